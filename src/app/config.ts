@@ -1,0 +1,172 @@
+import * as z from 'zod';
+
+import { isServerName } from '../core/index.js';
+
+/**
+ * Every knob of `pml.json`, with default and unit. The JSON Schema published with the package is
+ * generated from here, so descriptions are what a user reads in the editor.
+ */
+
+const globs = z.array(z.string().min(1));
+
+const toolFilter = z
+  .strictObject({
+    allow: globs.optional().describe('Globs of tool names to keep. Default: all.'),
+    deny: globs.optional().describe('Globs of tool names to hide. Wins over allow.'),
+  })
+  .describe('Which tools of this server exist for agents.');
+
+const perServer = {
+  enabled: z.boolean().default(true).describe('false keeps the entry but never starts the server.'),
+  tools: toolFilter.optional(),
+  timeoutMs: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Longest wait for one answer of this server, in milliseconds.'),
+  maxConcurrency: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Calls this server gets at the same time; more wait in line.'),
+  isolation: z
+    .enum(['shared', 'per-client'])
+    .default('shared')
+    .describe('per-client gives every agent session its own server process.'),
+  start: z
+    .enum(['lazy', 'background'])
+    .optional()
+    .describe('lazy: at the first call. background: as soon as the daemon runs.'),
+};
+
+const stdioServer = z.strictObject({
+  type: z.literal('stdio').optional(),
+  command: z.string().min(1).describe('Program to start. ${ENV} and ${ENV:-default} are replaced.'),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}).describe('Added to a minimal environment.'),
+  cwd: z.string().optional().describe('Working directory, relative to this file.'),
+  ...perServer,
+});
+
+const remoteServer = z.strictObject({
+  type: z
+    .enum(['http', 'streamable-http', 'streamableHttp', 'sse'])
+    .optional()
+    .describe('Default http (streamable HTTP).'),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('Sent with every request; keep secrets in the environment: "Bearer ${TOKEN}".'),
+  ...perServer,
+});
+
+/** Told apart by the key each must have, so that an error speaks of the right kind. */
+const serverEntry = z.union([stdioServer, remoteServer]);
+
+const exposure = z.strictObject({
+  mode: z
+    .enum(['meta', 'proxy', 'hybrid'])
+    .default('meta')
+    .describe(
+      'meta: a few meta-tools. proxy: every tool as server__tool. hybrid: meta-tools and pinned tools.',
+    ),
+  pin: globs.default([]).describe('hybrid: globs of server:tool to list beside the meta-tools.'),
+});
+
+const permissions = z.strictObject({
+  allow: globs.default([]).describe('Globs of server:tool that never need a question.'),
+  ask: globs.default([]).describe('Globs of server:tool the client must confirm.'),
+  deny: globs.default([]).describe('Globs of server:tool that are refused and not listed. Wins.'),
+});
+
+const limits = z.strictObject({
+  callTimeoutMs: z.int().positive().default(120_000).describe('Longest wait for a tool call.'),
+  startTimeoutMs: z.int().positive().default(30_000).describe('Longest wait for a server to start.'),
+  idleStopMs: z
+    .int()
+    .nonnegative()
+    .default(600_000)
+    .describe('Stops a server after this time without a call; 0 never.'),
+  daemonIdleMs: z
+    .int()
+    .nonnegative()
+    .default(900_000)
+    .describe('The daemon ends after this time without a client; 0 never.'),
+  serverConcurrency: z.int().positive().default(64).describe('Default maxConcurrency of a server.'),
+  runConcurrency: z.int().positive().default(16).describe('Tasks of one workflow at the same time.'),
+  runTasks: z.int().positive().default(200).describe('Most tasks in one workflow.'),
+  backgroundStarts: z.int().positive().default(4).describe('Servers started at the same time.'),
+  resultBytes: z
+    .int()
+    .min(1_000)
+    .default(32_000)
+    .describe('A longer text result is kept and answered as preview and handle.'),
+  previewBytes: z.int().min(200).default(1_600).describe('Size of such a preview.'),
+  keptResultBytes: z
+    .int()
+    .positive()
+    .default(256_000_000)
+    .describe('Memory for kept results; the oldest go first.'),
+  messageBytes: z
+    .int()
+    .positive()
+    .default(134_217_728)
+    .describe('A longer message of a server is refused and the server restarted.'),
+  tools: z.int().positive().default(20_000).describe('Most tools taken from one server.'),
+});
+
+const context = z.strictObject({
+  windowTokens: z.int().positive().default(200_000).describe('Context window of the agent model.'),
+  share: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(0.05)
+    .describe('Part of the window that tool schemas may use.'),
+});
+
+const http = z.strictObject({
+  host: z.string().default('127.0.0.1'),
+  port: z.int().min(0).max(65_535).default(7717),
+  token: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('Bearer token; needed when host is not loopback. Use "${PML_TOKEN}".'),
+  allowedHosts: z.array(z.string()).default([]).describe('Further Host names to accept.'),
+});
+
+export const ConfigFile = z.strictObject({
+  $schema: z.string().optional(),
+  mcpServers: z
+    .record(
+      z.string().refine(isServerName, {
+        error: 'server names hold letters, digits, ".", "_" or "-", at most 64, and no "__"',
+      }),
+      serverEntry,
+    )
+    .default({})
+    .describe('The servers behind PML, in the format every MCP client uses.'),
+  exposure: z
+    .preprocess((value) => (typeof value === 'string' ? { mode: value } : value), exposure)
+    .default({ mode: 'meta', pin: [] })
+    .describe('What agents see: a mode name, or an object with mode and pin.'),
+  permissions: permissions.default({ allow: [], ask: [], deny: [] }),
+  definitionChanges: z
+    .enum(['warn', 'block'])
+    .default('warn')
+    .describe('block: a tool whose definition changed is refused until `pml tools approve`.'),
+  limits: limits.prefault({}),
+  context: context.prefault({}),
+  http: http.prefault({}),
+  database: z
+    .string()
+    .regex(/^(embedded$|postgres(ql)?:\/\/)/, { error: 'expected "embedded" or postgres://…' })
+    .default('embedded'),
+  dataDir: z.string().optional().describe('Where PML keeps its data, relative to this file.'),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+});
+
+export type ConfigFile = z.infer<typeof ConfigFile>;
+export type ServerEntry = ConfigFile['mcpServers'][string];

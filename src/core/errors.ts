@@ -1,0 +1,58 @@
+import type { JsonObject } from './json.js';
+
+/** Stable names for failures callers are expected to tell apart. */
+export type PmlErrorCode =
+  | 'BAD_REQUEST'
+  | 'CALL_CANCELLED'
+  | 'CONFIG_INVALID'
+  | 'CONFIG_NOT_FOUND'
+  | 'CONFIG_UNTRUSTED'
+  | 'DAEMON_UNREACHABLE'
+  | 'DATA_DIR_IN_USE'
+  | 'PLAN_HAS_CYCLE'
+  | 'PLAN_INVALID'
+  | 'REFERENCE_INVALID'
+  | 'RESULT_NOT_FOUND'
+  | 'SERVER_BROKEN'
+  | 'SERVER_CRASHED'
+  | 'SERVER_DISABLED'
+  | 'SERVER_ERROR'
+  | 'SERVER_NOT_STARTED'
+  | 'SERVER_PROTOCOL_ERROR'
+  | 'SERVER_TOO_LARGE'
+  | 'SERVER_UNKNOWN'
+  | 'STORE_CORRUPT'
+  | 'STORE_FAILED'
+  | 'TOOL_BLOCKED'
+  | 'TOOL_DENIED'
+  | 'TOOL_TIMED_OUT'
+  | 'TOOL_UNKNOWN';
+
+/**
+ * The one error class that crosses module boundaries. Add a code before adding a
+ * subclass; subclass only when callers need typed extra fields.
+ */
+export class PmlError extends Error {
+  override readonly name: string = 'PmlError';
+  readonly code: PmlErrorCode;
+  readonly details: JsonObject;
+
+  constructor(
+    code: PmlErrorCode,
+    message: string,
+    { cause, details = {} }: { cause?: unknown; details?: JsonObject } = {},
+  ) {
+    super(message, { cause });
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** For the `default` of a switch that must name every case. */
+export function unreachable(value: never): never {
+  throw new Error(`Unreachable: ${JSON.stringify(value)}`);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

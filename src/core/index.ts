@@ -1,0 +1,29 @@
+export { messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
+export { matchGlobs } from './glob.js';
+export {
+  isServerName,
+  parseToolId,
+  type RunId,
+  runId,
+  type ServerName,
+  serverName,
+  type TaskId,
+  taskId,
+  type ToolId,
+  toolId,
+} from './ids.js';
+export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.js';
+export type { CatalogSnapshot, CatalogStore, CatalogUpdate } from './ports.js';
+export { estimateTokens } from './tokens.js';
+export {
+  type CatalogServer,
+  type CatalogTool,
+  hashDefinition,
+  type ProtocolEra,
+  type ServerListing,
+  type ToolAnnotations,
+  type ToolChange,
+  type ToolDefinition,
+  type ToolStatus,
+} from './tool.js';
