@@ -82,7 +82,11 @@ const permissions = z.strictObject({
 
 const limits = z.strictObject({
   callTimeoutMs: z.int().positive().default(120_000).describe('Longest wait for a tool call.'),
-  startTimeoutMs: z.int().positive().default(30_000).describe('Longest wait for a server to start.'),
+  startTimeoutMs: z
+    .int()
+    .positive()
+    .default(30_000)
+    .describe('Longest wait for a server to start.'),
   idleStopMs: z
     .int()
     .nonnegative()
@@ -94,7 +98,11 @@ const limits = z.strictObject({
     .default(900_000)
     .describe('The daemon ends after this time without a client; 0 never.'),
   serverConcurrency: z.int().positive().default(64).describe('Default maxConcurrency of a server.'),
-  runConcurrency: z.int().positive().default(16).describe('Tasks of one workflow at the same time.'),
+  runConcurrency: z
+    .int()
+    .positive()
+    .default(16)
+    .describe('Tasks of one workflow at the same time.'),
   runTasks: z.int().positive().default(200).describe('Most tasks in one workflow.'),
   backgroundStarts: z.int().positive().default(4).describe('Servers started at the same time.'),
   resultBytes: z
@@ -169,4 +177,4 @@ export const ConfigFile = z.strictObject({
 });
 
 export type ConfigFile = z.infer<typeof ConfigFile>;
-export type ServerEntry = ConfigFile['mcpServers'][string];
+export type ServerEntry = z.infer<typeof serverEntry>;

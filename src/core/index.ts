@@ -14,7 +14,15 @@ export {
 } from './ids.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.js';
-export type { CatalogSnapshot, CatalogStore, CatalogUpdate } from './ports.js';
+export type {
+  CallOptions,
+  CatalogSnapshot,
+  CatalogStore,
+  CatalogUpdate,
+  Progress,
+  ToolCaller,
+  ToolResult,
+} from './ports.js';
 export { estimateTokens } from './tokens.js';
 export {
   type CatalogServer,

@@ -1,4 +1,5 @@
 import type { ServerName, ToolId } from './ids.js';
+import type { JsonObject, JsonValue } from './json.js';
 import type { CatalogServer, CatalogTool, ToolChange } from './tool.js';
 
 export interface CatalogSnapshot {
@@ -22,4 +23,32 @@ export interface CatalogStore {
   removeServer(server: ServerName): Promise<void>;
   /** Newest first. */
   changes(options: { tool?: ToolId; limit: number }): Promise<readonly ToolChange[]>;
+}
+
+/** A tool's answer exactly as its server gave it, unknown fields included. */
+export interface ToolResult {
+  readonly content: readonly JsonObject[];
+  readonly structuredContent?: JsonValue;
+  readonly isError?: boolean;
+  readonly _meta?: JsonObject;
+  readonly [extra: string]: unknown;
+}
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Calls one tool on its server. A tool that reports failure resolves with `isError`;
+ * a call that could not be made or answered rejects with a `PmlError`.
+ */
+export interface ToolCaller {
+  call(tool: ToolId, args: JsonObject, options: CallOptions): Promise<ToolResult>;
 }
