@@ -1,0 +1,15 @@
+export type { Channel, SendOptions } from './channel.js';
+export { LineSplitter } from './line-splitter.js';
+export {
+  messageKind,
+  RPC,
+  RpcError,
+  type RpcErrorBody,
+  type RpcId,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+} from './messages.js';
+export { parseLine } from './parse-line.js';
+export { errorResponse, Peer, type PeerHandlers, type RequestOptions } from './peer.js';
