@@ -23,6 +23,7 @@ export type {
   ToolCaller,
   ToolResult,
 } from './ports.js';
+export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
 export { estimateTokens } from './tokens.js';
 export {
   type CatalogServer,

@@ -1,0 +1,31 @@
+import type { ServerName } from './ids.js';
+
+interface CommonSpec {
+  readonly name: ServerName;
+  /** Globs over tool names. `undefined` keeps all. */
+  readonly toolsAllow: readonly string[] | undefined;
+  readonly toolsDeny: readonly string[];
+  readonly timeoutMs: number | undefined;
+  readonly maxConcurrency: number | undefined;
+  readonly isolation: 'shared' | 'per-client';
+  readonly start: 'lazy' | 'background' | undefined;
+  /** Hash of what would be started, without secret values. */
+  readonly configHash: string;
+}
+
+export interface StdioSpec extends CommonSpec {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string | undefined;
+}
+
+export interface RemoteSpec extends CommonSpec {
+  readonly kind: 'http' | 'sse';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How to reach one downstream server, with every reference to the environment already replaced. */
+export type ServerSpec = StdioSpec | RemoteSpec;
