@@ -1,0 +1,60 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Logger } from '../core/index.js';
+import { signalGroup } from './kill-group.js';
+import { processStartTime } from './start-time.js';
+
+/**
+ * Remembers on disk which processes we started. After a crash the next start reads the records and
+ * ends what is left; pid and start time together make sure that no stranger is hit.
+ */
+export class ChildRecords {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  }
+
+  add(pid: number, label: string): void {
+    const startTime = processStartTime(pid);
+    if (startTime === undefined) return;
+    writeFileSync(this.#file(pid), JSON.stringify({ pid, startTime, label }), { mode: 0o600 });
+  }
+
+  remove(pid: number): void {
+    rmSync(this.#file(pid), { force: true });
+  }
+
+  /** Ends every recorded process that still lives. Call before the first `add`. */
+  reap(log: Logger): number {
+    let reaped = 0;
+    for (const name of readdirSync(this.#directory)) {
+      const file = join(this.#directory, name);
+      const record = readRecord(file);
+      if (record && processStartTime(record.pid) === record.startTime) {
+        log.warn('ending a server that a crashed daemon left behind', { ...record });
+        signalGroup(record.pid, 'SIGKILL');
+        reaped++;
+      }
+      rmSync(file, { force: true });
+    }
+    return reaped;
+  }
+
+  #file(pid: number): string {
+    return join(this.#directory, `${pid}.json`);
+  }
+}
+
+function readRecord(file: string): { pid: number; startTime: string; label: string } | undefined {
+  try {
+    const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const { pid, startTime, label } = record;
+    if (typeof pid !== 'number' || pid < 2 || typeof startTime !== 'string') return undefined;
+    return { pid, startTime, label: String(label) };
+  } catch {
+    return undefined; // Cut short by the crash itself: nothing can be learned from it.
+  }
+}
