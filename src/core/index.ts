@@ -1,3 +1,4 @@
+export { closestWord, editDistance } from './edit-distance.js';
 export { messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
 export { matchGlobs } from './glob.js';
 export {
@@ -14,6 +15,7 @@ export {
 } from './ids.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.js';
+export type { Plan, Task } from './plan.js';
 export type {
   CallOptions,
   CatalogSnapshot,
@@ -24,6 +26,7 @@ export type {
   ToolResult,
 } from './ports.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
+export type { RunEvent, RunOutcome, TaskError } from './run-event.js';
 export { estimateTokens } from './tokens.js';
 export {
   type CatalogServer,
