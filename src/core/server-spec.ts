@@ -2,35 +2,30 @@ import type { ServerName } from './ids.js';
 
 interface CommonSpec {
   readonly name: ServerName;
-  /** Globs of tool names to keep; `['*']` when the user set none. */
-  readonly toolsAllow: readonly string[];
-  /** Globs of tool names to hide. Wins over `toolsAllow`. */
+  /** Globs over tool names. `undefined` keeps all. */
+  readonly toolsAllow: readonly string[] | undefined;
   readonly toolsDeny: readonly string[];
-  readonly timeoutMs?: number;
-  readonly maxConcurrency?: number;
+  readonly timeoutMs: number | undefined;
+  readonly maxConcurrency: number | undefined;
   readonly isolation: 'shared' | 'per-client';
-  readonly start?: 'lazy' | 'background';
-  /** Hash of what the server is, without its secrets: the same hash means the same catalog. */
+  readonly start: 'lazy' | 'background' | undefined;
+  /** Hash of what would be started, without secret values. */
   readonly configHash: string;
 }
 
-/** A server started as a child process. `env` holds secrets: never log it. */
-export interface StdioServerSpec extends CommonSpec {
+export interface StdioSpec extends CommonSpec {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
-  /** Added to a minimal environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Absolute. */
-  readonly cwd?: string;
+  readonly cwd: string | undefined;
 }
 
-/** A server reached by URL. `url` and `headers` hold secrets: never log them. */
-export interface RemoteServerSpec extends CommonSpec {
+export interface RemoteSpec extends CommonSpec {
   readonly kind: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One configured server, ready to start: variables replaced, paths absolute. */
-export type ServerSpec = StdioServerSpec | RemoteServerSpec;
+/** How to reach one downstream server, with every reference to the environment already replaced. */
+export type ServerSpec = StdioSpec | RemoteSpec;
