@@ -25,6 +25,7 @@ export type PmlErrorCode =
   | 'STORE_FAILED'
   | 'TOOL_BLOCKED'
   | 'TOOL_DENIED'
+  | 'TOOL_FAILED'
   | 'TOOL_TIMED_OUT'
   | 'TOOL_UNKNOWN';
 

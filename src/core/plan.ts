@@ -1,0 +1,17 @@
+import type { TaskId, ToolId } from './ids.js';
+import type { JsonObject } from './json.js';
+
+/** One call in a plan. */
+export interface Task {
+  readonly id: TaskId;
+  readonly tool: ToolId;
+  /** May hold references to the outputs of other tasks; they are replaced when the task starts. */
+  readonly args: JsonObject;
+  /** Every task that must succeed first: those asked for and those whose output `args` refers to. */
+  readonly needs: readonly TaskId[];
+}
+
+/** Tasks and their dependencies, made for one run. Ids are unique, every need exists, no cycles. */
+export interface Plan {
+  readonly tasks: readonly Task[];
+}
