@@ -38,7 +38,7 @@ function nextRow(from: string, to: string, { row, last, beforeLast }: Rows): num
 
 /** The known word a mistyped one most likely meant, if any is near enough to say so. */
 export function closestWord(word: string, known: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(word.length / 3));
+  const limit = Math.ceil((word.length - 2) / 3);
   let best: { word: string; distance: number } | undefined;
   for (const candidate of known) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), limit);

@@ -1,0 +1,56 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  type TaskId,
+  taskId,
+} from '../core/index.js';
+import type { Problems } from './problems.js';
+import { parseReference, referenceHead } from './reference.js';
+import { replaceReferences } from './replace-references.js';
+
+export interface ReferenceContext {
+  readonly path: string;
+  readonly known: ReadonlySet<TaskId>;
+  readonly problems: Problems;
+}
+
+/** Far beyond real arguments, far below what would exhaust the stack. */
+const MAX_DEPTH = 100;
+
+/** The tasks whose output the arguments refer to. */
+export function findReferences(
+  args: JsonObject,
+  { path, known, problems }: ReferenceContext,
+): ReadonlySet<TaskId> {
+  const found = new Set<TaskId>();
+  if (isDeeperThan(args, MAX_DEPTH)) {
+    problems.add(`${path}.args`, `nested deeper than ${MAX_DEPTH} levels`);
+    return found;
+  }
+  replaceReferences(args, `${path}.args`, {
+    isTask: (name) => known.has(taskId(name)),
+    visit(reference, at) {
+      found.add(taskId(referenceHead(reference)));
+      checkPath(reference, at, problems);
+      return null;
+    },
+    unknown: (text, at) => problems.unknownTask(at, referenceHead(text), known),
+  });
+  return found;
+}
+
+function checkPath(reference: string, at: string, problems: Problems): void {
+  try {
+    parseReference(reference);
+  } catch (error) {
+    problems.add(at, messageOf(error));
+  }
+}
+
+function isDeeperThan(value: JsonValue, levels: number): boolean {
+  if (levels === 0) return true;
+  if (!Array.isArray(value) && !isJsonObject(value)) return false;
+  return Object.values(value).some((item) => isDeeperThan(item, levels - 1));
+}

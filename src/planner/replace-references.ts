@@ -1,0 +1,77 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
+import { referenceHead } from './reference.js';
+
+/**
+ * The one place that knows what counts as a reference, used both to find and to fill them:
+ * - an object `{"$ref": "task.path"}`, replaced whole;
+ * - `${task.path}` inside a string, if `task` is a task here. A string that is nothing else keeps
+ *   the value's type. `$${task.path}` stands for the literal text. Any other `${…}` is left alone:
+ *   it belongs to a shell, a template or a program.
+ */
+export interface ReferenceVisitor {
+  isTask(name: string): boolean;
+  /** Gives the value that takes the place of a reference like `task.path`. */
+  visit(reference: string, path: string): JsonValue;
+  /** A `$ref` that names no task but cannot be anything else. */
+  unknown?(text: string, path: string): void;
+}
+
+const PLACEHOLDER = /(\$?)\$\{([^{}]*)\}/g;
+const SOLE_PLACEHOLDER = /^\$\{([^{}]*)\}$/;
+const NOT_A_TASK = /[#/:]/;
+
+export function replaceReferences(
+  value: JsonValue,
+  path: string,
+  visitor: ReferenceVisitor,
+): JsonValue {
+  if (typeof value === 'string') return fillTemplate(value, path, visitor);
+  if (Array.isArray(value)) {
+    return value.map((item, index) => replaceReferences(item, `${path}[${index}]`, visitor));
+  }
+  if (!isJsonObject(value)) return value;
+  const target = soleReference(value);
+  return target === undefined
+    ? replaceInside(value, path, visitor)
+    : followReference(value, target, { path, visitor });
+}
+
+function replaceInside(value: JsonObject, path: string, visitor: ReferenceVisitor): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      replaceReferences(item, `${path}.${key}`, visitor),
+    ]),
+  );
+}
+
+function soleReference(value: JsonObject): string | undefined {
+  const target = value['$ref'];
+  return typeof target === 'string' && Object.keys(value).length === 1 ? target : undefined;
+}
+
+/** JSON Schema and OpenAPI use `$ref` too; their `#/…` and URLs pass as plain data. */
+function followReference(
+  value: JsonObject,
+  target: string,
+  { path, visitor }: { path: string; visitor: ReferenceVisitor },
+): JsonValue {
+  if (visitor.isTask(referenceHead(target))) return visitor.visit(target, path);
+  if (!NOT_A_TASK.test(target)) visitor.unknown?.(target, path);
+  return value;
+}
+
+function fillTemplate(text: string, path: string, visitor: ReferenceVisitor): JsonValue {
+  const sole = SOLE_PLACEHOLDER.exec(text)?.[1];
+  if (sole !== undefined && visitor.isTask(referenceHead(sole))) {
+    return visitor.visit(sole, path);
+  }
+  return text.replaceAll(PLACEHOLDER, (whole, escape: string, inner: string) => {
+    if (!visitor.isTask(referenceHead(inner))) return whole;
+    return escape ? whole.slice(1) : textOf(visitor.visit(inner, path));
+  });
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
