@@ -218,7 +218,7 @@ export class Peer {
   #onClose(reason: Error): void {
     if (this.#closed) return;
     this.#closed = reason;
-    for (const pending of [...this.#pending.values()]) pending.settle({ error: reason });
+    for (const pending of this.#pending.values()) pending.settle({ error: reason });
     for (const stop of this.#answering.values()) stop.abort(reason);
     this.#handlers.closed(reason);
   }

@@ -1,0 +1,15 @@
+import type { JsonObject, ProtocolEra } from '../core/index.js';
+
+/** The client a call is made for: what its server asks or tells meanwhile goes back to it alone. */
+export interface Caller {
+  /** The client session; calls of one session share it. */
+  readonly session: string;
+  readonly era: ProtocolEra;
+  /** Who the client is and what it can do, for servers of its own. */
+  readonly info: JsonObject;
+  readonly capabilities: JsonObject;
+  /** Forwards a request of the server (sampling, elicitation, roots) to the client. */
+  ask(method: string, params: JsonObject | undefined, signal: AbortSignal): Promise<JsonObject>;
+  /** Forwards a notification that belongs to the running call. */
+  tell(method: string, params: JsonObject | undefined): void;
+}

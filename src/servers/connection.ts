@@ -1,0 +1,105 @@
+import {
+  type JsonObject,
+  messageOf,
+  PmlError,
+  type ProtocolEra,
+  type ServerSpec,
+} from '../core/index.js';
+import { type Channel, Peer, type PeerHandlers, type RequestOptions } from '../rpc/index.js';
+import { type ClientIdentity, withEnvelope } from './envelope.js';
+import { type Greeting, handshake } from './handshake.js';
+import { HttpChannel, httpStatus } from './http-channel.js';
+import { StdioChannel, type StdioChannelOptions } from './stdio-channel.js';
+
+export interface ConnectionOptions extends StdioChannelOptions {
+  readonly want: ProtocolEra;
+  readonly probe: boolean;
+  readonly client: ClientIdentity;
+  readonly startTimeoutMs: number;
+}
+
+/** One open conversation with a server, past its handshake. */
+export class Connection {
+  readonly greeting: Greeting;
+  readonly pid: number | undefined;
+  readonly #peer: Peer;
+  readonly #client: ClientIdentity;
+
+  constructor(
+    peer: Peer,
+    greeting: Greeting,
+    { client, pid }: { client: ClientIdentity; pid: number | undefined },
+  ) {
+    this.#peer = peer;
+    this.greeting = greeting;
+    this.#client = client;
+    this.pid = pid;
+  }
+
+  static async open(
+    spec: ServerSpec,
+    handlers: PeerHandlers,
+    options: ConnectionOptions,
+  ): Promise<Connection> {
+    try {
+      return await openWith(spec, handlers, options);
+    } catch (error) {
+      // Servers of the first HTTP revision refuse the POST; they still answer on SSE.
+      const status = httpStatus((error as { cause?: unknown }).cause ?? error);
+      if (spec.kind === 'http' && (status === 404 || status === 405)) {
+        return openWith({ ...spec, kind: 'sse' }, handlers, options);
+      }
+      throw error;
+    }
+  }
+
+  get isClosed(): boolean {
+    return this.#peer.isClosed;
+  }
+
+  request(method: string, params: JsonObject | undefined, options?: RequestOptions) {
+    const sent = this.greeting.era === 'modern' ? withEnvelope(params, this.#client) : params;
+    return this.#peer.request(method, sent, options);
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    this.#peer.notify(method, params);
+  }
+
+  close(reason: Error): Promise<void> {
+    return this.#peer.close(reason);
+  }
+}
+
+async function openWith(
+  spec: ServerSpec,
+  handlers: PeerHandlers,
+  options: ConnectionOptions,
+): Promise<Connection> {
+  const { log, client, want, probe, startTimeoutMs } = options;
+  const channel: Channel =
+    spec.kind === 'stdio'
+      ? await StdioChannel.open(spec, options)
+      : await HttpChannel.open(spec, log);
+  const pid = channel instanceof StdioChannel ? channel.pid : undefined;
+  const peer = new Peer(channel, handlers, log);
+  try {
+    const greeting = await handshake(peer, {
+      server: spec.name,
+      want,
+      probe,
+      client,
+      timeoutMs: startTimeoutMs,
+    });
+    if (greeting.era === 'legacy') {
+      if (channel instanceof HttpChannel) channel.setProtocolVersion(greeting.protocolVersion);
+      peer.notify('notifications/initialized');
+    }
+    return new Connection(peer, greeting, { client, pid });
+  } catch (error) {
+    const reason =
+      error instanceof Error ? error : new PmlError('SERVER_NOT_STARTED', messageOf(error));
+    await peer.close(reason);
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonObject, type ServerName } from '../core/index.js';
+import { RPC, RpcError, type RpcRequest } from '../rpc/index.js';
+import type { Caller } from './caller.js';
+import type { Connection } from './connection.js';
+
+/** A connection with the calls that run over it, which is how we know whom the server means. */
+export class LiveConnection {
+  readonly #server: ServerName;
+  readonly #opener: Caller | undefined;
+  readonly #calls = new Set<{ readonly caller: Caller }>();
+  connection: Connection | undefined;
+  /** Has given at least one good answer: what dies now was not stillborn. */
+  hasAnswered = false;
+  hasBeenCalled = false;
+  idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(server: ServerName, opener: Caller | undefined) {
+    this.#server = server;
+    this.#opener = opener;
+  }
+
+  get callCount(): number {
+    return this.#calls.size;
+  }
+
+  enter(caller: Caller): { readonly caller: Caller } {
+    const call = { caller };
+    this.#calls.add(call);
+    this.hasBeenCalled = true;
+    return call;
+  }
+
+  leave(call: { readonly caller: Caller }): void {
+    this.#calls.delete(call);
+  }
+
+  /** The one client that has calls running here, the newest of its calls; undefined if not one. */
+  onlyCaller(): Caller | undefined {
+    let found: Caller | undefined;
+    for (const { caller } of this.#calls) {
+      if (found && found.session !== caller.session) return undefined;
+      found = caller;
+    }
+    return found;
+  }
+
+  /** Answers what the server asks, by asking the client it works for. */
+  async answer(request: RpcRequest, signal: AbortSignal): Promise<JsonObject> {
+    if (request.method === 'ping') return {};
+    const isRoots = request.method === 'roots/list';
+    const caller =
+      this.onlyCaller() ?? (isRoots && this.callCount === 0 ? this.#opener : undefined);
+    if (caller) {
+      const params = isJsonObject(request.params) ? request.params : undefined;
+      return caller.ask(request.method, params, signal);
+    }
+    if (isRoots && this.callCount === 0) return { roots: [] };
+    throw new RpcError(RPC.internalError, this.#whyNobody(request.method));
+  }
+
+  #whyNobody(method: string): string {
+    return this.callCount === 0
+      ? `${method}: no client has a call running on ${this.#server}, so there is nobody to ask`
+      : `${method}: several clients have calls running on ${this.#server}, and it does not say which one it means; set "isolation": "per-client" for it`;
+  }
+}

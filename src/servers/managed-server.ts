@@ -1,0 +1,387 @@
+import {
+  type JsonObject,
+  type Logger,
+  messageOf,
+  PmlError,
+  type Progress,
+  type ProtocolEra,
+  type ServerSpec,
+} from '../core/index.js';
+import { RpcError, type RpcNotification } from '../rpc/index.js';
+import { Breaker } from './breaker.js';
+import type { Caller } from './caller.js';
+import { Connection, type ConnectionOptions } from './connection.js';
+import { CLIENT_CAPABILITIES, type ClientIdentity } from './envelope.js';
+import type { Greeting } from './handshake.js';
+import { type RawListing, readListing } from './listing.js';
+import { LiveConnection } from './live-connection.js';
+import { Semaphore } from './semaphore.js';
+
+/** A server that only had to show its tools is ended after this time. */
+const UNCALLED_IDLE_MS = 60_000;
+/** Change notifications come in bursts; one listing answers them all. */
+const REFRESH_DELAY_MS = 150;
+
+export interface ServerEvents {
+  listed(listing: RawListing, greeting: Greeting, eras: readonly ProtocolEra[]): void;
+  /** A notification with no reader inside; `caller` when it can only be meant for that client. */
+  notified(method: string, params: JsonObject | undefined, caller: Caller | undefined): void;
+}
+
+export interface ServerSettings extends Omit<ConnectionOptions, 'want' | 'probe' | 'client'> {
+  readonly clientInfo: JsonObject;
+  readonly callTimeoutMs: number;
+  readonly idleStopMs: number;
+  readonly maxConcurrency: number;
+  readonly maxTools: number;
+  readonly now: () => number;
+  /** What earlier days taught about the protocol of this server. */
+  readonly knownEras: readonly ProtocolEra[] | undefined;
+}
+
+export interface ServerRequestOptions {
+  readonly caller: Caller;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface ServerStatus {
+  readonly state: 'stopped' | 'starting' | 'running' | 'failing';
+  readonly pids: readonly number[];
+  readonly runningCalls: number;
+  readonly eras: readonly ProtocolEra[];
+  readonly lastError: string | undefined;
+  readonly retryInMs: number;
+}
+
+/** One configured server: started when needed, ended when idle, restarted when it died. */
+export class ManagedServer {
+  readonly spec: ServerSpec;
+  readonly #settings: ServerSettings;
+  readonly #events: ServerEvents;
+  readonly #log: Logger;
+  readonly #breaker: Breaker;
+  readonly #places: Semaphore;
+  readonly #opening = new Map<string, Promise<LiveConnection>>();
+  readonly #live = new Map<string, LiveConnection>();
+  #eras: readonly ProtocolEra[] | undefined;
+  #refreshTimer: NodeJS.Timeout | undefined;
+  #logLevel: string | undefined;
+  #closed: Error | undefined;
+
+  constructor(spec: ServerSpec, settings: ServerSettings, events: ServerEvents) {
+    this.spec = spec;
+    this.#settings = settings;
+    this.#events = events;
+    this.#log = settings.log;
+    this.#breaker = new Breaker(settings.now);
+    this.#places = new Semaphore(spec.maxConcurrency ?? settings.maxConcurrency);
+    this.#eras = settings.knownEras;
+  }
+
+  get status(): ServerStatus {
+    const live = [...this.#live.values()];
+    return {
+      state: this.#state(),
+      pids: live.flatMap(({ connection }) => connection?.pid ?? []),
+      runningCalls: live.reduce((sum, one) => sum + one.callCount, 0),
+      eras: this.#eras ?? [],
+      lastError: this.#breaker.lastError?.message,
+      retryInMs: this.#breaker.pauseMs,
+    };
+  }
+
+  /** The capabilities and texts the server greeted us with, when it is running. */
+  get greeting(): Greeting | undefined {
+    return [...this.#live.values()][0]?.connection?.greeting;
+  }
+
+  async request(
+    method: string,
+    params: JsonObject | undefined,
+    { caller, signal, timeoutMs, onProgress }: ServerRequestOptions,
+  ): Promise<JsonObject> {
+    const turn = this.#places.enter(signal);
+    if (turn) await turn;
+    try {
+      const live = this.#running(caller) ?? (await this.#connect(caller, signal));
+      const call = live.enter(caller);
+      try {
+        const result = await connectionOf(live).request(method, params, {
+          timeoutMs: timeoutMs ?? this.spec.timeoutMs ?? this.#settings.callTimeoutMs,
+          ...(signal && { signal }),
+          ...(onProgress && { onProgress }),
+        });
+        live.hasAnswered = true;
+        return result;
+      } catch (error) {
+        if (error instanceof RpcError) live.hasAnswered = true;
+        throw this.#named(error);
+      } finally {
+        live.leave(call);
+        this.#armIdleStop(live);
+      }
+    } finally {
+      this.#places.leave();
+    }
+  }
+
+  /** The era a request of this caller is spoken in. */
+  eraFor(caller: Caller): ProtocolEra {
+    if (!this.#eras || this.#eras.includes(caller.era)) return caller.era;
+    return this.#eras[0] ?? 'legacy';
+  }
+
+  /** Starts the server if it is not running, and reads its lists. */
+  async refresh(): Promise<void> {
+    const live = [...this.#live.values()][0] ?? (await this.#open('legacy', undefined));
+    await this.#list(connectionOf(live));
+  }
+
+  /** Tells every running instance; instances that start later are told then. */
+  setLogLevel(level: string): void {
+    this.#logLevel = level;
+    for (const { connection } of this.#live.values())
+      if (connection) this.#sendLogLevel(connection);
+  }
+
+  notifyAll(method: string): void {
+    for (const { connection } of this.#live.values()) {
+      if (connection?.greeting.era === 'legacy') connection.notify(method);
+    }
+  }
+
+  /** Ends the instance that belongs to one client only. */
+  async release(session: string): Promise<void> {
+    const own = [...this.#live].filter(([key]) => key.endsWith(`|${session}`));
+    const reason = new PmlError('SERVER_DISABLED', 'its client has left');
+    await Promise.all(own.map(([, live]) => this.#stop(live, reason)));
+  }
+
+  async close(reason: Error): Promise<void> {
+    this.#closed ??= reason;
+    clearTimeout(this.#refreshTimer);
+    await Promise.allSettled(this.#opening.values());
+    await Promise.all([...this.#live.values()].map((live) => this.#stop(live, reason)));
+    this.#settings.serverLog.close();
+  }
+
+  #state(): ServerStatus['state'] {
+    if (this.#live.size > 0) return 'running';
+    if (this.#opening.size > 0) return 'starting';
+    return this.#breaker.lastError ? 'failing' : 'stopped';
+  }
+
+  #running(caller: Caller): LiveConnection | undefined {
+    if (!this.#eras) return undefined;
+    const live = this.#live.get(this.#key(this.eraFor(caller), caller));
+    if (live) clearTimeout(live.idleTimer);
+    return live;
+  }
+
+  async #connect(caller: Caller, signal: AbortSignal | undefined): Promise<LiveConnection> {
+    // Until we know what the server speaks, the first connection is the one every server accepts.
+    if (!this.#eras) await raceAbort(this.#open('legacy', caller), signal);
+    return raceAbort(this.#open(this.eraFor(caller), caller), signal);
+  }
+
+  #key(era: ProtocolEra, caller: Caller | undefined): string {
+    return this.spec.isolation === 'per-client' && caller ? `${era}|${caller.session}` : era;
+  }
+
+  #open(era: ProtocolEra, caller: Caller | undefined): Promise<LiveConnection> {
+    const key = this.#key(era, caller);
+    const running = this.#live.get(key);
+    if (running) return Promise.resolve(running);
+    const alreadyOpening = this.#opening.get(key);
+    if (alreadyOpening) return alreadyOpening;
+    const opening = this.#start(key, era, caller).finally(() => this.#opening.delete(key));
+    this.#opening.set(key, opening);
+    return opening;
+  }
+
+  async #start(key: string, era: ProtocolEra, caller: Caller | undefined): Promise<LiveConnection> {
+    const live = new LiveConnection(this.spec.name, caller);
+    try {
+      this.#assertMayStart();
+      const connection = await Connection.open(
+        this.spec,
+        {
+          request: (request, signal) => live.answer(request, signal),
+          notification: (notification) => this.#onNotification(live, notification),
+          closed: (reason) => this.#onClosed(key, live, reason),
+        },
+        {
+          ...this.#settings,
+          want: era,
+          probe: era === 'legacy' && !this.#eras,
+          client: this.#identity(caller),
+        },
+      );
+      live.connection = connection;
+      if (this.#closed) {
+        await connection.close(this.#closed);
+        throw this.#closed;
+      }
+      this.#onOpen(key, live, connection);
+      return live;
+    } catch (error) {
+      const named = this.#named(error);
+      if (!this.#closed && !isOpenBreaker(named)) {
+        this.#breaker.failed(named);
+        this.#log.warn('could not be started', { error: named.message });
+      }
+      throw named;
+    }
+  }
+
+  #onOpen(key: string, live: LiveConnection, connection: Connection): void {
+    this.#breaker.succeeded();
+    const { greeting } = connection;
+    if (greeting.eras) this.#eras = greeting.eras;
+    this.#eras ??= [greeting.era];
+    this.#live.set(greeting.era === 'modern' ? key.replace(/^legacy/, 'modern') : key, live);
+    this.#log.info('started', { version: greeting.protocolVersion, pid: connection.pid });
+    this.#sendLogLevel(connection);
+    if (greeting.era === 'modern') this.#listen(connection);
+    this.#armIdleStop(live);
+    this.#refreshSoon(0);
+  }
+
+  #assertMayStart(): void {
+    if (this.#closed) throw this.#closed;
+    const { pauseMs, lastError } = this.#breaker;
+    if (pauseMs === 0) return;
+    throw new PmlError(
+      'SERVER_BROKEN',
+      `Server ${this.spec.name} keeps failing and is tried again in ${Math.ceil(pauseMs / 1000)} s. Last error: ${lastError?.message ?? 'unknown'}`,
+      { details: { server: this.spec.name, retryInMs: pauseMs } },
+    );
+  }
+
+  #identity(caller: Caller | undefined): ClientIdentity {
+    if (this.spec.isolation === 'per-client' && caller) {
+      return { info: caller.info, capabilities: caller.capabilities };
+    }
+    return { info: this.#settings.clientInfo, capabilities: CLIENT_CAPABILITIES };
+  }
+
+  #onClosed(key: string, live: LiveConnection, reason: Error): void {
+    clearTimeout(live.idleTimer);
+    for (const [at, one] of this.#live) if (one === live) this.#live.delete(at);
+    if (this.#closed || !live.connection) return;
+    if (reason instanceof PmlError && reason.code === 'SERVER_DISABLED') return;
+    this.#log.warn('connection ended', { reason: reason.message, key });
+    if (!live.hasAnswered) this.#breaker.failed(reason);
+  }
+
+  #onNotification(live: LiveConnection, { method, params }: RpcNotification): void {
+    if (method.endsWith('/list_changed')) return this.#refreshSoon(REFRESH_DELAY_MS);
+    this.#events.notified(method, params, live.onlyCaller());
+  }
+
+  #refreshSoon(delayMs: number): void {
+    if (this.#refreshTimer || this.#closed) return;
+    this.#refreshTimer = setTimeout(() => {
+      this.#refreshTimer = undefined;
+      const connection = [...this.#live.values()][0]?.connection;
+      if (connection) void this.#list(connection).catch(() => {}); // Said in `#list`.
+    }, delayMs);
+  }
+
+  async #list(connection: Connection): Promise<void> {
+    try {
+      const listing = await readListing(connection, {
+        maxTools: this.#settings.maxTools,
+        log: this.#log,
+      });
+      this.#events.listed(listing, connection.greeting, this.#eras ?? ['legacy']);
+    } catch (error) {
+      if (!connection.isClosed) this.#log.warn('lists not read', { error: messageOf(error) });
+      throw this.#named(error);
+    }
+  }
+
+  /** The modern revision reports changes only to those who listen. */
+  #listen(connection: Connection): void {
+    const notifications = {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourcesListChanged: true,
+    };
+    connection
+      .request('subscriptions/listen', { notifications })
+      .catch((error: unknown) => this.#log.debug('not listening', { error: messageOf(error) }));
+  }
+
+  #sendLogLevel(connection: Connection): void {
+    const { era, capabilities } = connection.greeting;
+    if (this.#logLevel === undefined || era !== 'legacy' || !capabilities['logging']) return;
+    connection
+      .request('logging/setLevel', { level: this.#logLevel }, { timeoutMs: 10_000 })
+      .catch((error: unknown) => this.#log.debug('log level refused', { error: messageOf(error) }));
+  }
+
+  #armIdleStop(live: LiveConnection): void {
+    clearTimeout(live.idleTimer);
+    const { idleStopMs } = this.#settings;
+    if (idleStopMs === 0 || live.callCount > 0 || !live.connection) return;
+    const keep = live.hasBeenCalled || this.spec.start === 'background';
+    live.idleTimer = setTimeout(
+      () => {
+        if (live.callCount > 0) return;
+        this.#log.info('stopped: idle');
+        void this.#stop(live, new PmlError('SERVER_DISABLED', 'stopped: idle'));
+      },
+      keep ? idleStopMs : Math.min(idleStopMs, UNCALLED_IDLE_MS),
+    );
+    live.idleTimer.unref();
+  }
+
+  async #stop(live: LiveConnection, reason: Error): Promise<void> {
+    clearTimeout(live.idleTimer);
+    await live.connection?.close(reason);
+  }
+
+  /** Errors of the transport say which server they come from. */
+  #named(error: unknown): Error {
+    if (error instanceof RpcError) return error;
+    if (error instanceof PmlError) {
+      if (error.code !== 'TOOL_TIMED_OUT') return error;
+      return new PmlError(error.code, `Server ${this.spec.name}: ${error.message}`, {
+        cause: error,
+        details: { ...error.details, server: this.spec.name },
+      });
+    }
+    return new PmlError('SERVER_ERROR', `Server ${this.spec.name}: ${messageOf(error)}`, {
+      cause: error,
+      details: { server: this.spec.name },
+    });
+  }
+}
+
+function connectionOf(live: LiveConnection): Connection {
+  if (!live.connection) throw new PmlError('SERVER_NOT_STARTED', 'the server is still starting');
+  return live.connection;
+}
+
+function isOpenBreaker(error: Error): boolean {
+  return error instanceof PmlError && error.code === 'SERVER_BROKEN';
+}
+
+/** A shared start goes on for others when one of those who wait for it gives up. */
+async function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  signal.throwIfAborted();
+  let onAbort: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new PmlError('CALL_CANCELLED', 'cancelled while the server starts'));
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,171 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+import spawn from 'cross-spawn';
+
+import { type Logger, messageOf, PmlError, type StdioSpec } from '../core/index.js';
+import { type ChildRecords, isGroupAlive, signalGroup } from '../process/index.js';
+import { type Channel, LineSplitter, parseLine, type RpcMessage } from '../rpc/index.js';
+import { childEnvironment } from './child-environment.js';
+import type { ServerLog } from './server-log.js';
+
+/** How long each stage of an ending may take: stdin closed, SIGTERM, SIGKILL. */
+const STAGE_MS = 700;
+/** Lines of garbage we report before we stop repeating ourselves. */
+const MAX_GARBAGE_REPORTS = 5;
+
+export interface StdioChannelOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly maxMessageBytes: number;
+  readonly records: ChildRecords;
+  readonly serverLog: ServerLog;
+  readonly log: Logger;
+}
+
+/**
+ * A server as a child process, one message a line. The child leads a process group of its own, so
+ * that whatever it starts ends with it.
+ */
+export class StdioChannel implements Channel {
+  onmessage: ((message: RpcMessage) => void) | undefined;
+  onclose: ((reason: Error) => void) | undefined;
+  readonly #spec: StdioSpec;
+  readonly #options: StdioChannelOptions;
+  readonly #child: ChildProcess;
+  readonly #lines: LineSplitter;
+  #garbage = 0;
+  #reason: Error | undefined;
+  #isClosed = false;
+
+  private constructor(spec: StdioSpec, options: StdioChannelOptions, child: ChildProcess) {
+    this.#spec = spec;
+    this.#options = options;
+    this.#child = child;
+    this.#lines = new LineSplitter(options.maxMessageBytes);
+    child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => options.serverLog.write(chunk));
+    child.stdin?.on('error', (error) => this.#fail(this.#crashed(error.message)));
+    child.once('exit', (code, signal) => this.#onExit(code, signal));
+    if (child.exitCode !== null || child.signalCode !== null) {
+      this.#onExit(child.exitCode, child.signalCode);
+    }
+  }
+
+  static async open(spec: StdioSpec, options: StdioChannelOptions): Promise<StdioChannel> {
+    const child = spawn(spec.command, [...spec.args], {
+      env: childEnvironment(options.environment, spec.env),
+      cwd: spec.cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    try {
+      await once(child, 'spawn');
+    } catch (error) {
+      throw notStarted(spec, error);
+    }
+    if (child.pid !== undefined) options.records.add(child.pid, spec.name);
+    return new StdioChannel(spec, options, child);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  send(message: RpcMessage): void {
+    if (this.#isClosed || !this.#child.stdin?.writable) throw this.#reason ?? this.#crashed('gone');
+    this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** Ends the group in stages; resolves when it is gone. */
+  async close(reason: Error): Promise<void> {
+    this.#fail(reason);
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    this.#child.stdin?.end();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (await this.#isGone(pid)) break;
+      signalGroup(pid, signal);
+    }
+    await this.#isGone(pid);
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+    this.#child.stdin?.destroy();
+    this.#options.records.remove(pid);
+  }
+
+  async #isGone(pid: number): Promise<boolean> {
+    const limit = AbortSignal.timeout(STAGE_MS);
+    while (isGroupAlive(pid) && !limit.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return !isGroupAlive(pid);
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isClosed) return;
+    try {
+      for (const line of this.#lines.push(chunk)) this.#readLine(line);
+    } catch (error) {
+      const tooLarge = `${this.#spec.name}: ${messageOf(error)}; the server is restarted at the next call. Raise limits.messageBytes if it should be allowed.`;
+      const details = { server: this.#spec.name };
+      void this.close(new PmlError('SERVER_TOO_LARGE', tooLarge, { cause: error, details }));
+    }
+  }
+
+  #readLine(line: Buffer): void {
+    if (line.length === 0) return;
+    const messages = parseLine(line.toString('utf8'));
+    if (!messages) return this.#reportGarbage(line);
+    for (const message of messages) this.onmessage?.(message);
+  }
+
+  #reportGarbage(line: Buffer): void {
+    this.#garbage++;
+    if (this.#garbage > MAX_GARBAGE_REPORTS) return;
+    if (line.toString('utf8', 0, 200).trim() === '') return;
+    this.#options.serverLog.write(`[not MCP on stdout] ${line.toString('utf8', 0, 500)}\n`);
+    this.#options.log.warn('prints something other than MCP messages on stdout; ignored', {
+      bytes: line.length,
+    });
+  }
+
+  #onExit(code: number | null, signal: NodeJS.Signals | null): void {
+    const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+    this.#fail(this.#crashed(how));
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    // The leader is gone; what it left in its group would be an orphan.
+    if (signalGroup(pid, 'SIGTERM'))
+      setTimeout(() => signalGroup(pid, 'SIGKILL'), STAGE_MS).unref();
+    this.#options.records.remove(pid);
+  }
+
+  #fail(reason: Error): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#reason = reason;
+    this.onclose?.(reason);
+  }
+
+  #crashed(how: string): PmlError {
+    const { name } = this.#spec;
+    return new PmlError(
+      'SERVER_CRASHED',
+      `Server ${name} ${how}; it is restarted at the next call. Its own messages: pml logs ${name}`,
+      { details: { server: name } },
+    );
+  }
+}
+
+function notStarted(spec: StdioSpec, cause: unknown): PmlError {
+  const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+  const hint = isMissing
+    ? `is ${spec.command} installed and on PATH${spec.cwd ? `, and does ${spec.cwd} exist` : ''}?`
+    : messageOf(cause);
+  return new PmlError(
+    'SERVER_NOT_STARTED',
+    `Server ${spec.name} could not be started (${spec.command}): ${hint}`,
+    { cause, details: { server: spec.name, command: spec.command } },
+  );
+}
