@@ -24,12 +24,8 @@ export function parseTools(raw: readonly unknown[]): {
       nameless++;
       continue;
     }
-    const first = tools.get(name);
-    if (first) {
-      // The first definition counts; a second one under its name could only be a mix-up.
-      tools.set(name, { ...first, fault: first.fault });
-      continue;
-    }
+    // The first definition counts; a second one under its name could only be a mix-up.
+    if (tools.has(name)) continue;
     const fault = faultOf(item as Record<string, unknown>);
     tools.set(name, { definition: usable(item as ToolDefinition), fault });
   }

@@ -1,0 +1,6 @@
+export type { Caller } from './caller.js';
+export { MODERN_VERSION } from './envelope.js';
+export type { Greeting } from './handshake.js';
+export type { RawListing } from './listing.js';
+export type { ManagedServer, ServerRequestOptions, ServerStatus } from './managed-server.js';
+export { type PoolEvents, type PoolSettings, ServerPool } from './server-pool.js';

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+
+import {
+  type JsonObject,
+  type Logger,
+  PmlError,
+  type ProtocolEra,
+  type ServerName,
+  type ServerSpec,
+} from '../core/index.js';
+import { ChildRecords } from '../process/index.js';
+import type { Caller } from './caller.js';
+import type { Greeting } from './handshake.js';
+import type { RawListing } from './listing.js';
+import { ManagedServer } from './managed-server.js';
+import { Semaphore } from './semaphore.js';
+import { ServerLog } from './server-log.js';
+
+export interface PoolSettings {
+  readonly dataDir: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clientInfo: JsonObject;
+  readonly limits: {
+    readonly callTimeoutMs: number;
+    readonly startTimeoutMs: number;
+    readonly idleStopMs: number;
+    readonly serverConcurrency: number;
+    readonly backgroundStarts: number;
+    readonly messageBytes: number;
+    readonly tools: number;
+  };
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly knownEras: (server: ServerName) => readonly ProtocolEra[] | undefined;
+}
+
+export interface PoolEvents {
+  listed(
+    spec: ServerSpec,
+    listing: RawListing,
+    greeting: Greeting,
+    eras: readonly ProtocolEra[],
+  ): void;
+  notified(
+    server: ServerName,
+    method: string,
+    params: JsonObject | undefined,
+    caller: Caller | undefined,
+  ): void;
+}
+
+/** All configured servers of one daemon. */
+export class ServerPool {
+  readonly #settings: PoolSettings;
+  readonly #events: PoolEvents;
+  readonly #records: ChildRecords;
+  readonly #servers = new Map<ServerName, ManagedServer>();
+  readonly #starts: Semaphore;
+
+  constructor(settings: PoolSettings, events: PoolEvents) {
+    this.#settings = settings;
+    this.#events = events;
+    this.#records = new ChildRecords(join(settings.dataDir, 'children'));
+    this.#records.reap(settings.log);
+    this.#starts = new Semaphore(settings.limits.backgroundStarts);
+  }
+
+  /** Makes the pool match `specs`. A server whose entry changed is ended and made anew. */
+  async configure(specs: ReadonlyMap<ServerName, ServerSpec>): Promise<void> {
+    const leaving = [...this.#servers.values()].filter(
+      (server) => !isSameSpec(server.spec, specs.get(server.spec.name)),
+    );
+    for (const { spec } of leaving) this.#servers.delete(spec.name);
+    for (const [name, spec] of specs) {
+      if (!this.#servers.has(name)) this.#servers.set(name, this.#create(spec));
+    }
+    const reason = new PmlError('SERVER_DISABLED', 'the configuration of this server changed');
+    await Promise.all(leaving.map((server) => server.close(reason)));
+  }
+
+  names(): readonly ServerName[] {
+    return [...this.#servers.keys()];
+  }
+
+  all(): readonly ManagedServer[] {
+    return [...this.#servers.values()];
+  }
+
+  get(name: ServerName): ManagedServer {
+    const server = this.#servers.get(name);
+    if (server) return server;
+    const known = this.names().join(', ') || 'none';
+    throw new PmlError('SERVER_UNKNOWN', `No server ${name} is configured. Configured: ${known}`, {
+      details: { server: name },
+    });
+  }
+
+  has(name: ServerName): boolean {
+    return this.#servers.has(name);
+  }
+
+  /** Starts servers to read their lists, a few at a time. Failures are logged by the servers. */
+  async warmUp(names: readonly ServerName[]): Promise<void> {
+    await Promise.all(
+      names.map(async (name) => {
+        await this.#starts.enter(undefined);
+        try {
+          await this.#servers.get(name)?.refresh();
+        } catch {
+          // The server has logged it and keeps the error for `status`.
+        } finally {
+          this.#starts.leave();
+        }
+      }),
+    );
+  }
+
+  /** A client has left: servers that were its own end. */
+  async release(session: string): Promise<void> {
+    await Promise.all(this.all().map((server) => server.release(session)));
+  }
+
+  async close(reason: Error): Promise<void> {
+    await Promise.all(this.all().map((server) => server.close(reason)));
+  }
+
+  #create(spec: ServerSpec): ManagedServer {
+    const { limits, log, knownEras, environment, clientInfo, now } = this.#settings;
+    const serverLog = new ServerLog(join(this.#settings.dataDir, 'logs', 'servers'), spec.name);
+    return new ManagedServer(
+      spec,
+      {
+        environment,
+        clientInfo,
+        now,
+        serverLog,
+        records: this.#records,
+        log: log.with({ server: spec.name }),
+        callTimeoutMs: limits.callTimeoutMs,
+        startTimeoutMs: limits.startTimeoutMs,
+        idleStopMs: limits.idleStopMs,
+        maxConcurrency: limits.serverConcurrency,
+        maxMessageBytes: limits.messageBytes,
+        maxTools: limits.tools,
+        knownEras: knownEras(spec.name),
+      },
+      {
+        listed: (listing, greeting, eras) => this.#events.listed(spec, listing, greeting, eras),
+        notified: (method, params, caller) =>
+          this.#events.notified(spec.name, method, params, caller),
+      },
+    );
+  }
+}
+
+function isSameSpec(one: ServerSpec, other: ServerSpec | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
