@@ -39,7 +39,8 @@ const perServer = {
     .describe('lazy: at the first call. background: as soon as the daemon runs.'),
 };
 
-const stdioServer = z.strictObject({
+/** A server started as a child process. */
+export const StdioServer = z.strictObject({
   type: z.literal('stdio').optional(),
   command: z.string().min(1).describe('Program to start. ${ENV} and ${ENV:-default} are replaced.'),
   args: z.array(z.string()).default([]),
@@ -48,7 +49,8 @@ const stdioServer = z.strictObject({
   ...perServer,
 });
 
-const remoteServer = z.strictObject({
+/** A server reached by URL. */
+export const RemoteServer = z.strictObject({
   type: z
     .enum(['http', 'streamable-http', 'streamableHttp', 'sse'])
     .optional()
@@ -61,12 +63,12 @@ const remoteServer = z.strictObject({
   ...perServer,
 });
 
-/** Told apart by the key each must have, so that an error speaks of the right kind. */
-const serverEntry = z.union([stdioServer, remoteServer]);
+const serverEntry = z.union([StdioServer, RemoteServer]);
+
+const exposureMode = z.enum(['meta', 'proxy', 'hybrid']);
 
 const exposure = z.strictObject({
-  mode: z
-    .enum(['meta', 'proxy', 'hybrid'])
+  mode: exposureMode
     .default('meta')
     .describe(
       'meta: a few meta-tools. proxy: every tool as server__tool. hybrid: meta-tools and pinned tools.',
@@ -145,8 +147,12 @@ const http = z.strictObject({
   allowedHosts: z.array(z.string()).default([]).describe('Further Host names to accept.'),
 });
 
+/**
+ * The whole file. The loader checks each server by itself with `StdioServer` or `RemoteServer`, told
+ * apart by the key each must have, so that an error speaks of the right kind.
+ */
 export const ConfigFile = z.strictObject({
-  $schema: z.string().optional(),
+  $schema: z.string().optional().describe('JSON Schema for editors; PML ignores it.'),
   mcpServers: z
     .record(
       z.string().refine(isServerName, {
@@ -157,7 +163,7 @@ export const ConfigFile = z.strictObject({
     .default({})
     .describe('The servers behind PML, in the format every MCP client uses.'),
   exposure: z
-    .preprocess((value) => (typeof value === 'string' ? { mode: value } : value), exposure)
+    .union([exposureMode.transform((mode) => ({ mode, pin: [] as string[] })), exposure])
     .default({ mode: 'meta', pin: [] })
     .describe('What agents see: a mode name, or an object with mode and pin.'),
   permissions: permissions.default({ allow: [], ask: [], deny: [] }),

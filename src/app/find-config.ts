@@ -1,0 +1,82 @@
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+import { isAbsent } from '../clients/index.js';
+import { PmlError } from '../core/index.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How a configuration was found. Only `project` was not named by the user, so it needs trust. */
+export type ConfigOrigin = 'flag' | 'env' | 'project' | 'user';
+
+export interface FoundConfig {
+  /** Absolute. */
+  readonly path: string;
+  readonly origin: ConfigOrigin;
+}
+
+export interface FindConfigOptions {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Value of `--config`. */
+  readonly explicit?: string | undefined;
+}
+
+const FILE_NAME = 'pml.json';
+
+/** Where PML keeps what belongs to the user: `PML_HOME`, else `~/.pml`. */
+export function pmlHome(env: Environment): string {
+  if (env['PML_HOME']) return resolve(env['PML_HOME']);
+  return join(env['HOME'] || env['USERPROFILE'] || homedir(), '.pml');
+}
+
+export function userConfigPath(env: Environment): string {
+  return join(pmlHome(env), FILE_NAME);
+}
+
+export function projectConfigPath(cwd: string): string {
+  return resolve(cwd, FILE_NAME);
+}
+
+/** Data directory of a configuration that sets none. */
+export function defaultDataDir(configPath: string, env: Environment): string {
+  return configPath === userConfigPath(env) ? pmlHome(env) : join(dirname(configPath), '.pml');
+}
+
+/**
+ * The configuration to use: `--config`, `PML_CONFIG`, `pml.json` here, then the user's. The first one
+ * that is named or exists decides; `CONFIG_NOT_FOUND` if it is missing or there is none.
+ */
+export async function findConfig({ cwd, env, explicit }: FindConfigOptions): Promise<FoundConfig> {
+  const named = explicit ?? (env['PML_CONFIG'] || undefined);
+  if (named !== undefined) {
+    const origin = explicit === undefined ? 'env' : 'flag';
+    const found = { path: resolve(cwd, named), origin } as const;
+    if (await exists(found.path)) return found;
+    const source = origin === 'env' ? 'PML_CONFIG' : '--config';
+    throw notFound(`${found.path} does not exist; ${source} names it`, [found.path]);
+  }
+  const user = userConfigPath(env);
+  const project = projectConfigPath(cwd);
+  if (project !== user && (await exists(project))) return { path: project, origin: 'project' };
+  if (await exists(user)) return { path: user, origin: 'user' };
+  throw notFound(`No configuration in ${project} or ${user}; run \`pml init\` to create one`, [
+    project,
+    user,
+  ]);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
+
+function notFound(message: string, looked: readonly string[]): PmlError {
+  return new PmlError('CONFIG_NOT_FOUND', message, { details: { looked } });
+}

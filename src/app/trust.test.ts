@@ -1,0 +1,61 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { parseConfig } from './load-config.js';
+import { isTrusted, trust } from './trust.js';
+
+async function place() {
+  const home = await mkdtemp(join(tmpdir(), 'pml-'));
+  const env = { HOME: home };
+  const load = (value: object, path = '/p/pml.json') =>
+    parseConfig(JSON.stringify(value), { path, env });
+  return { home, env, load, project: { origin: 'project', env } as const };
+}
+
+const config = { mcpServers: { s: { command: 'x', env: { A: '1' } } } };
+
+test('trusts a found project file only after approval', async () => {
+  const { env, load, project } = await place();
+  const loaded = load(config);
+
+  expect(await isTrusted(loaded, project)).toBe(false);
+  await trust(loaded, { env });
+
+  expect(await isTrusted(loaded, project)).toBe(true);
+  expect(await isTrusted(load(config, '/other/pml.json'), project)).toBe(false);
+});
+
+test('asks again when what is started changes, even in a value of env, but not for a log level', async () => {
+  const { env, load, project } = await place();
+  await trust(load(config), { env });
+
+  const changed = load({ mcpServers: { s: { command: 'x', env: { A: '2' } } } });
+  const harmless = load({ ...config, logLevel: 'debug' });
+
+  expect(await isTrusted(changed, project)).toBe(false);
+  expect(await isTrusted(harmless, project)).toBe(true);
+});
+
+test('always trusts a file the user named or keeps in the home of PML', async () => {
+  const { home, env, load, project } = await place();
+
+  expect(await isTrusted(load(config), { origin: 'flag', env })).toBe(true);
+  expect(await isTrusted(load(config, join(home, '.pml', 'x', 'pml.json')), project)).toBe(true);
+});
+
+test('keeps earlier approvals and reads a damaged list as empty', async () => {
+  const { home, env, load, project } = await place();
+  const [a, b] = [load(config, '/a/pml.json'), load(config, '/b/pml.json')];
+  await trust(a, { env });
+  await trust(b, { env });
+  expect(await isTrusted(a, project)).toBe(true);
+  const list = join(home, '.pml', 'trusted.json');
+  expect(JSON.parse(await readFile(list, 'utf8'))).toHaveProperty(['/b/pml.json']);
+
+  await writeFile(list, '{"/a/pml');
+
+  expect(await isTrusted(a, project)).toBe(false);
+});
