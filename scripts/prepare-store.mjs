@@ -1,0 +1,30 @@
+// Makes the archive of an initialised PGlite data directory that ships in the package. Installing it
+// at the first start takes half the time and a third of the memory of initialising on the user's
+// machine, and it cannot be interrupted half-way.
+// Usage: node scripts/prepare-store.mjs [output]
+import { mkdtemp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { PGlite } from '@electric-sql/pglite';
+
+const output =
+  process.argv[2] ?? fileURLToPath(new URL('../dist/store/pgdata.tar.gz', import.meta.url));
+
+const work = await mkdtemp(join(tmpdir(), 'pml-prepare-store-'));
+try {
+  // Must match INITDB_ARGUMENTS in src/store/pglite-worker.ts.
+  const database = await PGlite.create(join(work, 'pg'), {
+    initDbStartParams: ['--wal-segsize=1'],
+  });
+  await database.exec('checkpoint');
+  const archive = await database.dumpDataDir('gzip');
+  await database.close();
+  await mkdir(dirname(output), { recursive: true });
+  const draft = `${output}.${process.pid}.tmp`;
+  await writeFile(draft, Buffer.from(await archive.arrayBuffer()));
+  await rename(draft, output);
+} finally {
+  await rm(work, { recursive: true, force: true });
+}

@@ -1,0 +1,91 @@
+import { Kysely } from 'kysely';
+
+import { type Logger, PmlError } from '../core/index.js';
+import { migrate } from './migrate.js';
+import { PgliteConnection } from './pglite-connection.js';
+import { createPgliteDialect } from './pglite-dialect.js';
+import { recordCounts, verifyCounts } from './row-counts.js';
+import type { Tables } from './schema.js';
+import { type SnapshotFile, writeSnapshot } from './snapshots.js';
+import { codeOf, storeCorrupt, toStoreError } from './store-errors.js';
+import type { StorePaths } from './store-paths.js';
+
+export interface EmbeddedClusterOptions {
+  readonly paths: StorePaths;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** An open, migrated and verified data directory. The caller holds the owner lock. */
+export class EmbeddedCluster implements AsyncDisposable {
+  readonly db: Kysely<Tables>;
+  readonly #pglite: PgliteConnection;
+  readonly #options: EmbeddedClusterOptions;
+
+  private constructor(pglite: PgliteConnection, options: EmbeddedClusterOptions) {
+    this.#pglite = pglite;
+    this.#options = options;
+    this.db = new Kysely<Tables>({ dialect: createPgliteDialect(pglite) });
+  }
+
+  static async open(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
+    const directory = options.paths.cluster;
+    const pglite = await PgliteConnection.open(directory, options.logger).catch(
+      (error: unknown) => {
+        throw asOpenFailure(error, directory);
+      },
+    );
+    const cluster = new EmbeddedCluster(pglite, options);
+    try {
+      const { logger } = options;
+      await migrate(cluster.db, {
+        logger,
+        beforeChange: async () => void (await cluster.snapshot()),
+      });
+      await verifyCounts(cluster.db, options.paths);
+      return cluster;
+    } catch (error) {
+      await pglite[Symbol.asyncDispose]();
+      throw toStoreError(`prepare the database in ${directory}`, error);
+    }
+  }
+
+  /** Number of statements that wrote something since the start. */
+  get writes(): number {
+    return this.#pglite.writes;
+  }
+
+  /** Counts are recorded after the checkpoint, so they never promise what is not on disk. */
+  async checkpoint(): Promise<void> {
+    const counts = await verifyCounts(this.db, this.#options.paths);
+    await this.#pglite.turn.run(() => this.#pglite.exec('checkpoint'));
+    await recordCounts(this.#options.paths, counts);
+  }
+
+  async vacuum(): Promise<void> {
+    await this.#pglite.turn.run(() => this.#pglite.exec('vacuum (analyze)'));
+  }
+
+  /** Copies the files while no statement runs. */
+  async snapshot(): Promise<SnapshotFile> {
+    const { paths, now, logger } = this.#options;
+    const snapshot = await this.#pglite.turn.run(async () => {
+      await this.#pglite.exec('checkpoint');
+      return writeSnapshot(paths, now());
+    });
+    logger.info('store snapshot written', { path: snapshot.path });
+    return snapshot;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pglite[Symbol.asyncDispose]();
+  }
+}
+
+/** PGlite tells little about why it does not start. File system errors speak for themselves. */
+function asOpenFailure(error: unknown, directory: string): PmlError {
+  const code = codeOf(error);
+  const isFromOutside = error instanceof PmlError || (code !== undefined && /^E[A-Z]/.test(code));
+  if (isFromOutside) return toStoreError(`open the database in ${directory}`, error);
+  return storeCorrupt('The database does not start', { directory, cause: error });
+}

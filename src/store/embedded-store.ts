@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+
+import type { Logger } from '../core/index.js';
+import { createCatalogStore } from './catalog-store.js';
+import { createStoreFolder, ensureDataDirectory } from './data-directory.js';
+import { EmbeddedCluster } from './embedded-cluster.js';
+import { scheduleMaintenance } from './maintenance.js';
+import { acquireOwnerLock } from './owner-lock.js';
+import { readInfo } from './read-info.js';
+import { isSnapshotDue, listSnapshots } from './snapshots.js';
+import { attempt } from './store-errors.js';
+import { storePaths, type StorePaths } from './store-paths.js';
+import type { Store } from './store.js';
+
+export interface EmbeddedStoreOptions {
+  readonly dataDir: string;
+  readonly logger: Logger;
+  /** Archive of an initialised data directory. Default: the one built into the package. */
+  readonly template?: string;
+  readonly now?: () => Date;
+}
+
+/** Written by `scripts/prepare-store.mjs` beside the compiled module. */
+export const BUILT_IN_TEMPLATE = fileURLToPath(new URL('./pgdata.tar.gz', import.meta.url));
+
+/**
+ * Opens the database under `<dataDir>/store`, creating it when there is none. This process owns the
+ * directory until the store is closed. PGlite runs in a thread of its own, so opening takes its
+ * time but blocks nobody.
+ */
+export async function createEmbeddedStore({
+  dataDir,
+  logger,
+  template = BUILT_IN_TEMPLATE,
+  now = () => new Date(),
+}: EmbeddedStoreOptions): Promise<Store> {
+  const paths = storePaths(dataDir);
+  const lock = await attempt(`create ${paths.root}`, async () => {
+    await createStoreFolder(paths);
+    return acquireOwnerLock(paths.lock);
+  });
+  try {
+    await attempt(`prepare ${paths.cluster}`, () =>
+      ensureDataDirectory(paths, { template, logger }),
+    );
+    const cluster = await EmbeddedCluster.open({ paths, logger, now });
+    logger.info('store opened', { engine: 'pglite', directory: paths.cluster });
+    return assemble(cluster, { paths, logger, now, lock });
+  } catch (error) {
+    await lock[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly paths: StorePaths;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly lock: AsyncDisposable;
+}
+
+function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts): Store {
+  let checkpointed = cluster.writes;
+  async function checkpoint(): Promise<void> {
+    const { writes } = cluster;
+    await cluster.checkpoint();
+    checkpointed = writes;
+  }
+  async function upkeep(): Promise<void> {
+    if (cluster.writes > checkpointed) {
+      await cluster.vacuum();
+      await checkpoint();
+    }
+    if (isSnapshotDue(await listSnapshots(paths), now())) await cluster.snapshot();
+  }
+  const stopMaintenance = scheduleMaintenance(upkeep, { logger });
+  async function close(): Promise<void> {
+    await using _lock = lock;
+    await using _cluster = cluster;
+    await stopMaintenance();
+    await attempt('checkpoint the store', checkpoint);
+  }
+
+  let closing: Promise<void> | undefined;
+  return {
+    catalog: createCatalogStore(cluster.db),
+    info: () => readInfo(cluster.db, 'pglite'),
+    checkpoint: () => attempt('checkpoint the store', checkpoint),
+    snapshot: () => attempt('write a snapshot', () => cluster.snapshot()),
+    [Symbol.asyncDispose]: () => (closing ??= close()),
+  };
+}

@@ -1,0 +1,5 @@
+import { catalog } from './0001-catalog.js';
+import type { Migration } from './migration.js';
+
+/** In order of version, without gaps. */
+export const migrations: readonly Migration[] = [catalog];

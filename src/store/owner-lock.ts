@@ -1,0 +1,143 @@
+/**
+ * Makes one process the owner of the data directory. PGlite has no lock of its own: two processes
+ * on one directory lose each other's rows without any error.
+ *
+ * Invariants:
+ * - A lock file appears with its content in one step (a hard link), so nobody reads half of it.
+ * - Only its owner removes it. A dead owner's lock is replaced, never removed, and only by the one
+ *   who holds a second lock whose name comes from the dead lock's content. Whoever comes late finds
+ *   other content and starts over, so a fresh lock cannot be mistaken for the dead one.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { PmlError } from '../core/index.js';
+import { processIdentity } from './process-identity.js';
+import { attempt, codeOf } from './store-errors.js';
+
+interface Owner {
+  readonly pid: number;
+  readonly started: string;
+  readonly host: string;
+  /** Makes every lock's content unique, also two of one process. */
+  readonly nonce: string;
+}
+
+type Attempt = { readonly kind: 'acquired' } | { readonly kind: 'held'; readonly by: Owner };
+
+/** How often to look again while another process is replacing a dead lock, which takes it moments. */
+const TAKEOVER_TRIES = 200;
+const TAKEOVER_WAIT_MS = 10;
+
+/** Rejects with `DATA_DIR_IN_USE` while another process, or another store of this one, is the owner. */
+export async function acquireOwnerLock(path: string): Promise<AsyncDisposable> {
+  return attempt(`lock ${path}`, async () => {
+    const owner = await describeOwner();
+    const result = await acquire(path, owner);
+    if (result.kind === 'held') throw inUse(path, result.by);
+    return {
+      async [Symbol.asyncDispose]() {
+        await release(path, owner);
+      },
+    };
+  });
+}
+
+async function acquire(path: string, self: Owner): Promise<Attempt> {
+  for (let tries = 0; tries < TAKEOVER_TRIES; tries += 1) {
+    if (await createLock(path, self)) return { kind: 'acquired' };
+    const text = await readIfPresent(path);
+    if (text === undefined) continue;
+    const holder = parseOwner(text);
+    if (holder !== undefined && (await isAlive(holder))) return { kind: 'held', by: holder };
+    if (await takeOver(path, text, self)) return { kind: 'acquired' };
+    await delay(TAKEOVER_WAIT_MS);
+  }
+  throw new Error('other processes keep replacing the lock');
+}
+
+/** Replaces the dead lock that reads `dead`. False when somebody else is at it or has done it. */
+async function takeOver(path: string, dead: string, self: Owner): Promise<boolean> {
+  const guard = `${path}.${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`;
+  const guarding = { ...self, nonce: randomUUID() };
+  if ((await acquire(guard, guarding)).kind === 'held') return false;
+  try {
+    if ((await readIfPresent(path)) !== dead) return false;
+    const draft = await writeDraft(path, self);
+    await rename(draft, path);
+    return true;
+  } finally {
+    await release(guard, guarding);
+  }
+}
+
+async function createLock(path: string, owner: Owner): Promise<boolean> {
+  const draft = await writeDraft(path, owner);
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function writeDraft(path: string, owner: Owner): Promise<string> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  await writeFile(draft, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
+  return draft;
+}
+
+async function release(path: string, owner: Owner): Promise<void> {
+  const text = await readIfPresent(path);
+  if (text !== undefined && parseOwner(text)?.nonce === owner.nonce) await rm(path);
+}
+
+async function describeOwner(): Promise<Owner> {
+  const started = (await processIdentity(process.pid)) ?? 'unknown';
+  return { pid: process.pid, started, host: hostname(), nonce: randomUUID() };
+}
+
+/** A process of another machine or container cannot be checked, so it counts as alive. */
+async function isAlive(owner: Owner): Promise<boolean> {
+  return owner.host !== hostname() || (await processIdentity(owner.pid)) === owner.started;
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Undefined for a file that no pml wrote or that a crash of the machine left empty: nobody owns that. */
+function parseOwner(text: string): Owner | undefined {
+  try {
+    const { pid, started, host, nonce } = JSON.parse(text) as Partial<Owner>;
+    if (typeof pid !== 'number' || typeof started !== 'string') return undefined;
+    if (typeof host !== 'string' || typeof nonce !== 'string') return undefined;
+    return { pid, started, host, nonce };
+  } catch {
+    // Not JSON: same as above.
+    return undefined;
+  }
+}
+
+function inUse(path: string, { pid, host }: Owner): PmlError {
+  const elsewhere = host !== hostname();
+  const where = elsewhere ? ` on ${host}` : '';
+  const advice = elsewhere
+    ? `If ${host} no longer runs it, delete the lock file.`
+    : 'Stop that process, or use another data directory.';
+  return new PmlError(
+    'DATA_DIR_IN_USE',
+    `Process ${pid}${where} already uses this data directory (lock: ${path}). ${advice}`,
+    { details: { pid, host, lock: path } },
+  );
+}

@@ -1,0 +1,30 @@
+/** What the main thread asks of the thread that holds PGlite. Requests are answered in order. */
+export type PgliteRequest =
+  | { readonly kind: 'open'; readonly directory: string }
+  | { readonly kind: 'query'; readonly sql: string; readonly params: readonly unknown[] }
+  | { readonly kind: 'exec'; readonly sql: string }
+  | { readonly kind: 'close' };
+
+export interface PgliteResult {
+  readonly rows: readonly unknown[];
+  readonly affectedRows?: number;
+  /** `SELECT`, `INSERT`, …; absent when PGlite does not say. */
+  readonly command?: string;
+}
+
+/** The parts of an error that survive the way between threads. */
+export interface PgliteFailure {
+  readonly message: string;
+  /** SQLSTATE, or the code of a file system error. */
+  readonly code?: string;
+  readonly detail?: string;
+}
+
+export interface PgliteCall {
+  readonly id: number;
+  readonly request: PgliteRequest;
+}
+
+export type PgliteReply =
+  | { readonly id: number; readonly result: PgliteResult }
+  | { readonly id: number; readonly failure: PgliteFailure };

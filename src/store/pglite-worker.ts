@@ -1,0 +1,81 @@
+/**
+ * Entry of the thread that holds PGlite. Queries run synchronously on their thread, so a slow one
+ * would freeze every client if it ran on the main thread. Imports nothing of ours but types.
+ */
+import { parentPort } from 'node:worker_threads';
+
+import { PGlite } from '@electric-sql/pglite';
+
+import type {
+  PgliteCall,
+  PgliteFailure,
+  PgliteReply,
+  PgliteRequest,
+  PgliteResult,
+} from './pglite-protocol.js';
+
+/** The defaults reserve 128 MB of buffers for a database of a few; these bring the process to ~190 MB. */
+const SETTINGS = ['shared_buffers=16MB', 'wal_buffers=1MB', 'maintenance_work_mem=16MB'];
+
+/** 16 MB segments would make up half of a new data directory. Must match `scripts/prepare-store.mjs`. */
+const INITDB_ARGUMENTS = ['--wal-segsize=1'];
+
+const NOTHING: PgliteResult = { rows: [] };
+
+let database: PGlite | undefined;
+
+async function perform(request: PgliteRequest): Promise<PgliteResult> {
+  switch (request.kind) {
+    case 'open':
+      database = await PGlite.create(request.directory, {
+        startParams: [...PGlite.defaultStartParams, ...SETTINGS.flatMap((s) => ['-c', s])],
+        initDbStartParams: INITDB_ARGUMENTS,
+      });
+      return NOTHING;
+    case 'query': {
+      const { rows, affectedRows, command } = await opened().query(request.sql, [
+        ...request.params,
+      ]);
+      return {
+        rows,
+        ...(affectedRows === undefined ? {} : { affectedRows }),
+        ...(command === undefined ? {} : { command }),
+      };
+    }
+    case 'exec':
+      await opened().exec(request.sql);
+      return NOTHING;
+    case 'close':
+      await database?.close();
+      database = undefined;
+      return NOTHING;
+  }
+}
+
+function opened(): PGlite {
+  if (database === undefined) throw new Error('The database is not open');
+  return database;
+}
+
+function describeFailure(error: unknown): PgliteFailure {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, detail } = error as Error & { code?: unknown; detail?: unknown };
+  return {
+    message: error.message,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof detail === 'string' ? { detail } : {}),
+  };
+}
+
+async function answer({ id, request }: PgliteCall): Promise<PgliteReply> {
+  try {
+    return { id, result: await perform(request) };
+  } catch (error) {
+    return { id, failure: describeFailure(error) };
+  }
+}
+
+let previous: Promise<unknown> = Promise.resolve();
+parentPort?.on('message', (call: PgliteCall) => {
+  previous = previous.then(async () => parentPort?.postMessage(await answer(call)));
+});

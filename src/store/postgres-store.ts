@@ -1,0 +1,65 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+
+import { type Logger, messageOf, PmlError } from '../core/index.js';
+import { createCatalogStore } from './catalog-store.js';
+import { migrate } from './migrate.js';
+import { readInfo } from './read-info.js';
+import type { Tables } from './schema.js';
+import { toStoreError } from './store-errors.js';
+import type { Store } from './store.js';
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  readonly logger: Logger;
+}
+
+const MAX_CONNECTIONS = 5;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A store on a PostgreSQL server (15 or newer), which several machines may share. */
+export async function createPostgresStore({ url, logger }: PostgresStoreOptions): Promise<Store> {
+  const place = withoutSecrets(url);
+  // Most users never need the driver: it costs nothing until it is asked for.
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'pml',
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end us.
+  pool.on('error', (error) => logger.warn('database connection lost', { error: messageOf(error) }));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await sql`select 1`.execute(db);
+    await migrate(db, { logger });
+  } catch (error) {
+    await db.destroy();
+    throw toStoreError(`open the database at ${place}`, error);
+  }
+  logger.info('store opened', { engine: 'postgres', place });
+  return {
+    catalog: createCatalogStore(db),
+    info: () => readInfo(db, 'postgres'),
+    checkpoint: async () => {},
+    snapshot: async () => undefined,
+    [Symbol.asyncDispose]: once(() => db.destroy()),
+  };
+}
+
+/** `host:port/database`. The address itself must not appear anywhere: it may hold a password. */
+function withoutSecrets(url: string): string {
+  if (!URL.canParse(url)) {
+    throw new PmlError(
+      'CONFIG_INVALID',
+      'The address of the database is not a URL. Expected postgres://user:password@host:port/database.',
+    );
+  }
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  return () => (closing ??= close());
+}

@@ -1,0 +1,23 @@
+import type { CatalogStore } from '../core/index.js';
+import type { RowCounts } from './row-counts.js';
+import type { SnapshotFile } from './snapshots.js';
+
+export interface StoreInfo {
+  readonly engine: 'pglite' | 'postgres';
+  /** Version of PostgreSQL, as the engine reports it. */
+  readonly version: string;
+  /** Size of the database, where we may ask for it. */
+  readonly sizeBytes?: number;
+  readonly schemaVersion: number;
+  readonly counts: RowCounts;
+}
+
+/** The open database. Closing it twice is harmless. */
+export interface Store extends AsyncDisposable {
+  readonly catalog: CatalogStore;
+  info(): Promise<StoreInfo>;
+  /** Brings everything written so far into the data files. PostgreSQL does that on its own. */
+  checkpoint(): Promise<void>;
+  /** Copies the data directory. Undefined on PostgreSQL, where backups are the server's business. */
+  snapshot(): Promise<SnapshotFile | undefined>;
+}
