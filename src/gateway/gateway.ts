@@ -1,0 +1,234 @@
+import type { Catalog, CatalogChange } from '../catalog/index.js';
+import {
+  type JsonObject,
+  type Logger,
+  parseToolId,
+  PmlError,
+  type ServerName,
+  type ToolId,
+} from '../core/index.js';
+import { createToolIndex, type ToolIndex } from '../search/index.js';
+import type { Caller, ServerPool } from '../servers/index.js';
+import { HeldCalls } from './held-calls.js';
+import { KeptResults } from './kept-results.js';
+import { type Permission, permissionRules } from './permission.js';
+import type { Session } from './session.js';
+import type { GatewaySettings } from './settings.js';
+import { ToolCalls } from './tool-calls.js';
+import { View } from './view.js';
+
+/** Lists change in bursts while servers start; clients are told once. */
+const TELL_DELAY_MS = 100;
+
+export interface GatewayParts {
+  readonly catalog: Catalog;
+  readonly pool: ServerPool;
+  readonly log: Logger;
+  readonly keptResultBytes: number;
+  /** Resolves when the stored catalog is in memory, or could not be read. */
+  readonly catalogLoaded: Promise<void>;
+}
+
+/** What all client sessions of a daemon share. */
+export class Gateway {
+  readonly catalog: Catalog;
+  readonly pool: ServerPool;
+  readonly log: Logger;
+  readonly kept: KeptResults;
+  readonly held = new HeldCalls();
+  readonly calls: ToolCalls;
+  readonly catalogLoaded: Promise<void>;
+  readonly #index: ToolIndex = createToolIndex();
+  readonly #sessions = new Set<Session>();
+  #settings: GatewaySettings;
+  #permissionOf: (tool: ToolId) => Permission;
+  #view: View | undefined;
+  #indexed = new Map<ToolId, string>();
+  #isIndexStale = true;
+  #tellTimer: NodeJS.Timeout | undefined;
+  #toldLists = '';
+
+  constructor(settings: GatewaySettings, parts: GatewayParts) {
+    this.#settings = settings;
+    this.catalog = parts.catalog;
+    this.pool = parts.pool;
+    this.log = parts.log;
+    this.catalogLoaded = parts.catalogLoaded;
+    this.kept = new KeptResults(parts.keptResultBytes);
+    this.#permissionOf = permissionRules(settings.permissions);
+    this.calls = new ToolCalls({
+      pool: parts.pool,
+      catalog: parts.catalog,
+      permissionOf: (tool) => this.#permissionOf(tool),
+    });
+    parts.catalog.onChange((change) => this.#onCatalogChange(change));
+  }
+
+  get settings(): GatewaySettings {
+    return this.#settings;
+  }
+
+  get sessions(): ReadonlySet<Session> {
+    return this.#sessions;
+  }
+
+  get view(): View {
+    this.#view ??= new View(this.catalog, this.#settings);
+    return this.#view;
+  }
+
+  /** The search index over exactly the tools a client may see. */
+  get index(): ToolIndex {
+    if (this.#isIndexStale) this.#updateIndex();
+    return this.#index;
+  }
+
+  configure(settings: GatewaySettings): void {
+    this.#settings = settings;
+    this.#permissionOf = permissionRules(settings.permissions);
+    this.#invalidate();
+  }
+
+  add(session: Session): void {
+    // What this client is about to be shown is what later changes are measured against.
+    if (this.#sessions.size === 0) this.#toldLists = this.#lists();
+    this.#sessions.add(session);
+  }
+
+  remove(session: Session): void {
+    this.#sessions.delete(session);
+    this.applyLogLevel();
+    void this.pool.release(session.id);
+  }
+
+  /**
+   * Waits, within bounds, until servers we have never seen have shown their lists: a first answer
+   * without them would look as if they had nothing.
+   */
+  async firstListing(maxMs: number): Promise<void> {
+    await this.catalogLoaded;
+    if (this.#pending().length === 0) return;
+    const limit = AbortSignal.timeout(maxMs);
+    await new Promise<void>((resolve) => {
+      const stop = this.catalog.onChange(() => {
+        if (this.#pending().length === 0) end();
+      });
+      const end = () => {
+        stop();
+        resolve();
+      };
+      limit.addEventListener('abort', end, { once: true });
+    });
+  }
+
+  /** Refuses a tool that cannot exist; one of a server that has not been listed yet may. */
+  assertTool(id: ToolId): void {
+    const { server, tool } = parseToolId(id);
+    if (server === ('pml' as ServerName)) return;
+    this.pool.get(server);
+    if (this.view.tools.find(id)?.tool.id === id) return;
+    const known = this.catalog.tool(id);
+    if (known && known.status !== 'active' && known.status !== 'gone') {
+      throw new PmlError('TOOL_BLOCKED', `${id} is ${known.status}: ${known.reason ?? ''}`);
+    }
+    if (known?.status === 'active') {
+      throw new PmlError('TOOL_DENIED', `${id} is hidden by the configuration`);
+    }
+    if (!this.catalog.server(server)) return;
+    const { hits } = this.index.search(tool, { limit: 3, filter: (one) => one.server === server });
+    const near = hits.map((hit) => hit.tool.id).join(', ');
+    throw new PmlError('TOOL_UNKNOWN', `No tool ${id}.${near && ` Near: ${near}`}`, {
+      details: { tool: id },
+    });
+  }
+
+  /** A notification of a server that no running call explains. */
+  onServerNotification(
+    server: ServerName,
+    method: string,
+    params: JsonObject | undefined,
+    caller: Caller | undefined,
+  ): void {
+    if (method === 'notifications/message') {
+      const message = { ...params, logger: loggerName(server, params) };
+      if (caller) caller.tell(method, message);
+      else for (const session of this.#sessions) session.tell(method, message);
+    } else if (method === 'notifications/resources/updated') {
+      for (const session of this.#sessions) session.resourceUpdated(server, params ?? {});
+    } else {
+      this.log.debug('notification dropped', { server, method });
+    }
+  }
+
+  /** Servers log at the lowest level any client wants. */
+  applyLogLevel(): void {
+    const levels = [...this.#sessions].flatMap((session) => session.logLevel ?? []);
+    const lowest = LOG_LEVELS.find((level) => levels.includes(level));
+    if (lowest) for (const server of this.pool.all()) server.setLogLevel(lowest);
+  }
+
+  #pending(): readonly ServerName[] {
+    return this.view.unlisted.filter((name) => {
+      const status = this.pool.has(name) ? this.pool.get(name).status : undefined;
+      return status !== undefined && status.lastError === undefined;
+    });
+  }
+
+  #onCatalogChange(change: CatalogChange): void {
+    if (change.server) this.#invalidate();
+  }
+
+  #invalidate(): void {
+    this.#view = undefined;
+    this.#isIndexStale = true;
+    this.#tellTimer ??= setTimeout(() => {
+      this.#tellTimer = undefined;
+      this.#tellChanges();
+    }, TELL_DELAY_MS);
+  }
+
+  #tellChanges(): void {
+    const before = this.#toldLists.split('\n');
+    this.#toldLists = this.#lists();
+    const now = this.#toldLists.split('\n');
+    const kinds = ['tools', 'prompts', 'resources'] as const;
+    kinds.forEach((kind, index) => {
+      if (now[index] === before[index]) return;
+      for (const session of this.#sessions) session.listChanged(kind);
+    });
+  }
+
+  /** A line a list; JSON holds no line breaks. */
+  #lists(): string {
+    const { toolList, promptList, resourceList, templateList } = this.view;
+    const lists = [toolList, promptList, [resourceList, templateList]];
+    return lists.map((list) => JSON.stringify(list)).join('\n');
+  }
+
+  #updateIndex(): void {
+    this.#isIndexStale = false;
+    const visible = new Map(this.view.all.map(({ tool }) => [tool.id, tool]));
+    for (const id of this.#indexed.keys()) if (!visible.has(id)) this.#index.remove(id);
+    for (const tool of visible.values()) {
+      if (this.#indexed.get(tool.id) !== tool.hash) this.#index.upsert(tool);
+    }
+    this.#indexed = new Map([...visible].map(([id, { hash }]) => [id, hash]));
+  }
+}
+
+/** From most to least talkative. */
+export const LOG_LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
+function loggerName(server: ServerName, params: JsonObject | undefined): string {
+  const own = params?.['logger'];
+  return typeof own === 'string' ? `${server}:${own}` : server;
+}

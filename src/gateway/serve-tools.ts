@@ -1,0 +1,145 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  messageOf,
+  PmlError,
+  type ServerName,
+  type ToolId,
+  type ToolResult,
+} from '../core/index.js';
+import { RPC, RpcError } from '../rpc/index.js';
+import type { Gateway } from './gateway.js';
+import { limitResult } from './limit-result.js';
+import { META_TOOL_NAMES } from './meta-tools.js';
+import { readResult } from './read-result.js';
+import type { RequestContext } from './request-context.js';
+import { serveDiscover } from './serve-discover.js';
+import { workflowAnswer } from './workflow-answer.js';
+import { asObject, executeWorkflow, splitTool } from './workflow.js';
+
+/** How long a first list may wait for servers nobody has seen before. */
+const FIRST_LIST_MS = 2_500;
+
+const BUILT_IN = 'pml' as ServerName;
+
+export async function listTools(gateway: Gateway): Promise<JsonObject> {
+  if (gateway.settings.exposure.mode !== 'meta') await gateway.firstListing(FIRST_LIST_MS);
+  return { tools: gateway.view.toolList };
+}
+
+/** `tools/call`. What the agent can act on is a result with `isError`; the rest is a protocol error. */
+export async function callTool(
+  gateway: Gateway,
+  params: JsonObject,
+  context: RequestContext,
+): Promise<JsonObject> {
+  const name = params['name'];
+  if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'params.name is missing');
+  const isMeta = META_TOOL_NAMES.has(name) && gateway.settings.exposure.mode !== 'proxy';
+  try {
+    return (await (isMeta
+      ? callMetaTool(gateway, name, asObject(params['arguments']), context)
+      : callProxied(gateway, name, params, context))) as unknown as JsonObject;
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof PmlError)) throw error;
+    return errorResult(error) as unknown as JsonObject;
+  }
+}
+
+async function callMetaTool(
+  gateway: Gateway,
+  name: string,
+  args: JsonObject,
+  context: RequestContext,
+): Promise<ToolResult> {
+  if (name === 'pml_discover') return serveDiscover(gateway, args, context);
+  const { limits } = gateway.settings;
+  const outcome = await executeWorkflow(args, context, {
+    maxTasks: limits.runTasks,
+    concurrency: limits.runConcurrency,
+    assertTool: (tool) => gateway.assertTool(tool),
+    call: (tool, toolArgs, one) => callById(gateway, tool, toolArgs, one),
+  });
+  return outcome.kind === 'single'
+    ? limitResult(outcome.result, gateway.kept, limits)
+    : workflowAnswer(outcome.summary, gateway.kept, limits);
+}
+
+/** One task of a workflow. Errors of the server's protocol become errors the agent can read. */
+async function callById(
+  gateway: Gateway,
+  tool: ToolId,
+  args: JsonObject,
+  context: RequestContext,
+): Promise<ToolResult> {
+  const { server, tool: name } = splitTool(tool);
+  if (server === BUILT_IN) return callBuiltIn(gateway, name, args);
+  try {
+    const request = { id: tool, server, name, args, meta: undefined, retry: {} };
+    return await gateway.calls.complete(request, context);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw new PmlError(
+      'SERVER_ERROR',
+      `${tool} answered with error ${error.code}: ${error.message}`,
+      {
+        cause: error,
+        details: { tool, code: error.code },
+      },
+    );
+  }
+}
+
+function callBuiltIn(gateway: Gateway, name: string, args: JsonObject): ToolResult {
+  if (name === 'read_result') return readResult(args, gateway.kept);
+  throw new PmlError('TOOL_UNKNOWN', `No tool pml:${name}; there is pml:read_result`);
+}
+
+async function callProxied(
+  gateway: Gateway,
+  name: string,
+  params: JsonObject,
+  context: RequestContext,
+): Promise<ToolResult> {
+  const args = params['arguments'];
+  if (args !== undefined && !isJsonObject(args)) {
+    throw new RpcError(RPC.invalidParams, 'params.arguments must be an object');
+  }
+  if (name === 'pml:read_result') return readResult(asObject(args), gateway.kept);
+  const entry = gateway.view.tools.find(name);
+  if (!entry) {
+    await gateway.firstListing(FIRST_LIST_MS);
+    if (!gateway.view.tools.find(name))
+      throw new RpcError(RPC.invalidParams, unknownTool(gateway, name));
+    return callProxied(gateway, name, params, context);
+  }
+  const { inputResponses, requestState } = params;
+  const request = {
+    id: entry.tool.id,
+    server: entry.server,
+    name: entry.name,
+    args: asObject(args),
+    meta: isJsonObject(params['_meta']) ? params['_meta'] : undefined,
+    retry: {
+      ...(inputResponses !== undefined && { inputResponses }),
+      ...(requestState !== undefined && { requestState }),
+    },
+  };
+  const result = await gateway.calls.pass(request, context);
+  return limitResult(result, gateway.kept, gateway.settings.limits);
+}
+
+function unknownTool(gateway: Gateway, name: string): string {
+  const { hits } = gateway.index.search(name, { limit: 3 });
+  const near = hits.map(({ tool }) => tool.id).join(', ');
+  return `Unknown tool: ${name}.${near && ` Near: ${near}`}`;
+}
+
+/** A failure the agent can read and act on: the stable code, what happened, what to do. */
+export function errorResult(error: PmlError): ToolResult {
+  return {
+    content: [{ type: 'text', text: `[${error.code}] ${messageOf(error)}` }],
+    isError: true,
+    _meta: { 'pml/error': { code: error.code, ...error.details } },
+  };
+}

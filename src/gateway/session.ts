@@ -1,0 +1,410 @@
+import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+
+import {
+  isJsonObject,
+  type JsonObject,
+  PmlError,
+  type Progress,
+  type ProtocolEra,
+  type ServerName,
+} from '../core/index.js';
+import {
+  type Channel,
+  Peer,
+  RPC,
+  RpcError,
+  type RpcId,
+  type RpcNotification,
+  type RpcRequest,
+} from '../rpc/index.js';
+import { type ContextBudget, createContextBudget } from '../search/index.js';
+import type { Caller } from '../servers/index.js';
+import { type Gateway, LOG_LEVELS } from './gateway.js';
+import { HeldCall, HeldCalls } from './held-calls.js';
+import { Listeners } from './listeners.js';
+import {
+  encodeResult,
+  type Envelope,
+  envelopeFault,
+  isSupported,
+  MODERN_METHODS,
+  readEnvelope,
+} from './modern.js';
+import type { RequestContext } from './request-context.js';
+import { passCompletion, passPrompt, passResource } from './serve-resources.js';
+import { callTool, listTools } from './serve-tools.js';
+import { SERVER_CAPABILITIES, serverInfo } from './settings.js';
+
+/** A user may take this long to answer a question of a server. */
+const ASK_TIMEOUT_MS = 600_000;
+const MISSING_CAPABILITY = -32021;
+const UNSUPPORTED_VERSION = -32022;
+
+/** What must survive when the process behind a session is replaced. */
+export interface SessionState {
+  readonly protocolVersion: string | undefined;
+  readonly info: JsonObject;
+  readonly capabilities: JsonObject;
+  readonly logLevel: string | undefined;
+  readonly subscriptions: readonly string[];
+}
+
+export interface SessionOptions {
+  readonly id: string;
+  readonly onStateChange?: (state: SessionState) => void;
+  readonly onClose?: () => void;
+}
+
+/** One client: its own capabilities, its own requests, never mixed with another's. */
+export class Session {
+  readonly id: string;
+  readonly #gateway: Gateway;
+  readonly #peer: Peer;
+  readonly #options: SessionOptions;
+  readonly #subscriptions = new Set<string>();
+  readonly #listeners: Listeners;
+  #protocolVersion: string | undefined;
+  #info: JsonObject = {};
+  #capabilities: JsonObject = {};
+  #logLevel: string | undefined;
+  readonly #budget: { current: ContextBudget };
+
+  constructor(gateway: Gateway, channel: Channel, options: SessionOptions) {
+    this.id = options.id;
+    this.#gateway = gateway;
+    this.#options = options;
+    this.#budget = { current: createContextBudget(gateway.settings.context) };
+    this.#peer = new Peer(
+      channel,
+      {
+        request: (request, signal) => this.#serve(request, signal),
+        notification: (notification) => this.#onNotification(notification),
+        closed: () => this.#onClosed(),
+      },
+      gateway.log.with({ session: options.id }),
+    );
+    this.#listeners = new Listeners((method, params) => this.#peer.notify(method, params));
+    gateway.add(this);
+  }
+
+  get logLevel(): string | undefined {
+    return this.#logLevel;
+  }
+
+  get budget(): ContextBudget {
+    return this.#budget.current;
+  }
+
+  get info(): JsonObject {
+    return this.#info;
+  }
+
+  get state(): SessionState {
+    return {
+      protocolVersion: this.#protocolVersion,
+      info: this.#info,
+      capabilities: this.#capabilities,
+      logLevel: this.#logLevel,
+      subscriptions: [...this.#subscriptions],
+    };
+  }
+
+  /** Takes up a session that another process began. */
+  restore(state: SessionState): void {
+    this.#protocolVersion = state.protocolVersion;
+    this.#info = state.info;
+    this.#capabilities = state.capabilities;
+    this.#logLevel = state.logLevel;
+    this.#gateway.applyLogLevel();
+    const context = this.#context(0, new AbortController().signal, undefined, {});
+    for (const uri of state.subscriptions) {
+      this.#subscriptions.add(uri);
+      passResource(this.#gateway, 'resources/subscribe', { uri }, context).catch(() =>
+        this.#subscriptions.delete(uri),
+      );
+    }
+  }
+
+  /** A notification that belongs to no request of this client. */
+  tell(method: string, params: JsonObject): void {
+    if (this.#protocolVersion === undefined) return;
+    if (method === 'notifications/message' && !this.#wantsLog(params, this.#logLevel)) return;
+    this.#peer.notify(method, params);
+  }
+
+  listChanged(kind: 'tools' | 'prompts' | 'resources'): void {
+    this.#listeners.listChanged(kind);
+    if (this.#protocolVersion !== undefined) {
+      this.#peer.notify(`notifications/${kind}/list_changed`);
+    }
+  }
+
+  resourceUpdated(server: ServerName, params: JsonObject): void {
+    this.#listeners.resourceUpdated(params);
+    for (const uri of this.#subscriptions) {
+      const found = this.#gateway.view.findResource(uri);
+      if (found?.server !== server || found.uri !== params['uri']) continue;
+      this.#peer.notify('notifications/resources/updated', { ...params, uri });
+    }
+  }
+
+  async close(reason: Error): Promise<void> {
+    this.#listeners.closeAll();
+    await this.#peer.close(reason);
+  }
+
+  async #serve({ id, method, params = {} }: RpcRequest, signal: AbortSignal): Promise<JsonObject> {
+    const envelope = readEnvelope(params);
+    if (!envelope) {
+      return this.#dispatch(method, params, this.#context(id, signal, undefined, params));
+    }
+    this.#assertModern(method, params, envelope);
+    if (method === 'subscriptions/listen') {
+      return this.#listeners.listen(id, params, signal);
+    }
+    const context = this.#context(id, signal, envelope, params);
+    const result = await this.#serveModern(method, params, { context, envelope });
+    return encodeResult(method, result, serverInfo(this.#gateway.settings.version));
+  }
+
+  #assertModern(method: string, params: JsonObject, { version }: Envelope): void {
+    if (!isSupported(version)) {
+      throw new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, {
+        supported: ['2026-07-28'],
+        requested: version,
+      });
+    }
+    const fault = envelopeFault(params);
+    if (fault) throw new RpcError(RPC.invalidParams, `Invalid _meta envelope: ${fault}`);
+    if (!MODERN_METHODS.has(method)) throw notFound(method);
+  }
+
+  /** A server of the older revision may ask in the middle of a call: then the call is held. */
+  async #serveModern(
+    method: string,
+    params: JsonObject,
+    { context, envelope }: { context: RequestContext; envelope: Envelope },
+  ): Promise<JsonObject> {
+    const { held } = this.#gateway;
+    if (method !== 'tools/call' && method !== 'prompts/get' && method !== 'resources/read') {
+      return this.#dispatch(method, params, context).catch(modernError);
+    }
+    const state = params['requestState'];
+    const call = HeldCalls.isOurs(state)
+      ? held.resume(state, isJsonObject(params['inputResponses']) ? params['inputResponses'] : {})
+      : new HeldCall((own, stop) => {
+          const caller = { ...context.caller, ask: this.#holdingAsk(own, envelope) };
+          return this.#dispatch(method, params, { ...context, caller, signal: stop });
+        });
+    const onAbort = () => call.abort(new PmlError('CALL_CANCELLED', 'cancelled by the client'));
+    context.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await held.wait(call).catch(modernError);
+    } finally {
+      context.signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #holdingAsk(held: HeldCall, { capabilities }: Envelope): Caller['ask'] {
+    return (method, params) => {
+      const lacking = lackingCapability(method, capabilities);
+      return lacking ? Promise.reject(lacking) : held.ask(method, params);
+    };
+  }
+
+  async #dispatch(
+    method: string,
+    params: JsonObject,
+    context: RequestContext,
+  ): Promise<JsonObject> {
+    const gateway = this.#gateway;
+    switch (method) {
+      case 'initialize':
+        return this.#initialize(params);
+      case 'server/discover':
+        return this.#discover();
+      case 'ping':
+        return {};
+      case 'tools/list':
+        return listTools(gateway);
+      case 'tools/call':
+        return callTool(gateway, params, context);
+      case 'resources/list':
+        await gateway.catalogLoaded;
+        return { resources: gateway.view.resourceList };
+      case 'resources/templates/list':
+        await gateway.catalogLoaded;
+        return { resourceTemplates: gateway.view.templateList };
+      case 'resources/read':
+        return passResource(gateway, method, params, context);
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.#subscribe(method, params, context);
+      case 'prompts/list':
+        await gateway.catalogLoaded;
+        return { prompts: gateway.view.promptList };
+      case 'prompts/get':
+        return passPrompt(gateway, params, context);
+      case 'completion/complete':
+        return passCompletion(gateway, params, context);
+      case 'logging/setLevel':
+        return this.#setLevel(params);
+      default:
+        throw notFound(method);
+    }
+  }
+
+  #initialize(params: JsonObject): JsonObject {
+    const wanted = params['protocolVersion'];
+    const isKnown = typeof wanted === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(wanted);
+    this.#protocolVersion = isKnown ? wanted : LATEST_PROTOCOL_VERSION;
+    this.#info = isJsonObject(params['clientInfo']) ? params['clientInfo'] : {};
+    this.#capabilities = isJsonObject(params['capabilities']) ? params['capabilities'] : {};
+    this.#stateChanged();
+    return { protocolVersion: this.#protocolVersion, ...this.#greeting() };
+  }
+
+  #discover(): JsonObject {
+    return { supportedVersions: ['2026-07-28'], ...this.#greeting() };
+  }
+
+  #greeting(): JsonObject {
+    const { settings, view } = this.#gateway;
+    return {
+      capabilities: SERVER_CAPABILITIES,
+      serverInfo: serverInfo(settings.version),
+      ...(view.instructions && { instructions: view.instructions }),
+    };
+  }
+
+  async #subscribe(
+    method: 'resources/subscribe' | 'resources/unsubscribe',
+    params: JsonObject,
+    context: RequestContext,
+  ): Promise<JsonObject> {
+    const result = await passResource(this.#gateway, method, params, context);
+    const uri = String(params['uri']);
+    if (method === 'resources/subscribe') this.#subscriptions.add(uri);
+    else this.#subscriptions.delete(uri);
+    this.#stateChanged();
+    return result;
+  }
+
+  #setLevel(params: JsonObject): JsonObject {
+    const level = params['level'];
+    if (!LOG_LEVELS.includes(level as (typeof LOG_LEVELS)[number])) {
+      const known = LOG_LEVELS.join(', ');
+      throw new RpcError(
+        RPC.invalidParams,
+        `Unknown level ${JSON.stringify(level)}; known: ${known}`,
+      );
+    }
+    this.#logLevel = level as string;
+    this.#gateway.applyLogLevel();
+    this.#stateChanged();
+    return {};
+  }
+
+  #context(
+    id: RpcId,
+    signal: AbortSignal,
+    envelope: Envelope | undefined,
+    params: JsonObject,
+  ): RequestContext {
+    const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};
+    const token = meta['progressToken'];
+    const hasToken = typeof token === 'string' || typeof token === 'number';
+    const report = (progress: Progress) =>
+      this.#peer.notify(
+        'notifications/progress',
+        { ...progress, progressToken: token as RpcId },
+        id,
+      );
+    return {
+      signal,
+      caller: this.#caller(id, envelope),
+      onProgress: hasToken ? report : undefined,
+      budget: this.#budget,
+    };
+  }
+
+  #caller(id: RpcId, envelope: Envelope | undefined): Caller {
+    const era: ProtocolEra = envelope ? 'modern' : 'legacy';
+    const level = envelope ? envelope.logLevel : this.#logLevel;
+    const capabilities = envelope?.capabilities ?? this.#capabilities;
+    return {
+      session: this.id,
+      era,
+      info: envelope?.info ?? this.#info,
+      capabilities,
+      ask: (method, params, signal) => this.#ask(method, params, { id, signal }),
+      tell: (method, params) => {
+        // The stateless revision sends log messages only to those who asked for them.
+        if (envelope && level === undefined) return;
+        if (this.#wantsLog(params ?? {}, level)) this.#peer.notify(method, params, id);
+      },
+    };
+  }
+
+  async #ask(
+    method: string,
+    params: JsonObject | undefined,
+    { id, signal }: { id: RpcId; signal: AbortSignal },
+  ): Promise<JsonObject> {
+    const lacking = lackingCapability(method, this.#capabilities);
+    if (lacking) throw lacking;
+    return this.#peer.request(method, params, {
+      signal,
+      timeoutMs: ASK_TIMEOUT_MS,
+      relatedRequestId: id,
+    });
+  }
+
+  #wantsLog(params: JsonObject, wanted: string | undefined): boolean {
+    if (wanted === undefined) return true;
+    const rank = (level: unknown) => (LOG_LEVELS as readonly unknown[]).indexOf(level);
+    return rank(params['level']) >= rank(wanted);
+  }
+
+  #onNotification({ method }: RpcNotification): void {
+    if (method === 'notifications/roots/list_changed') {
+      for (const server of this.#gateway.pool.all()) server.notifyAll(method);
+    }
+  }
+
+  #stateChanged(): void {
+    this.#options.onStateChange?.(this.state);
+  }
+
+  #onClosed(): void {
+    this.#gateway.remove(this);
+    this.#options.onClose?.();
+  }
+}
+
+const CAPABILITY_OF: Readonly<Record<string, string>> = {
+  'sampling/createMessage': 'sampling',
+  'elicitation/create': 'elicitation',
+  'roots/list': 'roots',
+};
+
+function lackingCapability(method: string, capabilities: JsonObject): RpcError | undefined {
+  const needed = CAPABILITY_OF[method];
+  if (needed === undefined) return notFound(method);
+  if (capabilities[needed]) return undefined;
+  return new RpcError(MISSING_CAPABILITY, `The client does not support ${needed}`, {
+    requiredCapabilities: { [needed]: {} },
+  });
+}
+
+function notFound(method: string): RpcError {
+  return new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
+}
+
+/** The stateless revision has no code of its own for a resource that is not there. */
+function modernError(error: unknown): never {
+  if (error instanceof RpcError && error.code === -32002) {
+    throw new RpcError(RPC.invalidParams, error.message, error.data);
+  }
+  throw error as Error;
+}

@@ -1,0 +1,36 @@
+import type { JsonObject, ServerName, ServerSpec } from '../core/index.js';
+
+/** What the gateway needs of the configuration, as plain values. */
+export interface GatewaySettings {
+  readonly version: string;
+  readonly servers: ReadonlyMap<ServerName, ServerSpec>;
+  readonly exposure: {
+    readonly mode: 'meta' | 'proxy' | 'hybrid';
+    readonly pin: readonly string[];
+  };
+  readonly permissions: {
+    readonly allow: readonly string[];
+    readonly ask: readonly string[];
+    readonly deny: readonly string[];
+  };
+  readonly limits: {
+    readonly callTimeoutMs: number;
+    readonly resultBytes: number;
+    readonly previewBytes: number;
+    readonly runConcurrency: number;
+    readonly runTasks: number;
+  };
+  readonly context: { readonly windowTokens: number; readonly share: number };
+}
+
+export const SERVER_CAPABILITIES: JsonObject = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  logging: {},
+  completions: {},
+};
+
+export function serverInfo(version: string): JsonObject {
+  return { name: 'pml', title: 'PML', version };
+}

@@ -1,0 +1,180 @@
+import { UriTemplate } from '@modelcontextprotocol/server';
+
+import type { Catalog } from '../catalog/index.js';
+import {
+  type CatalogServer,
+  type CatalogTool,
+  type JsonObject,
+  matchGlobs,
+  type ServerName,
+} from '../core/index.js';
+import { NameTable } from './exposed-names.js';
+import { META_INSTRUCTIONS, metaTools } from './meta-tools.js';
+import type { GatewaySettings } from './settings.js';
+
+export interface ViewTool {
+  readonly server: ServerName;
+  readonly name: string;
+  readonly tool: CatalogTool;
+}
+
+interface ViewItem {
+  readonly server: ServerName;
+  readonly name: string;
+  readonly item: JsonObject;
+}
+
+/**
+ * What clients may see right now: made from catalog and configuration, thrown away when either
+ * changes. Lists are sorted, so the same servers always give the same bytes.
+ */
+export class View {
+  readonly tools: NameTable<ViewTool>;
+  readonly prompts: NameTable<ViewItem>;
+  readonly servers: readonly ServerName[];
+  readonly #settings: GatewaySettings;
+  readonly #listed: readonly CatalogServer[];
+  readonly #tools: readonly ViewTool[];
+  readonly #prompts: readonly ViewItem[];
+
+  constructor(catalog: Catalog, settings: GatewaySettings) {
+    this.#settings = settings;
+    this.servers = [...settings.servers.keys()].toSorted();
+    this.#listed = this.servers.flatMap((name) => {
+      const server = catalog.server(name);
+      return server?.configHash === settings.servers.get(name)?.configHash ? (server ?? []) : [];
+    });
+    const isAlone = this.servers.length === 1;
+    this.#tools = visibleTools(catalog, settings, new Set(this.#listed.map(({ name }) => name)));
+    this.tools = new NameTable(this.#tools, isAlone);
+    this.#prompts = this.#items('prompts', 'name');
+    this.prompts = new NameTable(this.#prompts, isAlone);
+  }
+
+  /** Servers whose lists we do not have yet. */
+  get unlisted(): readonly ServerName[] {
+    const listed = new Set(this.#listed.map(({ name }) => name));
+    return this.servers.filter((name) => !listed.has(name));
+  }
+
+  get all(): readonly ViewTool[] {
+    return this.#tools;
+  }
+
+  /** `tools/list`. */
+  get toolList(): readonly JsonObject[] {
+    const { mode, pin } = this.#settings.exposure;
+    const meta = metaTools(this.servers) as unknown as readonly JsonObject[];
+    if (mode === 'meta') return meta;
+    const isPinned = matchGlobs(pin);
+    const shown =
+      mode === 'proxy' ? this.#tools : this.#tools.filter(({ tool }) => isPinned(tool.id));
+    const proxied = shown.map((entry) => ({
+      ...(entry.tool.definition as unknown as JsonObject),
+      name: this.tools.nameOf(entry),
+    }));
+    const sorted = proxied.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return mode === 'proxy' ? sorted : [...meta, ...sorted];
+  }
+
+  get promptList(): readonly JsonObject[] {
+    return this.#prompts.map((entry) => ({ ...entry.item, name: this.prompts.nameOf(entry) }));
+  }
+
+  get resourceList(): readonly JsonObject[] {
+    const seen = new Set<unknown>();
+    return this.#items('resources', 'uri').flatMap(({ server, item }) => {
+      const uri = item['uri'];
+      const isTaken = seen.has(uri);
+      seen.add(uri);
+      return [{ ...item, ...(isTaken && { uri: ownedUri(server, String(uri)) }) }];
+    });
+  }
+
+  get templateList(): readonly JsonObject[] {
+    return this.#items('resourceTemplates', 'uriTemplate').map(({ item }) => item);
+  }
+
+  get instructions(): string {
+    if (this.#settings.exposure.mode !== 'proxy') return META_INSTRUCTIONS;
+    const texts = this.#listed.flatMap(({ name, listing }) =>
+      listing.instructions ? [{ name, text: listing.instructions }] : [],
+    );
+    if (texts.length === 1 && this.servers.length === 1) return texts[0]?.text ?? '';
+    return texts.map(({ name, text }) => `## ${name}\n${text}`).join('\n\n');
+  }
+
+  /** The server a resource belongs to, and the name that server knows it by. */
+  findResource(uri: string): { server: ServerName; uri: string } | undefined {
+    const owned = /^pml:\/\/server\/([^/]+)\/(.+)$/.exec(uri);
+    if (owned) return { server: owned[1] as ServerName, uri: decodeURIComponent(owned[2] ?? '') };
+    const server =
+      this.#items('resources', 'uri').find(({ item }) => item['uri'] === uri)?.server ??
+      this.findTemplate(uri) ??
+      this.#sameScheme(uri) ??
+      this.#onlyWithResources();
+    return server && { server, uri };
+  }
+
+  /** The server with a template that is, or covers, this URI. */
+  findTemplate(uri: string): ServerName | undefined {
+    return this.#items('resourceTemplates', 'uriTemplate').find(({ name }) => {
+      if (name === uri) return true;
+      try {
+        return new UriTemplate(name).match(uri) !== null;
+      } catch {
+        return false; // A template the server got wrong covers nothing.
+      }
+    })?.server;
+  }
+
+  #sameScheme(uri: string): ServerName | undefined {
+    const scheme = `${uri.split(':')[0]}:`;
+    const servers = new Set(
+      [...this.#items('resources', 'uri'), ...this.#items('resourceTemplates', 'uriTemplate')]
+        .filter(({ name }) => name.startsWith(scheme))
+        .map(({ server }) => server),
+    );
+    return servers.size === 1 ? [...servers][0] : undefined;
+  }
+
+  #onlyWithResources(): ServerName | undefined {
+    const able = this.#listed.filter(({ listing }) => listing.capabilities['resources']);
+    return able.length === 1 ? able[0]?.name : undefined;
+  }
+
+  #items(kind: 'prompts' | 'resources' | 'resourceTemplates', key: string): readonly ViewItem[] {
+    return this.#listed.flatMap(({ name: server, listing }) =>
+      listing[kind].flatMap((item) => {
+        const name = item[key];
+        return typeof name === 'string' ? [{ server, name, item }] : [];
+      }),
+    );
+  }
+}
+
+function visibleTools(
+  catalog: Catalog,
+  settings: GatewaySettings,
+  listed: ReadonlySet<ServerName>,
+): readonly ViewTool[] {
+  const isDenied = matchGlobs(settings.permissions.deny);
+  const filters = new Map(
+    [...settings.servers].map(([name, { toolsAllow, toolsDeny }]) => {
+      const allows = toolsAllow ? matchGlobs(toolsAllow) : () => true;
+      const denies = matchGlobs(toolsDeny);
+      return [name, (tool: string) => allows(tool) && !denies(tool)] as const;
+    }),
+  );
+  return catalog.tools().flatMap((tool) => {
+    const { server, definition, status, id } = tool;
+    if (status !== 'active' || !listed.has(server) || isDenied(id)) return [];
+    if (!filters.get(server)?.(definition.name)) return [];
+    return [{ server, name: definition.name, tool }];
+  });
+}
+
+/** A name of our own for a resource whose URI another server uses as well. */
+function ownedUri(server: ServerName, uri: string): string {
+  return `pml://server/${server}/${encodeURIComponent(uri)}`;
+}
