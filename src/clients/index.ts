@@ -1,3 +1,12 @@
+export { type BackupEntry, readManifest } from './backup-manifest.js';
+export {
+  type Client,
+  type ClientFile,
+  clientFiles,
+  CLIENTS,
+  type Machine,
+} from './client-files.js';
+export { type Change, editJsonc } from './edit-jsonc.js';
 export {
   dottedPath,
   type ParsedText,
@@ -5,5 +14,17 @@ export {
   positionOf,
   type TextProblem,
 } from './parse-jsonc.js';
+export {
+  type ImportedServer,
+  type ImportPlan,
+  type LeftOut,
+  planImport,
+  type Source,
+} from './plan-import.js';
+export { type Launch, launchOf } from './pml-entry.js';
+export { type ClientFileState, readClientFile, type ReadFile } from './read-client-file.js';
 export { type ConfigText, isAbsent, MAX_CONFIG_BYTES, readConfigText } from './read-text.js';
-export { modeOf, writeAtomic } from './write-atomic.js';
+export { replaceClientFile } from './replace-client-file.js';
+export { restoreClientFile, type RestoreOutcome } from './restore-client-file.js';
+export { rewriteClient } from './rewrite-client.js';
+export { writeAtomic } from './write-atomic.js';

@@ -52,7 +52,7 @@ async function followLink(path: string): Promise<string> {
 }
 
 /** Permission bits of a file, undefined if there is none. */
-export async function modeOf(path: string): Promise<number | undefined> {
+async function modeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mode & 0o777;
   } catch (error) {

@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+
+import type { Client } from '../clients/index.js';
+import { runEject } from './eject-run.js';
+import { collectClient, createSetupIo } from './setup-io.js';
+
+interface Flags {
+  readonly client: readonly Client[];
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** `pml eject`: the way back from `pml init`. */
+export function ejectCommand(): Command {
+  return new Command('eject')
+    .description('Put the files of your clients back as they were before `pml init`')
+    .option('--client <name>', 'only this client; repeatable', collectClient, [])
+    .option('--force', 'also files that were changed since; keeps a copy of them')
+    .option('--json', 'print one JSON object')
+    .action(async ({ client, force = false, json = false }: Flags) => {
+      process.exitCode = await runEject({ clients: client, force, json }, createSetupIo());
+    });
+}
