@@ -1,0 +1,92 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { describeCatalogStore } from '../../test/conformance/catalog-store.js';
+import { aChange, aServer, aTool } from '../../test/fixtures/store/samples.js';
+import { storeTemplate } from '../../test/helpers/store-template.js';
+import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
+import { silentLogger } from '../core/index.js';
+import { createEmbeddedStore } from './embedded-store.js';
+import type { Store } from './store.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let template: string;
+let store: Store;
+
+const reopen = async () => {
+  await store[Symbol.asyncDispose]();
+  store = await createEmbeddedStore({ dataDir: folder.path, logger: silentLogger, template });
+};
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  template = await storeTemplate();
+  store = await createEmbeddedStore({ dataDir: folder.path, logger: silentLogger, template });
+}, 120_000);
+
+afterAll(async () => {
+  await store[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+describeCatalogStore('PGlite', () => store.catalog);
+
+test('tells engine, versions, size and counts', async () => {
+  const info = await store.info();
+
+  expect(info).toMatchObject({
+    engine: 'pglite',
+    version: expect.stringMatching(/^18\./),
+    schemaVersion: 1,
+  });
+  expect(info.sizeBytes).toBeGreaterThan(1_000_000);
+  expect(info.counts).toEqual({
+    server: expect.any(Number),
+    tool: expect.any(Number),
+    tool_change: expect.any(Number),
+  });
+});
+
+test('keeps its files to the owner', async () => {
+  const modes = await Promise.all(
+    ['store', 'store/pg', 'store/pg/PG_VERSION', 'store/owner.lock'].map(async (name) => {
+      const { mode } = await stat(join(folder.path, name));
+      return mode & 0o777;
+    }),
+  );
+
+  expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
+});
+
+test('finds everything again after closing, and closing twice is harmless', async () => {
+  const tool = aTool('durable', 'tool');
+  await store.catalog.save({ server: aServer('durable'), tools: [tool], changes: [aChange(tool)] });
+  const before = await store.catalog.load();
+
+  await store[Symbol.asyncDispose]();
+  await reopen();
+
+  expect(await store.catalog.load()).toEqual(before);
+});
+
+test('rejects with a plain reason once closed', async () => {
+  const closed = store;
+  await reopen();
+
+  await expect(closed.catalog.load()).rejects.toMatchObject({
+    code: 'STORE_FAILED',
+    message: 'The store is closed',
+  });
+});
+
+test('refuses a second store on the same directory and names the owner', async () => {
+  const second = createEmbeddedStore({ dataDir: folder.path, logger: silentLogger, template });
+
+  await expect(second).rejects.toMatchObject({
+    code: 'DATA_DIR_IN_USE',
+    message: expect.stringContaining(`Process ${process.pid} already uses this data directory`),
+  });
+  await expect(second).rejects.toThrow(folder.path);
+});

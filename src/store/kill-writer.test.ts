@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+
+import { expect, test } from 'vitest';
+
+import { forkScript, killHard } from '../../test/helpers/fork-script.js';
+import { storeTemplate } from '../../test/helpers/store-template.js';
+import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
+import { silentLogger } from '../core/index.js';
+import { createEmbeddedStore } from './embedded-store.js';
+
+/** How many saves to wait for before the kill: from the very first write to well under way. */
+const ACKNOWLEDGED_PER_ROUND = [1, 2, 40, 7, 90, 1, 25, 60];
+
+test('has every acknowledged save after its process was killed while writing, again and again', async () => {
+  await using folder = await temporaryFolder();
+  const template = await storeTemplate();
+  const acknowledged: number[] = [];
+
+  for (const count of ACKNOWLEDGED_PER_ROUND) {
+    const first = String((acknowledged.at(-1) ?? -1) + 1_000);
+    await using writer = forkScript('store/endless-writer.ts', [folder.path, template, first]);
+    for (let seen = 0; seen < count; seen += 1) {
+      const [number] = (await once(writer.child, 'message')) as [number];
+      acknowledged.push(number);
+    }
+    await killHard(writer.child);
+  }
+
+  await using store = await createEmbeddedStore({
+    dataDir: folder.path,
+    logger: silentLogger,
+    template,
+  });
+  const kept = new Set((await store.catalog.changes({ limit: 100_000 })).map(({ tool }) => tool));
+  const lost = acknowledged.filter((number) => !kept.has(`writer:tool-${number}` as never));
+  expect(lost).toEqual([]);
+  expect((await store.catalog.load()).tools).toHaveLength(1);
+}, 180_000);

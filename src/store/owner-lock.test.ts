@@ -1,0 +1,132 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { forkScript, killHard } from '../../test/helpers/fork-script.js';
+import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
+import { acquireOwnerLock } from './owner-lock.js';
+
+/** A lock as a process that died would leave it. */
+const DEAD_LOCK = JSON.stringify({
+  pid: 2 ** 30,
+  started: 'long ago',
+  host: hostname(),
+  nonce: 'x',
+});
+
+const acquireMany = async (path: string, count: number) => {
+  const results = await Promise.allSettled(
+    Array.from({ length: count }, () => acquireOwnerLock(path)),
+  );
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+};
+
+async function tryToOwn(child: ChildProcess): Promise<string> {
+  const answer = once(child, 'message') as Promise<[string]>;
+  child.send('acquire');
+  return (await answer)[0];
+}
+
+test('gives the directory to exactly one of several processes, also after its owner was killed', async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'owner.lock');
+  let waiting = Array.from({ length: 5 }, () => forkScript('store/lock-holder.ts', [path]));
+  const all = waiting;
+  try {
+    await Promise.all(waiting.map(({ child }) => once(child, 'message')));
+
+    while (waiting.length > 0) {
+      const answers = await Promise.all(waiting.map(({ child }) => tryToOwn(child)));
+
+      const expected = ['owner', ...Array.from(waiting.slice(1), () => 'DATA_DIR_IN_USE')];
+      expect(answers.toSorted().toReversed()).toEqual(expected);
+      const owner = answers.indexOf('owner');
+      await killHard(waiting[owner]!.child);
+      waiting = waiting.toSpliced(owner, 1);
+    }
+  } finally {
+    await Promise.all(all.map((script) => script[Symbol.asyncDispose]()));
+  }
+}, 60_000);
+
+test('lets exactly one take over a dead lock, however many try at the same moment', async () => {
+  await using folder = await temporaryFolder();
+
+  for (let round = 0; round < 20; round += 1) {
+    const path = join(folder.path, `${round}.lock`);
+    await writeFile(path, DEAD_LOCK);
+    expect(await acquireMany(path, 8)).toHaveLength(1);
+  }
+});
+
+test('takes over although the process that was taking over died as well', async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'owner.lock');
+  await writeFile(path, DEAD_LOCK);
+  const [guard = ''] = await guardNames(folder.path, path);
+  await writeFile(join(folder.path, guard), DEAD_LOCK);
+  await writeFile(path, DEAD_LOCK);
+
+  expect(await acquireMany(path, 8)).toHaveLength(1);
+});
+
+/** The guard's name depends on the dead lock alone: see which file appears while one takes over. */
+async function guardNames(folder: string, path: string): Promise<string[]> {
+  const seen = new Set<string>();
+  const taking = acquireOwnerLock(path);
+  let done = false;
+  void taking.finally(() => (done = true)).catch(() => {});
+  while (!done) for (const name of await readdir(folder)) seen.add(name);
+  await taking;
+  return [...seen].filter((name) => /^owner\.lock\.[0-9a-f]{16}$/.test(name));
+}
+
+test.each(['', 'not json', '{}', '[]', 'null'])('takes over a lock that reads %j', async (text) => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'owner.lock');
+  await writeFile(path, text);
+
+  await using _ = await acquireOwnerLock(path);
+
+  expect(await readdir(folder.path)).toEqual(['owner.lock']);
+});
+
+test('takes over from a later process that got the same pid', async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'owner.lock');
+  const before = { pid: process.pid, started: 'before the restart', host: hostname(), nonce: 'x' };
+  await writeFile(path, JSON.stringify(before));
+
+  await using lock = await acquireOwnerLock(path);
+
+  expect(lock).toBeDefined();
+});
+
+test('does not touch the lock of another machine and says what to do', async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'owner.lock');
+  await writeFile(path, JSON.stringify({ pid: 1, started: 'x', host: 'elsewhere', nonce: 'x' }));
+
+  const acquiring = acquireOwnerLock(path);
+
+  await expect(acquiring).rejects.toMatchObject({
+    code: 'DATA_DIR_IN_USE',
+    message: expect.stringContaining('If elsewhere no longer runs it, delete the lock file'),
+  });
+});
+
+test('is free again once released, and releasing twice does not take it from the next owner', async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'owner.lock');
+  const first = await acquireOwnerLock(path);
+  await first[Symbol.asyncDispose]();
+  await using _second = await acquireOwnerLock(path);
+
+  await first[Symbol.asyncDispose]();
+
+  await expect(acquireOwnerLock(path)).rejects.toMatchObject({ code: 'DATA_DIR_IN_USE' });
+});

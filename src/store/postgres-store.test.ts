@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { describeCatalogStore } from '../../test/conformance/catalog-store.js';
+import { startPostgres } from '../../test/helpers/postgres-server.js';
+import { silentLogger } from '../core/index.js';
+import { createPostgresStore } from './postgres-store.js';
+import type { Store } from './store.js';
+
+const server = await startPostgres();
+const isMissing = typeof server === 'string';
+const title = isMissing ? `PostgreSQL, skipped: ${server}` : 'PostgreSQL';
+
+describe.skipIf(isMissing)(title, () => {
+  const url = isMissing ? '' : server.url;
+  let stores: readonly Store[] = [];
+  const store = () => stores[0]!;
+
+  beforeAll(async () => {
+    // Several at once, as when machines start together: each must find the schema complete.
+    stores = await Promise.all(
+      Array.from({ length: 3 }, () => createPostgresStore({ url, logger: silentLogger })),
+    );
+  });
+
+  afterAll(async () => {
+    for (const each of stores) await each[Symbol.asyncDispose]();
+    if (!isMissing) await server[Symbol.asyncDispose]();
+  });
+
+  describeCatalogStore('PostgreSQL', () => store().catalog);
+
+  test('tells engine, versions, size and counts as numbers', async () => {
+    expect(await store().info()).toEqual({
+      engine: 'postgres',
+      version: expect.any(String),
+      sizeBytes: expect.any(Number),
+      schemaVersion: 1,
+      counts: {
+        server: expect.any(Number),
+        tool: expect.any(Number),
+        tool_change: expect.any(Number),
+      },
+    });
+  });
+
+  test('leaves snapshots to the server and closes twice without harm', async () => {
+    const other = await createPostgresStore({ url, logger: silentLogger });
+
+    expect(await other.snapshot()).toBeUndefined();
+    await other.checkpoint();
+    await other[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+  });
+});
+
+describe('createPostgresStore', () => {
+  test('says which server it cannot reach, without the password', async () => {
+    const opening = createPostgresStore({
+      url: 'postgres://me:hunter2@127.0.0.1:1/tools',
+      logger: silentLogger,
+    });
+
+    const error = await opening.catch((reason: unknown) => reason);
+
+    expect(error).toMatchObject({
+      code: 'STORE_FAILED',
+      message: expect.stringContaining('127.0.0.1:1/tools'),
+    });
+    expect(JSON.stringify([String(error), error])).not.toContain('hunter2');
+  });
+
+  test('does not repeat an address that is no URL', async () => {
+    const opening = createPostgresStore({ url: 'hunter2@somewhere', logger: silentLogger });
+
+    const error = await opening.catch((reason: unknown) => reason);
+
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID' });
+    expect(String(error)).not.toContain('hunter2');
+  });
+});
