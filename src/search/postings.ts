@@ -23,6 +23,8 @@ export class Postings {
   readonly #byTerm = new Map<string, Map<IndexedTool, FieldCounts>>();
   readonly #totals: number[] = FIELDS.map(() => 0);
   readonly #freeSlots: number[] = [];
+  /** Forgotten with every change: all of them depend on the average lengths. */
+  #norms: Float64Array | undefined;
 
   get size(): number {
     return this.#byId.size;
@@ -45,8 +47,10 @@ export class Postings {
     return this.#byTerm.get(term);
   }
 
-  averageLengths(): readonly number[] {
-    return this.#totals.map((total) => total / Math.max(1, this.size));
+  /** What one occurrence counts: for each slot, one number for each of `FIELDS`. */
+  norms(): Float64Array {
+    this.#norms ??= computeNorms(this, this.#totals);
+    return this.#norms;
   }
 
   /** Returns the terms no tool held before. */
@@ -58,6 +62,7 @@ export class Postings {
     for (const [term, counts] of indexed.terms) this.#byTerm.get(term)?.set(indexed, counts);
     indexed.lengths.forEach((length, field) => (this.#totals[field]! += length));
     this.#byId.set(tool.id, indexed);
+    this.#norms = undefined;
     return fresh;
   }
 
@@ -71,6 +76,7 @@ export class Postings {
     indexed.lengths.forEach((length, field) => (this.#totals[field]! -= length));
     this.#byId.delete(id);
     this.#freeSlots.push(indexed.slot);
+    this.#norms = undefined;
     return gone;
   }
 }
@@ -87,4 +93,17 @@ function countTerms(tool: CatalogTool): Pick<IndexedTool, 'lengths' | 'terms'> {
     return found.length;
   });
   return { lengths, terms };
+}
+
+function computeNorms(postings: Postings, totals: readonly number[]): Float64Array {
+  const norms = new Float64Array(postings.slots * FIELDS.length);
+  const averages = totals.map((total) => total / Math.max(1, postings.size));
+  for (const { slot, lengths } of postings.tools()) {
+    FIELDS.forEach(({ weight, lengthPenalty }, field) => {
+      const relativeLength = lengths[field]! / (averages[field]! || 1);
+      norms[slot * FIELDS.length + field] =
+        weight / (1 - lengthPenalty + lengthPenalty * relativeLength);
+    });
+  }
+  return norms;
 }

@@ -1,6 +1,6 @@
 import type { Postings } from './postings.js';
 import { relatedTerms } from './related-words.js';
-import { tokens } from './tokenize.js';
+import { type Token, tokens } from './tokenize.js';
 import type { NearTerm, Vocabulary } from './vocabulary.js';
 
 /** One word of a query: how much it tells, and the terms of the index that may stand for it. */
@@ -20,17 +20,21 @@ export function readQuery(
 ): readonly QueryWord[] {
   const words = new Map(tokens(text).map(({ term, word }) => [term, word]));
   return [...words].slice(0, MOST_WORDS).map(([term, word]) => {
-    const alternatives = alternativesFor(term, postings, vocabulary);
+    const alternatives = alternativesFor({ term, word }, postings, vocabulary);
     return { word, weight: weightOf(term, alternatives, postings), alternatives };
   });
 }
 
-function alternativesFor(term: string, postings: Postings, vocabulary: Vocabulary): NearTerm[] {
+function alternativesFor(
+  { term, word }: Token,
+  postings: Postings,
+  vocabulary: Vocabulary,
+): NearTerm[] {
   const related = [...relatedTerms(term)]
     .filter((other) => postings.holding(other))
     .map((other) => ({ term: other, discount: RELATED }));
   if (postings.holding(term)) return [{ term, discount: 1 }, ...related];
-  return [...vocabulary.near(term), ...related];
+  return [...vocabulary.near(term, word), ...related];
 }
 
 /**

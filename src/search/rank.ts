@@ -16,62 +16,64 @@ export interface WordMatch {
 /** How fast further occurrences of a word stop counting (the `k1` of BM25). */
 const SATURATION = 1.2;
 
+/** How much of a score depends on the query naming the tool rather than only describing it. */
+const NAME_SHARE = 0.4;
+const NAME = 0;
+
 /**
  * BM25F: occurrences are weighted by field and diluted by the field's length before they are
  * saturated. The sum is divided by the best attainable one, of a tool that holds every word of the
- * query without end: a score is the share of the query that the tool covers, in [0, 1].
+ * query without end: a score is the share of the query that the tool covers, in [0, 1]. Part of it
+ * is earned only as far as the query in turn covers the tool's name.
  */
 export function scoreTools(words: readonly QueryWord[], postings: Postings): ScoredTool[] {
   const attainable = words.reduce((sum, { weight }) => sum + weight, 0);
   const totals = new Float64Array(postings.slots);
+  const named = new Float64Array(postings.slots);
   const found: IndexedTool[] = [];
   for (const word of words) {
-    const { matches, tools } = matchWord(word, postings);
+    const { tools, matches, inName } = matchWord(word, postings);
     for (const indexed of tools) {
-      if (totals[indexed.slot] === 0) found.push(indexed);
-      totals[indexed.slot]! += (word.weight / attainable) * (matches[indexed.slot] ?? 0);
+      const { slot } = indexed;
+      if (totals[slot] === 0) found.push(indexed);
+      totals[slot]! += (word.weight / attainable) * matches[slot]!;
+      named[slot]! += inName[slot]!;
     }
   }
-  return found.map((indexed) => ({ indexed, score: totals[indexed.slot] ?? 0 }));
+  return found.map((indexed) => {
+    const covered = Math.min(1, named[indexed.slot]! / Math.max(1, indexed.lengths[NAME]!));
+    const score = totals[indexed.slot]! * (1 - NAME_SHARE + NAME_SHARE * covered);
+    return { indexed, score };
+  });
 }
 
 /** How well each tool answers one word, by slot: the best of the word's alternatives counts. */
 function matchWord({ alternatives }: QueryWord, postings: Postings) {
-  const averages = postings.averageLengths();
+  const norms = postings.norms();
   const matches = new Float64Array(postings.slots);
+  const inName = new Float64Array(postings.slots);
   const tools: IndexedTool[] = [];
   for (const { term, discount } of alternatives) {
-    for (const [indexed, counts] of postings.holding(term) ?? []) {
-      const match = discount * saturate(occurrences(indexed, counts, averages));
+    // Not `for … of`: this is the innermost loop, and entries would be made for every tool.
+    postings.holding(term)?.forEach((counts, indexed) => {
+      const match = discount * saturate(occurrences(indexed, counts, norms));
+      if (match <= matches[indexed.slot]!) return;
       if (matches[indexed.slot] === 0) tools.push(indexed);
-      if (match > (matches[indexed.slot] ?? 0)) matches[indexed.slot] = match;
-    }
+      matches[indexed.slot] = match;
+      inName[indexed.slot] = discount * counts[NAME]!;
+    });
   }
-  return { matches, tools };
+  return { tools, matches, inName };
 }
 
 const saturate = (amount: number) => amount / (SATURATION + amount);
 
-function occurrences(
-  indexed: IndexedTool,
-  counts: FieldCounts,
-  averages: readonly number[],
-): number {
+function occurrences({ slot }: IndexedTool, counts: FieldCounts, norms: Float64Array): number {
   let sum = 0;
   for (let field = 0; field < FIELDS.length; field++) {
-    if (counts[field]) sum += fieldOccurrences(indexed, counts, { field, averages });
+    sum += counts[field]! * norms[slot * FIELDS.length + field]!;
   }
   return sum;
-}
-
-function fieldOccurrences(
-  { lengths }: IndexedTool,
-  counts: FieldCounts,
-  { field, averages }: { field: number; averages: readonly number[] },
-): number {
-  const { weight, lengthPenalty } = FIELDS[field]!;
-  const relativeLength = lengths[field]! / averages[field]!;
-  return (weight * counts[field]!) / (1 - lengthPenalty + lengthPenalty * relativeLength);
 }
 
 /** The words of the query a tool answers, in the order of the query. */
@@ -80,14 +82,12 @@ export function explain(
   indexed: IndexedTool,
   postings: Postings,
 ): readonly WordMatch[] {
-  const averages = postings.averageLengths();
+  const norms = postings.norms();
   return words.flatMap(({ word, alternatives }) => {
     const held = alternatives.find(({ term }) => indexed.terms.has(term));
     const counts = held && indexed.terms.get(held.term);
     if (!counts) return [];
-    const shares = FIELDS.map((_, field) =>
-      counts[field] ? fieldOccurrences(indexed, counts, { field, averages }) : 0,
-    );
+    const shares = counts.map((count, i) => count * norms[indexed.slot * FIELDS.length + i]!);
     const field = shares.indexOf(Math.max(...shares));
     return [{ word, field: FIELDS[field]?.name ?? 'name' }];
   });

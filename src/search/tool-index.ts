@@ -37,8 +37,8 @@ export interface ToolIndex {
   matchName(name: string): readonly CatalogTool[];
   /** Tools whose id or name fits the glob, by id. */
   matchPattern(glob: string): readonly CatalogTool[];
-  /** Names of the servers that have tools here, sorted. */
-  servers(): readonly string[];
+  /** Names of the servers of all tools that pass the filter, sorted. */
+  servers(filter: ToolFilter): readonly string[];
 }
 
 /** How far a query that is a tool's name lifts it from its score towards 1. */
@@ -81,7 +81,14 @@ export function createToolIndex(): ToolIndex {
       const fits = matchGlobs([glob]);
       return byId(all().filter(({ id, definition }) => fits(id) || fits(definition.name)));
     },
-    servers: () => [...new Set(all().map(({ server }) => server))].toSorted(),
+    servers: (filter) =>
+      [
+        ...new Set(
+          all()
+            .filter(filter)
+            .map(({ server }) => server),
+        ),
+      ].toSorted(),
   };
 }
 

@@ -33,22 +33,23 @@ export class Vocabulary {
     for (const term of terms) this.#byLetter.get(term.slice(0, 1))?.delete(term);
   }
 
-  near(word: string): readonly NearTerm[] {
+  /** Terms a word may have meant, whose own `term` is unknown. Short words look like too many. */
+  near(term: string, word: string): readonly NearTerm[] {
     if (word.length < SHORTEST) return [];
     const found: NearTerm[] = [];
-    for (const term of this.#byLetter.get(word.slice(0, 1)) ?? []) {
-      const discount = likeness(word, term);
-      if (discount > 0) found.push({ term, discount });
+    for (const other of this.#byLetter.get(term.slice(0, 1)) ?? []) {
+      const discount = likeness(term, other);
+      if (discount > 0) found.push({ term: other, discount });
     }
     return found.toSorted(byDiscount).slice(0, MOST);
   }
 }
 
-function likeness(word: string, term: string): number {
-  const limit = word.length >= LONG ? 2 : 1;
-  const edits = term.length < SHORTEST ? limit + 1 : editDistance(word, term, limit);
+function likeness(term: string, other: string): number {
+  const limit = term.length >= LONG ? 2 : 1;
+  const edits = other.length < SHORTEST - 1 ? Infinity : editDistance(term, other, limit);
   if (edits <= limit) return MISSPELT / edits;
-  const share = sharedBeginning(word, term) / Math.max(word.length, term.length);
+  const share = sharedBeginning(term, other) / Math.max(term.length, other.length);
   return share >= LEAST_SHARE ? SHARED_BEGINNING * share : 0;
 }
 
