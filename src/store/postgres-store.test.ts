@@ -8,9 +8,9 @@ import type { Store } from './store.js';
 
 const server = await startPostgres();
 const isMissing = typeof server === 'string';
-const title = isMissing ? `PostgreSQL, skipped: ${server}` : 'PostgreSQL';
+const skipped = isMissing ? `, skipped: ${server}` : '';
 
-describe.skipIf(isMissing)(title, () => {
+describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
   const url = isMissing ? '' : server.url;
   let stores: readonly Store[] = [];
   const store = () => stores[0]!;
@@ -69,8 +69,12 @@ describe('createPostgresStore', () => {
     expect(JSON.stringify([String(error), error])).not.toContain('hunter2');
   });
 
-  test('does not repeat an address that is no URL', async () => {
-    const opening = createPostgresStore({ url: 'hunter2@somewhere', logger: silentLogger });
+  test.each([
+    'hunter2@somewhere',
+    'me:hunter2@somewhere/tools',
+    'mysql://me:hunter2@somewhere/tools',
+  ])('does not repeat an address that is none of PostgreSQL: %s', async (url) => {
+    const opening = createPostgresStore({ url, logger: silentLogger });
 
     const error = await opening.catch((reason: unknown) => reason);
 

@@ -49,10 +49,11 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
 
 /** `host:port/database`. The address itself must not appear anywhere: it may hold a password. */
 function withoutSecrets(url: string): string {
-  if (!URL.canParse(url)) {
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
     throw new PmlError(
       'CONFIG_INVALID',
-      'The address of the database is not a URL. Expected postgres://user:password@host:port/database.',
+      'The address of the database is not one of PostgreSQL. ' +
+        'Expected postgres://user:password@host:port/database.',
     );
   }
   const { host, pathname } = new URL(url);
