@@ -1,0 +1,93 @@
+/** Sanity over the real tools of some sixty public servers, where their list is at hand. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, test } from 'vitest';
+
+import {
+  type CatalogTool,
+  estimateTokens,
+  serverName,
+  type ToolDefinition,
+  toolId,
+} from '../core/index.js';
+import { createContextBudget } from './context-budget.js';
+import { answerTokens, discover } from './discover.js';
+import { signature } from './signature.js';
+import { createToolIndex } from './tool-index.js';
+
+const FILE = fileURLToPath(new URL('../../../shared/fleet/tools.json', import.meta.url));
+
+interface Fleet {
+  readonly servers: Readonly<Record<string, { readonly tools: readonly ToolDefinition[] }>>;
+}
+
+function readFleet(): readonly CatalogTool[] {
+  const { servers } = JSON.parse(readFileSync(FILE, 'utf8')) as Fleet;
+  return Object.entries(servers).flatMap(([name, { tools }]) =>
+    tools.map((definition) => ({
+      id: toolId(serverName(name), definition.name),
+      server: serverName(name),
+      definition,
+      hash: '',
+      status: 'active' as const,
+      firstSeen: new Date(0),
+      lastSeen: new Date(0),
+    })),
+  );
+}
+
+describe.skipIf(!existsSync(FILE))(
+  'with the fleet (skipped where its tool list is missing)',
+  () => {
+    const tools = existsSync(FILE) ? readFleet() : [];
+    const index = createToolIndex();
+    for (const tool of tools) index.upsert(tool);
+
+    test('signatures are short', () => {
+      const tokens = tools.map(({ definition }) => estimateTokens(signature(definition)));
+      const average = tokens.reduce((sum, count) => sum + count, 0) / tokens.length;
+
+      expect(tools.length).toBeGreaterThan(1_000);
+      expect(average).toBeLessThanOrEqual(60);
+    });
+
+    const INTENTS = [
+      ['read a file from disk', 'filesystem:read_file'],
+      ['create a git commit', 'git:git_commit'],
+      ['query a sqlite database', 'sqlite:query'],
+      ['list files in a directory', 'filesystem:list_directory'],
+      ['send a message to a slack channel', 'slack:slack_post_message'],
+      ['open a pull request on github', 'github:create_pull_request'],
+      ['get logs of a kubernetes pod', 'kubernetes:kubectl_logs'],
+      ['draw a bar chart', 'antv-chart:generate_bar_chart'],
+      ['run a shell command', 'commands:run_command'],
+      ['write cells to an excel spreadsheet', 'excel:excel_write_to_sheet'],
+      ['send an email', 'ms-365:send-mail'],
+      ['get the transcript of a youtube video', 'fetch:fetch_youtube_transcript'],
+      ['create an issue in linear', 'linear:linear_createIssue'],
+      ['find flaky tests', 'circleci:find_flaky_tests'],
+      ['install an app on the phone', 'mobile:mobile_install_app'],
+      ['push a branch to remote', 'git:git_push'],
+      ['crate git comit', 'git:git_commit'],
+    ] as const;
+
+    test.each(INTENTS)('"%s" has %s among its first three', (intent, id) => {
+      const { hits } = index.search(intent, { limit: 3 });
+
+      expect(hits.map(({ tool }) => tool.id)).toContain(id);
+    });
+
+    test('the typical answer stays within 350 tokens', () => {
+      const budget = createContextBudget({ windowTokens: 200_000, share: 0.05 });
+
+      const tokens = INTENTS.map(([intent]) =>
+        answerTokens(discover({ intent }, { index, budget })),
+      );
+
+      expect(tokens.toSorted((one, other) => one - other)[tokens.length >> 1]).toBeLessThanOrEqual(
+        350,
+      );
+    });
+  },
+);
