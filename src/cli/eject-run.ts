@@ -12,6 +12,7 @@ export interface EjectOptions {
   /** Empty: every client that was changed. */
   readonly clients: readonly Client[];
   readonly force: boolean;
+  readonly keepChanges: boolean;
   readonly json: boolean;
 }
 
@@ -35,14 +36,19 @@ interface Result {
 }
 
 /** Every file is tried: one that was changed since must not keep the others. */
-async function eject({ clients, force }: EjectOptions, io: SetupIo): Promise<readonly Result[]> {
+async function eject(options: EjectOptions, io: SetupIo): Promise<readonly Result[]> {
+  const { clients, force, keepChanges } = options;
   const directory = backupDirectory(io.machine.env);
   const entries = (await readManifest(directory)).filter(
     ({ client }) => clients.length === 0 || clients.includes(client),
   );
   const results: Result[] = [];
   for (const entry of entries) {
-    const outcome = await restoreClientFile(directory, entry, { force, now: io.now() });
+    const outcome = await restoreClientFile(directory, entry, {
+      force,
+      keepChanges,
+      now: io.now(),
+    });
     results.push({ entry, outcome });
   }
   return results;
@@ -62,6 +68,7 @@ const SAID = {
   restored: 'is as it was before',
   removed: 'is removed: there was none before',
   already: 'is already as it was before',
+  merged: 'has its servers back; what was changed since stays',
   forced: 'is as it was before',
 } as const;
 

@@ -7,6 +7,7 @@ import { collectClient, createSetupIo } from './setup-io.js';
 interface Flags {
   readonly client: readonly Client[];
   readonly force?: boolean;
+  readonly keepChanges?: boolean;
   readonly json?: boolean;
 }
 
@@ -16,8 +17,10 @@ export function ejectCommand(): Command {
     .description('Put the files of your clients back as they were before `pml init`')
     .option('--client <name>', 'only this client; repeatable', collectClient, [])
     .option('--force', 'also files that were changed since; keeps a copy of them')
+    .option('--keep-changes', 'put only the servers back into files that were changed since')
     .option('--json', 'print one JSON object')
-    .action(async ({ client, force = false, json = false }: Flags) => {
-      process.exitCode = await runEject({ clients: client, force, json }, createSetupIo());
+    .action(async ({ client, force = false, keepChanges = false, json = false }: Flags) => {
+      const options = { clients: client, force, keepChanges, json };
+      process.exitCode = await runEject(options, createSetupIo());
     });
 }

@@ -2,6 +2,7 @@ import { checkServerEntry } from '../app/config-servers.js';
 import { type Environment, userConfigPath } from '../app/find-config.js';
 import {
   type Client,
+  type ClientFile,
   type ImportedServer,
   type ImportPlan,
   type Launch,
@@ -15,8 +16,7 @@ import { addServers, type Target } from './init-target.js';
 
 /** A client file to be changed. */
 export interface Rewrite {
-  readonly client: Client;
-  readonly path: string;
+  readonly file: ClientFile;
   readonly before: Uint8Array | undefined;
   readonly after: string;
 }
@@ -73,7 +73,7 @@ function planRewrite(read: ReadFile, launch: Launch): Rewrite[] {
   const after = rewriteClient(read, file.scope === 'user' ? launch : undefined);
   if (after === undefined) return [];
   const before = state.status === 'read' ? state.source.bytes : undefined;
-  return [{ client: file.client, path: file.path, before, after }];
+  return [{ file, before, after }];
 }
 
 /** How clients will start PML with this configuration. */

@@ -135,7 +135,9 @@ async function approveProject(imported: ImportPlan, { options, io, say }: Stage)
 async function carryOut(plan: InitPlan, { options, io, say }: Stage): Promise<Outcome> {
   if (plan.text === undefined && plan.rewrites.length === 0) return 'nothing-to-do';
   if (plan.text !== undefined) say(`Writes ${plan.target.path}`);
-  for (const { client, path } of plan.rewrites) say(`Changes ${path} (${client}), keeping a copy`);
+  for (const { file } of plan.rewrites) {
+    say(`Changes ${file.path} (${file.client}), keeping a copy`);
+  }
   if (options.dryRun) return 'dry-run';
   const asks = io.isInteractive && !options.yes && !options.json;
   if (asks && !(await io.confirm('Go ahead?'))) return 'declined';
@@ -187,6 +189,9 @@ function report(status: Outcome, { plan, imported, files }: Findings): JsonObjec
     broken: imported.broken.map((item) => ({ ...item })),
     skipped: imported.skipped.map((item) => ({ ...item })),
     unreadable: files.flatMap(({ state }) => (state.status === 'unreadable' ? [state.reason] : [])),
-    rewritten: plan.rewrites.map(({ client, path }) => ({ client, path })),
+    rewritten: plan.rewrites.map(({ file: { client, path: changed } }) => ({
+      client,
+      path: changed,
+    })),
   };
 }

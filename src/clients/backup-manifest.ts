@@ -17,6 +17,8 @@ const BackupEntry = z.object({
   sha256Before: z.string().nullable(),
   sha256After: z.string(),
   time: z.string(),
+  /** Places of the server maps in the file. */
+  serverPaths: z.array(z.array(z.string())),
   /** Copies of versions that were replaced later; kept, never restored by themselves. */
   alsoKept: z.array(z.string()).default([]),
 });

@@ -3,13 +3,12 @@ import { basename, join } from 'node:path';
 
 import { PmlError } from '../core/index.js';
 import { readManifest, sha256, updateManifest } from './backup-manifest.js';
-import type { Client } from './client-files.js';
+import type { ClientFile } from './client-files.js';
 import { isAbsent } from './read-text.js';
 import { writeAtomic } from './write-atomic.js';
 
 export interface Replacement {
-  readonly client: Client;
-  readonly path: string;
+  readonly file: ClientFile;
   /** What the file held when it was read; undefined if there was none. */
   readonly before: Uint8Array | undefined;
   readonly after: string;
@@ -22,7 +21,8 @@ export interface Replacement {
  * changed before keeps its first copy: that one is from before PML.
  */
 export async function replaceClientFile(directory: string, change: Replacement): Promise<void> {
-  const { client, path, before, after, now } = change;
+  const { file, before, after, now } = change;
+  const { client, path } = file;
   const current = await readIfAny(path);
   if (hashOf(current) !== hashOf(before)) {
     throw new PmlError('CONFIG_INVALID', `${path} changed in the meantime; run the command again`);
@@ -46,6 +46,7 @@ export async function replaceClientFile(directory: string, change: Replacement):
           sha256Before: hashOf(before),
           sha256After: sha256(after),
           time: now.toISOString(),
+          serverPaths: file.serverPaths.map((place) => [...place]),
           alsoKept: known?.alsoKept ?? [],
         },
   );

@@ -3,16 +3,21 @@ import { join } from 'node:path';
 
 import { type BackupEntry, updateManifest } from './backup-manifest.js';
 import { hashOf, keepCopy, readIfAny } from './replace-client-file.js';
+import { restoreServers } from './restore-servers.js';
 import { writeAtomic } from './write-atomic.js';
 
 export type RestoreOutcome =
   | { readonly kind: 'restored' | 'removed' | 'already' }
   /** Overwritten although it had changed; the changed version is kept in this copy. */
   | { readonly kind: 'forced'; readonly copy: string | undefined }
+  /** It had changed, so only its servers are as before. */
+  | { readonly kind: 'merged' }
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface RestoreOptions {
   readonly force: boolean;
+  /** Puts only the servers back into a file that was changed since. */
+  readonly keepChanges: boolean;
   readonly now: Date;
 }
 
@@ -20,7 +25,7 @@ export interface RestoreOptions {
 export async function restoreClientFile(
   directory: string,
   entry: BackupEntry,
-  { force, now }: RestoreOptions,
+  { force, keepChanges, now }: RestoreOptions,
 ): Promise<RestoreOutcome> {
   const current = await readIfAny(entry.path);
   const hash = hashOf(current);
@@ -29,7 +34,8 @@ export async function restoreClientFile(
     return { kind: 'already' };
   }
   const isOurs = hash === entry.sha256After;
-  if (!isOurs && !force) return { kind: 'refused', reason: describeChange(entry, current) };
+  if (!isOurs && !force && !(keepChanges && current))
+    return { kind: 'refused', reason: describeChange(entry, current) };
   const original =
     entry.backup === null ? undefined : await readIfAny(join(directory, entry.backup));
   if (hashOf(original) !== entry.sha256Before) {
@@ -37,6 +43,11 @@ export async function restoreClientFile(
     return { kind: 'refused', reason: `the copy ${copy} is missing or damaged` };
   }
 
+  if (!isOurs && keepChanges && current) {
+    await writeAtomic(entry.path, restoreServers(entry, { current, original }));
+    await forget(directory, entry);
+    return { kind: 'merged' };
+  }
   const changed = isOurs ? undefined : current;
   const copy = changed && (await keepCopy(directory, { path: entry.path, bytes: changed, now }));
   if (original) await writeAtomic(entry.path, original);
@@ -49,8 +60,8 @@ export async function restoreClientFile(
 function describeChange(entry: BackupEntry, current: Uint8Array | undefined): string {
   const what = current ? 'was changed' : 'was deleted';
   return (
-    `it ${what} after \`pml init\`; --force puts back the version of ${entry.time} ` +
-    'and keeps the changed one in the backup directory'
+    `it ${what} after \`pml init\`; --keep-changes puts back only its servers, --force the whole ` +
+    `version of ${entry.time}, with a copy of the changed one in the backup directory`
   );
 }
 

@@ -1,0 +1,41 @@
+import { canonicalJson, isJsonObject, type JsonObject, PmlError } from '../core/index.js';
+import type { BackupEntry } from './backup-manifest.js';
+import { editJsonc } from './edit-jsonc.js';
+import { parseJsonc } from './parse-jsonc.js';
+import { PML_NAME } from './pml-entry.js';
+import { serversAt, valueAt } from './read-client-file.js';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * The current text with the servers it had before PML, for files their client writes all the time.
+ * Servers added since stay; PML goes.
+ */
+export function restoreServers(
+  { path, serverPaths }: BackupEntry,
+  { current, original }: { current: Buffer; original: Buffer | undefined },
+): string {
+  const whole = current.toString('utf8');
+  const text = whole.replace(BYTE_ORDER_MARK, '');
+  const now = parse(path, text);
+  const before = original
+    ? parse(path, original.toString('utf8').replace(BYTE_ORDER_MARK, ''))
+    : {};
+  const changes = serverPaths.flatMap((place) => {
+    const { [PML_NAME]: _pml, ...added } = serversAt(now, place);
+    const servers = { ...serversAt(before, place), ...added };
+    const isAbsent = valueAt(before, place) === undefined && Object.keys(servers).length === 0;
+    const same = canonicalJson(servers) === canonicalJson(serversAt(now, place));
+    if (valueAt(now, place) === undefined ? isAbsent : same && !isAbsent) return [];
+    return [{ path: place, value: isAbsent ? undefined : servers }];
+  });
+  return whole.slice(0, whole.length - text.length) + editJsonc(text, changes);
+}
+
+function parse(path: string, text: string): JsonObject {
+  const { value, problems } = parseJsonc(text.trim() === '' ? '{}' : text);
+  if (problems.length > 0 || !isJsonObject(value)) {
+    throw new PmlError('CONFIG_INVALID', `${path} is not valid JSON any more; repair it first`);
+  }
+  return value;
+}
