@@ -34,7 +34,7 @@ export async function runTask(
   { timeoutMs, signal, ...options }: RunTaskOptions,
 ): Promise<TaskEnd> {
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-  const stop = timeout ? AbortSignal.any([signal, timeout]) : signal;
+  const stop = AbortSignal.any(timeout ? [signal, timeout] : [signal]);
   try {
     stop.throwIfAborted();
     return endOf(await untilAborted(tools.call(tool, args(), { ...options, signal: stop }), stop));

@@ -1,7 +1,7 @@
 import type { CatalogTool, ToolId } from '../core/index.js';
 
 /** `readFile`, `read_file`, `Read file` are one name to a reader. */
-export function nameKey(text: string): string {
+function nameKey(text: string): string {
   return text
     .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
     .toLowerCase()

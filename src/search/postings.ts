@@ -23,8 +23,7 @@ export class Postings {
   readonly #byTerm = new Map<string, Map<IndexedTool, FieldCounts>>();
   readonly #totals: number[] = FIELDS.map(() => 0);
   readonly #freeSlots: number[] = [];
-  /** Forgotten with every change: all of them depend on the average lengths. */
-  #norms: Float64Array | undefined;
+  readonly #bySlot: (IndexedTool | undefined)[] = [];
 
   get size(): number {
     return this.#byId.size;
@@ -32,7 +31,7 @@ export class Postings {
 
   /** Slots are below this number. */
   get slots(): number {
-    return this.#byId.size + this.#freeSlots.length;
+    return this.#bySlot.length;
   }
 
   tools(): Iterable<IndexedTool> {
@@ -43,26 +42,28 @@ export class Postings {
     return this.#byId.get(id);
   }
 
+  at(slot: number): IndexedTool | undefined {
+    return this.#bySlot[slot];
+  }
+
   holding(term: string): ReadonlyMap<IndexedTool, FieldCounts> | undefined {
     return this.#byTerm.get(term);
   }
 
-  /** What one occurrence counts: for each slot, one number for each of `FIELDS`. */
-  norms(): Float64Array {
-    this.#norms ??= computeNorms(this, this.#totals);
-    return this.#norms;
+  averageLengths(): readonly number[] {
+    return this.#totals.map((total) => total / Math.max(1, this.size));
   }
 
   /** Returns the terms no tool held before. */
   add(tool: CatalogTool): readonly string[] {
-    const slot = this.#freeSlots.pop() ?? this.#byId.size;
+    const slot = this.#freeSlots.pop() ?? this.#bySlot.length;
     const indexed = { tool, slot, ...countTerms(tool) };
     const fresh = [...indexed.terms.keys()].filter((term) => !this.#byTerm.has(term));
     for (const term of fresh) this.#byTerm.set(term, new Map());
     for (const [term, counts] of indexed.terms) this.#byTerm.get(term)?.set(indexed, counts);
     indexed.lengths.forEach((length, field) => (this.#totals[field]! += length));
     this.#byId.set(tool.id, indexed);
-    this.#norms = undefined;
+    this.#bySlot[slot] = indexed;
     return fresh;
   }
 
@@ -75,8 +76,8 @@ export class Postings {
     for (const term of gone) this.#byTerm.delete(term);
     indexed.lengths.forEach((length, field) => (this.#totals[field]! -= length));
     this.#byId.delete(id);
+    this.#bySlot[indexed.slot] = undefined;
     this.#freeSlots.push(indexed.slot);
-    this.#norms = undefined;
     return gone;
   }
 }
@@ -93,17 +94,4 @@ function countTerms(tool: CatalogTool): Pick<IndexedTool, 'lengths' | 'terms'> {
     return found.length;
   });
   return { lengths, terms };
-}
-
-function computeNorms(postings: Postings, totals: readonly number[]): Float64Array {
-  const norms = new Float64Array(postings.slots * FIELDS.length);
-  const averages = totals.map((total) => total / Math.max(1, postings.size));
-  for (const { slot, lengths } of postings.tools()) {
-    FIELDS.forEach(({ weight, lengthPenalty }, field) => {
-      const relativeLength = lengths[field]! / (averages[field]! || 1);
-      norms[slot * FIELDS.length + field] =
-        weight / (1 - lengthPenalty + lengthPenalty * relativeLength);
-    });
-  }
-  return norms;
 }

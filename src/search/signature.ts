@@ -3,7 +3,7 @@ import { resolveReference, scopeOf } from './schema-scope.js';
 import { propertiesOf, typeOfSchema } from './schema-type.js';
 import { nameOf } from './type-text.js';
 
-/** About 120 tokens; nine of ten real tools stay far below it with everything shown. */
+/** About 120 tokens. */
 const MAX_CHARACTERS = 400;
 const DEEPEST = 3;
 

@@ -1,7 +1,8 @@
 import { type CatalogTool, matchGlobs, type ToolId } from '../core/index.js';
+import { Columns } from './columns.js';
 import { NameLookup } from './name-lookup.js';
 import { type IndexedTool, Postings } from './postings.js';
-import { type QueryWord, readQuery } from './query.js';
+import { readQuery } from './query.js';
 import { explain, type ScoredTool, scoreTools, type WordMatch } from './rank.js';
 import { selectBest } from './select-best.js';
 import { Vocabulary } from './vocabulary.js';
@@ -46,6 +47,7 @@ const NAME_LIFT = 0.9;
 
 export function createToolIndex(): ToolIndex {
   const postings = new Postings();
+  const columns = new Columns(postings);
   const vocabulary = new Vocabulary();
   const names = new NameLookup();
   const all = () => Array.from(postings.tools(), ({ tool }) => tool);
@@ -53,6 +55,7 @@ export function createToolIndex(): ToolIndex {
   function remove(id: ToolId): void {
     const indexed = postings.get(id);
     if (!indexed) return;
+    columns.forget();
     names.remove(indexed.tool);
     vocabulary.remove(postings.remove(id));
   }
@@ -63,6 +66,7 @@ export function createToolIndex(): ToolIndex {
     },
     upsert(tool) {
       remove(tool.id);
+      columns.forget();
       vocabulary.add(postings.add(tool));
       names.add(tool);
     },
@@ -72,8 +76,8 @@ export function createToolIndex(): ToolIndex {
       const named = new Set(
         Array.from(names.find(query), (id) => postings.get(id)).filter((tool) => !!tool),
       );
-      const scored = liftNamed(scoreTools(words, postings), named);
-      return resultOf(scored, words, postings, options);
+      const scored = liftNamed(scoreTools(words, { postings, columns }), named);
+      return resultOf(scored, options, (indexed) => explain(words, indexed, columns));
     },
     matchName: (name) =>
       byId(all().filter(({ id, definition }) => id === name || definition.name === name)),
@@ -109,15 +113,14 @@ function liftNamed(
 
 function resultOf(
   scored: readonly ScoredTool[],
-  words: readonly QueryWord[],
-  postings: Postings,
   { limit, filter }: SearchOptions,
+  matchesOf: (indexed: IndexedTool) => readonly WordMatch[],
 ): SearchResult {
   const allowed = filter ? scored.filter(({ indexed }) => filter(indexed.tool)) : scored;
   const hits = selectBest(allowed, limit).map(({ indexed, score }) => ({
     tool: indexed.tool,
     score,
-    matches: explain(words, indexed, postings),
+    matches: matchesOf(indexed),
   }));
   const half = allowed.reduce((best, { score }) => Math.max(best, score), 0) / 2;
   return { hits, matched: allowed.filter(({ score }) => score >= half).length };
