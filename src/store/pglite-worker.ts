@@ -1,11 +1,12 @@
 /**
  * Entry of the thread that holds PGlite. Queries run synchronously on their thread, so a slow one
- * would freeze every client if it ran on the main thread. Imports nothing of ours but types.
+ * would freeze every client if it ran on the main thread.
  */
 import { parentPort } from 'node:worker_threads';
 
 import { PGlite } from '@electric-sql/pglite';
 
+import { DurableNodeFS, START_PARAMETERS } from './durable-node-fs.js';
 import type {
   PgliteCall,
   PgliteFailure,
@@ -13,9 +14,6 @@ import type {
   PgliteRequest,
   PgliteResult,
 } from './pglite-protocol.js';
-
-/** The defaults reserve 128 MB of buffers for a database of a few; these bring the process to ~190 MB. */
-const SETTINGS = ['shared_buffers=16MB', 'wal_buffers=1MB', 'maintenance_work_mem=16MB'];
 
 /** 16 MB segments would make up half of a new data directory. Must match `scripts/prepare-store.mjs`. */
 const INITDB_ARGUMENTS = ['--wal-segsize=1'];
@@ -27,8 +25,9 @@ let database: PGlite | undefined;
 async function perform(request: PgliteRequest): Promise<PgliteResult> {
   switch (request.kind) {
     case 'open':
-      database = await PGlite.create(request.directory, {
-        startParams: [...PGlite.defaultStartParams, ...SETTINGS.flatMap((s) => ['-c', s])],
+      database = await PGlite.create({
+        fs: new DurableNodeFS(request.directory),
+        startParams: START_PARAMETERS,
         initDbStartParams: INITDB_ARGUMENTS,
       });
       return NOTHING;
