@@ -2,6 +2,7 @@ import type { Catalog, CatalogChange } from '../catalog/index.js';
 import {
   type JsonObject,
   type Logger,
+  messageOf,
   parseToolId,
   PmlError,
   type ServerName,
@@ -19,6 +20,13 @@ import { View } from './view.js';
 
 /** Lists change in bursts while servers start; clients are told once. */
 const TELL_DELAY_MS = 100;
+
+export type ListKind = 'tools' | 'prompts' | 'resources';
+
+export interface ListWatcher {
+  listChanged(kind: ListKind): void;
+  resourceUpdated(uri: string): void;
+}
 
 export interface GatewayParts {
   readonly catalog: Catalog;
@@ -40,6 +48,7 @@ export class Gateway {
   readonly catalogLoaded: Promise<void>;
   readonly #index: ToolIndex = createToolIndex();
   readonly #sessions = new Set<Session>();
+  readonly #watchers = new Set<ListWatcher>();
   #settings: GatewaySettings;
   #permissionOf: (tool: ToolId) => Permission;
   #view: View | undefined;
@@ -155,9 +164,28 @@ export class Gateway {
       else for (const session of this.#sessions) session.tell(method, message);
     } else if (method === 'notifications/resources/updated') {
       for (const session of this.#sessions) session.resourceUpdated(server, params ?? {});
+      for (const watcher of this.#watchers) watcher.resourceUpdated(String(params?.['uri']));
     } else {
       this.log.debug('notification dropped', { server, method });
     }
+  }
+
+  /** Tells of changes to those that are no session: the stateless side of HTTP. */
+  watch(watcher: ListWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Asks the owner of a resource to report its changes. */
+  subscribe(uri: string, caller: Caller): void {
+    const found = this.view.findResource(uri);
+    if (!found) return;
+    this.pool
+      .get(found.server)
+      .request('resources/subscribe', { uri: found.uri }, { caller })
+      .catch((error: unknown) =>
+        this.log.debug('resource not watched', { uri, error: messageOf(error) }),
+      );
   }
 
   /** Servers log at the lowest level any client wants. */
@@ -191,10 +219,11 @@ export class Gateway {
     const before = this.#toldLists.split('\n');
     this.#toldLists = this.#lists();
     const now = this.#toldLists.split('\n');
-    const kinds = ['tools', 'prompts', 'resources'] as const;
+    const kinds: readonly ListKind[] = ['tools', 'prompts', 'resources'];
     kinds.forEach((kind, index) => {
       if (now[index] === before[index]) return;
       for (const session of this.#sessions) session.listChanged(kind);
+      for (const watcher of this.#watchers) watcher.listChanged(kind);
     });
   }
 

@@ -17,10 +17,12 @@ const FILTER_KEYS = {
  */
 export class Listeners {
   readonly #notify: Notify;
+  readonly #subscribe: (uri: string) => void;
   readonly #open = new Map<RpcId, { filter: JsonObject; end: () => void }>();
 
-  constructor(notify: Notify) {
+  constructor(notify: Notify, { subscribe }: { subscribe: (uri: string) => void }) {
     this.#notify = notify;
+    this.#subscribe = subscribe;
   }
 
   listen(id: RpcId, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
@@ -29,6 +31,8 @@ export class Listeners {
       throw new RpcError(RPC.invalidParams, "'notifications' must say what to listen for");
     }
     this.#send(id, 'notifications/subscriptions/acknowledged', { notifications: filter });
+    const uris = filter['resourceSubscriptions'];
+    if (Array.isArray(uris)) for (const uri of uris) this.#subscribe(String(uri));
     return new Promise((resolve) => {
       const end = () => {
         this.#open.delete(id);

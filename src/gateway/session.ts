@@ -53,6 +53,8 @@ export interface SessionOptions {
   readonly id: string;
   readonly onStateChange?: (state: SessionState) => void;
   readonly onClose?: () => void;
+  /** Lives for one request: it takes part in nothing that goes on between requests. */
+  readonly isStateless?: boolean;
 }
 
 /** One client: its own capabilities, its own requests, never mixed with another's. */
@@ -83,8 +85,10 @@ export class Session {
       },
       gateway.log.with({ session: options.id }),
     );
-    this.#listeners = new Listeners((method, params) => this.#peer.notify(method, params));
-    gateway.add(this);
+    this.#listeners = new Listeners((method, params) => this.#peer.notify(method, params), {
+      subscribe: (uri) => this.#gateway.subscribe(uri, this.#caller(0, undefined)),
+    });
+    if (!options.isStateless) gateway.add(this);
   }
 
   get logLevel(): string | undefined {
@@ -377,7 +381,7 @@ export class Session {
   }
 
   #onClosed(): void {
-    this.#gateway.remove(this);
+    if (!this.#options.isStateless) this.#gateway.remove(this);
     this.#options.onClose?.();
   }
 }

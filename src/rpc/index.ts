@@ -1,5 +1,6 @@
 export type { Channel, SendOptions } from './channel.js';
 export { LineSplitter } from './line-splitter.js';
+export { LineWriter } from './line-writer.js';
 export {
   messageKind,
   RPC,

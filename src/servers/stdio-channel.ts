@@ -5,7 +5,13 @@ import spawn from 'cross-spawn';
 
 import { type Logger, messageOf, PmlError, type StdioSpec } from '../core/index.js';
 import { type ChildRecords, isGroupAlive, signalGroup } from '../process/index.js';
-import { type Channel, LineSplitter, parseLine, type RpcMessage } from '../rpc/index.js';
+import {
+  type Channel,
+  LineSplitter,
+  LineWriter,
+  parseLine,
+  type RpcMessage,
+} from '../rpc/index.js';
 import { childEnvironment } from './child-environment.js';
 import type { ServerLog } from './server-log.js';
 
@@ -33,6 +39,7 @@ export class StdioChannel implements Channel {
   readonly #options: StdioChannelOptions;
   readonly #child: ChildProcess;
   readonly #lines: LineSplitter;
+  readonly #writer: LineWriter | undefined;
   #garbage = 0;
   #reason: Error | undefined;
   #isClosed = false;
@@ -42,6 +49,7 @@ export class StdioChannel implements Channel {
     this.#options = options;
     this.#child = child;
     this.#lines = new LineSplitter(options.maxMessageBytes);
+    this.#writer = child.stdin ? new LineWriter(child.stdin) : undefined;
     child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
     child.stderr?.on('data', (chunk: Buffer) => options.serverLog.write(chunk));
     child.stdin?.on('error', (error) => this.#fail(this.#crashed(error.message)));
@@ -74,7 +82,7 @@ export class StdioChannel implements Channel {
 
   send(message: RpcMessage): void {
     if (this.#isClosed || !this.#child.stdin?.writable) throw this.#reason ?? this.#crashed('gone');
-    this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+    this.#writer?.write(message);
   }
 
   /** Ends the group in stages; resolves when it is gone. */
@@ -82,6 +90,7 @@ export class StdioChannel implements Channel {
     this.#fail(reason);
     const { pid } = this.#child;
     if (pid === undefined) return;
+    this.#writer?.flush();
     this.#child.stdin?.end();
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (await this.#isGone(pid)) break;

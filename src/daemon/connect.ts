@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+import { PmlError } from '../core/index.js';
+import type { Hello, HelloReply } from './hello.js';
+import { readFirstLine } from './read-first-line.js';
+
+const REPLY_TIMEOUT_MS = 15_000;
+
+export interface DaemonConnection {
+  readonly socket: Socket;
+  /** Bytes that came behind the greeting. */
+  readonly rest: Buffer;
+  readonly reply: HelloReply;
+}
+
+/** Connects and greets. Undefined when nobody listens. */
+export async function greetDaemon(
+  path: string,
+  hello: Hello,
+): Promise<DaemonConnection | undefined> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+  } catch (error) {
+    socket.destroy();
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return undefined;
+    throw new PmlError('DAEMON_UNREACHABLE', `${path}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  socket.write(`${JSON.stringify(hello)}\n`);
+  try {
+    const { line, rest } = await readFirstLine(socket, REPLY_TIMEOUT_MS);
+    return { socket, rest, reply: JSON.parse(line) as HelloReply };
+  } catch {
+    // It ended between our connecting and its greeting: as good as nobody.
+    socket.destroy();
+    return undefined;
+  }
+}

@@ -1,0 +1,212 @@
+import { rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+
+import { type JsonObject, type Logger, messageOf, PmlError } from '../core/index.js';
+import { type Gateway, Session } from '../gateway/index.js';
+import { LineWriter, Peer, RPC, RpcError } from '../rpc/index.js';
+import { type Hello, type HelloReply, PROTOCOL, type SideMessage } from './hello.js';
+import { readFirstLine } from './read-first-line.js';
+import { SocketChannel } from './socket-channel.js';
+import { prepareSocketFolder } from './socket-path.js';
+
+/** The relay is told how far we are at most this often. */
+const REPORT_MS = 50;
+const HELLO_TIMEOUT_MS = 10_000;
+
+export type ControlHandler = (method: string, params: JsonObject) => Promise<JsonObject>;
+
+export interface DaemonServerOptions {
+  readonly path: string;
+  readonly version: string;
+  readonly config: string;
+  readonly maxMessageBytes: number;
+  readonly gateway: Gateway;
+  readonly control: ControlHandler;
+  /** A relay of a newer version came: this daemon should end when nothing runs any more. */
+  readonly onOutdated: (version: string) => void;
+  readonly onClientsChanged: (count: number) => void;
+  readonly log: Logger;
+}
+
+interface Client {
+  readonly session: Session;
+  readonly channel: SocketChannel;
+  /** Set while a side connection is there to be told. */
+  tellState?: () => void;
+}
+
+/** Accepts relays and commands on the daemon's socket. */
+export class DaemonServer implements AsyncDisposable {
+  readonly #options: DaemonServerOptions;
+  readonly #server: Server;
+  readonly #clients = new Map<string, Client>();
+  readonly #sockets = new Set<Socket>();
+  #isStopping = false;
+
+  constructor(options: DaemonServerOptions) {
+    this.#options = options;
+    this.#server = createServer((socket) => this.#accept(socket));
+  }
+
+  async listen(): Promise<void> {
+    const { path } = this.#options;
+    prepareSocketFolder(path);
+    // We hold the lock of the data directory, so whoever bound this path is dead.
+    if (process.platform !== 'win32') rmSync(path, { force: true });
+    const mask = process.platform === 'win32' ? 0 : process.umask(0o177);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#server.once('error', reject);
+        this.#server.listen(path, resolve);
+      });
+    } finally {
+      if (process.platform !== 'win32') process.umask(mask);
+    }
+  }
+
+  get clientCount(): number {
+    return this.#clients.size;
+  }
+
+  /** Requests of all clients that are not answered yet. */
+  get openRequests(): number {
+    return [...this.#clients.values()].reduce(
+      (sum, { channel }) => sum + channel.openRequests.size,
+      0,
+    );
+  }
+
+  /** Takes no more clients and hands the present ones to whoever comes next. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const reason = new PmlError('DAEMON_UNREACHABLE', 'the daemon stops');
+    await Promise.all([...this.#clients.values()].map(({ session }) => session.close(reason)));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    this.#greet(socket).catch((error: unknown) => {
+      this.#options.log.warn('connection refused', { error: messageOf(error) });
+      socket.destroy();
+    });
+  }
+
+  async #greet(socket: Socket): Promise<void> {
+    const { line, rest } = await readFirstLine(socket, HELLO_TIMEOUT_MS);
+    const hello = JSON.parse(line) as Hello;
+    const refusal = this.#refuse(hello);
+    const { version } = this.#options;
+    const reply: HelloReply = refusal ?? { ok: true, version, pid: process.pid };
+    socket.write(`${JSON.stringify(reply)}\n`);
+    if (refusal) return void socket.end();
+    switch (hello.kind) {
+      case 'session':
+        return this.#openSession(socket, hello, rest);
+      case 'side':
+        return this.#openSide(socket, hello.session);
+      case 'control':
+        return this.#openControl(socket, rest);
+    }
+  }
+
+  #refuse(hello: Hello): HelloReply | undefined {
+    const refuse = (code: (HelloReply & { ok: false })['code'], message: string) =>
+      ({ ok: false, code, message }) as const;
+    if (!['session', 'side', 'control'].includes(hello.kind)) {
+      return refuse('BAD_HELLO', 'unknown kind of connection');
+    }
+    if (hello.protocol !== PROTOCOL) {
+      return refuse('PROTOCOL_MISMATCH', `this daemon speaks relay protocol ${PROTOCOL}`);
+    }
+    if (this.#isStopping) return refuse('STOPPING', 'this daemon stops');
+    if (hello.kind === 'session' && hello.config !== this.#options.config) {
+      return refuse(
+        'CONFIG_MISMATCH',
+        `The daemon of this data directory uses ${this.#options.config}, not ${hello.config}. Give the second configuration a "dataDir" of its own, or run pml stop first.`,
+      );
+    }
+    return undefined;
+  }
+
+  #openSession(socket: Socket, hello: Hello & { kind: 'session' }, rest: Buffer): void {
+    const { gateway, log, maxMessageBytes, version } = this.#options;
+    const channel = new SocketChannel(socket, { maxBytes: maxMessageBytes, log });
+    const session = new Session(gateway, channel, {
+      id: hello.session,
+      onStateChange: () => this.#clients.get(hello.session)?.tellState?.(),
+      onClose: () => {
+        this.#clients.delete(hello.session);
+        this.#options.onClientsChanged(this.#clients.size);
+      },
+    });
+    if (hello.resume) session.restore(hello.resume);
+    this.#clients.set(hello.session, { session, channel });
+    this.#options.onClientsChanged(this.#clients.size);
+    channel.feed(rest);
+    if (isNewer(hello.version, version)) this.#options.onOutdated(hello.version);
+  }
+
+  /** Reports to the relay, at intervals, what it would need to know if we died now. */
+  #openSide(socket: Socket, id: string): void {
+    const client = this.#clients.get(id);
+    if (!client) return void socket.end();
+    const { channel, session } = client;
+    const writer = new LineWriter(socket);
+    const say = (message: SideMessage) => writer.write(message);
+    let timer: NodeJS.Timeout | undefined;
+    let toldState = '';
+    const report = () => {
+      clearTimeout(timer);
+      timer = undefined;
+      if (!socket.writable) return;
+      const state = JSON.stringify(session.state);
+      if (state !== toldState) say({ type: 'state', state: session.state });
+      toldState = state;
+      const { bytesRead: read, bytesWritten: written, openRequests } = channel;
+      say({ type: 'progress', read, written, open: [...openRequests] });
+    };
+    channel.onactivity = () => (timer ??= setTimeout(report, REPORT_MS));
+    client.tellState = report;
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => clearTimeout(timer));
+    report();
+  }
+
+  #openControl(socket: Socket, rest: Buffer): void {
+    const { log, maxMessageBytes, control } = this.#options;
+    const channel = new SocketChannel(socket, { maxBytes: maxMessageBytes, log });
+    const peer = new Peer(
+      channel,
+      {
+        request: async ({ method, params }) => {
+          try {
+            return await control(method, params ?? {});
+          } catch (error) {
+            if (!(error instanceof PmlError)) throw error;
+            throw new RpcError(RPC.internalError, error.message, { code: error.code });
+          }
+        },
+        notification: () => {},
+        closed: () => {},
+      },
+      log,
+    );
+    void peer;
+    channel.feed(rest);
+  }
+}
+
+/** Compares `1.2.3` numerically. */
+export function isNewer(one: string, other: string): boolean {
+  const parts = (version: string) => version.split(/[.-]/).map((part) => Number(part) || 0);
+  const [a, b] = [parts(one), parts(other)];
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}

@@ -1,0 +1,42 @@
+import type { SessionState } from '../gateway/index.js';
+
+/**
+ * What is said first on the daemon's socket, one JSON line each way. A relay opens two connections:
+ * `session` carries the client's bytes untouched, `side` tells the relay what it needs to survive
+ * the daemon. `control` carries the requests of our own command line.
+ */
+export const PROTOCOL = 1;
+
+export type Hello =
+  | {
+      readonly kind: 'session';
+      readonly protocol: number;
+      readonly version: string;
+      readonly session: string;
+      readonly config: string;
+      /** The client's session as the daemon before this one last reported it. */
+      readonly resume?: SessionState;
+    }
+  | { readonly kind: 'side'; readonly protocol: number; readonly session: string }
+  | { readonly kind: 'control'; readonly protocol: number; readonly version: string };
+
+export type HelloReply =
+  | { readonly ok: true; readonly version: string; readonly pid: number }
+  | {
+      readonly ok: false;
+      readonly code: 'PROTOCOL_MISMATCH' | 'CONFIG_MISMATCH' | 'STOPPING' | 'BAD_HELLO';
+      readonly message: string;
+    };
+
+/** Lines on the side connection. */
+export type SideMessage =
+  | { readonly type: 'state'; readonly state: SessionState }
+  | {
+      readonly type: 'progress';
+      /** Bytes of the client that were read as whole lines. */
+      readonly read: number;
+      /** Bytes written to the client. */
+      readonly written: number;
+      /** Requests read and not answered yet. */
+      readonly open: readonly (string | number)[];
+    };

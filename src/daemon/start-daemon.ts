@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface DaemonCommand {
+  readonly dataDir: string;
+  readonly config: string;
+  /** Serve streamable HTTP too. */
+  readonly http?: boolean;
+}
+
+export function daemonLogPath(dataDir: string): string {
+  return join(dataDir, 'logs', 'daemon.log');
+}
+
+/**
+ * Starts a daemon that belongs to nobody: it survives us and our terminal. Whether it becomes the
+ * owner of the data directory it finds out itself; if another one is, it ends at once.
+ */
+export function startDaemon({ dataDir, config, http }: DaemonCommand): void {
+  mkdirSync(dirname(daemonLogPath(dataDir)), { recursive: true, mode: 0o700 });
+  const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
+  const args = [cli, 'daemon', '--data-dir', dataDir, '--config', config];
+  if (http) args.push('--http');
+  const options = { detached: true, stdio: 'ignore', windowsHide: true, cwd: dataDir } as const;
+  if (process.platform === 'win32') {
+    spawn(process.execPath, args, options).unref();
+    return;
+  }
+  // The shell ends at once, so the daemon is nobody's child: ending our process tree spares it.
+  const script = '"$@" </dev/null >/dev/null 2>>"$PML_DAEMON_LOG" &';
+  const child = spawn('/bin/sh', ['-c', script, 'sh', process.execPath, ...args], {
+    ...options,
+    env: { ...process.env, PML_DAEMON_LOG: daemonLogPath(dataDir) },
+  });
+  child.unref();
+}

@@ -1,0 +1,32 @@
+import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
+
+const MAX_EVENTS = 1_000;
+
+/** The last events of one HTTP session, so that a client that lost its stream can catch up. */
+export class EventMemory implements EventStore {
+  readonly #events = new Map<string, { streamId: string; message: JSONRPCMessage }>();
+  #next = 0;
+
+  async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
+    const id = `${streamId}_${String(++this.#next).padStart(10, '0')}`;
+    this.#events.set(id, { streamId, message });
+    if (this.#events.size > MAX_EVENTS) {
+      const [oldest] = this.#events.keys();
+      if (oldest !== undefined) this.#events.delete(oldest);
+    }
+    return id;
+  }
+
+  async replayEventsAfter(
+    lastEventId: string,
+    { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const streamId = lastEventId.slice(0, lastEventId.lastIndexOf('_'));
+    for (const [id, event] of this.#events) {
+      if (event.streamId !== streamId || id <= lastEventId) continue;
+      // A stream is opened with an empty event; it is a bookmark, not a message.
+      if (Object.keys(event.message).length > 0) await send(id, event.message);
+    }
+    return streamId;
+  }
+}
