@@ -1,7 +1,13 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import * as z from 'zod';
 
-import { dottedPath, positionOf, type TextProblem } from '../clients/index.js';
+import {
+  dottedPath,
+  MAX_PROBLEMS,
+  positionOf,
+  type TextProblem,
+  visible,
+} from '../clients/index.js';
 import { closestWord, type JsonValue, PmlError } from '../core/index.js';
 import { describeIssue } from './config-issue.js';
 
@@ -29,10 +35,12 @@ export class ConfigProblems {
   }
 
   add(path: ConfigPath, message: string): void {
+    if (this.#found.length >= MAX_PROBLEMS) return;
     this.#addAt(this.#nearest(path)?.offset ?? 0, path, message);
   }
 
   addAtKey(path: ConfigPath, message: string): void {
+    if (this.#found.length >= MAX_PROBLEMS) return;
     const property = findNodeAtLocation(this.#root, [...path])?.parent;
     this.#addAt(property?.offset ?? this.#nearest(path)?.offset ?? 0, path, message);
   }
@@ -103,10 +111,10 @@ export function keysAt(schema: z.core.$ZodType, [step, ...rest]: ConfigPath): re
   return inner instanceof z.ZodType ? keysAt(inner, rest) : [];
 }
 
-/** One error for everything wrong with a file, one line each. */
+/** One error for everything wrong with a file (the first `MAX_PROBLEMS`), one line each. */
 export function configInvalid(file: string, problems: readonly TextProblem[]): PmlError {
   const lines = problems.map(({ line, column, path, message }) =>
-    [`${file}:${line}:${column}`, path, message].filter((part) => part !== '').join(': '),
+    visible([`${file}:${line}:${column}`, path, message].filter((part) => part !== '').join(': ')),
   );
   return new PmlError('CONFIG_INVALID', lines.join('\n'), {
     details: { problems: problems.map((problem) => ({ file, ...problem })) },

@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { PmlError, serverName } from '../core/index.js';
@@ -309,5 +310,55 @@ describe('a wrong file gives one line for each problem', () => {
     await expect(load('binary')).rejects.toThrow('not UTF-8');
     await expect(load('.')).rejects.toThrow('not a regular file');
     await expect(load('absent')).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+  });
+});
+
+describe('whatever the text', () => {
+  const CANARY = 'canary-9f3';
+  const scalar = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.double(),
+    fc.boolean(),
+    fc.constantFrom(null, '${X}', '${X:-y}', '$${X}', 'http://x', '\u001B[2J'),
+  );
+  const secrets = fc.constantFrom(
+    { T: CANARY },
+    CANARY,
+    [CANARY],
+    { T: [CANARY] },
+    { T: { U: CANARY } },
+  );
+  const value = fc.oneof(scalar, fc.array(scalar), fc.dictionary(fc.string(), scalar));
+  const key = (...names: string[]) => fc.oneof(fc.constantFrom(...names), fc.string());
+  const entry = fc
+    .tuple(
+      fc.dictionary(key('command', 'args', 'url', 'type', 'tools', 'enabled', 'timeoutMs'), value),
+      fc.dictionary(fc.constantFrom('env', 'headers'), secrets),
+    )
+    .map(([rest, secret]) => ({ ...rest, ...secret }));
+  const config = fc
+    .tuple(
+      fc.dictionary(key('exposure', 'limits', 'http', 'context', 'logLevel', 'permissions'), value),
+      fc.oneof(value, fc.dictionary(key('a', 'b'), fc.oneof(entry, value))),
+    )
+    .map(([rest, mcpServers]) => JSON.stringify({ ...rest, mcpServers }));
+
+  test('it loads or gives one readable line for each problem, without secrets', () => {
+    fc.assert(
+      fc.property(fc.oneof(config, fc.string(), fc.json()), (text) => {
+        const lines = problemsOf(text);
+
+        expect(lines.join('\n')).not.toContain(CANARY);
+        expect(lines.every((line) => /^\d+:\d+: [^\u0000-\u001F]+$/.test(line))).toBe(true);
+      }),
+      { numRuns: 500, seed: 11 },
+    );
+  });
+
+  test('thousands of problems in a large file are cut to the first hundred', () => {
+    const twice = Array.from({ length: 100_000 }, (_, index) => `"k${index % 7}": 1`);
+
+    expect(problemsOf(`{${twice.join(',')}}`).length).toBeLessThanOrEqual(200);
   });
 });

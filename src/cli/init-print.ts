@@ -1,19 +1,11 @@
 import pc from 'picocolors';
 
-import type { ImportedServer, ImportPlan, ReadFile } from '../clients/index.js';
+import { type ImportedServer, type ImportPlan, type ReadFile, visible } from '../clients/index.js';
 import type { JsonObject, JsonValue } from '../core/index.js';
 import { isUntrusted } from './init-plan.js';
 
 const SECRET_NAME = /token|key|secret|pass|auth|cred|cookie|session/i;
 const PLAIN = /^[\w@%+=:,./-]+$/;
-
-/** Characters that could hide or repaint text on a terminal, as visible escapes. */
-export function visible(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-}
 
 /** The command a server starts, or the URL it reaches, in full. */
 export function commandLine(entry: JsonObject): string {

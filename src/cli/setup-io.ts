@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-import { InvalidArgumentError } from 'commander';
+import { type CommanderError, InvalidArgumentError } from 'commander';
 
 import { type Client, CLIENTS } from '../clients/index.js';
 import type { SetupIo } from './init-run.js';
@@ -30,16 +30,21 @@ export function createSetupIo(): SetupIo {
   };
 }
 
-/** Our `dist/cli.js` if this is a checkout: an installed package comes without its sources. */
+/** Our `dist/cli.js` if this is a checkout: an installed package comes without a way to build. */
 function findCheckout(): string | undefined {
-  const sources = new URL('../../src/cli.ts', import.meta.url);
+  const marker = new URL('../../tsconfig.build.json', import.meta.url);
   const built = new URL('../../dist/cli.js', import.meta.url);
-  return existsSync(sources) ? fileURLToPath(built) : undefined;
+  return existsSync(marker) ? fileURLToPath(built) : undefined;
 }
 
 /** For a repeatable `--client`. */
-export function collectClient(name: string, previous: readonly Client[]): readonly Client[] {
+export function collectClient(name: string, previous: readonly Client[] = []): readonly Client[] {
   const client = CLIENTS.find((known) => known === name);
   if (!client) throw new InvalidArgumentError(`Known clients are ${CLIENTS.join(', ')}.`);
   return previous.includes(client) ? previous : [...previous, client];
+}
+
+/** Wrong usage is told apart from failure: commander itself ends both with 1. */
+export function exitOnUsage({ exitCode }: CommanderError): never {
+  process.exit(exitCode === 0 ? 0 : 2);
 }

@@ -9,6 +9,7 @@ export {
 export { type Change, editJsonc } from './edit-jsonc.js';
 export {
   dottedPath,
+  MAX_PROBLEMS,
   type ParsedText,
   parseJsonc,
   positionOf,
@@ -27,4 +28,5 @@ export { type ConfigText, isAbsent, MAX_CONFIG_BYTES, readConfigText } from './r
 export { replaceClientFile } from './replace-client-file.js';
 export { restoreClientFile, type RestoreOutcome } from './restore-client-file.js';
 export { rewriteClient } from './rewrite-client.js';
+export { visible } from './visible-text.js';
 export { writeAtomic } from './write-atomic.js';

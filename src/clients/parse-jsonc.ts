@@ -11,6 +11,11 @@ import type { JsonObject, JsonValue } from '../core/index.js';
 /** Deeper files are refused before parsing: the parser recurses and would end the process. */
 const MAX_DEPTH = 200;
 
+/** More are of no use to anyone, and finding their places would take long in a large file. */
+export const MAX_PROBLEMS = 100;
+
+const LONGEST_STEP = 80;
+
 /** One thing wrong with a configuration text; line and column count from 1. */
 export interface TextProblem {
   readonly line: number;
@@ -53,7 +58,7 @@ export function positionOf(text: string, offset: number): { line: number; column
 }
 
 export function dottedPath(path: readonly (string | number)[]): string {
-  return path.map(String).join('.');
+  return path.map((step) => String(step).slice(0, LONGEST_STEP)).join('.');
 }
 
 function failed(text: string, offset: number, message: string): ParsedText {
@@ -107,6 +112,7 @@ function readObject(node: Node, reading: Reading): JsonObject {
     const path = [...reading.path, name];
     const message = keyProblem(name, entries);
     if (message) {
+      if (reading.problems.length >= MAX_PROBLEMS) continue;
       const at = positionOf(reading.text, key.offset);
       reading.problems.push({ ...at, path: dottedPath(path), message });
       continue;

@@ -1,0 +1,10 @@
+/**
+ * Shows characters that could hide or repaint text on a terminal, or break a line, as escapes. For
+ * everything that comes from a file and is printed.
+ */
+export function visible(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
