@@ -267,6 +267,12 @@ describe('a wrong file gives one line for each problem', () => {
     expect(problemsOf(text)).toEqual(expected);
   });
 
+  test('for a key that would repaint the terminal, shown as escapes', () => {
+    expect(problemsOf(String.raw`{"\u001B[2J\nx": 1}`)).toEqual([
+      expect.stringContaining(String.raw`1:2: \u{1b}[2J\u{a}x: unknown key`),
+    ]);
+  });
+
   test('for a bad server name', () => {
     expect(problemsOf('{"mcpServers": {"a b": {"command": "x"}}}')).toEqual([
       expect.stringMatching(/^1:17: mcpServers\.a b: not a server name/),
@@ -350,7 +356,7 @@ describe('whatever the text', () => {
         const lines = problemsOf(text);
 
         expect(lines.join('\n')).not.toContain(CANARY);
-        expect(lines.every((line) => /^\d+:\d+: [^\u0000-\u001F]+$/.test(line))).toBe(true);
+        expect(lines.every((line) => /^\d+:\d+: \P{Cc}+$/u.test(line))).toBe(true);
       }),
       { numRuns: 500, seed: 11 },
     );
