@@ -31,8 +31,10 @@ test('has every acknowledged save after its process was killed while writing, ag
     logger: silentLogger,
     template,
   });
-  const kept = new Set((await store.catalog.changes({ limit: 100_000 })).map(({ tool }) => tool));
-  const lost = acknowledged.filter((number) => !kept.has(`writer:tool-${number}` as never));
+  const kept = new Set<string>(
+    (await store.catalog.changes({ limit: 100_000 })).map(({ tool }) => tool),
+  );
+  const lost = acknowledged.filter((number) => !kept.has(`writer:tool-${number}`));
   expect(lost).toEqual([]);
   expect((await store.catalog.load()).tools).toHaveLength(1);
 }, 180_000);

@@ -31,6 +31,7 @@ function createDriver(pglite: PgliteConnection): Driver {
       release = await pglite.turn.acquire();
       return connection;
     },
+    // Any isolation level is kept by itself: nobody else runs meanwhile.
     async beginTransaction() {
       await pglite.exec('begin');
     },

@@ -19,6 +19,8 @@ async function aCluster(dataDir: string) {
 test('keeps the last three, newest first, each with its checksum', async () => {
   await using folder = await temporaryFolder();
   const paths = await aCluster(folder.path);
+  await mkdir(paths.snapshots);
+  await writeFile(join(paths.snapshots, 'unfinished.tmp'), 'x');
 
   for (const day of [1, 2, 3, 4, 5]) await writeSnapshot(paths, onDay(day));
 

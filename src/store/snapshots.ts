@@ -17,6 +17,7 @@ export interface SnapshotFile {
 
 const KEPT = 3;
 const SUFFIX = '.tar.gz';
+const DRAFT_SUFFIX = '.tmp';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Newest first. */
@@ -37,8 +38,9 @@ export function isSnapshotDue(existing: readonly SnapshotFile[], now: Date): boo
 /** Nothing may write to the data directory meanwhile, and its last change must be checkpointed. */
 export async function writeSnapshot(paths: StorePaths, takenAt: Date): Promise<SnapshotFile> {
   await mkdir(paths.snapshots, { recursive: true, mode: 0o700 });
+  await removeDrafts(paths);
   const path = join(paths.snapshots, `${takenAt.toISOString().replaceAll(':', '-')}${SUFFIX}`);
-  const draft = join(paths.snapshots, `${randomUUID()}.tmp`);
+  const draft = join(paths.snapshots, `${randomUUID()}${DRAFT_SUFFIX}`);
   try {
     const sha256 = await pack(paths.cluster, draft);
     await writeFile(checksumOf(path), `${sha256}\n`, { mode: 0o600 });
@@ -72,6 +74,13 @@ async function pack(directory: string, target: string): Promise<string> {
     createWriteStream(target, { mode: 0o600, flush: true }),
   );
   return hash.digest('hex');
+}
+
+/** What a process that died while writing left behind. */
+async function removeDrafts({ snapshots }: StorePaths): Promise<void> {
+  for (const name of await readdir(snapshots)) {
+    if (name.endsWith(DRAFT_SUFFIX)) await rm(join(snapshots, name), { force: true });
+  }
 }
 
 async function removeOld(paths: StorePaths): Promise<void> {
