@@ -81,7 +81,7 @@ interface IssuePlace {
   readonly schema: z.core.$ZodType;
 }
 
-export function describeUnknownKey(key: string, known: readonly string[]): string {
+function describeUnknownKey(key: string, known: readonly string[]): string {
   const elsewhere = Object.hasOwn(ELSEWHERE, key) ? ELSEWHERE[key] : undefined;
   if (elsewhere) return `unknown key; write ${elsewhere} instead`;
   const closest =
@@ -92,7 +92,7 @@ export function describeUnknownKey(key: string, known: readonly string[]): strin
 }
 
 /** The keys an object schema knows at a path, through defaults, options and unions. */
-export function keysAt(schema: z.core.$ZodType, [step, ...rest]: ConfigPath): readonly string[] {
+function keysAt(schema: z.core.$ZodType, [step, ...rest]: ConfigPath): readonly string[] {
   if (schema instanceof z.ZodUnion) {
     return schema.options.flatMap((option) =>
       keysAt(option, step === undefined ? [] : [step, ...rest]),

@@ -15,7 +15,7 @@ import {
 import { addServers, type Target } from './init-target.js';
 
 /** A client file to be changed. */
-export interface Rewrite {
+interface Rewrite {
   readonly file: ClientFile;
   readonly before: Uint8Array | undefined;
   readonly after: string;

@@ -14,9 +14,10 @@ import {
   replaceClientFile,
   writeAtomic,
 } from '../clients/index.js';
-import { type JsonObject, messageOf, PmlError } from '../core/index.js';
+import { messageOf, PmlError } from '../core/index.js';
 import { type InitPlan, isUntrusted, planInit, planLaunch, planServers } from './init-plan.js';
-import { commandLine, describeImport } from './init-print.js';
+import { describeImport } from './init-print.js';
+import { type Outcome, report } from './init-report.js';
 import { readTarget, targetPath } from './init-target.js';
 
 export interface InitOptions {
@@ -40,8 +41,6 @@ export interface SetupIo {
   readonly error: (line: string) => void;
   readonly confirm: (question: string) => Promise<boolean>;
 }
-
-type Outcome = 'done' | 'nothing-to-do' | 'dry-run' | 'declined';
 
 /** Runs `pml init` and answers its exit code. */
 export async function runInit(options: InitOptions, io: SetupIo): Promise<number> {
@@ -162,36 +161,4 @@ async function write({ target, text, rewrites }: InitPlan, io: SetupIo): Promise
 
 export function backupDirectory(env: Environment): string {
   return join(pmlHome(env), 'backups');
-}
-
-interface Findings {
-  readonly plan: InitPlan;
-  readonly imported: ImportPlan;
-  readonly files: readonly ReadFile[];
-}
-
-function report(status: Outcome, { plan, imported, files }: Findings): JsonObject {
-  const left = imported.servers.filter((server) => !plan.servers.includes(server));
-  const listed = (servers: ImportPlan['servers']) =>
-    servers.map(({ name, entry, sources, notes }) => ({
-      name,
-      command: commandLine(entry),
-      enabled: entry['enabled'] !== false,
-      sources: sources.map((source) => ({ ...source })),
-      notes,
-    }));
-  return {
-    status,
-    config: plan.target.path,
-    servers: listed(plan.servers),
-    known: listed(imported.known),
-    untrusted: listed(left),
-    broken: imported.broken.map((item) => ({ ...item })),
-    skipped: imported.skipped.map((item) => ({ ...item })),
-    unreadable: files.flatMap(({ state }) => (state.status === 'unreadable' ? [state.reason] : [])),
-    rewritten: plan.rewrites.map(({ file: { client, path: changed } }) => ({
-      client,
-      path: changed,
-    })),
-  };
 }

@@ -6,25 +6,18 @@ export {
   CLIENTS,
   type Machine,
 } from './client-files.js';
-export { type Change, editJsonc } from './edit-jsonc.js';
+export { editJsonc } from './edit-jsonc.js';
 export {
   dottedPath,
   MAX_PROBLEMS,
-  type ParsedText,
   parseJsonc,
   positionOf,
   type TextProblem,
 } from './parse-jsonc.js';
-export {
-  type ImportedServer,
-  type ImportPlan,
-  type LeftOut,
-  planImport,
-  type Source,
-} from './plan-import.js';
+export { type ImportedServer, type ImportPlan, planImport } from './plan-import.js';
 export { type Launch, launchOf } from './pml-entry.js';
-export { type ClientFileState, readClientFile, type ReadFile } from './read-client-file.js';
-export { type ConfigText, isAbsent, MAX_CONFIG_BYTES, readConfigText } from './read-text.js';
+export { readClientFile, type ReadFile } from './read-client-file.js';
+export { isAbsent, readConfigText } from './read-text.js';
 export { replaceClientFile } from './replace-client-file.js';
 export { restoreClientFile, type RestoreOutcome } from './restore-client-file.js';
 export { rewriteClient } from './rewrite-client.js';

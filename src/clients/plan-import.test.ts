@@ -109,6 +109,30 @@ describe('formats', () => {
   });
 });
 
+test('a server of the project that depends on its directory keeps it', () => {
+  const { entries } = plan([
+    read(
+      'cursor',
+      {
+        mcpServers: {
+          a: { command: './run.sh' },
+          b: { command: 'fs', args: ['.'] },
+          c: { command: 'x', cwd: 'sub' },
+          d: { command: 'x' },
+        },
+      },
+      'project',
+    ),
+  ]);
+
+  expect(entries).toEqual({
+    a: { command: './run.sh', cwd: '/p' },
+    b: { command: 'fs', args: ['.'], cwd: '/p' },
+    c: { command: 'x', cwd: '/p/sub' },
+    d: { command: 'x' },
+  });
+});
+
 describe('clashes', () => {
   test('the same server in two clients is one, on if either has it on', () => {
     const { servers } = plan([

@@ -6,12 +6,13 @@ import {
   type ServerName,
   serverName,
 } from '../core/index.js';
+import { anchorPaths } from './anchor-paths.js';
 import type { Client, ClientFile, Machine } from './client-files.js';
 import { convertEntry } from './convert-entry.js';
 import { isPml } from './pml-entry.js';
 import { type ReadFile, serversAt } from './read-client-file.js';
 
-export interface Source {
+interface Source {
   readonly client: Client;
   readonly path: string;
   readonly scope: ClientFile['scope'];
@@ -26,7 +27,7 @@ export interface ImportedServer {
   readonly notes: readonly string[];
 }
 
-export interface LeftOut extends Source {
+interface LeftOut extends Source {
   readonly reason: string;
 }
 
@@ -81,7 +82,10 @@ export function planImport(files: readonly ReadFile[], options: ImportOptions): 
     const reason = converted.kind === 'broken' ? converted.reason : options.check(converted.entry);
     if (reason !== undefined) broken.push({ ...found.source, reason });
     if (reason !== undefined || converted.kind === 'broken') continue;
-    place(slots, found.source, converted);
+    const { entry, notes } = converted;
+    const isProject = found.source.scope === 'project';
+    const anchored = isProject ? anchorPaths(entry, options.machine) : entry;
+    place(slots, found.source, { entry: anchored, notes });
   }
   const used = [...slots.values()].filter(({ server }) => server.sources.length > 0);
   return {

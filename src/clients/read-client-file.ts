@@ -3,7 +3,7 @@ import type { ClientFile } from './client-files.js';
 import { dottedPath, parseJsonc } from './parse-jsonc.js';
 import { type ConfigText, readConfigText } from './read-text.js';
 
-export type ClientFileState =
+type ClientFileState =
   | { readonly status: 'absent' }
   | { readonly status: 'unreadable'; readonly reason: string }
   | { readonly status: 'read'; readonly source: ConfigText; readonly value: JsonObject };

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { messageOf, PmlError } from '../core/index.js';
 
 /** Far above any configuration a person keeps; protects against pointing at the wrong file. */
-export const MAX_CONFIG_BYTES = 5_000_000;
+const MAX_CONFIG_BYTES = 5_000_000;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
