@@ -78,7 +78,17 @@ export async function fillFromTemplate(
 ): Promise<void> {
   if (await exists(template)) return unpackArchive(template, draft);
   logger.info('no prepared data directory, initialising a new one', { template });
-  await using _ = await PgliteConnection.open(draft, logger);
+  {
+    await using _ = await PgliteConnection.open(draft, logger);
+  }
+  await keepToOwner(draft);
+}
+
+/** PGlite's own initialisation leaves files that everybody may write. */
+async function keepToOwner(directory: string): Promise<void> {
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+  }
 }
 
 async function checkVersion(directory: string): Promise<void> {
