@@ -23,7 +23,7 @@ export interface RelayOptions {
   readonly config: string;
   readonly input: Readable;
   readonly output: Writable;
-  readonly startDaemon: () => void;
+  readonly startDaemon: () => Promise<void>;
   /** A line for the user, on stderr. */
   readonly say: (line: string) => void;
 }
@@ -98,7 +98,7 @@ export class Relay {
         if (code === 'CONFIG_MISMATCH') throw new PmlError('DATA_DIR_IN_USE', message);
       } else if (Date.now() - started > START_AGAIN_MS) {
         started = Date.now();
-        startDaemon();
+        await startDaemon();
       }
       await delay(pause);
       pause = Math.min(pause * 1.5, LONGEST_RETRY_MS);

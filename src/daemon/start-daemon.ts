@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 export interface DaemonCommand {
   readonly dataDir: string;
   readonly config: string;
-  /** Serve streamable HTTP too. */
-  readonly http?: boolean;
+  /** How the configuration was found; decides whether it needs trust. */
+  readonly origin: string;
 }
 
 export function daemonLogPath(dataDir: string): string {
@@ -18,11 +18,10 @@ export function daemonLogPath(dataDir: string): string {
  * Starts a daemon that belongs to nobody: it survives us and our terminal. Whether it becomes the
  * owner of the data directory it finds out itself; if another one is, it ends at once.
  */
-export function startDaemon({ dataDir, config, http }: DaemonCommand): void {
+export function startDaemon({ dataDir, config, origin }: DaemonCommand): void {
   mkdirSync(dirname(daemonLogPath(dataDir)), { recursive: true, mode: 0o700 });
   const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
-  const args = [cli, 'daemon', '--data-dir', dataDir, '--config', config];
-  if (http) args.push('--http');
+  const args = [cli, 'daemon', '--data-dir', dataDir, '--config', config, '--origin', origin];
   const options = { detached: true, stdio: 'ignore', windowsHide: true, cwd: dataDir } as const;
   if (process.platform === 'win32') {
     spawn(process.execPath, args, options).unref();

@@ -1,0 +1,280 @@
+import { Catalog } from '../catalog/index.js';
+import {
+  type JsonObject,
+  type Logger,
+  messageOf,
+  PmlError,
+  type ServerName,
+  type ServerSpec,
+} from '../core/index.js';
+import { DaemonServer, socketPath } from '../daemon/index.js';
+import { Gateway, type GatewaySettings, HttpServer } from '../gateway/index.js';
+import { ServerPool } from '../servers/index.js';
+import type { Store } from '../store/index.js';
+import { diffConfigs } from './config-diff.js';
+import { createControl } from './control.js';
+import type { ConfigOrigin, Environment } from './find-config.js';
+import { IdleExit } from './idle-exit.js';
+import type { LoadedConfig } from './load-config.js';
+import { openStore } from './open-store.js';
+import { isTrusted } from './trust.js';
+import { watchConfig } from './watch-config.js';
+
+/** What a server speaks may change with an update; it is asked again after this time. */
+const PROBE_AGAIN_MS = 7 * 24 * 3_600_000;
+
+export interface DaemonOptions {
+  readonly config: LoadedConfig;
+  readonly origin: ConfigOrigin;
+  readonly env: Environment;
+  readonly version: string;
+  readonly log: Logger;
+  /** The configuration changed: its secrets must be known to the log before it is used. */
+  readonly onConfig: (config: LoadedConfig) => void;
+  /** Asked for by a command, by idleness, or by a newer version. */
+  readonly onStop: (reason: string) => void;
+}
+
+/**
+ * The daemon: catalog, servers, gateway and store of one data directory, joined. Nothing here waits
+ * for the store or for a server; both come in when they are ready.
+ */
+export class Daemon implements AsyncDisposable {
+  readonly #options: DaemonOptions;
+  readonly #log: Logger;
+  readonly #catalog: Catalog;
+  readonly #pool: ServerPool;
+  readonly #gateway: Gateway;
+  readonly #socket: DaemonServer;
+  readonly #storeOpening: Promise<Store | undefined>;
+  readonly #idle: IdleExit;
+  #config: LoadedConfig;
+  #storeError: string | undefined;
+  #http: { server: HttpServer; url: string } | undefined;
+  #watch: AsyncDisposable | undefined;
+
+  constructor(options: DaemonOptions) {
+    const { config, log, version, env } = options;
+    this.#options = options;
+    this.#config = config;
+    this.#log = log;
+    this.#catalog = new Catalog({
+      onDefinitionChange: config.file.definitionChanges,
+      log,
+      now: () => new Date(),
+    });
+    this.#pool = new ServerPool(
+      {
+        dataDir: config.dataDir,
+        environment: env,
+        clientInfo: { name: 'pml', version },
+        limits: config.file.limits,
+        log,
+        now: () => Date.now(),
+        knownEras: (name) => this.#knownEras(name),
+      },
+      {
+        listed: (spec, { tools, ...lists }, greeting, eras) => {
+          const { capabilities, serverInfo, instructions } = greeting;
+          const listing = {
+            capabilities,
+            serverInfo,
+            ...lists,
+            ...(instructions && { instructions }),
+          };
+          const { name: server, configHash } = spec;
+          this.#catalog.refresh({ server, configHash, listing, rawTools: tools, eras });
+        },
+        notified: (...notification) => this.#gateway.onServerNotification(...notification),
+      },
+    );
+    this.#storeOpening = this.#openStore();
+    this.#gateway = new Gateway(gatewaySettings(config, version), {
+      catalog: this.#catalog,
+      pool: this.#pool,
+      log,
+      keptResultBytes: config.file.limits.keptResultBytes,
+      catalogLoaded: this.#storeOpening.then(() => {}),
+    });
+    this.#idle = new IdleExit({
+      idleMs: config.file.limits.daemonIdleMs,
+      isBusy: () => this.#socket.clientCount > 0 || this.#http !== undefined,
+      onIdle: () => options.onStop('idle'),
+    });
+    this.#socket = new DaemonServer({
+      path: socketPath(config.dataDir),
+      version,
+      config: config.path,
+      maxMessageBytes: config.file.limits.messageBytes,
+      gateway: this.#gateway,
+      control: createControl(this, log),
+      onOutdated: (newer) => this.#retire(newer),
+      onClientsChanged: () => this.#idle.touch(),
+      log,
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#socket.listen();
+    await this.#pool.configure(this.#config.servers);
+    const { path, hash } = this.#config;
+    this.#watch = watchConfig(path, (next) => void this.#reconfigure(next), {
+      logger: this.#log,
+      env: this.#options.env,
+      since: hash,
+    });
+    this.#idle.touch();
+    void this.#storeOpening.then(() => this.#warmUp());
+    this.#log.info('daemon ready', { pid: process.pid, version: this.#options.version });
+  }
+
+  get config(): LoadedConfig {
+    return this.#config;
+  }
+
+  get catalog(): Catalog {
+    return this.#catalog;
+  }
+
+  get pool(): ServerPool {
+    return this.#pool;
+  }
+
+  get gateway(): Gateway {
+    return this.#gateway;
+  }
+
+  get version(): string {
+    return this.#options.version;
+  }
+
+  get httpUrl(): string | undefined {
+    return this.#http?.url;
+  }
+
+  get clientCount(): number {
+    return this.#socket.clientCount + (this.#http?.server.sessionCount ?? 0);
+  }
+
+  async store(): Promise<{ store: Store | undefined; error: string | undefined }> {
+    const store = await this.#storeOpening;
+    return { store, error: this.#storeError };
+  }
+
+  stop(reason: string): void {
+    this.#options.onStop(reason);
+  }
+
+  async openHttp(port: number | undefined): Promise<string> {
+    if (this.#http) return this.#http.url;
+    const { http } = this.#config.file;
+    const server = new HttpServer(this.#gateway, {
+      host: http.host,
+      port: port ?? http.port,
+      token: http.token,
+      allowedHosts: http.allowedHosts,
+      log: this.#log,
+    });
+    const url = await server.listen();
+    this.#http = { server, url };
+    this.#log.info('serving HTTP', { url });
+    return url;
+  }
+
+  async closeHttp(): Promise<void> {
+    const open = this.#http;
+    this.#http = undefined;
+    await open?.server[Symbol.asyncDispose]();
+    this.#idle.touch();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#idle.cancel();
+    await this.#watch?.[Symbol.asyncDispose]();
+    await this.closeHttp();
+    await this.#socket[Symbol.asyncDispose]();
+    await this.#pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
+    await this.#catalog.settled();
+    const store = await this.#storeOpening;
+    await store?.[Symbol.asyncDispose]();
+    this.#log.info('daemon ended');
+  }
+
+  async #openStore(): Promise<Store | undefined> {
+    try {
+      const store = await openStore(this.#config, this.#log);
+      await this.#catalog.attach(store.catalog);
+      return store;
+    } catch (error) {
+      this.#storeError = messageOf(error);
+      this.#log.error('store not available; working from memory', { error: this.#storeError });
+      return undefined;
+    }
+  }
+
+  #knownEras(name: ServerName) {
+    const known = this.#catalog.server(name);
+    const isFresh = known && Date.now() - known.probedAt.getTime() < PROBE_AGAIN_MS;
+    return isFresh ? known.eras : undefined;
+  }
+
+  /** Servers we have no lists of, and those the user wants up, are started in the background. */
+  async #warmUp(): Promise<void> {
+    for (const { name } of this.#catalog.servers()) {
+      if (!this.#isConfigured(name)) this.#catalog.forget(name);
+    }
+    const wanted = [...this.#config.servers.values()].filter(
+      (spec) => spec.start === 'background' || !this.#isListed(spec),
+    );
+    await this.#pool.warmUp(wanted.map(({ name }) => name));
+  }
+
+  #isConfigured(name: ServerName): boolean {
+    const { servers, broken, disabled } = this.#config;
+    return servers.has(name) || broken.has(name) || disabled.includes(name);
+  }
+
+  #isListed({ name, configHash }: ServerSpec): boolean {
+    return this.#catalog.server(name)?.configHash === configHash;
+  }
+
+  async #reconfigure(next: LoadedConfig): Promise<void> {
+    const { origin, env, onConfig, version } = this.#options;
+    if (!(await isTrusted(next, { origin, env }))) {
+      this.#log.warn('changed configuration is not trusted and not used; run pml trust', {
+        path: next.path,
+      });
+      return;
+    }
+    const changes = diffConfigs(this.#config, next);
+    onConfig(next);
+    if (
+      next.dataDir !== this.#config.dataDir ||
+      next.file.database !== this.#config.file.database
+    ) {
+      this.#log.warn('dataDir and database take effect after pml restart');
+    }
+    this.#config = next;
+    this.#log.info('configuration changed', { changes });
+    this.#catalog.setPolicy(next.file.definitionChanges);
+    await this.#pool.configure(next.servers);
+    this.#gateway.configure(gatewaySettings(next, version));
+    await this.#warmUp();
+  }
+
+  #retire(newer: string): void {
+    this.#log.info('a newer version came; ending when nothing runs', { newer });
+    const timer = setInterval(() => {
+      if (this.#socket.openRequests > 0) return;
+      clearInterval(timer);
+      this.stop('replaced by a newer version');
+    }, 50);
+  }
+}
+
+function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {
+  const { exposure, permissions, limits, context } = config.file;
+  return { version, servers: config.servers, exposure, permissions, limits, context };
+}
+
+export type ControlResult = JsonObject;

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { messageOf, PmlError } from './core/index.js';
+
+const [command = '', ...rest] = process.argv.slice(2);
+const wantsHelp = rest.some((one) => ['--help', '-h', '--http'].includes(one));
+
+try {
+  // The two that every session starts load nothing they do not need.
+  if (command === 'serve' && !wantsHelp) await (await import('./cli/serve.js')).serve(rest);
+  else if (command === 'daemon') await (await import('./cli/daemon.js')).daemon(rest);
+  else await (await import('./cli/program.js')).runProgram(process.argv);
+} catch (error) {
+  const code = error instanceof PmlError ? ` [${error.code}]` : '';
+  process.stderr.write(`pml: ${messageOf(error)}${code}\n`);
+  process.exitCode = 1;
+  if (command === 'serve') process.exit(1);
+}

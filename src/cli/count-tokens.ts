@@ -1,0 +1,14 @@
+/** The tokenizer takes most of a second to load, so only commands that count pay for it. */
+export async function tokenCounter(): Promise<(value: unknown) => number> {
+  const { encode } = await import('gpt-tokenizer/encoding/o200k_base');
+  return (value) => encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
+}
+
+/** A tool as clients hand it to a model. */
+export function asModelSees(tool: Record<string, unknown>): unknown {
+  return {
+    name: tool['name'],
+    description: tool['description'],
+    input_schema: tool['inputSchema'],
+  };
+}

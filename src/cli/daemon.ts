@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { ConfigOrigin } from '../app/find-config.js';
+import { PmlError } from '../core/index.js';
+import { acquireOwnerLock } from '../store/owner-lock.js';
+
+/**
+ * `pml daemon`: started by relays, never by hand. Takes the lock before it loads anything, so that
+ * of many started at the same moment all but one end at once.
+ */
+export async function daemon(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      config: { type: 'string' },
+      'data-dir': { type: 'string' },
+      origin: { type: 'string' },
+    },
+  });
+  const { config, 'data-dir': dataDir, origin = 'flag' } = values;
+  if (config === undefined || dataDir === undefined) {
+    throw new PmlError('BAD_REQUEST', 'pml daemon needs --config and --data-dir');
+  }
+  process.env['PML_DATA_DIR'] = dataDir;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = await acquireOwnerLock(join(dataDir, 'daemon.lock')).catch((error: unknown) => {
+    if (error instanceof PmlError && error.code === 'DATA_DIR_IN_USE') return undefined;
+    throw error;
+  });
+  if (!lock) return;
+  const { runDaemon } = await import('../app/run-daemon.js');
+  await runDaemon({ config, origin: origin as ConfigOrigin, lock });
+}

@@ -1,0 +1,49 @@
+import { createReadStream, existsSync, readFileSync, statSync, watchFile } from 'node:fs';
+import { join } from 'node:path';
+
+import { Command } from 'commander';
+
+import { PmlError } from '../core/index.js';
+import { daemonLogPath } from '../daemon/index.js';
+import { locate, type LocateOptions } from './locate.js';
+import { print } from './print.js';
+
+interface LogsFlags extends LocateOptions {
+  readonly lines: string;
+  readonly follow?: boolean;
+}
+
+export function logsCommand(): Command {
+  return new Command('logs')
+    .description('Show the log of the daemon, or what one server prints on stderr')
+    .argument('[server]', 'name of a server')
+    .option('-n, --lines <count>', 'how many lines', '50')
+    .option('-f, --follow', 'keep showing new lines')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .action(async (server: string | undefined, flags: LogsFlags) => {
+      const { dataDir } = await locate(flags);
+      const file = server
+        ? join(dataDir, 'logs', 'servers', `${server}.log`)
+        : daemonLogPath(dataDir);
+      if (!existsSync(file)) {
+        throw new PmlError('BAD_REQUEST', `${file} does not exist: nothing was logged yet`);
+      }
+      const count = Number(flags.lines);
+      if (!Number.isInteger(count) || count < 0) {
+        throw new PmlError('BAD_REQUEST', `--lines must be a whole number, got ${flags.lines}`);
+      }
+      print(readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n'));
+      if (flags.follow) follow(file);
+    });
+}
+
+function follow(file: string): void {
+  let position = statSync(file).size;
+  watchFile(file, { interval: 300 }, ({ size }) => {
+    if (size < position) position = 0;
+    if (size === position) return;
+    createReadStream(file, { start: position, end: size - 1 }).pipe(process.stdout, { end: false });
+    position = size;
+  });
+}

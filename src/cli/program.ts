@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+
+import { VERSION } from '../app/version.js';
+import { doctorCommand } from './doctor.js';
+import { ejectCommand } from './eject.js';
+import { initCommand } from './init.js';
+import { logsCommand } from './logs.js';
+import { serveCommand } from './serve-http.js';
+import { exitOnUsage } from './setup-io.js';
+import { statusCommand } from './status.js';
+import { restartCommand, stopCommand } from './stop.js';
+import { toolsCommand } from './tools.js';
+import { trustCommand } from './trust.js';
+
+/** Everything but the two commands that must be quick. */
+export async function runProgram(argv: readonly string[]): Promise<void> {
+  const program = new Command('pml')
+    .description('One local MCP server in front of all of yours: few tokens, nothing lost')
+    .version(VERSION)
+    .showHelpAfterError('(add --help for the options)')
+    .exitOverride(exitOnUsage)
+    .addCommand(serveCommand())
+    .addCommand(initCommand())
+    .addCommand(ejectCommand())
+    .addCommand(doctorCommand())
+    .addCommand(statusCommand())
+    .addCommand(toolsCommand())
+    .addCommand(logsCommand())
+    .addCommand(stopCommand())
+    .addCommand(restartCommand())
+    .addCommand(trustCommand());
+  await program.parseAsync([...argv]);
+}

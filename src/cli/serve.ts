@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+
+import { VERSION } from '../app/version.js';
+import { Relay } from '../daemon/relay.js';
+import { socketPath } from '../daemon/socket-path.js';
+import { startDaemon } from '../daemon/start-daemon.js';
+import { locate } from './locate.js';
+
+/**
+ * `pml serve`: stdio for one client. Loads next to nothing: every agent session starts one of these,
+ * and the daemon does the work.
+ */
+export async function serve(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { config: { type: 'string' }, 'data-dir': { type: 'string' } },
+  });
+  const located = await locate({ config: values.config, dataDir: values['data-dir'] });
+  const { path: config, dataDir, origin } = located;
+  let isChecked = false;
+  const check = async () => {
+    if (isChecked) return;
+    isChecked = true;
+    const { assertUsable } = await import('../app/assert-usable.js');
+    await assertUsable(config, origin);
+  };
+  process.stdout.on('error', () => process.exit(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.exit(0));
+  }
+  await new Relay({
+    path: socketPath(dataDir),
+    version: VERSION,
+    config,
+    input: process.stdin,
+    output: process.stdout,
+    startDaemon: async () => {
+      await check();
+      startDaemon({ dataDir, config, origin });
+    },
+    say: (line) => process.stderr.write(`${line}\n`),
+  }).run();
+  process.exit(0);
+}

@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Command } from 'commander';
+
+import { PmlError } from '../core/index.js';
+import { askDaemon } from '../daemon/index.js';
+import { isSameProcess, processStartTime } from '../process/index.js';
+import { print, printJson } from './print.js';
+import { ask, askStarted, type DaemonFlags } from './with-daemon.js';
+
+const STOP_TIMEOUT_MS = 20_000;
+
+export function stopCommand(): Command {
+  return new Command('stop')
+    .description('End the daemon and all servers it started')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: DaemonFlags) => {
+      const pid = await stopDaemon(flags);
+      if (flags.json) printJson({ stopped: pid !== undefined, ...(pid && { pid }) });
+      else print(pid === undefined ? 'No daemon was running.' : `Stopped the daemon (pid ${pid}).`);
+    });
+}
+
+export function restartCommand(): Command {
+  return new Command('restart')
+    .description('End the daemon and start it again; connected clients stay connected')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: DaemonFlags) => {
+      await stopDaemon(flags);
+      const { answer } = await askStarted(flags, 'status');
+      if (flags.json) printJson({ pid: answer['pid'] });
+      else print(`The daemon runs (pid ${String(answer['pid'])}).`);
+    });
+}
+
+/** Resolves when the process is gone; undefined when there was none. */
+async function stopDaemon(flags: DaemonFlags): Promise<number | undefined> {
+  const { located, answer: status } = await ask(flags, 'status');
+  if (!status) return undefined;
+  const pid = Number(status['pid']);
+  const started = processStartTime(pid);
+  await askDaemon(located.dataDir, 'stop');
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while (started !== undefined && isSameProcess(pid, started)) {
+    if (Date.now() > deadline) {
+      throw new PmlError('DAEMON_UNREACHABLE', `The daemon (pid ${pid}) does not end; kill it`);
+    }
+    await delay(20);
+  }
+  return pid;
+}

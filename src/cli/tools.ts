@@ -1,0 +1,182 @@
+import { Command } from 'commander';
+import pc from 'picocolors';
+
+import type { CatalogTool, JsonObject } from '../core/index.js';
+import { shortDescription } from '../search/index.js';
+import { asModelSees, tokenCounter } from './count-tokens.js';
+import { count, heading, print, printJson, table } from './print.js';
+import { askStarted, type DaemonFlags } from './with-daemon.js';
+
+interface ToolsFlags extends DaemonFlags {
+  readonly tokens?: boolean;
+  readonly server?: string;
+}
+
+type ListedTool = CatalogTool & { readonly visible: boolean };
+
+export function toolsCommand(): Command {
+  const tools = new Command('tools')
+    .description('List the tools behind PML, and what their schemas cost')
+    .option('--tokens', 'count the tokens of every schema (o200k)')
+    .option('--server <name>', 'only this server')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: ToolsFlags) => {
+      const { answer } = await askStarted(flags, 'tools');
+      const listed = (answer['tools'] as unknown as ListedTool[]).filter(
+        (tool) => flags.server === undefined || tool.server === flags.server,
+      );
+      if (flags.tokens) await showTokens(answer, listed, flags);
+      else showTools(listed, flags);
+    });
+  tools.addCommand(approveCommand()).addCommand(changesCommand()).addCommand(refreshCommand());
+  return tools;
+}
+
+function showTools(tools: readonly ListedTool[], { json }: ToolsFlags): void {
+  if (json) return printJson(tools);
+  if (tools.length === 0) return print('No tools yet. pml status shows the servers.');
+  const rows = tools
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map((tool) => [tool.id, stateOf(tool), shortDescription(tool.definition, 80)]);
+  print(table(rows));
+}
+
+function stateOf({ status, visible }: ListedTool): string {
+  if (status !== 'active') return pc.yellow(status);
+  return visible ? '' : pc.dim('hidden');
+}
+
+/** The context meter: what all schemas would cost, what is shown instead, what that saves. */
+async function showTokens(
+  answer: JsonObject,
+  tools: readonly ListedTool[],
+  { json }: ToolsFlags,
+): Promise<void> {
+  const meter = await measureTokens(answer, tools);
+  if (json) return printJson(meter);
+  const rows = meter.servers.map(({ server, tools: many, tokens }) => [
+    server,
+    count(many),
+    count(tokens),
+  ]);
+  print(table([['server', 'tools', 'tokens'].map(heading), ...rows]));
+  print('');
+  print(describeMeter(meter));
+}
+
+export interface TokenMeter {
+  readonly servers: readonly { server: string; tools: number; tokens: number }[];
+  readonly tools: number;
+  readonly downstreamTokens: number;
+  readonly exposedTokens: number;
+  readonly savedTokens: number;
+  readonly budget: {
+    totalTokens: number;
+    budgetTokens: number;
+    usedTokens: number;
+    availableTokens: number;
+  };
+}
+
+export async function measureTokens(
+  answer: JsonObject,
+  tools: readonly ListedTool[],
+): Promise<TokenMeter> {
+  const tokens = await tokenCounter();
+  const cost = (tool: ListedTool) =>
+    tokens(asModelSees(tool.definition as unknown as Record<string, unknown>));
+  const active = tools.filter((tool) => tool.status === 'active');
+  const byServer = groupByServer(active);
+  const servers = [...byServer].map(([server, own]) => ({
+    server,
+    tools: own.length,
+    tokens: own.reduce((sum, tool) => sum + cost(tool), 0),
+  }));
+  const exposed = (answer['exposed'] as JsonObject[]).map((tool) =>
+    asModelSees(tool as Record<string, unknown>),
+  );
+  const exposedTokens = tokens(exposed) + tokens(String(answer['instructions']));
+  const downstreamTokens = servers.reduce((sum, one) => sum + one.tokens, 0);
+  const context = answer['context'] as { windowTokens: number; share: number };
+  const budgetTokens = Math.floor(context.windowTokens * context.share);
+  return {
+    servers: servers.toSorted((a, b) => b.tokens - a.tokens),
+    tools: active.length,
+    downstreamTokens,
+    exposedTokens,
+    savedTokens: downstreamTokens - exposedTokens,
+    budget: {
+      totalTokens: context.windowTokens,
+      budgetTokens,
+      usedTokens: exposedTokens,
+      availableTokens: Math.max(0, budgetTokens - exposedTokens),
+    },
+  };
+}
+
+export function describeMeter(meter: TokenMeter): string {
+  const { tools, downstreamTokens, exposedTokens, savedTokens, budget } = meter;
+  const share = downstreamTokens > 0 ? Math.round((1000 * savedTokens) / downstreamTokens) / 10 : 0;
+  return [
+    `${count(tools)} tools cost ${count(downstreamTokens)} tokens; exposed: ${count(exposedTokens)}, saved: ${count(savedTokens)} (${share} %)`,
+    `budget: ${count(budget.budgetTokens)} of ${count(budget.totalTokens)} tokens, ${count(budget.availableTokens)} available`,
+  ].join('\n');
+}
+
+function groupByServer(tools: readonly ListedTool[]): Map<string, ListedTool[]> {
+  const groups = new Map<string, ListedTool[]>();
+  for (const tool of tools) groups.set(tool.server, [...(groups.get(tool.server) ?? []), tool]);
+  return groups;
+}
+
+function approveCommand(): Command {
+  return new Command('approve')
+    .description('Accept the changed definition of a tool')
+    .argument('<tool>', 'server:tool')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .action(async (tool: string, flags: DaemonFlags) => {
+      await askStarted(flags, 'approve', { tool });
+      print(`Approved ${tool}.`);
+    });
+}
+
+function changesCommand(): Command {
+  return new Command('changes')
+    .description('Show how tool definitions changed, newest first')
+    .option('-n, --limit <count>', 'how many', '20')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: DaemonFlags & { limit: string }) => {
+      const { answer } = await askStarted(flags, 'changes', { limit: Number(flags.limit) });
+      const changes = answer['changes'] as unknown as {
+        tool: string;
+        at: string;
+        kind: string;
+        diff: string[];
+      }[];
+      if (flags.json) return printJson(changes);
+      if (changes.length === 0) return print('No changes.');
+      for (const { at, kind, tool, diff } of changes) {
+        print(`${at}  ${kind.padEnd(8)}  ${tool}`);
+        for (const line of diff) print(`    ${line}`);
+      }
+    });
+}
+
+function refreshCommand(): Command {
+  return new Command('refresh')
+    .description('Start servers and read their lists again')
+    .argument('[server]', 'only this server')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .action(async (server: string | undefined, flags: DaemonFlags) => {
+      process.stderr.write('Reading lists …\n');
+      const { answer } = await askStarted(flags, 'refresh', server ? { server } : {});
+      const servers = answer['servers'] as unknown as { name: string; tools: number }[];
+      print(table(servers.map(({ name, tools }) => [name, `${count(tools)} tools`])));
+    });
+}

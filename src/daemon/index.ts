@@ -1,0 +1,4 @@
+export { askDaemon } from './control-client.js';
+export { type ControlHandler, DaemonServer, type DaemonServerOptions } from './daemon-server.js';
+export { socketPath } from './socket-path.js';
+export { daemonLogPath, startDaemon } from './start-daemon.js';
