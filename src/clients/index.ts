@@ -17,7 +17,7 @@ export {
 export { type ImportedServer, type ImportPlan, planImport } from './plan-import.js';
 export { type Launch, launchOf } from './pml-entry.js';
 export { readClientFile, type ReadFile } from './read-client-file.js';
-export { isAbsent, readConfigText } from './read-text.js';
+export { readConfigText } from './read-text.js';
 export { replaceClientFile } from './replace-client-file.js';
 export { restoreClientFile, type RestoreOutcome } from './restore-client-file.js';
 export { rewriteClient } from './rewrite-client.js';

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 
-import { messageOf, PmlError } from '../core/index.js';
+import { isAbsent, messageOf, PmlError } from '../core/index.js';
 
 /** Far above any configuration a person keeps; protects against pointing at the wrong file. */
 const MAX_CONFIG_BYTES = 5_000_000;
@@ -38,11 +38,6 @@ async function readBytes(path: string, maxBytes: number): Promise<Buffer | undef
     if (isAbsent(error)) return undefined;
     throw invalid(path, `cannot be read: ${messageOf(error)}`, error);
   }
-}
-
-export function isAbsent(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 function decode(path: string, bytes: Buffer): string {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-import { isAbsent } from './read-text.js';
+import { isAbsent } from '../core/index.js';
 
 /** Configurations may hold secrets, so files we create are for their owner only. */
 const PRIVATE_FILE = 0o600;

@@ -1,5 +1,5 @@
 export { closestWord, editDistance } from './edit-distance.js';
-export { messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
+export { isAbsent, messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
 export { matchGlobs } from './glob.js';
 export {
   isServerName,

@@ -13,7 +13,7 @@ export class LineWriter {
   write(message: unknown): void {
     // Serialised first: what cannot be serialised must throw before it changes anything.
     const line = `${JSON.stringify(message)}\n`;
-    if (this.#waiting === '') setImmediate(() => this.flush());
+    if (this.#waiting === '') process.nextTick(() => this.flush());
     this.#waiting += line;
   }
 
