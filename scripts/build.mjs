@@ -1,16 +1,45 @@
 // Builds dist: compiled sources, the prepared data directory of the store, the published schema.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root, stamp } from './setup.mjs';
+
+const dist = join(root, 'dist');
 const run = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-const template = `${root}dist/store/pgdata.tar.gz`;
 
-for (const folder of ['app', 'cli', 'core', 'gateway', 'servers']) {
-  rmSync(`${root}dist/${folder}`, { recursive: true, force: true });
-}
+rmSync(stamp, { force: true });
 run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
-chmodSync(`${root}dist/cli.js`, 0o755);
-if (!existsSync(template)) run('scripts/prepare-store.mjs');
+removeLeftovers();
+chmodSync(join(dist, 'cli.js'), 0o755);
+if (isTemplateStale()) run('scripts/prepare-store.mjs');
 run('scripts/write-schema.mjs');
+mkdirSync(dirname(stamp), { recursive: true });
+writeFileSync(stamp, '');
+
+/** Output of sources that are gone; what is there is overwritten in place, never missing. */
+function removeLeftovers() {
+  for (const file of readdirSync(dist, { recursive: true })) {
+    const source = /^(.*)\.js(\.map)?$/.exec(file)?.[1];
+    if (source === undefined || existsSync(join(root, 'src', `${source}.ts`))) continue;
+    rmSync(join(dist, file));
+  }
+}
+
+/** The archive holds a cluster of exactly the installed PGlite, which changes with an install only. */
+function isTemplateStale() {
+  const template = join(dist, 'store', 'pgdata.tar.gz');
+  if (!existsSync(template)) return true;
+  const pglite = join(root, 'node_modules/@electric-sql/pglite/package.json');
+  return [pglite, join(root, 'scripts/prepare-store.mjs')].some(
+    (path) => statSync(path).ctimeMs > statSync(template).ctimeMs,
+  );
+}
