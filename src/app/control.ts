@@ -1,16 +1,35 @@
+import type { Catalog } from '../catalog/index.js';
 import {
+  asText,
   isJsonObject,
   type JsonObject,
   type Logger,
   parseToolId,
   PmlError,
 } from '../core/index.js';
-import { metaTools, META_INSTRUCTIONS } from '../gateway/index.js';
-import type { Daemon } from './create-daemon.js';
+import type { Gateway } from '../gateway/index.js';
+import type { ServerPool } from '../servers/index.js';
+import type { Store } from '../store/index.js';
+import type { LoadedConfig } from './load-config.js';
+
+/** What the command line may look at and do. */
+export interface ControlledDaemon {
+  readonly version: string;
+  readonly config: LoadedConfig;
+  readonly catalog: Catalog;
+  readonly gateway: Gateway;
+  readonly pool: ServerPool;
+  readonly httpUrl: string | undefined;
+  readonly clientCount: number;
+  store(): Promise<{ store: Store | undefined; error: string | undefined }>;
+  openHttp(port: number | undefined): Promise<string>;
+  closeHttp(): Promise<void>;
+  stop(reason: string): void;
+}
 
 /** What our own command line may ask of a running daemon. */
 export function createControl(
-  daemon: Daemon,
+  daemon: ControlledDaemon,
   log: Logger,
 ): (method: string, params: JsonObject) => Promise<JsonObject> {
   return async (method, params) => {
@@ -39,7 +58,7 @@ export function createControl(
   };
 }
 
-async function status(daemon: Daemon): Promise<JsonObject> {
+async function status(daemon: ControlledDaemon): Promise<JsonObject> {
   const { config, catalog, gateway } = daemon;
   const { store, error } = await daemon.store();
   const info = await store?.info();
@@ -53,7 +72,7 @@ async function status(daemon: Daemon): Promise<JsonObject> {
     exposure: config.file.exposure.mode,
     clients: [...gateway.sessions].map((session) => ({
       id: session.id,
-      name: String(session.info['name'] ?? 'unknown'),
+      name: asText(session.info['name']) || 'unknown',
       budget: { ...session.budget },
     })),
     ...(daemon.httpUrl && { http: daemon.httpUrl }),
@@ -70,34 +89,31 @@ async function status(daemon: Daemon): Promise<JsonObject> {
   };
 }
 
-async function tools(daemon: Daemon): Promise<JsonObject> {
+async function tools(daemon: ControlledDaemon): Promise<JsonObject> {
   const { gateway, catalog } = daemon;
   await gateway.catalogLoaded;
   const { view } = gateway;
   return {
-    exposure: daemon.config.file.exposure.mode,
     exposed: view.toolList,
     instructions: view.instructions,
-    meta: metaTools(view.servers) as unknown as JsonObject[],
-    metaInstructions: META_INSTRUCTIONS,
     context: { ...daemon.config.file.context },
     tools: catalog.tools().map((tool) => asJson({ ...tool, visible: isVisible(daemon, tool.id) })),
   };
 }
 
-function isVisible(daemon: Daemon, id: string): boolean {
+function isVisible(daemon: ControlledDaemon, id: string): boolean {
   return daemon.gateway.view.tools.find(id)?.tool.id === id;
 }
 
-async function approve(daemon: Daemon, params: JsonObject): Promise<JsonObject> {
+async function approve(daemon: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
   await daemon.gateway.catalogLoaded;
-  const { id } = parseToolId(String(params['tool']));
+  const { id } = parseToolId(asText(params['tool']));
   const tool = daemon.catalog.approve(id);
   await daemon.catalog.settled();
   return asJson(tool);
 }
 
-async function changes(daemon: Daemon, params: JsonObject): Promise<JsonObject> {
+async function changes(daemon: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
   const { store, error } = await daemon.store();
   if (!store) throw new PmlError('STORE_FAILED', error ?? 'the store is not open');
   const limit = typeof params['limit'] === 'number' ? params['limit'] : 50;
@@ -105,15 +121,15 @@ async function changes(daemon: Daemon, params: JsonObject): Promise<JsonObject> 
   return { changes: rows.map((row) => asJson(row)) };
 }
 
-async function refresh(daemon: Daemon, params: JsonObject): Promise<JsonObject> {
+async function refresh(daemon: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
   const wanted = params['server'];
   const names = daemon.pool.names().filter((name) => wanted === undefined || name === wanted);
-  if (names.length === 0) throw new PmlError('SERVER_UNKNOWN', `No server ${String(wanted)}`);
+  if (names.length === 0) throw new PmlError('SERVER_UNKNOWN', `No server ${asText(wanted)}`);
   await daemon.pool.warmUp(names);
   return status(daemon);
 }
 
-async function stop(daemon: Daemon, params: JsonObject): Promise<JsonObject> {
+async function stop(daemon: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
   if (params['ifUnused'] === true && daemon.clientCount > 0) {
     return { stopping: false, clients: daemon.clientCount };
   }

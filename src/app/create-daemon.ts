@@ -1,6 +1,5 @@
 import { Catalog } from '../catalog/index.js';
 import {
-  type JsonObject,
   type Logger,
   messageOf,
   PmlError,
@@ -12,7 +11,7 @@ import { Gateway, type GatewaySettings, HttpServer } from '../gateway/index.js';
 import { ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { diffConfigs } from './config-diff.js';
-import { createControl } from './control.js';
+import { type ControlledDaemon, createControl } from './control.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
 import { IdleExit } from './idle-exit.js';
 import type { LoadedConfig } from './load-config.js';
@@ -39,7 +38,7 @@ export interface DaemonOptions {
  * The daemon: catalog, servers, gateway and store of one data directory, joined. Nothing here waits
  * for the store or for a server; both come in when they are ready.
  */
-export class Daemon implements AsyncDisposable {
+export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #options: DaemonOptions;
   readonly #log: Logger;
   readonly #catalog: Catalog;
@@ -276,5 +275,3 @@ function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings
   const { exposure, permissions, limits, context } = config.file;
   return { version, servers: config.servers, exposure, permissions, limits, context };
 }
-
-export type ControlResult = JsonObject;

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import type { ConfigOrigin } from '../app/find-config.js';
 import { PmlError } from '../core/index.js';
-import { acquireOwnerLock } from '../store/owner-lock.js';
+import { acquireOwnerLock } from '../process/index.js';
 
 /**
  * `pml daemon`: started by relays, never by hand. Takes the lock before it loads anything, so that

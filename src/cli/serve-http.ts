@@ -20,7 +20,7 @@ export function serveCommand(): Command {
       }
       const params = port === undefined ? {} : { port };
       const { located, answer, wasStarted } = await askStarted(flags, 'http-open', params);
-      print(`PML serves MCP at ${String(answer['url'])} (Ctrl-C ends it)`);
+      print(`PML serves MCP at ${answer['url'] as string} (Ctrl-C ends it)`);
       await interrupted();
       await askDaemon(located.dataDir, 'http-close');
       if (wasStarted) await askDaemon(located.dataDir, 'stop', { ifUnused: true });

@@ -1,20 +1,10 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 
-import type { CatalogTool, JsonObject } from '../core/index.js';
+import type { DaemonStatus, DaemonTools } from '../app/daemon-status.js';
 import { heading, print, printJson, table } from './print.js';
 import { describeMeter, measureTokens } from './tools.js';
 import { ask, type DaemonFlags } from './with-daemon.js';
-
-interface ServerRow {
-  readonly name: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly tools: number;
-  readonly runningCalls: number;
-  readonly listed: boolean;
-  readonly lastError?: string;
-}
 
 export function statusCommand(): Command {
   return new Command('status')
@@ -31,57 +21,42 @@ export function statusCommand(): Command {
         return;
       }
       const { answer: tools } = await ask(flags, 'tools');
-      const listed = (tools?.['tools'] ?? []) as unknown as (CatalogTool & { visible: boolean })[];
-      const meter = await measureTokens(tools ?? {}, listed);
+      const meter = await measureTokens(tools as unknown as DaemonTools);
       if (flags.json) return printJson({ running: true, ...answer, tokens: meter });
-      show(answer);
+      show(answer as unknown as DaemonStatus);
       print('');
       print(describeMeter(meter));
     });
 }
 
-function show(status: JsonObject): void {
-  const clients = status['clients'] as JsonObject[];
-  const store = status['store'] as JsonObject;
-  const megabytes = Math.round(Number(status['rssBytes']) / 1e6);
+function show(status: DaemonStatus): void {
+  const { pid, version, uptimeMs, clients, store } = status;
+  const megabytes = Math.round(status.rssBytes / 1e6);
   const rows = [
-    [
-      'daemon',
-      `pid ${String(status['pid'])}, version ${String(status['version'])}, up ${duration(Number(status['uptimeMs']))}, ${megabytes} MB`,
-    ],
-    ['config', String(status['config'])],
-    ['data', String(status['dataDir'])],
-    ['exposure', String(status['exposure'])],
-    ...(status['http'] ? [['http', String(status['http'])]] : []),
-    [
-      'store',
-      store['error']
-        ? pc.red(String(store['error']))
-        : `${String(store['engine'])} ${String(store['version'])}`,
-    ],
-    ['clients', clients.map((client) => String(client['name'])).join(', ') || 'none'],
+    ['daemon', `pid ${pid}, version ${version}, up ${duration(uptimeMs)}, ${megabytes} MB`],
+    ['config', status.config],
+    ['data', status.dataDir],
+    ['exposure', status.exposure],
+    ...(status.http === undefined ? [] : [['http', status.http]]),
+    ['store', 'error' in store ? pc.red(store.error) : `${store.engine} ${store.version}`],
+    ['clients', clients.map(({ name }) => name).join(', ') || 'none'],
   ];
   print(table(rows.map(([key = '', ...rest]) => [heading(key), ...rest])));
   print('');
-  const servers = status['servers'] as unknown as ServerRow[];
   print(
     table([
       ['server', 'state', 'tools', 'calls', ''].map(heading),
-      ...servers.map((server) => [
+      ...status.servers.map((server) => [
         server.name,
         colourState(server.state),
         server.listed ? String(server.tools) : '?',
         String(server.runningCalls),
         server.lastError ? pc.red(server.lastError) : '',
       ]),
-      ...Object.entries(status['broken'] as JsonObject).map(([name, reason]) => [
-        name,
-        pc.red('unusable'),
-        '',
-        '',
-        String(reason),
-      ]),
-      ...(status['disabled'] as string[]).map((name) => [name, pc.dim('disabled')]),
+      ...Object.entries(status.broken).map(([name, reason]) => {
+        return [name, pc.red('unusable'), '', '', reason];
+      }),
+      ...status.disabled.map((name) => [name, pc.dim('disabled')]),
     ]),
   );
 }

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 
 import { PmlError } from '../core/index.js';
 import { askDaemon } from '../daemon/index.js';
-import { isSameProcess, processStartTime } from '../process/index.js';
+import { isSameProcess, processIdentity } from '../process/index.js';
 import { print, printJson } from './print.js';
 import { ask, askStarted, type DaemonFlags } from './with-daemon.js';
 
@@ -32,8 +32,9 @@ export function restartCommand(): Command {
     .action(async (flags: DaemonFlags) => {
       await stopDaemon(flags);
       const { answer } = await askStarted(flags, 'status');
-      if (flags.json) printJson({ pid: answer['pid'] });
-      else print(`The daemon runs (pid ${String(answer['pid'])}).`);
+      const pid = Number(answer['pid']);
+      if (flags.json) printJson({ pid });
+      else print(`The daemon runs (pid ${pid}).`);
     });
 }
 
@@ -42,7 +43,7 @@ async function stopDaemon(flags: DaemonFlags): Promise<number | undefined> {
   const { located, answer: status } = await ask(flags, 'status');
   if (!status) return undefined;
   const pid = Number(status['pid']);
-  const started = processStartTime(pid);
+  const started = processIdentity(pid);
   await askDaemon(located.dataDir, 'stop');
   const deadline = Date.now() + STOP_TIMEOUT_MS;
   while (started !== undefined && isSameProcess(pid, started)) {

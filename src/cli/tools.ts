@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 
-import type { CatalogTool, JsonObject } from '../core/index.js';
+import type { DaemonTools, ListedTool } from '../app/daemon-status.js';
 import { shortDescription } from '../search/index.js';
 import { asModelSees, tokenCounter } from './count-tokens.js';
 import { count, heading, print, printJson, table } from './print.js';
@@ -12,10 +12,8 @@ interface ToolsFlags extends DaemonFlags {
   readonly server?: string;
 }
 
-type ListedTool = CatalogTool & { readonly visible: boolean };
-
 export function toolsCommand(): Command {
-  const tools = new Command('tools')
+  const command = new Command('tools')
     .description('List the tools behind PML, and what their schemas cost')
     .option('--tokens', 'count the tokens of every schema (o200k)')
     .option('--server <name>', 'only this server')
@@ -24,14 +22,15 @@ export function toolsCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (flags: ToolsFlags) => {
       const { answer } = await askStarted(flags, 'tools');
-      const listed = (answer['tools'] as unknown as ListedTool[]).filter(
-        (tool) => flags.server === undefined || tool.server === flags.server,
-      );
-      if (flags.tokens) await showTokens(answer, listed, flags);
-      else showTools(listed, flags);
+      const all = answer as unknown as DaemonTools;
+      const tools = all.tools.filter(({ server }) => !flags.server || server === flags.server);
+      if (flags.tokens) await showTokens({ ...all, tools }, flags);
+      else showTools(tools, flags);
     });
-  tools.addCommand(approveCommand()).addCommand(changesCommand()).addCommand(refreshCommand());
-  return tools;
+  return command
+    .addCommand(approveCommand())
+    .addCommand(changesCommand())
+    .addCommand(refreshCommand());
 }
 
 function showTools(tools: readonly ListedTool[], { json }: ToolsFlags): void {
@@ -49,12 +48,8 @@ function stateOf({ status, visible }: ListedTool): string {
 }
 
 /** The context meter: what all schemas would cost, what is shown instead, what that saves. */
-async function showTokens(
-  answer: JsonObject,
-  tools: readonly ListedTool[],
-  { json }: ToolsFlags,
-): Promise<void> {
-  const meter = await measureTokens(answer, tools);
+async function showTokens(shown: DaemonTools, { json }: ToolsFlags): Promise<void> {
+  const meter = await measureTokens(shown);
   if (json) return printJson(meter);
   const rows = meter.servers.map(({ server, tools: many, tokens }) => [
     server,
@@ -80,26 +75,21 @@ export interface TokenMeter {
   };
 }
 
-export async function measureTokens(
-  answer: JsonObject,
-  tools: readonly ListedTool[],
-): Promise<TokenMeter> {
+export async function measureTokens(shown: DaemonTools): Promise<TokenMeter> {
   const tokens = await tokenCounter();
   const cost = (tool: ListedTool) =>
     tokens(asModelSees(tool.definition as unknown as Record<string, unknown>));
-  const active = tools.filter((tool) => tool.status === 'active');
+  const active = shown.tools.filter((tool) => tool.status === 'active');
   const byServer = groupByServer(active);
   const servers = [...byServer].map(([server, own]) => ({
     server,
     tools: own.length,
     tokens: own.reduce((sum, tool) => sum + cost(tool), 0),
   }));
-  const exposed = (answer['exposed'] as JsonObject[]).map((tool) =>
-    asModelSees(tool as Record<string, unknown>),
-  );
-  const exposedTokens = tokens(exposed) + tokens(String(answer['instructions']));
+  const exposed = shown.exposed.map((tool) => asModelSees(tool));
+  const exposedTokens = tokens(exposed) + tokens(shown.instructions);
   const downstreamTokens = servers.reduce((sum, one) => sum + one.tokens, 0);
-  const context = answer['context'] as { windowTokens: number; share: number };
+  const { context } = shown;
   const budgetTokens = Math.floor(context.windowTokens * context.share);
   return {
     servers: servers.toSorted((a, b) => b.tokens - a.tokens),

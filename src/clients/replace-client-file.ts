@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
+import { isAbsent, PmlError } from '../core/index.js';
 import { readManifest, sha256, updateManifest } from './backup-manifest.js';
 import type { ClientFile } from './client-files.js';
-import { isAbsent, PmlError } from '../core/index.js';
 import { writeAtomic } from './write-atomic.js';
 
 export interface Replacement {

@@ -21,3 +21,8 @@ export function canonicalJson(value: JsonValue): string {
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] as JsonValue)}`);
   return `{${entries.join(',')}}`;
 }
+
+/** A value that should be a text; nothing if it is not. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,5 +1,6 @@
 import type { Catalog, CatalogChange } from '../catalog/index.js';
 import {
+  asText,
   type JsonObject,
   type Logger,
   messageOf,
@@ -10,18 +11,17 @@ import {
 } from '../core/index.js';
 import { createToolIndex, type ToolIndex } from '../search/index.js';
 import type { Caller, ServerPool } from '../servers/index.js';
+import type { ClientSession, ListKind } from './client-session.js';
 import { HeldCalls } from './held-calls.js';
 import { KeptResults } from './kept-results.js';
+import { LOG_LEVELS } from './log-levels.js';
 import { type Permission, permissionRules } from './permission.js';
-import type { Session } from './session.js';
 import type { GatewaySettings } from './settings.js';
 import { ToolCalls } from './tool-calls.js';
 import { View } from './view.js';
 
 /** Lists change in bursts while servers start; clients are told once. */
 const TELL_DELAY_MS = 100;
-
-export type ListKind = 'tools' | 'prompts' | 'resources';
 
 export interface ListWatcher {
   listChanged(kind: ListKind): void;
@@ -47,14 +47,14 @@ export class Gateway {
   readonly calls: ToolCalls;
   readonly catalogLoaded: Promise<void>;
   readonly #index: ToolIndex = createToolIndex();
-  readonly #sessions = new Set<Session>();
+  readonly #sessions = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
   #settings: GatewaySettings;
   #permissionOf: (tool: ToolId) => Permission;
   #view: View | undefined;
   #indexed = new Map<ToolId, string>();
   #isIndexStale = true;
-  #tellTimer: NodeJS.Timeout | undefined;
+  #isTelling = false;
   #toldLists = '';
 
   constructor(settings: GatewaySettings, parts: GatewayParts) {
@@ -77,7 +77,7 @@ export class Gateway {
     return this.#settings;
   }
 
-  get sessions(): ReadonlySet<Session> {
+  get sessions(): ReadonlySet<ClientSession> {
     return this.#sessions;
   }
 
@@ -98,13 +98,13 @@ export class Gateway {
     this.#invalidate();
   }
 
-  add(session: Session): void {
+  add(session: ClientSession): void {
     // What this client is about to be shown is what later changes are measured against.
     if (this.#sessions.size === 0) this.#toldLists = this.#lists();
     this.#sessions.add(session);
   }
 
-  remove(session: Session): void {
+  remove(session: ClientSession): void {
     this.#sessions.delete(session);
     this.applyLogLevel();
     void this.pool.release(session.id);
@@ -164,7 +164,7 @@ export class Gateway {
       else for (const session of this.#sessions) session.tell(method, message);
     } else if (method === 'notifications/resources/updated') {
       for (const session of this.#sessions) session.resourceUpdated(server, params ?? {});
-      for (const watcher of this.#watchers) watcher.resourceUpdated(String(params?.['uri']));
+      for (const watcher of this.#watchers) watcher.resourceUpdated(asText(params?.['uri']));
     } else {
       this.log.debug('notification dropped', { server, method });
     }
@@ -209,10 +209,12 @@ export class Gateway {
   #invalidate(): void {
     this.#view = undefined;
     this.#isIndexStale = true;
-    this.#tellTimer ??= setTimeout(() => {
-      this.#tellTimer = undefined;
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    setTimeout(() => {
+      this.#isTelling = false;
       this.#tellChanges();
-    }, TELL_DELAY_MS);
+    }, TELL_DELAY_MS).unref();
   }
 
   #tellChanges(): void {
@@ -244,18 +246,6 @@ export class Gateway {
     this.#indexed = new Map([...visible].map(([id, { hash }]) => [id, hash]));
   }
 }
-
-/** From most to least talkative. */
-export const LOG_LEVELS = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const;
 
 function loggerName(server: ServerName, params: JsonObject | undefined): string {
   const own = params?.['logger'];

@@ -95,7 +95,7 @@ export class HttpServer implements AsyncDisposable {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.#isAllowed(request, response)) return;
     const path = new URL(request.url ?? '/', 'http://local').pathname;
-    if (path === '/health') return void reply(response, 200, { status: 'ok' });
+    if (path === '/health') return reply(response, 200, { status: 'ok' });
     if (path !== '/mcp') return fail(response, 404, -32000, 'Not found; the endpoint is /mcp');
     if (request.method !== 'POST') return this.#handleSession(request, response, undefined);
 
@@ -235,7 +235,7 @@ function isInitialize(body: unknown): boolean {
 }
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 function isSameSecret(given: string | undefined, wanted: string): boolean {

@@ -18,6 +18,7 @@ export function limitResult(
   kept: KeptResults,
   limits: ResultLimits,
 ): ToolResult {
+  if (result['resultType'] === 'input_required') return result; // A question, not an answer yet.
   const textBytes = result.content.reduce((sum, block) => sum + textOf(block).length, 0);
   const structured = result.structuredContent;
   const isLong = textBytes > limits.resultBytes;

@@ -6,7 +6,7 @@ import {
   SERVER_INFO_META_KEY,
 } from '@modelcontextprotocol/server';
 
-import { isJsonObject, type JsonObject } from '../core/index.js';
+import { asText, isJsonObject, type JsonObject } from '../core/index.js';
 import { MODERN_VERSION } from '../servers/index.js';
 
 /** The parts of the stateless revision: what a request carries, what an answer must. */
@@ -48,7 +48,7 @@ export function readEnvelope(params: JsonObject | undefined): Envelope | undefin
   const capabilities = meta[CLIENT_CAPABILITIES_META_KEY];
   const level = meta[LOG_LEVEL_META_KEY];
   return {
-    version: String(meta[PROTOCOL_VERSION_META_KEY]),
+    version: asText(meta[PROTOCOL_VERSION_META_KEY]),
     info: isJsonObject(info) ? info : {},
     capabilities: isJsonObject(capabilities) ? capabilities : {},
     logLevel: typeof level === 'string' ? level : undefined,

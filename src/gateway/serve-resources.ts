@@ -1,4 +1,4 @@
-import type { JsonObject } from '../core/index.js';
+import { asText, type JsonObject } from '../core/index.js';
 import { RPC, RpcError } from '../rpc/index.js';
 import type { Gateway } from './gateway.js';
 import { RESULT_URI } from './limit-result.js';
@@ -34,8 +34,8 @@ export async function passPrompt(
   params: JsonObject,
   context: RequestContext,
 ): Promise<JsonObject> {
-  const entry = gateway.view.prompts.find(String(params['name']));
-  if (!entry) throw new RpcError(RPC.invalidParams, `Unknown prompt: ${String(params['name'])}`);
+  const entry = gateway.view.prompts.find(asText(params['name']));
+  if (!entry) throw new RpcError(RPC.invalidParams, `Unknown prompt: ${asText(params['name'])}`);
   const { caller, signal, onProgress } = context;
   const options = { caller, signal, ...(onProgress && { onProgress }) };
   return gateway.pool
@@ -50,7 +50,7 @@ export async function passCompletion(
   { caller, signal }: RequestContext,
 ): Promise<JsonObject> {
   const ref = (params['ref'] ?? {}) as JsonObject;
-  const prompt = ref['type'] === 'ref/prompt' && gateway.view.prompts.find(String(ref['name']));
+  const prompt = ref['type'] === 'ref/prompt' && gateway.view.prompts.find(asText(ref['name']));
   if (prompt) {
     const renamed = { ...params, ref: { ...ref, name: prompt.name } };
     return gateway.pool
@@ -58,7 +58,7 @@ export async function passCompletion(
       .request('completion/complete', renamed, { caller, signal });
   }
   const owner =
-    ref['type'] === 'ref/resource' ? gateway.view.findTemplate(String(ref['uri'])) : undefined;
+    ref['type'] === 'ref/resource' ? gateway.view.findTemplate(asText(ref['uri'])) : undefined;
   if (!owner)
     throw new RpcError(RPC.invalidParams, `Nothing to complete for ${JSON.stringify(ref)}`);
   return gateway.pool.get(owner).request('completion/complete', params, { caller, signal });

@@ -1,6 +1,7 @@
 import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 
 import {
+  asText,
   isJsonObject,
   type JsonObject,
   PmlError,
@@ -19,9 +20,11 @@ import {
 } from '../rpc/index.js';
 import { type ContextBudget, createContextBudget } from '../search/index.js';
 import type { Caller } from '../servers/index.js';
-import { type Gateway, LOG_LEVELS } from './gateway.js';
+import type { ClientSession, ListKind } from './client-session.js';
+import type { Gateway } from './gateway.js';
 import { HeldCall, HeldCalls } from './held-calls.js';
 import { Listeners } from './listeners.js';
+import { LOG_LEVELS, type LogLevelName } from './log-levels.js';
 import {
   encodeResult,
   type Envelope,
@@ -58,7 +61,7 @@ export interface SessionOptions {
 }
 
 /** One client: its own capabilities, its own requests, never mixed with another's. */
-export class Session {
+export class Session implements ClientSession {
   readonly id: string;
   readonly #gateway: Gateway;
   readonly #peer: Peer;
@@ -136,7 +139,7 @@ export class Session {
     this.#peer.notify(method, params);
   }
 
-  listChanged(kind: 'tools' | 'prompts' | 'resources'): void {
+  listChanged(kind: ListKind): void {
     this.#listeners.listChanged(kind);
     if (this.#protocolVersion !== undefined) {
       this.#peer.notify(`notifications/${kind}/list_changed`);
@@ -287,7 +290,7 @@ export class Session {
     context: RequestContext,
   ): Promise<JsonObject> {
     const result = await passResource(this.#gateway, method, params, context);
-    const uri = String(params['uri']);
+    const uri = asText(params['uri']);
     if (method === 'resources/subscribe') this.#subscriptions.add(uri);
     else this.#subscriptions.delete(uri);
     this.#stateChanged();
@@ -296,7 +299,7 @@ export class Session {
 
   #setLevel(params: JsonObject): JsonObject {
     const level = params['level'];
-    if (!LOG_LEVELS.includes(level as (typeof LOG_LEVELS)[number])) {
+    if (!LOG_LEVELS.includes(level as LogLevelName)) {
       const known = LOG_LEVELS.join(', ');
       throw new RpcError(
         RPC.invalidParams,

@@ -2,6 +2,7 @@ import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontex
 
 import type { Catalog } from '../catalog/index.js';
 import {
+  asText,
   isJsonObject,
   type JsonObject,
   PmlError,
@@ -127,7 +128,7 @@ async function answerQuestions(result: ToolResult, context: RequestContext): Pro
     Object.entries(requests).map(async ([key, request]) => {
       const { method, params } = request as JsonObject;
       const asked = isJsonObject(params) ? params : undefined;
-      return [key, await context.caller.ask(String(method), asked, context.signal)] as const;
+      return [key, await context.caller.ask(asText(method), asked, context.signal)] as const;
     }),
   );
   const state = result['requestState'];

@@ -2,6 +2,7 @@ import { UriTemplate } from '@modelcontextprotocol/server';
 
 import type { Catalog } from '../catalog/index.js';
 import {
+  asText,
   type CatalogServer,
   type CatalogTool,
   type JsonObject,
@@ -87,7 +88,7 @@ export class View {
       const uri = item['uri'];
       const isTaken = seen.has(uri);
       seen.add(uri);
-      return [{ ...item, ...(isTaken && { uri: ownedUri(server, String(uri)) }) }];
+      return [{ ...item, ...(isTaken && { uri: ownedUri(server, asText(uri)) }) }];
     });
   }
 

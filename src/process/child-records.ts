@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import type { Logger } from '../core/index.js';
 import { signalGroup } from './kill-group.js';
-import { processStartTime } from './start-time.js';
+import { processIdentity } from './process-identity.js';
 
 /**
  * Remembers on disk which processes we started. After a crash the next start reads the records and
- * ends what is left; pid and start time together make sure that no stranger is hit.
+ * ends what is left; pid and identity together make sure that no stranger is hit.
  */
 export class ChildRecords {
   readonly #directory: string;
@@ -18,9 +18,9 @@ export class ChildRecords {
   }
 
   add(pid: number, label: string): void {
-    const startTime = processStartTime(pid);
-    if (startTime === undefined) return;
-    writeFileSync(this.#file(pid), JSON.stringify({ pid, startTime, label }), { mode: 0o600 });
+    const identity = processIdentity(pid);
+    if (identity === undefined) return;
+    writeFileSync(this.#file(pid), JSON.stringify({ pid, identity, label }), { mode: 0o600 });
   }
 
   remove(pid: number): void {
@@ -33,7 +33,7 @@ export class ChildRecords {
     for (const name of readdirSync(this.#directory)) {
       const file = join(this.#directory, name);
       const record = readRecord(file);
-      if (record && processStartTime(record.pid) === record.startTime) {
+      if (record && processIdentity(record.pid) === record.identity) {
         log.warn('ending a server that a crashed daemon left behind', { ...record });
         signalGroup(record.pid, 'SIGKILL');
         reaped++;
@@ -48,12 +48,12 @@ export class ChildRecords {
   }
 }
 
-function readRecord(file: string): { pid: number; startTime: string; label: string } | undefined {
+function readRecord(file: string): { pid: number; identity: string; label: string } | undefined {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-    const { pid, startTime, label } = record;
-    if (typeof pid !== 'number' || pid < 2 || typeof startTime !== 'string') return undefined;
-    return { pid, startTime, label: String(label) };
+    const { pid, identity, label } = record;
+    if (typeof pid !== 'number' || pid < 2 || typeof identity !== 'string') return undefined;
+    return { pid, identity, label: String(label) };
   } catch {
     return undefined; // Cut short by the crash itself: nothing can be learned from it.
   }

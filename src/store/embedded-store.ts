@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 
 import type { Logger } from '../core/index.js';
+import { acquireOwnerLock } from '../process/index.js';
 import { createCatalogStore } from './catalog-store.js';
 import { createStoreFolder, ensureDataDirectory } from './data-directory.js';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { scheduleMaintenance } from './maintenance.js';
-import { acquireOwnerLock } from './owner-lock.js';
 import { readInfo } from './read-info.js';
 import { isSnapshotDue, listSnapshots } from './snapshots.js';
 import { attempt } from './store-errors.js';

@@ -2,6 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { type Logger, messageOf, PmlError } from '../core/index.js';
+import { acquireOwnerLock } from '../process/index.js';
 import {
   createStoreFolder,
   ensureDataDirectory,
@@ -11,7 +12,6 @@ import {
 } from './data-directory.js';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { BUILT_IN_TEMPLATE } from './embedded-store.js';
-import { acquireOwnerLock } from './owner-lock.js';
 import { isIntact, listSnapshots, type SnapshotFile } from './snapshots.js';
 import { attempt, codeOf } from './store-errors.js';
 import { storePaths, type StorePaths } from './store-paths.js';

@@ -35,7 +35,7 @@ async function tryToOwn(child: ChildProcess): Promise<string> {
 test('gives the directory to exactly one of several processes, also after its owner was killed', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'owner.lock');
-  let waiting = Array.from({ length: 5 }, () => forkScript('store/lock-holder.ts', [path]));
+  let waiting = Array.from({ length: 5 }, () => forkScript('lock-holder.ts', [path]));
   const all = waiting;
   try {
     await Promise.all(waiting.map(({ child }) => once(child, 'message')));

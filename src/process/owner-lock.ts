@@ -1,6 +1,6 @@
 /**
- * Makes one process the owner of the data directory. PGlite has no lock of its own: two processes
- * on one directory lose each other's rows without any error.
+ * Makes one process the owner of a directory. PGlite has no lock of its own: two processes on one
+ * data directory lose each other's rows without any error, and two daemons would fight for a socket.
  *
  * Invariants:
  * - A lock file appears with its content in one step (a hard link), so nobody reads half of it.
@@ -13,9 +13,8 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { PmlError } from '../core/index.js';
+import { isAbsent, messageOf, PmlError } from '../core/index.js';
 import { processIdentity } from './process-identity.js';
-import { attempt, codeOf } from './store-errors.js';
 
 interface Owner {
   readonly pid: number;
@@ -33,16 +32,18 @@ const TAKEOVER_WAIT_MS = 10;
 
 /** Rejects with `DATA_DIR_IN_USE` while another process, or another store of this one, is the owner. */
 export async function acquireOwnerLock(path: string): Promise<AsyncDisposable> {
-  return attempt(`lock ${path}`, async () => {
-    const owner = await describeOwner();
-    const result = await acquire(path, owner);
-    if (result.kind === 'held') throw inUse(path, result.by);
-    return {
-      async [Symbol.asyncDispose]() {
-        await release(path, owner);
-      },
-    };
+  const owner = describeOwner();
+  const result = await acquire(path, owner).catch((error: unknown) => {
+    throw new PmlError('STORE_FAILED', `Could not lock ${path}: ${messageOf(error)}`, {
+      cause: error,
+    });
   });
+  if (result.kind === 'held') throw inUse(path, result.by);
+  return {
+    async [Symbol.asyncDispose]() {
+      await release(path, owner);
+    },
+  };
 }
 
 async function acquire(path: string, self: Owner): Promise<Attempt> {
@@ -51,7 +52,7 @@ async function acquire(path: string, self: Owner): Promise<Attempt> {
     const text = await readIfPresent(path);
     if (text === undefined) continue;
     const holder = parseOwner(text);
-    if (holder !== undefined && (await isAlive(holder))) return { kind: 'held', by: holder };
+    if (holder !== undefined && isAlive(holder)) return { kind: 'held', by: holder };
     if (await takeOver(path, text, self)) return { kind: 'acquired' };
     await delay(TAKEOVER_WAIT_MS);
   }
@@ -79,7 +80,7 @@ async function createLock(path: string, owner: Owner): Promise<boolean> {
     await link(draft, path);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(draft, { force: true });
@@ -97,21 +98,21 @@ async function release(path: string, owner: Owner): Promise<void> {
   if (text !== undefined && parseOwner(text)?.nonce === owner.nonce) await rm(path);
 }
 
-async function describeOwner(): Promise<Owner> {
-  const started = (await processIdentity(process.pid)) ?? 'unknown';
+function describeOwner(): Owner {
+  const started = processIdentity(process.pid) ?? 'unknown';
   return { pid: process.pid, started, host: hostname(), nonce: randomUUID() };
 }
 
 /** A process of another machine or container cannot be checked, so it counts as alive. */
-async function isAlive(owner: Owner): Promise<boolean> {
-  return owner.host !== hostname() || (await processIdentity(owner.pid)) === owner.started;
+function isAlive(owner: Owner): boolean {
+  return owner.host !== hostname() || processIdentity(owner.pid) === owner.started;
 }
 
 async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }

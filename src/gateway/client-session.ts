@@ -1,0 +1,15 @@
+import type { JsonObject, ServerName } from '../core/index.js';
+import type { ContextBudget } from '../search/index.js';
+
+export type ListKind = 'tools' | 'prompts' | 'resources';
+
+/** A client as the gateway sees it: someone to tell what happens between its requests. */
+export interface ClientSession {
+  readonly id: string;
+  readonly info: JsonObject;
+  readonly budget: ContextBudget;
+  readonly logLevel: string | undefined;
+  tell(method: string, params: JsonObject): void;
+  listChanged(kind: ListKind): void;
+  resourceUpdated(server: ServerName, params: JsonObject): void;
+}

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * A text that is the same as long as this very process lives and differs for any later process
+ * with the same pid. Undefined when no such process lives; a zombie is dead.
+ */
+export function processIdentity(pid: number): string | undefined {
+  if (!isRunning(pid)) return undefined;
+  if (process.platform === 'linux') return linuxIdentity(pid);
+  // Windows tells nobody cheaply; the pid alone has to do there.
+  return process.platform === 'win32' ? 'unknown' : psIdentity(pid);
+}
+
+export function isSameProcess(pid: number, identity: string): boolean {
+  return processIdentity(pid) === identity;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, but belongs to someone else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function linuxIdentity(pid: number): string | undefined {
+  const stat = readOrUndefined(`/proc/${pid}/stat`);
+  // The program name, in brackets, may hold spaces and brackets itself: count from the last one.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state] = fields ?? [];
+  const startTicks = fields?.[19];
+  if (state === undefined || startTicks === undefined || 'ZXx'.includes(state)) return undefined;
+  // Ticks count from boot, so without the boot they repeat.
+  return `${readOrUndefined('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}/${startTicks}`;
+}
+
+function psIdentity(pid: number): string | undefined {
+  try {
+    const stdout = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+    });
+    const [, state = '', started = ''] = /^\s*(\S+)\s+(.*\S)\s*$/.exec(stdout) ?? [];
+    return started === '' || state.startsWith('Z') ? undefined : started;
+  } catch {
+    return undefined; // ps fails when the process is gone.
+  }
+}
+
+function readOrUndefined(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // Gone between two looks, or no such file on this system.
+  }
+}
