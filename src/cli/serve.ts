@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 
 import { VERSION } from '../app/version.js';
 import { Relay } from '../daemon/relay.js';
@@ -11,6 +12,8 @@ import { locate } from './locate.js';
  * and the daemon does the work.
  */
 export async function serve(args: readonly string[]): Promise<void> {
+  // A relay is young in every session: baseline code at once is what it will ever have.
+  setFlagsFromString('--always-sparkplug');
   const { values } = parseArgs({
     args: [...args],
     options: { config: { type: 'string' }, 'data-dir': { type: 'string' } },

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { PmlError } from '../core/index.js';
-import type { RpcId } from '../rpc/index.js';
+import { type RpcId, writeNow } from '../rpc/index.js';
 import { ByteLog } from './byte-log.js';
 import { type DaemonConnection, greetDaemon } from './connect.js';
 import { PROTOCOL, type SideMessage } from './hello.js';
@@ -74,7 +74,7 @@ export class Relay {
   /** Whole lines only; without a daemon they wait in the log of what was sent. */
   #toDaemon(lines: Buffer): void {
     this.#sent.append(lines);
-    this.#socket?.write(lines);
+    if (this.#socket) writeNow(this.#socket, lines);
   }
 
   async #connect(): Promise<DaemonConnection> {
@@ -118,9 +118,9 @@ export class Relay {
       const end = chunk.lastIndexOf(NEWLINE) + 1;
       if (end === 0) return void partial.push(chunk);
       const { output } = this.#options;
-      for (const part of partial) output.write(part);
+      for (const part of partial) writeNow(output, part);
       partial = end === chunk.length ? [] : [chunk.subarray(end)];
-      output.write(end === chunk.length ? chunk : chunk.subarray(0, end));
+      writeNow(output, end === chunk.length ? chunk : chunk.subarray(0, end));
     };
     socket.on('data', onData);
     socket.once(

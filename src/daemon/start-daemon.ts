@@ -3,6 +3,12 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/**
+ * Baseline code at once: most sessions end before the optimizer has seen enough. And only baseline
+ * code for WebAssembly: the optimized code of the database takes 60 MB and pays for itself never.
+ */
+const NODE_FLAGS = ['--always-sparkplug', '--liftoff-only'];
+
 export interface DaemonCommand {
   readonly dataDir: string;
   readonly config: string;
@@ -21,7 +27,17 @@ export function daemonLogPath(dataDir: string): string {
 export function startDaemon({ dataDir, config, origin }: DaemonCommand): void {
   mkdirSync(dirname(daemonLogPath(dataDir)), { recursive: true, mode: 0o700 });
   const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
-  const args = [cli, 'daemon', '--data-dir', dataDir, '--config', config, '--origin', origin];
+  const args = [
+    ...NODE_FLAGS,
+    cli,
+    'daemon',
+    '--data-dir',
+    dataDir,
+    '--config',
+    config,
+    '--origin',
+    origin,
+  ];
   const options = { detached: true, stdio: 'ignore', windowsHide: true, cwd: dataDir } as const;
   if (process.platform === 'win32') {
     spawn(process.execPath, args, options).unref();

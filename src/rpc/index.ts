@@ -13,4 +13,5 @@ export {
   type RpcResponse,
 } from './messages.js';
 export { parseLine } from './parse-line.js';
+export { writeNow } from './write-now.js';
 export { errorResponse, Peer, type PeerHandlers, type RequestOptions } from './peer.js';

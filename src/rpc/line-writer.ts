@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
 
+import { writeNow } from './write-now.js';
+
 /** Writes messages as lines; those of one turn of the event loop leave in one write. */
 export class LineWriter {
   readonly #stream: Writable;
@@ -22,6 +24,6 @@ export class LineWriter {
     const bytes = Buffer.from(this.#waiting, 'utf8');
     this.#waiting = '';
     this.bytesWritten += bytes.length;
-    this.#stream.write(bytes);
+    writeNow(this.#stream, bytes);
   }
 }
