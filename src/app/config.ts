@@ -156,7 +156,7 @@ export const ConfigFile = z.strictObject({
   mcpServers: z
     .record(
       z.string().refine(isServerName, {
-        error: 'server names hold letters, digits, ".", "_" or "-", at most 64, and no "__"',
+        error: 'server names hold letters, digits, ".", "_" or "-", at most 64, no "__", and are not "pml"',
       }),
       serverEntry,
     )

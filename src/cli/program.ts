@@ -14,6 +14,8 @@ import { trustCommand } from './trust.js';
 
 /** Everything but the two commands that must be quick. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
+  // `pml tools | head` is no error.
+  process.stdout.on('error', () => process.exit(0));
   const program = new Command('pml')
     .description('One local MCP server in front of all of yours: few tokens, nothing lost')
     .version(VERSION)

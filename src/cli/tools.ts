@@ -109,8 +109,12 @@ export async function measureTokens(shown: DaemonTools): Promise<TokenMeter> {
 export function describeMeter(meter: TokenMeter): string {
   const { tools, downstreamTokens, exposedTokens, savedTokens, budget } = meter;
   const share = downstreamTokens > 0 ? Math.round((1000 * savedTokens) / downstreamTokens) / 10 : 0;
+  const saving =
+    savedTokens > 0
+      ? `saved: ${count(savedTokens)} (${share} %)`
+      : 'nothing saved ("exposure": "meta" would)';
   return [
-    `${count(tools)} tools cost ${count(downstreamTokens)} tokens; exposed: ${count(exposedTokens)}, saved: ${count(savedTokens)} (${share} %)`,
+    `${count(tools)} tools cost ${count(downstreamTokens)} tokens; exposed: ${count(exposedTokens)}, ${saving}`,
     `budget: ${count(budget.budgetTokens)} of ${count(budget.totalTokens)} tokens, ${count(budget.availableTokens)} available`,
   ].join('\n');
 }

@@ -164,5 +164,6 @@ function legalName(name: string): string {
     .replace(/^[^A-Za-z0-9]+/, '')
     .replace(/-+$/, '')
     .slice(0, 64);
-  return legal === '' ? 'server' : legal;
+  if (legal === '') return 'server';
+  return isServerName(legal) ? legal : `${legal}-server`;
 }

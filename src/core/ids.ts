@@ -10,15 +10,18 @@ export type RunId = Id<'run'>;
 
 const SERVER_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
+/** Ours: `pml:read_result` must never be somebody else's tool. */
+export const BUILT_IN_SERVER = 'pml' as ServerName;
+
+/** Names a user may give. They appear in `server:tool` and `server__tool`, so neither mark may be in them. */
 export function isServerName(text: string): text is ServerName {
-  return SERVER_NAME.test(text) && !text.includes('__');
+  return SERVER_NAME.test(text) && !text.includes('__') && text !== BUILT_IN_SERVER;
 }
 
-/** Names appear in tool ids (`server:tool`) and exposed names (`server__tool`), so neither mark may be in them. */
 export function serverName(text: string): ServerName {
   if (!isServerName(text)) {
     throw new TypeError(
-      `Expected a server name of letters, digits, "." "_" or "-" (at most 64, no "__"), got \`${text}\``,
+      `Expected a server name of letters, digits, "." "_" or "-" (at most 64, no "__", not "pml"), got \`${text}\``,
     );
   }
   return text;
@@ -33,10 +36,11 @@ export function toolId(server: ServerName, tool: string): ToolId {
 export function parseToolId(text: string): { id: ToolId; server: ServerName; tool: string } {
   const colon = text.indexOf(':');
   const server = text.slice(0, colon);
-  if (colon < 1 || colon === text.length - 1 || !isServerName(server)) {
+  const isKnownForm = isServerName(server) || server === BUILT_IN_SERVER;
+  if (colon < 1 || colon === text.length - 1 || !isKnownForm) {
     throw new TypeError(`Expected \`server:tool\`, got \`${text}\``);
   }
-  return { id: text as ToolId, server, tool: text.slice(colon + 1) };
+  return { id: text as ToolId, server: server as ServerName, tool: text.slice(colon + 1) };
 }
 
 export const taskId = (text: string): TaskId => text as TaskId;

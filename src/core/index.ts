@@ -2,6 +2,7 @@ export { closestWord, editDistance } from './edit-distance.js';
 export { isAbsent, messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
 export { matchGlobs } from './glob.js';
 export {
+  BUILT_IN_SERVER,
   isServerName,
   parseToolId,
   type RunId,

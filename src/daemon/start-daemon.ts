@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
  * code for WebAssembly: the optimized code of the database takes 60 MB and pays for itself never.
  */
 const NODE_FLAGS = ['--always-sparkplug', '--liftoff-only'];
+
+const MAX_LOG_BYTES = 10_000_000;
 
 export interface DaemonCommand {
   readonly dataDir: string;
@@ -26,6 +28,7 @@ export function daemonLogPath(dataDir: string): string {
  */
 export function startDaemon({ dataDir, config, origin }: DaemonCommand): void {
   mkdirSync(dirname(daemonLogPath(dataDir)), { recursive: true, mode: 0o700 });
+  turnOverLog(daemonLogPath(dataDir));
   const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
   const args = [
     ...NODE_FLAGS,
@@ -50,4 +53,10 @@ export function startDaemon({ dataDir, config, origin }: DaemonCommand): void {
     env: { ...process.env, PML_DAEMON_LOG: daemonLogPath(dataDir) },
   });
   child.unref();
+}
+
+/** The log is turned over between daemons; while one runs it writes too little to matter. */
+function turnOverLog(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
 }

@@ -12,6 +12,8 @@ export interface SendOptions {
  * `onclose` fires once; sending afterwards rejects.
  */
 export interface Channel {
+  /** Has use for `requestSignal`; making one for every request is not free. */
+  readonly wantsRequestSignal?: boolean;
   onmessage: ((message: RpcMessage) => void) | undefined;
   onclose: ((reason: Error) => void) | undefined;
   send(message: RpcMessage, options?: SendOptions): void | Promise<void>;

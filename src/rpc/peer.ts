@@ -81,7 +81,7 @@ export class Peer {
     if (signal?.aborted) return Promise.reject(cancelled(method, signal));
     const id = this.#nextId++;
     return new Promise<JsonObject>((resolve, reject) => {
-      const ended = new AbortController();
+      const ended = this.#channel.wantsRequestSignal ? new AbortController() : undefined;
       const finish = () => {
         this.#pending.delete(id);
         clearTimeout(timer);
@@ -90,7 +90,7 @@ export class Peer {
       const giveUp = (error: Error) => {
         finish();
         this.notify('notifications/cancelled', { requestId: id, reason: error.message });
-        ended.abort(error);
+        ended?.abort(error);
         reject(error);
       };
       const onAbort = () => giveUp(cancelled(method, signal));
@@ -117,9 +117,13 @@ export class Peer {
         sent === undefined
           ? { jsonrpc: '2.0', id, method }
           : { jsonrpc: '2.0', id, method, params: sent };
-      this.#send(message, { ...related(options), requestSignal: ended.signal }, (error) => {
-        this.#pending.get(id)?.settle({ error });
-      });
+      this.#send(
+        message,
+        { ...related(options), ...(ended && { requestSignal: ended.signal }) },
+        (error) => {
+          this.#pending.get(id)?.settle({ error });
+        },
+      );
     });
   }
 

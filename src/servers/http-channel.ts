@@ -11,6 +11,7 @@ import type { Channel, RpcMessage, SendOptions } from '../rpc/index.js';
 export class HttpChannel implements Channel {
   onmessage: ((message: RpcMessage) => void) | undefined;
   onclose: ((reason: Error) => void) | undefined;
+  readonly wantsRequestSignal = true;
   readonly #transport: Transport;
   readonly #spec: RemoteSpec;
   #isClosed = false;
