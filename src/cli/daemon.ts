@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 
 import type { ConfigOrigin } from '../app/find-config.js';
 import { PmlError } from '../core/index.js';
+import { leaveStartError } from '../daemon/start-error.js';
 import { acquireOwnerLock } from '../process/index.js';
 
 /**
@@ -30,6 +31,12 @@ export async function daemon(args: readonly string[]): Promise<void> {
     throw error;
   });
   if (!lock) return;
-  const { runDaemon } = await import('../app/run-daemon.js');
-  await runDaemon({ config, origin: origin as ConfigOrigin, lock });
+  try {
+    const { runDaemon } = await import('../app/run-daemon.js');
+    await runDaemon({ config, origin: origin as ConfigOrigin, lock });
+  } catch (error) {
+    leaveStartError(dataDir, error);
+    await lock[Symbol.asyncDispose]();
+    throw error;
+  }
 }

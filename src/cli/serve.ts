@@ -5,6 +5,7 @@ import { VERSION } from '../app/version.js';
 import { Relay } from '../daemon/relay.js';
 import { socketPath } from '../daemon/socket-path.js';
 import { startDaemon } from '../daemon/start-daemon.js';
+import { readStartError } from '../daemon/start-error.js';
 import { locate } from './locate.js';
 
 /**
@@ -20,13 +21,6 @@ export async function serve(args: readonly string[]): Promise<void> {
   });
   const located = await locate({ config: values.config, dataDir: values['data-dir'] });
   const { path: config, dataDir, origin } = located;
-  let isChecked = false;
-  const check = async () => {
-    if (isChecked) return;
-    isChecked = true;
-    const { assertUsable } = await import('../app/assert-usable.js');
-    await assertUsable(config, origin);
-  };
   process.stdout.on('error', () => process.exit(0));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => process.exit(0));
@@ -37,10 +31,8 @@ export async function serve(args: readonly string[]): Promise<void> {
     config,
     input: process.stdin,
     output: process.stdout,
-    startDaemon: async () => {
-      await check();
-      startDaemon({ dataDir, config, origin });
-    },
+    startDaemon: () => startDaemon({ dataDir, config, origin }),
+    startError: () => readStartError(dataDir),
     say: (line) => process.stderr.write(`${line}\n`),
   }).run();
   process.exit(0);

@@ -23,7 +23,9 @@ export interface RelayOptions {
   readonly config: string;
   readonly input: Readable;
   readonly output: Writable;
-  readonly startDaemon: () => Promise<void>;
+  readonly startDaemon: () => void;
+  /** Why the daemon we started could not start, if it said so. */
+  readonly startError: () => PmlError | undefined;
   /** A line for the user, on stderr. */
   readonly say: (line: string) => void;
 }
@@ -78,7 +80,7 @@ export class Relay {
   }
 
   async #connect(): Promise<DaemonConnection> {
-    const { path, version, config, startDaemon } = this.#options;
+    const { path, version, config, startDaemon, startError } = this.#options;
     const deadline = Date.now() + CONNECT_TIMEOUT_MS;
     let started = 0;
     let pause = FIRST_RETRY_MS;
@@ -98,9 +100,11 @@ export class Relay {
         if (code === 'CONFIG_MISMATCH') throw new PmlError('DATA_DIR_IN_USE', message);
       } else if (Date.now() - started > START_AGAIN_MS) {
         started = Date.now();
-        await startDaemon();
+        startDaemon();
       }
       await delay(pause);
+      const error = started > 0 ? startError() : undefined;
+      if (error) throw error;
       pause = Math.min(pause * 1.5, LONGEST_RETRY_MS);
     }
     throw new PmlError(

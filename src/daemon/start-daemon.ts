@@ -3,6 +3,8 @@ import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { clearStartError } from './start-error.js';
+
 /**
  * Baseline code at once: most sessions end before the optimizer has seen enough. And only baseline
  * code for WebAssembly: the optimized code of the database takes 60 MB and pays for itself never.
@@ -29,6 +31,7 @@ export function daemonLogPath(dataDir: string): string {
 export function startDaemon({ dataDir, config, origin }: DaemonCommand): void {
   mkdirSync(dirname(daemonLogPath(dataDir)), { recursive: true, mode: 0o700 });
   turnOverLog(daemonLogPath(dataDir));
+  clearStartError(dataDir);
   const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
   const args = [
     ...NODE_FLAGS,
