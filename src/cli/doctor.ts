@@ -1,5 +1,139 @@
 import { Command } from 'commander';
 
+import type { DaemonStatus } from '../app/daemon-status.js';
+import type { LoadedConfig } from '../app/load-config.js';
+import { VERSION } from '../app/version.js';
+import { messageOf, silentLogger } from '../core/index.js';
+import { repairStore } from '../store/index.js';
+import {
+  judgeDaemon,
+  judgeLeftovers,
+  judgeRepair,
+  judgeServer,
+  judgeStore,
+  judgeTools,
+} from './doctor-daemon.js';
+import { describeFinding, fail, type Finding, hasFailed, summarize } from './doctor-finding.js';
+import {
+  checkServers,
+  endDaemon,
+  freeBytes,
+  listTools,
+  lookAtClients,
+  lookAtDaemon,
+  lookAtDirectory,
+  lookAtPort,
+  lookForConfig,
+  lookForLeftovers,
+} from './doctor-look.js';
+import { judgeDataDir, judgeDisk, judgeNode, judgePort } from './doctor-machine.js';
+import { judgeClients, judgeConfig } from './doctor-setup.js';
+import { print, printJson } from './print.js';
+import { askStarted, type DaemonFlags } from './with-daemon.js';
+
+interface DoctorFlags extends DaemonFlags {
+  readonly repair?: boolean;
+}
+
+const DEFAULT_PORT = 7717;
+
+/** `pml doctor`: looks at everything PML needs and says what to do about what is wrong. */
 export function doctorCommand(): Command {
-  return new Command('doctor');
+  return new Command('doctor')
+    .description('Check the whole set-up, starting every server, and say how to fix what is wrong')
+    .option('--repair', 'restore a damaged store from its newest good snapshot')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: DoctorFlags) => {
+      const findings = await examine(flags, (line) => process.stderr.write(`${line}\n`));
+      if (flags.json) printJson({ ok: !hasFailed(findings), findings });
+      else show(findings);
+      process.exitCode = hasFailed(findings) ? 1 : 0;
+    });
+}
+
+function show(findings: readonly Finding[]): void {
+  const width = Math.max(...findings.map(({ what }) => what.length));
+  for (const finding of findings) print(describeFinding(finding, width));
+  print('');
+  print(summarize(findings));
+}
+
+type Say = (line: string) => void;
+
+async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]> {
+  const { found, config: state, dataDir } = await lookForConfig(flags);
+  const findings = [judgeNode(process.versions.node), ...judgeConfig(state)];
+  const loaded = state.status === 'loaded' ? state.config : undefined;
+  if (dataDir !== undefined) {
+    findings.push(judgeDataDir(dataDir, await lookAtDirectory(dataDir)));
+    findings.push(judgeDisk(await freeBytes(dataDir)));
+    const daemon = await lookAtDaemon(dataDir);
+    const { status } = daemon;
+    findings.push(judgeLeftovers(lookForLeftovers(dataDir), status !== undefined));
+    const own = { version: VERSION, config: found?.path ?? '' };
+    const verdict = judgeDaemon(daemon, own);
+    findings.push(verdict);
+    if (flags.repair) findings.push(await repair(dataDir, { status, loaded, say }));
+    const mayStart = state.status === 'loaded' && state.isTrusted && verdict.level !== 'fail';
+    if (loaded && mayStart) findings.push(...(await examineLive(flags, { loaded, say })));
+    if (loaded) {
+      const { host, port } = loaded.file.http;
+      findings.push(judgePort(`${host}:${port}`, await lookAtPort({ host, port }, status?.http)));
+    }
+  }
+  const port = loaded?.file.http.port ?? DEFAULT_PORT;
+  return [...findings, ...judgeClients(await lookAtClients(port))];
+}
+
+interface Subject {
+  readonly loaded: LoadedConfig;
+  readonly say: Say;
+}
+
+/** What only a running daemon can tell. One that had to be started is ended afterwards. */
+async function examineLive(flags: DoctorFlags, { loaded, say }: Subject): Promise<Finding[]> {
+  const { dataDir, servers } = loaded;
+  say(`Starting ${servers.size} servers to see whether they work …`);
+  try {
+    const { answer, wasStarted } = await askStarted(flags, 'status');
+    const before = answer as unknown as DaemonStatus;
+    try {
+      const checks = await checkServers(loaded, { before, say });
+      const tools = judgeTools(await listTools(dataDir));
+      return [...checks.map(judgeServer), ...tools, judgeStore(before.store)];
+    } finally {
+      if (wasStarted) await endDaemon(dataDir, before.pid);
+    }
+  } catch (error) {
+    return [fail('daemon', messageOf(error), 'pml logs shows what it said.')];
+  }
+}
+
+interface Patient {
+  readonly status: DaemonStatus | undefined;
+  readonly loaded: LoadedConfig | undefined;
+  readonly say: Say;
+}
+
+async function repair(dataDir: string, { status, loaded, say }: Patient): Promise<Finding> {
+  if (status) {
+    const message = `the daemon (pid ${status.pid}) has the store open`;
+    return fail('repair', message, 'Run pml stop, then pml doctor --repair.');
+  }
+  if (loaded && loaded.file.database !== 'embedded') {
+    const fix = 'Its backups are the way back.';
+    return fail('repair', 'the store is a PostgreSQL server, not ours to repair', fix);
+  }
+  say('Opening the store …');
+  try {
+    return judgeRepair(await repairStore({ dataDir, logger: silentLogger }));
+  } catch (error) {
+    return fail(
+      'repair',
+      messageOf(error),
+      'A repair deletes nothing: correct this and run it again.',
+    );
+  }
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Logger } from '../core/index.js';
-import { signalGroup } from './kill-group.js';
-import { processIdentity } from './process-identity.js';
+import { isGroupAlive, signalGroup } from './kill-group.js';
+import { isOfThisBoot, processIdentity } from './process-identity.js';
 
 /**
  * Remembers on disk which processes we started. After a crash the next start reads the records and
@@ -33,7 +33,7 @@ export class ChildRecords {
     for (const name of readdirSync(this.#directory)) {
       const file = join(this.#directory, name);
       const record = readRecord(file);
-      if (record && processIdentity(record.pid) === record.identity) {
+      if (record && isOurGroup(record)) {
         log.warn('ending a server that a crashed daemon left behind', { ...record });
         signalGroup(record.pid, 'SIGKILL');
         reaped++;
@@ -48,7 +48,31 @@ export class ChildRecords {
   }
 }
 
-function readRecord(file: string): { pid: number; identity: string; label: string } | undefined {
+interface ChildRecord {
+  readonly pid: number;
+  readonly identity: string;
+  readonly label: string;
+}
+
+/** Recorded processes that are alive; none when nothing was ever recorded there. */
+export function livingChildren(directory: string): readonly ChildRecord[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .flatMap((name) => readRecord(join(directory, name)) ?? [])
+    .filter(({ pid, identity }) => processIdentity(pid) === identity);
+}
+
+/**
+ * A group outlives its leader, and no new process gets its number meanwhile. So, within one boot, a
+ * living group without a leader is still the one that was recorded.
+ */
+function isOurGroup({ pid, identity }: ChildRecord): boolean {
+  const leader = processIdentity(pid);
+  if (leader !== undefined) return leader === identity;
+  return isOfThisBoot(identity) && isGroupAlive(pid);
+}
+
+function readRecord(file: string): ChildRecord | undefined {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     const { pid, identity, label } = record;

@@ -46,6 +46,15 @@ export async function acquireOwnerLock(path: string): Promise<AsyncDisposable> {
   };
 }
 
+/** Who holds a lock, or held it when it died. Undefined when there is none. */
+export async function lockOwner(
+  path: string,
+): Promise<{ readonly pid: number; readonly isAlive: boolean } | undefined> {
+  const text = await readIfPresent(path);
+  const owner = text === undefined ? undefined : parseOwner(text);
+  return owner && { pid: owner.pid, isAlive: isAlive(owner) };
+}
+
 async function acquire(path: string, self: Owner): Promise<Attempt> {
   for (let tries = 0; tries < TAKEOVER_TRIES; tries += 1) {
     if (await createLock(path, self)) return { kind: 'acquired' };

@@ -1,0 +1,144 @@
+/** Judges daemon, servers and store. Pure: `doctor-look.ts` finds out the facts. */
+import type { DaemonStatus, ListedTool, ServerRow, StoreStatus } from '../app/daemon-status.js';
+import type { RepairReport } from '../store/index.js';
+import { fail, type Finding, ok, warn } from './doctor-finding.js';
+import { megabytes } from './doctor-machine.js';
+
+/** A list answer that takes longer than this keeps an agent waiting. */
+const SLOW_MS = 10_000;
+const MAX_NAMED = 5;
+
+export interface DaemonFacts {
+  readonly status: DaemonStatus | undefined;
+  /** Something answered on the socket, but not as a daemon of ours does. */
+  readonly refusal: string | undefined;
+  readonly lock: { readonly pid: number; readonly isAlive: boolean } | undefined;
+  readonly socket: { readonly path: string; readonly mode: number | undefined };
+}
+
+export interface OwnSide {
+  readonly version: string;
+  readonly config: string;
+}
+
+export function judgeDaemon({ status, refusal, lock, socket }: DaemonFacts, own: OwnSide): Finding {
+  const what = 'daemon';
+  if (refusal !== undefined) {
+    return fail(what, refusal, 'End it (pml stop of its version, or kill its process).');
+  }
+  if (!status && lock?.isAlive) {
+    const message = `pid ${lock.pid} holds the data directory and does not answer`;
+    return fail(what, message, `kill ${lock.pid}; the next start takes over.`);
+  }
+  if (!status && lock) {
+    const message = `not running; the last one (pid ${lock.pid}) left its lock behind`;
+    return warn(what, message, 'Nothing to do: the next start replaces it.');
+  }
+  if (!status) return ok(what, 'not running; it starts with the first client');
+  if (status.config !== own.config) {
+    const message = `pid ${status.pid} uses ${status.config}, not ${own.config}`;
+    return fail(what, message, 'Run pml stop, or give one of them a "dataDir" of its own.');
+  }
+  if (socket.mode !== undefined && (socket.mode & 0o077) !== 0) {
+    const message = `others may connect to ${socket.path}`;
+    return fail(what, message, `chmod 600 ${socket.path}`);
+  }
+  if (status.version !== own.version) {
+    const message = `pid ${status.pid} is version ${status.version}, this is ${own.version}`;
+    return warn(what, message, 'Run pml restart; connected clients stay connected.');
+  }
+  return ok(what, `pid ${status.pid}, version ${status.version}, socket ${socket.path}`);
+}
+
+export interface ServerCheck {
+  readonly name: string;
+  readonly wasRunning: boolean;
+  readonly ms: number;
+  readonly row: ServerRow | undefined;
+  readonly error?: string;
+}
+
+export function judgeServer({ name, wasRunning, ms, row, error }: ServerCheck): Finding {
+  const what = `server ${name}`;
+  const fix =
+    row && row.kind !== 'stdio'
+      ? 'Is the address right, and does the server run and accept the headers?'
+      : `pml logs ${name} shows what it printed.`;
+  const problem = error ?? row?.lastError;
+  if (problem !== undefined) return fail(what, problem, fix);
+  if (!row?.listed) return fail(what, 'started, but its lists could not be read', fix);
+  const did = wasRunning ? 'answered' : 'started and listed';
+  const message = `${row.tools} ${row.tools === 1 ? 'tool' : 'tools'}, ${did} in ${ms} ms`;
+  if (ms > SLOW_MS) {
+    return warn(what, message, 'Slow: "start": "background" has it up before the first call.');
+  }
+  return ok(what, message);
+}
+
+/** Tools agents cannot use although their server lists them. */
+export function judgeTools(tools: readonly ListedTool[]): readonly Finding[] {
+  const broken = tools.filter(({ status }) => status === 'quarantined');
+  const blocked = tools.filter(({ status }) => status === 'blocked');
+  return [
+    ...(broken.length === 0
+      ? []
+      : [
+          warn(
+            'tools',
+            `${broken.length} set aside, definition broken: ${nameSome(broken)}`,
+            'The others work. Tell the author of the server; pml tools has the state of each.',
+          ),
+        ]),
+    ...(blocked.length === 0
+      ? []
+      : [
+          warn(
+            'tools',
+            `${blocked.length} blocked, definition changed: ${nameSome(blocked)}`,
+            'pml tools changes shows how; pml tools approve <tool> accepts.',
+          ),
+        ]),
+  ];
+}
+
+function nameSome(tools: readonly ListedTool[]): string {
+  const named = tools.slice(0, MAX_NAMED).map(({ id, status, reason }) => {
+    return status === 'quarantined' && reason ? `${id} (${reason})` : id;
+  });
+  const rest = tools.length - named.length;
+  return named.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+export function judgeStore(store: StoreStatus): Finding {
+  if ('error' in store) {
+    const fix = 'Run pml stop, then pml doctor --repair. Until then PML works from memory.';
+    return fail('store', store.error, fix);
+  }
+  const { engine, version, schemaVersion, sizeBytes } = store;
+  const size = sizeBytes === undefined ? '' : `, ${megabytes(sizeBytes)}`;
+  return ok('store', `${engine} ${version}, schema ${schemaVersion}${size}`);
+}
+
+export function judgeRepair(report: RepairReport): Finding {
+  if (report.outcome === 'healthy') return ok('repair', 'the store opens; nothing was changed');
+  const { outcome, problem, movedTo, snapshot, rejected } = report;
+  const place =
+    outcome === 'restored'
+      ? `restored from ${snapshot?.path ?? 'a snapshot'}`
+      : 'made anew, because no snapshot could be used; it fills up as servers are listed';
+  const refused = rejected.map(({ path, reason }) => `\nnot used: ${path} (${reason})`).join('');
+  const fix = `The damaged files are in ${movedTo}; delete them when nothing is missed.`;
+  return warn('repair', `${problem}\nThe store was ${place}.${refused}`, fix);
+}
+
+export interface LivingChild {
+  readonly pid: number;
+  readonly label: string;
+}
+
+/** A running daemon has ended those of the one before it, so what it recorded is its own. */
+export function judgeLeftovers(living: readonly LivingChild[], isRunning: boolean): Finding {
+  if (isRunning || living.length === 0) return ok('processes', 'none left behind');
+  const named = living.map(({ pid, label }) => `${label} (pid ${pid})`).join(', ');
+  return warn('processes', `left by a daemon that died: ${named}`, 'The next start ends them.');
+}

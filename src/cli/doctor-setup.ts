@@ -1,0 +1,86 @@
+/** Judges configuration and clients. Pure: `doctor-look.ts` finds out the facts. */
+import type { LoadedConfig } from '../app/load-config.js';
+import { type ImportPlan, planImport, type Machine, type ReadFile } from '../clients/index.js';
+import { messageOf, PmlError } from '../core/index.js';
+import { fail, type Finding, ok, warn } from './doctor-finding.js';
+
+export type ConfigState =
+  | { readonly status: 'unusable'; readonly error: unknown }
+  | { readonly status: 'loaded'; readonly config: LoadedConfig; readonly isTrusted: boolean };
+
+export function judgeConfig(state: ConfigState): readonly Finding[] {
+  if (state.status === 'unusable') return [judgeUnusable(state.error)];
+  const { config, isTrusted } = state;
+  const { path, servers, broken, disabled } = config;
+  const counts = `${servers.size} ${servers.size === 1 ? 'server' : 'servers'}`;
+  const off = disabled.length === 0 ? '' : `, ${disabled.length} disabled`;
+  const unusable = [...broken].map(([name, reason]) =>
+    fail(`server ${name}`, reason, 'Then start your client or pml restart from that environment.'),
+  );
+  return [judgeTrust(path, `${path} (${counts}${off})`, isTrusted), ...unusable, ...none(config)];
+}
+
+function judgeTrust(path: string, shown: string, isTrusted: boolean): Finding {
+  if (isTrusted) return ok('config', shown);
+  const message = `${path} came with this directory and is not trusted`;
+  return fail('config', message, 'Read it, then run pml trust --yes there, or name it: --config.');
+}
+
+function none({ servers, broken }: LoadedConfig): readonly Finding[] {
+  if (servers.size + broken.size > 0) return [];
+  const fix = 'pml init imports those of your clients; or add one to "mcpServers".';
+  return [warn('servers', 'none are configured', fix)];
+}
+
+function judgeUnusable(error: unknown): Finding {
+  const code = error instanceof PmlError ? error.code : undefined;
+  const fix =
+    code === 'CONFIG_NOT_FOUND'
+      ? 'pml init writes one from the servers of your clients.'
+      : 'Correct the file; nothing is started from it until then.';
+  return fail('config', messageOf(error), fix);
+}
+
+/** What is known of the files of all clients. */
+export interface ClientFacts {
+  readonly files: readonly ReadFile[];
+  readonly machine: Machine;
+  /** Where we serve HTTP, or would. */
+  readonly httpPort: number;
+}
+
+export function judgeClients({ files, machine, httpPort }: ClientFacts): readonly Finding[] {
+  const plan = planImport(files, { machine, existing: {}, check: () => undefined });
+  const findings = files.flatMap((file) => judgeFile(file, plan, httpPort));
+  if (findings.some(({ level }) => level === 'ok')) return findings;
+  const fix = 'pml init --client <name> does it and keeps a copy; pml eject undoes it.';
+  return [...findings, warn('clients', 'none of the known ones points at PML', fix)];
+}
+
+function judgeFile({ file, state }: ReadFile, plan: ImportPlan, httpPort: number): Finding[] {
+  const what = `client ${file.client}`;
+  if (state.status === 'absent') return [];
+  if (state.status === 'unreadable') {
+    return [warn(what, state.reason, 'Correct the file; the client cannot read it either.')];
+  }
+  const others = plan.servers.filter(({ sources }) => sources.some((s) => s.path === file.path));
+  const byUrl = others.filter(({ entry }) => isOurUrl(entry['url'], httpPort));
+  const beside = others.filter((server) => !byUrl.includes(server));
+  const isOurs = byUrl.length > 0 || plan.skipped.some(({ path }) => path === file.path);
+  const names = beside.map(({ name }) => name).join(', ');
+  if (beside.length > 0) {
+    const message = `${file.path} starts ${names} ${isOurs ? 'beside' : 'without'} PML`;
+    return [
+      ...(isOurs ? [ok(what, `${file.path} points at PML`)] : []),
+      warn(what, message, `pml init --client ${file.client} puts PML in front.`),
+    ];
+  }
+  return isOurs ? [ok(what, `${file.path} points at PML`)] : [];
+}
+
+function isOurUrl(url: unknown, port: number): boolean {
+  if (typeof url !== 'string' || !URL.canParse(url)) return false;
+  const { hostname, port: own, pathname } = new URL(url);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return isLocal && own === String(port) && pathname === '/mcp';
+}
