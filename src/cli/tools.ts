@@ -131,7 +131,8 @@ function approveCommand(): Command {
     .argument('<tool>', 'server:tool')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
-    .action(async (tool: string, flags: DaemonFlags) => {
+    .action(async (tool: string, _own: DaemonFlags, command: Command) => {
+      const flags = allFlags(command);
       await askStarted(flags, 'approve', { tool });
       print(`Approved ${tool}.`);
     });
@@ -144,8 +145,9 @@ function changesCommand(): Command {
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')
-    .action(async (flags: DaemonFlags & { limit: string }) => {
-      const { answer } = await askStarted(flags, 'changes', { limit: Number(flags.limit) });
+    .action(async ({ limit }: { limit: string }, command: Command) => {
+      const flags = allFlags(command);
+      const { answer } = await askStarted(flags, 'changes', { limit: Number(limit) });
       const changes = answer['changes'] as unknown as {
         tool: string;
         at: string;
@@ -167,10 +169,16 @@ function refreshCommand(): Command {
     .argument('[server]', 'only this server')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
-    .action(async (server: string | undefined, flags: DaemonFlags) => {
+    .action(async (server: string | undefined, _own: DaemonFlags, command: Command) => {
+      const flags = allFlags(command);
       process.stderr.write('Reading lists …\n');
       const { answer } = await askStarted(flags, 'refresh', server ? { server } : {});
       const servers = answer['servers'] as unknown as { name: string; tools: number }[];
       print(table(servers.map(({ name, tools }) => [name, `${count(tools)} tools`])));
     });
+}
+
+/** `tools` has the same options and takes them wherever they are written. */
+function allFlags(command: Command): DaemonFlags {
+  return command.optsWithGlobals();
 }
