@@ -156,7 +156,8 @@ export const ConfigFile = z.strictObject({
   mcpServers: z
     .record(
       z.string().refine(isServerName, {
-        error: 'server names hold letters, digits, ".", "_" or "-", at most 64, no "__", and are not "pml"',
+        error:
+          'server names hold letters, digits, ".", "_" or "-", at most 64, no "__", and are not "pml"',
       }),
       serverEntry,
     )

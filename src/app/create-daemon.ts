@@ -7,7 +7,8 @@ import {
   type ServerSpec,
 } from '../core/index.js';
 import { DaemonServer, socketPath } from '../daemon/index.js';
-import { Gateway, type GatewaySettings, HttpServer } from '../gateway/index.js';
+import type { HttpServer } from '../gateway/http.js';
+import { Gateway, type GatewaySettings } from '../gateway/index.js';
 import { ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { diffConfigs } from './config-diff.js';
@@ -15,7 +16,6 @@ import { type ControlledDaemon, createControl } from './control.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
 import { IdleExit } from './idle-exit.js';
 import type { LoadedConfig } from './load-config.js';
-import { openStore } from './open-store.js';
 import { isTrusted } from './trust.js';
 import { watchConfig } from './watch-config.js';
 
@@ -167,6 +167,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   async openHttp(port: number | undefined): Promise<string> {
     if (this.#http) return this.#http.url;
     const { http } = this.#config.file;
+    // With the SDK behind it this is most of what there is to load; stdio clients never need it.
+    const { HttpServer } = await import('../gateway/http.js');
     const server = new HttpServer(this.#gateway, {
       host: http.host,
       port: port ?? http.port,
@@ -201,6 +203,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   async #openStore(): Promise<Store | undefined> {
     try {
+      const { openStore } = await import('./open-store.js');
       const store = await openStore(this.#config, this.#log);
       await this.#catalog.attach(store.catalog);
       return store;

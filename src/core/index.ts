@@ -14,7 +14,14 @@ export {
   type ToolId,
   toolId,
 } from './ids.js';
-export { asText, canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export {
+  asText,
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  nestsDeeper,
+} from './json.js';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.js';
 export type { Plan, Task } from './plan.js';
 export type {

@@ -22,6 +22,14 @@ export function canonicalJson(value: JsonValue): string {
   return `{${entries.join(',')}}`;
 }
 
+/** Whether arrays and objects stand in one another more than `levels` deep. */
+export function nestsDeeper(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const part of Object.values(value)) if (nestsDeeper(part, levels - 1)) return true;
+  return false;
+}
+
 /** A value that should be a text; nothing if it is not. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';

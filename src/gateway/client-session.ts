@@ -9,6 +9,7 @@ export interface ClientSession {
   readonly info: JsonObject;
   readonly budget: ContextBudget;
   readonly logLevel: string | undefined;
+  isSubscribed(uri: string): boolean;
   tell(method: string, params: JsonObject): void;
   listChanged(kind: ListKind): void;
   resourceUpdated(server: ServerName, params: JsonObject): void;

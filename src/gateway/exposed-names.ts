@@ -8,9 +8,12 @@ const SEPARATOR = '__';
 export function exposedName(server: string, name: string, isAlone: boolean): string {
   if (isAlone && name.length <= MAX_LENGTH) return name;
   const whole = `${server}${SEPARATOR}${name}`;
-  if (whole.length <= MAX_LENGTH) return whole;
-  const hash = createHash('sha256').update(whole).digest('hex').slice(0, 8);
-  return `${whole.slice(0, MAX_LENGTH - hash.length - 1)}_${hash}`;
+  return whole.length <= MAX_LENGTH ? whole : hashedName(server, name);
+}
+
+function hashedName(server: string, name: string): string {
+  const hash = createHash('sha256').update(`${server}:${name}`).digest('hex').slice(0, 8);
+  return `${`${server}${SEPARATOR}${name}`.slice(0, MAX_LENGTH - hash.length - 1)}_${hash}`;
 }
 
 export interface Named {
@@ -25,13 +28,17 @@ export interface Named {
 export class NameTable<T extends Named> {
   readonly #exposed = new Map<string, T>();
   readonly #others = new Map<string, T | undefined>();
-  readonly #isAlone: boolean;
+  readonly #names = new Map<string, string>();
 
   constructor(items: readonly T[], isAlone: boolean) {
-    this.#isAlone = isAlone;
+    const taken = countNames(items, isAlone);
     for (const item of items) {
       const { server, name } = item;
-      this.#exposed.set(this.nameOf(item), item);
+      const plain = exposedName(server, name, isAlone);
+      // `a_` + `b` and `a` + `_b` would be one name: then neither gets it, whoever comes first.
+      const exposed = (taken.get(plain) ?? 0) > 1 ? hashedName(server, name) : plain;
+      this.#names.set(`${server}:${name}`, exposed);
+      this.#exposed.set(exposed, item);
       this.#others.set(`${server}${SEPARATOR}${name}`, item);
       this.#others.set(`${server}:${name}`, item);
     }
@@ -42,7 +49,7 @@ export class NameTable<T extends Named> {
   }
 
   nameOf(item: T): string {
-    return exposedName(item.server, item.name, this.#isAlone);
+    return this.#names.get(`${item.server}:${item.name}`) ?? item.name;
   }
 
   find(name: string): T | undefined {
@@ -54,4 +61,13 @@ export class NameTable<T extends Named> {
     const item = this.#others.get(name);
     return item && item.name !== name ? item : undefined;
   }
+}
+
+function countNames(items: readonly Named[], isAlone: boolean): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { server, name } of items) {
+    const exposed = exposedName(server, name, isAlone);
+    counts.set(exposed, (counts.get(exposed) ?? 0) + 1);
+  }
+  return counts;
 }

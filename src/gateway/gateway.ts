@@ -20,6 +20,8 @@ import type { GatewaySettings } from './settings.js';
 import { ToolCalls } from './tool-calls.js';
 import { View } from './view.js';
 
+/** How long a first list or search may wait for servers nobody has seen before. */
+const FIRST_LISTING_MS = 2_500;
 /** Lists change in bursts while servers start; clients are told once. */
 const TELL_DELAY_MS = 100;
 
@@ -114,7 +116,7 @@ export class Gateway {
    * Waits, within bounds, until servers we have never seen have shown their lists: a first answer
    * without them would look as if they had nothing.
    */
-  async firstListing(maxMs: number): Promise<void> {
+  async firstListing(maxMs = FIRST_LISTING_MS): Promise<void> {
     await this.catalogLoaded;
     if (this.#pending().length === 0) return;
     const limit = AbortSignal.timeout(maxMs);
@@ -188,6 +190,10 @@ export class Gateway {
       );
   }
 
+  isSubscribed(uri: string): boolean {
+    return [...this.#sessions].some((session) => session.isSubscribed(uri));
+  }
+
   /** Servers log at the lowest level any client wants. */
   applyLogLevel(): void {
     const levels = [...this.#sessions].flatMap((session) => session.logLevel ?? []);
@@ -197,8 +203,8 @@ export class Gateway {
 
   #pending(): readonly ServerName[] {
     return this.view.unlisted.filter((name) => {
-      const status = this.pool.has(name) ? this.pool.get(name).status : undefined;
-      return status !== undefined && status.lastError === undefined;
+      const server = this.pool.has(name) ? this.pool.get(name) : undefined;
+      return server !== undefined && !server.isSlow && server.status.lastError === undefined;
     });
   }
 

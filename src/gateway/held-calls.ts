@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { type JsonObject, PmlError } from '../core/index.js';
 import { RPC, RpcError } from '../rpc/index.js';
+import type { RequestContext } from './request-context.js';
 
 /** A client that never comes back must not keep a call of a server open for ever. */
 const HOLD_MS = 600_000;
@@ -24,6 +25,8 @@ export class HeldCall {
   readonly #outcome: Promise<{ result: JsonObject } | { error: unknown }>;
   readonly #stop: AbortController;
   readonly #questions = new Map<string, Question>();
+  /** The client's request that waits for this call now; none while it is held. */
+  request: RequestContext | undefined;
   #nextKey = 1;
   #onQuestion: () => void = () => {};
 

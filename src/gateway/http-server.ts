@@ -20,7 +20,6 @@ import { MODERN_METHODS } from './modern.js';
 import { Session } from './session.js';
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** A client that went away without a word is forgotten after this time. */
 const SESSION_IDLE_MS = 1_800_000;
 const RETRY_MS = 500;
 
@@ -29,11 +28,15 @@ export interface HttpOptions {
   readonly port: number;
   readonly token: string | undefined;
   readonly allowedHosts: readonly string[];
+  /** A client that went away without a word is forgotten after this time. */
+  readonly sessionIdleMs?: number;
   readonly log: Logger;
 }
 
 interface HttpSession {
   readonly transport: NodeStreamableHTTPServerTransport;
+  /** Requests and event streams that are open now. */
+  openCount: number;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -87,7 +90,8 @@ export class HttpServer implements AsyncDisposable {
       clearTimeout(timer);
       await transport.close();
     }
-    await this.#stateless.close();
+    this.#stateless.unwatch();
+    await this.#stateless.handler.close();
     this.#server.closeAllConnections();
     await closed;
   }
@@ -110,7 +114,7 @@ export class HttpServer implements AsyncDisposable {
       return fail(response, 404, -32601, `Method not found: ${method}`, id);
     }
     if (method === 'subscriptions/listen') this.#subscribe(body as JsonObject);
-    const handle = toNodeHandler(this.#stateless);
+    const handle = toNodeHandler(this.#stateless.handler);
     await handle(request as Parameters<typeof handle>[0], response, body);
   }
 
@@ -138,17 +142,17 @@ export class HttpServer implements AsyncDisposable {
     const id = request.headers['mcp-session-id'];
     const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
     if (session) {
-      this.#touch(session);
+      this.#touch(session, response);
       return session.transport.handleRequest(request, response, body);
     }
     if (id !== undefined) return fail(response, 404, -32001, 'Session not found');
     if (!isInitialize(body)) {
       return fail(response, 400, -32000, 'Bad Request: Mcp-Session-Id header is required');
     }
-    await this.#open().handleRequest(request, response, body);
+    await this.#open(request, response, body);
   }
 
-  #open(): NodeStreamableHTTPServerTransport {
+  async #open(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     const id = randomUUID();
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -156,9 +160,9 @@ export class HttpServer implements AsyncDisposable {
       retryInterval: RETRY_MS,
       maxRequestBodySize: MAX_BODY_BYTES,
       onsessioninitialized: () => {
-        const opened: HttpSession = { transport, timer: undefined };
+        const opened: HttpSession = { transport, openCount: 0, timer: undefined };
         this.#sessions.set(id, opened);
-        this.#touch(opened);
+        this.#touch(opened, response);
       },
     });
     const session = new Session(this.#gateway, new HttpServerChannel(transport), {
@@ -168,15 +172,23 @@ export class HttpServer implements AsyncDisposable {
         this.#sessions.delete(id);
       },
     });
-    void session;
-    void transport.start();
-    return transport;
+    await transport.start();
+    await transport.handleRequest(request, response, body);
+    // The transport may have refused the request, for its headers say.
+    if (!this.#sessions.has(id)) await session.close(new Error('the session was not opened'));
   }
 
-  #touch(session: HttpSession): void {
+  /** The time without a client runs only while no request and no event stream is open. */
+  #touch(session: HttpSession, response: ServerResponse): void {
+    const { sessionIdleMs = SESSION_IDLE_MS } = this.#options;
+    session.openCount++;
     clearTimeout(session.timer);
-    session.timer = setTimeout(() => void session.transport.close(), SESSION_IDLE_MS);
-    session.timer.unref();
+    response.once('close', () => {
+      session.openCount--;
+      if (session.openCount > 0 || !this.#sessions.has(session.transport.sessionId ?? '')) return;
+      session.timer = setTimeout(() => void session.transport.close(), sessionIdleMs);
+      session.timer.unref();
+    });
   }
 
   #subscribe(body: JsonObject): void {
@@ -186,6 +198,7 @@ export class HttpServer implements AsyncDisposable {
     if (!Array.isArray(uris)) return;
     const caller = {
       session: 'http-stateless',
+      user: 'http-stateless',
       era: 'legacy',
       info: {},
       capabilities: {},

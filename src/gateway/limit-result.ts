@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, type ToolResult } from '../core/index.js';
+import { canonicalJson, type JsonObject, type JsonValue, type ToolResult } from '../core/index.js';
+import { beginning, bytesOf } from './cut-text.js';
 import { describeShape } from './describe-shape.js';
 import type { KeptResults } from './kept-results.js';
 
@@ -7,7 +8,22 @@ export interface ResultLimits {
   readonly previewBytes: number;
 }
 
+export interface LimitOptions extends ResultLimits {
+  /** Leaves structured content whole: a client checks it against the schema it was shown. */
+  readonly keepsStructured?: boolean;
+  /** Whether the agent has the meta-tools to read on with; else it has the resource. */
+  readonly hasMetaTools?: boolean;
+}
+
+export interface Preview {
+  readonly text: string;
+  readonly link: JsonObject;
+  readonly structured: JsonObject;
+}
+
 export const RESULT_URI = 'pml://result/';
+/** The built-in tool that reads on in a kept result. */
+export const READ_TOOL = 'pml:read_result';
 
 /**
  * Replaces what would flood the agent's context by a preview and a handle. Pictures and sound pass:
@@ -16,44 +32,55 @@ export const RESULT_URI = 'pml://result/';
 export function limitResult(
   result: ToolResult,
   kept: KeptResults,
-  limits: ResultLimits,
+  options: LimitOptions,
 ): ToolResult {
   if (result['resultType'] === 'input_required') return result; // A question, not an answer yet.
-  const textBytes = result.content.reduce((sum, block) => sum + textOf(block).length, 0);
-  const structured = result.structuredContent;
-  const isLong = textBytes > limits.resultBytes;
-  if (!isLong && !isLongValue(structured, limits.resultBytes)) return result;
-
+  const structured = options.keepsStructured ? undefined : result.structuredContent;
   const texts = result.content.map(textOf).filter((text) => text !== '');
-  const whole = structured === undefined ? texts.join('\n') : JSON.stringify(structured);
-  const preview = previewOf(whole, kept, limits);
+  const text = isLong(texts, options.resultBytes) ? texts.join('\n') : undefined;
+  const json = structured === undefined ? '' : JSON.stringify(structured);
+  if (text === undefined && bytesOf(json) <= options.resultBytes) return result;
+
+  if (bytesOf(json) <= options.resultBytes)
+    return withPreview(result, previewOf(text ?? '', kept, options));
+  const preview = previewOf(json, kept, options);
+  const shown = { ...result, structuredContent: preview.structured };
+  // Most tools repeat their structured content as text: one copy is enough.
+  const isCopy = text === undefined || isSameJson(text, structured);
+  return withPreview(shown, isCopy ? preview : previewOf(text, kept, options));
+}
+
+function withPreview(result: ToolResult, { text, link }: Preview): ToolResult {
   const others = result.content.filter((block) => textOf(block) === '');
-  const { structuredContent: _dropped, ...rest } = result;
-  return {
-    ...rest,
-    content: [{ type: 'text', text: preview.text }, preview.link, ...others],
-    ...(structured === undefined ? {} : { structuredContent: preview.structured }),
-  };
+  return { ...result, content: [{ type: 'text', text }, link, ...others] };
 }
 
 /** Long text as preview: what it is, how it begins, how to read on. */
 export function previewOf(
   text: string,
   kept: KeptResults,
-  { previewBytes }: ResultLimits,
-): { text: string; link: JsonObject; structured: JsonObject } {
+  { previewBytes, hasMetaTools = true }: LimitOptions,
+): Preview {
   const value = parseJson(text);
   const mimeType = value === undefined ? 'text/plain' : 'application/json';
   const handle = kept.keep({ text, mimeType });
+  const uri = `${RESULT_URI}${handle}`;
   const type =
     value === undefined ? `text, ${text.split('\n').length} lines` : describeShape(value);
-  const head = text.slice(0, previewBytes);
-  const next = `{"tool":"pml:read_result","args":{"handle":"${handle}","offset":${head.length}}}`;
+  const head = beginning(text, previewBytes);
+  const task = `{"tool":"${READ_TOOL}","args":{"handle":"${handle}","offset":${head.length}}}`;
+  const next = hasMetaTools
+    ? `read on with pml_execute_workflow task ${task}; args may also have "limit" and "path" (e.g. "items[0:20].name")`
+    : `the whole is the resource ${uri}`;
   return {
-    text: `[Result of ${text.length} characters kept as ${handle}. Type: ${type}. It begins:]\n${head}\n[… read on with pml_execute_workflow task ${next}; args may also have "limit" and "path" (e.g. "items[0:20].name")]`,
-    link: { type: 'resource_link', uri: `${RESULT_URI}${handle}`, name: handle, mimeType },
-    structured: { result: handle, characters: text.length, type, preview: head },
+    text: `[Result of ${text.length} characters kept as ${handle}. Type: ${type}. It begins:]\n${head}\n[… ${next}]`,
+    link: { type: 'resource_link', uri, name: handle, mimeType },
+    structured: { result: handle, characters: text.length, type, preview: head, more: READ_TOOL },
   };
+}
+
+function isLong(texts: readonly string[], maxBytes: number): boolean {
+  return texts.reduce((sum, text) => sum + bytesOf(text), 0) > maxBytes;
 }
 
 function textOf(block: JsonObject): string {
@@ -63,8 +90,11 @@ function textOf(block: JsonObject): string {
   return typeof inner === 'string' ? inner : '';
 }
 
-function isLongValue(value: JsonValue | undefined, limit: number): boolean {
-  return value !== undefined && JSON.stringify(value).length > limit;
+function isSameJson(text: string, value: JsonValue | undefined): boolean {
+  const parsed = parseJson(text);
+  return (
+    parsed !== undefined && value !== undefined && canonicalJson(parsed) === canonicalJson(value)
+  );
 }
 
 function parseJson(text: string): JsonValue | undefined {

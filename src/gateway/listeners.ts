@@ -1,7 +1,5 @@
-import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
-
 import { isJsonObject, type JsonObject } from '../core/index.js';
-import { RPC, RpcError, type RpcId } from '../rpc/index.js';
+import { RPC, RpcError, type RpcId, SUBSCRIPTION_ID_META_KEY } from '../rpc/index.js';
 
 type Notify = (method: string, params: JsonObject) => void;
 

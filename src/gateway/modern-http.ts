@@ -47,7 +47,7 @@ export function createStatelessHandler(gateway: Gateway) {
     legacy: 'reject',
     onerror: (error) => gateway.log.debug('HTTP request refused', { error: messageOf(error) }),
   });
-  gateway.watch({
+  const unwatch = gateway.watch({
     listChanged: (kind) => {
       if (kind === 'tools') handler.notify.toolsChanged();
       else if (kind === 'prompts') handler.notify.promptsChanged();
@@ -55,5 +55,5 @@ export function createStatelessHandler(gateway: Gateway) {
     },
     resourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
   });
-  return handler;
+  return { handler, unwatch };
 }

@@ -1,13 +1,12 @@
+import { asText, isJsonObject, type JsonObject } from '../core/index.js';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
   SERVER_INFO_META_KEY,
-} from '@modelcontextprotocol/server';
-
-import { asText, isJsonObject, type JsonObject } from '../core/index.js';
-import { MODERN_VERSION } from '../servers/index.js';
+  MODERN_VERSION,
+} from '../rpc/index.js';
 
 /** The parts of the stateless revision: what a request carries, what an answer must. */
 

@@ -5,6 +5,7 @@ import {
   PmlError,
   type ToolResult,
 } from '../core/index.js';
+import { cutAt } from './cut-text.js';
 import type { KeptResults } from './kept-results.js';
 
 const DEFAULT_LIMIT = 8_000;
@@ -17,11 +18,11 @@ export function readResult(args: JsonObject, kept: KeptResults): ToolResult {
     throw new PmlError('BAD_REQUEST', 'pml:read_result needs "handle", as given with the preview');
   }
   const offset = wholeNumber(args, 'offset', 0);
-  const limit = Math.min(wholeNumber(args, 'limit', DEFAULT_LIMIT), MAX_LIMIT);
+  const limit = Math.min(Math.max(wholeNumber(args, 'limit', DEFAULT_LIMIT), 1), MAX_LIMIT);
   const { text } = kept.get(handle);
   const path = args['path'];
   const source = typeof path === 'string' ? JSON.stringify(select(text, path)) : text;
-  const page = source.slice(offset, offset + limit);
+  const page = source.slice(offset, Math.max(cutAt(source, offset + limit), offset + 1));
   const end = offset + page.length;
   const more =
     end < source.length ? `\n[${end} of ${source.length}; go on with "offset": ${end}]` : '';

@@ -11,8 +11,6 @@ import {
 import type { Gateway } from './gateway.js';
 import type { RequestContext } from './request-context.js';
 
-/** How long a first search may wait for servers nobody has seen before. */
-const FIRST_SEARCH_MS = 3_000;
 /** However much was spent before, an answer must have room to be of use. */
 const LEAST_TOKENS = 350;
 
@@ -31,7 +29,7 @@ export async function serveDiscover(
   { budget }: RequestContext,
 ): Promise<ToolResult> {
   const { max_tokens, ...request } = readArguments(args);
-  await gateway.firstListing(FIRST_SEARCH_MS);
+  await gateway.firstListing();
   const maxTokens = max_tokens ?? Math.max(LEAST_TOKENS, answerLimit(budget.current));
   const answer = discover(withoutUndefined({ ...request, maxTokens }), {
     index: gateway.index,

@@ -1,7 +1,14 @@
-import { asText, type JsonObject } from '../core/index.js';
+import {
+  asText,
+  isJsonObject,
+  type JsonObject,
+  messageOf,
+  type ServerName,
+} from '../core/index.js';
 import { RPC, RpcError } from '../rpc/index.js';
 import type { Gateway } from './gateway.js';
 import { RESULT_URI } from './limit-result.js';
+import { passRequest } from './pass-request.js';
 import type { RequestContext } from './request-context.js';
 
 const RESOURCE_NOT_FOUND = -32002;
@@ -16,16 +23,19 @@ export async function passResource(
   const uri = params['uri'];
   if (typeof uri !== 'string') throw new RpcError(RPC.invalidParams, 'params.uri is missing');
   if (uri.startsWith(RESULT_URI)) return readKept(gateway, uri);
-  const found = gateway.view.findResource(uri);
-  if (!found) throw new RpcError(RESOURCE_NOT_FOUND, `Resource not found: ${uri}`, { uri });
-  const { caller, signal } = context;
+  const found = await findListed(gateway, () => gateway.view.findResource(uri));
+  if (!found || !gateway.pool.has(found.server)) throw notFound(uri);
   const server = gateway.pool.get(found.server);
-  return server.request(method, { ...params, uri: found.uri }, { caller, signal });
+  return passRequest(server, method, { ...params, uri: found.uri }, context);
 }
 
 function readKept(gateway: Gateway, uri: string): JsonObject {
-  const { text, mimeType } = gateway.kept.get(uri.slice(RESULT_URI.length));
-  return { contents: [{ uri, mimeType, text }] };
+  try {
+    const { text, mimeType } = gateway.kept.get(uri.slice(RESULT_URI.length));
+    return { contents: [{ uri, mimeType, text }] };
+  } catch (error) {
+    throw notFound(uri, messageOf(error));
+  }
 }
 
 /** `prompts/get`, under the name its server knows. */
@@ -34,32 +44,47 @@ export async function passPrompt(
   params: JsonObject,
   context: RequestContext,
 ): Promise<JsonObject> {
-  const entry = gateway.view.prompts.find(asText(params['name']));
-  if (!entry) throw new RpcError(RPC.invalidParams, `Unknown prompt: ${asText(params['name'])}`);
-  const { caller, signal, onProgress } = context;
-  const options = { caller, signal, ...(onProgress && { onProgress }) };
-  return gateway.pool
-    .get(entry.server)
-    .request('prompts/get', { ...params, name: entry.name }, options);
+  const name = asText(params['name']);
+  const entry = await findListed(gateway, () => gateway.view.prompts.find(name));
+  if (!entry) throw new RpcError(RPC.invalidParams, `Unknown prompt: ${name}`);
+  const server = gateway.pool.get(entry.server);
+  return passRequest(server, 'prompts/get', { ...params, name: entry.name }, context);
 }
 
 /** `completion/complete`, for a prompt or a resource template. */
 export async function passCompletion(
   gateway: Gateway,
   params: JsonObject,
-  { caller, signal }: RequestContext,
+  context: RequestContext,
 ): Promise<JsonObject> {
-  const ref = (params['ref'] ?? {}) as JsonObject;
-  const prompt = ref['type'] === 'ref/prompt' && gateway.view.prompts.find(asText(ref['name']));
-  if (prompt) {
-    const renamed = { ...params, ref: { ...ref, name: prompt.name } };
-    return gateway.pool
-      .get(prompt.server)
-      .request('completion/complete', renamed, { caller, signal });
-  }
-  const owner =
-    ref['type'] === 'ref/resource' ? gateway.view.findTemplate(asText(ref['uri'])) : undefined;
-  if (!owner)
+  const ref = isJsonObject(params['ref']) ? params['ref'] : {};
+  const found = await findListed(gateway, () => findCompletable(gateway, ref));
+  if (!found)
     throw new RpcError(RPC.invalidParams, `Nothing to complete for ${JSON.stringify(ref)}`);
-  return gateway.pool.get(owner).request('completion/complete', params, { caller, signal });
+  const server = gateway.pool.get(found.server);
+  return passRequest(server, 'completion/complete', { ...params, ref: found.ref }, context);
+}
+
+function findCompletable(
+  { view }: Gateway,
+  ref: JsonObject,
+): { server: ServerName; ref: JsonObject } | undefined {
+  if (ref['type'] === 'ref/prompt') {
+    const prompt = view.prompts.find(asText(ref['name']));
+    return prompt && { server: prompt.server, ref: { ...ref, name: prompt.name } };
+  }
+  const server = ref['type'] === 'ref/resource' ? view.findTemplate(asText(ref['uri'])) : undefined;
+  return server && { server, ref };
+}
+
+/** Looks once more when the servers nobody has seen before have shown their lists. */
+async function findListed<T>(gateway: Gateway, find: () => T | undefined): Promise<T | undefined> {
+  const found = find();
+  if (found) return found;
+  await gateway.firstListing();
+  return find();
+}
+
+function notFound(uri: string, why = `Resource not found: ${uri}`): RpcError {
+  return new RpcError(RESOURCE_NOT_FOUND, why, { uri });
 }

@@ -9,7 +9,7 @@ import {
 } from '../core/index.js';
 import { RPC, RpcError } from '../rpc/index.js';
 import type { Gateway } from './gateway.js';
-import { limitResult } from './limit-result.js';
+import { limitResult, READ_TOOL } from './limit-result.js';
 import { META_TOOL_NAMES } from './meta-tools.js';
 import { readResult } from './read-result.js';
 import type { RequestContext } from './request-context.js';
@@ -17,13 +17,13 @@ import { serveDiscover } from './serve-discover.js';
 import { workflowAnswer } from './workflow-answer.js';
 import { asObject, executeWorkflow, splitTool } from './workflow.js';
 
-/** How long a first list may wait for servers nobody has seen before. */
-const FIRST_LIST_MS = 2_500;
+/** What we cannot take part in, such as tasks, must not reach a server. */
+const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
 
 const BUILT_IN = 'pml' as ServerName;
 
 export async function listTools(gateway: Gateway): Promise<JsonObject> {
-  if (gateway.settings.exposure.mode !== 'meta') await gateway.firstListing(FIRST_LIST_MS);
+  if (gateway.settings.exposure.mode !== 'meta') await gateway.firstListing();
   return { tools: gateway.view.toolList };
 }
 
@@ -60,9 +60,10 @@ async function callMetaTool(
     assertTool: (tool) => gateway.assertTool(tool),
     call: (tool, toolArgs, one) => callById(gateway, tool, toolArgs, one),
   });
-  return outcome.kind === 'single'
-    ? limitResult(outcome.result, gateway.kept, limits)
-    : workflowAnswer(outcome.summary, gateway.kept, limits);
+  if (outcome.kind === 'run') return workflowAnswer(outcome.summary, gateway.kept, limits);
+  // A page of a kept result is as long as the agent asked for; it must not become a preview again.
+  if (outcome.tool === READ_TOOL) return outcome.result;
+  return limitResult(outcome.result, gateway.kept, limits);
 }
 
 /** One task of a workflow. Errors of the server's protocol become errors the agent can read. */
@@ -75,7 +76,7 @@ async function callById(
   const { server, tool: name } = splitTool(tool);
   if (server === BUILT_IN) return callBuiltIn(gateway, name, args);
   try {
-    const request = { id: tool, server, name, args, meta: undefined, retry: {} };
+    const request = { id: tool, server, params: { name, arguments: args } };
     return await gateway.calls.complete(request, context);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
@@ -105,28 +106,30 @@ async function callProxied(
   if (args !== undefined && !isJsonObject(args)) {
     throw new RpcError(RPC.invalidParams, 'params.arguments must be an object');
   }
-  if (name === 'pml:read_result') return readResult(asObject(args), gateway.kept);
+  if (name === READ_TOOL) return readResult(asObject(args), gateway.kept);
   const entry = gateway.view.tools.find(name);
   if (!entry) {
-    await gateway.firstListing(FIRST_LIST_MS);
+    await gateway.firstListing();
     if (!gateway.view.tools.find(name))
       throw new RpcError(RPC.invalidParams, unknownTool(gateway, name));
     return callProxied(gateway, name, params, context);
   }
-  const { inputResponses, requestState } = params;
   const request = {
     id: entry.tool.id,
     server: entry.server,
-    name: entry.name,
-    args: asObject(args),
-    meta: isJsonObject(params['_meta']) ? params['_meta'] : undefined,
-    retry: {
-      ...(inputResponses !== undefined && { inputResponses }),
-      ...(requestState !== undefined && { requestState }),
-    },
+    params: { ...pick(params, PASSED_ON), name: entry.name, arguments: args ?? {} },
   };
   const result = await gateway.calls.pass(request, context);
-  return limitResult(result, gateway.kept, gateway.settings.limits);
+  const { exposure, limits } = gateway.settings;
+  return limitResult(result, gateway.kept, {
+    ...limits,
+    keepsStructured: entry.tool.definition.outputSchema !== undefined,
+    hasMetaTools: exposure.mode !== 'proxy',
+  });
+}
+
+function pick(params: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(params).filter(([key]) => keys.includes(key)));
 }
 
 function unknownTool(gateway: Gateway, name: string): string {

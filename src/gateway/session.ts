@@ -1,4 +1,4 @@
-import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { randomUUID } from 'node:crypto';
 
 import {
   asText,
@@ -17,6 +17,8 @@ import {
   type RpcId,
   type RpcNotification,
   type RpcRequest,
+  LATEST_PROTOCOL_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from '../rpc/index.js';
 import { type ContextBudget, createContextBudget } from '../search/index.js';
 import type { Caller } from '../servers/index.js';
@@ -68,6 +70,7 @@ export class Session implements ClientSession {
   readonly #options: SessionOptions;
   readonly #subscriptions = new Set<string>();
   readonly #listeners: Listeners;
+  readonly #exchange = randomUUID();
   #protocolVersion: string | undefined;
   #info: JsonObject = {};
   #capabilities: JsonObject = {};
@@ -130,6 +133,10 @@ export class Session implements ClientSession {
         this.#subscriptions.delete(uri),
       );
     }
+  }
+
+  isSubscribed(uri: string): boolean {
+    return this.#subscriptions.has(uri);
   }
 
   /** A notification that belongs to no request of this client. */
@@ -200,14 +207,16 @@ export class Session implements ClientSession {
     const call = HeldCalls.isOurs(state)
       ? held.resume(state, isJsonObject(params['inputResponses']) ? params['inputResponses'] : {})
       : new HeldCall((own, stop) => {
-          const caller = { ...context.caller, ask: this.#holdingAsk(own, envelope) };
-          return this.#dispatch(method, params, { ...context, caller, signal: stop });
+          const ask = this.#holdingAsk(own, envelope);
+          return this.#dispatch(method, params, heldContext(own, context, { ask, stop }));
         });
+    call.request = context;
     const onAbort = () => call.abort(new PmlError('CALL_CANCELLED', 'cancelled by the client'));
     context.signal.addEventListener('abort', onAbort, { once: true });
     try {
       return await held.wait(call).catch(modernError);
     } finally {
+      call.request = undefined;
       context.signal.removeEventListener('abort', onAbort);
     }
   }
@@ -237,10 +246,10 @@ export class Session implements ClientSession {
       case 'tools/call':
         return callTool(gateway, params, context);
       case 'resources/list':
-        await gateway.catalogLoaded;
+        await gateway.firstListing();
         return { resources: gateway.view.resourceList };
       case 'resources/templates/list':
-        await gateway.catalogLoaded;
+        await gateway.firstListing();
         return { resourceTemplates: gateway.view.templateList };
       case 'resources/read':
         return passResource(gateway, method, params, context);
@@ -248,7 +257,7 @@ export class Session implements ClientSession {
       case 'resources/unsubscribe':
         return this.#subscribe(method, params, context);
       case 'prompts/list':
-        await gateway.catalogLoaded;
+        await gateway.firstListing();
         return { prompts: gateway.view.promptList };
       case 'prompts/get':
         return passPrompt(gateway, params, context);
@@ -289,10 +298,13 @@ export class Session implements ClientSession {
     params: JsonObject,
     context: RequestContext,
   ): Promise<JsonObject> {
-    const result = await passResource(this.#gateway, method, params, context);
     const uri = asText(params['uri']);
-    if (method === 'resources/subscribe') this.#subscriptions.add(uri);
-    else this.#subscriptions.delete(uri);
+    const isEnd = method === 'resources/unsubscribe';
+    if (isEnd) this.#subscriptions.delete(uri);
+    // The server knows one client, us: it may stop only when no session wants the resource.
+    const isShared = isEnd && this.#gateway.isSubscribed(uri);
+    const result = isShared ? {} : await passResource(this.#gateway, method, params, context);
+    if (!isEnd) this.#subscriptions.add(uri);
     this.#stateChanged();
     return result;
   }
@@ -341,6 +353,7 @@ export class Session implements ClientSession {
     const capabilities = envelope?.capabilities ?? this.#capabilities;
     return {
       session: this.id,
+      user: this.#options.isStateless ? this.#exchange : this.id,
       era,
       info: envelope?.info ?? this.#info,
       capabilities,
@@ -387,6 +400,22 @@ export class Session implements ClientSession {
     if (!this.#options.isStateless) this.#gateway.remove(this);
     this.#options.onClose?.();
   }
+}
+
+/** What the server reports goes to the request that waits now: the first one may have ended. */
+function heldContext(
+  held: HeldCall,
+  context: RequestContext,
+  { ask, stop }: { ask: Caller['ask']; stop: AbortSignal },
+): RequestContext {
+  const tell: Caller['tell'] = (method, params) => held.request?.caller.tell(method, params);
+  const report = (progress: Progress) => held.request?.onProgress?.(progress);
+  return {
+    ...context,
+    caller: { ...context.caller, ask, tell },
+    signal: stop,
+    onProgress: context.onProgress && report,
+  };
 }
 
 const CAPABILITY_OF: Readonly<Record<string, string>> = {

@@ -1,31 +1,23 @@
-import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
-
 import type { Catalog } from '../catalog/index.js';
 import {
-  asText,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   PmlError,
   type ServerName,
   type ToolId,
   type ToolResult,
 } from '../core/index.js';
-import type { ManagedServer, ServerPool } from '../servers/index.js';
+import type { ServerPool } from '../servers/index.js';
+import { paramsFor, sendAndAnswer } from './pass-request.js';
 import type { Permission } from './permission.js';
 import type { RequestContext } from './request-context.js';
-
-/** A server may ask again after each answer; more rounds than this is a loop. */
-const MAX_ROUNDS = 16;
-const ENVELOPE = 'io.modelcontextprotocol/';
 
 export interface ToolRequest {
   readonly id: ToolId;
   readonly server: ServerName;
-  readonly name: string;
-  readonly args: JsonObject;
-  readonly meta: JsonObject | undefined;
-  /** What a client of the stateless revision adds when it comes back with answers. */
-  readonly retry: JsonObject;
+  /** Of `tools/call`, with the name the server knows. */
+  readonly params: JsonObject;
 }
 
 export interface ToolCallsOptions {
@@ -44,9 +36,12 @@ export class ToolCalls {
 
   /** Passes the call on and its answer back, `input_required` included where the client knows it. */
   async pass(request: ToolRequest, context: RequestContext): Promise<ToolResult> {
-    await this.#permit(request, context);
-    const isModern = context.caller.era === 'modern';
-    return isModern ? this.#send(request, context) : this.#sendAndAnswer(request, context);
+    const wasAsked = await this.#permit(request, context);
+    // A client that comes back with answers is a new request, and would be asked for permission anew.
+    const isPassed = context.caller.era === 'modern' && !wasAsked;
+    return isPassed
+      ? this.#send(request, request.params, context)
+      : this.#sendAndAnswer(request, context);
   }
 
   /** Makes the call and answers all its server asks, by asking the client. */
@@ -55,44 +50,43 @@ export class ToolCalls {
     return this.#sendAndAnswer(request, context);
   }
 
-  async #permit({ id, args }: ToolRequest, context: RequestContext): Promise<void> {
+  /** Throws unless the call may be made; tells whether the user had to be asked. */
+  async #permit({ id, params }: ToolRequest, context: RequestContext): Promise<boolean> {
     const tool = this.#options.catalog.tool(id);
     if (tool?.status === 'blocked' || tool?.status === 'quarantined') {
       throw new PmlError('TOOL_BLOCKED', `${id} is ${tool.status}: ${tool.reason ?? ''}`);
     }
     switch (this.#options.permissionOf(id)) {
       case 'allow':
-        return;
+        return false;
       case 'deny':
         throw new PmlError('TOOL_DENIED', `${id} is denied by "permissions" in the configuration`);
       case 'ask':
-        return askPermission(id, args, context);
+        await askPermission(id, params['arguments'] ?? {}, context);
+        return true;
     }
   }
 
   async #sendAndAnswer(request: ToolRequest, context: RequestContext): Promise<ToolResult> {
-    let current = request;
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const result = await this.#send(current, context);
-      if (result['resultType'] !== 'input_required') return withoutResultType(result);
-      current = { ...request, retry: await answerQuestions(result, context) };
-    }
-    throw new PmlError(
-      'SERVER_PROTOCOL_ERROR',
-      `${request.id} asked ${MAX_ROUNDS} times for input`,
-    );
+    const send = async (params: JsonObject) =>
+      (await this.#send(request, params, context)) as unknown as JsonObject;
+    return (await sendAndAnswer(send, request.params, context)) as unknown as ToolResult;
   }
 
-  async #send(request: ToolRequest, context: RequestContext): Promise<ToolResult> {
-    const server = this.#options.pool.get(request.server);
-    const params = callParams(request, context, server);
+  async #send(
+    { id, server: name }: ToolRequest,
+    params: JsonObject,
+    context: RequestContext,
+  ): Promise<ToolResult> {
+    const server = this.#options.pool.get(name);
+    const own = paramsFor(server, params, context);
     const { caller, signal, onProgress } = context;
     const options = { caller, signal, ...(onProgress && { onProgress }) };
     try {
-      return asToolResult(await server.request('tools/call', params, options), request.id);
+      return asToolResult(await server.request('tools/call', own, options), id);
     } catch (error) {
-      if (!this.#mayRepeat(request.id, error)) throw error;
-      return asToolResult(await server.request('tools/call', params, options), request.id);
+      if (!this.#mayRepeat(id, error)) throw error;
+      return asToolResult(await server.request('tools/call', own, options), id);
     }
   }
 
@@ -104,41 +98,7 @@ export class ToolCalls {
   }
 }
 
-function callParams(
-  { name, args, meta, retry }: ToolRequest,
-  { caller }: RequestContext,
-  server: ManagedServer,
-): JsonObject {
-  const { progressToken: _token, ...given } = meta ?? {};
-  if (server.eraFor(caller) === 'legacy') {
-    const kept = Object.entries(given).filter(([key]) => !key.startsWith(ENVELOPE));
-    const rest = kept.length > 0 ? { _meta: Object.fromEntries(kept) } : {};
-    return { name, arguments: args, ...rest };
-  }
-  const envelope = {
-    [CLIENT_INFO_META_KEY]: caller.info,
-    [CLIENT_CAPABILITIES_META_KEY]: caller.capabilities,
-  };
-  return { name, arguments: args, ...retry, _meta: { ...envelope, ...given } };
-}
-
-async function answerQuestions(result: ToolResult, context: RequestContext): Promise<JsonObject> {
-  const requests = isJsonObject(result['inputRequests']) ? result['inputRequests'] : {};
-  const answers = await Promise.all(
-    Object.entries(requests).map(async ([key, request]) => {
-      const { method, params } = request as JsonObject;
-      const asked = isJsonObject(params) ? params : undefined;
-      return [key, await context.caller.ask(asText(method), asked, context.signal)] as const;
-    }),
-  );
-  const state = result['requestState'];
-  return {
-    inputResponses: Object.fromEntries(answers),
-    ...(typeof state === 'string' && { requestState: state }),
-  };
-}
-
-async function askPermission(id: ToolId, args: JsonObject, context: RequestContext): Promise<void> {
+async function askPermission(id: ToolId, args: JsonValue, context: RequestContext): Promise<void> {
   const { caller, signal } = context;
   if (!caller.capabilities['elicitation']) {
     throw new PmlError(
@@ -164,11 +124,4 @@ function asToolResult(result: JsonObject, id: ToolId): ToolResult {
   }
   if (result['content'] === undefined) return { ...result, content: [] } as unknown as ToolResult;
   throw new PmlError('SERVER_PROTOCOL_ERROR', `${id} answered with "content" that is not a list`);
-}
-
-/** The older revision has no result types. */
-function withoutResultType(result: ToolResult): ToolResult {
-  if (result['resultType'] === undefined) return result;
-  const { resultType: _type, ...rest } = result;
-  return rest as ToolResult;
 }

@@ -1,5 +1,3 @@
-import { UriTemplate } from '@modelcontextprotocol/server';
-
 import type { Catalog } from '../catalog/index.js';
 import {
   asText,
@@ -12,6 +10,7 @@ import {
 import { NameTable } from './exposed-names.js';
 import { META_INSTRUCTIONS, metaTools } from './meta-tools.js';
 import type { GatewaySettings } from './settings.js';
+import { coversUri } from './uri-template.js';
 
 export interface ViewTool {
   readonly server: ServerName;
@@ -119,14 +118,9 @@ export class View {
 
   /** The server with a template that is, or covers, this URI. */
   findTemplate(uri: string): ServerName | undefined {
-    return this.#items('resourceTemplates', 'uriTemplate').find(({ name }) => {
-      if (name === uri) return true;
-      try {
-        return new UriTemplate(name).match(uri) !== null;
-      } catch {
-        return false; // A template the server got wrong covers nothing.
-      }
-    })?.server;
+    return this.#items('resourceTemplates', 'uriTemplate').find(
+      ({ name }) => name === uri || coversUri(name, uri),
+    )?.server;
   }
 
   #sameScheme(uri: string): ServerName | undefined {

@@ -7,8 +7,12 @@ import {
 } from '../core/index.js';
 import type { RunSummary, TaskSummary } from '../executor/index.js';
 import { outputValue } from '../planner/index.js';
+import { bytesOf } from './cut-text.js';
 import type { KeptResults } from './kept-results.js';
 import { previewOf, type ResultLimits } from './limit-result.js';
+
+/** A shorter preview would tell nothing. */
+const LEAST_BYTES = 200;
 
 /**
  * The answer to a workflow of several tasks: one JSON text with status and results by task, then
@@ -19,11 +23,10 @@ export function workflowAnswer(
   kept: KeptResults,
   limits: ResultLimits,
 ): ToolResult {
-  // All results together must stay within what one result may have.
-  const share = Math.max(limits.previewBytes, limits.resultBytes / summary.tasks.length);
-  const tasks = summary.tasks.map(
-    (task) => [task.id, describeTask(task, kept, { ...limits, resultBytes: share })] as const,
-  );
+  // All results together must stay about within what one result may have.
+  const share = Math.max(LEAST_BYTES, limits.resultBytes / summary.tasks.length);
+  const own = { resultBytes: share, previewBytes: Math.min(limits.previewBytes, share) };
+  const tasks = summary.tasks.map((task) => [task.id, describeTask(task, kept, own)] as const);
   const answer = {
     status: summary.status,
     ...(summary.run && { run: summary.run }),
@@ -58,7 +61,7 @@ function fit(result: ToolResult, kept: KeptResults, limits: ResultLimits): JsonV
     content: result.content.filter((block) => !isMedia(block)),
   });
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length <= limits.resultBytes ? value : previewOf(text, kept, limits).structured;
+  return bytesOf(text) <= limits.resultBytes ? value : previewOf(text, kept, limits).structured;
 }
 
 function mediaOf(task: TaskSummary): readonly JsonObject[] {

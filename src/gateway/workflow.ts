@@ -25,7 +25,7 @@ export interface WorkflowOptions {
 }
 
 type WorkflowOutcome =
-  | { readonly kind: 'single'; readonly result: ToolResult }
+  | { readonly kind: 'single'; readonly tool: ToolId; readonly result: ToolResult }
   | { readonly kind: 'run'; readonly summary: ReturnType<typeof summarizeRun> };
 
 /**
@@ -40,7 +40,8 @@ export async function executeWorkflow(
   const plan = readPlan(args, options);
   const [only, ...others] = plan.tasks;
   if (only && others.length === 0) {
-    return { kind: 'single', result: await options.call(only.tool, only.args, context) };
+    const { tool } = only;
+    return { kind: 'single', tool, result: await options.call(tool, only.args, context) };
   }
   return { kind: 'run', summary: await run(plan, context, options) };
 }

@@ -15,3 +15,14 @@ export {
 export { parseLine } from './parse-line.js';
 export { writeNow } from './write-now.js';
 export { errorResponse, Peer, type PeerHandlers, type RequestOptions } from './peer.js';
+export {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  LATEST_PROTOCOL_VERSION,
+  LOG_LEVEL_META_KEY,
+  MODERN_VERSION,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+  SUBSCRIPTION_ID_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from './protocol.js';

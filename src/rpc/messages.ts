@@ -66,7 +66,7 @@ export function messageKind(
     if (hasId) return 'request';
     return id === undefined ? 'notification' : undefined;
   }
-  const isObject = (part: unknown) => typeof part === 'object' && part !== null;
-  if (!isObject(result) && !isObject(error)) return undefined;
+  const isError = typeof error === 'object' && error !== null;
+  if (result === undefined && !isError) return undefined;
   return hasId ? 'response' : 'error-without-id';
 }

@@ -1,6 +1,8 @@
 import { messageKind, type RpcMessage } from './messages.js';
 
-const MARK = '{"jsonrpc"';
+/** How a message may begin; which of its keys comes first is up to its writer. */
+const BEGINNING = /\{\s*"(?:jsonrpc|id|method|result|error)"/g;
+const MAX_TRIES = 10;
 
 /**
  * Parses one line of a stream that may hold anything. A batch gives several messages. Garbage that
@@ -10,8 +12,13 @@ const MARK = '{"jsonrpc"';
 export function parseLine(text: string): readonly RpcMessage[] | undefined {
   const whole = tryParse(text);
   if (whole !== undefined) return whole;
-  const start = text.indexOf(MARK);
-  return start > 0 ? tryParse(text.slice(start)) : undefined;
+  let tries = 0;
+  for (const { index } of text.matchAll(BEGINNING)) {
+    const messages = index === 0 ? undefined : tryParse(text.slice(index));
+    if (messages) return messages;
+    if (++tries === MAX_TRIES) break;
+  }
+  return undefined;
 }
 
 function tryParse(text: string): readonly RpcMessage[] | undefined {

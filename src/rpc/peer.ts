@@ -2,6 +2,7 @@ import {
   isJsonObject,
   type JsonObject,
   messageOf,
+  nestsDeeper,
   PmlError,
   type Progress,
   silentLogger,
@@ -19,11 +20,16 @@ import {
   type RpcResponse,
 } from './messages.js';
 
+/** How many times its timeout a request may take that keeps reporting progress. */
+const PROGRESS_PATIENCE = 10;
+/** What is nested deeper cannot be written out again: the serialiser runs out of stack. */
+const MAX_NESTING = 1_000;
+
 export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** No answer within this time: the request is cancelled and rejects with `TOOL_TIMED_OUT`. */
   readonly timeoutMs?: number;
-  /** Asks the other side for progress. Each report starts the timeout anew. */
+  /** Asks the other side for progress. Each report starts the timeout anew, within bounds. */
   readonly onProgress?: (progress: Progress) => void;
   /** Related request of the other side, for transports with several streams. */
   readonly relatedRequestId?: RpcId;
@@ -96,6 +102,7 @@ export class Peer {
       const onAbort = () => giveUp(cancelled(method, signal));
       const onTimeout = () => giveUp(timedOut(method, timeoutMs ?? 0));
       let timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
+      const lastStart = performance.now() + (timeoutMs ?? 0) * (PROGRESS_PATIENCE - 1);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.set(id, {
         method,
@@ -105,7 +112,7 @@ export class Peer {
           else resolve(outcome.result);
         },
         progress: (progress) => {
-          if (timer !== undefined) {
+          if (timer !== undefined && performance.now() < lastStart) {
             clearTimeout(timer);
             timer = setTimeout(onTimeout, timeoutMs);
           }
@@ -175,7 +182,7 @@ export class Peer {
   #onResponse(response: RpcResponse): void {
     const pending = response.id === null ? undefined : this.#pending.get(response.id);
     if (!pending) return this.#log.debug('answer nobody waits for', { id: response.id });
-    if ('result' in response) return pending.settle({ result: response.result });
+    if ('result' in response) return pending.settle(readResult(pending.method, response.result));
     const { code, message, data } = response.error;
     pending.settle({
       error: new RpcError(
@@ -196,7 +203,13 @@ export class Peer {
     this.#answering.delete(request.id);
     // A cancelled request wants no answer; a closed channel cannot carry one.
     if (stop.signal.aborted || this.#closed) return;
-    await this.#channel.send(response, { relatedRequestId: request.id });
+    const options = { relatedRequestId: request.id };
+    try {
+      await this.#channel.send(response, options);
+    } catch (error) {
+      // What cannot be sent is said to be so: silence would keep the other side waiting.
+      if (!this.#closed) await this.#channel.send(errorResponse(request.id, error), options);
+    }
   }
 
   #onNotification(notification: RpcNotification): void {
@@ -251,6 +264,15 @@ function withProgressToken(params: JsonObject | undefined, token: RpcId): JsonOb
 function readProgress(params: JsonObject): Progress {
   const { progressToken: _token, ...rest } = params;
   return rest as unknown as Progress;
+}
+
+function readResult(method: string, result: unknown): { result: JsonObject } | { error: Error } {
+  const fault = (what: string) => ({
+    error: new PmlError('SERVER_PROTOCOL_ERROR', `the answer to ${method} ${what}`),
+  });
+  if (!isJsonObject(result)) return fault('is not an object');
+  if (nestsDeeper(result, MAX_NESTING)) return fault(`nests more than ${MAX_NESTING} levels deep`);
+  return { result };
 }
 
 function toError(error: unknown): Error {

@@ -4,6 +4,11 @@ import type { JsonObject, ProtocolEra } from '../core/index.js';
 export interface Caller {
   /** The client session; calls of one session share it. */
   readonly session: string;
+  /**
+   * Who answers questions: calls with the same one have the same user behind them. The session,
+   * except for stateless clients over HTTP, which we cannot tell apart.
+   */
+  readonly user: string;
   readonly era: ProtocolEra;
   /** Who the client is and what it can do, for servers of its own. */
   readonly info: JsonObject;

@@ -1,13 +1,10 @@
+import { isJsonObject, type JsonObject } from '../core/index.js';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
-} from '@modelcontextprotocol/client';
-
-import { isJsonObject, type JsonObject } from '../core/index.js';
-
-/** The stateless revision of the protocol; every request of it carries who asks and what it can do. */
-export const MODERN_VERSION = '2026-07-28';
+  MODERN_VERSION,
+} from '../rpc/index.js';
 
 /**
  * What we offer to a server. We pass on what its clients offer, so we claim it all; a client that

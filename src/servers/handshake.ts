@@ -1,5 +1,3 @@
-import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
-
 import {
   isJsonObject,
   type JsonObject,
@@ -8,7 +6,7 @@ import {
   type ProtocolEra,
   type ServerName,
 } from '../core/index.js';
-import type { Peer } from '../rpc/index.js';
+import { type Peer, LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '../rpc/index.js';
 import { type ClientIdentity, withEnvelope } from './envelope.js';
 
 export interface Greeting {

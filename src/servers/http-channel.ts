@@ -1,8 +1,4 @@
-import {
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import type { StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
 
 import { type Logger, messageOf, PmlError, type RemoteSpec } from '../core/index.js';
 import type { Channel, RpcMessage, SendOptions } from '../rpc/index.js';
@@ -25,12 +21,14 @@ export class HttpChannel implements Channel {
   }
 
   static async open(spec: RemoteSpec, log: Logger): Promise<HttpChannel> {
+    // Loaded with the first remote server: most users have none, and it takes its time.
+    const sdk = await import('@modelcontextprotocol/client');
     const url = new URL(spec.url);
     const requestInit = { headers: { ...spec.headers } };
     const transport =
       spec.kind === 'sse'
-        ? new SSEClientTransport(url, { requestInit })
-        : new StreamableHTTPClientTransport(url, { requestInit });
+        ? new sdk.SSEClientTransport(url, { requestInit })
+        : new sdk.StreamableHTTPClientTransport(url, { requestInit });
     const channel = new HttpChannel(spec, transport, log);
     try {
       await transport.start();
@@ -58,9 +56,9 @@ export class HttpChannel implements Channel {
   async close(reason: Error): Promise<void> {
     if (this.#isClosed) return;
     this.#fail(reason);
-    if (this.#transport instanceof StreamableHTTPClientTransport) {
+    if ('terminateSession' in this.#transport) {
       // Courtesy only: a server that is gone cannot be told so.
-      await this.#transport.terminateSession().catch(() => {});
+      await (this.#transport as StreamableHTTPClientTransport).terminateSession().catch(() => {});
     }
     await this.#transport.close();
   }

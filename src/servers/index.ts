@@ -1,5 +1,4 @@
 export type { Caller } from './caller.js';
-export { MODERN_VERSION } from './envelope.js';
 export type { Greeting } from './handshake.js';
 export type { RawListing } from './listing.js';
 export type { ManagedServer, ServerRequestOptions, ServerStatus } from './managed-server.js';

@@ -4,7 +4,6 @@ import type { Connection } from './connection.js';
 
 /** A server that never stops paging must not keep us for ever. */
 const MAX_PAGES = 1_000;
-const LISTING_TIMEOUT_MS = 30_000;
 
 export interface RawListing {
   readonly tools: readonly unknown[];
@@ -16,10 +15,10 @@ export interface RawListing {
 /** Everything the server offers. A list that fails besides tools is reported and empty. */
 export async function readListing(
   connection: Connection,
-  { maxTools, log }: { maxTools: number; log: Logger },
+  { maxTools, timeoutMs, log }: { maxTools: number; timeoutMs: number; log: Logger },
 ): Promise<RawListing> {
   const { capabilities } = connection.greeting;
-  const limits = { maxItems: maxTools, log };
+  const limits = { maxItems: maxTools, timeoutMs, log };
   const optional = async (method: string, key: string): Promise<readonly JsonObject[]> => {
     try {
       const items = await readPages(connection, method, { key, ...limits });
@@ -39,20 +38,28 @@ export async function readListing(
   return { tools, resources, resourceTemplates, prompts };
 }
 
+interface PageOptions {
+  readonly key: string;
+  readonly maxItems: number;
+  /** For all pages together. */
+  readonly timeoutMs: number;
+  readonly log: Logger;
+}
+
 async function readPages(
   connection: Connection,
   method: string,
-  { key, maxItems, log }: { key: string; maxItems: number; log: Logger },
+  { key, maxItems, timeoutMs, log }: PageOptions,
 ): Promise<readonly unknown[]> {
   const items: unknown[] = [];
   const seen = new Set<unknown>();
-  const signal = AbortSignal.timeout(LISTING_TIMEOUT_MS);
+  const signal = AbortSignal.timeout(timeoutMs);
   let cursor: unknown;
   for (let page = 0; page < MAX_PAGES; page++) {
     const params = cursor === undefined ? {} : { cursor: cursor as string };
     const result = await connection.request(method, params, { signal }).catch((error: unknown) => {
       if (page > 0 && signal.aborted) return undefined; // Keep what we have; said below.
-      throw signal.aborted ? tooSlow(method) : error;
+      throw signal.aborted ? tooSlow(method, timeoutMs) : error;
     });
     if (!result) break;
     const found = result[key];
@@ -67,8 +74,8 @@ async function readPages(
   return items;
 }
 
-function tooSlow(method: string): PmlError {
-  return new PmlError('TOOL_TIMED_OUT', `no answer to ${method} within ${LISTING_TIMEOUT_MS} ms`);
+function tooSlow(method: string, timeoutMs: number): PmlError {
+  return new PmlError('TOOL_TIMED_OUT', `no answer to ${method} within ${timeoutMs} ms`);
 }
 
 function malformed(method: string, key: string): PmlError {

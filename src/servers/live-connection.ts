@@ -38,7 +38,7 @@ export class LiveConnection {
   onlyCaller(): Caller | undefined {
     let found: Caller | undefined;
     for (const { caller } of this.#calls) {
-      if (found && found.session !== caller.session) return undefined;
+      if (found && found.user !== caller.user) return undefined;
       found = caller;
     }
     return found;

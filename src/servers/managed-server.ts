@@ -19,6 +19,9 @@ import { Semaphore } from './semaphore.js';
 
 /** A server that only had to show its tools is ended after this time. */
 const UNCALLED_IDLE_MS = 60_000;
+/** A server that has not greeted by then is not waited for, and its turn to start goes to the next. */
+export const SLOW_START_MS = 3_000;
+const TRANSPORT_ERRORS: ReadonlySet<string> = new Set(['TOOL_TIMED_OUT', 'SERVER_PROTOCOL_ERROR']);
 /** Change notifications come in bursts; one listing answers them all. */
 const REFRESH_DELAY_MS = 150;
 
@@ -67,8 +70,12 @@ export class ManagedServer {
   readonly #live = new Map<string, LiveConnection>();
   #eras: readonly ProtocolEra[] | undefined;
   #refreshTimer: NodeJS.Timeout | undefined;
+  #listing: Promise<void> | undefined;
+  #listError: Error | undefined;
   #logLevel: string | undefined;
   #closed: Error | undefined;
+  /** When the oldest start that goes on began. */
+  #startingSince: number | undefined;
 
   constructor(spec: ServerSpec, settings: ServerSettings, events: ServerEvents) {
     this.spec = spec;
@@ -87,9 +94,15 @@ export class ManagedServer {
       pids: live.flatMap(({ connection }) => connection?.pid ?? []),
       runningCalls: live.reduce((sum, one) => sum + one.callCount, 0),
       eras: this.#eras ?? [],
-      lastError: this.#breaker.lastError?.message,
+      lastError: (this.#breaker.lastError ?? this.#listError)?.message,
       retryInMs: this.#breaker.pauseMs,
     };
+  }
+
+  /** Is starting, and has been for longer than a start should take. */
+  get isSlow(): boolean {
+    const since = this.#startingSince;
+    return since !== undefined && this.#settings.now() - since >= SLOW_START_MS;
   }
 
   /** The capabilities and texts the server greeted us with, when it is running. */
@@ -196,7 +209,11 @@ export class ManagedServer {
     if (running) return Promise.resolve(running);
     const alreadyOpening = this.#opening.get(key);
     if (alreadyOpening) return alreadyOpening;
-    const opening = this.#start(key, era, caller).finally(() => this.#opening.delete(key));
+    this.#startingSince ??= this.#settings.now();
+    const opening = this.#start(key, era, caller).finally(() => {
+      this.#opening.delete(key);
+      if (this.#opening.size === 0) this.#startingSince = undefined;
+    });
     this.#opening.set(key, opening);
     return opening;
   }
@@ -285,21 +302,36 @@ export class ManagedServer {
     if (this.#refreshTimer || this.#closed) return;
     this.#refreshTimer = setTimeout(() => {
       this.#refreshTimer = undefined;
+      // One listing at a time: an older answer must not come after, and replace, a newer one.
+      if (this.#listing) return void this.#listing.finally(() => this.#refreshSoon(delayMs));
       const connection = [...this.#live.values()][0]?.connection;
       if (connection) void this.#list(connection).catch(() => {}); // Said in `#list`.
     }, delayMs);
   }
 
   async #list(connection: Connection): Promise<void> {
+    while (this.#listing) await this.#listing;
+    const work = this.#readLists(connection);
+    this.#listing = work.catch(() => {}).finally(() => (this.#listing = undefined));
+    return work;
+  }
+
+  async #readLists(connection: Connection): Promise<void> {
     try {
       const listing = await readListing(connection, {
         maxTools: this.#settings.maxTools,
+        timeoutMs: this.#settings.startTimeoutMs,
         log: this.#log,
       });
+      this.#listError = undefined;
       this.#events.listed(listing, connection.greeting, this.#eras ?? ['legacy']);
     } catch (error) {
-      if (!connection.isClosed) this.#log.warn('lists not read', { error: messageOf(error) });
-      throw this.#named(error);
+      const named = this.#named(error);
+      if (!connection.isClosed) {
+        this.#listError = named;
+        this.#log.warn('lists not read', { error: named.message });
+      }
+      throw named;
     }
   }
 
@@ -348,7 +380,8 @@ export class ManagedServer {
   #named(error: unknown): Error {
     if (error instanceof RpcError) return error;
     if (error instanceof PmlError) {
-      if (error.code !== 'TOOL_TIMED_OUT') return error;
+      const saysWhich = error.details['server'] !== undefined;
+      if (saysWhich || !TRANSPORT_ERRORS.has(error.code)) return error;
       return new PmlError(error.code, `Server ${this.spec.name}: ${error.message}`, {
         cause: error,
         details: { ...error.details, server: this.spec.name },

@@ -14,6 +14,7 @@ export class Semaphore {
       this.#held++;
       return undefined;
     }
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
     return new Promise((resolve, reject) => {
       const onTurn = () => {
         signal?.removeEventListener('abort', onAbort);

@@ -12,7 +12,7 @@ import { ChildRecords } from '../process/index.js';
 import type { Caller } from './caller.js';
 import type { Greeting } from './handshake.js';
 import type { RawListing } from './listing.js';
-import { ManagedServer } from './managed-server.js';
+import { ManagedServer, SLOW_START_MS } from './managed-server.js';
 import { Semaphore } from './semaphore.js';
 import { ServerLog } from './server-log.js';
 
@@ -99,17 +99,23 @@ export class ServerPool {
     return this.#servers.has(name);
   }
 
-  /** Starts servers to read their lists, a few at a time. Failures are logged by the servers. */
+  /**
+   * Starts servers to read their lists, a few at a time; one that hangs gives its place up to the
+   * next. Failures are logged by the servers.
+   */
   async warmUp(names: readonly ServerName[]): Promise<void> {
     await Promise.all(
       names.map(async (name) => {
         await this.#starts.enter(undefined);
+        const leave = once(() => this.#starts.leave());
+        const timer = setTimeout(leave, SLOW_START_MS);
         try {
           await this.#servers.get(name)?.refresh();
         } catch {
           // The server has logged it and keeps the error for `status`.
         } finally {
-          this.#starts.leave();
+          clearTimeout(timer);
+          leave();
         }
       }),
     );
@@ -155,4 +161,12 @@ export class ServerPool {
 
 function isSameSpec(one: ServerSpec, other: ServerSpec | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
 }

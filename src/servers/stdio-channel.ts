@@ -43,6 +43,8 @@ export class StdioChannel implements Channel {
   #garbage = 0;
   #reason: Error | undefined;
   #isClosed = false;
+  /** We end it, in stages that are `close`'s business. */
+  #isClosing = false;
 
   private constructor(spec: StdioSpec, options: StdioChannelOptions, child: ChildProcess) {
     this.#spec = spec;
@@ -67,12 +69,13 @@ export class StdioChannel implements Channel {
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
+    // At once: whatever happens to us from here on, the next daemon must know of it.
+    if (child.pid !== undefined) options.records.add(child.pid, spec.name);
     try {
       await once(child, 'spawn');
     } catch (error) {
       throw notStarted(spec, error);
     }
-    if (child.pid !== undefined) options.records.add(child.pid, spec.name);
     return new StdioChannel(spec, options, child);
   }
 
@@ -87,6 +90,7 @@ export class StdioChannel implements Channel {
 
   /** Ends the group in stages; resolves when it is gone. */
   async close(reason: Error): Promise<void> {
+    this.#isClosing = true;
     this.#fail(reason);
     const { pid } = this.#child;
     if (pid === undefined) return;
@@ -144,9 +148,9 @@ export class StdioChannel implements Channel {
     this.#fail(this.#crashed(how));
     const { pid } = this.#child;
     if (pid === undefined) return;
-    // The leader is gone; what it left in its group would be an orphan.
-    if (signalGroup(pid, 'SIGTERM'))
-      setTimeout(() => signalGroup(pid, 'SIGKILL'), STAGE_MS).unref();
+    if (this.#isClosing) return;
+    // The leader died on its own; what it left in its group would be an orphan.
+    signalGroup(pid, 'SIGKILL');
     this.#options.records.remove(pid);
   }
 
