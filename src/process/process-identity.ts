@@ -16,6 +16,12 @@ export function isSameProcess(pid: number, identity: string): boolean {
   return processIdentity(pid) === identity;
 }
 
+/** Whether a process of this identity ran since the machine started; false where nobody can tell. */
+export function isOfThisBoot(identity: string): boolean {
+  const boot = bootId();
+  return boot !== '' && identity.startsWith(`${boot}/`);
+}
+
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -34,7 +40,11 @@ function linuxIdentity(pid: number): string | undefined {
   const startTicks = fields?.[19];
   if (state === undefined || startTicks === undefined || 'ZXx'.includes(state)) return undefined;
   // Ticks count from boot, so without the boot they repeat.
-  return `${readOrUndefined('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}/${startTicks}`;
+  return `${bootId()}/${startTicks}`;
+}
+
+function bootId(): string {
+  return readOrUndefined('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
 }
 
 function psIdentity(pid: number): string | undefined {
