@@ -4,11 +4,11 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { PmlError } from '../core/index.js';
-import { type RpcId, writeNow } from '../rpc/index.js';
+import { writeNow } from '../rpc/index.js';
 import { ByteLog } from './byte-log.js';
 import { type DaemonConnection, greetDaemon } from './connect.js';
 import { PROTOCOL, type SideMessage } from './hello.js';
-import { findLost } from './lost-requests.js';
+import { findLost, type OpenRequest } from './lost-requests.js';
 
 const NEWLINE = 0x0a;
 const CONNECT_TIMEOUT_MS = 60_000;
@@ -16,6 +16,8 @@ const FIRST_RETRY_MS = 10;
 const LONGEST_RETRY_MS = 250;
 /** A daemon that was started and does not listen by then is started again. */
 const START_AGAIN_MS = 8_000;
+/** The two connections of a dead daemon close at the same moment, but we may hear of it apart. */
+const LAST_WORDS_MS = 250;
 
 export interface RelayOptions {
   readonly path: string;
@@ -40,11 +42,19 @@ export class Relay {
   readonly #id = randomUUID();
   readonly #sent = new ByteLog();
   readonly #received = new ByteLog();
-  #open: readonly RpcId[] = [];
+  #open: readonly OpenRequest[] = [];
+  /** A report that speaks of answers still on their way to us; it counts when they are here. */
+  #report: (SideMessage & { type: 'progress' }) | undefined;
   #resume: (SideMessage & { type: 'state' })['state'] | undefined;
   #socket: Socket | undefined;
-  /** Client bytes that have no place to go yet, or no end yet. */
+  #sideClosed: Promise<unknown> = Promise.resolve();
+  /** Somebody ended the daemon on purpose. */
+  #wasStopped = false;
+  /** Client bytes whose line has no end yet. */
   #waiting: Buffer[] = [];
+  /** Whole lines for the next daemon. */
+  #queue: Buffer[] = [];
+  #onQueued: () => void = () => {};
   #hasEnded = false;
   #finish: (error?: Error) => void = () => {};
 
@@ -66,6 +76,7 @@ export class Relay {
   }
 
   #fromClient(chunk: Buffer): void {
+    if (this.#waiting.length === 0 && chunk.at(-1) === NEWLINE) return this.#toDaemon(chunk);
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     if (end === 0) return void this.#waiting.push(chunk);
     const lines = [...this.#waiting, end === chunk.length ? chunk : chunk.subarray(0, end)];
@@ -73,10 +84,14 @@ export class Relay {
     for (const part of lines) this.#toDaemon(part);
   }
 
-  /** Whole lines only; without a daemon they wait in the log of what was sent. */
   #toDaemon(lines: Buffer): void {
-    this.#sent.append(lines);
-    if (this.#socket) writeNow(this.#socket, lines);
+    if (this.#socket) {
+      this.#sent.append(lines);
+      writeNow(this.#socket, lines);
+    } else {
+      this.#queue.push(lines);
+      this.#onQueued();
+    }
   }
 
   async #connect(): Promise<DaemonConnection> {
@@ -115,13 +130,18 @@ export class Relay {
 
   async #attach({ socket, rest }: DaemonConnection): Promise<void> {
     this.#socket = socket;
+    // Every daemon counts from zero.
+    this.#sent.reset();
+    this.#received.reset();
+    const { output } = this.#options;
     let partial: Buffer[] = [];
     const onData = (chunk: Buffer) => {
       this.#received.append(chunk);
+      if (partial.length === 0 && chunk.at(-1) === NEWLINE) return writeNow(output, chunk);
+      this.#applyReport();
       // A line is passed on when it is whole: half an answer of a dying daemon helps nobody.
       const end = chunk.lastIndexOf(NEWLINE) + 1;
       if (end === 0) return void partial.push(chunk);
-      const { output } = this.#options;
       for (const part of partial) writeNow(output, part);
       partial = end === chunk.length ? [] : [chunk.subarray(end)];
       writeNow(output, end === chunk.length ? chunk : chunk.subarray(0, end));
@@ -133,8 +153,7 @@ export class Relay {
     );
     socket.on('error', () => socket.destroy());
     if (rest.length > 0) onData(rest);
-    const unsent = this.#sent.read();
-    if (unsent !== '') socket.write(unsent);
+    for (const lines of this.#queue.splice(0)) this.#toDaemon(lines);
     if (this.#hasEnded) socket.end();
     await this.#watchSide();
   }
@@ -154,50 +173,65 @@ export class Relay {
     };
     side.socket.on('data', read);
     side.socket.on('error', () => side.socket.destroy());
+    this.#sideClosed = new Promise((resolve) => side.socket.once('close', resolve));
     side.socket.unref();
     if (side.rest.length > 0) read(side.rest);
   }
 
   #onSide(message: SideMessage): void {
-    if (message.type === 'state') {
-      // A session that was never initialised has nothing to take up.
-      if (message.state.protocolVersion !== undefined) this.#resume = message.state;
-      return;
+    switch (message.type) {
+      case 'state':
+        // A session that was never initialised has nothing to take up.
+        if (message.state.protocolVersion !== undefined) this.#resume = message.state;
+        return;
+      case 'stopping':
+        this.#wasStopped = true;
+        return;
+      case 'progress':
+        this.#report = message;
+        this.#applyReport();
     }
-    this.#sent.trim(message.read);
-    this.#received.trim(message.written);
-    this.#open = message.open;
+  }
+
+  #applyReport(): void {
+    const report = this.#report;
+    if (!report || report.written > this.#received.end) return;
+    this.#report = undefined;
+    this.#sent.trim(report.read);
+    this.#received.trim(report.written);
+    this.#open = report.open;
   }
 
   async #onDaemonGone(): Promise<void> {
     this.#socket = undefined;
     if (this.#hasEnded) return this.#finish();
-    this.#options.say('pml: the daemon ended; starting it again');
+    await Promise.race([this.#sideClosed, delay(LAST_WORDS_MS)]);
     const lost = findLost(
       this.#sent.read().split('\n'),
       this.#received.read().split('\n'),
       this.#open,
     );
-    this.#sent.trim(this.#sent.end);
-    this.#received.trim(this.#received.end);
     this.#open = [];
+    this.#report = undefined;
+    this.#resume ??= lost.session;
     for (const error of lost.errors) this.#options.output.write(`${JSON.stringify(error)}\n`);
-    const connection = await this.#connect();
-    this.#restartCounting(lost.repeat);
-    await this.#attach(connection);
+    this.#queue.unshift(...lost.repeat.map((line) => Buffer.from(`${line}\n`, 'utf8')));
+    if (this.#wasStopped) await this.#untilNeeded();
+    this.#wasStopped = false;
+    if (this.#hasEnded) return this.#finish();
+    this.#options.say('pml: the daemon ended; starting it again');
+    await this.#attach(await this.#connect());
   }
 
-  /** The new daemon counts from zero; what must be asked again comes first. */
-  #restartCounting(repeat: readonly string[]): void {
-    const since = this.#sent.read();
-    this.#sent.reset();
-    this.#received.reset();
-    const lines = repeat.map((line) => `${line}\n`).join('') + since;
-    if (lines !== '') this.#sent.append(Buffer.from(lines, 'utf8'));
+  /** Who ended the daemon on purpose wants it to stay away while nobody asks for anything. */
+  async #untilNeeded(): Promise<void> {
+    if (this.#queue.length > 0 || this.#hasEnded) return;
+    await new Promise<void>((resolve) => (this.#onQueued = resolve));
   }
 
   #clientLeft(): void {
     this.#hasEnded = true;
+    this.#onQueued();
     if (this.#socket) this.#socket.end();
     else this.#finish();
   }
