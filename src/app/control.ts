@@ -27,6 +27,9 @@ export interface ControlledDaemon {
   stop(reason: string): void;
 }
 
+/** How long somebody who wants to see the tools waits for servers nobody has seen before. */
+const FIRST_LISTING_MS = 20_000;
+
 /** What our own command line may ask of a running daemon. */
 export function createControl(
   daemon: ControlledDaemon,
@@ -38,7 +41,7 @@ export function createControl(
       case 'status':
         return status(daemon);
       case 'tools':
-        return tools(daemon);
+        return tools(daemon, params);
       case 'approve':
         return approve(daemon, params);
       case 'changes':
@@ -89,9 +92,10 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
   };
 }
 
-async function tools(daemon: ControlledDaemon): Promise<JsonObject> {
+async function tools(daemon: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
   const { gateway, catalog } = daemon;
   await gateway.catalogLoaded;
+  if (params['wait'] === true) await gateway.firstListing(FIRST_LISTING_MS);
   const { view } = gateway;
   return {
     exposed: view.toolList,

@@ -21,7 +21,7 @@ export function toolsCommand(): Command {
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')
     .action(async (flags: ToolsFlags) => {
-      const { answer } = await askStarted(flags, 'tools');
+      const { answer } = await askStarted(flags, 'tools', { wait: true });
       const all = answer as unknown as DaemonTools;
       const tools = all.tools.filter(({ server }) => !flags.server || server === flags.server);
       if (flags.tokens) await showTokens({ ...all, tools }, flags);
