@@ -35,7 +35,16 @@ const WITHOUT_DOOR = new Set(['app', 'cli']);
 /** Side doors that are meant, each with its reason. */
 const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // Every agent session starts a relay, so it loads only itself and not the daemon behind the door.
-  'cli/serve.ts': ['daemon/relay.js', 'daemon/socket-path.js', 'daemon/start-daemon.js'],
+  'cli/serve.ts': [
+    'daemon/relay.js',
+    'daemon/socket-path.js',
+    'daemon/start-daemon.js',
+    'daemon/start-error.js',
+  ],
+  // Of many daemons started at once all but one end here, before anything else is loaded.
+  'cli/daemon.ts': ['daemon/start-error.js'],
+  // HTTP brings the SDK with it, which is loaded with the first `serve --http`.
+  'app/create-daemon.ts': ['gateway/http.js'],
 };
 
 /** Modules that decide only; hashing is a pure function that happens to live in `node:crypto`. */
