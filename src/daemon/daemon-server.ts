@@ -5,6 +5,7 @@ import { type JsonObject, type Logger, messageOf, PmlError } from '../core/index
 import { type Gateway, Session } from '../gateway/index.js';
 import { LineWriter, Peer, RPC, RpcError } from '../rpc/index.js';
 import { type Hello, type HelloReply, PROTOCOL, type SideMessage } from './hello.js';
+import { describeOpen } from './lost-requests.js';
 import { readFirstLine } from './read-first-line.js';
 import { SocketChannel } from './socket-channel.js';
 import { prepareSocketFolder } from './socket-path.js';
@@ -33,6 +34,7 @@ interface Client {
   readonly channel: SocketChannel;
   /** Set while a side connection is there to be told. */
   tellState?: () => void;
+  tellStopping?: () => void;
 }
 
 /** Accepts relays and commands on the daemon's socket. */
@@ -81,6 +83,7 @@ export class DaemonServer implements AsyncDisposable {
     this.#isStopping = true;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     const reason = new PmlError('DAEMON_UNREACHABLE', 'the daemon stops');
+    for (const client of this.#clients.values()) client.tellStopping?.();
     await Promise.all([...this.#clients.values()].map(({ session }) => session.close(reason)));
     for (const socket of this.#sockets) socket.destroy();
     await closed;
@@ -159,21 +162,30 @@ export class DaemonServer implements AsyncDisposable {
     const say = (message: SideMessage) => writer.write(message);
     let timer: NodeJS.Timeout | undefined;
     let toldState = '';
+    const tellState = () => {
+      const state = JSON.stringify(session.state);
+      if (state !== toldState && socket.writable) say({ type: 'state', state: session.state });
+      toldState = state;
+    };
+    // Only between turns of the loop: then every answer that counts as given has been written.
     const report = () => {
-      clearTimeout(timer);
       timer = undefined;
       if (!socket.writable) return;
-      const state = JSON.stringify(session.state);
-      if (state !== toldState) say({ type: 'state', state: session.state });
-      toldState = state;
       const { bytesRead: read, bytesWritten: written, openRequests } = channel;
-      say({ type: 'progress', read, written, open: [...openRequests] });
+      const open = [...openRequests.values()].map(describeOpen);
+      say({ type: 'progress', read, written, open });
     };
     channel.onactivity = () => (timer ??= setTimeout(report, REPORT_MS));
-    client.tellState = report;
+    client.tellState = tellState;
+    client.tellStopping = () => {
+      if (!socket.writable) return;
+      say({ type: 'stopping' });
+      writer.flush();
+    };
     socket.on('error', () => socket.destroy());
     socket.once('close', () => clearTimeout(timer));
-    report();
+    tellState();
+    channel.onactivity();
   }
 
   #openControl(socket: Socket, rest: Buffer): void {

@@ -1,4 +1,5 @@
 import type { SessionState } from '../gateway/index.js';
+import type { OpenRequest } from './lost-requests.js';
 
 /**
  * What is said first on the daemon's socket, one JSON line each way. A relay opens two connections:
@@ -31,6 +32,8 @@ export type HelloReply =
 /** Lines on the side connection. */
 export type SideMessage =
   | { readonly type: 'state'; readonly state: SessionState }
+  /** The daemon ends because somebody asked it to: no reason to start it again at once. */
+  | { readonly type: 'stopping' }
   | {
       readonly type: 'progress';
       /** Bytes of the client that were read as whole lines. */
@@ -38,5 +41,5 @@ export type SideMessage =
       /** Bytes written to the client. */
       readonly written: number;
       /** Requests read and not answered yet. */
-      readonly open: readonly (string | number)[];
+      readonly open: readonly OpenRequest[];
     };

@@ -1,4 +1,13 @@
-import { messageKind, RPC, type RpcId, type RpcMessage, type RpcResponse } from '../rpc/index.js';
+import { asText, isJsonObject } from '../core/index.js';
+import type { SessionState } from '../gateway/index.js';
+import {
+  messageKind,
+  RPC,
+  type RpcId,
+  type RpcMessage,
+  type RpcRequest,
+  type RpcResponse,
+} from '../rpc/index.js';
 
 /** Requests that change nothing: they are simply asked again. */
 const REPEATABLE: ReadonlySet<string> = new Set([
@@ -16,11 +25,24 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
+/** A request the daemon has read and not answered; with all of it where it may be asked again. */
+export interface OpenRequest {
+  readonly id: RpcId;
+  readonly repeat?: RpcRequest;
+}
+
+export function describeOpen(request: RpcRequest): OpenRequest {
+  const { id } = request;
+  return REPEATABLE.has(request.method) ? { id, repeat: request } : { id };
+}
+
 export interface Lost {
   /** Whole lines to send to the next daemon. */
   readonly repeat: readonly string[];
   /** Answers for the client: its call may or may not have been carried out. */
   readonly errors: readonly RpcResponse[];
+  /** The session, when the daemon greeted the client and died before it could report that. */
+  readonly session: SessionState | undefined;
 }
 
 /**
@@ -30,26 +52,46 @@ export interface Lost {
 export function findLost(
   sent: readonly string[],
   received: readonly string[],
-  open: readonly RpcId[],
+  open: readonly OpenRequest[],
 ): Lost {
-  const answered = new Set<RpcId | null>();
+  const answers = new Map<RpcId | null, RpcResponse>();
   for (const message of received.flatMap(parse)) {
-    if (messageKind(message) === 'response') answered.add((message as RpcResponse).id);
+    if (messageKind(message) !== 'response') continue;
+    answers.set((message as RpcResponse).id, message as RpcResponse);
   }
-  const repeat: string[] = [];
-  const errors: RpcResponse[] = [];
-  const seen = new Set<RpcId>();
-  for (const line of sent) {
-    for (const message of parse(line)) {
-      if (!('method' in message) || !('id' in message)) continue;
-      seen.add(message.id);
-      if (answered.has(message.id)) continue;
-      if (REPEATABLE.has(message.method)) repeat.push(JSON.stringify(message));
-      else errors.push(lostError(message.id));
-    }
-  }
-  for (const id of open) if (!seen.has(id) && !answered.has(id)) errors.push(lostError(id));
-  return { repeat, errors };
+  const requests = sent.flatMap(parse).filter(isRequest);
+  const all = new Map<RpcId, OpenRequest>([
+    ...open.map((request) => [request.id, request] as const),
+    ...requests.map((request) => [request.id, describeOpen(request)] as const),
+  ]);
+  const lost = [...all.values()].filter(({ id }) => !answers.has(id));
+  return {
+    repeat: lost.flatMap(({ repeat }) => (repeat ? [JSON.stringify(repeat)] : [])),
+    errors: lost.flatMap(({ id, repeat }) => (repeat ? [] : [lostError(id)])),
+    session: requests.reduce<SessionState | undefined>(
+      (session, request) => greetedSession(request, answers.get(request.id)) ?? session,
+      undefined,
+    ),
+  };
+}
+
+function isRequest(message: RpcMessage): message is RpcRequest {
+  return messageKind(message) === 'request';
+}
+
+function greetedSession(
+  { method, params = {} }: RpcRequest,
+  answer: RpcResponse | undefined,
+): SessionState | undefined {
+  if (method !== 'initialize' || !answer || !('result' in answer)) return undefined;
+  const { clientInfo, capabilities } = params;
+  return {
+    protocolVersion: asText(answer.result['protocolVersion']),
+    info: isJsonObject(clientInfo) ? clientInfo : {},
+    capabilities: isJsonObject(capabilities) ? capabilities : {},
+    logLevel: undefined,
+    subscriptions: [],
+  };
 }
 
 function parse(line: string): readonly RpcMessage[] {

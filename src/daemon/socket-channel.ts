@@ -9,6 +9,7 @@ import {
   parseLine,
   type RpcId,
   type RpcMessage,
+  type RpcRequest,
   type RpcResponse,
 } from '../rpc/index.js';
 
@@ -20,7 +21,7 @@ export class SocketChannel implements Channel {
   onmessage: ((message: RpcMessage) => void) | undefined;
   onclose: ((reason: Error) => void) | undefined;
   onactivity: (() => void) | undefined;
-  readonly openRequests = new Set<RpcId>();
+  readonly openRequests = new Map<RpcId, RpcRequest>();
   bytesRead = 0;
   readonly #socket: Socket;
   readonly #lines: LineSplitter;
@@ -88,7 +89,9 @@ export class SocketChannel implements Channel {
       });
     }
     for (const message of messages) {
-      if (messageKind(message) === 'request') this.openRequests.add((message as { id: RpcId }).id);
+      if (messageKind(message) === 'request') {
+        this.openRequests.set((message as RpcRequest).id, message as RpcRequest);
+      }
       this.#forgetCancelled(message);
       this.onmessage?.(message);
     }

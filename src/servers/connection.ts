@@ -16,6 +16,8 @@ export interface ConnectionOptions extends StdioChannelOptions {
   readonly probe: boolean;
   readonly client: ClientIdentity;
   readonly startTimeoutMs: number;
+  /** Ends a start that goes on. */
+  readonly signal: AbortSignal;
 }
 
 /** One open conversation with a server, past its handshake. */
@@ -76,14 +78,17 @@ async function openWith(
   handlers: PeerHandlers,
   options: ConnectionOptions,
 ): Promise<Connection> {
-  const { log, client, want, probe, startTimeoutMs } = options;
+  const { log, client, want, probe, startTimeoutMs, signal } = options;
   const channel: Channel =
     spec.kind === 'stdio'
       ? await StdioChannel.open(spec, options)
       : await HttpChannel.open(spec, log);
   const pid = channel instanceof StdioChannel ? channel.pid : undefined;
   const peer = new Peer(channel, handlers, log);
+  const onAbort = () => void peer.close(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
+    signal.throwIfAborted();
     const greeting = await handshake(peer, {
       server: spec.name,
       want,
@@ -101,5 +106,7 @@ async function openWith(
       error instanceof Error ? error : new PmlError('SERVER_NOT_STARTED', messageOf(error));
     await peer.close(reason);
     throw error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -31,7 +31,10 @@ export interface ServerEvents {
   notified(method: string, params: JsonObject | undefined, caller: Caller | undefined): void;
 }
 
-export interface ServerSettings extends Omit<ConnectionOptions, 'want' | 'probe' | 'client'> {
+export interface ServerSettings extends Omit<
+  ConnectionOptions,
+  'want' | 'probe' | 'client' | 'signal'
+> {
   readonly clientInfo: JsonObject;
   readonly callTimeoutMs: number;
   readonly idleStopMs: number;
@@ -68,6 +71,8 @@ export class ManagedServer {
   readonly #places: Semaphore;
   readonly #opening = new Map<string, Promise<LiveConnection>>();
   readonly #live = new Map<string, LiveConnection>();
+  /** Ends the starts that go on when we close. */
+  readonly #starts = new AbortController();
   #eras: readonly ProtocolEra[] | undefined;
   #refreshTimer: NodeJS.Timeout | undefined;
   #listing: Promise<void> | undefined;
@@ -174,6 +179,7 @@ export class ManagedServer {
 
   async close(reason: Error): Promise<void> {
     this.#closed ??= reason;
+    this.#starts.abort(this.#closed);
     clearTimeout(this.#refreshTimer);
     await Promise.allSettled(this.#opening.values());
     await Promise.all([...this.#live.values()].map((live) => this.#stop(live, reason)));
@@ -234,6 +240,7 @@ export class ManagedServer {
           want: era,
           probe: era === 'legacy' && !this.#eras,
           client: this.#identity(caller),
+          signal: this.#starts.signal,
         },
       );
       live.connection = connection;

@@ -41,6 +41,7 @@ export class StdioChannel implements Channel {
   readonly #lines: LineSplitter;
   readonly #writer: LineWriter | undefined;
   #garbage = 0;
+  #garbageBytes = 0;
   #reason: Error | undefined;
   #isClosed = false;
   /** We end it, in stages that are `close`'s business. */
@@ -135,12 +136,20 @@ export class StdioChannel implements Channel {
 
   #reportGarbage(line: Buffer): void {
     this.#garbage++;
+    this.#garbageBytes += line.length;
+    if (this.#garbageBytes > this.#options.maxMessageBytes) return this.#giveUpOnGarbage();
     if (this.#garbage > MAX_GARBAGE_REPORTS) return;
     if (line.toString('utf8', 0, 200).trim() === '') return;
     this.#options.serverLog.write(`[not MCP on stdout] ${line.toString('utf8', 0, 500)}\n`);
     this.#options.log.warn('prints something other than MCP messages on stdout; ignored', {
       bytes: line.length,
     });
+  }
+
+  #giveUpOnGarbage(): void {
+    const { name } = this.#spec;
+    const why = `Server ${name} prints without end what is not MCP; it is restarted at the next call`;
+    void this.close(new PmlError('SERVER_PROTOCOL_ERROR', why, { details: { server: name } }));
   }
 
   #onExit(code: number | null, signal: NodeJS.Signals | null): void {

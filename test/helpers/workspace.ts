@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+import { type ClientOptions, PmlClient } from './pml-client.js';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
+
+type Json = Record<string, unknown>;
+
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly kind: 'relay' | 'daemon' | 'server';
+  readonly command: string;
+}
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An entry of `mcpServers` for one of our fixture servers. */
+export function fixtureServer(
+  file: 'chaos-server.mjs' | 'plain-server.mjs',
+  env: Record<string, string> = {},
+  rest: Json = {},
+): Json {
+  return { command: process.execPath, args: [join(FIXTURES, file)], env, ...rest };
+}
+
+export const plain = (rest: Json = {}) => fixtureServer('plain-server.mjs', {}, rest);
+export const chaos = (fault = '', env: Record<string, string> = {}, rest: Json = {}) =>
+  fixtureServer('chaos-server.mjs', { FAULT: fault, ...env }, rest);
+
+/**
+ * A configuration with a data directory of its own, and everything that is started on it. The
+ * temporary directory in their environment marks every process, so disposal can prove that none is
+ * left: it fails when one is.
+ */
+export class Workspace implements AsyncDisposable {
+  readonly path: string;
+  readonly configPath: string;
+  readonly dataDir: string;
+  readonly #clients: PmlClient[] = [];
+
+  private constructor(path: string) {
+    this.path = path;
+    this.configPath = join(path, 'pml.json');
+    this.dataDir = join(path, '.pml');
+  }
+
+  static async create(config: Json | string): Promise<Workspace> {
+    if (!existsSync(CLI)) throw new Error('dist/cli.js is missing: run npm run build first');
+    const workspace = new Workspace(await mkdtemp('/tmp/pml-process-'));
+    mkdirSync(join(workspace.path, 'tmp'));
+    workspace.configure(config);
+    return workspace;
+  }
+
+  configure(config: Json | string): void {
+    const text = typeof config === 'string' ? config : JSON.stringify(config, undefined, 2);
+    writeFileSync(this.configPath, text);
+  }
+
+  /** Starts a relay without saying anything to it. */
+  spawn(options: Partial<ClientOptions> = {}): PmlClient {
+    const command = [process.execPath, CLI, 'serve', '--config', this.configPath];
+    const client = new PmlClient({ command, env: this.#environment(), ...options });
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** Starts a relay and greets. */
+  async connect(options: Partial<ClientOptions> = {}): Promise<PmlClient> {
+    const client = this.spawn(options);
+    const { error } = await client.initialize();
+    if (error) throw new Error(`initialize failed: ${error.message}\n${client.stderr}`);
+    return client;
+  }
+
+  /** Runs `pml` to its end. */
+  run(...args: string[]): Promise<CommandResult> {
+    return new Promise((resolve) => {
+      const options = { env: this.#environment(), maxBuffer: 64_000_000 };
+      const all = [CLI, ...args, '--config', this.configPath];
+      const child = execFile(process.execPath, all, options, (_error, stdout, stderr) =>
+        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+      );
+      child.stdin?.end();
+    });
+  }
+
+  async status(): Promise<Json & { servers: Json[]; pid: number; store: Json; clients: Json[] }> {
+    const { stdout, stderr } = await this.run('status', '--json');
+    if (stdout === '') throw new Error(`pml status: ${stderr}`);
+    return JSON.parse(stdout) as never;
+  }
+
+  async server(name: string): Promise<Json> {
+    const { servers } = await this.status();
+    return servers.find((server) => server['name'] === name) ?? {};
+  }
+
+  get log(): string {
+    const path = join(this.dataDir, 'logs', 'daemon.log');
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
+  /** Every process that was started in this workspace and still lives. */
+  processes(kind?: ProcessInfo['kind']): readonly ProcessInfo[] {
+    const mark = `TMPDIR=${join(this.path, 'tmp')}`;
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => processInfo(Number(name), mark))
+      .filter((one) => kind === undefined || one.kind === kind);
+  }
+
+  daemonPid(): number | undefined {
+    return this.processes('daemon')[0]?.pid;
+  }
+
+  /** Ends relays and daemon, and waits until nothing is left. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#clients.splice(0).map((client) => client[Symbol.asyncDispose]()));
+    await this.run('stop');
+    await this.#allGone();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await this.stop();
+    } finally {
+      for (const { pid } of this.processes()) killIfAlive(pid);
+      if (!process.env['PML_TEST_KEEP']) await rm(this.path, { recursive: true, force: true });
+    }
+  }
+
+  /** Not `expect.poll`: this runs in hooks and disposal too. */
+  async #allGone(): Promise<void> {
+    const limit = AbortSignal.timeout(20_000);
+    while (this.processes().length > 0) {
+      if (limit.aborted) {
+        throw new Error(
+          `left behind: ${this.processes()
+            .map(({ command }) => command)
+            .join('\n')}`,
+        );
+      }
+      await delay(50);
+    }
+  }
+
+  #environment(): NodeJS.ProcessEnv {
+    const { PATH, LANG } = process.env;
+    return { PATH, LANG, HOME: this.path, TMPDIR: join(this.path, 'tmp') };
+  }
+}
+
+export function killIfAlive(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already, which is what we want.
+  }
+}
+
+function processInfo(pid: number, mark: string): readonly ProcessInfo[] {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    if (!environment.includes(mark)) return [];
+    const args = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
+    readlinkSync(`/proc/${pid}/exe`); // A zombie has none.
+    const role = args.includes(CLI) ? args[args.indexOf(CLI) + 1] : undefined;
+    const kind = role === undefined ? 'server' : role === 'daemon' ? 'daemon' : 'relay';
+    return [{ pid, kind, command: args.join(' ').trim() }];
+  } catch {
+    return []; // It ended while we looked.
+  }
+}

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { chaos, fixtureServer, killIfAlive, plain, Workspace } from '../helpers/workspace.js';
+
+test('a call in flight gets an error when the daemon dies, and the session goes on', async () => {
+  await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
+  const client = await workspace.connect({
+    capabilities: { sampling: {} },
+    answer: () => ({ role: 'assistant', content: { type: 'text', text: 'hi' }, model: 'm' }),
+  });
+  await client.text('good__echo', { text: 'warm' });
+  const call = client.call('good__slow', { ms: 600_000 });
+  await expect.poll(async () => (await workspace.server('good'))['runningCalls']).toBe(1);
+
+  killIfAlive(workspace.daemonPid());
+
+  const { error } = await call;
+  expect(error).toMatchObject({ code: -32010, data: { retryable: true } });
+  // The new daemon was never greeted by this client and still knows what it can do.
+  expect(await client.text('good__ask', { method: 'sampling/createMessage' })).toContain('hi');
+  expect(client.asked.map(({ method }) => method)).toEqual(['sampling/createMessage']);
+});
+
+test('a daemon that dies right after the greeting loses nothing of the session', async () => {
+  await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
+  const client = workspace.spawn({
+    capabilities: { elicitation: {} },
+    answer: () => ({ action: 'accept', content: { name: 'Ada' } }),
+  });
+  await client.initialize();
+
+  killIfAlive(workspace.daemonPid());
+  await client.request('ping');
+
+  expect(await client.text('good__ask', { method: 'elicitation/create' })).toContain('Ada');
+});
+
+test('a question that changes nothing is asked again and the client notices nothing', async () => {
+  await using workspace = await Workspace.create({
+    exposure: 'proxy',
+    mcpServers: {},
+  });
+  const ledger = join(workspace.path, 'ledger');
+  workspace.configure({
+    exposure: 'proxy',
+    mcpServers: {
+      good: fixtureServer('plain-server.mjs', { LEDGER: ledger }),
+      never: chaos('no-init'),
+    },
+  });
+  const client = await workspace.connect();
+  await client.text('good__echo', { text: 'warm' });
+  const read = client.request('resources/read', { uri: 'plain://late' });
+  // The daemon has long reported that it has this request when the command has run.
+  await expect.poll(() => existsSync(ledger)).toBe(true);
+  await workspace.status();
+
+  killIfAlive(workspace.daemonPid());
+  const list = client.request('tools/list');
+
+  expect((await read).result?.['contents']).toEqual([{ uri: 'plain://late', text: 'read' }]);
+  const tools = (await list).result?.['tools'] as { name: string }[];
+  expect(tools.map(({ name }) => name)).toContain('good__echo');
+});
+
+test('a client that sent much while no daemon was there is served in order', async () => {
+  await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
+  const client = await workspace.connect();
+  await client.text('good__echo', { text: 'warm' });
+
+  killIfAlive(workspace.daemonPid());
+  const pings = Array.from({ length: 200 }, () => client.request('ping'));
+
+  const answers = await Promise.all(pings);
+  expect(answers.every(({ error }) => error === undefined)).toBe(true);
+  expect(await client.text('good__echo', { text: 'on' })).toBe('on');
+});
+
+test('what a killed daemon left behind is ended by the next one', async () => {
+  await using workspace = await Workspace.create({
+    mcpServers: {
+      deaf: chaos('', { STUBBORN: 'eof,term' }),
+      parent: chaos('', { STUBBORN: 'child' }),
+    },
+  });
+  const client = await workspace.connect();
+  await client.text('deaf__act', { mode: 'ok' });
+  await client.text('parent__act', { mode: 'ok' });
+  const before = workspace.processes('server').map(({ pid }) => pid);
+  expect(before).toHaveLength(3);
+
+  killIfAlive(workspace.daemonPid());
+  await client.request('ping');
+
+  await expect
+    .poll(() => workspace.processes('server').filter(({ pid }) => before.includes(pid)))
+    .toEqual([]);
+  expect(workspace.log).toContain('left behind');
+});
+
+test('a daemon that is stopped stays away until its client needs it', async () => {
+  await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
+  const client = await workspace.connect();
+  await client.text('good__echo', { text: 'warm' });
+
+  const { stdout } = await workspace.run('stop');
+
+  expect(stdout).toContain('Stopped');
+  await expect.poll(() => workspace.processes().map(({ kind }) => kind)).toEqual(['relay']);
+  expect(await client.text('good__echo', { text: 'back' })).toBe('back');
+});
