@@ -107,7 +107,10 @@ export class View {
   /** The server a resource belongs to, and the name that server knows it by. */
   findResource(uri: string): { server: ServerName; uri: string } | undefined {
     const owned = /^pml:\/\/server\/([^/]+)\/(.+)$/.exec(uri);
-    if (owned) return { server: owned[1] as ServerName, uri: decodeURIComponent(owned[2] ?? '') };
+    if (owned) {
+      const inner = decodeUri(owned[2] ?? '');
+      return inner === undefined ? undefined : { server: owned[1] as ServerName, uri: inner };
+    }
     const server =
       this.#items('resources', 'uri').find(({ item }) => item['uri'] === uri)?.server ??
       this.findTemplate(uri) ??
@@ -172,4 +175,12 @@ function visibleTools(
 /** A name of our own for a resource whose URI another server uses as well. */
 function ownedUri(server: ServerName, uri: string): string {
   return `pml://server/${server}/${encodeURIComponent(uri)}`;
+}
+
+function decodeUri(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined; // No name of ours.
+  }
 }
