@@ -12,6 +12,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import type { DaemonStatus } from '../../src/app/daemon-status.js';
+import { askDaemon } from '../../src/daemon/index.js';
 import { type ClientOptions, PmlClient } from './pml-client.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -102,15 +104,18 @@ export class Workspace implements AsyncDisposable {
     });
   }
 
-  async status(): Promise<Json & { servers: Json[]; pid: number; store: Json; clients: Json[] }> {
-    const { stdout, stderr } = await this.run('status', '--json');
-    if (stdout === '') throw new Error(`pml status: ${stderr}`);
-    return JSON.parse(stdout) as never;
+  /** What `pml status` shows, asked for without the cost of a process. */
+  async status(): Promise<DaemonStatus> {
+    const status = await askDaemon(this.dataDir, 'status');
+    if (!status) throw new Error('no daemon runs');
+    return status as unknown as DaemonStatus;
   }
 
-  async server(name: string): Promise<Json> {
+  async server(name: string): Promise<DaemonStatus['servers'][number]> {
     const { servers } = await this.status();
-    return servers.find((server) => server['name'] === name) ?? {};
+    const found = servers.find((server) => server.name === name);
+    if (!found) throw new Error(`no server ${name}`);
+    return found;
   }
 
   get log(): string {

@@ -13,7 +13,7 @@ test('a call in flight gets an error when the daemon dies, and the session goes 
   });
   await client.text('good__echo', { text: 'warm' });
   const call = client.call('good__slow', { ms: 600_000 });
-  await expect.poll(async () => (await workspace.server('good'))['runningCalls']).toBe(1);
+  await expect.poll(async () => (await workspace.server('good')).runningCalls).toBe(1);
 
   killIfAlive(workspace.daemonPid());
 
