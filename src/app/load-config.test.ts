@@ -112,6 +112,7 @@ describe('variables', () => {
     });
   });
 
+  // covers: CONFIG-PARTIAL
   test('missing in one server make only that server unusable', () => {
     const text = JSON.stringify({
       mcpServers: { s: { command: 'x', env: { T: '${TOKEN_X}' } }, ok: { command: 'y' } },
@@ -279,6 +280,7 @@ describe('a wrong file gives one line for each problem', () => {
     ]);
   });
 
+  // covers: CONFIG-EXPLAINED
   test('for all of them at once, in the order of the file', () => {
     const text = '{\n "logLevel": 1,\n "mcpServers": {"a": {}},\n "context": {"share": 2}\n}';
 

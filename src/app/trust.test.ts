@@ -17,6 +17,7 @@ async function place() {
 
 const config = { mcpServers: { s: { command: 'x', env: { A: '1' } } } };
 
+// covers: SAFE-TRUST
 test('trusts a found project file only after approval', async () => {
   const { env, load, project } = await place();
   const loaded = load(config);

@@ -122,6 +122,7 @@ test('a server that lists its tools is fine and says how long it took', () => {
   expect(judgeServer({ ...check, ms: 20_000 }).level).toBe('warn');
 });
 
+// covers: DOCTOR-FIX
 test.each([
   [{ lastError: 'exited with code 1' }, 'exited with code 1', 'pml logs github'],
   [{ listed: false }, 'lists could not be read', 'pml logs github'],

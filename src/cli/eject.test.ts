@@ -66,6 +66,7 @@ const jsonc = fc
     return `${hasMark ? '\uFEFF' : ''}${cycle()}${write(value, cycle)}${cycle()}`;
   });
 
+// covers: INIT-UNDO
 test('init and eject give back every file byte for byte, whatever its comments and blanks', async () => {
   await fc.assert(
     fc.asyncProperty(jsonc, async (original) => {

@@ -16,7 +16,11 @@ import { trustCommand } from './trust.js';
 export async function runProgram(argv: readonly string[]): Promise<void> {
   // `pml tools | head` is no error.
   process.stdout.on('error', () => process.exit(0));
-  const program = new Command('pml')
+  await createProgram().parseAsync([...argv]);
+}
+
+export function createProgram(): Command {
+  return new Command('pml')
     .description('One local MCP server in front of all of yours: few tokens, nothing lost')
     .version(VERSION)
     .showHelpAfterError('(add --help for the options)')
@@ -31,5 +35,4 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     .addCommand(stopCommand())
     .addCommand(restartCommand())
     .addCommand(trustCommand());
-  await program.parseAsync([...argv]);
 }

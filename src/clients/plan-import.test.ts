@@ -24,6 +24,7 @@ function plan(files: readonly ReadFile[], existing: Record<string, JsonValue> = 
 }
 
 describe('formats', () => {
+  // covers: INIT-IMPORT
   test('Claude Code: servers of the user, of this directory, and variables as they are', () => {
     const { entries } = plan([
       read('claude-code', {

@@ -98,6 +98,7 @@ describe('a run that goes well', () => {
     expect(summary.tasks.map(({ id }) => id)).toEqual(['write', 'read']);
   });
 
+  // covers: RUN-PARALLEL
   test('starts a task when its own inputs are there, whatever else still runs', async () => {
     const { promise: afterSeen, resolve } = deferred<ToolResult>();
     const { caller } = fakeTools({
@@ -136,6 +137,7 @@ describe('a run that goes well', () => {
 });
 
 describe('a task that fails', () => {
+  // covers: RUN-FAILS-ALONE
   test('skips only its dependants, with the reason, and lets siblings finish', async () => {
     const disk = new PmlError('SERVER_CRASHED', 'disk full');
     const { caller } = fakeTools({ a: disk });

@@ -8,11 +8,13 @@ const named = (...ids: string[]): readonly Named[] =>
     return { server, name };
   });
 
+// covers: NAMES-BARE
 test('gives the bare name to a server that is alone and the server before it otherwise', () => {
   expect(exposedName('files', 'read', true)).toBe('read');
   expect(exposedName('files', 'read', false)).toBe('files__read');
 });
 
+// covers: NAMES-SHORT
 test('shortens a name that clients would drop, and keeps different names apart', () => {
   const one = exposedName('files', `${'x'.repeat(90)}a`, false);
   const other = exposedName('files', `${'x'.repeat(90)}b`, false);
@@ -37,6 +39,7 @@ test('does not find a bare name that two servers share', () => {
   expect(table.find('mail:read')).toEqual({ server: 'mail', name: 'read' });
 });
 
+// covers: NAMES-OWN
 test('a tool cannot take the name of another server by calling itself so', () => {
   const table = new NameTable(named('evil:files__read', 'files:read'), false);
 

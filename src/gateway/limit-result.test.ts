@@ -22,6 +22,7 @@ test('passes a question on that has no content yet', () => {
   expect(limitResult(question, new KeptResults(1e6), limits)).toBe(question);
 });
 
+// covers: RESULT-LONG
 test('keeps a long text whole and answers with its beginning, a link and how to read on', () => {
   const kept = new KeptResults(1e6);
   const text = 'line\n'.repeat(20_000);

@@ -44,6 +44,7 @@ describe('a good plan', () => {
 });
 
 describe('a bad plan', () => {
+  // covers: RUN-CHECKED
   test('is answered with every problem and its place', () => {
     const problems = problemsOf([
       { id: 'a', tool: 'read', need: ['b'] },

@@ -32,6 +32,7 @@ async function tryToOwn(child: ChildProcess): Promise<string> {
   return (await answer)[0];
 }
 
+// covers: OWNER-ONE
 test('gives the directory to exactly one of several processes, also after its owner was killed', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'owner.lock');

@@ -78,6 +78,7 @@ describe('detail', () => {
 });
 
 describe('the token budget', () => {
+  // covers: FIND-BUDGET
   test('cuts the last hits and counts them as more', () => {
     const answer = ask({ pattern: 'delete_*', limit: 6, maxTokens: 150 });
 

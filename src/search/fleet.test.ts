@@ -72,6 +72,7 @@ describe.skipIf(!existsSync(FILE))(
       ['crate git comit', 'git:git_commit'],
     ] as const;
 
+    // covers: FIND-INTENT
     test.each(INTENTS)('"%s" has %s among its first three', (intent, id) => {
       const { hits } = index.search(intent, { limit: 3 });
 

@@ -21,6 +21,7 @@ async function clusterWith(dataDir: string, files: Readonly<Record<string, strin
   return paths;
 }
 
+// covers: STORE-GUARDED
 test('never initialises over files that lack PG_VERSION', async () => {
   await using folder = await temporaryFolder();
   const paths = await clusterWith(folder.path, { 'postgresql.conf': 'mine' });

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { unpackArchive } from './data-directory.js';
 import { DurableNodeFS, START_PARAMETERS } from './durable-node-fs.js';
 
+// covers: STORE-DURABLE
 test('a commit reaches the disk before it is acknowledged, a query costs no sync', async () => {
   await using folder = await temporaryFolder();
   const directory = join(folder.path, 'pg');

@@ -22,6 +22,7 @@ const save = (server: string) => {
   return { server: aServer(server), tools: [tool], changes: [aChange(tool)] };
 };
 
+// covers: STORE-REPAIR
 test('restores the newest snapshot that works and keeps what was damaged', async () => {
   await using folder = await temporaryFolder();
   const options = { dataDir: folder.path, logger, template };

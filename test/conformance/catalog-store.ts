@@ -9,6 +9,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
     (await open().load()).tools.filter((tool) => tool.server === server);
 
   describe(`CatalogStore on ${engine}`, () => {
+    // covers: STORE-EXACT
     test('gives back a server and its tools exactly as saved', async () => {
       const server = aServer('exact');
       const tools = [

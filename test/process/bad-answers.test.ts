@@ -112,6 +112,7 @@ describe('a call that cannot be answered gets an error with a name', () => {
   });
 });
 
+// covers: SERVER-CRASHES
 test('a call that only reads is repeated once after a crash, any other is not', async () => {
   const read = textOf(await client.call('bad__peek', { mode: 'crash' }));
   const write = textOf(await act('crash'));

@@ -25,6 +25,7 @@ const harness = await conformanceHarness();
 const why = harness.status === 'missing' ? ` SKIPPED: ${harness.reason}` : '';
 
 describe.skipIf(harness.status === 'missing')(`conformance${why}`, () => {
+  // covers: ERAS-CONFORM
   test.each(['proxy', 'meta'] as const)('%s mode passes what is required', async (exposure) => {
     if (harness.status === 'missing') return;
     await using workspace = await Workspace.create({

@@ -1,0 +1,62 @@
+export interface Requirement {
+  readonly id: string;
+  /** What a user may rely on. */
+  readonly promise: string;
+}
+
+/**
+ * What this release promises. A test cites an id in its name, `[ID]`, or in a comment above it,
+ * `// covers: ID`; `requirements.test.ts` fails for a promise that no test cites.
+ */
+export const REQUIREMENTS: readonly Requirement[] = [
+  // What the agent sees.
+  { id: 'MENU-SMALL', promise: 'the default tool list and instructions cost at most 450 tokens' },
+  { id: 'MENU-STABLE', promise: 'the same servers give the same list, byte for byte' },
+  { id: 'MENU-LOADED', promise: 'meta-tools ask clients to load them at once' },
+  { id: 'NAMES-BARE', promise: 'with one server tools keep their own names' },
+  { id: 'NAMES-OWN', promise: 'no server can take the name of another one’s tool' },
+  { id: 'NAMES-SHORT', promise: 'no exposed name is longer than clients accept' },
+  { id: 'FIND-INTENT', promise: 'a sentence finds the tool that does it' },
+  { id: 'FIND-BUDGET', promise: 'search answers stay within the context budget' },
+  { id: 'RUN-PARALLEL', promise: 'a task starts as soon as its own inputs are there' },
+  { id: 'RUN-CHECKED', promise: 'a plan with mistakes is refused before anything runs' },
+  { id: 'RUN-FAILS-ALONE', promise: 'a failed task skips its dependants and spares its siblings' },
+  { id: 'RESULT-LONG', promise: 'a long result becomes a preview that can be read to its end' },
+
+  // What passes through.
+  { id: 'PASS-CONTENT', promise: 'pictures, links, metadata and structured content pass' },
+  { id: 'PASS-FAILURE', promise: 'a failure of a tool is never reported as success' },
+  { id: 'PASS-PROGRESS', promise: 'progress passes in order, before the answer' },
+  { id: 'PASS-CANCEL', promise: 'a cancelled call is cancelled on its server' },
+  { id: 'PASS-LISTS', promise: 'resources, templates, prompts and completions pass' },
+  { id: 'ERAS-CONFORM', promise: 'the official conformance suite passes' },
+
+  // Servers that misbehave.
+  { id: 'SERVER-CRASHES', promise: 'only calls that change nothing are repeated after a crash' },
+
+  // Daemon and processes.
+  {
+    id: 'DAEMON-DIES',
+    promise: 'when the daemon dies sessions go on and no call is lost silently',
+  },
+  { id: 'OWNER-ONE', promise: 'a data directory has one owner' },
+  { id: 'CONFIG-EXPLAINED', promise: 'every mistake in a file is named with its place' },
+  { id: 'CONFIG-PARTIAL', promise: 'a missing variable breaks only the server that needs it' },
+
+  // Safety.
+  { id: 'SAFE-TRUST', promise: 'a found project file starts nothing before it is approved' },
+
+  // Store.
+  { id: 'STORE-DURABLE', promise: 'what was acknowledged is on disk' },
+  { id: 'STORE-EXACT', promise: 'definitions come back exactly as they were listed' },
+  { id: 'STORE-GUARDED', promise: 'nothing is ever initialised over existing data' },
+  {
+    id: 'STORE-REPAIR',
+    promise: 'a damaged store is restored from a snapshot, keeping the damaged',
+  },
+
+  // Set-up.
+  { id: 'INIT-IMPORT', promise: 'servers of all known clients are imported' },
+  { id: 'INIT-UNDO', promise: 'eject puts the files of clients back as they were' },
+  { id: 'DOCTOR-FIX', promise: 'doctor says of everything wrong how to fix it' },
+];
