@@ -28,17 +28,23 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'PASS-FAILURE', promise: 'a failure of a tool is never reported as success' },
   { id: 'PASS-PROGRESS', promise: 'progress passes in order, before the answer' },
   { id: 'PASS-CANCEL', promise: 'a cancelled call is cancelled on its server' },
+  { id: 'PASS-QUESTIONS', promise: 'questions of a server reach the client they are meant for' },
   { id: 'PASS-LISTS', promise: 'resources, templates, prompts and completions pass' },
   { id: 'ERAS-CONFORM', promise: 'the official conformance suite passes' },
 
   // Servers that misbehave.
+  { id: 'SERVER-BROKEN-TOOL', promise: 'a broken definition sets aside that tool alone' },
+  { id: 'SERVER-HANGS', promise: 'a server that hangs delays nobody else' },
   { id: 'SERVER-CRASHES', promise: 'only calls that change nothing are repeated after a crash' },
+  { id: 'SERVER-CACHED', promise: 'lists are answered from memory while servers are not up' },
 
   // Daemon and processes.
+  { id: 'DAEMON-ONE', promise: 'clients that start together get one daemon' },
   {
     id: 'DAEMON-DIES',
     promise: 'when the daemon dies sessions go on and no call is lost silently',
   },
+  { id: 'DAEMON-CLEAN', promise: 'no process is left behind, not even by a killed daemon' },
   { id: 'OWNER-ONE', promise: 'a data directory has one owner' },
   { id: 'CONFIG-EXPLAINED', promise: 'every mistake in a file is named with its place' },
   { id: 'CONFIG-PARTIAL', promise: 'a missing variable breaks only the server that needs it' },

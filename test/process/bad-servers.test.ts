@@ -87,6 +87,7 @@ describe('servers that misbehave from the start', () => {
     },
   );
 
+  // covers: SERVER-BROKEN-TOOL
   test('broken and doubled definitions are set aside, the others stay', async () => {
     const { stdout } = await workspace.run('tools', '--json');
     const tools = JSON.parse(stdout) as {
@@ -114,6 +115,7 @@ describe('servers that misbehave from the start', () => {
   });
 });
 
+// covers: SERVER-HANGS
 test('three servers that hang delay neither greeting, lists, search nor the calls of others', async () => {
   await using workspace = await Workspace.create({
     exposure: 'hybrid',
@@ -143,6 +145,7 @@ test('three servers that hang delay neither greeting, lists, search nor the call
   ]);
 });
 
+// covers: SERVER-CACHED
 test('lists and search are answered from the day before while every server hangs', async () => {
   await using workspace = await Workspace.create('{}');
   const fault = join(workspace.path, 'fault');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PmlClient } from '../helpers/pml-client.js';
 import { plain, Workspace } from '../helpers/workspace.js';
 
+// covers: DAEMON-ONE
 test('sixteen clients that start at the same moment get one daemon, for its owner alone', async () => {
   await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
 
@@ -60,6 +61,7 @@ describe('two clients on the same servers', () => {
     },
   );
 
+  // covers: PASS-QUESTIONS
   test('a shared server that may mean either of two is refused, not guessed at', async () => {
     const stay = two.call('shared__slow', { ms: 600_000 });
     await expect.poll(async () => (await workspace.server('shared')).runningCalls).toBe(1);

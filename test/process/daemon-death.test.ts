@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 
 import { chaos, fixtureServer, killIfAlive, plain, Workspace } from '../helpers/workspace.js';
 
+// covers: DAEMON-DIES
 test('a call in flight gets an error when the daemon dies, and the session goes on', async () => {
   await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
   const client = await workspace.connect({
@@ -79,6 +80,7 @@ test('a client that sent much while no daemon was there is served in order', asy
   expect(await client.text('good__echo', { text: 'on' })).toBe('on');
 });
 
+// covers: DAEMON-CLEAN
 test('what a killed daemon left behind is ended by the next one', async () => {
   await using workspace = await Workspace.create({
     mcpServers: {
