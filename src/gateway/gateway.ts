@@ -1,6 +1,7 @@
 import type { Catalog, CatalogChange } from '../catalog/index.js';
 import {
   asText,
+  BUILT_IN_SERVER,
   type JsonObject,
   type Logger,
   messageOf,
@@ -57,6 +58,7 @@ export class Gateway {
   #indexed = new Map<ToolId, string>();
   #isIndexStale = true;
   #isTelling = false;
+  #graceEnds: number | undefined;
   #toldLists = '';
 
   constructor(settings: GatewaySettings, parts: GatewayParts) {
@@ -95,6 +97,7 @@ export class Gateway {
   }
 
   configure(settings: GatewaySettings): void {
+    this.#graceEnds = undefined;
     this.#settings = settings;
     this.#permissionOf = permissionRules(settings.permissions);
     this.#invalidate();
@@ -113,29 +116,21 @@ export class Gateway {
   }
 
   /**
-   * Waits, within bounds, until servers we have never seen have shown their lists: a first answer
-   * without them would look as if they had nothing.
+   * Waits until servers we have never seen have shown their lists: a first answer without them would
+   * look as if they had nothing. The time runs once for everybody, so that a server that hangs
+   * delays at most the very first questions.
    */
-  async firstListing(maxMs = FIRST_LISTING_MS): Promise<void> {
+  async firstListing(patienceMs?: number): Promise<void> {
     await this.catalogLoaded;
-    if (this.#pending().length === 0) return;
-    const limit = AbortSignal.timeout(maxMs);
-    await new Promise<void>((resolve) => {
-      const stop = this.catalog.onChange(() => {
-        if (this.#pending().length === 0) end();
-      });
-      const end = () => {
-        stop();
-        resolve();
-      };
-      limit.addEventListener('abort', end, { once: true });
-    });
+    this.#graceEnds ??= Date.now() + FIRST_LISTING_MS;
+    const left = patienceMs ?? this.#graceEnds - Date.now();
+    if (left > 0 && this.#pending().length > 0) await this.#listed(left);
   }
 
   /** Refuses a tool that cannot exist; one of a server that has not been listed yet may. */
   assertTool(id: ToolId): void {
     const { server, tool } = parseToolId(id);
-    if (server === ('pml' as ServerName)) return;
+    if (server === BUILT_IN_SERVER) return;
     this.pool.get(server);
     if (this.view.tools.find(id)?.tool.id === id) return;
     const known = this.catalog.tool(id);
@@ -199,6 +194,21 @@ export class Gateway {
     const levels = [...this.#sessions].flatMap((session) => session.logLevel ?? []);
     const lowest = LOG_LEVELS.find((level) => levels.includes(level));
     if (lowest) for (const server of this.pool.all()) server.setLogLevel(lowest);
+  }
+
+  /** Resolves when no list is missing, or after `maxMs`. */
+  #listed(maxMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        stop();
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(end, maxMs);
+      const stop = this.catalog.onChange(() => {
+        if (this.#pending().length === 0) end();
+      });
+    });
   }
 
   #pending(): readonly ServerName[] {

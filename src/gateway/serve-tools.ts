@@ -1,9 +1,9 @@
 import {
+  BUILT_IN_SERVER,
   isJsonObject,
   type JsonObject,
   messageOf,
   PmlError,
-  type ServerName,
   type ToolId,
   type ToolResult,
 } from '../core/index.js';
@@ -19,8 +19,6 @@ import { asObject, executeWorkflow, splitTool } from './workflow.js';
 
 /** What we cannot take part in, such as tasks, must not reach a server. */
 const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
-
-const BUILT_IN = 'pml' as ServerName;
 
 export async function listTools(gateway: Gateway): Promise<JsonObject> {
   if (gateway.settings.exposure.mode !== 'meta') await gateway.firstListing();
@@ -74,7 +72,7 @@ async function callById(
   context: RequestContext,
 ): Promise<ToolResult> {
   const { server, tool: name } = splitTool(tool);
-  if (server === BUILT_IN) return callBuiltIn(gateway, name, args);
+  if (server === BUILT_IN_SERVER) return callBuiltIn(gateway, name, args);
   try {
     const request = { id: tool, server, params: { name, arguments: args } };
     return await gateway.calls.complete(request, context);
