@@ -36,6 +36,9 @@ export class HeldCall {
       (result) => ({ result }),
       (error: unknown) => ({ error }),
     );
+    // A question of another call may have come through this one: it must find another way now.
+    const ended = new PmlError('CALL_CANCELLED', 'the call ended before its question was answered');
+    void this.#outcome.then(() => this.#refuseQuestions(ended));
   }
 
   ask(method: string, params: JsonObject | undefined): Promise<JsonObject> {
@@ -56,8 +59,7 @@ export class HeldCall {
 
   abort(reason: Error): void {
     this.#stop.abort(reason);
-    for (const question of this.#questions.values()) question.reject(reason);
-    this.#questions.clear();
+    this.#refuseQuestions(reason);
   }
 
   /** The result, or the questions that must be answered before there can be one. */
@@ -71,6 +73,11 @@ export class HeldCall {
     if (first === 'asked') return { questions: this.#asInputRequests() };
     if ('error' in first) throw first.error;
     return { result: first.result };
+  }
+
+  #refuseQuestions(reason: Error): void {
+    for (const question of this.#questions.values()) question.reject(reason);
+    this.#questions.clear();
   }
 
   #asInputRequests(): JsonObject {

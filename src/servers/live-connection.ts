@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type ServerName } from '../core/index.js';
+import { isJsonObject, type JsonObject, PmlError, type ServerName } from '../core/index.js';
 import { RPC, RpcError, type RpcRequest } from '../rpc/index.js';
 import type { Caller } from './caller.js';
 import type { Connection } from './connection.js';
@@ -35,9 +35,10 @@ export class LiveConnection {
   }
 
   /** The one client that has calls running here, the newest of its calls; undefined if not one. */
-  onlyCaller(): Caller | undefined {
+  onlyCaller(except: ReadonlySet<Caller> = new Set()): Caller | undefined {
     let found: Caller | undefined;
     for (const { caller } of this.#calls) {
+      if (except.has(caller)) continue;
       if (found && found.user !== caller.user) return undefined;
       found = caller;
     }
@@ -48,11 +49,19 @@ export class LiveConnection {
   async answer(request: RpcRequest, signal: AbortSignal): Promise<JsonObject> {
     if (request.method === 'ping') return {};
     const isRoots = request.method === 'roots/list';
-    const caller =
-      this.onlyCaller() ?? (isRoots && this.callCount === 0 ? this.#opener : undefined);
-    if (caller) {
-      const params = isJsonObject(request.params) ? request.params : undefined;
-      return caller.ask(request.method, params, signal);
+    const params = isJsonObject(request.params) ? request.params : undefined;
+    const tried = new Set<Caller>();
+    for (let caller = this.onlyCaller(); caller; caller = this.onlyCaller(tried)) {
+      tried.add(caller);
+      try {
+        return await caller.ask(request.method, params, signal);
+      } catch (error) {
+        // The server does not say for which call it asks: if that one ended, it was for another.
+        if (!isCancelled(error) || signal.aborted || !this.onlyCaller(tried)) throw error;
+      }
+    }
+    if (isRoots && this.callCount === 0 && this.#opener) {
+      return this.#opener.ask(request.method, params, signal);
     }
     if (isRoots && this.callCount === 0) return { roots: [] };
     throw new RpcError(RPC.internalError, this.#whyNobody(request.method));
@@ -63,4 +72,8 @@ export class LiveConnection {
       ? `${method}: no client has a call running on ${this.#server}, so there is nobody to ask`
       : `${method}: several clients have calls running on ${this.#server}, and it does not say which one it means; set "isolation": "per-client" for it`;
   }
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof PmlError && error.code === 'CALL_CANCELLED';
 }
