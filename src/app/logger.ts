@@ -34,7 +34,7 @@ export function createLogger(options: LoggerOptions, base: LogFields = {}): Logg
   };
 }
 
-export function mask(text: string, secrets: readonly string[]): string {
+function mask(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .reduce((masked, secret) => masked.replaceAll(secret, '***'), text);

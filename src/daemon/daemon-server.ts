@@ -213,7 +213,7 @@ export class DaemonServer implements AsyncDisposable {
 }
 
 /** Compares `1.2.3` numerically. */
-export function isNewer(one: string, other: string): boolean {
+function isNewer(one: string, other: string): boolean {
   const parts = (version: string) => version.split(/[.-]/).map((part) => Number(part) || 0);
   const [a, b] = [parts(one), parts(other)];
   for (let i = 0; i < Math.max(a.length, b.length); i++) {

@@ -14,7 +14,7 @@ export {
 } from './messages.js';
 export { parseLine } from './parse-line.js';
 export { writeNow } from './write-now.js';
-export { errorResponse, Peer, type PeerHandlers, type RequestOptions } from './peer.js';
+export { Peer, type PeerHandlers, type RequestOptions } from './peer.js';
 export {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,

@@ -241,7 +241,7 @@ export class Peer {
   }
 }
 
-export function errorResponse(id: RpcId, error: unknown): RpcResponse {
+function errorResponse(id: RpcId, error: unknown): RpcResponse {
   const body =
     error instanceof RpcError
       ? error.body

@@ -3,8 +3,6 @@ export type { Detail, ToolHit } from './describe-hit.js';
 export { answerTokens, discover, type DiscoverAnswer } from './discover.js';
 export type { DiscoverContext, DiscoverRequest } from './find-candidates.js';
 export { shortDescription } from './short-description.js';
-export { signature, type SignatureOptions } from './signature.js';
-export { tokenize } from './tokenize.js';
 export {
   createToolIndex,
   type SearchHit,
