@@ -1,9 +1,7 @@
-import type { LogFields, Logger, LogLevel } from '../core/index.js';
+import { type LogFields, type Logger, type LogLevel, maskSecrets } from '../core/index.js';
 
 const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 const SECRET_KEY = /token|secret|password|authorization|api[-_]?key|cookie/i;
-/** Shorter values would hit ordinary words. */
-const MIN_SECRET_LENGTH = 6;
 
 export interface LoggerOptions {
   readonly level: LogLevel;
@@ -23,7 +21,9 @@ export function createLogger(options: LoggerOptions, base: LogFields = {}): Logg
       const text = [message, ...Object.entries({ ...base, ...fields }).flatMap(showField)].join(
         ' ',
       );
-      options.write(`${time} ${level.toUpperCase().padEnd(5)} ${mask(text, options.secrets())}\n`);
+      options.write(
+        `${time} ${level.toUpperCase().padEnd(5)} ${maskSecrets(text, options.secrets())}\n`,
+      );
     };
   return {
     debug: log('debug'),
@@ -32,12 +32,6 @@ export function createLogger(options: LoggerOptions, base: LogFields = {}): Logg
     error: log('error'),
     with: (fields) => createLogger(options, { ...base, ...fields }),
   };
-}
-
-function mask(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
-    .reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
 }
 
 function showField([key, value]: [string, unknown]): readonly string[] {

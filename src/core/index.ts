@@ -33,6 +33,7 @@ export type {
   ToolCaller,
   ToolResult,
 } from './ports.js';
+export { maskSecrets, specSecrets } from './secrets.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
 export type { RunEvent, RunOutcome, TaskError } from './run-event.js';
 export { estimateTokens } from './tokens.js';

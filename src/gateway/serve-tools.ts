@@ -8,6 +8,7 @@ import {
   type ToolResult,
 } from '../core/index.js';
 import { RPC, RpcError } from '../rpc/index.js';
+import { explainMissing } from './explain-missing.js';
 import type { Gateway } from './gateway.js';
 import { limitResult, READ_TOOL } from './limit-result.js';
 import { META_TOOL_NAMES } from './meta-tools.js';
@@ -108,8 +109,7 @@ async function callProxied(
   const entry = gateway.view.tools.find(name);
   if (!entry) {
     await gateway.firstListing();
-    if (!gateway.view.tools.find(name))
-      throw new RpcError(RPC.invalidParams, unknownTool(gateway, name));
+    if (!gateway.view.tools.find(name)) throw explainMissing(gateway, name);
     return callProxied(gateway, name, params, context);
   }
   const request = {
@@ -130,14 +130,8 @@ function pick(params: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(params).filter(([key]) => keys.includes(key)));
 }
 
-function unknownTool(gateway: Gateway, name: string): string {
-  const { hits } = gateway.index.search(name, { limit: 3 });
-  const near = hits.map(({ tool }) => tool.id).join(', ');
-  return `Unknown tool: ${name}.${near && ` Near: ${near}`}`;
-}
-
 /** A failure the agent can read and act on: the stable code, what happened, what to do. */
-export function errorResult(error: PmlError): ToolResult {
+function errorResult(error: PmlError): ToolResult {
   return {
     content: [{ type: 'text', text: `[${error.code}] ${messageOf(error)}` }],
     isError: true,

@@ -59,10 +59,16 @@ function readPlan(args: JsonObject, { maxTasks, assertTool }: WorkflowOptions): 
       assertTool(tool);
       return [];
     } catch (error) {
-      return [`task ${id}: ${(error as Error).message}`];
+      if (!(error instanceof PmlError)) throw error;
+      return [{ code: error.code, message: `task ${id}: ${error.message}` }];
     }
   });
-  if (problems.length > 0) throw new PmlError('TOOL_UNKNOWN', problems.join('\n'));
+  const [first] = problems;
+  if (first) {
+    const isOne = problems.every(({ code }) => code === first.code);
+    const text = problems.map(({ message }) => message).join('\n');
+    throw new PmlError(isOne ? first.code : 'PLAN_INVALID', text);
+  }
   return plan;
 }
 

@@ -1,11 +1,13 @@
 import {
   type JsonObject,
   type Logger,
+  maskSecrets,
   messageOf,
   PmlError,
   type Progress,
   type ProtocolEra,
   type ServerSpec,
+  specSecrets,
 } from '../core/index.js';
 import { RpcError, type RpcNotification } from '../rpc/index.js';
 import { Breaker } from './breaker.js';
@@ -383,9 +385,19 @@ export class ManagedServer {
     await live.connection?.close(reason);
   }
 
-  /** Errors of the transport say which server they come from. */
+  /**
+   * Errors of the transport say which server they come from. A server may quote the key it refuses;
+   * what we make of its words must not spread it.
+   */
   #named(error: unknown): Error {
     if (error instanceof RpcError) return error;
+    const named = this.#withServer(error);
+    const text = maskSecrets(named.message, specSecrets(this.spec));
+    if (text === named.message) return named;
+    return new PmlError(named.code, text, { details: named.details });
+  }
+
+  #withServer(error: unknown): PmlError {
     if (error instanceof PmlError) {
       const saysWhich = error.details['server'] !== undefined;
       if (saysWhich || !TRANSPORT_ERRORS.has(error.code)) return error;

@@ -1,0 +1,40 @@
+import { type CatalogTool, PmlError } from '../core/index.js';
+import { RPC, RpcError } from '../rpc/index.js';
+import type { Gateway } from './gateway.js';
+
+/** Why a client cannot call what it named: blocked, hidden, of a server that failed, or unknown. */
+export function explainMissing(gateway: Gateway, name: string): Error {
+  const { catalog, pool, view } = gateway;
+  const known = catalog.tools().find((tool) => pool.has(tool.server) && isCalled(tool, name));
+  if (known && known.status !== 'gone') {
+    try {
+      gateway.assertTool(known.id);
+    } catch (error) {
+      return error as Error;
+    }
+  }
+  const server = view.unlisted.find((one) => prefixes(one).some((start) => name.startsWith(start)));
+  if (server) {
+    const why = pool.has(server) ? pool.get(server).status.lastError : undefined;
+    return new PmlError(
+      'SERVER_NOT_STARTED',
+      `Server ${server} has not listed its tools: ${why ?? 'it is still starting; try again'}`,
+      { details: { server } },
+    );
+  }
+  return new RpcError(RPC.invalidParams, unknownTool(gateway, name));
+}
+
+function isCalled({ server, definition }: CatalogTool, name: string): boolean {
+  return prefixes(server).some((start) => `${start}${definition.name}` === name);
+}
+
+function prefixes(server: string): readonly string[] {
+  return [`${server}__`, `${server}:`];
+}
+
+function unknownTool(gateway: Gateway, name: string): string {
+  const { hits } = gateway.index.search(name, { limit: 3 });
+  const near = hits.map(({ tool }) => tool.id).join(', ');
+  return `Unknown tool: ${name}.${near && ` Near: ${near}`}`;
+}
