@@ -219,7 +219,8 @@ describe('permission', () => {
 
     const { error } = await client.call('old__lines', { count: 1 });
 
-    const names = (result?.['tools'] as { name: string }[]).map(({ name }) => name);
+    const tools = (result?.['tools'] ?? []) as { name: string }[];
+    const names = tools.map(({ name }) => name);
     expect(names).toContain('old__rows');
     expect(names).not.toContain('old__lines');
     expect(error?.message).toContain('Unknown tool');

@@ -1,0 +1,132 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
+import { Catalog } from '../catalog/index.js';
+import { silentLogger } from '../core/index.js';
+import { ServerPool } from '../servers/index.js';
+import { Gateway } from './gateway.js';
+import { HttpServer, type HttpOptions } from './http-server.js';
+
+const log = silentLogger;
+const headers = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+};
+const hello = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 't', version: '1' },
+  },
+};
+const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+
+const open: AsyncDisposable[] = [];
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const one of open.splice(0).toReversed()) await one[Symbol.asyncDispose]();
+});
+
+async function start(options: Partial<HttpOptions>): Promise<{ url: string; server: HttpServer }> {
+  const folder = await temporaryFolder();
+  const pool = new ServerPool(
+    {
+      dataDir: folder.path,
+      environment: {},
+      clientInfo: {},
+      limits: {
+        callTimeoutMs: 1_000,
+        startTimeoutMs: 1_000,
+        idleStopMs: 0,
+        serverConcurrency: 1,
+        backgroundStarts: 1,
+        messageBytes: 1e6,
+        tools: 10,
+      },
+      log,
+      now: () => 0,
+      knownEras: () => undefined,
+    },
+    { listed: () => {}, notified: () => {} },
+  );
+  const gateway = new Gateway(
+    {
+      version: '1',
+      servers: new Map(),
+      exposure: { mode: 'meta', pin: [] },
+      permissions: { allow: [], ask: [], deny: [] },
+      limits: {
+        callTimeoutMs: 1_000,
+        resultBytes: 1_000,
+        previewBytes: 200,
+        runConcurrency: 1,
+        runTasks: 10,
+      },
+      context: { windowTokens: 1_000, share: 0.1 },
+    },
+    {
+      catalog: new Catalog({ onDefinitionChange: 'warn', log, now: () => new Date(0) }),
+      pool,
+      log,
+      keptResultBytes: 1_000,
+      catalogLoaded: Promise.resolve(),
+    },
+  );
+  const server = new HttpServer(gateway, {
+    host: '127.0.0.1',
+    port: 0,
+    token: undefined,
+    allowedHosts: [],
+    log,
+    ...options,
+  });
+  const url = await server.listen();
+  open.push(folder, server);
+  return { url, server };
+}
+
+async function post(url: string, body: object, session?: string): Promise<Response> {
+  const own = session === undefined ? {} : { 'mcp-session-id': session };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, ...own },
+    body: JSON.stringify(body),
+  });
+  await response.text();
+  return response;
+}
+
+test('a session without a client is forgotten and then not found', async () => {
+  const { url, server } = await start({ sessionIdleMs: 1 });
+
+  const session = (await post(url, hello)).headers.get('mcp-session-id') ?? '';
+
+  await expect.poll(() => server.sessionCount).toBe(0);
+  expect((await post(url, ping, session)).status).toBe(404);
+});
+
+test('a session lives as long as its event stream is open', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { url, server } = await start({ sessionIdleMs: 1_000 });
+  const session = (await post(url, hello)).headers.get('mcp-session-id') ?? '';
+  const stream = new AbortController();
+  const own = { ...headers, 'mcp-session-id': session };
+  const { status } = await fetch(url, { headers: own, signal: stream.signal });
+
+  vi.advanceTimersByTime(10_000);
+  const whileOpen = server.sessionCount;
+  stream.abort();
+  await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
+  vi.advanceTimersByTime(1_000);
+
+  expect({ status, whileOpen }).toEqual({ status: 200, whileOpen: 1 });
+  await expect.poll(() => server.sessionCount).toBe(0);
+});
+
+test('a host that others can reach needs a token', async () => {
+  await expect(start({ host: '0.0.0.0' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+});
