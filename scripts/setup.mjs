@@ -23,19 +23,26 @@ export function requireNode() {
   process.exit(1);
 }
 
-/** Installs exactly what the lock file says, unless it is installed already. */
+/** Installs what the lock file says, unless it is installed already. */
 export function install() {
   if (isInstalled()) return;
-  say('Installing dependencies (npm ci) …');
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const { status, error } = spawnSync(npm, ['ci', '--no-audit', '--no-fund'], {
+  say('Installing dependencies …');
+  const exact = npm('ci', 'pipe');
+  if (exact.status === 0) return;
+  // `npm ci` refuses a lock file that lacks optional packages of other platforms, which a registry
+  // need not have; installing by the same lock file does not mind.
+  if (npm('install', 'inherit', '--no-save').status === 0) return;
+  say(`${exact.stdout ?? ''}${exact.stderr ?? ''}npm could not install the dependencies.`);
+  process.exit(1);
+}
+
+function npm(command, output, ...options) {
+  return spawnSync('npm', [command, '--no-audit', '--no-fund', ...options], {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
+    encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  if (status === 0) return;
-  say(`npm ci failed${error ? `: ${error.message}` : ''}.`);
-  process.exit(1);
 }
 
 export function build() {
