@@ -30,12 +30,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'PASS-CANCEL', promise: 'a cancelled call is cancelled on its server' },
   { id: 'PASS-QUESTIONS', promise: 'questions of a server reach the client they are meant for' },
   { id: 'PASS-LISTS', promise: 'resources, templates, prompts and completions pass' },
+  { id: 'ERAS-BOTH', promise: 'clients and servers of both protocol generations work together' },
   { id: 'ERAS-CONFORM', promise: 'the official conformance suite passes' },
 
   // Servers that misbehave.
   { id: 'SERVER-BROKEN-TOOL', promise: 'a broken definition sets aside that tool alone' },
   { id: 'SERVER-HANGS', promise: 'a server that hangs delays nobody else' },
   { id: 'SERVER-CRASHES', promise: 'only calls that change nothing are repeated after a crash' },
+  { id: 'SERVER-IDLE', promise: 'idle servers stop and come back with the next call' },
   { id: 'SERVER-CACHED', promise: 'lists are answered from memory while servers are not up' },
 
   // Daemon and processes.
@@ -46,11 +48,15 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   { id: 'DAEMON-CLEAN', promise: 'no process is left behind, not even by a killed daemon' },
   { id: 'OWNER-ONE', promise: 'a data directory has one owner' },
+  { id: 'CONFIG-LIVE', promise: 'changes of the configuration take effect without a restart' },
   { id: 'CONFIG-EXPLAINED', promise: 'every mistake in a file is named with its place' },
   { id: 'CONFIG-PARTIAL', promise: 'a missing variable breaks only the server that needs it' },
 
   // Safety.
   { id: 'SAFE-TRUST', promise: 'a found project file starts nothing before it is approved' },
+  { id: 'SAFE-PINNED', promise: 'a changed definition is recorded and, by policy, blocked' },
+  { id: 'SAFE-SECRETS', promise: 'secrets appear nowhere but in the server they are for' },
+  { id: 'SAFE-DENY', promise: 'a denied tool is neither listed nor called' },
 
   // Store.
   { id: 'STORE-DURABLE', promise: 'what was acknowledged is on disk' },

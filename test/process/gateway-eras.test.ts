@@ -66,6 +66,7 @@ const answers = (asked: Answer, content: object) => ({
 describe('a client of 2026-07-28 with a server that asks in the middle of a call', () => {
   const ask = { method: 'elicitation/create' };
 
+  // covers: ERAS-BOTH
   test('gets the question as a result, and the answer takes the held call up again', async () => {
     const { call } = modern(workspace.spawn());
 
@@ -135,6 +136,7 @@ describe('a client of 2025-11-25 with a server of 2026-07-28 alone', () => {
   const answering = () =>
     workspace.connect({ capabilities, answer: () => accepted({ colour: 'green', allow: true }) });
 
+  // covers: ERAS-BOTH
   test('is asked in the middle of the call what the server asks by ending it', async () => {
     const client = await answering();
 
@@ -213,6 +215,7 @@ describe('permission', () => {
     expect(resultText(result ?? {})).toMatch(/TOOL_DENIED.*permissions\.allow/);
   });
 
+  // covers: SAFE-DENY
   test('a denied tool is neither listed nor called', async () => {
     const client = await workspace.connect();
     const { result } = await client.request('tools/list');

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { textOf } from '../helpers/pml-client.js';
 import { chaos, plain, Workspace } from '../helpers/workspace.js';
 
+// covers: DAEMON-CLEAN
 test('stop ends the whole process tree, also what refuses to end', async () => {
   await using workspace = await Workspace.create({
     limits: { startTimeoutMs: 600_000 },
@@ -48,6 +49,7 @@ test('what a crashed server started ends with it', async () => {
     .toEqual([]);
 });
 
+// covers: SERVER-IDLE
 test('an idle server stops and is back at the next call; an idle daemon ends', async () => {
   await using workspace = await Workspace.create({
     limits: { idleStopMs: 300, daemonIdleMs: 300 },
@@ -66,6 +68,7 @@ test('an idle server stops and is back at the next call; an idle daemon ends', a
   expect(workspace.log).toContain('reason=idle');
 });
 
+// covers: CONFIG-LIVE
 test('servers come and go with the configuration while a client is connected', async () => {
   await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
   const client = await workspace.connect();
@@ -95,6 +98,7 @@ test('servers come and go with the configuration while a client is connected', a
   expect(workspace.daemonPid()).toBe(daemon);
 });
 
+// covers: SAFE-PINNED
 test('a changed definition is blocked until it is approved, or only recorded', async () => {
   const config = (definitionChanges: string) => ({
     definitionChanges,
@@ -127,6 +131,7 @@ test('a changed definition is blocked until it is approved, or only recorded', a
   expect(await client.text('rug:act', { mode: 'ok' })).toBe('ok');
 });
 
+// covers: SAFE-SECRETS
 test('secrets of the configuration are nowhere but in the server they are for', async () => {
   const secret = 'sk-very-secret-0123456789';
   await using workspace = await Workspace.create({
