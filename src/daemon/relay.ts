@@ -87,7 +87,7 @@ export class Relay {
   #toDaemon(lines: Buffer): void {
     if (this.#socket) {
       this.#sent.append(lines);
-      writeNow(this.#socket, lines);
+      pass(lines, this.#options.input, this.#socket);
     } else {
       this.#queue.push(lines);
       this.#onQueued();
@@ -137,14 +137,16 @@ export class Relay {
     let partial: Buffer[] = [];
     const onData = (chunk: Buffer) => {
       this.#received.append(chunk);
-      if (partial.length === 0 && chunk.at(-1) === NEWLINE) return writeNow(output, chunk);
+      if (partial.length === 0 && chunk.at(-1) === NEWLINE) {
+        return pass(chunk, socket, output);
+      }
       this.#applyReport();
       // A line is passed on when it is whole: half an answer of a dying daemon helps nobody.
       const end = chunk.lastIndexOf(NEWLINE) + 1;
       if (end === 0) return void partial.push(chunk);
-      for (const part of partial) writeNow(output, part);
+      for (const part of partial) pass(part, socket, output);
       partial = end === chunk.length ? [] : [chunk.subarray(end)];
-      writeNow(output, end === chunk.length ? chunk : chunk.subarray(0, end));
+      pass(end === chunk.length ? chunk : chunk.subarray(0, end), socket, output);
     };
     socket.on('data', onData);
     socket.once(
@@ -235,4 +237,19 @@ export class Relay {
     if (this.#socket) this.#socket.end();
     else this.#finish();
   }
+}
+
+/** Passes bytes on; who is read from waits while who is written to is behind. */
+function pass(bytes: Buffer, from: Readable, to: Writable): void {
+  writeNow(to, bytes);
+  if (!to.writableNeedDrain || from.isPaused()) return;
+  from.pause();
+  const goOn = () => {
+    to.off('drain', goOn);
+    to.off('close', goOn);
+    from.resume();
+  };
+  to.once('drain', goOn);
+  // A daemon that died drains no more, and its successor must be asked.
+  to.once('close', goOn);
 }
