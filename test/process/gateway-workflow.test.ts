@@ -134,7 +134,7 @@ test('many long results together stay about within the limit of one', async () =
 
 test('a path reads part of a kept result', async () => {
   const kept = await execute([{ tool: 'a:rows', args: { count: 4_000 } }]);
-  const { result: handle } = kept.result?.['structuredContent'] as { result: string };
+  const { result: handle } = (kept.result?.['structuredContent'] ?? {}) as { result?: string };
 
   const args = { handle, path: 'rows[10:12].name' };
   const answer = await execute([{ tool: 'pml:read_result', args }]);
