@@ -1,0 +1,107 @@
+/** How long a search takes as tools grow, against reading through all of them. */
+import { performance } from 'node:perf_hooks';
+
+import { type CatalogTool, serverName, toolId } from '../src/core/index.js';
+import { createToolIndex } from '../src/search/index.js';
+import { createReport, median, type Report, type Row } from './report.js';
+
+const SIZES = [500, 5_000, 50_000];
+const REPEATS = 15;
+
+const VERBS = 'create read update delete list search send fetch export merge archive share'.split(
+  ' ',
+);
+const NOUNS =
+  'issue file message invoice customer branch table image calendar event ticket report deployment contact order payment document folder user channel'.split(
+    ' ',
+  );
+const PLACES =
+  'github slack postgres drive notion linear stripe jira gmail figma sentry aws azure shopify hubspot'.split(
+    ' ',
+  );
+const INTENTS = [
+  'create an issue about a failing deployment',
+  'send a message to a channel',
+  'list all invoices of a customer',
+  'merge a branch',
+  'find documents that a user shared',
+];
+
+export async function run(): Promise<Report> {
+  return createReport('search', SIZES.flatMap(measure));
+}
+
+function measure(size: number): readonly Row[] {
+  const tools = syntheticTools(size);
+  const index = createToolIndex();
+  const building = timeOf(() => {
+    for (const tool of tools) index.upsert(tool);
+    index.search('warm up', { limit: 5 });
+  });
+  const indexed: number[] = [];
+  const scanned: number[] = [];
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    for (const intent of INTENTS) {
+      indexed.push(timeOf(() => index.search(intent, { limit: 5 })));
+      scanned.push(timeOf(() => scan(tools, intent)));
+    }
+  }
+  const n = indexed.length;
+  return [
+    { name: `${size} tools: build the index`, value: building, unit: 'ms' },
+    { name: `${size} tools: linear scan`, value: median(scanned), unit: 'ms', n },
+    {
+      name: `${size} tools: search`,
+      value: median(indexed),
+      unit: 'ms',
+      ratio: median(indexed) / median(scanned),
+      n,
+    },
+  ];
+}
+
+/** The least one could do: count the words that occur in each text, and sort. */
+function scan(tools: readonly CatalogTool[], intent: string): readonly string[] {
+  const words = intent.split(' ');
+  const scored = tools.map(({ id, definition }) => {
+    const text = `${definition.name} ${definition.description ?? ''}`;
+    return { id, score: words.filter((word) => text.includes(word)).length };
+  });
+  return scored
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, 5)
+    .map(({ id }) => id);
+}
+
+function timeOf(work: () => unknown): number {
+  const began = performance.now();
+  work();
+  return performance.now() - began;
+}
+
+/** The same tools every time: every combination of words, numbered when they run out. */
+function syntheticTools(size: number): readonly CatalogTool[] {
+  return Array.from({ length: size }, (_, i) => {
+    const pick = (words: readonly string[], step: number) =>
+      words[Math.floor(i / step) % words.length] ?? '';
+    const verb = pick(VERBS, 1);
+    const noun = pick(NOUNS, VERBS.length);
+    const place = pick(PLACES, VERBS.length * NOUNS.length);
+    const name = `${verb}_${noun}_${Math.floor(i / 3_600)}`;
+    const server = serverName(place);
+    const properties = { [`${noun}_id`]: { type: 'string', description: `Which ${noun}` } };
+    return {
+      id: toolId(server, name),
+      server,
+      definition: {
+        name,
+        description: `${verb} a ${noun} in ${place}. Gives back the ${noun} with its ${pick(NOUNS, 7)}.`,
+        inputSchema: { type: 'object', properties },
+      },
+      hash: String(i),
+      status: 'active',
+      firstSeen: new Date(0),
+      lastSeen: new Date(0),
+    };
+  });
+}
