@@ -41,13 +41,22 @@ export function reconcileTools(
     return tool;
   });
   for (const old of before.values()) {
-    if (old.status !== 'gone') {
+    const left = leave(old);
+    if (old.reason !== left.reason) {
       const diff = diffDefinitions(old.definition, undefined);
       changes.push({ tool: old.id, at: options.now, kind: 'removed', oldHash: old.hash, diff });
     }
-    tools.push({ ...old, status: 'gone', reason: 'its server no longer lists it' });
+    tools.push(left);
   }
   return { tools, changes };
+}
+
+/** A blocked tool stays blocked: else it would come back as one that nobody had to approve. */
+function leave(old: CatalogTool): CatalogTool {
+  const reason = 'its server no longer lists it';
+  return old.status === 'blocked'
+    ? { ...old, reason: `${reason}, and its last definition was not approved` }
+    : { ...old, status: 'gone', reason };
 }
 
 function reconcileOne(

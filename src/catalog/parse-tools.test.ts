@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+
+import { parseTools } from './parse-tools.js';
+
+const good = { name: 'good', description: 'fine', inputSchema: { type: 'object' } };
+
+test.each([
+  ['no schema', {}, 'inputSchema is not an object'],
+  ['a schema that is null', { inputSchema: null }, 'inputSchema is not an object'],
+  ['a schema without type', { inputSchema: {} }, 'inputSchema.type must be "object"'],
+  ['a schema of another type', { inputSchema: { type: 'array' } }, 'got "array"'],
+  ['a bad output schema', { ...good, outputSchema: [] }, 'outputSchema is not an object'],
+  ['a description that is no text', { ...good, description: 7 }, 'description is not a text'],
+  ['annotations that are no object', { ...good, annotations: 'x' }, 'annotations is not an object'],
+])('a tool with %s is set aside with the reason, the others stay', (_what, broken, reason) => {
+  const { tools, nameless } = parseTools([{ ...broken, name: 'bad' }, good]);
+
+  expect(tools.map(({ definition, fault }) => [definition.name, fault])).toEqual([
+    ['bad', expect.stringContaining(reason)],
+    ['good', undefined],
+  ]);
+  expect(nameless).toBe(0);
+});
+
+test('what has no usable name is only counted', () => {
+  const nameless = [null, 7, [], {}, { name: '' }, { name: 5 }, { name: 'x'.repeat(201) }];
+
+  expect(parseTools([...nameless, good])).toMatchObject({
+    tools: [{ fault: undefined }],
+    nameless: nameless.length,
+  });
+});
+
+test('of two tools under one name the first counts', () => {
+  const { tools } = parseTools([good, { ...good, description: 'an impostor' }]);
+
+  expect(tools.map(({ definition }) => definition.description)).toEqual(['fine']);
+});
+
+test('a tool named like a part of every object is a tool', () => {
+  const { tools } = parseTools([{ ...good, name: '__proto__' }]);
+
+  expect(tools.map(({ definition }) => definition.name)).toEqual(['__proto__']);
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+
+import { describeOpen, findLost } from './lost-requests.js';
+
+const request = (id: number, method: string, params = {}) =>
+  ({ jsonrpc: '2.0', id, method, params }) as const;
+const line = (message: object) => JSON.stringify(message);
+const answer = (id: number, result = {}) => line({ jsonrpc: '2.0', id, result });
+
+test('a call that was not answered is an error, a question is asked again', () => {
+  const list = request(2, 'tools/list');
+
+  const lost = findLost([line(request(1, 'tools/call')), line(list)], [], []);
+
+  expect(lost.errors).toMatchObject([
+    { id: 1, error: { code: -32_010, data: { retryable: true } } },
+  ]);
+  expect(lost.repeat).toEqual([line(list)]);
+});
+
+test('what was answered with the last words is done', () => {
+  const sent = [line(request(1, 'tools/call')), line(request(2, 'tools/list'))];
+
+  const lost = findLost(sent, [answer(1), answer(2)], []);
+
+  expect([lost.errors, lost.repeat]).toEqual([[], []]);
+});
+
+test('half an answer is none', () => {
+  const lost = findLost([line(request(1, 'tools/call'))], [answer(1).slice(0, -3)], []);
+
+  expect(lost.errors).toHaveLength(1);
+});
+
+test('requests the daemon had read long ago count, and each only once', () => {
+  const call = request(1, 'tools/call');
+  const read = request(2, 'resources/read', { uri: 'a:b' });
+  const open = [call, read].map(describeOpen);
+
+  const lost = findLost([line(read)], [], open);
+
+  expect(lost.errors.map(({ id }) => id)).toEqual([1]);
+  expect(lost.repeat).toEqual([line(read)]);
+});
+
+test('an open request whose answer is among the last words is done', () => {
+  const open = [describeOpen(request(1, 'tools/call'))];
+
+  expect(findLost([], [answer(1)], open).errors).toEqual([]);
+});
+
+test('notifications, answers of the client and garbage are nobody to wait for', () => {
+  const sent = ['', 'garbage', line({ jsonrpc: '2.0', method: 'notifications/x' }), answer(9)];
+
+  const lost = findLost(sent, ['', '{"half'], []);
+
+  expect([lost.errors, lost.repeat]).toEqual([[], []]);
+});
+
+test('a batch is taken apart', () => {
+  const batch = line([request(1, 'tools/call'), request(2, 'ping')]);
+
+  const lost = findLost([batch], [], []);
+
+  expect(lost.errors).toHaveLength(1);
+  expect(lost.repeat).toHaveLength(1);
+});
+
+test('a greeting that was answered gives the session, one that was not is repeated', () => {
+  const params = { clientInfo: { name: 'c' }, capabilities: { sampling: {} } };
+  const greeting = line(request(1, 'initialize', params));
+
+  const greeted = findLost([greeting], [answer(1, { protocolVersion: '2025-06-18' })], []);
+  const ungreeted = findLost([greeting], [], []);
+
+  expect(greeted.session).toMatchObject({
+    protocolVersion: '2025-06-18',
+    info: { name: 'c' },
+    capabilities: { sampling: {} },
+  });
+  expect(greeted.repeat).toEqual([]);
+  expect(ungreeted.session).toBeUndefined();
+  expect(ungreeted.repeat).toEqual([greeting]);
+});

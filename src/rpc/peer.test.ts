@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import type { JsonObject, JsonValue } from '../core/index.js';
+import type { Channel } from './channel.js';
+import { type RpcMessage, RpcError, type RpcRequest } from './messages.js';
+import { Peer } from './peer.js';
+
+/** The near end of a channel whose far end is the test. */
+class FakeChannel implements Channel {
+  onmessage: Channel['onmessage'];
+  onclose: Channel['onclose'];
+  readonly sent: RpcMessage[] = [];
+  failNext: Error | undefined;
+
+  send(message: RpcMessage): void {
+    const failure = this.failNext;
+    this.failNext = undefined;
+    if (failure) throw failure;
+    this.sent.push(message);
+  }
+
+  async close(reason: Error): Promise<void> {
+    this.onclose?.(reason);
+  }
+
+  receive(message: object): void {
+    this.onmessage?.({ jsonrpc: '2.0', ...message } as RpcMessage);
+  }
+}
+
+function setUp(serve: (request: RpcRequest, signal: AbortSignal) => Promise<JsonObject> = fail) {
+  const channel = new FakeChannel();
+  const told: string[] = [];
+  const peer = new Peer(channel, {
+    request: serve,
+    notification: ({ method }) => told.push(method),
+    closed: (reason) => told.push(reason.message),
+  });
+  return { channel, peer, told };
+}
+
+function fail(): Promise<JsonObject> {
+  return Promise.reject(new RpcError(-32_601, 'no', { why: 'test' }));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a request', () => {
+  test('gets its own answer; answers nobody waits for are dropped', async () => {
+    const { channel, peer } = setUp();
+    const one = peer.request('one', {});
+    const two = peer.request('two', {});
+
+    channel.receive({ id: 99, result: { for: 'nobody' } });
+    channel.receive({ id: 2, result: { for: 'two' } });
+    channel.receive({ id: 2, result: { for: 'two again' } });
+    channel.receive({ id: 1, result: { for: 'one' } });
+
+    expect(await Promise.all([one, two])).toEqual([{ for: 'one' }, { for: 'two' }]);
+    expect(peer.pendingCount).toBe(0);
+  });
+
+  test('without an answer in time is cancelled on the other side and named', async () => {
+    const { channel, peer } = setUp();
+    const request = peer.request('slow', {}, { timeoutMs: 100 });
+    const outcome = request.catch((error: unknown) => error);
+
+    await vi.advanceTimersByTimeAsync(100);
+
+    expect(await outcome).toMatchObject({ code: 'TOOL_TIMED_OUT' });
+    expect(channel.sent.at(-1)).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: 1 },
+    });
+  });
+
+  test('may take longer while progress comes, but not for ever', async () => {
+    const { channel, peer } = setUp();
+    const seen: number[] = [];
+    const request = peer.request(
+      'slow',
+      {},
+      { timeoutMs: 100, onProgress: (p) => seen.push(p.progress) },
+    );
+    const outcome = request.catch((error: unknown) => error);
+
+    for (let progress = 1; progress <= 30; progress++) {
+      channel.receive({
+        method: 'notifications/progress',
+        params: { progressToken: 1, progress },
+      });
+      await vi.advanceTimersByTimeAsync(50);
+    }
+
+    expect(await outcome).toMatchObject({ code: 'TOOL_TIMED_OUT' });
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen.length).toBeLessThanOrEqual(20);
+  });
+
+  test.each<[string, JsonValue]>([
+    ['null', null],
+    ['a list', []],
+    ['nested too deeply', nested(2_000)],
+  ])('answered with a result that is %s is an error with a name', async (_what, result) => {
+    const { channel, peer } = setUp();
+    const request = peer.request('call', {});
+
+    channel.receive({ id: 1, result });
+
+    await expect(request).rejects.toMatchObject({ code: 'SERVER_PROTOCOL_ERROR' });
+  });
+
+  test('that its caller gives up rejects at once, and its late answer harms nobody', async () => {
+    const { channel, peer } = setUp();
+    const stop = new AbortController();
+    const request = peer.request('call', {}, { signal: stop.signal });
+
+    stop.abort();
+
+    await expect(request).rejects.toMatchObject({ code: 'CALL_CANCELLED' });
+    channel.receive({ id: 1, result: {} });
+    expect(peer.pendingCount).toBe(0);
+  });
+
+  test('on a channel that closes, or is closed, rejects with the reason', async () => {
+    const { peer, told } = setUp();
+    const request = peer.request('call', {});
+    const outcome = request.catch((error: unknown) => error);
+
+    await peer.close(new Error('gone'));
+
+    expect(await outcome).toEqual(new Error('gone'));
+    await expect(peer.request('later', {})).rejects.toThrow('gone');
+    expect(told).toEqual(['gone']);
+  });
+});
+
+describe('a request of the other side', () => {
+  test('gets the error its handler chose', async () => {
+    const { channel } = setUp();
+
+    channel.receive({ id: 'q', method: 'odd' });
+    await vi.waitFor(() => expect(channel.sent).toHaveLength(1));
+
+    const error = { code: -32_601, message: 'no', data: { why: 'test' } };
+    expect(channel.sent).toEqual([{ jsonrpc: '2.0', id: 'q', error }]);
+  });
+
+  test('whose answer cannot be sent gets an error instead of silence', async () => {
+    const { channel } = setUp(() => Promise.resolve({ fine: true }));
+    channel.failNext = new RangeError('Maximum call stack size exceeded');
+
+    channel.receive({ id: 5, method: 'call' });
+
+    await vi.waitFor(() => expect(channel.sent).toHaveLength(1));
+    expect(channel.sent[0]).toMatchObject({ id: 5, error: { code: -32_603 } });
+  });
+
+  test('that it cancels is stopped and not answered', async () => {
+    const stopped = vi.fn<() => void>();
+    const { channel } = setUp(
+      (_request, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            stopped();
+            resolve({});
+          });
+        }),
+    );
+
+    channel.receive({ id: 5, method: 'call' });
+    channel.receive({ method: 'notifications/cancelled', params: { requestId: 5 } });
+    await vi.advanceTimersByTimeAsync(0);
+
+    expect(stopped).toHaveBeenCalledOnce();
+    expect(channel.sent).toEqual([]);
+  });
+});
+
+function nested(levels: number): JsonValue {
+  let value: JsonValue = 1;
+  for (let i = 0; i < levels; i++) value = { a: value };
+  return value;
+}
