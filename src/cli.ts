@@ -12,6 +12,7 @@ try {
 } catch (error) {
   const code = error instanceof PmlError ? ` [${error.code}]` : '';
   process.stderr.write(`pml: ${messageOf(error)}${code}\n`);
-  process.exitCode = 1;
-  if (command === 'serve') process.exit(1);
+  const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') === true;
+  process.exitCode = isUsage ? 2 : 1;
+  if (command === 'serve') process.exit();
 }

@@ -20,11 +20,10 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
 }
 
 export function createProgram(): Command {
-  return new Command('pml')
+  const program = new Command('pml')
     .description('One local MCP server in front of all of yours: few tokens, nothing lost')
     .version(VERSION)
     .showHelpAfterError('(add --help for the options)')
-    .exitOverride(exitOnUsage)
     .addCommand(serveCommand())
     .addCommand(initCommand())
     .addCommand(ejectCommand())
@@ -35,4 +34,9 @@ export function createProgram(): Command {
     .addCommand(stopCommand())
     .addCommand(restartCommand())
     .addCommand(trustCommand());
+  // Added commands do not inherit it.
+  for (const command of [program, ...program.commands.flatMap((one) => [one, ...one.commands])]) {
+    command.exitOverride(exitOnUsage);
+  }
+  return program;
 }
