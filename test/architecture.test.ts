@@ -42,7 +42,7 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'daemon/start-error.js',
   ],
   // Of many daemons started at once all but one end here, before anything else is loaded.
-  'cli/daemon.ts': ['daemon/start-error.js'],
+  'cli/daemon.ts': ['daemon/become-owner.js', 'daemon/start-error.js'],
   // HTTP brings the SDK with it, which is loaded with the first `serve --http`.
   'app/create-daemon.ts': ['gateway/http.js'],
 };

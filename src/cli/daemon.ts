@@ -1,15 +1,14 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import type { ConfigOrigin } from '../app/find-config.js';
 import { PmlError } from '../core/index.js';
+import { becomeOwner } from '../daemon/become-owner.js';
 import { leaveStartError } from '../daemon/start-error.js';
-import { acquireOwnerLock } from '../process/index.js';
 
 /**
  * `pml daemon`: started by relays, never by hand. Takes the lock before it loads anything, so that
- * of many started at the same moment all but one end at once.
+ * of many started at the same moment all but one end as soon as that one serves.
  */
 export async function daemon(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -26,10 +25,7 @@ export async function daemon(args: readonly string[]): Promise<void> {
   }
   process.env['PML_DATA_DIR'] = dataDir;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = await acquireOwnerLock(join(dataDir, 'daemon.lock')).catch((error: unknown) => {
-    if (error instanceof PmlError && error.code === 'DATA_DIR_IN_USE') return undefined;
-    throw error;
-  });
+  const lock = await becomeOwner(dataDir);
   if (!lock) return;
   try {
     const { runDaemon } = await import('../app/run-daemon.js');

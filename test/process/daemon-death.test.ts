@@ -103,6 +103,25 @@ test('what a killed daemon left behind is ended by the next one', async () => {
   expect(workspace.log).toContain('left behind');
 });
 
+test('a client that asks while the daemon is ending gets the next one', async () => {
+  await using workspace = await Workspace.create({
+    mcpServers: { good: plain(), deaf: chaos('', { STUBBORN: 'eof,term' }) },
+  });
+  const client = await workspace.connect();
+  await client.text('deaf__act', { mode: 'ok' });
+  const old = workspace.daemonPid();
+
+  const stopping = workspace.run('stop');
+  await expect.poll(() => workspace.log).toContain('stopping reason');
+  // Its server takes its time to end, and its data directory is not free before.
+  await client.request('ping');
+
+  expect(await client.text('good__echo', { text: 'next' })).toBe('next');
+  expect((await stopping).code).toBe(0);
+  expect(workspace.processes('daemon')).toHaveLength(1);
+  expect(workspace.daemonPid()).not.toBe(old);
+});
+
 test('a daemon that is stopped stays away until its client needs it', async () => {
   await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
   const client = await workspace.connect();

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { PmlError } from '../core/index.js';
+import { acquireOwnerLock } from '../process/index.js';
+import { greetDaemon } from './connect.js';
+import { PROTOCOL } from './hello.js';
+import { socketPath } from './socket-path.js';
+
+/** A daemon that ends may have servers to wait for and a store to close. */
+const PATIENCE_MS = 20_000;
+const LOOK_AGAIN_MS = 25;
+
+/**
+ * Makes this process the one daemon of a data directory. Undefined when another one serves it. An
+ * owner that does not answer is starting or ending, so we wait until it does or is gone: whoever
+ * started us would otherwise wait for a daemon that never comes.
+ */
+export async function becomeOwner(dataDir: string): Promise<AsyncDisposable | undefined> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await acquireOwnerLock(join(dataDir, 'daemon.lock'));
+    } catch (error) {
+      if (!(error instanceof PmlError) || error.code !== 'DATA_DIR_IN_USE') throw error;
+    }
+    if ((await isServed(dataDir)) || Date.now() > deadline) return undefined;
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+async function isServed(dataDir: string): Promise<boolean> {
+  const hello = { kind: 'control', protocol: PROTOCOL, version: '' } as const;
+  const connection = await greetDaemon(socketPath(dataDir), hello);
+  connection?.socket.destroy();
+  return connection?.reply.ok === true;
+}
