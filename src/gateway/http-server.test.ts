@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
+import { gatewaySettings } from '../../test/helpers/gateway-settings.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { Catalog } from '../catalog/index.js';
 import { silentLogger } from '../core/index.js';
@@ -53,29 +54,13 @@ async function start(options: Partial<HttpOptions>): Promise<{ url: string; serv
     },
     { listed: () => {}, notified: () => {} },
   );
-  const gateway = new Gateway(
-    {
-      version: '1',
-      servers: new Map(),
-      exposure: { mode: 'meta', pin: [] },
-      permissions: { allow: [], ask: [], deny: [] },
-      limits: {
-        callTimeoutMs: 1_000,
-        resultBytes: 1_000,
-        previewBytes: 200,
-        runConcurrency: 1,
-        runTasks: 10,
-      },
-      context: { windowTokens: 1_000, share: 0.1 },
-    },
-    {
-      catalog: new Catalog({ onDefinitionChange: 'warn', log, now: () => new Date(0) }),
-      pool,
-      log,
-      keptResultBytes: 1_000,
-      catalogLoaded: Promise.resolve(),
-    },
-  );
+  const gateway = new Gateway(gatewaySettings([]), {
+    catalog: new Catalog({ onDefinitionChange: 'warn', log, now: () => new Date(0) }),
+    pool,
+    log,
+    keptResultBytes: 1_000,
+    catalogLoaded: Promise.resolve(),
+  });
   const server = new HttpServer(gateway, {
     host: '127.0.0.1',
     port: 0,

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+
+import { gatewaySettings, serverSpec } from '../../test/helpers/gateway-settings.js';
+import { Catalog } from '../catalog/index.js';
+import { type JsonObject, type ServerListing, serverName, silentLogger } from '../core/index.js';
+import type { GatewaySettings } from './settings.js';
+import { View } from './view.js';
+
+const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
+
+interface Offer {
+  readonly tools?: readonly string[];
+  readonly lists?: Partial<ServerListing>;
+}
+
+function catalogOf(offers: Readonly<Record<string, Offer>>): Catalog {
+  const catalog = new Catalog({
+    onDefinitionChange: 'warn',
+    log: silentLogger,
+    now: () => new Date(0),
+  });
+  for (const [name, { tools = [], lists = {} }] of Object.entries(offers)) {
+    const listing = { capabilities: {}, serverInfo: {}, resources: [], ...NO_LISTS, ...lists };
+    catalog.refresh({
+      server: serverName(name),
+      configHash: name,
+      listing,
+      rawTools: tools.map(tool),
+      eras: ['legacy'],
+    });
+  }
+  return catalog;
+}
+
+const NO_LISTS = { resourceTemplates: [], prompts: [] };
+
+function viewOf(offers: Readonly<Record<string, Offer>>, changes: Partial<GatewaySettings> = {}) {
+  return new View(catalogOf(offers), gatewaySettings(Object.keys(offers), changes));
+}
+
+const namesOf = (list: readonly JsonObject[]) => list.map(({ name }) => name);
+const proxy = { exposure: { mode: 'proxy', pin: [] } } as const;
+
+describe('tools', () => {
+  test('are listed sorted, whatever order the servers came in', () => {
+    const one = viewOf({ b: { tools: ['y', 'x'] }, a: { tools: ['z'] } }, proxy);
+    const other = viewOf({ a: { tools: ['z'] }, b: { tools: ['x', 'y'] } }, proxy);
+
+    expect(namesOf(one.toolList)).toEqual(['a__z', 'b__x', 'b__y']);
+    expect(JSON.stringify(one.toolList)).toBe(JSON.stringify(other.toolList));
+  });
+
+  test('have their own names when there is one server', () => {
+    expect(namesOf(viewOf({ a: { tools: ['x'] } }, proxy).toolList)).toEqual(['x']);
+  });
+
+  test('that are pinned stand behind the meta-tools', () => {
+    const exposure = { mode: 'hybrid', pin: ['a:x*'] } as const;
+
+    const { toolList } = viewOf({ a: { tools: ['x1', 'y'] }, b: { tools: ['x2'] } }, { exposure });
+
+    expect(namesOf(toolList)).toEqual(['pml_discover', 'pml_execute_workflow', 'a__x1']);
+  });
+
+  test('that are denied or filtered do not exist', () => {
+    const spec = { ...serverSpec('a'), toolsAllow: ['read*'], toolsDeny: ['read_secret'] };
+    const servers = new Map([[spec.name, spec]]);
+    const permissions = { allow: [], ask: [], deny: ['a:read_all'] };
+
+    const { all, tools } = viewOf(
+      { a: { tools: ['read', 'read_secret', 'read_all', 'write'] } },
+      { servers, permissions },
+    );
+
+    expect(all.map(({ name }) => name)).toEqual(['read']);
+    expect(tools.find('a:write')).toBeUndefined();
+  });
+
+  test('of a server whose command has changed are not shown', () => {
+    const spec = { ...serverSpec('a'), configHash: 'another command' };
+
+    const view = viewOf({ a: { tools: ['x'] } }, { servers: new Map([[spec.name, spec]]) });
+
+    expect(view.all).toEqual([]);
+    expect(view.unlisted).toEqual(['a']);
+  });
+});
+
+describe('resources', () => {
+  const offers = {
+    a: { lists: { resources: [{ uri: 'file:///same' }, { uri: 'notes://a' }] } },
+    b: {
+      lists: {
+        resources: [{ uri: 'file:///same' }],
+        resourceTemplates: [{ uriTemplate: 'wiki://{page}' }, { uriTemplate: '{broken' }],
+      },
+    },
+  };
+
+  test('with the same URI get names of their own, and are found by them', () => {
+    const view = viewOf(offers);
+
+    const uris = view.resourceList.map(({ uri }) => uri);
+    expect(new Set(uris).size).toBe(3);
+    const found = uris.map((uri) => view.findResource(uri as string)?.server);
+    expect(found).toEqual(['a', 'a', 'b']);
+    expect(view.findResource(uris[2] as string)?.uri).toBe('file:///same');
+  });
+
+  test.each([
+    ['wiki://home', 'b'],
+    ['notes://unlisted', 'a'],
+    ['nothing://x', undefined],
+    ['pml://server/a/%', undefined],
+  ])('%s belongs to %s', (uri, server) => {
+    expect(viewOf(offers).findResource(uri)?.server).toBe(server);
+  });
+});
+
+test('prompts of two servers carry the name of their server', () => {
+  const prompts = [{ name: 'greet' }];
+
+  const view = viewOf({ a: { lists: { prompts } }, b: { lists: { prompts } } });
+
+  expect(namesOf(view.promptList)).toEqual(['a__greet', 'b__greet']);
+  expect(view.prompts.find('b__greet')).toMatchObject({ server: 'b', name: 'greet' });
+});
+
+test('instructions of servers are passed on in proxy mode only', () => {
+  const offers = {
+    a: { lists: { instructions: 'Be quick.' } },
+    b: { lists: { instructions: 'Be kind.' } },
+  };
+
+  expect(viewOf(offers, proxy).instructions).toBe('## a\nBe quick.\n\n## b\nBe kind.');
+  expect(viewOf(offers).instructions).not.toContain('kind');
+});

@@ -1,0 +1,42 @@
+import { type ServerSpec, serverName } from '../../src/core/index.js';
+import type { GatewaySettings } from '../../src/gateway/settings.js';
+
+/** Settings as a configuration without any choice of the user gives them. */
+export function gatewaySettings(
+  servers: readonly string[],
+  changes: Partial<GatewaySettings> = {},
+): GatewaySettings {
+  return {
+    version: '0.0.0',
+    servers: new Map(servers.map((name) => [serverName(name), serverSpec(name)])),
+    exposure: { mode: 'meta', pin: [] },
+    permissions: { allow: [], ask: [], deny: [] },
+    limits: {
+      callTimeoutMs: 1_000,
+      resultBytes: 32_000,
+      previewBytes: 1_600,
+      runConcurrency: 4,
+      runTasks: 10,
+    },
+    context: { windowTokens: 200_000, share: 0.05 },
+    ...changes,
+  };
+}
+
+export function serverSpec(name: string): ServerSpec {
+  return {
+    kind: 'stdio',
+    name: serverName(name),
+    command: name,
+    args: [],
+    env: {},
+    cwd: undefined,
+    toolsAllow: undefined,
+    toolsDeny: [],
+    timeoutMs: undefined,
+    maxConcurrency: undefined,
+    isolation: 'shared',
+    start: undefined,
+    configHash: name,
+  };
+}
