@@ -12,7 +12,7 @@ function summaryOf(results: readonly ToolResult[]): RunSummary {
     id: taskId(`t${index}`),
     status: 'succeeded' as const,
     result,
-    output: null,
+    ms: 1,
   }));
   return { run: runId('run_1'), status: 'completed', tasks };
 }
