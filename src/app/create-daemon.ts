@@ -178,6 +178,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     });
     const url = await server.listen();
     this.#http = { server, url };
+    this.#idle.touch();
     this.#log.info('serving HTTP', { url });
     return url;
   }

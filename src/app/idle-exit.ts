@@ -19,7 +19,9 @@ export class IdleExit {
     this.cancel();
     const { idleMs, isBusy, onIdle } = this.#options;
     if (idleMs === 0 || isBusy()) return;
-    this.#timer = setTimeout(onIdle, idleMs);
+    this.#timer = setTimeout(() => {
+      if (!isBusy()) onIdle();
+    }, idleMs);
   }
 
   cancel(): void {
