@@ -12,7 +12,7 @@ function watch({
   idleMs?: number;
   isBusy?: () => boolean;
 }) {
-  const onIdle = vi.fn();
+  const onIdle = vi.fn<() => void>();
   return { onIdle, idle: new IdleExit({ idleMs, isBusy, onIdle }) };
 }
 
