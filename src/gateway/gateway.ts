@@ -121,10 +121,13 @@ export class Gateway {
    * delays at most the very first questions.
    */
   async firstListing(patienceMs?: number): Promise<void> {
-    await this.catalogLoaded;
-    this.#graceEnds ??= Date.now() + FIRST_LISTING_MS;
-    const left = patienceMs ?? this.#graceEnds - Date.now();
-    if (left > 0 && this.#pending().length > 0) await this.#listed(left);
+    await this.#listed(() => this.#pending().length === 0, patienceMs);
+  }
+
+  /** The same for one tool: once it is known, what other servers have does not matter. */
+  async toolListing(name: string): Promise<void> {
+    const isKnown = () => this.view.tools.find(name) !== undefined;
+    await this.#listed(() => isKnown() || this.#pending().length === 0);
   }
 
   /** Refuses a tool that cannot exist; one of a server that has not been listed yet may. */
@@ -197,16 +200,20 @@ export class Gateway {
   }
 
   /** Resolves when no list is missing, or after `maxMs`. */
-  #listed(maxMs: number): Promise<void> {
-    return new Promise((resolve) => {
+  async #listed(isEnough: () => boolean, patienceMs?: number): Promise<void> {
+    await this.catalogLoaded;
+    this.#graceEnds ??= Date.now() + FIRST_LISTING_MS;
+    const left = patienceMs ?? this.#graceEnds - Date.now();
+    if (left <= 0 || isEnough()) return;
+    await new Promise<void>((resolve) => {
       const end = () => {
         stop();
         clearTimeout(timer);
         resolve();
       };
-      const timer = setTimeout(end, maxMs);
+      const timer = setTimeout(end, left);
       const stop = this.catalog.onChange(() => {
-        if (this.#pending().length === 0) end();
+        if (isEnough()) end();
       });
     });
   }

@@ -108,7 +108,7 @@ async function callProxied(
   if (name === READ_TOOL) return readResult(asObject(args), gateway.kept);
   const entry = gateway.view.tools.find(name);
   if (!entry) {
-    await gateway.firstListing();
+    await gateway.toolListing(name);
     if (!gateway.view.tools.find(name)) throw explainMissing(gateway, name);
     return callProxied(gateway, name, params, context);
   }
