@@ -220,13 +220,13 @@ describe('permission', () => {
     const client = await workspace.connect();
     const { result } = await client.request('tools/list');
 
-    const { error } = await client.call('old__lines', { count: 1 });
+    const called = await client.call('old__lines', { count: 1 });
 
     const tools = (result?.['tools'] ?? []) as { name: string }[];
     const names = tools.map(({ name }) => name);
     expect(names).toContain('old__rows');
     expect(names).not.toContain('old__lines');
-    expect(error?.message).toContain('Unknown tool');
+    expect(resultText(called.result ?? {})).toContain('TOOL_DENIED');
   });
 
   test('a client of 2026-07-28 is asked once, even if the server asks as well', async () => {
