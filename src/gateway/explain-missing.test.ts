@@ -76,10 +76,10 @@ afterEach(() => {
 });
 
 describe('a tool a client names', () => {
-  test('is waited for no longer than until its own server has listed', async () => {
+  test('is waited for no longer than until its server has listed', async () => {
     await using folder = await temporaryFolder();
     const { gateway, list } = await createGateway(folder.path);
-    const waiting = gateway.toolListing('good__echo');
+    const waiting = gateway.toolListing('echo');
     await vi.advanceTimersByTimeAsync(10);
 
     list('old');

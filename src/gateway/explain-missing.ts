@@ -4,7 +4,7 @@ import type { Gateway } from './gateway.js';
 
 /** Why a client cannot call what it named: blocked, hidden, of a server that failed, or unknown. */
 export function explainMissing(gateway: Gateway, name: string): Error {
-  const { catalog, pool, view } = gateway;
+  const { catalog, pool } = gateway;
   const known = catalog.tools().find((tool) => pool.has(tool.server) && isCalled(tool, name));
   if (known && known.status !== 'gone') {
     try {
@@ -13,9 +13,9 @@ export function explainMissing(gateway: Gateway, name: string): Error {
       return error as Error;
     }
   }
-  const server = view.unlisted.find((one) => prefixes(one).some((start) => name.startsWith(start)));
+  const server = gateway.unlistedServer(name);
   if (server) {
-    const why = pool.has(server) ? pool.get(server).status.lastError : undefined;
+    const why = pool.get(server).status.lastError;
     return new PmlError(
       'SERVER_NOT_STARTED',
       `Server ${server} has not listed its tools: ${why ?? 'it is still starting; try again'}`,
@@ -26,11 +26,7 @@ export function explainMissing(gateway: Gateway, name: string): Error {
 }
 
 function isCalled({ server, definition }: CatalogTool, name: string): boolean {
-  return prefixes(server).some((start) => `${start}${definition.name}` === name);
-}
-
-function prefixes(server: string): readonly string[] {
-  return [`${server}__`, `${server}:`];
+  return name === `${server}__${definition.name}` || name === `${server}:${definition.name}`;
 }
 
 function unknownTool(gateway: Gateway, name: string): string {

@@ -124,10 +124,28 @@ export class Gateway {
     await this.#listed(() => this.#pending().length === 0, patienceMs);
   }
 
-  /** The same for one tool: once it is known, what other servers have does not matter. */
+  /**
+   * The same for one tool: once it is known, what other servers have does not matter. A name that
+   * says which server it means starts that one, whatever is in line before it.
+   */
   async toolListing(name: string): Promise<void> {
+    await this.catalogLoaded;
     const isKnown = () => this.view.tools.find(name) !== undefined;
-    await this.#listed(() => isKnown() || this.#pending().length === 0);
+    if (isKnown()) return;
+    const server = this.unlistedServer(name);
+    if (!server) return this.#listed(() => isKnown() || this.#pending().length === 0);
+    // Why it failed is in its status, which `explainMissing` reads.
+    await this.pool
+      .get(server)
+      .refresh()
+      .catch(() => {});
+  }
+
+  /** The server a qualified tool name means, when we have no lists of it. */
+  unlistedServer(name: string): ServerName | undefined {
+    return this.view.unlisted.find(
+      (one) => this.pool.has(one) && (name.startsWith(`${one}__`) || name.startsWith(`${one}:`)),
+    );
   }
 
   /** Refuses a tool that cannot exist; one of a server that has not been listed yet may. */
