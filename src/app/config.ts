@@ -77,7 +77,9 @@ const exposure = z.strictObject({
 });
 
 const permissions = z.strictObject({
-  allow: globs.default([]).describe('Globs of server:tool that may run without a question. ask and deny win over it.'),
+  allow: globs
+    .default([])
+    .describe('Globs of server:tool that may run without a question. ask and deny win over it.'),
   ask: globs.default([]).describe('Globs of server:tool the client must confirm.'),
   deny: globs.default([]).describe('Globs of server:tool that are refused and not listed. Wins.'),
 });

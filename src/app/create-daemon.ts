@@ -82,7 +82,15 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
             ...(instructions && { instructions }),
           };
           const { name: server, configHash } = spec;
-          this.#catalog.refresh({ server, configHash, listing, rawTools: tools, eras });
+          const wasProbed = greeting.eras !== undefined;
+          this.#catalog.refresh({
+            server,
+            configHash,
+            listing,
+            rawTools: tools,
+            eras,
+            wasProbed,
+          });
         },
         notified: (...notification) => this.#gateway.onServerNotification(...notification),
       },

@@ -20,6 +20,8 @@ export interface CatalogRefresh {
   readonly listing: ServerListing;
   readonly rawTools: readonly unknown[];
   readonly eras: readonly ProtocolEra[];
+  /** The server was asked just now, not remembered. */
+  readonly wasProbed: boolean;
 }
 
 export interface CatalogChange {
@@ -88,7 +90,14 @@ export class Catalog {
     return this.tools().filter((tool) => tool.server === server);
   }
 
-  refresh({ server, configHash, listing, rawTools, eras }: CatalogRefresh): CatalogChange {
+  refresh({
+    server,
+    configHash,
+    listing,
+    rawTools,
+    eras,
+    wasProbed,
+  }: CatalogRefresh): CatalogChange {
     const now = this.#options.now();
     const old = this.#servers.get(server);
     const parsed = parseTools(rawTools);
@@ -104,7 +113,7 @@ export class Catalog {
       configHash,
       listing,
       eras,
-      probedAt: now,
+      probedAt: wasProbed || !old ? now : old.probedAt,
       firstSeen,
       lastSeen: now,
     });

@@ -63,6 +63,7 @@ async function createGateway(dataDir: string) {
         inputSchema: { type: 'object' },
       })),
       eras: ['legacy'],
+      wasProbed: true,
     });
   return { gateway, list };
 }

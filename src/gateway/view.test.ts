@@ -27,6 +27,7 @@ function catalogOf(offers: Readonly<Record<string, Offer>>): Catalog {
       listing,
       rawTools: tools.map(tool),
       eras: ['legacy'],
+      wasProbed: true,
     });
   }
   return catalog;

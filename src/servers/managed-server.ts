@@ -15,6 +15,7 @@ import type { Caller } from './caller.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { CLIENT_CAPABILITIES, type ClientIdentity } from './envelope.js';
 import type { Greeting } from './handshake.js';
+import { KnownEras } from './known-eras.js';
 import { type RawListing, readListing } from './listing.js';
 import { LiveConnection } from './live-connection.js';
 import { Semaphore } from './semaphore.js';
@@ -44,7 +45,7 @@ export interface ServerSettings extends Omit<
   readonly maxTools: number;
   readonly now: () => number;
   /** What earlier days taught about the protocol of this server. */
-  readonly knownEras: readonly ProtocolEra[] | undefined;
+  readonly knownEras: () => readonly ProtocolEra[] | undefined;
 }
 
 export interface ServerRequestOptions {
@@ -75,7 +76,7 @@ export class ManagedServer {
   readonly #live = new Map<string, LiveConnection>();
   /** Ends the starts that go on when we close. */
   readonly #starts = new AbortController();
-  #eras: readonly ProtocolEra[] | undefined;
+  readonly #eras: KnownEras;
   #refreshTimer: NodeJS.Timeout | undefined;
   #listing: Promise<void> | undefined;
   #listError: Error | undefined;
@@ -91,7 +92,7 @@ export class ManagedServer {
     this.#log = settings.log;
     this.#breaker = new Breaker(settings.now);
     this.#places = new Semaphore(spec.maxConcurrency ?? settings.maxConcurrency);
-    this.#eras = settings.knownEras;
+    this.#eras = new KnownEras(settings.knownEras);
   }
 
   get status(): ServerStatus {
@@ -100,7 +101,7 @@ export class ManagedServer {
       state: this.#state(),
       pids: live.flatMap(({ connection }) => connection?.pid ?? []),
       runningCalls: live.reduce((sum, one) => sum + one.callCount, 0),
-      eras: this.#eras ?? [],
+      eras: this.#eras.all ?? [],
       lastError: (this.#breaker.lastError ?? this.#listError)?.message,
       retryInMs: this.#breaker.pauseMs,
     };
@@ -149,13 +150,13 @@ export class ManagedServer {
 
   /** The era a request of this caller is spoken in. */
   eraFor(caller: Caller): ProtocolEra {
-    if (!this.#eras || this.#eras.includes(caller.era)) return caller.era;
-    return this.#eras[0] ?? 'legacy';
+    return this.#eras.choose(caller.era);
   }
 
   /** Starts the server if it is not running, and reads its lists. */
   async refresh(): Promise<void> {
-    const live = [...this.#live.values()][0] ?? (await this.#open('legacy', undefined));
+    const live =
+      [...this.#live.values()][0] ?? (await this.#open(this.#eras.choose('legacy'), undefined));
     await this.#list(connectionOf(live));
   }
 
@@ -195,7 +196,7 @@ export class ManagedServer {
   }
 
   #running(caller: Caller): LiveConnection | undefined {
-    if (!this.#eras) return undefined;
+    if (!this.#eras.all) return undefined;
     const live = this.#live.get(this.#key(this.eraFor(caller), caller));
     if (live) clearTimeout(live.idleTimer);
     return live;
@@ -203,7 +204,7 @@ export class ManagedServer {
 
   async #connect(caller: Caller, signal: AbortSignal | undefined): Promise<LiveConnection> {
     // Until we know what the server speaks, the first connection is the one every server accepts.
-    if (!this.#eras) await raceAbort(this.#open('legacy', caller), signal);
+    if (!this.#eras.all) await raceAbort(this.#open('legacy', caller), signal);
     return raceAbort(this.#open(this.eraFor(caller), caller), signal);
   }
 
@@ -240,7 +241,7 @@ export class ManagedServer {
         {
           ...this.#settings,
           want: era,
-          probe: era === 'legacy' && !this.#eras,
+          probe: era === 'legacy' && !this.#eras.all,
           client: this.#identity(caller),
           signal: this.#starts.signal,
         },
@@ -256,6 +257,7 @@ export class ManagedServer {
       const named = this.#named(error);
       if (!this.#closed && !isOpenBreaker(named)) {
         this.#breaker.failed(named);
+        this.#eras.forget();
         this.#log.warn('could not be started', { error: named.message });
       }
       throw named;
@@ -265,8 +267,7 @@ export class ManagedServer {
   #onOpen(key: string, live: LiveConnection, connection: Connection): void {
     this.#breaker.succeeded();
     const { greeting } = connection;
-    if (greeting.eras) this.#eras = greeting.eras;
-    this.#eras ??= [greeting.era];
+    this.#eras.learn(greeting);
     this.#live.set(greeting.era === 'modern' ? key.replace(/^legacy/, 'modern') : key, live);
     this.#log.info('started', { version: greeting.protocolVersion, pid: connection.pid });
     this.#sendLogLevel(connection);
@@ -333,7 +334,7 @@ export class ManagedServer {
         log: this.#log,
       });
       this.#listError = undefined;
-      this.#events.listed(listing, connection.greeting, this.#eras ?? ['legacy']);
+      this.#events.listed(listing, connection.greeting, this.#eras.all ?? ['legacy']);
     } catch (error) {
       const named = this.#named(error);
       if (!connection.isClosed) {

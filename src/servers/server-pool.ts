@@ -148,7 +148,7 @@ export class ServerPool {
         maxConcurrency: limits.serverConcurrency,
         maxMessageBytes: limits.messageBytes,
         maxTools: limits.tools,
-        knownEras: knownEras(spec.name),
+        knownEras: () => knownEras(spec.name),
       },
       {
         listed: (listing, greeting, eras) => this.#events.listed(spec, listing, greeting, eras),

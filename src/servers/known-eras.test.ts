@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+
+import type { ProtocolEra } from '../core/index.js';
+import type { Greeting } from './handshake.js';
+import { KnownEras } from './known-eras.js';
+
+const greeting = (era: ProtocolEra, eras?: readonly ProtocolEra[]): Greeting => ({
+  era,
+  eras,
+  protocolVersion: 'x',
+  capabilities: {},
+  serverInfo: {},
+  instructions: undefined,
+});
+
+test('takes in what is remembered only when it is asked, because the store opens late', () => {
+  let stored: readonly ProtocolEra[] | undefined;
+  const eras = new KnownEras(() => stored);
+  expect(eras.all).toBeUndefined();
+
+  stored = ['modern'];
+
+  expect(eras.all).toEqual(['modern']);
+  expect(eras.choose('legacy')).toBe('modern');
+});
+
+test('speaks the wanted era where the server knows it, or while nothing is known', () => {
+  const eras = new KnownEras(() => undefined);
+  expect(eras.choose('modern')).toBe('modern');
+
+  eras.learn(greeting('legacy', ['legacy', 'modern']));
+
+  expect(eras.choose('modern')).toBe('modern');
+  expect(eras.choose('legacy')).toBe('legacy');
+});
+
+test('does not believe again what turned out wrong', () => {
+  const eras = new KnownEras(() => ['modern']);
+  expect(eras.choose('legacy')).toBe('modern');
+
+  eras.forget();
+
+  expect(eras.all).toBeUndefined();
+  eras.learn(greeting('legacy', ['legacy']));
+  expect(eras.choose('modern')).toBe('legacy');
+});
