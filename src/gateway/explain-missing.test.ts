@@ -1,71 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { gatewaySettings, serverSpec } from '../../test/helpers/gateway-settings.js';
+import { offlineGateway } from '../../test/helpers/offline-gateway.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
-import { Catalog } from '../catalog/index.js';
-import { serverName, silentLogger } from '../core/index.js';
-import { ServerPool } from '../servers/index.js';
 import { explainMissing } from './explain-missing.js';
-import { Gateway } from './gateway.js';
 
 /** A gateway before servers `good` and `late`, none of which is ever started. */
 async function createGateway(dataDir: string) {
-  const settings = gatewaySettings(['good', 'late'], {
-    permissions: { allow: [], ask: [], deny: ['good:secret'] },
-  });
-  const catalog = new Catalog({
-    onDefinitionChange: 'block',
-    log: silentLogger,
-    now: () => new Date(0),
-  });
-  const pool = new ServerPool(
-    {
-      dataDir,
-      environment: {},
-      clientInfo: {},
-      limits: {
-        callTimeoutMs: 1_000,
-        startTimeoutMs: 1_000,
-        idleStopMs: 0,
-        serverConcurrency: 1,
-        backgroundStarts: 1,
-        messageBytes: 1_000,
-        tools: 10,
-      },
-      log: silentLogger,
-      now: () => 0,
-      knownEras: () => undefined,
-    },
-    { listed: () => {}, notified: () => {} },
-  );
-  await pool.configure(new Map(['good', 'late'].map((one) => [serverName(one), serverSpec(one)])));
-  const gateway = new Gateway(settings, {
-    catalog,
-    pool,
-    log: silentLogger,
-    keptResultBytes: 1_000,
-    catalogLoaded: Promise.resolve(),
-  });
-  const list = (description: string) =>
-    catalog.refresh({
-      server: serverName('good'),
-      configHash: 'good',
-      listing: {
-        capabilities: {},
-        serverInfo: {},
-        resources: [],
-        resourceTemplates: [],
-        prompts: [],
-      },
-      rawTools: ['echo', 'secret'].map((name) => ({
-        name,
-        description,
-        inputSchema: { type: 'object' },
-      })),
-      eras: ['legacy'],
-      wasProbed: true,
-    });
-  return { gateway, list };
+  const permissions = { allow: [], ask: [], deny: ['good:secret'] };
+  const { gateway, list } = await offlineGateway(dataDir, ['good', 'late'], { permissions });
+  return { gateway, list: (text: string) => list('good', ['echo', 'secret'], text) };
 }
 
 beforeEach(() => {

@@ -4,7 +4,6 @@ import {
   asText,
   isJsonObject,
   type JsonObject,
-  PmlError,
   type Progress,
   type ProtocolEra,
   type ServerName,
@@ -18,32 +17,25 @@ import {
   type RpcNotification,
   type RpcRequest,
   LATEST_PROTOCOL_VERSION,
+  MODERN_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../rpc/index.js';
 import { type ContextBudget, createContextBudget } from '../search/index.js';
 import type { Caller } from '../servers/index.js';
+import { lackingCapability, methodNotFound } from './client-capability.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import type { Gateway } from './gateway.js';
-import { HeldCall, HeldCalls } from './held-calls.js';
 import { Listeners } from './listeners.js';
 import { LOG_LEVELS, type LogLevelName } from './log-levels.js';
-import {
-  encodeResult,
-  type Envelope,
-  envelopeFault,
-  isSupported,
-  MODERN_METHODS,
-  readEnvelope,
-} from './modern.js';
+import { encodeResult, type Envelope, readEnvelope } from './modern.js';
 import type { RequestContext } from './request-context.js';
+import { assertModern, type Dispatch, serveModern } from './serve-modern.js';
 import { passCompletion, passPrompt, passResource } from './serve-resources.js';
 import { callTool, listTools } from './serve-tools.js';
 import { SERVER_CAPABILITIES, serverInfo } from './settings.js';
 
 /** A user may take this long to answer a question of a server. */
 const ASK_TIMEOUT_MS = 600_000;
-const MISSING_CAPABILITY = -32021;
-const UNSUPPORTED_VERSION = -32022;
 
 /** What must survive when the process behind a session is replaced. */
 export interface SessionState {
@@ -75,6 +67,7 @@ export class Session implements ClientSession {
   #info: JsonObject = {};
   #capabilities: JsonObject = {};
   #logLevel: string | undefined;
+  #fixedTools: JsonObject | undefined;
   readonly #budget: { current: ContextBudget };
 
   constructor(gateway: Gateway, channel: Channel, options: SessionOptions) {
@@ -147,6 +140,7 @@ export class Session implements ClientSession {
   }
 
   listChanged(kind: ListKind): void {
+    if (kind === 'tools' && this.#fixedTools) return;
     this.#listeners.listChanged(kind);
     if (this.#protocolVersion !== undefined) {
       this.#peer.notify(`notifications/${kind}/list_changed`);
@@ -172,60 +166,15 @@ export class Session implements ClientSession {
     if (!envelope) {
       return this.#dispatch(method, params, this.#context(id, signal, undefined, params));
     }
-    this.#assertModern(method, params, envelope);
+    assertModern(method, params, envelope);
     if (method === 'subscriptions/listen') {
       return this.#listeners.listen(id, params, signal);
     }
     const context = this.#context(id, signal, envelope, params);
-    const result = await this.#serveModern(method, params, { context, envelope });
+    const request = { method, params, envelope, context };
+    const dispatch: Dispatch = (...call) => this.#dispatch(...call);
+    const result = await serveModern(request, dispatch, this.#gateway.held);
     return encodeResult(method, result, serverInfo(this.#gateway.settings.version));
-  }
-
-  #assertModern(method: string, params: JsonObject, { version }: Envelope): void {
-    if (!isSupported(version)) {
-      throw new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, {
-        supported: ['2026-07-28'],
-        requested: version,
-      });
-    }
-    const fault = envelopeFault(params);
-    if (fault) throw new RpcError(RPC.invalidParams, `Invalid _meta envelope: ${fault}`);
-    if (!MODERN_METHODS.has(method)) throw notFound(method);
-  }
-
-  /** A server of the older revision may ask in the middle of a call: then the call is held. */
-  async #serveModern(
-    method: string,
-    params: JsonObject,
-    { context, envelope }: { context: RequestContext; envelope: Envelope },
-  ): Promise<JsonObject> {
-    const { held } = this.#gateway;
-    if (method !== 'tools/call' && method !== 'prompts/get' && method !== 'resources/read') {
-      return this.#dispatch(method, params, context).catch(modernError);
-    }
-    const state = params['requestState'];
-    const call = HeldCalls.isOurs(state)
-      ? held.resume(state, isJsonObject(params['inputResponses']) ? params['inputResponses'] : {})
-      : new HeldCall((own, stop) => {
-          const ask = this.#holdingAsk(own, envelope);
-          return this.#dispatch(method, params, heldContext(own, context, { ask, stop }));
-        });
-    call.request = context;
-    const onAbort = () => call.abort(new PmlError('CALL_CANCELLED', 'cancelled by the client'));
-    context.signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await held.wait(call).catch(modernError);
-    } finally {
-      call.request = undefined;
-      context.signal.removeEventListener('abort', onAbort);
-    }
-  }
-
-  #holdingAsk(held: HeldCall, { capabilities }: Envelope): Caller['ask'] {
-    return (method, params) => {
-      const lacking = lackingCapability(method, capabilities);
-      return lacking ? Promise.reject(lacking) : held.ask(method, params);
-    };
   }
 
   async #dispatch(
@@ -242,7 +191,7 @@ export class Session implements ClientSession {
       case 'ping':
         return {};
       case 'tools/list':
-        return listTools(gateway);
+        return this.#listTools();
       case 'tools/call':
         return callTool(gateway, params, context);
       case 'resources/list':
@@ -266,8 +215,19 @@ export class Session implements ClientSession {
       case 'logging/setLevel':
         return this.#setLevel(params);
       default:
-        throw notFound(method);
+        throw methodNotFound(method);
     }
+  }
+
+  /** With pinned tools the list is fixed at its first reading: prompt caches must hold. */
+  async #listTools(): Promise<JsonObject> {
+    if (this.#fixedTools) return this.#fixedTools;
+    const gateway = this.#gateway;
+    const listed = await listTools(gateway);
+    const isPinned = gateway.settings.exposure.mode === 'hybrid' && !this.#options.isStateless;
+    // A server that is late must not be missing for ever.
+    if (isPinned && gateway.view.unlisted.length === 0) this.#fixedTools = listed;
+    return listed;
   }
 
   #initialize(params: JsonObject): JsonObject {
@@ -281,7 +241,7 @@ export class Session implements ClientSession {
   }
 
   #discover(): JsonObject {
-    return { supportedVersions: ['2026-07-28'], ...this.#greeting() };
+    return { supportedVersions: [MODERN_VERSION], ...this.#greeting() };
   }
 
   #greeting(): JsonObject {
@@ -400,47 +360,4 @@ export class Session implements ClientSession {
     if (!this.#options.isStateless) this.#gateway.remove(this);
     this.#options.onClose?.();
   }
-}
-
-/** What the server reports goes to the request that waits now: the first one may have ended. */
-function heldContext(
-  held: HeldCall,
-  context: RequestContext,
-  { ask, stop }: { ask: Caller['ask']; stop: AbortSignal },
-): RequestContext {
-  const tell: Caller['tell'] = (method, params) => held.request?.caller.tell(method, params);
-  const report = (progress: Progress) => held.request?.onProgress?.(progress);
-  return {
-    ...context,
-    caller: { ...context.caller, ask, tell },
-    signal: stop,
-    onProgress: context.onProgress && report,
-  };
-}
-
-const CAPABILITY_OF: Readonly<Record<string, string>> = {
-  'sampling/createMessage': 'sampling',
-  'elicitation/create': 'elicitation',
-  'roots/list': 'roots',
-};
-
-function lackingCapability(method: string, capabilities: JsonObject): RpcError | undefined {
-  const needed = CAPABILITY_OF[method];
-  if (needed === undefined) return notFound(method);
-  if (capabilities[needed]) return undefined;
-  return new RpcError(MISSING_CAPABILITY, `The client does not support ${needed}`, {
-    requiredCapabilities: { [needed]: {} },
-  });
-}
-
-function notFound(method: string): RpcError {
-  return new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
-}
-
-/** The stateless revision has no code of its own for a resource that is not there. */
-function modernError(error: unknown): never {
-  if (error instanceof RpcError && error.code === -32002) {
-    throw new RpcError(RPC.invalidParams, error.message, error.data);
-  }
-  throw error as Error;
 }

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+
+import { offlineGateway } from '../../test/helpers/offline-gateway.js';
+import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
+import type { Channel, RpcMessage, RpcResponse } from '../rpc/index.js';
+import { Session } from './session.js';
+
+/** A client that is a function call away. */
+class DirectChannel implements Channel {
+  onmessage: ((message: RpcMessage) => void) | undefined;
+  onclose: ((reason: Error) => void) | undefined;
+  readonly sent: RpcMessage[] = [];
+
+  send(message: RpcMessage): void {
+    this.sent.push(message);
+  }
+
+  async close(): Promise<void> {}
+
+  async ask(id: number, method: string, params = {}): Promise<unknown> {
+    this.onmessage?.({ jsonrpc: '2.0', id, method, params });
+    const answer = () => this.sent.find((one) => 'id' in one && one.id === id) as RpcResponse;
+    await expect.poll(answer).toBeDefined();
+    return (answer() as { result: unknown }).result;
+  }
+}
+
+const pinned = { exposure: { mode: 'hybrid', pin: ['a:*'] } } as const;
+const names = (result: unknown) =>
+  (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
+
+test('a list with pinned tools stays as it was first read, and its change is not told', async () => {
+  await using folder = await temporaryFolder();
+  const { gateway, list } = await offlineGateway(folder.path, ['a', 'b'], pinned);
+  list('a', ['one']);
+  list('b', ['other']);
+  const client = new DirectChannel();
+  const session = new Session(gateway, client, { id: 's' });
+  await client.ask(1, 'initialize', { protocolVersion: '2025-11-25' });
+  const before = names(await client.ask(2, 'tools/list'));
+
+  list('a', ['one', 'two']);
+  session.listChanged('tools');
+
+  expect(before).toEqual(['pml_discover', 'pml_execute_workflow', 'a__one']);
+  expect(names(await client.ask(3, 'tools/list'))).toEqual(before);
+  expect(client.sent.filter((one) => 'method' in one)).toEqual([]);
+});
+
+test('a list read before every server has shown its tools may still grow', async () => {
+  await using folder = await temporaryFolder();
+  const { gateway, list } = await offlineGateway(folder.path, ['a', 'b'], pinned);
+  list('b', ['other']);
+  const client = new DirectChannel();
+  void new Session(gateway, client, { id: 's' });
+  await client.ask(1, 'initialize', { protocolVersion: '2025-11-25' });
+  const first = client.ask(2, 'tools/list');
+
+  list('a', ['one']);
+
+  expect(names(await first)).toContain('a__one');
+  list('a', ['one', 'two']);
+  expect(names(await client.ask(3, 'tools/list'))).not.toContain('a__two');
+});
