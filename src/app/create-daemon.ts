@@ -9,7 +9,7 @@ import {
 import { DaemonServer, socketPath } from '../daemon/index.js';
 import type { HttpServer } from '../gateway/http.js';
 import { Gateway, type GatewaySettings } from '../gateway/index.js';
-import { ServerPool } from '../servers/index.js';
+import { type PoolEvents, ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { diffConfigs } from './config-diff.js';
 import { type ControlledDaemon, createControl } from './control.js';
@@ -51,6 +51,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   #storeError: string | undefined;
   #http: { server: HttpServer; url: string } | undefined;
   #watch: AsyncDisposable | undefined;
+  #reloading: Promise<void> = Promise.resolve();
 
   constructor(options: DaemonOptions) {
     const { config, log, version, env } = options;
@@ -73,25 +74,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
         knownEras: (name) => this.#knownEras(name),
       },
       {
-        listed: (spec, { tools, ...lists }, greeting, eras) => {
-          const { capabilities, serverInfo, instructions } = greeting;
-          const listing = {
-            capabilities,
-            serverInfo,
-            ...lists,
-            ...(instructions && { instructions }),
-          };
-          const { name: server, configHash } = spec;
-          const wasProbed = greeting.eras !== undefined;
-          this.#catalog.refresh({
-            server,
-            configHash,
-            listing,
-            rawTools: tools,
-            eras,
-            wasProbed,
-          });
-        },
+        // Never before the stored catalog is in: a changed definition is seen only against it.
+        listed: (...listed) => void this.#storeOpening.then(() => this.#refreshCatalog(...listed)),
         notified: (...notification) => this.#gateway.onServerNotification(...notification),
       },
     );
@@ -125,7 +109,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#socket.listen();
     await this.#pool.configure(this.#config.servers);
     const { path, hash } = this.#config;
-    this.#watch = watchConfig(path, (next) => void this.#reconfigure(next), {
+    this.#watch = watchConfig(path, (next) => this.#reload(next), {
       logger: this.#log,
       env: this.#options.env,
       since: hash,
@@ -249,6 +233,15 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     return this.#catalog.server(name)?.configHash === configHash;
   }
 
+  /** One after the other: a slow change must not undo the one that came after it. */
+  #reload(next: LoadedConfig): void {
+    this.#reloading = this.#reloading
+      .then(() => this.#reconfigure(next))
+      .catch((error: unknown) =>
+        this.#log.error('configuration not applied', { error: messageOf(error) }),
+      );
+  }
+
   async #reconfigure(next: LoadedConfig): Promise<void> {
     const { origin, env, onConfig, version } = this.#options;
     if (!(await isTrusted(next, { origin, env }))) {
@@ -268,15 +261,30 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#config = next;
     this.#log.info('configuration changed', { changes });
     this.#catalog.setPolicy(next.file.definitionChanges);
-    await this.#pool.configure(next.servers);
+    // New rules count at once, however long the servers that leave take to end.
+    const configuring = this.#pool.configure(next.servers);
     this.#gateway.configure(gatewaySettings(next, version));
-    await this.#warmUp();
+    await configuring;
+    void this.#warmUp();
+  }
+
+  #refreshCatalog(...[spec, listing, greeting, eras]: Parameters<PoolEvents['listed']>): void {
+    const { tools, ...lists } = listing;
+    const { capabilities, serverInfo, instructions } = greeting;
+    this.#catalog.refresh({
+      server: spec.name,
+      configHash: spec.configHash,
+      listing: { capabilities, serverInfo, ...lists, ...(instructions && { instructions }) },
+      rawTools: tools,
+      eras,
+      wasProbed: greeting.eras !== undefined,
+    });
   }
 
   #retire(newer: string): void {
     this.#log.info('a newer version came; ending when nothing runs', { newer });
     const timer = setInterval(() => {
-      if (this.#socket.openRequests > 0) return;
+      if (this.#socket.openRequests + (this.#http?.server.openRequests ?? 0) > 0) return;
       clearInterval(timer);
       this.stop('replaced by a newer version');
     }, 50);

@@ -53,17 +53,15 @@ export class Catalog {
     this.#options = options;
   }
 
-  /** Takes in what is stored. What a server has already told us today is newer and stays. */
+  /** Takes in what is stored. Comes before the first refresh: a change is seen only against the past. */
   async attach(store: CatalogStore): Promise<void> {
     const { servers, tools } = await store.load();
-    const fresh = new Set(this.#servers.keys());
-    const loaded = servers.filter(({ name }) => !fresh.has(name));
-    for (const server of loaded) this.#servers.set(server.name, server);
-    for (const tool of tools) if (!fresh.has(tool.server)) this.#tools.set(tool.id, tool);
+    for (const server of servers) this.#servers.set(server.name, server);
+    for (const tool of tools) this.#tools.set(tool.id, tool);
     this.#store = store;
-    for (const { name } of loaded)
+    for (const { name } of servers) {
       this.#emit({ server: name, tools: this.toolsOf(name), changes: [] });
-    for (const name of fresh) this.#save(name, []);
+    }
   }
 
   setPolicy(onDefinitionChange: 'warn' | 'block'): void {

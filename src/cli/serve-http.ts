@@ -1,9 +1,12 @@
 import { Command } from 'commander';
 
-import { PmlError } from '../core/index.js';
+import { type JsonObject, PmlError } from '../core/index.js';
 import { askDaemon } from '../daemon/index.js';
 import { print } from './print.js';
 import { askStarted, type DaemonFlags } from './with-daemon.js';
+
+const LOOK_MS = 1_000;
+const MISSES = 8;
 
 /** `pml serve` itself is handled before this program is loaded; here is its help and `--http`. */
 export function serveCommand(): Command {
@@ -21,20 +24,33 @@ export function serveCommand(): Command {
       const params = port === undefined ? {} : { port };
       const { located, answer, wasStarted } = await askStarted(flags, 'http-open', params);
       print(`PML serves MCP at ${answer['url'] as string} (Ctrl-C ends it)`);
-      await interrupted();
+      await endOf(located.dataDir, params);
       await askDaemon(located.dataDir, 'http-close');
       if (wasStarted) await askDaemon(located.dataDir, 'stop', { ifUnused: true });
       process.exit(0);
     });
 }
 
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    // Keeps the process alive: signals alone do not.
-    const alive = setInterval(() => {}, 1 << 30);
+/**
+ * Resolves on Ctrl-C. A daemon that was replaced meanwhile is asked to serve HTTP as well; one that
+ * does not come back ends us.
+ */
+function endOf(dataDir: string, params: JsonObject): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let misses = 0;
+    const look = setInterval(() => {
+      askDaemon(dataDir, 'http-open', params)
+        .then((answer) => {
+          misses = answer ? 0 : misses + 1;
+          if (misses < MISSES) return;
+          reject(new PmlError('DAEMON_UNREACHABLE', 'The daemon has ended, so nothing is served.'));
+        })
+        // It ended while it was asked: the next look tells whether another one came.
+        .catch(() => misses++);
+    }, LOOK_MS);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, () => {
-        clearInterval(alive);
+        clearInterval(look);
         resolve();
       });
     }

@@ -72,10 +72,11 @@ export class DaemonServer implements AsyncDisposable {
 
   /** Requests of all clients that are not answered yet. */
   get openRequests(): number {
-    return [...this.#clients.values()].reduce(
-      (sum, { channel }) => sum + channel.openRequests.size,
-      0,
-    );
+    const open = [...this.#clients.values()].flatMap(({ channel }) => [
+      ...channel.openRequests.values(),
+    ]);
+    // A subscription stays open for as long as its client likes; nobody waits for it.
+    return open.filter(({ method }) => method !== 'subscriptions/listen').length;
   }
 
   /** Takes no more clients and hands the present ones to whoever comes next. */

@@ -158,10 +158,11 @@ export class Gateway {
     if (known && known.status !== 'active' && known.status !== 'gone') {
       throw new PmlError('TOOL_BLOCKED', `${id} is ${known.status}: ${known.reason ?? ''}`);
     }
+    // What the lists of another configuration said does not count.
+    if (this.view.unlisted.includes(server)) return;
     if (known?.status === 'active') {
       throw new PmlError('TOOL_DENIED', `${id} is hidden by the configuration`);
     }
-    if (!this.catalog.server(server)) return;
     const { hits } = this.index.search(tool, { limit: 3, filter: (one) => one.server === server });
     const near = hits.map((hit) => hit.tool.id).join(', ');
     throw new PmlError('TOOL_UNKNOWN', `No tool ${id}.${near && ` Near: ${near}`}`, {
@@ -180,6 +181,8 @@ export class Gateway {
       const message = { ...params, logger: loggerName(server, params) };
       if (caller) caller.tell(method, message);
       else for (const session of this.#sessions) session.tell(method, message);
+    } else if (method === 'notifications/elicitation/complete') {
+      for (const session of this.#sessions) session.tell(method, params ?? {});
     } else if (method === 'notifications/resources/updated') {
       for (const session of this.#sessions) session.resourceUpdated(server, params ?? {});
       for (const watcher of this.#watchers) watcher.resourceUpdated(asText(params?.['uri']));

@@ -48,6 +48,7 @@ export class HttpServer implements AsyncDisposable {
   readonly #sessions = new Map<string, HttpSession>();
   readonly #stateless: ReturnType<typeof createStatelessHandler>;
   readonly #hosts: string[];
+  #openRequests = 0;
 
   constructor(gateway: Gateway, options: HttpOptions) {
     if (!isLoopback(options.host) && options.token === undefined) {
@@ -80,6 +81,11 @@ export class HttpServer implements AsyncDisposable {
     return `http://${shown}:${address.port}/mcp`;
   }
 
+  /** Calls that are not answered yet. */
+  get openRequests(): number {
+    return this.#openRequests;
+  }
+
   get sessionCount(): number {
     return this.#sessions.size;
   }
@@ -103,6 +109,8 @@ export class HttpServer implements AsyncDisposable {
     if (path !== '/mcp') return fail(response, 404, -32000, 'Not found; the endpoint is /mcp');
     if (request.method !== 'POST') return this.#handleSession(request, response, undefined);
 
+    this.#openRequests++;
+    response.once('close', () => this.#openRequests--);
     const body = await readBody(request);
     if (body === 'too large') return fail(response, 413, -32000, 'The request is too large');
     if (body === undefined) return fail(response, 400, -32700, 'Parse error: the body is not JSON');
@@ -113,7 +121,12 @@ export class HttpServer implements AsyncDisposable {
       const id = (body as { id?: string | number }).id ?? null;
       return fail(response, 404, -32601, `Method not found: ${method}`, id);
     }
-    if (method === 'subscriptions/listen') this.#subscribe(body as JsonObject);
+    if (method === 'subscriptions/listen') {
+      // Stays open for as long as the client likes; nobody waits for it.
+      this.#openRequests--;
+      response.once('close', () => this.#openRequests++);
+      this.#subscribe(body as JsonObject);
+    }
     const handle = toNodeHandler(this.#stateless.handler);
     await handle(request as Parameters<typeof handle>[0], response, body);
   }

@@ -53,6 +53,7 @@ async function callMetaTool(
 ): Promise<ToolResult> {
   if (name === 'pml_discover') return serveDiscover(gateway, args, context);
   const { limits } = gateway.settings;
+  await gateway.catalogLoaded;
   const outcome = await executeWorkflow(args, context, {
     maxTasks: limits.runTasks,
     concurrency: limits.runConcurrency,
@@ -74,6 +75,7 @@ async function callById(
 ): Promise<ToolResult> {
   const { server, tool: name } = splitTool(tool);
   if (server === BUILT_IN_SERVER) return callBuiltIn(gateway, name, args);
+  await assertCallable(gateway, tool);
   try {
     const request = { id: tool, server, params: { name, arguments: args } };
     return await gateway.calls.complete(request, context);
@@ -88,6 +90,14 @@ async function callById(
       },
     );
   }
+}
+
+/** The plan was checked against what was listed then; what a server lists late is checked here. */
+async function assertCallable(gateway: Gateway, tool: ToolId): Promise<void> {
+  await gateway.toolListing(tool);
+  if (gateway.view.tools.find(tool)?.tool.id === tool) return;
+  const why = explainMissing(gateway, tool);
+  throw why instanceof PmlError ? why : new PmlError('TOOL_UNKNOWN', why.message);
 }
 
 function callBuiltIn(gateway: Gateway, name: string, args: JsonObject): ToolResult {

@@ -187,3 +187,16 @@ test('wrong arguments of a meta-tool are named', async () => {
   expect(textOf(discover)).toMatch(/BAD_REQUEST.*limit.*intnet/s);
   expect(textOf(workflow)).toMatch(/PLAN_INVALID.*Unknown: steps.*"tasks"/s);
 });
+
+test('the first call of a cold daemon cannot reach a tool the configuration hides', async () => {
+  await using cold = await Workspace.create({
+    mcpServers: { a: { ...talkative('legacy'), tools: { deny: ['echo'] } } },
+  });
+  const first = await cold.connect();
+
+  const answer = await first.call('pml_execute_workflow', {
+    tasks: [{ tool: 'a:echo', args: { text: 'hidden' } }],
+  });
+
+  expect(textOf(answer)).toMatch(/^\[TOOL_DENIED\]/);
+});
