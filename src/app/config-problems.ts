@@ -1,14 +1,8 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import * as z from 'zod';
 
-import {
-  dottedPath,
-  MAX_PROBLEMS,
-  positionOf,
-  type TextProblem,
-  visible,
-} from '../clients/index.js';
-import { closestWord, type JsonValue, PmlError } from '../core/index.js';
+import { dottedPath, MAX_PROBLEMS, positionOf, type TextProblem } from '../clients/index.js';
+import { closestWord, type JsonValue, PmlError, visible } from '../core/index.js';
 import { describeIssue } from './config-issue.js';
 
 export type ConfigPath = readonly (string | number)[];

@@ -1,6 +1,9 @@
-import { canonicalJson, type JsonValue, type ToolDefinition } from '../core/index.js';
+import { canonicalJson, type JsonValue, type ToolDefinition, visible } from '../core/index.js';
 
-const MAX_LINE = 400;
+/** A longer text is shown as an excerpt of this many characters. */
+const MAX_EXCERPT = 400;
+/** Characters before the first difference that an excerpt keeps, so that its place is recognised. */
+const LEAD = 60;
 
 /** What changed between two definitions, as lines a person can read: `- old` and `+ new`. */
 export function diffDefinitions(
@@ -9,22 +12,33 @@ export function diffDefinitions(
 ): readonly string[] {
   const fields = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
   return fields.flatMap((field) => {
-    const old = show(before?.[field] as JsonValue | undefined);
-    const now = show(after?.[field] as JsonValue | undefined);
+    const old = textOf(before?.[field]);
+    const now = textOf(after?.[field]);
     if (old === now) return [];
+    const start = Math.max(0, firstDifference(old ?? '', now ?? '') - LEAD);
     return [
-      ...(old === undefined ? [] : [`- ${field}: ${old}`]),
-      ...(now === undefined ? [] : [`+ ${field}: ${now}`]),
+      ...(old === undefined ? [] : [`- ${field}: ${excerpt(old, start)}`]),
+      ...(now === undefined ? [] : [`+ ${field}: ${excerpt(now, start)}`]),
     ];
   });
 }
 
-function show(value: JsonValue | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  // Control and direction marks are how a poisoned description hides; a reader must see them.
-  const text = canonicalJson(value).replaceAll(
-    /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g,
-    (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
-  return text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text;
+/** Control and direction marks are how a poisoned description hides; a reader must see them. */
+function textOf(value: ToolDefinition[keyof ToolDefinition]): string | undefined {
+  return value === undefined ? undefined : visible(canonicalJson(value as JsonValue));
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}
+
+function excerpt(text: string, start: number): string {
+  if (text.length <= MAX_EXCERPT) return text;
+  // Half a character cannot be stored as JSON.
+  const part = text
+    .slice(start, start + MAX_EXCERPT)
+    .replaceAll(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+  return `${start > 0 ? '…' : ''}${part}${start + MAX_EXCERPT < text.length ? '…' : ''}`;
 }

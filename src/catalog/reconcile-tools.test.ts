@@ -43,7 +43,7 @@ describe('a tool', () => {
       { status: 'blocked', reason: expect.stringContaining('pml tools approve s:t') as string },
     ]);
     expect(changes).toMatchObject([
-      { kind: 'changed', diff: ['- description: "old"', '+ description: "new\\u202e\\u200b"'] },
+      { kind: 'changed', diff: ['- description: "old"', '+ description: "new\\u{202e}\\u{200b}"'] },
     ]);
   });
 

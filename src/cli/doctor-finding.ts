@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 
-import { visible } from '../clients/index.js';
+import { visible } from '../core/index.js';
 
 /** What one check found out. */
 export interface Finding {

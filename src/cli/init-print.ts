@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 
-import { type ImportedServer, type ImportPlan, type ReadFile, visible } from '../clients/index.js';
-import type { JsonObject, JsonValue } from '../core/index.js';
+import { type ImportedServer, type ImportPlan, type ReadFile } from '../clients/index.js';
+import { type JsonObject, type JsonValue, visible } from '../core/index.js';
 import { isUntrusted } from './init-plan.js';
 
 const SECRET_NAME = /token|key|secret|pass|auth|cred|cookie|session/i;

@@ -21,5 +21,4 @@ export { readConfigText } from './read-text.js';
 export { replaceClientFile } from './replace-client-file.js';
 export { restoreClientFile, type RestoreOutcome } from './restore-client-file.js';
 export { rewriteClient } from './rewrite-client.js';
-export { visible } from './visible-text.js';
 export { writeAtomic } from './write-atomic.js';

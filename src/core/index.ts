@@ -48,3 +48,4 @@ export {
   type ToolDefinition,
   type ToolStatus,
 } from './tool.js';
+export { visible } from './visible-text.js';

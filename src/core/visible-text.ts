@@ -1,6 +1,6 @@
 /**
  * Shows characters that could hide or repaint text on a terminal, or break a line, as escapes. For
- * everything that comes from a file and is printed.
+ * everything that others wrote and that is printed or logged.
  */
 export function visible(text: string): string {
   return text.replaceAll(
