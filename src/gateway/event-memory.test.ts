@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { EventMemory } from './event-memory.js';
+
+async function replay(memory: EventMemory, after: string): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  await memory.replayEventsAfter(after, {
+    send: async (_id, message) => void seen.push('method' in message && message.method),
+  });
+  return seen;
+}
+
+test('keeps no more bytes than it may, and lets the oldest go first', async () => {
+  const memory = new EventMemory();
+  const text = 'x'.repeat(6_000_000);
+  for (const method of ['one', 'two', 'three']) {
+    await memory.storeEvent('s', { jsonrpc: '2.0', method, params: { text } });
+  }
+
+  expect(await replay(memory, 's_0000000000')).toEqual(['two', 'three']);
+});
+
+test('keeps the last thousand events of any size', async () => {
+  const memory = new EventMemory();
+  for (let n = 1; n <= 1_002; n++) {
+    await memory.storeEvent('s', { jsonrpc: '2.0', method: `m${n}` });
+  }
+
+  const seen = await replay(memory, 's_0000000000');
+
+  expect([seen.length, seen[0]]).toEqual([1_000, 'm3']);
+});
