@@ -137,10 +137,10 @@ export class Relay {
     let partial: Buffer[] = [];
     const onData = (chunk: Buffer) => {
       this.#received.append(chunk);
+      this.#applyReport();
       if (partial.length === 0 && chunk.at(-1) === NEWLINE) {
         return pass(chunk, socket, output);
       }
-      this.#applyReport();
       // A line is passed on when it is whole: half an answer of a dying daemon helps nobody.
       const end = chunk.lastIndexOf(NEWLINE) + 1;
       if (end === 0) return void partial.push(chunk);

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { expect, test } from 'vitest';
+
+import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
+import type { Hello, SideMessage } from './hello.js';
+import { readFirstLine } from './read-first-line.js';
+import { Relay } from './relay.js';
+
+const line = (message: object) => `${JSON.stringify(message)}\n`;
+const REPLY = line({ ok: true, version: '0.0.0', pid: 1 });
+
+/** A daemon whose every word the test chooses. */
+async function fakeDaemon(path: string, onHello: (hello: Hello, socket: Socket) => void) {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    void readFirstLine(socket, 10_000).then(({ line: text }) => {
+      socket.resume();
+      onHello(JSON.parse(text) as Hello, socket);
+    });
+  });
+  server.listen(path);
+  await once(server, 'listening');
+  return server;
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a report that came before the answer it counts is believed once the answer is there',
+  async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, 'd.sock');
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const answer = line({ jsonrpc: '2.0', id: 2, result: {} });
+    const progress = { type: 'progress', read: 0 } as const;
+    const reports: readonly SideMessage[] = [
+      { ...progress, written: 0, open: [{ id: 1 }] },
+      // The client has cancelled request 1, so nobody waits for its answer.
+      { ...progress, written: answer.length, open: [] },
+    ];
+    const sessions: Socket[] = [];
+    let cameBack = () => {};
+    const isBack = new Promise<void>((resolve) => (cameBack = resolve));
+    const server = await fakeDaemon(path, (hello, socket) => {
+      if (hello.kind === 'side') return void die(socket);
+      socket.write(REPLY);
+      if (sessions.push(socket) === 2) cameBack();
+    });
+    const die = async (side: Socket) => {
+      if (sessions.length > 1) return side.end();
+      side.write(REPLY + reports.map(line).join(''));
+      for (let turn = 0; turn < 20; turn++) await nextTurn();
+      sessions[0]?.write(answer);
+      await once(output, 'readable');
+      sessions[0]?.destroy();
+      return side.destroy();
+    };
+    const relay = new Relay({
+      path,
+      version: '0.0.0',
+      config: '',
+      input,
+      output,
+      startDaemon: () => {},
+      startError: () => undefined,
+      say: () => {},
+    });
+
+    const running = relay.run();
+    await isBack;
+
+    expect((output.read() as Buffer).toString()).toBe(answer);
+    input.end();
+    sessions[1]?.end();
+    await running;
+    server.close();
+  },
+);
