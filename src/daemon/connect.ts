@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { PmlError } from '../core/index.js';
 import type { Hello, HelloReply } from './hello.js';
 import { readFirstLine } from './read-first-line.js';
+import { assertOwnFolder } from './socket-path.js';
 
 const REPLY_TIMEOUT_MS = 15_000;
 
@@ -19,6 +20,7 @@ export async function greetDaemon(
   path: string,
   hello: Hello,
 ): Promise<DaemonConnection | undefined> {
+  assertOwnFolder(path);
   const socket = connect(path);
   try {
     await once(socket, 'connect');

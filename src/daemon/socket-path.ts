@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+
+import { PmlError } from '../core/index.js';
 
 /** Longest path the kernel takes for a unix socket, less a little. */
 const MAX_PATH_BYTES = 100;
@@ -12,13 +14,36 @@ export function socketPath(dataDir: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\pml-${hash}`;
   const inside = join(dataDir, 'daemon.sock');
   if (Buffer.byteLength(inside) <= MAX_PATH_BYTES) return inside;
-  return join(tmpdir(), `pml-${userInfo().uid}`, `${hash}.sock`);
+  return join(temporaryFolder(), `${hash}.sock`);
 }
 
 /** Makes the folder of the socket, for its owner alone. */
 export function prepareSocketFolder(path: string): void {
   if (process.platform === 'win32') return;
-  const folder = join(path, '..');
+  const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  assertOwnFolder(path);
   if (folder.startsWith(tmpdir())) chmodSync(folder, 0o700);
+}
+
+/**
+ * Everybody may write to the temporary directory, so somebody else may have made our folder there,
+ * to listen to our clients. Whoever is about to connect or to listen makes sure that it is ours.
+ */
+export function assertOwnFolder(path: string): void {
+  if (process.platform === 'win32' || dirname(path) !== temporaryFolder()) return;
+  const folder = dirname(path);
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found) return;
+  const isOurs = found.isDirectory() && found.uid === userInfo().uid;
+  if (isOurs && (found.mode & 0o077) === 0) return;
+  throw new PmlError(
+    'DAEMON_UNREACHABLE',
+    `${folder} must be a directory that belongs to you and that nobody else may enter (mode 700), because the daemon listens there. Remove it or correct it, or set a shorter "dataDir".`,
+    { details: { folder } },
+  );
+}
+
+function temporaryFolder(): string {
+  return join(tmpdir(), `pml-${userInfo().uid}`);
 }
