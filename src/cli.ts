@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { messageOf, PmlError } from './core/index.js';
+import { messageOf, PmlError, visible } from './core/index.js';
 
 const [command = '', ...rest] = process.argv.slice(2);
 const wantsHelp = rest.some((one) => ['--help', '-h', '--http'].includes(one));
@@ -11,7 +11,8 @@ try {
   else await (await import('./cli/program.js')).runProgram(process.argv);
 } catch (error) {
   const code = error instanceof PmlError ? ` [${error.code}]` : '';
-  process.stderr.write(`pml: ${messageOf(error)}${code}\n`);
+  const lines = messageOf(error).split('\n').map(visible);
+  process.stderr.write(`pml: ${lines.join('\n')}${code}\n`);
   const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') === true;
   process.exitCode = isUsage ? 2 : 1;
   if (command === 'serve') process.exit();

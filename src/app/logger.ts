@@ -1,4 +1,4 @@
-import { type LogFields, type Logger, type LogLevel, maskSecrets } from '../core/index.js';
+import { type LogFields, type Logger, type LogLevel, maskSecrets, visible } from '../core/index.js';
 
 const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 const SECRET_KEY = /token|secret|password|authorization|api[-_]?key|cookie/i;
@@ -17,13 +17,14 @@ export function createLogger(options: LoggerOptions, base: LogFields = {}): Logg
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}) => {
       if (ORDER.indexOf(level) < ORDER.indexOf(options.level)) return;
+      const secrets = options.secrets();
+      const mask = (text: string) => maskSecrets(text, secrets);
+      const shown = Object.entries({ ...base, ...fields }).flatMap(([key, value]) =>
+        showField(key, value, mask),
+      );
       const time = options.now().toISOString();
-      const text = [message, ...Object.entries({ ...base, ...fields }).flatMap(showField)].join(
-        ' ',
-      );
-      options.write(
-        `${time} ${level.toUpperCase().padEnd(5)} ${maskSecrets(text, options.secrets())}\n`,
-      );
+      const line = [time, level.toUpperCase().padEnd(5), visible(mask(message)), ...shown];
+      options.write(`${line.join(' ')}\n`);
     };
   return {
     debug: log('debug'),
@@ -34,10 +35,13 @@ export function createLogger(options: LoggerOptions, base: LogFields = {}): Logg
   };
 }
 
-function showField([key, value]: [string, unknown]): readonly string[] {
+/** Masks before it escapes: an escaped secret would no longer be recognised. */
+function showField(key: string, value: unknown, mask: (text: string) => string): readonly string[] {
   if (value === undefined) return [];
   if (SECRET_KEY.test(key)) return [`${key}=***`];
-  if (Array.isArray(value)) return [`${key}:`, ...value.map((item) => `\n    ${String(item)}`)];
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return [`${key}=${/^[\w./:@-]+$/.test(text) ? text : JSON.stringify(text)}`];
+  if (Array.isArray(value)) {
+    return [`${key}:`, ...value.map((item) => `\n    ${visible(mask(String(item)))}`)];
+  }
+  const text = mask(typeof value === 'string' ? value : JSON.stringify(value));
+  return [`${key}=${/^[\w./:@*-]+$/.test(text) ? text : visible(JSON.stringify(text))}`];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { Command } from 'commander';
 
-import { PmlError } from '../core/index.js';
+import { PmlError, visible } from '../core/index.js';
 import { daemonLogPath } from '../daemon/index.js';
 import { locate, type LocateOptions } from './locate.js';
 import { print } from './print.js';
@@ -33,7 +33,7 @@ export function logsCommand(): Command {
       if (!Number.isInteger(count) || count < 0) {
         throw new PmlError('BAD_REQUEST', `--lines must be a whole number, got ${flags.lines}`);
       }
-      print(readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n'));
+      print(showLog(readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n')));
       if (flags.follow) follow(file);
     });
 }
@@ -43,7 +43,21 @@ function follow(file: string): void {
   watchFile(file, { interval: 300 }, ({ size }) => {
     if (size < position) position = 0;
     if (size === position) return;
-    createReadStream(file, { start: position, end: size - 1 }).pipe(process.stdout, { end: false });
+    createReadStream(file, { start: position, end: size - 1, encoding: 'utf8' }).on(
+      'data',
+      (text) => process.stdout.write(showLog(String(text))),
+    );
     position = size;
   });
+}
+
+// oxlint-disable-next-line no-control-regex -- colours are control sequences
+const COLOURS = /\u001B\[[\d;]*m/g;
+
+/** What a server printed, without its colours and with nothing that could repaint the terminal. */
+export function showLog(text: string): string {
+  return text
+    .replaceAll(COLOURS, '')
+    .replaceAll(/\r$/gm, '')
+    .replaceAll(/[^\n\t]+/g, visible);
 }

@@ -6,7 +6,17 @@ export function print(text: string): void {
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  print(jsonText(value));
+}
+
+/** JSON escapes only the older control characters; a terminal obeys more. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(/[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}]/gu, (mark) =>
+    mark
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 /** Rows as aligned columns; colours do not count as width. */

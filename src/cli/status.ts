@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 
 import type { DaemonStatus, DaemonTools } from '../app/daemon-status.js';
+import { visible } from '../core/index.js';
 import { heading, print, printJson, table } from './print.js';
 import { describeMeter, measureTokens } from './tools.js';
 import { ask, type DaemonFlags } from './with-daemon.js';
@@ -23,13 +24,14 @@ export function statusCommand(): Command {
       const { answer: tools } = await ask(flags, 'tools');
       const meter = await measureTokens(tools as unknown as DaemonTools);
       if (flags.json) return printJson({ running: true, ...answer, tokens: meter });
-      show(answer as unknown as DaemonStatus);
+      for (const line of describeStatus(answer as unknown as DaemonStatus)) print(line);
       print('');
       print(describeMeter(meter));
     });
 }
 
-function show(status: DaemonStatus): void {
+/** Errors are written by servers and names by clients: all of it is made visible. */
+export function describeStatus(status: DaemonStatus): string[] {
   const { pid, version, uptimeMs, clients, store } = status;
   const megabytes = Math.round(status.rssBytes / 1e6);
   const rows = [
@@ -38,12 +40,12 @@ function show(status: DaemonStatus): void {
     ['data', status.dataDir],
     ['exposure', status.exposure],
     ...(status.http === undefined ? [] : [['http', status.http]]),
-    ['store', 'error' in store ? pc.red(store.error) : `${store.engine} ${store.version}`],
-    ['clients', clients.map(({ name }) => name).join(', ') || 'none'],
+    ['store', 'error' in store ? pc.red(visible(store.error)) : `${store.engine} ${store.version}`],
+    ['clients', clients.map(({ name }) => visible(name)).join(', ') || 'none'],
   ];
-  print(table(rows.map(([key = '', ...rest]) => [heading(key), ...rest])));
-  print('');
-  print(
+  return [
+    table(rows.map(([key = '', ...rest]) => [heading(key), ...rest])),
+    '',
     table([
       ['server', 'state', 'tools', 'calls', ''].map(heading),
       ...status.servers.map((server) => [
@@ -51,14 +53,14 @@ function show(status: DaemonStatus): void {
         colourState(server.state),
         server.listed ? String(server.tools) : '?',
         String(server.runningCalls),
-        server.lastError ? pc.red(server.lastError) : '',
+        server.lastError ? pc.red(visible(server.lastError)) : '',
       ]),
       ...Object.entries(status.broken).map(([name, reason]) => {
-        return [name, pc.red('unusable'), '', '', reason];
+        return [name, pc.red('unusable'), '', '', visible(reason)];
       }),
       ...status.disabled.map((name) => [name, pc.dim('disabled')]),
     ]),
-  );
+  ];
 }
 
 function colourState(state: string): string {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 
 import type { DaemonTools, ListedTool } from '../app/daemon-status.js';
+import { visible } from '../core/index.js';
 import { shortDescription } from '../search/index.js';
 import { asModelSees, tokenCounter } from './count-tokens.js';
 import { count, heading, print, printJson, table } from './print.js';
@@ -36,15 +37,23 @@ export function toolsCommand(): Command {
 function showTools(tools: readonly ListedTool[], { json }: ToolsFlags): void {
   if (json) return printJson(tools);
   if (tools.length === 0) return print('No tools yet. pml status shows the servers.');
-  const rows = tools
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map((tool) => [tool.id, stateOf(tool), shortDescription(tool.definition, 80)]);
-  print(table(rows));
+  print(describeTools(tools));
 }
 
-function stateOf({ status, visible }: ListedTool): string {
+export function describeTools(tools: readonly ListedTool[]): string {
+  const rows = tools
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map((tool) => [
+      visible(tool.id),
+      stateOf(tool),
+      visible(shortDescription(tool.definition, 80)),
+    ]);
+  return table(rows);
+}
+
+function stateOf({ status, visible: isShown }: ListedTool): string {
   if (status !== 'active') return pc.yellow(status);
-  return visible ? '' : pc.dim('hidden');
+  return isShown ? '' : pc.dim('hidden');
 }
 
 /** The context meter: what all schemas would cost, what is shown instead, what that saves. */
@@ -148,19 +157,25 @@ function changesCommand(): Command {
     .action(async ({ limit }: { limit: string }, command: Command) => {
       const flags = allFlags(command);
       const { answer } = await askStarted(flags, 'changes', { limit: Number(limit) });
-      const changes = answer['changes'] as unknown as {
-        tool: string;
-        at: string;
-        kind: string;
-        diff: string[];
-      }[];
+      const changes = answer['changes'] as unknown as ShownChange[];
       if (flags.json) return printJson(changes);
       if (changes.length === 0) return print('No changes.');
-      for (const { at, kind, tool, diff } of changes) {
-        print(`${at}  ${kind.padEnd(8)}  ${tool}`);
-        for (const line of diff) print(`    ${line}`);
-      }
+      for (const line of changes.flatMap(describeChange)) print(line);
     });
+}
+
+interface ShownChange {
+  readonly tool: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly diff: readonly string[];
+}
+
+export function describeChange({ at, kind, tool, diff }: ShownChange): string[] {
+  return [
+    `${at}  ${kind.padEnd(8)}  ${visible(tool)}`,
+    ...diff.map((line) => `    ${visible(line)}`),
+  ];
 }
 
 function refreshCommand(): Command {
