@@ -82,7 +82,7 @@ async function openWith(
   const channel: Channel =
     spec.kind === 'stdio'
       ? await StdioChannel.open(spec, options)
-      : await HttpChannel.open(spec, log);
+      : await HttpChannel.open(spec, options);
   const pid = channel instanceof StdioChannel ? channel.pid : undefined;
   const peer = new Peer(channel, handlers, log);
   const onAbort = () => void peer.close(signal.reason as Error);

@@ -3,6 +3,16 @@ import type { StreamableHTTPClientTransport, Transport } from '@modelcontextprot
 import { type Logger, messageOf, PmlError, type RemoteSpec } from '../core/index.js';
 import type { Channel, RpcMessage, SendOptions } from '../rpc/index.js';
 
+/** Taking leave of a server that does not answer must not hold up our own end. */
+const LEAVE_MS = 1_000;
+
+export interface HttpChannelOptions {
+  readonly startTimeoutMs: number;
+  /** Ends a start that goes on. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
 /** A remote server over streamable HTTP or the older SSE, spoken by the SDK's own transports. */
 export class HttpChannel implements Channel {
   onmessage: ((message: RpcMessage) => void) | undefined;
@@ -11,6 +21,9 @@ export class HttpChannel implements Channel {
   readonly #transport: Transport;
   readonly #spec: RemoteSpec;
   #isClosed = false;
+  /** The server no longer knows our session, most often because it was restarted. */
+  #isSessionGone = false;
+  #sendingCount = 0;
 
   private constructor(spec: RemoteSpec, transport: Transport, log: Logger) {
     this.#spec = spec;
@@ -20,7 +33,7 @@ export class HttpChannel implements Channel {
     transport.onclose = () => this.#fail(lost(spec));
   }
 
-  static async open(spec: RemoteSpec, log: Logger): Promise<HttpChannel> {
+  static async open(spec: RemoteSpec, options: HttpChannelOptions): Promise<HttpChannel> {
     // Loaded with the first remote server: most users have none, and it takes its time.
     const sdk = await import('@modelcontextprotocol/client');
     const url = new URL(spec.url);
@@ -29,11 +42,13 @@ export class HttpChannel implements Channel {
       spec.kind === 'sse'
         ? new sdk.SSEClientTransport(url, { requestInit })
         : new sdk.StreamableHTTPClientTransport(url, { requestInit });
-    const channel = new HttpChannel(spec, transport, log);
+    const channel = new HttpChannel(spec, transport, options.log);
     try {
-      await transport.start();
+      await startWithin(transport, spec, options);
     } catch (error) {
-      throw unreachableServer(spec, error);
+      // An event source goes on trying until it is told to stop.
+      await transport.close();
+      throw error;
     }
     return channel;
   }
@@ -45,22 +60,48 @@ export class HttpChannel implements Channel {
 
   async send(message: RpcMessage, options: SendOptions = {}): Promise<void> {
     if (this.#isClosed) throw lost(this.#spec);
+    if (this.#isSessionGone) throw sessionGone(this.#spec);
+    const session = this.#transport.sessionId;
+    this.#sendingCount++;
     try {
       await this.#transport.send(message as Parameters<Transport['send']>[0], { ...options });
     } catch (error) {
       if (options.requestSignal?.aborted) return; // Given up on purpose; the caller already knows.
-      throw unreachableServer(this.#spec, error);
+      // Without a session, 404 speaks of the request: of its method or of the address.
+      if (session === undefined || httpStatus(error) !== 404) {
+        throw unreachableServer(this.#spec, error);
+      }
+      this.#endSession();
+      throw sessionGone(this.#spec);
+    } finally {
+      this.#sendingCount--;
+      // Not before who got 404 was told so: that call may be made again, others of the session not.
+      if (this.#isSessionGone && this.#sendingCount === 0) setImmediate(() => this.#lose());
     }
   }
 
   async close(reason: Error): Promise<void> {
     if (this.#isClosed) return;
     this.#fail(reason);
-    if ('terminateSession' in this.#transport) {
+    if ('terminateSession' in this.#transport && !this.#isSessionGone) {
+      const leaving = (this.#transport as StreamableHTTPClientTransport).terminateSession();
       // Courtesy only: a server that is gone cannot be told so.
-      await (this.#transport as StreamableHTTPClientTransport).terminateSession().catch(() => {});
+      await within(LEAVE_MS, leaving).catch(() => {});
     }
     await this.#transport.close();
+  }
+
+  /** Calls that were sent together with the refused one are given time to be refused as well. */
+  #endSession(): void {
+    if (this.#isSessionGone) return;
+    this.#isSessionGone = true;
+    setTimeout(() => this.#lose(), LEAVE_MS).unref();
+  }
+
+  #lose(): void {
+    if (this.#isClosed) return;
+    this.#fail(lost(this.#spec));
+    void this.#transport.close();
   }
 
   #fail(reason: Error): void {
@@ -68,6 +109,52 @@ export class HttpChannel implements Channel {
     this.#isClosed = true;
     this.onclose?.(reason);
   }
+}
+
+async function startWithin(
+  transport: Transport,
+  spec: RemoteSpec,
+  { startTimeoutMs, signal }: HttpChannelOptions,
+): Promise<void> {
+  signal.throwIfAborted();
+  let onAbort: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  const starting = within(startTimeoutMs, transport.start()).catch((error: unknown) => {
+    throw unreachableServer(spec, error);
+  });
+  try {
+    await Promise.race([starting, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    const onTimeout = () => reject(new Error(`it did not answer within ${timeoutMs} ms`));
+    timer = setTimeout(onTimeout, timeoutMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The call was refused unread, so it may be made again on a new connection. */
+function sessionGone(spec: RemoteSpec): PmlError {
+  const text = `Server ${spec.name} (${origin(spec)}) has ended our session`;
+  return new PmlError('SERVER_CRASHED', text, {
+    details: { server: spec.name, sessionGone: true },
+  });
+}
+
+export function isSessionGone(error: unknown): boolean {
+  return error instanceof PmlError && error.details['sessionGone'] === true;
 }
 
 function lost(spec: RemoteSpec): PmlError {

@@ -15,6 +15,7 @@ import type { Caller } from './caller.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { CLIENT_CAPABILITIES, type ClientIdentity } from './envelope.js';
 import type { Greeting } from './handshake.js';
+import { isSessionGone } from './http-channel.js';
 import { KnownEras } from './known-eras.js';
 import { type RawListing, readListing } from './listing.js';
 import { LiveConnection } from './live-connection.js';
@@ -121,28 +122,15 @@ export class ManagedServer {
   async request(
     method: string,
     params: JsonObject | undefined,
-    { caller, signal, timeoutMs, onProgress }: ServerRequestOptions,
+    options: ServerRequestOptions,
   ): Promise<JsonObject> {
-    const turn = this.#places.enter(signal);
+    const turn = this.#places.enter(options.signal);
     if (turn) await turn;
     try {
-      const live = this.#running(caller) ?? (await this.#connect(caller, signal));
-      const call = live.enter(caller);
-      try {
-        const result = await connectionOf(live).request(method, params, {
-          timeoutMs: timeoutMs ?? this.spec.timeoutMs ?? this.#settings.callTimeoutMs,
-          ...(signal && { signal }),
-          ...(onProgress && { onProgress }),
-        });
-        live.hasAnswered = true;
-        return result;
-      } catch (error) {
-        if (error instanceof RpcError) live.hasAnswered = true;
-        throw this.#named(error);
-      } finally {
-        live.leave(call);
-        this.#armIdleStop(live);
-      }
+      return await this.#requestOnce(method, params, options).catch((error: unknown) => {
+        if (!isSessionGone(error)) throw error;
+        return this.#requestOnce(method, params, options);
+      });
     } finally {
       this.#places.leave();
     }
@@ -187,6 +175,31 @@ export class ManagedServer {
     await Promise.allSettled(this.#opening.values());
     await Promise.all([...this.#live.values()].map((live) => this.#stop(live, reason)));
     this.#settings.serverLog.close();
+  }
+
+  async #requestOnce(
+    method: string,
+    params: JsonObject | undefined,
+    { caller, signal, timeoutMs, onProgress }: ServerRequestOptions,
+  ): Promise<JsonObject> {
+    const live = this.#running(caller) ?? (await this.#connect(caller, signal));
+    const call = live.enter(caller);
+    try {
+      const result = await connectionOf(live).request(method, params, {
+        timeoutMs: timeoutMs ?? this.spec.timeoutMs ?? this.#settings.callTimeoutMs,
+        ...(signal && { signal }),
+        ...(onProgress && { onProgress }),
+      });
+      live.hasAnswered = true;
+      return result;
+    } catch (error) {
+      if (error instanceof RpcError) live.hasAnswered = true;
+      if (isSessionGone(error)) this.#forget(live);
+      throw this.#named(error);
+    } finally {
+      live.leave(call);
+      this.#armIdleStop(live);
+    }
   }
 
   #state(): ServerStatus['state'] {
@@ -296,11 +309,16 @@ export class ManagedServer {
 
   #onClosed(key: string, live: LiveConnection, reason: Error): void {
     clearTimeout(live.idleTimer);
-    for (const [at, one] of this.#live) if (one === live) this.#live.delete(at);
+    this.#forget(live);
     if (this.#closed || !live.connection) return;
     if (reason instanceof PmlError && reason.code === 'SERVER_DISABLED') return;
     this.#log.warn('connection ended', { reason: reason.message, key });
     if (!live.hasAnswered) this.#breaker.failed(reason);
+  }
+
+  /** The next call opens a new connection. */
+  #forget(live: LiveConnection): void {
+    for (const [at, one] of this.#live) if (one === live) this.#live.delete(at);
   }
 
   #onNotification(live: LiveConnection, { method, params }: RpcNotification): void {

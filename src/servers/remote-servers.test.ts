@@ -1,0 +1,205 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { serverSpec } from '../../test/helpers/gateway-settings.js';
+import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
+import { type RemoteSpec, serverName, silentLogger } from '../core/index.js';
+import type { RpcRequest } from '../rpc/index.js';
+import type { Caller } from './caller.js';
+import { HttpChannel } from './http-channel.js';
+import { type PoolSettings, ServerPool } from './server-pool.js';
+
+const NAME = serverName('remote');
+const caller: Caller = {
+  session: 's',
+  user: 's',
+  era: 'legacy',
+  info: {},
+  capabilities: {},
+  ask: () => Promise.reject(new Error('nobody asks')),
+  tell: () => {},
+};
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** `Promise.withResolvers`, which Node 20 does not have. */
+function signalOf<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+async function listen(handler: Handler): Promise<{ url: string } & AsyncDisposable> {
+  const server = createServer((request, response) => void handler(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function remote(kind: RemoteSpec['kind'], url: string): RemoteSpec {
+  const { toolsAllow, toolsDeny, timeoutMs, maxConcurrency, isolation, start, configHash } =
+    serverSpec('remote');
+  const common = { toolsAllow, toolsDeny, timeoutMs, maxConcurrency, isolation, start, configHash };
+  return { kind, name: NAME, url, headers: {}, ...common };
+}
+
+async function poolOf(spec: RemoteSpec, limits: Partial<PoolSettings['limits']> = {}) {
+  const folder = await temporaryFolder();
+  const pool = new ServerPool(
+    {
+      dataDir: folder.path,
+      environment: {},
+      clientInfo: { name: 'test', version: '0' },
+      limits: {
+        callTimeoutMs: 20_000,
+        startTimeoutMs: 20_000,
+        idleStopMs: 0,
+        serverConcurrency: 8,
+        backgroundStarts: 1,
+        messageBytes: 1_000_000,
+        tools: 10,
+        ...limits,
+      },
+      log: silentLogger,
+      now: Date.now,
+      knownEras: () => ['legacy'],
+    },
+    { listed: () => {}, notified: () => {} },
+  );
+  await pool.configure(new Map([[NAME, spec]]));
+  return {
+    pool,
+    async [Symbol.asyncDispose]() {
+      await pool.close(new Error('test ended'));
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A server with sessions that forgets them all when it is restarted. */
+function sessionServer({ refusesCalls = false } = {}) {
+  let life = 1;
+  let callCount = 0;
+  const handler: Handler = async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const { id, method } = (await json(request)) as RpcRequest;
+    const answer = (result: object) => {
+      response.setHeader('content-type', 'application/json');
+      response.setHeader('mcp-session-id', `life-${life}`);
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    };
+    if (method === 'initialize') {
+      return answer({ protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} });
+    }
+    const isCall = method === 'tools/call';
+    if (isCall) callCount++;
+    if (request.headers['mcp-session-id'] !== `life-${life}` || (isCall && refusesCalls)) {
+      return void response.writeHead(404).end();
+    }
+    if (id === undefined) return void response.writeHead(202).end();
+    return answer({ life });
+  };
+  return { handler, callCount: () => callCount, restart: () => life++ };
+}
+
+test('calls to a server that was restarted are made again in a new session', async () => {
+  const server = sessionServer();
+  await using http = await listen(server.handler);
+  await using opened = await poolOf(remote('http', http.url));
+  const managed = opened.pool.get(NAME);
+  const call = () => managed.request('tools/call', {}, { caller });
+  expect(await call()).toEqual({ life: 1 });
+
+  server.restart();
+
+  expect(await Promise.all([call(), call()])).toEqual([{ life: 2 }, { life: 2 }]);
+  expect(managed.status.state).toBe('running');
+});
+
+test('a call that is refused in every session is made twice and no more', async () => {
+  const server = sessionServer({ refusesCalls: true });
+  await using http = await listen(server.handler);
+  await using opened = await poolOf(remote('http', http.url));
+  const call = opened.pool.get(NAME).request('tools/call', {}, { caller });
+
+  await expect(call).rejects.toMatchObject({ code: 'SERVER_CRASHED' });
+  expect(server.callCount()).toBe(2);
+});
+
+/** Opens the event stream and never says where to send anything. */
+const silentStream: Handler = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+};
+
+test('an event stream without an endpoint is given up after the start timeout', async () => {
+  await using http = await listen(silentStream);
+  await using opened = await poolOf(remote('sse', http.url), { startTimeoutMs: 50 });
+
+  await expect(opened.pool.get(NAME).request('tools/call', {}, { caller })).rejects.toMatchObject({
+    code: 'SERVER_NOT_STARTED',
+    message: expect.stringContaining('did not answer within 50 ms') as string,
+  });
+});
+
+test('closing ends a start that waits for an endpoint, and its stream', async () => {
+  const streamOpened = signalOf<ServerResponse>();
+  await using http = await listen((request, response) => {
+    void silentStream(request, response);
+    streamOpened.resolve(response);
+  });
+  await using opened = await poolOf(remote('sse', http.url));
+  const call = opened.pool.get(NAME).request('tools/call', {}, { caller });
+  const outcome = call.catch((error: unknown) => (error as Error).message);
+  const streamClosed = once(await streamOpened.promise, 'close');
+
+  await opened.pool.close(new Error('enough'));
+
+  expect(await outcome).toContain('enough');
+  await streamClosed;
+});
+
+test('closing does not wait for a server that does not take leave', async () => {
+  const server = sessionServer();
+  const leaving = signalOf<void>();
+  await using http = await listen((request, response) =>
+    request.method === 'DELETE' ? leaving.resolve() : server.handler(request, response),
+  );
+  const channel = await HttpChannel.open(remote('http', http.url), {
+    startTimeoutMs: 20_000,
+    signal: new AbortController().signal,
+    log: silentLogger,
+  });
+  await channel.send({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '0' },
+    },
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
+  const closed = channel.close(new Error('enough'));
+  await leaving.promise;
+  vi.advanceTimersByTime(1_000);
+
+  await expect(closed).resolves.toBeUndefined();
+});
