@@ -32,7 +32,9 @@ export interface LoadedConfig {
   readonly disabled: readonly ServerName[];
   /** Hash of the file's text. */
   readonly hash: string;
-  /** Hash of what the file can start, permit or connect to, as written. */
+  /** What the file can start, permit or connect to, as written: no variable is replaced. */
+  readonly trustable: JsonObject;
+  /** Hash of `trustable`. */
   readonly trustHash: string;
 }
 
@@ -85,6 +87,7 @@ export function parseConfig(
     if (entry.enabled) servers.set(name, toServerSpec(name, entry, { configPath: path, env, raw }));
   }
   const names = [...checked.entries.keys()];
+  const trustable = pick(value, TRUSTED_KEYS);
   return {
     path,
     dataDir: dataDirOf(settings.data.dataDir, { path, env }),
@@ -93,7 +96,8 @@ export function parseConfig(
     broken: checked.broken,
     disabled: names.filter((name) => !servers.has(name)),
     hash: sha256(text),
-    trustHash: sha256(canonicalJson(pick(value, TRUSTED_KEYS))),
+    trustable,
+    trustHash: sha256(canonicalJson(trustable)),
   };
 }
 

@@ -22,6 +22,9 @@ function quote(text: string): string {
   return PLAIN.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** Which values of `env` and `headers` are printed: all, those that look like no secret, or none. */
+type ShownValues = 'all' | 'plain' | 'none';
+
 /** What one import found, for people. Values of a user's own `env` and `headers` are not shown. */
 export function describeImport(
   { servers, known, broken, skipped }: ImportPlan,
@@ -48,21 +51,28 @@ function describeServer(server: ImportedServer): string[] {
   const disabled = entry['enabled'] === false ? pc.dim(' (disabled)') : '';
   return [
     `${untrusted ? pc.yellow('  ? ') : pc.green('  + ')}${pc.bold(name)}${disabled}`,
-    `      ${commandLine(entry)}`,
-    ...describeMap('env', entry['env'], untrusted),
-    ...describeMap('headers', entry['headers'], untrusted),
-    ...(entry['cwd'] === undefined ? [] : [`      in ${visible(textOf(entry['cwd']))}`]),
+    // Untrusted values are shown, because a variable such as NODE_OPTIONS can start programs too.
+    ...describeEntry(entry, untrusted ? 'plain' : 'none'),
     pc.dim(`      from ${places.join('; ')}`),
     ...notes.map((note) => pc.dim(`      note: ${visible(note)}`)),
   ];
 }
 
-/** Untrusted values are shown, because a variable such as NODE_OPTIONS can start programs too. */
-function describeMap(label: string, map: JsonValue | undefined, isShown: boolean): string[] {
+/** What an entry starts or reaches, with what, and where. */
+export function describeEntry(entry: JsonObject, shown: ShownValues): string[] {
+  return [
+    `      ${commandLine(entry)}`,
+    ...describeMap('env', entry['env'], shown),
+    ...describeMap('headers', entry['headers'], shown),
+    ...(entry['cwd'] === undefined ? [] : [`      in ${visible(textOf(entry['cwd']))}`]),
+  ];
+}
+
+function describeMap(label: string, map: JsonValue | undefined, shown: ShownValues): string[] {
   const entries = Object.entries((map ?? {}) as JsonObject);
   if (entries.length === 0) return [];
   const parts = entries.map(([key, value]) => {
-    const isSecret = !isShown || SECRET_NAME.test(key);
+    const isSecret = shown === 'none' || (shown === 'plain' && SECRET_NAME.test(key));
     return `${visible(key)}=${isSecret ? '…' : quote(textOf(value))}`;
   });
   return [`      ${label} ${parts.join(' ')}`];

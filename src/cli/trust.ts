@@ -1,9 +1,15 @@
 import { Command } from 'commander';
+import pc from 'picocolors';
 
-import { loadConfig } from '../app/load-config.js';
+import { loadConfig, type LoadedConfig } from '../app/load-config.js';
 import { trust } from '../app/trust.js';
+import { canonicalJson, isJsonObject, type JsonObject, visible } from '../core/index.js';
+import { describeEntry } from './init-print.js';
 import { locate } from './locate.js';
 import { heading, print } from './print.js';
+
+/** What `describeEntry` and the line above it say; everything else is shown as JSON. */
+const SAID = new Set(['command', 'args', 'url', 'env', 'headers', 'cwd', 'enabled']);
 
 /** Shows all a project's file would start, in full, and approves exactly that. */
 export function trustCommand(): Command {
@@ -14,11 +20,7 @@ export function trustCommand(): Command {
     .action(async (flags: { config?: string; yes?: boolean }) => {
       const { path } = await locate(flags);
       const loaded = await loadConfig(path, process.env);
-      print(heading(`${path} starts:`));
-      for (const spec of loaded.servers.values()) {
-        const what = spec.kind === 'stdio' ? [spec.command, ...spec.args].join(' ') : spec.url;
-        print(`  ${spec.name}: ${what}`);
-      }
+      for (const line of describeTrustable(loaded)) print(line);
       if (!flags.yes) {
         print('Nothing was changed. To approve exactly this: pml trust --yes');
         return;
@@ -26,4 +28,35 @@ export function trustCommand(): Command {
       await trust(loaded, { env: process.env });
       print('Approved.');
     });
+}
+
+/** Everything an approval covers, as the file says it: references to variables stay references. */
+export function describeTrustable({ path, trustable, broken }: LoadedConfig): string[] {
+  const { mcpServers, ...settings } = trustable;
+  const servers = Object.entries(isJsonObject(mcpServers) ? mcpServers : {});
+  const reasons = new Map<string, string>(broken);
+  return [
+    heading(`${visible(path)} starts:`),
+    ...servers.flatMap(([name, entry]) =>
+      describeServer(name, isJsonObject(entry) ? entry : {}, reasons.get(name)),
+    ),
+    ...(Object.keys(settings).length > 0 ? [heading('and sets:')] : []),
+    ...describeRest(settings, '  '),
+  ];
+}
+
+function describeServer(name: string, entry: JsonObject, broken: string | undefined): string[] {
+  const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !SAID.has(key)));
+  return [
+    `  ${pc.bold(visible(name))}${entry['enabled'] === false ? pc.dim(' (disabled)') : ''}`,
+    ...describeEntry(entry, 'all'),
+    ...describeRest(rest, '      '),
+    ...(broken === undefined ? [] : [pc.yellow(`      cannot be used now: ${visible(broken)}`)]),
+  ];
+}
+
+function describeRest(values: JsonObject, indent: string): string[] {
+  return Object.entries(values).map(
+    ([key, value]) => `${indent}${visible(key)} ${visible(canonicalJson(value))}`,
+  );
 }
