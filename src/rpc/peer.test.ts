@@ -103,6 +103,37 @@ describe('a request', () => {
     expect(seen.length).toBeLessThanOrEqual(20);
   });
 
+  test('does not time out while timeouts are held, and has its time again afterwards', async () => {
+    const { peer } = setUp();
+    const settled = vi.fn<() => void>();
+    const early = peer.request('early', {}, { timeoutMs: 100 }).catch(settled);
+    await vi.advanceTimersByTimeAsync(99);
+    const releases = [peer.holdTimeouts(), peer.holdTimeouts()];
+    const late = peer.request('late', {}, { timeoutMs: 100 }).catch(settled);
+
+    await vi.advanceTimersByTimeAsync(5_000);
+    for (const release of releases) release();
+    await vi.advanceTimersByTimeAsync(99);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+
+    await Promise.all([early, late]);
+    expect(settled).toHaveBeenCalledTimes(2);
+  });
+
+  test('cannot be kept alive for ever by holding again and again', async () => {
+    const { peer } = setUp();
+    const settled = vi.fn<() => void>();
+    void peer.request('slow', {}, { timeoutMs: 100 }).catch(settled);
+
+    for (let turn = 0; turn < 30; turn++) {
+      await vi.advanceTimersByTimeAsync(50);
+      peer.holdTimeouts()();
+    }
+
+    expect(settled).toHaveBeenCalledOnce();
+  });
+
   test.each<[string, JsonValue]>([
     ['null', null],
     ['a list', []],

@@ -46,6 +46,8 @@ interface Pending {
   readonly method: string;
   settle(outcome: { result: JsonObject } | { error: Error }): void;
   progress(progress: Progress): void;
+  holdTimeout(): void;
+  releaseTimeout(heldMs: number): void;
 }
 
 /**
@@ -59,6 +61,8 @@ export class Peer {
   readonly #pending = new Map<RpcId, Pending>();
   readonly #answering = new Map<RpcId, AbortController>();
   #nextId = 1;
+  #holds = 0;
+  #heldSince = 0;
   #closed: Error | undefined;
 
   constructor(channel: Channel, handlers: PeerHandlers, log: Logger = silentLogger) {
@@ -101,8 +105,15 @@ export class Peer {
       };
       const onAbort = () => giveUp(cancelled(method, signal));
       const onTimeout = () => giveUp(timedOut(method, timeoutMs ?? 0));
-      let timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
-      const lastStart = performance.now() + (timeoutMs ?? 0) * (PROGRESS_PATIENCE - 1);
+      let timer: NodeJS.Timeout | undefined;
+      let deadline = performance.now() + (timeoutMs ?? 0) * PROGRESS_PATIENCE;
+      const startTimeout = () => {
+        if (timeoutMs === undefined || this.#holds > 0) return;
+        const leftMs = Math.max(0, deadline - performance.now());
+        clearTimeout(timer);
+        timer = setTimeout(onTimeout, Math.min(timeoutMs, leftMs));
+      };
+      startTimeout();
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.set(id, {
         method,
@@ -112,11 +123,13 @@ export class Peer {
           else resolve(outcome.result);
         },
         progress: (progress) => {
-          if (timer !== undefined && performance.now() < lastStart) {
-            clearTimeout(timer);
-            timer = setTimeout(onTimeout, timeoutMs);
-          }
+          startTimeout();
           onProgress?.(progress);
+        },
+        holdTimeout: () => clearTimeout(timer),
+        releaseTimeout: (heldMs) => {
+          deadline += heldMs;
+          startTimeout();
         },
       });
       const sent = onProgress ? withProgressToken(params, id) : params;
@@ -132,6 +145,25 @@ export class Peer {
         },
       );
     });
+  }
+
+  /**
+   * Lets no request time out until the returned function is called, which starts their timeouts
+   * anew, within the bounds of progress: meanwhile the other side waits for us.
+   */
+  holdTimeouts(): () => void {
+    if (this.#holds++ === 0) {
+      this.#heldSince = performance.now();
+      for (const pending of this.#pending.values()) pending.holdTimeout();
+    }
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      if (--this.#holds > 0) return;
+      const heldMs = performance.now() - this.#heldSince;
+      for (const pending of this.#pending.values()) pending.releaseTimeout(heldMs);
+    };
   }
 
   notify(method: string, params?: JsonObject, relatedRequestId?: RpcId): void {

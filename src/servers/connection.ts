@@ -68,6 +68,11 @@ export class Connection {
     this.#peer.notify(method, params);
   }
 
+  /** While the server waits for an answer of ours, its own answers may take longer. */
+  holdTimeouts(): () => void {
+    return this.#peer.holdTimeouts();
+  }
+
   close(reason: Error): Promise<void> {
     return this.#peer.close(reason);
   }

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { type JsonObject, PmlError, serverName } from '../core/index.js';
+import { type Channel, Peer } from '../rpc/index.js';
 import type { Caller } from './caller.js';
+import { Connection } from './connection.js';
 import { LiveConnection } from './live-connection.js';
 
 const signal = new AbortController().signal;
@@ -41,4 +43,43 @@ test('a question whose call ended goes through another call of the same user', a
 test('a question nobody can carry any more is refused', async () => {
   await expect(connection(ended('ann')).answer(request, signal)).rejects.toThrow('ended');
   await expect(connection().answer(request, signal)).rejects.toThrow(/nobody to ask/);
+});
+
+test('a call does not time out while its user thinks about a question', async () => {
+  vi.useFakeTimers();
+  const channel: Channel = {
+    onmessage: undefined,
+    onclose: undefined,
+    send: () => {},
+    close: async () => {},
+  };
+  let answerQuestion: (answer: JsonObject) => void = () => {};
+  const thinking = new Promise<JsonObject>((resolve) => (answerQuestion = resolve));
+  const live = connection(callerOf('ann', () => thinking));
+  const peer = new Peer(channel, {
+    request: (question, stop) => live.answer(question, stop),
+    notification: () => {},
+    closed: () => {},
+  });
+  const greeting = {
+    era: 'legacy',
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    serverInfo: {},
+    instructions: undefined,
+    eras: undefined,
+  } as const;
+  const client = { info: {}, capabilities: {} };
+  live.connection = new Connection(peer, greeting, { client, pid: undefined });
+  const call = live.connection.request('tools/call', {}, { timeoutMs: 100 });
+  const outcome = call.catch((error: unknown) => error);
+
+  channel.onmessage?.(request);
+  await vi.advanceTimersByTimeAsync(10_000);
+  answerQuestion({});
+  await vi.advanceTimersByTimeAsync(99);
+  channel.onmessage?.({ jsonrpc: '2.0', id: 1, result: { done: true } });
+
+  expect(await outcome).toEqual({ done: true });
+  vi.useRealTimers();
 });

@@ -45,9 +45,18 @@ export class LiveConnection {
     return found;
   }
 
-  /** Answers what the server asks, by asking the client it works for. */
+  /** Answers what the server asks, by asking the client it works for. Users may take their time. */
   async answer(request: RpcRequest, signal: AbortSignal): Promise<JsonObject> {
     if (request.method === 'ping') return {};
+    const release = this.connection?.holdTimeouts();
+    try {
+      return await this.#ask(request, signal);
+    } finally {
+      release?.();
+    }
+  }
+
+  async #ask(request: RpcRequest, signal: AbortSignal): Promise<JsonObject> {
     const isRoots = request.method === 'roots/list';
     const params = isJsonObject(request.params) ? request.params : undefined;
     const tried = new Set<Caller>();
