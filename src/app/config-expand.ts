@@ -11,6 +11,8 @@ export interface Expanded {
   readonly value: JsonValue;
   /** Variables that are not set and have no default; their references stay as written. */
   readonly missing: readonly string[];
+  /** Variables that were used, with what they hold. A default is written in the file and not in here. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
@@ -19,18 +21,22 @@ export interface Expanded {
  */
 export function expandVariables(value: JsonValue, env: Environment): Expanded {
   const missing = new Set<string>();
+  const variables = new Map<string, string>();
   const expanded = mapStrings(value, (text) => {
     if (FOREIGN.test(text)) missing.add(FOREIGN.exec(text)?.[0] ?? text);
     return text.replaceAll(REFERENCE, (match: string, name?: string, fallback?: string) => {
       if (name === undefined) return '${';
       const found = Object.hasOwn(env, name) ? env[name] : undefined;
-      if (found !== undefined && (found !== '' || fallback === undefined)) return found;
+      if (found !== undefined && (found !== '' || fallback === undefined)) {
+        variables.set(name, found);
+        return found;
+      }
       if (fallback !== undefined) return fallback;
       missing.add(name);
       return match;
     });
   });
-  return { value: expanded, missing: [...missing] };
+  return { value: expanded, missing: [...missing], variables: Object.fromEntries(variables) };
 }
 
 export function hasReference(value: JsonValue | undefined): boolean {

@@ -8,7 +8,7 @@ import {
   type JsonValue,
   type ServerName,
 } from '../core/index.js';
-import { describeMissing, expandVariables, hasReference } from './config-expand.js';
+import { describeMissing, type Expanded, expandVariables, hasReference } from './config-expand.js';
 import { describeIssue, kindOf } from './config-issue.js';
 import type { ConfigProblems } from './config-problems.js';
 import { RemoteServer, type ServerEntry, StdioServer } from './config.js';
@@ -22,12 +22,16 @@ export interface CheckedServers {
   readonly entries: ReadonlyMap<ServerName, ServerEntry>;
   /** The same entries as written. */
   readonly raw: ReadonlyMap<ServerName, JsonObject>;
+  /** What each of `entries` took from the environment, by variable. */
+  readonly variables: ReadonlyMap<ServerName, Variables>;
   /** Servers the environment makes unusable, and why. */
   readonly broken: ReadonlyMap<ServerName, string>;
 }
 
+type Variables = Expanded['variables'];
+
 type CheckedEntry =
-  | { readonly status: 'ok'; readonly entry: ServerEntry }
+  | { readonly status: 'ok'; readonly entry: ServerEntry; readonly variables: Variables }
   | { readonly status: 'broken'; readonly reason: string }
   | { readonly status: 'invalid' };
 
@@ -38,19 +42,22 @@ export function checkServers(
 ): CheckedServers {
   const entries = new Map<ServerName, ServerEntry>();
   const raw = new Map<ServerName, JsonObject>();
+  const variables = new Map<ServerName, Variables>();
   const broken = new Map<ServerName, string>();
   if (value !== undefined && !isJsonObject(value)) {
     problems.add(['mcpServers'], `expected an object of servers, got ${kindOf(value)}`);
-    return { entries, raw, broken };
+    return { entries, raw, variables, broken };
   }
   for (const [name, entry] of Object.entries(value ?? {})) {
     const checked = checkServer(name, entry, { env, problems });
     if (checked.status === 'invalid' || !isServerName(name) || !isJsonObject(entry)) continue;
     raw.set(name, entry);
-    if (checked.status === 'ok') entries.set(name, checked.entry);
-    else broken.set(name, checked.reason);
+    if (checked.status === 'ok') {
+      entries.set(name, checked.entry);
+      variables.set(name, checked.variables);
+    } else broken.set(name, checked.reason);
   }
-  return { entries, raw, broken };
+  return { entries, raw, variables, broken };
 }
 
 function checkServer(
@@ -75,7 +82,7 @@ function checkServer(
     problems.add(base, schema);
     return { status: 'invalid' };
   }
-  const { entry: expanded, missing } = expandEntry(raw, env);
+  const { entry: expanded, missing, variables } = expandEntry(raw, env);
   const parsed = schema.safeParse(expanded);
   const issues = parsed.error?.issues ?? [];
   const ours = issues.filter((issue) => !fromEnvironment(issue, raw));
@@ -83,7 +90,7 @@ function checkServer(
   if (ours.length > 0) return { status: 'invalid' };
   const reason = missing.length > 0 ? describeMissing(missing) : describeExpanded(issues[0]);
   if (reason !== undefined && raw['enabled'] !== false) return { status: 'broken', reason };
-  return { status: 'ok', entry: parsed.data ?? (raw as unknown as ServerEntry) };
+  return { status: 'ok', entry: parsed.data ?? (raw as unknown as ServerEntry), variables };
 }
 
 /** What is wrong with an entry by itself, before any variable is looked at; undefined if nothing. */
@@ -110,15 +117,19 @@ function schemaOf(raw: JsonObject): typeof StdioServer | typeof RemoteServer | s
 
 function expandEntry(raw: JsonObject, env: Environment) {
   const missing = new Set<string>();
+  const variables = new Map<string, string>();
   const entry = Object.fromEntries(
     Object.entries(raw).map(([key, value]) => {
       if (!EXPANDED_KEYS.has(key)) return [key, value];
       const expanded = expandVariables(value, env);
       for (const name of expanded.missing) missing.add(name);
+      for (const [name, held] of Object.entries(expanded.variables)) variables.set(name, held);
       return [key, expanded.value];
     }),
   );
-  return { entry, missing: [...missing] };
+  // Sorted, so that the same entry with its keys in another order is the same server.
+  const sorted = [...variables].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { entry, missing: [...missing], variables: Object.fromEntries(sorted) };
 }
 
 /** A value that refers to the environment is judged by what the environment holds, not by the file. */

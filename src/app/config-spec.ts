@@ -16,6 +16,8 @@ export interface SpecContext {
   readonly env: Environment;
   /** The entry as written, without variables replaced. */
   readonly raw: JsonObject;
+  /** What the entry took from the environment, by variable. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** Turns a checked entry into what the servers module starts. */
@@ -32,6 +34,7 @@ export function toServerSpec(
     maxConcurrency: entry.maxConcurrency,
     isolation: entry.isolation,
     start: entry.start,
+    variables: context.variables,
     configHash: hashEntry(context.raw),
   };
   if ('url' in entry) {
@@ -44,7 +47,10 @@ export function toServerSpec(
 }
 
 /** `~/x` is below the home directory; anything else is relative to the configuration file. */
-export function resolvePath(path: string, { configPath, env }: Omit<SpecContext, 'raw'>): string {
+export function resolvePath(
+  path: string,
+  { configPath, env }: Pick<SpecContext, 'configPath' | 'env'>,
+): string {
   const home = env['HOME'] || env['USERPROFILE'];
   if (home && /^~[\\/]/.test(path)) return resolve(home, path.slice(2));
   return resolve(dirname(configPath), path);

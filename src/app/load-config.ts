@@ -83,8 +83,10 @@ export function parseConfig(
 
   const servers = new Map<ServerName, ServerSpec>();
   for (const [name, entry] of checked.entries) {
+    if (!entry.enabled) continue;
     const raw = checked.raw.get(name) ?? {};
-    if (entry.enabled) servers.set(name, toServerSpec(name, entry, { configPath: path, env, raw }));
+    const variables = checked.variables.get(name) ?? {};
+    servers.set(name, toServerSpec(name, entry, { configPath: path, env, raw, variables }));
   }
   const names = [...checked.entries.keys()];
   const trustable = pick(value, TRUSTED_KEYS);

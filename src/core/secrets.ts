@@ -5,9 +5,15 @@ const MIN_LENGTH = 6;
 
 /** What a server is given that nobody else may see. */
 export function specSecrets(spec: ServerSpec): readonly string[] {
-  return spec.kind === 'stdio'
-    ? Object.entries(spec.env).flatMap(([key, value]) => (isPlain(key, value) ? [] : [value]))
-    : Object.values(spec.headers).flatMap((value) => [value, value.replace(/^Bearer\s+/i, '')]);
+  const written =
+    spec.kind === 'stdio'
+      ? secretValues(spec.env)
+      : Object.values(spec.headers).flatMap((value) => [value, value.replace(/^Bearer\s+/i, '')]);
+  return [...written, ...secretValues(spec.variables ?? {})];
+}
+
+function secretValues(named: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(named).flatMap(([key, value]) => (isPlain(key, value) ? [] : [value]));
 }
 
 export function maskSecrets(text: string, secrets: readonly string[]): string {

@@ -9,6 +9,8 @@ interface CommonSpec {
   readonly maxConcurrency: number | undefined;
   readonly isolation: 'shared' | 'per-client';
   readonly start: 'lazy' | 'background' | undefined;
+  /** What was taken from the environment, by variable. May be secret wherever it was put. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Hash of what would be started, without secret values. */
   readonly configHash: string;
 }
