@@ -98,6 +98,7 @@ async function openWith(
       server: spec.name,
       want,
       probe,
+      isOrdered: spec.kind === 'stdio',
       client,
       timeoutMs: startTimeoutMs,
     });

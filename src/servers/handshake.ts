@@ -9,6 +9,9 @@ import {
 import { type Peer, LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '../rpc/index.js';
 import { type ClientIdentity, withEnvelope } from './envelope.js';
 
+/** How long the answer to the probe is waited for where it may come after that to `initialize`. */
+const LATE_PROBE_MS = 1_000;
+
 export interface Greeting {
   readonly era: ProtocolEra;
   readonly protocolVersion: string;
@@ -24,6 +27,8 @@ export interface HandshakeOptions {
   readonly want: ProtocolEra;
   /** Asks for the other era too, on the same connection, because we do not know yet. */
   readonly probe: boolean;
+  /** Answers come in the order of the questions, as over stdio; over HTTP they overtake each other. */
+  readonly isOrdered: boolean;
   readonly client: ClientIdentity;
   readonly timeoutMs: number;
 }
@@ -44,12 +49,20 @@ export async function handshake(peer: Peer, options: HandshakeOptions): Promise<
   );
   try {
     const legacy = await initialize(peer, options, undefined);
+    if (!options.isOrdered) await atMost(LATE_PROBE_MS, discovering);
     return { ...legacy, eras: modern ? ['legacy', 'modern'] : ['legacy'] };
   } catch (error) {
     await discovering;
     if (modern) return { ...modern, eras: ['modern'] };
     throw error;
   }
+}
+
+async function atMost(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)));
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
 }
 
 async function discover(peer: Peer, options: HandshakeOptions): Promise<Greeting> {
