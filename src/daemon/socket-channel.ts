@@ -13,6 +13,14 @@ import {
   type RpcResponse,
 } from '../rpc/index.js';
 
+/** A client that does not read has no use for what is only of interest at once. */
+const MAX_UNREAD_BYTES_FOR_NEWS = 8_000_000;
+/** A client that has not read this much is not going to. */
+const MAX_UNREAD_BYTES = 256_000_000;
+const NEWS: ReadonlySet<string> = new Set(['notifications/message', 'notifications/progress']);
+/** How long a client that leaves unread what we sent keeps its connection when we close it. */
+const LAST_READ_MS = 1_000;
+
 /**
  * A client on the daemon's socket. Counts what passed and which requests are open, so that the
  * relay on the other side can tell, should this process die, which of them got no answer.
@@ -50,6 +58,9 @@ export class SocketChannel implements Channel {
 
   send(message: RpcMessage): void {
     if (this.#isClosed) throw new Error('the client has left');
+    const unread = this.#socket.writableLength;
+    if (unread > MAX_UNREAD_BYTES) throw this.#giveUp(unread);
+    if (unread > MAX_UNREAD_BYTES_FOR_NEWS && isNews(message)) return;
     this.#writer.write(message);
     if (messageKind(message) === 'response') {
       this.openRequests.delete((message as RpcResponse).id as RpcId);
@@ -61,8 +72,21 @@ export class SocketChannel implements Channel {
     if (this.#isClosed) return;
     this.#writer.flush();
     this.#closed(reason);
-    await new Promise<void>((resolve) => this.#socket.end(() => resolve()));
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, LAST_READ_MS);
+      this.#socket.end(() => resolve());
+    });
+    clearTimeout(timer);
     this.#socket.destroy();
+  }
+
+  #giveUp(unread: number): Error {
+    const reason = new Error('the client does not read what it is sent');
+    this.#log.warn('client dropped: it does not read', { unreadBytes: unread });
+    this.#closed(reason);
+    this.#socket.destroy();
+    return reason;
   }
 
   #read(chunk: Buffer): void {
@@ -109,4 +133,8 @@ export class SocketChannel implements Channel {
     this.#isClosed = true;
     this.onclose?.(reason);
   }
+}
+
+function isNews(message: RpcMessage): boolean {
+  return 'method' in message && NEWS.has(message.method);
 }
