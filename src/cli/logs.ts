@@ -33,7 +33,15 @@ export function logsCommand(): Command {
       if (!Number.isInteger(count) || count < 0) {
         throw new PmlError('BAD_REQUEST', `--lines must be a whole number, got ${flags.lines}`);
       }
-      print(showLog(readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n')));
+      print(
+        showLog(
+          readFileSync(file, 'utf8')
+            .trimEnd()
+            .split('\n')
+            .slice(count === 0 ? Infinity : -count)
+            .join('\n'),
+        ),
+      );
       if (flags.follow) follow(file);
     });
 }

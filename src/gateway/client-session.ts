@@ -9,7 +9,8 @@ export interface ClientSession {
   readonly info: JsonObject;
   readonly budget: ContextBudget;
   readonly logLevel: string | undefined;
-  isSubscribed(uri: string): boolean;
+  /** URIs of the resources it watches. */
+  readonly subscriptions: ReadonlySet<string>;
   tell(method: string, params: JsonObject): void;
   listChanged(kind: ListKind): void;
   resourceUpdated(server: ServerName, params: JsonObject): void;

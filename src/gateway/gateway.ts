@@ -112,6 +112,7 @@ export class Gateway {
   remove(session: ClientSession): void {
     this.#sessions.delete(session);
     this.applyLogLevel();
+    for (const uri of session.subscriptions) this.#unwatch(uri);
     void this.pool.release(session.id);
   }
 
@@ -210,7 +211,12 @@ export class Gateway {
   }
 
   isSubscribed(uri: string): boolean {
-    return [...this.#sessions].some((session) => session.isSubscribed(uri));
+    return [...this.#sessions].some((session) => session.subscriptions.has(uri));
+  }
+
+  #unwatch(uri: string): void {
+    const found = this.isSubscribed(uri) ? undefined : this.view.findResource(uri);
+    if (found && this.pool.has(found.server)) this.pool.get(found.server).unwatch(found.uri);
   }
 
   /** Servers log at the lowest level any client wants. */

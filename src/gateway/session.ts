@@ -128,8 +128,8 @@ export class Session implements ClientSession {
     }
   }
 
-  isSubscribed(uri: string): boolean {
-    return this.#subscriptions.has(uri);
+  get subscriptions(): ReadonlySet<string> {
+    return this.#subscriptions;
   }
 
   /** A notification that belongs to no request of this client. */

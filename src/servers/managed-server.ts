@@ -20,6 +20,7 @@ import { KnownEras } from './known-eras.js';
 import { type RawListing, readListing } from './listing.js';
 import { LiveConnection } from './live-connection.js';
 import { Semaphore } from './semaphore.js';
+import { WatchedResources } from './watched-resources.js';
 
 /** A server that only had to show its tools is ended after this time. */
 const UNCALLED_IDLE_MS = 60_000;
@@ -78,6 +79,7 @@ export class ManagedServer {
   /** Ends the starts that go on when we close. */
   readonly #starts = new AbortController();
   readonly #eras: KnownEras;
+  readonly #watched: WatchedResources;
   #refreshTimer: NodeJS.Timeout | undefined;
   #listing: Promise<void> | undefined;
   #listError: Error | undefined;
@@ -94,6 +96,7 @@ export class ManagedServer {
     this.#breaker = new Breaker(settings.now);
     this.#places = new Semaphore(spec.maxConcurrency ?? settings.maxConcurrency);
     this.#eras = new KnownEras(settings.knownEras);
+    this.#watched = new WatchedResources(settings.log);
   }
 
   get status(): ServerStatus {
@@ -127,10 +130,12 @@ export class ManagedServer {
     const turn = this.#places.enter(options.signal);
     if (turn) await turn;
     try {
-      return await this.#requestOnce(method, params, options).catch((error: unknown) => {
+      const result = await this.#requestOnce(method, params, options).catch((error: unknown) => {
         if (!isSessionGone(error)) throw error;
         return this.#requestOnce(method, params, options);
       });
+      this.#watched.note(method, params);
+      return result;
     } finally {
       this.#places.leave();
     }
@@ -153,6 +158,12 @@ export class ManagedServer {
     this.#logLevel = level;
     for (const { connection } of this.#live.values())
       if (connection) this.#sendLogLevel(connection);
+  }
+
+  /** No client watches the resource any more. */
+  unwatch(uri: string): void {
+    const running = [...this.#live.values()].flatMap(({ connection }) => connection ?? []);
+    this.#watched.drop(uri, running);
   }
 
   notifyAll(method: string): void {
@@ -284,6 +295,7 @@ export class ManagedServer {
     this.#live.set(greeting.era === 'modern' ? key.replace(/^legacy/, 'modern') : key, live);
     this.#log.info('started', { version: greeting.protocolVersion, pid: connection.pid });
     this.#sendLogLevel(connection);
+    this.#watched.tell(connection);
     if (greeting.era === 'modern') this.#listen(connection);
     this.#armIdleStop(live);
     this.#refreshSoon(0);
@@ -390,7 +402,8 @@ export class ManagedServer {
     const keep = live.hasBeenCalled || this.spec.start === 'background';
     live.idleTimer = setTimeout(
       () => {
-        if (live.callCount > 0) return;
+        // With it would end the reports on its resources.
+        if (live.callCount > 0 || this.#watched.size > 0) return this.#armIdleStop(live);
         this.#log.info('stopped: idle');
         void this.#stop(live, new PmlError('SERVER_DISABLED', 'stopped: idle'));
       },

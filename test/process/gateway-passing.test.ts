@@ -177,6 +177,23 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
     expect(resultText(await call('subscriptions'))).toBe('[]');
   });
 
+  test('a server that died is told again what is watched, as long as somebody watches', async () => {
+    const watched = async () => resultText(await call('subscriptions'));
+    {
+      await using other = await connectSdk(workspace);
+      await other.subscribeResource({ uri: 'talk://note' });
+      const { stdout } = await workspace.run('status', '--json');
+      const { servers } = JSON.parse(stdout) as { servers: { name: string; pids: number[] }[] };
+      const pids = servers.find(({ name }) => name === 'talk')?.pids ?? [];
+      expect(pids).toHaveLength(1);
+
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+
+      await expect.poll(watched).toBe('["talk://note"]');
+    }
+    await expect.poll(watched).toBe('[]');
+  });
+
   test.each(['pml://result/r_gone', 'pml://server/nobody/x', 'pml://server/talk/%'])(
     'the resource %s is not found',
     async (uri) => {

@@ -1,0 +1,47 @@
+import { asText, type JsonObject, type Logger, messageOf } from '../core/index.js';
+import type { Connection } from './connection.js';
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * The resources somebody wants to hear of. A server forgets them when it ends, so whoever takes its
+ * place is told again.
+ */
+export class WatchedResources {
+  readonly #uris = new Set<string>();
+  readonly #log: Logger;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  get size(): number {
+    return this.#uris.size;
+  }
+
+  /** Takes notice of a request the server has granted. */
+  note(method: string, params: JsonObject | undefined): void {
+    if (method === 'resources/subscribe') this.#uris.add(asText(params?.['uri']));
+    if (method === 'resources/unsubscribe') this.#uris.delete(asText(params?.['uri']));
+  }
+
+  /** To a server that has just started. */
+  tell(connection: Connection): void {
+    for (const uri of this.#uris) this.#send(connection, 'resources/subscribe', uri);
+  }
+
+  /** Nobody wants to hear of it any more. */
+  drop(uri: string, connections: readonly Connection[]): void {
+    if (!this.#uris.delete(uri)) return;
+    for (const connection of connections) this.#send(connection, 'resources/unsubscribe', uri);
+  }
+
+  #send(connection: Connection, method: string, uri: string): void {
+    if (connection.greeting.era !== 'legacy') return;
+    connection
+      .request(method, { uri }, { timeoutMs: TIMEOUT_MS })
+      .catch((error: unknown) =>
+        this.#log.warn('not done', { method, uri, error: messageOf(error) }),
+      );
+  }
+}
