@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { messageOf, PmlError, visible } from './core/index.js';
+import { messageOf, PmlError } from './core/errors.js';
+import { visible } from './core/visible-text.js';
 
 const [command = '', ...rest] = process.argv.slice(2);
 const wantsHelp = rest.some((one) => ['--help', '-h', '--http'].includes(one));

@@ -34,6 +34,14 @@ const WITHOUT_DOOR = new Set(['app', 'cli']);
 
 /** Side doors that are meant, each with its reason. */
 const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
+  // What a relay loads before its first byte is waited for in every session: errors, and no more.
+  'cli.ts': ['core/errors.js', 'core/visible-text.js'],
+  'app/find-config.ts': ['core/errors.js'],
+  'daemon/connect.ts': ['core/errors.js'],
+  'daemon/read-first-line.ts': ['core/errors.js'],
+  'daemon/relay.ts': ['core/errors.js', 'rpc/write-now.js'],
+  'daemon/socket-path.ts': ['core/errors.js'],
+  'daemon/start-error.ts': ['core/errors.js'],
   // Every agent session starts a relay, so it loads only itself and not the daemon behind the door.
   'cli/serve.ts': [
     'daemon/relay.js',

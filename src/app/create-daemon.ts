@@ -235,11 +235,13 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   /** One after the other: a slow change must not undo the one that came after it. */
   #reload(next: LoadedConfig): void {
-    this.#reloading = this.#reloading
-      .then(() => this.#reconfigure(next))
-      .catch((error: unknown) =>
-        this.#log.error('configuration not applied', { error: messageOf(error) }),
-      );
+    const before = this.#reloading;
+    this.#reloading = (async () => {
+      await before;
+      await this.#reconfigure(next);
+    })().catch((error: unknown) =>
+      this.#log.error('configuration not applied', { error: messageOf(error) }),
+    );
   }
 
   async #reconfigure(next: LoadedConfig): Promise<void> {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-import { isAbsent, PmlError } from '../core/index.js';
+import { isAbsent, PmlError } from '../core/errors.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

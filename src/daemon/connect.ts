@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { PmlError } from '../core/index.js';
+import { PmlError } from '../core/errors.js';
 import type { Hello, HelloReply } from './hello.js';
 import { readFirstLine } from './read-first-line.js';
 import { assertOwnFolder } from './socket-path.js';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { PmlError } from '../core/index.js';
+import { PmlError } from '../core/errors.js';
 
 const NEWLINE = 0x0a;
 const MAX_BYTES = 1_000_000;

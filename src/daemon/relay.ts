@@ -3,15 +3,16 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { PmlError } from '../core/index.js';
-import { writeNow } from '../rpc/index.js';
+import { PmlError } from '../core/errors.js';
+import { writeNow } from '../rpc/write-now.js';
 import { ByteLog } from './byte-log.js';
 import { type DaemonConnection, greetDaemon } from './connect.js';
 import { PROTOCOL, type SideMessage } from './hello.js';
-import { findLost, type OpenRequest } from './lost-requests.js';
+import type * as LostRequests from './lost-requests.js';
 
 const NEWLINE = 0x0a;
 const CONNECT_TIMEOUT_MS = 60_000;
+const LOAD_LATE_MS = 500;
 const FIRST_RETRY_MS = 10;
 const LONGEST_RETRY_MS = 250;
 /** A daemon that was started and does not listen by then is started again. */
@@ -42,7 +43,7 @@ export class Relay {
   readonly #id = randomUUID();
   readonly #sent = new ByteLog();
   readonly #received = new ByteLog();
-  #open: readonly OpenRequest[] = [];
+  #open: readonly LostRequests.OpenRequest[] = [];
   /** A report that speaks of answers still on their way to us; it counts when they are here. */
   #report: (SideMessage & { type: 'progress' }) | undefined;
   #resume: (SideMessage & { type: 'state' })['state'] | undefined;
@@ -56,6 +57,7 @@ export class Relay {
   #queue: Buffer[] = [];
   #onQueued: () => void = () => {};
   #hasEnded = false;
+  #lostRequests: Promise<typeof LostRequests> | undefined;
   #finish: (error?: Error) => void = () => {};
 
   constructor(options: RelayOptions) {
@@ -158,6 +160,7 @@ export class Relay {
     for (const lines of this.#queue.splice(0)) this.#toDaemon(lines);
     if (this.#hasEnded) socket.end();
     await this.#watchSide();
+    setTimeout(() => void this.#loadLostRequests(), LOAD_LATE_MS).unref();
   }
 
   async #watchSide(): Promise<void> {
@@ -208,6 +211,7 @@ export class Relay {
     this.#socket = undefined;
     if (this.#hasEnded) return this.#finish();
     await Promise.race([this.#sideClosed, delay(LAST_WORDS_MS)]);
+    const { findLost } = await this.#loadLostRequests();
     const lost = findLost(
       this.#sent.read().split('\n'),
       this.#received.read().split('\n'),
@@ -223,6 +227,12 @@ export class Relay {
     if (this.#hasEnded) return this.#finish();
     this.#options.say('pml: the daemon ended; starting it again');
     await this.#attach(await this.#connect());
+  }
+
+  /** Needed only when a daemon died, so not at the start; but in memory before files are replaced. */
+  #loadLostRequests(): Promise<typeof LostRequests> {
+    this.#lostRequests ??= import('./lost-requests.js');
+    return this.#lostRequests;
   }
 
   /** Who ended the daemon on purpose wants it to stay away while nobody asks for anything. */

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { PmlError } from '../core/index.js';
+import { PmlError } from '../core/errors.js';
 
 /** Longest path the kernel takes for a unix socket, less a little. */
 const MAX_PATH_BYTES = 100;

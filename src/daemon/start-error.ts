@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { messageOf, PmlError, type PmlErrorCode } from '../core/index.js';
+import { messageOf, PmlError, type PmlErrorCode } from '../core/errors.js';
 
 /**
  * Why a daemon could not start, left for whoever started it: a daemon has no terminal, and a relay

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { offlineGateway } from '../../test/helpers/offline-gateway.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
-import type { Channel, RpcMessage, RpcResponse } from '../rpc/index.js';
+import type { Channel, RpcMessage } from '../rpc/index.js';
 import { Session } from './session.js';
 
 /** A client that is a function call away. */
@@ -10,18 +10,20 @@ class DirectChannel implements Channel {
   onmessage: ((message: RpcMessage) => void) | undefined;
   onclose: ((reason: Error) => void) | undefined;
   readonly sent: RpcMessage[] = [];
+  readonly #waiting = new Map<unknown, (result: unknown) => void>();
 
   send(message: RpcMessage): void {
     this.sent.push(message);
+    if ('result' in message) this.#waiting.get(message.id)?.(message.result);
   }
 
   async close(): Promise<void> {}
 
-  async ask(id: number, method: string, params = {}): Promise<unknown> {
-    this.onmessage?.({ jsonrpc: '2.0', id, method, params });
-    const answer = () => this.sent.find((one) => 'id' in one && one.id === id) as RpcResponse;
-    await expect.poll(answer).toBeDefined();
-    return (answer() as { result: unknown }).result;
+  ask(id: number, method: string, params = {}): Promise<unknown> {
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.onmessage?.({ jsonrpc: '2.0', id, method, params });
+    });
   }
 }
 

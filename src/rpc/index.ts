@@ -13,7 +13,6 @@ export {
   type RpcResponse,
 } from './messages.js';
 export { parseLine } from './parse-line.js';
-export { writeNow } from './write-now.js';
 export { Peer, type PeerHandlers, type RequestOptions } from './peer.js';
 export {
   CLIENT_CAPABILITIES_META_KEY,
