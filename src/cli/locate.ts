@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 import { defaultDataDir, findConfig, type FoundConfig } from '../app/find-config.js';
+import { quickDataDir } from './quick-data-dir.js';
 
 export interface Located extends FoundConfig {
   readonly dataDir: string;
@@ -13,18 +15,17 @@ export interface LocateOptions {
 
 /**
  * Finds configuration and data directory, cheaply: a relay must be up in milliseconds, so the file
- * is read in full only when it says where the data is.
+ * is checked in full only where nothing less tells where the data is.
  */
 export async function locate({ config, dataDir }: LocateOptions): Promise<Located> {
   const { env } = process;
   if (dataDir !== undefined) env['PML_DATA_DIR'] = dataDir;
   const found = await findConfig({ cwd: process.cwd(), env, explicit: config });
-  const isSimple = env['PML_DATA_DIR'] || !readFileSync(found.path, 'utf8').includes('"dataDir"');
-  if (isSimple) return { ...found, dataDir: simpleDataDir(found.path) };
+  if (env['PML_DATA_DIR']) return { ...found, dataDir: resolve(env['PML_DATA_DIR']) };
+  const named = quickDataDir(readFileSync(found.path, 'utf8'), found.path);
+  if (named !== 'unclear') {
+    return { ...found, dataDir: named ?? defaultDataDir(found.path, env) };
+  }
   const { loadConfig } = await import('../app/load-config.js');
   return { ...found, dataDir: (await loadConfig(found.path, env)).dataDir };
-}
-
-function simpleDataDir(path: string): string {
-  return process.env['PML_DATA_DIR'] ?? defaultDataDir(path, process.env);
 }
