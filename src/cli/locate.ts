@@ -24,7 +24,7 @@ export async function locate({ config, dataDir }: LocateOptions): Promise<Locate
   if (env['PML_DATA_DIR']) return { ...found, dataDir: resolve(env['PML_DATA_DIR']) };
   const named = quickDataDir(readFileSync(found.path, 'utf8'), found.path);
   if (named !== 'unclear') {
-    return { ...found, dataDir: named ?? defaultDataDir(found.path, env) };
+    return { ...found, dataDir: named.dataDir ?? defaultDataDir(found.path, env) };
   }
   const { loadConfig } = await import('../app/load-config.js');
   return { ...found, dataDir: (await loadConfig(found.path, env)).dataDir };

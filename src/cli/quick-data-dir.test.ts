@@ -12,7 +12,8 @@ test.each(['./data', '../up', '/absolute/place', 'plain'])(
   (dataDir) => {
     const text = JSON.stringify({ mcpServers: {}, dataDir });
 
-    expect(quickDataDir(text, PATH)).toBe(parseConfig(text, { path: PATH, env: {} }).dataDir);
+    const { dataDir: full } = parseConfig(text, { path: PATH, env: {} });
+    expect(quickDataDir(text, PATH)).toEqual({ dataDir: full });
   },
 );
 
@@ -26,5 +27,5 @@ test.each([
 });
 
 test('has nothing to say of a file without the key', () => {
-  expect(quickDataDir('{ "mcpServers": {} } // x', PATH)).toBeUndefined();
+  expect(quickDataDir('{ "mcpServers": {} } // x', PATH)).toEqual({ dataDir: undefined });
 });

@@ -1,16 +1,19 @@
 import { dirname, resolve } from 'node:path';
 
 /**
- * The data directory a configuration names, read without all that is needed to check the file.
- * `undefined` when it names none, `'unclear'` when only a full reading can tell: comments,
- * references to the environment, a home directory.
+ * The data directory a configuration names, if any, read without all that is needed to check the
+ * file. `'unclear'` when only a full reading can tell: comments, references to the environment, a
+ * home directory.
  */
-export function quickDataDir(text: string, path: string): string | 'unclear' | undefined {
-  if (!text.includes('"dataDir"')) return undefined;
+export function quickDataDir(
+  text: string,
+  path: string,
+): 'unclear' | { readonly dataDir: string | undefined } {
+  if (!text.includes('"dataDir"')) return { dataDir: undefined };
   try {
     const { dataDir } = JSON.parse(text) as { dataDir?: unknown };
     if (typeof dataDir !== 'string' || /^~|\$/.test(dataDir)) return 'unclear';
-    return resolve(dirname(path), dataDir);
+    return { dataDir: resolve(dirname(path), dataDir) };
   } catch {
     return 'unclear'; // JSON with comments, or not JSON at all: the full reading says which.
   }
