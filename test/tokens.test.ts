@@ -2,8 +2,9 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 
 import { Catalog } from '../src/catalog/index.js';
-import { silentLogger, type ServerSpec, serverName } from '../src/core/index.js';
+import { silentLogger } from '../src/core/index.js';
 import { View } from '../src/gateway/view.js';
+import { gatewaySettings } from './helpers/gateway-settings.js';
 
 /** What an agent may pay for PML before its first question. */
 const BUDGET_TOKENS = 450;
@@ -17,38 +18,7 @@ const TWENTY_SERVERS = [
 function show(servers: readonly string[]): Pick<View, 'toolList' | 'instructions'> {
   const now = () => new Date(0);
   const catalog = new Catalog({ onDefinitionChange: 'warn', log: silentLogger, now });
-  return new View(catalog, {
-    version: '0.0.0',
-    servers: new Map(servers.map((name) => [serverName(name), specOf(name)])),
-    exposure: { mode: 'meta', pin: [] },
-    permissions: { allow: [], ask: [], deny: [] },
-    limits: {
-      callTimeoutMs: 1,
-      resultBytes: 1,
-      previewBytes: 1,
-      runConcurrency: 1,
-      runTasks: 1,
-    },
-    context: { windowTokens: 200_000, share: 0.05 },
-  });
-}
-
-function specOf(name: string): ServerSpec {
-  return {
-    kind: 'stdio',
-    name: serverName(name),
-    command: name,
-    args: [],
-    env: {},
-    cwd: undefined,
-    toolsAllow: undefined,
-    toolsDeny: [],
-    timeoutMs: undefined,
-    maxConcurrency: undefined,
-    isolation: 'shared',
-    start: undefined,
-    configHash: name,
-  };
+  return new View(catalog, gatewaySettings(servers));
 }
 
 /** Counts what clients hand to a model: the tools in its format, and the instructions. */
