@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 import { type EjectOptions, runEject } from '../../src/cli/eject-run.js';
 import { type InitOptions, runInit, type SetupIo } from '../../src/cli/init-run.js';
@@ -31,7 +32,8 @@ export async function createSetupHome({ isInteractive = false, answers = [] as b
     home,
     cwd,
     questions,
-    printed: () => printed.splice(0).join('\n'),
+    /** What was said since the last look, without colours: whether there are any is not ours to say. */
+    printed: () => stripVTControlCharacters(printed.splice(0).join('\n')),
     read: (path: string) => readFile(join(root, path), 'utf8'),
     bytes: (path: string) => readFile(join(root, path)),
     async write(path: string, content: string | Uint8Array) {
