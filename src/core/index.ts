@@ -1,5 +1,24 @@
 export { closestWord, editDistance } from './edit-distance.js';
+export type {
+  Embedder,
+  EmbeddingSpace,
+  EmbeddingStore,
+  EmbedOptions,
+  StoredNeighbour,
+  StoredSpace,
+} from './embedding.js';
 export { isAbsent, messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
+export type {
+  AlgorithmTrace,
+  DecisionOutcome,
+  ExecutionTrace,
+  ExperienceStore,
+  PastBinding,
+  PastCall,
+  RankingModel,
+  RankingStore,
+  ScoredCandidate,
+} from './experience.js';
 export { matchGlobs } from './glob.js';
 export {
   BUILT_IN_SERVER,

@@ -1,0 +1,48 @@
+/** Where vectors live: one model in one form. Vectors of different spaces are never compared. */
+export interface EmbeddingSpace {
+  /** Names model, revision and form, e.g. `gte-small/int8/1`. */
+  readonly id: string;
+  readonly dimension: number;
+}
+
+export interface EmbedOptions {
+  /** A question of a client goes before everything that can wait. Default: `background`. */
+  readonly priority?: 'query' | 'background';
+  readonly signal?: AbortSignal;
+}
+
+/** Turns texts into vectors of length 1. Rejects with a `PmlError`. */
+export interface Embedder {
+  readonly space: EmbeddingSpace;
+  /** As many vectors as texts, in their order. */
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<readonly Float32Array[]>;
+}
+
+export interface StoredSpace extends EmbeddingSpace {
+  readonly vectors: number;
+}
+
+export interface StoredNeighbour {
+  readonly hash: string;
+  /** Cosine, in [-1, 1]. */
+  readonly similarity: number;
+}
+
+/** The durable copy of vectors, by the hash of the text they stand for. Rejects with a `PmlError`. */
+export interface EmbeddingStore {
+  spaces(): Promise<readonly StoredSpace[]>;
+  /** Those of the hashes that are there. */
+  load(
+    space: EmbeddingSpace,
+    hashes: readonly string[],
+  ): Promise<ReadonlyMap<string, Float32Array>>;
+  /** A vector of another dimension than its space is refused and nothing is written. */
+  save(space: EmbeddingSpace, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+  removeSpace(id: string): Promise<void>;
+  /** Best first. Uses an approximate index where the engine has one. */
+  nearest(
+    space: EmbeddingSpace,
+    vector: Float32Array,
+    limit: number,
+  ): Promise<readonly StoredNeighbour[]>;
+}

@@ -1,0 +1,101 @@
+import type { ToolId } from './ids.js';
+import type { JsonObject } from './json.js';
+
+/** One call of a past execution. */
+export interface PastCall {
+  readonly tool: ToolId;
+  readonly ok: boolean;
+  readonly ms?: number;
+}
+
+/** A value that went from the output of one call into a parameter of another. */
+export interface PastBinding {
+  /** Places in `calls`. */
+  readonly from: number;
+  readonly to: number;
+  /** Path in the producer's output, where known. */
+  readonly field?: string;
+  /** Parameter of the consumer, where known. */
+  readonly param?: string;
+}
+
+/** One execution as it is remembered: what was wanted, what was called, and whether it worked. */
+export interface ExecutionTrace {
+  readonly id: string;
+  /** What was wanted, in words; empty when nobody said. */
+  readonly intent: string;
+  readonly at: Date;
+  readonly source: 'live' | 'import';
+  readonly ok: boolean;
+  /** In the order they were made. */
+  readonly calls: readonly PastCall[];
+  readonly bindings: readonly PastBinding[];
+  /** Executions that belong together, such as variants of one task, and must not judge each other. */
+  readonly group?: string;
+}
+
+/** The durable copy of experience. Rejects with a `PmlError`. */
+export interface ExperienceStore {
+  /** The newest, oldest of them first. */
+  load(options: { limit: number }): Promise<readonly ExecutionTrace[]>;
+  /** Adds those whose id is not there yet, all or none, and says how many that were. */
+  add(traces: readonly ExecutionTrace[]): Promise<number>;
+  count(): Promise<number>;
+}
+
+/** One candidate of a decision, with everything that spoke for it. */
+export interface ScoredCandidate {
+  readonly tool: ToolId;
+  /** Probability that it is what was wanted. */
+  readonly score: number;
+  readonly signals: Readonly<Record<string, number>>;
+}
+
+/** What became of a decision: which candidate was called, and whether that worked. */
+export interface DecisionOutcome {
+  readonly tool: ToolId;
+  /** Place among the candidates, from 1; 0 when it was not among them. */
+  readonly place: number;
+  readonly ok: boolean;
+}
+
+/** One decision of an algorithm: the candidates it weighed, how, and what became of it. */
+export interface AlgorithmTrace {
+  readonly id: string;
+  readonly at: Date;
+  readonly algorithm: 'discover';
+  readonly intent: string;
+  /** Which ranking model weighed them, and how. */
+  readonly model: string;
+  readonly weights: Readonly<Record<string, number>>;
+  /** Best first. */
+  readonly candidates: readonly ScoredCandidate[];
+  /** How many of them were shown. */
+  readonly shown: number;
+  readonly outcome?: DecisionOutcome;
+}
+
+/** Weights that were learned, with the measurement that justified them. */
+export interface RankingModel {
+  readonly id: string;
+  readonly at: Date;
+  /** Anything the ranker needs to work again. */
+  readonly parameters: JsonObject;
+  /** What it was measured with, against the weights it replaced. */
+  readonly metric: JsonObject;
+  readonly status: 'active' | 'retired' | 'rejected' | 'rolled-back';
+}
+
+/** The durable copy of decisions and of what was learned from them. Rejects with a `PmlError`. */
+export interface RankingStore {
+  addTraces(traces: readonly AlgorithmTrace[]): Promise<void>;
+  setOutcome(trace: string, outcome: DecisionOutcome): Promise<void>;
+  /** Newest first. */
+  traces(options: { limit: number }): Promise<readonly AlgorithmTrace[]>;
+  /** Keeps the newest so many. */
+  prune(options: { keep: number }): Promise<void>;
+  /** Newest first. */
+  models(options: { limit: number }): Promise<readonly RankingModel[]>;
+  /** Writes a model; when it is active, the one that was active before is retired in the same step. */
+  saveModel(model: RankingModel): Promise<void>;
+}
