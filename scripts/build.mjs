@@ -1,4 +1,5 @@
-// Builds dist: compiled sources, the prepared data directory of the store, the published schema.
+// Builds dist: compiled sources, the prepared data directory of the store, the embedding model, the
+// published schema.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -21,6 +22,7 @@ run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
 removeLeftovers();
 chmodSync(join(dist, 'cli.js'), 0o755);
 if (isTemplateStale()) run('scripts/prepare-store.mjs');
+run('scripts/build-model.mjs');
 run('scripts/write-schema.mjs');
 mkdirSync(dirname(stamp), { recursive: true });
 writeFileSync(stamp, '');

@@ -69,7 +69,8 @@ function readPackages(file) {
 }
 
 function isBuilt() {
-  const outputs = [stamp, join(root, 'dist/cli.js'), join(root, 'dist/store/pgdata.tar.gz')];
+  const products = ['cli.js', 'store/pgdata.tar.gz', 'embedding/gte-small/model.onnx'];
+  const outputs = [stamp, ...products.map((file) => join(root, 'dist', file))];
   if (!outputs.every((path) => existsSync(path))) return false;
   const sources = [
     ...readdirSync(join(root, 'src'), { recursive: true }).map((file) => join(root, 'src', file)),
