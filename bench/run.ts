@@ -8,6 +8,7 @@ import { type Report, showReport } from './report.js';
 const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<Report> }>>> = {
   gateway: () => import('./gateway.js'),
   search: () => import('./search.js'),
+  vectors: () => import('./vectors.js'),
 };
 
 const { values, positionals } = parseArgs({

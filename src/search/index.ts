@@ -11,3 +11,9 @@ export {
   type ToolFilter,
   type ToolIndex,
 } from './tool-index.js';
+export {
+  createVectorIndex,
+  type Neighbour,
+  type Similarities,
+  type VectorIndex,
+} from './vector-index.js';

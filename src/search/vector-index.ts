@@ -1,0 +1,103 @@
+import type { DotKernel } from './dot-kernel.js';
+import { selectRows } from './select-rows.js';
+import { VectorMatrix } from './vector-matrix.js';
+
+/** Valid until the index is asked or changed again. */
+export interface Similarities<Key extends string> {
+  /** The cosine of each row with the query; may pass 1 by what a length may differ from 1. */
+  readonly scores: Float32Array;
+  readonly rowOf: (key: Key) => number | undefined;
+  readonly keyOf: (row: number) => Key | undefined;
+}
+
+export interface Neighbour<Key extends string> {
+  readonly key: Key;
+  readonly similarity: number;
+}
+
+/**
+ * Compares vectors exactly, all of them in memory. Vectors are of length 1 by contract and scaled to
+ * it when they are not; one without a direction or of another dimension is a `TypeError`.
+ */
+export interface VectorIndex<Key extends string> {
+  readonly size: number;
+  readonly dimension: number;
+  /** Memory held, used or not. */
+  readonly bytes: number;
+  readonly kernel: DotKernel['kind'];
+  /** Copies the vector, in place of the one the key had. */
+  set(key: Key, vector: Float32Array): void;
+  /** Whether it was there. */
+  delete(key: Key): boolean;
+  has(key: Key): boolean;
+  /** A copy. */
+  get(key: Key): Float32Array | undefined;
+  keys(): IterableIterator<Key>;
+  similarities(query: Float32Array): Similarities<Key>;
+  /** Best first; equal ones by key. */
+  nearest(
+    query: Float32Array,
+    limit: number,
+    filter?: (key: Key) => boolean,
+  ): readonly Neighbour<Key>[];
+}
+
+export function createVectorIndex<Key extends string>(
+  dimension: number,
+  createKernel?: () => DotKernel,
+): VectorIndex<Key> {
+  const matrix = new VectorMatrix(dimension, createKernel);
+  const rows = new Map<Key, number>();
+  const keys: Key[] = [];
+
+  return {
+    dimension,
+    get size() {
+      return keys.length;
+    },
+    get bytes() {
+      return matrix.bytes;
+    },
+    get kernel() {
+      return matrix.kernel;
+    },
+    set(key, vector) {
+      const row = rows.get(key);
+      if (row !== undefined) return matrix.replace(row, vector);
+      rows.set(key, matrix.append(vector));
+      keys.push(key);
+    },
+    delete(key) {
+      const row = rows.get(key);
+      if (row === undefined) return false;
+      const last = keys.pop()!;
+      if (last !== key) {
+        keys[row] = last;
+        rows.set(last, row);
+      }
+      rows.delete(key);
+      matrix.remove(row);
+      return true;
+    },
+    has: (key) => rows.has(key),
+    get(key) {
+      const row = rows.get(key);
+      return row === undefined ? undefined : matrix.read(row);
+    },
+    keys: () => rows.keys(),
+    similarities: (query) => ({
+      scores: matrix.multiply(query),
+      rowOf: (key) => rows.get(key),
+      keyOf: (row) => keys[row],
+    }),
+    nearest(query, limit, filter = () => true) {
+      const scores = matrix.multiply(query);
+      const accepts = (row: number) => filter(keys[row]!);
+      const compare = (one: number, other: number) => (keys[one]! < keys[other]! ? -1 : 1);
+      return selectRows(scores, { limit, accepts, compare }).map((row) => ({
+        key: keys[row]!,
+        similarity: scores[row]!,
+      }));
+    },
+  };
+}
