@@ -11,17 +11,10 @@ import type {
   ToolId,
 } from '../core/index.js';
 import type { Tables } from './schema.js';
+import { storable } from './storable-text.js';
 
 type ToolRow = Omit<Selectable<Tables['tool']>, 'position'>;
 type ChangeRow = Omit<Selectable<Tables['tool_change']>, 'id'>;
-
-/**
- * PostgreSQL stores neither NUL nor half a surrogate pair, and servers choose their own tool names.
- * JSON needs no such care: there both are escapes.
- */
-function storable(text: string): string {
-  return text.replaceAll(/[\0\p{Surrogate}]/gu, '\uFFFD');
-}
 
 /** A server may list a name twice; the last one counts, as it does for whoever calls it. */
 export function withUniqueIds(tools: readonly CatalogTool[]): readonly CatalogTool[] {

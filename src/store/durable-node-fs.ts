@@ -11,6 +11,10 @@ interface NodeFileSystem {
   readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number };
 }
 
+interface Engine {
+  readonly FS: { readonly filesystems: { readonly NODEFS: NodeFileSystem } };
+}
+
 const WASI_EIO = 29;
 
 /** The defaults reserve 128 MB of buffers for a database of a few; these bring the process to ~190 MB. */
@@ -34,7 +38,7 @@ export class DurableNodeFS extends NodeFS {
     const { emscriptenOpts } = await super.init(pglite, options);
     const preRun = [
       ...(emscriptenOpts.preRun ?? []),
-      (engine: object) => installSync((engine as { NODEFS: NodeFileSystem }).NODEFS),
+      (engine: object) => installSync((engine as Engine).FS.filesystems.NODEFS),
     ];
     return { emscriptenOpts: { ...emscriptenOpts, preRun } };
   }

@@ -39,13 +39,17 @@ test('tells engine, versions, size and counts', async () => {
   expect(info).toMatchObject({
     engine: 'pglite',
     version: expect.stringMatching(/^18\./),
-    schemaVersion: 1,
+    schemaVersion: 2,
   });
   expect(info.sizeBytes).toBeGreaterThan(1_000_000);
   expect(info.counts).toEqual({
     server: expect.any(Number),
     tool: expect.any(Number),
     tool_change: expect.any(Number),
+    embedding: expect.any(Number),
+    execution_trace: expect.any(Number),
+    algorithm_trace: expect.any(Number),
+    ranking_model: expect.any(Number),
   });
 });
 

@@ -5,7 +5,10 @@ import { acquireOwnerLock } from '../process/index.js';
 import { createCatalogStore } from './catalog-store.js';
 import { createStoreFolder, ensureDataDirectory } from './data-directory.js';
 import { EmbeddedCluster } from './embedded-cluster.js';
+import { createEmbeddingStore } from './embedding-store.js';
+import { createExperienceStore } from './experience-store.js';
 import { scheduleMaintenance } from './maintenance.js';
+import { createRankingStore } from './ranking-store.js';
 import { readInfo } from './read-info.js';
 import { isSnapshotDue, listSnapshots } from './snapshots.js';
 import { attempt } from './store-errors.js';
@@ -60,6 +63,11 @@ interface Parts {
 }
 
 function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts): Store {
+  const embeddings = createEmbeddingStore(cluster.db, {
+    format: 'vector',
+    buildsConcurrently: false,
+    logger,
+  });
   let checkpointed = cluster.writes;
   async function checkpoint(): Promise<void> {
     const { writes } = cluster;
@@ -77,6 +85,7 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
   async function close(): Promise<void> {
     await using _lock = lock;
     await using _cluster = cluster;
+    await using _embeddings = embeddings;
     await stopMaintenance();
     await attempt('checkpoint the store', checkpoint);
   }
@@ -84,6 +93,9 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
   let closing: Promise<void> | undefined;
   return {
     catalog: createCatalogStore(cluster.db),
+    embeddings,
+    experience: createExperienceStore(cluster.db),
+    ranking: createRankingStore(cluster.db),
     info: () => readInfo(cluster.db, 'pglite'),
     checkpoint: () => attempt('checkpoint the store', checkpoint),
     snapshot: () => attempt('write a snapshot', () => cluster.snapshot()),

@@ -5,6 +5,7 @@
 import { parentPort } from 'node:worker_threads';
 
 import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
 
 import { DurableNodeFS, START_PARAMETERS } from './durable-node-fs.js';
 import type {
@@ -29,6 +30,7 @@ async function perform(request: PgliteRequest): Promise<PgliteResult> {
         fs: new DurableNodeFS(request.directory),
         startParams: START_PARAMETERS,
         initDbStartParams: INITDB_ARGUMENTS,
+        extensions: { vector },
       });
       return NOTHING;
     case 'query': {

@@ -34,11 +34,15 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
       engine: 'postgres',
       version: expect.any(String),
       sizeBytes: expect.any(Number),
-      schemaVersion: 1,
+      schemaVersion: 2,
       counts: {
         server: expect.any(Number),
         tool: expect.any(Number),
         tool_change: expect.any(Number),
+        embedding: expect.any(Number),
+        execution_trace: expect.any(Number),
+        algorithm_trace: expect.any(Number),
+        ranking_model: expect.any(Number),
       },
     });
   });

@@ -2,11 +2,15 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 
 import { type Logger, messageOf, PmlError } from '../core/index.js';
 import { createCatalogStore } from './catalog-store.js';
+import { createEmbeddingStore, readVectorFormat } from './embedding-store.js';
+import { createExperienceStore } from './experience-store.js';
 import { migrate } from './migrate.js';
+import { createRankingStore } from './ranking-store.js';
 import { readInfo } from './read-info.js';
 import type { Tables } from './schema.js';
 import { toStoreError } from './store-errors.js';
 import type { Store } from './store.js';
+import type { VectorFormat } from './vector-format.js';
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -30,20 +34,29 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
   // An idle connection that breaks is replaced by the pool; without a listener it would end us.
   pool.on('error', (error) => logger.warn('database connection lost', { error: messageOf(error) }));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  let format: VectorFormat;
   try {
     await sql`select 1`.execute(db);
     await migrate(db, { logger });
+    format = await readVectorFormat(db);
   } catch (error) {
     await db.destroy();
     throw toStoreError(`open the database at ${place}`, error);
   }
-  logger.info('store opened', { engine: 'postgres', place });
+  logger.info('store opened', { engine: 'postgres', place, vectors: format });
+  const embeddings = createEmbeddingStore(db, { format, buildsConcurrently: true, logger });
   return {
     catalog: createCatalogStore(db),
+    embeddings,
+    experience: createExperienceStore(db),
+    ranking: createRankingStore(db),
     info: () => readInfo(db, 'postgres'),
     checkpoint: async () => {},
     snapshot: async () => undefined,
-    [Symbol.asyncDispose]: once(() => db.destroy()),
+    [Symbol.asyncDispose]: once(async () => {
+      await embeddings[Symbol.asyncDispose]();
+      await db.destroy();
+    }),
   };
 }
 

@@ -1,6 +1,12 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 
-import type { ToolChange, ToolStatus } from '../core/index.js';
+import type {
+  AlgorithmTrace,
+  ExecutionTrace,
+  RankingModel,
+  ToolChange,
+  ToolStatus,
+} from '../core/index.js';
 
 /**
  * The tables as queries see them. Columns of type `json` are written and read as text: `jsonb`
@@ -42,9 +48,82 @@ export interface Tables {
     new_hash: string | null;
     diff: string;
   };
+  embedding_space: {
+    id: string;
+    dimension: number;
+    created_at: Generated<Date>;
+  };
+  embedding: {
+    space: string;
+    content_hash: string;
+    dimension: number;
+    /** Of type `vector` or `bytea`: only ever named in SQL that knows which. */
+    vector: never;
+    created_at: Generated<Date>;
+  };
+  execution_trace: {
+    id: string;
+    intent: string;
+    at: Date;
+    source: ExecutionTrace['source'];
+    ok: boolean;
+    group_name: string | null;
+  };
+  execution_call: {
+    trace: string;
+    position: number;
+    tool: string;
+    ok: boolean;
+    ms: number | null;
+  };
+  execution_binding: {
+    trace: string;
+    position: number;
+    /** Positions of calls. */
+    producer: number;
+    consumer: number;
+    field: string | null;
+    param: string | null;
+  };
+  algorithm_trace: {
+    id: string;
+    at: Date;
+    algorithm: AlgorithmTrace['algorithm'];
+    intent: string;
+    model: string;
+    weights: string;
+    candidates: string;
+    shown: number;
+    /** All three or none. */
+    outcome_tool: string | null;
+    outcome_place: number | null;
+    outcome_ok: boolean | null;
+  };
+  ranking_model: {
+    id: string;
+    at: Date;
+    parameters: string;
+    metric: string;
+    status: RankingModel['status'];
+  };
 }
 
 /** Tables that only ever grow: fewer rows than before means that data was lost. */
-export const APPEND_ONLY_TABLES = ['schema_migration', 'tool_change'] as const;
+export const APPEND_ONLY_TABLES = [
+  'schema_migration',
+  'tool_change',
+  'execution_trace',
+  'execution_call',
+  'execution_binding',
+  'ranking_model',
+] as const;
 
-export const COUNTED_TABLES = ['server', 'tool', 'tool_change'] as const;
+export const COUNTED_TABLES = [
+  'server',
+  'tool',
+  'tool_change',
+  'embedding',
+  'execution_trace',
+  'algorithm_trace',
+  'ranking_model',
+] as const;

@@ -1,4 +1,4 @@
-import type { CatalogStore } from '../core/index.js';
+import type { CatalogStore, EmbeddingStore, ExperienceStore, RankingStore } from '../core/index.js';
 import type { RowCounts } from './row-counts.js';
 import type { SnapshotFile } from './snapshots.js';
 
@@ -15,6 +15,9 @@ export interface StoreInfo {
 /** The open database. Closing it twice is harmless. */
 export interface Store extends AsyncDisposable {
   readonly catalog: CatalogStore;
+  readonly embeddings: EmbeddingStore;
+  readonly experience: ExperienceStore;
+  readonly ranking: RankingStore;
   info(): Promise<StoreInfo>;
   /** Brings everything written so far into the data files. PostgreSQL does that on its own. */
   checkpoint(): Promise<void>;

@@ -1,5 +1,6 @@
 import { catalog } from './0001-catalog.js';
+import { discovery } from './0002-discovery.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
-export const migrations: readonly Migration[] = [catalog];
+export const migrations: readonly Migration[] = [catalog, discovery];

@@ -1,0 +1,116 @@
+import type { ExecutionTrace, PastBinding, PastCall, ToolId } from '../core/index.js';
+import { PmlError } from '../core/index.js';
+import { storable } from './storable-text.js';
+
+/** One execution as it is read: calls and bindings as JSON, so that it is one row. */
+export interface TraceRow {
+  readonly id: string;
+  readonly intent: string;
+  readonly at: Date;
+  readonly source: ExecutionTrace['source'];
+  readonly ok: boolean;
+  readonly group_name: string | null;
+  /** `[tool, ok, ms]` of each. */
+  readonly calls: string | null;
+  /** `[producer, consumer, field, param]` of each. */
+  readonly bindings: string | null;
+}
+
+type CallCells = [ToolId, boolean, number | null];
+type BindingCells = [number, number, string | null, string | null];
+
+const optional = (text: string | undefined) => (text === undefined ? null : storable(text));
+
+/** As they are stored, one for each id. */
+export function uniqueTraces(traces: readonly ExecutionTrace[]): readonly ExecutionTrace[] {
+  const byId = new Map<string, ExecutionTrace>();
+  for (const trace of traces) {
+    const id = storable(trace.id);
+    if (!byId.has(id)) byId.set(id, { ...trace, id });
+  }
+  return [...byId.values()];
+}
+
+/** The database would refuse them too, but could not say it in words. */
+export function checkBindings({ id, calls, bindings }: ExecutionTrace): void {
+  const isPlace = (place: number) => place in calls;
+  const wrong = bindings.find(({ from, to }) => !isPlace(from) || !isPlace(to));
+  if (wrong === undefined) return;
+  throw new PmlError(
+    'BAD_REQUEST',
+    `Execution ${id} has a value that went from call ${wrong.from} to call ${wrong.to}, ` +
+      `but its ${calls.length} calls are numbered from 0. Nothing was stored.`,
+  );
+}
+
+/** Rough size of what is sent for one execution, in bytes. */
+export function traceSize({ intent, calls, bindings }: ExecutionTrace): number {
+  return 200 + intent.length + 150 * (calls.length + bindings.length);
+}
+
+export function traceColumns(traces: readonly ExecutionTrace[]) {
+  return {
+    id: traces.map(({ id }) => id),
+    intent: traces.map(({ intent }) => storable(intent)),
+    at: traces.map(({ at }) => at.toISOString()),
+    source: traces.map(({ source }) => source),
+    ok: traces.map(({ ok }) => ok),
+    group: traces.map(({ group }) => optional(group)),
+  };
+}
+
+export function callColumns(traces: readonly ExecutionTrace[]) {
+  const rows = traces.flatMap(({ id, calls }) =>
+    calls.map((call, position) => ({ id, position, ...call })),
+  );
+  return {
+    trace: rows.map(({ id }) => id),
+    position: rows.map(({ position }) => position),
+    tool: rows.map(({ tool }) => storable(tool)),
+    ok: rows.map(({ ok }) => ok),
+    ms: rows.map(({ ms }) => ms ?? null),
+  };
+}
+
+export function bindingColumns(traces: readonly ExecutionTrace[]) {
+  const rows = traces.flatMap(({ id, bindings }) =>
+    bindings.map((binding, position) => ({ id, position, ...binding })),
+  );
+  return {
+    trace: rows.map(({ id }) => id),
+    position: rows.map(({ position }) => position),
+    producer: rows.map(({ from }) => from),
+    consumer: rows.map(({ to }) => to),
+    field: rows.map(({ field }) => optional(field)),
+    param: rows.map(({ param }) => optional(param)),
+  };
+}
+
+export function toTrace(row: TraceRow): ExecutionTrace {
+  const { id, intent, at, source, ok, group_name: group } = row;
+  const calls = JSON.parse(row.calls ?? '[]') as CallCells[];
+  const bindings = JSON.parse(row.bindings ?? '[]') as BindingCells[];
+  return {
+    id,
+    intent,
+    at,
+    source,
+    ok,
+    calls: calls.map(toCall),
+    bindings: bindings.map(toBinding),
+    ...(group === null ? {} : { group }),
+  };
+}
+
+function toCall([tool, ok, ms]: CallCells): PastCall {
+  return { tool, ok, ...(ms === null ? {} : { ms }) };
+}
+
+function toBinding([from, to, field, param]: BindingCells): PastBinding {
+  return {
+    from,
+    to,
+    ...(field === null ? {} : { field }),
+    ...(param === null ? {} : { param }),
+  };
+}

@@ -1,0 +1,42 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+
+import type { Tables } from './schema.js';
+
+interface Dated {
+  readonly id: string;
+  readonly at: Date;
+}
+
+/** Reads the newest `count` rows among those that are `older` than the page before. */
+type ReadPage<Row> = (
+  view: Kysely<Tables>,
+  older: RawBuilder<boolean>,
+  count: number,
+) => Promise<readonly Row[]>;
+
+const PAGE_ROWS = 500;
+
+/** Reads the newest rows, newest first, in pages of one view of the database. */
+export function readNewest<Row extends Dated>(
+  db: Kysely<Tables>,
+  limit: number,
+  readPage: ReadPage<Row>,
+): Promise<readonly Row[]> {
+  const view = db.transaction().setIsolationLevel('repeatable read');
+  return view.execute(async (trx) => {
+    const rows: Row[] = [];
+    while (rows.length < limit) {
+      const count = Math.min(PAGE_ROWS, limit - rows.length);
+      const page = await readPage(trx, olderThan(rows.at(-1)), count);
+      rows.push(...page);
+      if (page.length < count) break;
+    }
+    return rows;
+  });
+}
+
+/** Time as text: the two drivers write dates differently. */
+function olderThan(row: Dated | undefined): RawBuilder<boolean> {
+  if (row === undefined) return sql`true`;
+  return sql`(at, id) < (${row.at.toISOString()}::timestamptz, ${row.id}::text)`;
+}
