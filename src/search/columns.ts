@@ -40,27 +40,40 @@ export class Columns {
   }
 
   /** What each of `FIELDS` adds to the strength of a term, before saturation. */
-  shares({ lengths }: IndexedTool, counts: FieldCounts): number[] {
-    this.#averages ??= this.#postings.averageLengths();
-    const averages = this.#averages;
-    return counts.map((count, field) => {
-      if (count === 0) return 0;
-      const { weight, lengthPenalty } = FIELDS[field]!;
-      const relativeLength = lengths[field]! / averages[field]!;
-      return (weight * count) / (1 - lengthPenalty + lengthPenalty * relativeLength);
-    });
+  shares(indexed: IndexedTool, counts: FieldCounts): number[] {
+    return counts.map((count, field) => this.#share(indexed, count, field));
   }
 
+  #share({ lengths }: IndexedTool, count: number, field: number): number {
+    if (count === 0) return 0;
+    this.#averages ??= this.#postings.averageLengths();
+    const { weight, lengthPenalty } = FIELDS[field]!;
+    const relativeLength = lengths[field]! / this.#averages[field]!;
+    return (weight * count) / (1 - lengthPenalty + lengthPenalty * relativeLength);
+  }
+
+  /** A common word stands in most tools, so nothing is allocated for each of them. */
   #compute(term: string): Column {
-    const holders = [...(this.#postings.holding(term) ?? [])];
-    return {
-      slots: Int32Array.from(holders, ([{ slot }]) => slot),
-      strengths: Float64Array.from(holders, ([indexed, counts]) => {
-        const sum = this.shares(indexed, counts).reduce((total, share) => total + share, 0);
-        return sum / (SATURATION + sum);
-      }),
-      inName: Float64Array.from(holders, ([, counts]) => counts[NAME]!),
-    };
+    const holders = this.#postings.holding(term) ?? new Map<IndexedTool, FieldCounts>();
+    const slots = new Int32Array(holders.size);
+    const strengths = new Float64Array(holders.size);
+    const inName = new Float64Array(holders.size);
+    let row = 0;
+    for (const [indexed, counts] of holders) {
+      slots[row] = indexed.slot;
+      strengths[row] = this.#strength(indexed, counts);
+      inName[row] = counts[NAME]!;
+      row++;
+    }
+    return { slots, strengths, inName };
+  }
+
+  #strength(indexed: IndexedTool, counts: FieldCounts): number {
+    let sum = 0;
+    for (let field = 0; field < counts.length; field++) {
+      sum += this.#share(indexed, counts[field]!, field);
+    }
+    return sum / (SATURATION + sum);
   }
 }
 

@@ -2,7 +2,7 @@ import { type CatalogTool, matchGlobs, type ToolId } from '../core/index.js';
 import { Columns } from './columns.js';
 import { NameLookup } from './name-lookup.js';
 import { type IndexedTool, Postings } from './postings.js';
-import { readQuery } from './query.js';
+import { type QueryWord, readQuery } from './query.js';
 import { explain, type ScoredTool, scoreTools, type WordMatch } from './rank.js';
 import { selectBest } from './select-best.js';
 import { Vocabulary } from './vocabulary.js';
@@ -28,12 +28,28 @@ export interface SearchOptions {
   readonly filter?: ToolFilter;
 }
 
+/** How well every tool fits a text by its words. */
+export interface LexicalScores {
+  /** Of the best tool. */
+  readonly best: number;
+  /** In [0, 1]. */
+  of(id: ToolId): number;
+  /** Whether the text is the name of the tool. */
+  isNamed(id: ToolId): boolean;
+  /** The ids of the best, best first. */
+  top(limit: number, filter?: ToolFilter): readonly ToolId[];
+}
+
 /** Finds tools by words. Changes tool by tool; answers depend on the tools held, not on their history. */
 export interface ToolIndex {
   readonly size: number;
   upsert(tool: CatalogTool): void;
   remove(id: ToolId): void;
+  get(id: ToolId): CatalogTool | undefined;
   search(query: string, options: SearchOptions): SearchResult;
+  score(query: string): LexicalScores;
+  /** Which words of the query speak for a tool. */
+  explain(query: string, id: ToolId): readonly WordMatch[];
   /** Tools with exactly this id or name, by id. */
   matchName(name: string): readonly CatalogTool[];
   /** Tools whose id or name fits the glob, by id. */
@@ -60,6 +76,13 @@ export function createToolIndex(): ToolIndex {
     vocabulary.remove(postings.remove(id));
   }
 
+  function scoreWords(query: string, words: readonly QueryWord[]) {
+    const named = new Set(
+      Array.from(names.find(query), (id) => postings.get(id)).filter((tool) => !!tool),
+    );
+    return { named, scored: liftNamed(scoreTools(words, { postings, columns }), named) };
+  }
+
   return {
     get size() {
       return postings.size;
@@ -71,13 +94,20 @@ export function createToolIndex(): ToolIndex {
       names.add(tool);
     },
     remove,
+    get: (id) => postings.get(id)?.tool,
     search(query, options) {
       const words = readQuery(query, { postings, vocabulary });
-      const named = new Set(
-        Array.from(names.find(query), (id) => postings.get(id)).filter((tool) => !!tool),
+      return resultOf(scoreWords(query, words).scored, options, (indexed) =>
+        explain(words, indexed, columns),
       );
-      const scored = liftNamed(scoreTools(words, { postings, columns }), named);
-      return resultOf(scored, options, (indexed) => explain(words, indexed, columns));
+    },
+    score(query) {
+      const { scored, named } = scoreWords(query, readQuery(query, { postings, vocabulary }));
+      return lexicalScores(scored, named);
+    },
+    explain(query, id) {
+      const indexed = postings.get(id);
+      return indexed ? explain(readQuery(query, { postings, vocabulary }), indexed, columns) : [];
     },
     matchName: (name) =>
       byId(all().filter(({ id, definition }) => id === name || definition.name === name)),
@@ -85,14 +115,28 @@ export function createToolIndex(): ToolIndex {
       const fits = matchGlobs([glob]);
       return byId(all().filter(({ id, definition }) => fits(id) || fits(definition.name)));
     },
-    servers: (filter) =>
-      [
-        ...new Set(
-          all()
-            .filter(filter)
-            .map(({ server }) => server),
-        ),
-      ].toSorted(),
+    servers(filter) {
+      const servers = new Set<string>();
+      for (const { tool } of postings.tools()) if (filter(tool)) servers.add(tool.server);
+      return [...servers].toSorted();
+    },
+  };
+}
+
+function lexicalScores(
+  scored: readonly ScoredTool[],
+  named: ReadonlySet<IndexedTool>,
+): LexicalScores {
+  const scores = new Map(scored.map(({ indexed, score }) => [indexed.tool.id, score]));
+  const names = new Set(Array.from(named, ({ tool }) => tool.id));
+  return {
+    best: scored.reduce((best, { score }) => Math.max(best, score), 0),
+    of: (id) => scores.get(id) ?? 0,
+    isNamed: (id) => names.has(id),
+    top(limit, filter = () => true) {
+      const allowed = scored.filter(({ indexed }) => filter(indexed.tool));
+      return selectBest(allowed, limit).map(({ indexed }) => indexed.tool.id);
+    },
   };
 }
 
