@@ -2,7 +2,12 @@
 import { performance } from 'node:perf_hooks';
 
 import { type CatalogTool, serverName, toolId } from '../src/core/index.js';
-import { createToolIndex } from '../src/search/index.js';
+import {
+  createContextBudget,
+  createToolIndex,
+  discover,
+  type ToolIndex,
+} from '../src/search/index.js';
 import { createReport, median, type Report, type Row } from './report.js';
 
 const SIZES = [500, 5_000, 50_000];
@@ -57,7 +62,34 @@ function measure(size: number): readonly Row[] {
       ratio: median(indexed) / median(scanned),
       n,
     },
+    ...measureDiscover(index, tools, size),
   ];
+}
+
+/** The slow ones of what an agent waits for, as it is and when a tool changed just before. */
+function measureDiscover(
+  index: ToolIndex,
+  tools: readonly CatalogTool[],
+  size: number,
+): readonly Row[] {
+  const budget = createContextBudget({ windowTokens: 200_000, share: 0.1 });
+  const settled: number[] = [];
+  const changed: number[] = [];
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    for (const intent of INTENTS) {
+      settled.push(timeOf(() => discover({ intent }, { index, budget })));
+      index.upsert(tools[repeat]!);
+      changed.push(timeOf(() => discover({ intent }, { index, budget })));
+    }
+  }
+  return [
+    { name: `${size} tools: discover, P95`, value: percentile95(settled), unit: 'ms' },
+    { name: `${size} tools: after a change, P95`, value: percentile95(changed), unit: 'ms' },
+  ];
+}
+
+function percentile95(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? NaN;
 }
 
 /** The least one could do: count the words that occur in each text, and sort. */
