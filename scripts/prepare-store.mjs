@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
 
 const output =
   process.argv[2] ?? fileURLToPath(new URL('../dist/store/pgdata.tar.gz', import.meta.url));
@@ -17,7 +18,10 @@ try {
   // Must match INITDB_ARGUMENTS in src/store/pglite-worker.ts.
   const database = await PGlite.create(join(work, 'pg'), {
     initDbStartParams: ['--wal-segsize=1'],
+    extensions: { vector },
   });
+  // Running its script is a good part of the first start otherwise.
+  await database.exec('create extension vector');
   await database.exec('checkpoint');
   const archive = await database.dumpDataDir('gzip');
   await database.close();

@@ -17,8 +17,7 @@ import {
   readVectors,
   vectorBytes,
   type VectorFormat,
-  vectorFrom,
-  vectorText,
+  vectorValue,
 } from './vector-format.js';
 
 export interface EmbeddingStoreOptions extends NearestIndexOptions {
@@ -144,13 +143,12 @@ async function writeVectors(
   const { id, dimension } = stored(space);
   await ensureSpace(trx, { id, dimension });
   const unique = new Map([...vectors].map(([hash, vector]) => [storable(hash), vector]));
-  for (const chunk of rowChunks([...unique], () => 3 * vectorBytes(dimension))) {
-    const hashes = chunk.map(([hash]) => hash);
-    const texts = chunk.map(([, vector]) => vectorText(format, vector));
+  for (const chunk of rowChunks([...unique], () => 2 * vectorBytes(dimension))) {
+    const rows = chunk.map(
+      ([hash, vector]) => sql`(${id}, ${hash}, ${dimension}::int, ${vectorValue(format, vector)})`,
+    );
     await sql`
-      insert into embedding (space, content_hash, dimension, vector)
-      select ${id}, hash, ${dimension}::int, ${vectorFrom(format, sql`vector`)}
-      from unnest(${hashes}::text[], ${texts}::text[]) as row (hash, vector)
+      insert into embedding (space, content_hash, dimension, vector) values ${sql.join(rows)}
       on conflict (space, content_hash) do update set
         dimension = excluded.dimension, vector = excluded.vector`.execute(trx);
   }

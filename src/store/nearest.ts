@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { EmbeddingSpace, StoredNeighbour } from '../core/index.js';
 import type { Tables } from './schema.js';
-import { joinedVectors, readVectors, vectorBytes, vectorText } from './vector-format.js';
+import { joinedVectors, readVectors, vectorBytes, vectorValue } from './vector-format.js';
 
 export interface NearestQuestion {
   readonly space: EmbeddingSpace;
@@ -22,7 +22,7 @@ export async function nearestByScan(
   db: Kysely<Tables>,
   { space, vector, limit }: NearestQuestion,
 ): Promise<readonly StoredNeighbour[]> {
-  const wanted = sql`${vectorText('vector', vector)}::text::vector`;
+  const wanted = vectorValue('vector', vector);
   const { rows } = await sql<StoredNeighbour>`
     select content_hash as hash, ${similarity(sql`vector <=> ${wanted}`)} as similarity
     from embedding where space = ${space.id} and dimension = ${space.dimension}
@@ -38,7 +38,7 @@ export async function nearestByIndex(
   if (2 * limit > MAX_CANDIDATES) return nearestByScan(db, { space, vector, limit });
   const candidates = Math.max(MIN_CANDIDATES, 2 * limit);
   const distance = sql`vector::vector(${sql.lit(space.dimension)}) <=>
-    ${vectorText('vector', vector)}::text::vector(${sql.lit(space.dimension)})`;
+    ${vectorValue('vector', vector)}`;
   return db.transaction().execute(async (trx) => {
     await sql`set local hnsw.ef_search = ${sql.lit(candidates)}`.execute(trx);
     // Only the index gives them in order, so this keeps the planner from anything else.
