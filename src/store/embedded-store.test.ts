@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { describeCatalogStore } from '../../test/conformance/catalog-store.js';
+import { describeEmbeddingStore } from '../../test/conformance/embedding-store.js';
+import { describeExperienceStore } from '../../test/conformance/experience-store.js';
+import { describeRankingStore } from '../../test/conformance/ranking-store.js';
 import { aChange, aServer, aTool } from '../../test/fixtures/store/samples.js';
 import { storeTemplate } from '../../test/helpers/store-template.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
@@ -32,6 +35,9 @@ afterAll(async () => {
 });
 
 describeCatalogStore('PGlite', () => store.catalog);
+describeEmbeddingStore('PGlite', () => store.embeddings);
+describeExperienceStore('PGlite', () => store.experience);
+describeRankingStore('PGlite', () => store.ranking);
 
 test('tells engine, versions, size and counts', async () => {
   const info = await store.info();

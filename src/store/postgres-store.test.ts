@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { describeCatalogStore } from '../../test/conformance/catalog-store.js';
+import { describeEmbeddingStore } from '../../test/conformance/embedding-store.js';
+import { describeExperienceStore } from '../../test/conformance/experience-store.js';
+import { describeRankingStore } from '../../test/conformance/ranking-store.js';
 import { startPostgres } from '../../test/helpers/postgres-server.js';
 import { silentLogger } from '../core/index.js';
 import { createPostgresStore } from './postgres-store.js';
@@ -28,6 +31,9 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
   });
 
   describeCatalogStore('PostgreSQL', () => store().catalog);
+  describeEmbeddingStore('PostgreSQL', () => store().embeddings);
+  describeExperienceStore('PostgreSQL', () => store().experience);
+  describeRankingStore('PostgreSQL', () => store().ranking);
 
   test('tells engine, versions, size and counts as numbers', async () => {
     expect(await store().info()).toEqual({

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+
+import type { EmbeddingStore } from '../../src/core/index.js';
+import { aVector } from '../fixtures/store/vectors.js';
+
+/** What every `EmbeddingStore` must do. Tests use spaces of their own, so one store serves them all. */
+export function describeEmbeddingStore(engine: string, open: () => EmbeddingStore): void {
+  describe(`EmbeddingStore on ${engine}`, () => {
+    test('gives back those vectors that are there, bit by bit', async () => {
+      const space = { id: 'exact/1', dimension: 384 };
+      const odd = new Float32Array(384)
+        .fill(1e-42)
+        .fill(-3.4e38, 5, 9)
+        .fill(1 / 3, 9);
+      const vectors = new Map([
+        ['a', aVector(384, 1)],
+        ['odd', odd],
+        ['nothing', new Float32Array(384)],
+      ]);
+
+      await open().save(space, vectors);
+
+      expect(await open().load(space, ['odd', 'missing', 'a', 'a', 'nothing'])).toEqual(vectors);
+      expect(await open().load(space, [])).toEqual(new Map());
+      expect(await open().load({ ...space, dimension: 3 }, ['a']), 'of another model').toEqual(
+        new Map(),
+      );
+      expect(await open().spaces()).toContainEqual({ ...space, vectors: 3 });
+    });
+
+    test('takes thousands at once, and the last save of a hash counts', async () => {
+      const space = { id: 'many/1', dimension: 64 };
+      const vectors = new Map(
+        Array.from({ length: 3_000 }, (_, index) => [`hash-${index}`, aVector(64, index)]),
+      );
+      await open().save(space, new Map([['hash-7', aVector(64, 9_999)]]));
+
+      await open().save(space, vectors);
+
+      const loaded = await open().load(space, [...vectors.keys()]);
+      expect(loaded.size).toBe(3_000);
+      expect(loaded.get('hash-7')).toEqual(vectors.get('hash-7'));
+      expect(loaded.get('hash-2999')).toEqual(vectors.get('hash-2999'));
+    });
+
+    test('refuses a vector of another dimension, and writes nothing then', async () => {
+      const space = { id: 'refused/1', dimension: 4 };
+      const mixed = new Map([
+        ['good', aVector(4, 1)],
+        ['bad', aVector(5, 1)],
+      ]);
+
+      await expect(open().save(space, mixed)).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        message: expect.stringContaining('has 4 numbers, this one has 5'),
+      });
+      await expect(
+        open().save(space, new Map([['nan', new Float32Array(4).fill(Number.NaN)]])),
+      ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+
+      expect((await open().spaces()).map(({ id }) => id)).not.toContain(space.id);
+    });
+
+    test('refuses to change the dimension of a space', async () => {
+      await open().save({ id: 'grown/1', dimension: 4 }, new Map([['a', aVector(4, 1)]]));
+
+      const saving = open().save({ id: 'grown/1', dimension: 5 }, new Map([['b', aVector(5, 1)]]));
+
+      await expect(saving).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        message: expect.stringContaining('have 4 numbers, these have 5'),
+      });
+      expect(await open().spaces()).toContainEqual({ id: 'grown/1', dimension: 4, vectors: 1 });
+    });
+
+    test('removes a space and leaves the others alone', async () => {
+      const [gone, kept] = ['gone/1', 'kept/1'].map((id) => ({ id, dimension: 4 }));
+      for (const space of [gone!, kept!]) await open().save(space, new Map([['a', aVector(4, 1)]]));
+
+      await open().removeSpace('gone/1');
+      await open().removeSpace('never there');
+
+      expect(await open().load(gone!, ['a'])).toEqual(new Map());
+      expect(await open().load(kept!, ['a'])).toEqual(new Map([['a', aVector(4, 1)]]));
+    });
+
+    test('keeps names and hashes that PostgreSQL refuses, and quotes', async () => {
+      const space = { id: `o'dd \0 \ud800`, dimension: 4 };
+      const vectors = new Map([[`ha'sh\0`, aVector(4, 1)]]);
+
+      await open().save(space, vectors);
+
+      expect(await open().load(space, [`ha'sh\0`])).toEqual(vectors);
+      expect(await open().nearest(space, aVector(4, 1), 1)).toHaveLength(1);
+      await open().removeSpace(space.id);
+    });
+
+    test('finds the nearest by angle, best first, of its space only', async () => {
+      const space = { id: 'nearest/1', dimension: 2 };
+      await open().save(
+        space,
+        new Map([
+          ['opposite', Float32Array.of(-1, 0)],
+          ['right angle', Float32Array.of(0, 3)],
+          ['same way, longer', Float32Array.of(5, 0)],
+          ['close', Float32Array.of(4, 3)],
+        ]),
+      );
+      await open().save({ id: 'nearest/2', dimension: 2 }, new Map([['x', Float32Array.of(1, 0)]]));
+
+      const found = await open().nearest(space, Float32Array.of(1, 0), 3);
+
+      expect(found.map(({ hash }) => hash)).toEqual(['same way, longer', 'close', 'right angle']);
+      expect(found.map(({ similarity }) => similarity)).toEqual([
+        expect.closeTo(1),
+        expect.closeTo(0.8),
+        expect.closeTo(0),
+      ]);
+      expect(await open().nearest(space, Float32Array.of(1, 0), 100)).toHaveLength(4);
+      expect(
+        await open().nearest({ id: 'none/1', dimension: 2 }, Float32Array.of(1, 0), 3),
+      ).toEqual([]);
+      await expect(open().nearest(space, aVector(3, 1), 1)).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+      });
+    });
+
+    test('gives a vector without direction the likeness of nothing', async () => {
+      const space = { id: 'zero/1', dimension: 2 };
+      await open().save(space, new Map([['zero', new Float32Array(2)]]));
+
+      expect(await open().nearest(space, Float32Array.of(1, 0), 3)).toEqual([
+        { hash: 'zero', similarity: 0 },
+      ]);
+    });
+  });
+}

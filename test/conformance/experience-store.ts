@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  type ExecutionTrace,
+  type ExperienceStore,
+  serverName,
+  toolId,
+} from '../../src/core/index.js';
+
+const tool = (name: string) => toolId(serverName('files'), name);
+
+export function aTrace(id: string, overrides: Partial<ExecutionTrace> = {}): ExecutionTrace {
+  return {
+    id,
+    intent: `do ${id}`,
+    at: new Date('2026-11-02T08:00:00.123Z'),
+    source: 'live',
+    ok: true,
+    calls: [{ tool: tool('read'), ok: true, ms: 12.5 }],
+    bindings: [],
+    ...overrides,
+  };
+}
+
+/** What every `ExperienceStore` must do. The store is empty at first; nothing is ever removed from it. */
+export function describeExperienceStore(engine: string, open: () => ExperienceStore): void {
+  const find = async (id: string) =>
+    (await open().load({ limit: 100_000 })).find((trace) => trace.id === id);
+
+  describe(`ExperienceStore on ${engine}`, () => {
+    test('has nothing at first, and takes nothing', async () => {
+      expect(await open().add([])).toBe(0);
+      expect(await open().count()).toBe(0);
+      expect(await open().load({ limit: 10 })).toEqual([]);
+    });
+
+    test('gives back an execution exactly as added', async () => {
+      const full = aTrace('full', {
+        source: 'import',
+        ok: false,
+        group: 'variants',
+        calls: [
+          { tool: tool('list'), ok: true },
+          { tool: tool('read'), ok: true, ms: 0 },
+          { tool: tool('list'), ok: false, ms: 3 },
+        ],
+        bindings: [
+          { from: 1, to: 2, param: 'path' },
+          { from: 0, to: 1, field: 'entries[0].name', param: 'path' },
+          { from: 0, to: 1, field: 'entries[0].name', param: 'path' },
+          { from: 0, to: 2 },
+        ],
+      });
+      const bare = aTrace('bare', { intent: '', calls: [] });
+
+      expect(await open().add([full, bare])).toBe(2);
+
+      expect(await find('full')).toEqual(full);
+      expect(await find('bare')).toEqual(bare);
+    });
+
+    test('adds each id once, within a call and between calls', async () => {
+      const first = aTrace('once', { intent: 'first' });
+      const before = await open().count();
+
+      expect(await open().add([first, aTrace('once', { intent: 'second' })])).toBe(1);
+      expect(await open().add([aTrace('once', { intent: 'third' }), aTrace('twice')])).toBe(1);
+
+      expect(await open().count()).toBe(before + 2);
+      expect(await find('once')).toEqual(first);
+    });
+
+    test('adds none when one of them makes no sense', async () => {
+      const before = await open().count();
+      const wrong = aTrace('wrong', { bindings: [{ from: 0, to: 1 }] });
+
+      await expect(open().add([aTrace('innocent'), wrong])).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        message: expect.stringContaining('Execution wrong has a value that went from call 0 to'),
+      });
+      await expect(
+        open().add([aTrace('innocent'), aTrace('undated', { at: new Date(Number.NaN) })]),
+      ).rejects.toMatchObject({ code: 'STORE_FAILED' });
+
+      expect(await open().count()).toBe(before);
+    });
+
+    test('replaces what PostgreSQL cannot store, in ids too', async () => {
+      const calls = [{ tool: tool('a\0b'), ok: true }];
+      const odd = aTrace('nul\0id', { intent: 'a\0b \ud800 🐘 "q" \\ {}', group: '\0', calls });
+
+      expect(await open().add([odd])).toBe(1);
+      expect(await open().add([odd])).toBe(0);
+
+      expect(await find('nul\uFFFDid')).toMatchObject({
+        intent: 'a\uFFFDb \uFFFD 🐘 "q" \\ {}',
+        group: '\uFFFD',
+        calls: [{ tool: 'files:a\uFFFDb' }],
+      });
+    });
+
+    test('takes an intent of megabytes and a thousand calls', async () => {
+      const huge = aTrace('huge', {
+        intent: 'long '.repeat(1_000_000),
+        calls: Array.from({ length: 1_000 }, () => ({ tool: tool('t'.repeat(5_000)), ok: true })),
+      });
+
+      expect(await open().add([huge, aTrace('after huge')])).toBe(2);
+
+      expect((await find('huge'))?.intent).toHaveLength(5_000_000);
+      expect((await find('huge'))?.calls).toHaveLength(1_000);
+    });
+
+    test('loads the newest of thousands, oldest of them first', async () => {
+      const at = (second: number) => new Date(Date.UTC(2027, 0, 1) + 1_000 * second);
+      const many = Array.from({ length: 3_000 }, (_, index) =>
+        // Several of one moment, over the borders of pages.
+        aTrace(`many-${String(index).padStart(4, '0')}`, { at: at(Math.floor(index / 7)) }),
+      );
+      expect(await open().add(many.toReversed())).toBe(3_000);
+
+      const loaded = await open().load({ limit: 2_100 });
+
+      expect(loaded).toEqual(many.slice(900));
+      expect(await open().load({ limit: 0 })).toEqual([]);
+    });
+  });
+}

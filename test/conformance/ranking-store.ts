@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  type AlgorithmTrace,
+  type RankingModel,
+  type RankingStore,
+  serverName,
+  toolId,
+} from '../../src/core/index.js';
+
+const tool = (name: string) => toolId(serverName('files'), name);
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 2, 8, minute, 0, 123));
+
+function aDecision(id: string, minute: number, overrides: Partial<AlgorithmTrace> = {}) {
+  const decision: AlgorithmTrace = {
+    id,
+    at: at(minute),
+    algorithm: 'discover',
+    intent: 'read a file',
+    model: 'start',
+    weights: { lexical: 0.3, cosine: 0.7 },
+    candidates: [
+      { tool: tool('zebra'), score: 0.9, signals: { z: 1, a: 1e-9 } },
+      { tool: tool('apple'), score: 0.1, signals: {} },
+    ],
+    shown: 1,
+    ...overrides,
+  };
+  return decision;
+}
+
+function aModel(id: string, minute: number, status: RankingModel['status']): RankingModel {
+  const parameters = { weights: { z: 1, a: [0.5, null] }, note: 'nul \0, half a pair \ud800' };
+  return { id, at: at(minute), parameters, metric: { mrr: 0.7, before: 0.65 }, status };
+}
+
+/** What every `RankingStore` must do. The store is empty at first. */
+export function describeRankingStore(engine: string, open: () => RankingStore): void {
+  const ids = async (limit = 1_000) => (await open().traces({ limit })).map(({ id }) => id);
+  const statuses = async () =>
+    Object.fromEntries((await open().models({ limit: 100 })).map(({ id, status }) => [id, status]));
+
+  describe(`RankingStore on ${engine}`, () => {
+    test('gives back decisions exactly as added, newest first', async () => {
+      const outcome = { tool: tool('apple'), place: 2, ok: false };
+      const [older, newer] = [aDecision('older', 1), aDecision('newer', 2, { outcome })];
+
+      await open().addTraces([newer, older]);
+      await open().addTraces([aDecision('older', 5, { intent: 'changed' })]);
+      await open().addTraces([]);
+
+      expect(await open().traces({ limit: 10 })).toEqual([newer, older]);
+      expect(await ids(1)).toEqual(['newer']);
+    });
+
+    test('takes the outcome later, and ignores one of a decision that is gone', async () => {
+      await open().addTraces([aDecision('open', 3)]);
+      const outcome = { tool: tool('a\0b'), place: 0, ok: true };
+
+      await open().setOutcome('open', outcome);
+      await open().setOutcome('never there', outcome);
+
+      const [decision] = await open().traces({ limit: 1 });
+      expect(decision).toEqual(
+        aDecision('open', 3, { outcome: { ...outcome, tool: tool('a\uFFFDb') } }),
+      );
+    });
+
+    test('replaces what PostgreSQL cannot store, and takes long intents', async () => {
+      const intent = `a\0b \ud800 ${'long '.repeat(500_000)}`;
+      await open().addTraces([aDecision('odd\0', 4, { intent })]);
+
+      await open().setOutcome('odd\0', { tool: tool('apple'), place: 1, ok: true });
+
+      const [decision] = await open().traces({ limit: 1 });
+      expect(decision).toMatchObject({ id: 'odd\uFFFD', outcome: { place: 1 } });
+      expect(decision?.intent).toBe(intent.replace('\0', '\uFFFD').replace('\ud800', '\uFFFD'));
+    });
+
+    test('keeps the newest when pruned, over thousands', async () => {
+      await open().addTraces(
+        Array.from({ length: 1_500 }, (_, index) => aDecision(`n${index}`, 10 + index)),
+      );
+
+      await open().prune({ keep: 1_200 });
+      expect(await ids(5_000)).toEqual(
+        Array.from({ length: 1_200 }, (_, index) => `n${1_499 - index}`),
+      );
+
+      await open().prune({ keep: 0 });
+      expect(await ids()).toEqual([]);
+    });
+
+    test('has one active model: the one before it retires in the same step', async () => {
+      await open().saveModel(aModel('first', 1, 'active'));
+      await open().saveModel(aModel('poor', 2, 'rejected'));
+      expect(await statuses()).toEqual({ first: 'active', poor: 'rejected' });
+
+      await open().saveModel(aModel('second', 3, 'active'));
+
+      expect(await open().models({ limit: 10 })).toEqual([
+        aModel('second', 3, 'active'),
+        aModel('poor', 2, 'rejected'),
+        aModel('first', 1, 'retired'),
+      ]);
+      expect(await open().models({ limit: 1 })).toHaveLength(1);
+    });
+
+    test('goes back to a model that was active before', async () => {
+      await open().saveModel(aModel('second', 3, 'rolled-back'));
+      await open().saveModel(aModel('first', 1, 'active'));
+
+      expect(await statuses()).toEqual({
+        first: 'active',
+        poor: 'rejected',
+        second: 'rolled-back',
+      });
+    });
+
+    test('still has one active model when several are saved at once', async () => {
+      await Promise.all(
+        ['x', 'y', 'z'].map((id, index) => open().saveModel(aModel(id, 10 + index, 'active'))),
+      );
+
+      const active = Object.values(await statuses()).filter((status) => status === 'active');
+      expect(active).toHaveLength(1);
+    });
+  });
+}
