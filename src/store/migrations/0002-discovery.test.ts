@@ -1,0 +1,134 @@
+import { Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { describeEmbeddingStore } from '../../../test/conformance/embedding-store.js';
+import { aTrace } from '../../../test/conformance/experience-store.js';
+import { aChange, aServer, aTool } from '../../../test/fixtures/store/samples.js';
+import { aVector } from '../../../test/fixtures/store/vectors.js';
+import { storeTemplate } from '../../../test/helpers/store-template.js';
+import { temporaryFolder } from '../../../test/helpers/temporary-folder.js';
+import { type EmbeddingStore, silentLogger as logger } from '../../core/index.js';
+import { createCatalogStore } from '../catalog-store.js';
+import { createStoreFolder, ensureDataDirectory } from '../data-directory.js';
+import { createEmbeddedStore } from '../embedded-store.js';
+import { createEmbeddingStore, readVectorFormat } from '../embedding-store.js';
+import { migrate } from '../migrate.js';
+import { PgliteConnection } from '../pglite-connection.js';
+import { createPgliteDialect } from '../pglite-dialect.js';
+import type { Tables } from '../schema.js';
+import { listSnapshots } from '../snapshots.js';
+import { storePaths } from '../store-paths.js';
+import { migrations } from './index.js';
+
+let template: string;
+beforeAll(async () => void (template = await storeTemplate()), 120_000);
+
+/** A data directory as the package installs it: no tables yet. */
+async function openBare(dataDir: string) {
+  const paths = storePaths(dataDir);
+  await createStoreFolder(paths);
+  await ensureDataDirectory(paths, { template, logger });
+  const pglite = await PgliteConnection.open(paths.cluster, logger);
+  return { pglite, db: new Kysely<Tables>({ dialect: createPgliteDialect(pglite) }) };
+}
+
+const anUpdate = () => {
+  const tool = aTool('kept', 'tool');
+  return { server: aServer('kept'), tools: [tool], changes: [aChange(tool)] };
+};
+
+test('upgrades a data directory of version 1, without pgvector in it, after a snapshot', async () => {
+  await using folder = await temporaryFolder();
+  {
+    const { pglite, db } = await openBare(folder.path);
+    await using _ = pglite;
+    await pglite.exec('drop extension if exists vector');
+    await migrate(db, { logger, steps: migrations.slice(0, 1) });
+    await createCatalogStore(db).save(anUpdate());
+  }
+
+  await using store = await createEmbeddedStore({ dataDir: folder.path, logger, template });
+
+  expect(await store.info()).toMatchObject({ schemaVersion: migrations.length });
+  expect((await store.catalog.load()).tools).toEqual(anUpdate().tools);
+  expect(await listSnapshots(storePaths(folder.path))).toHaveLength(1);
+  await store.embeddings.save({ id: 'a/1', dimension: 3 }, new Map([['x', aVector(3, 1)]]));
+  expect(await store.embeddings.nearest({ id: 'a/1', dimension: 3 }, aVector(3, 1), 1)).toEqual([
+    { hash: 'x', similarity: expect.closeTo(1) },
+  ]);
+  expect(await store.experience.add([aTrace('new')])).toBe(1);
+}, 60_000);
+
+describe('without the right to create the extension', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let pglite: PgliteConnection;
+  let db: Kysely<Tables>;
+  let embeddings: EmbeddingStore;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    ({ pglite, db } = await openBare(folder.path));
+    await pglite.exec(`drop extension if exists vector; create role limited;
+      grant usage, create on schema public to limited; set role limited`);
+    await migrate(db, { logger });
+    embeddings = createEmbeddingStore(db, { format: 'bytes', buildsConcurrently: false, logger });
+  }, 60_000);
+
+  afterAll(async () => {
+    await pglite[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  test('keeps vectors as bytes', async () => {
+    expect(await readVectorFormat(db)).toBe('bytes');
+  });
+
+  describeEmbeddingStore('PGlite with bytes', () => embeddings);
+
+  test('reads a space through in pages', async () => {
+    const space = { id: 'paged/1', dimension: 1_000 };
+    const vectors = new Map(
+      Array.from({ length: 1_100 }, (_, index) => [`hash-${index}`, aVector(1_000, index)]),
+    );
+    await embeddings.save(space, vectors);
+
+    for (const hash of ['hash-0', 'hash-777', 'hash-1099']) {
+      const [found] = await embeddings.nearest(space, vectors.get(hash)!, 3);
+      expect(found).toEqual({ hash, similarity: expect.closeTo(1) });
+    }
+  });
+
+  test('has the database itself refuse bytes of another dimension', async () => {
+    await expect(insert(db, 'bytes/1', sql`decode('00000000', 'hex')`)).resolves.toBeDefined();
+    await expect(insert(db, 'bytes/2', sql`decode('0000000000', 'hex')`)).rejects.toMatchObject({
+      code: '23514',
+    });
+  });
+});
+
+describe('with the extension', () => {
+  test('has the database itself refuse what does not fit', async () => {
+    await using folder = await temporaryFolder();
+    const { pglite, db } = await openBare(folder.path);
+    await using _ = pglite;
+    await migrate(db, { logger });
+
+    expect(await readVectorFormat(db)).toBe('vector');
+    await expect(insert(db, 'v/1', sql`'[1]'`)).resolves.toBeDefined();
+    await expect(insert(db, 'v/2', sql`'[1,2]'`)).rejects.toMatchObject({ code: '23514' });
+    await expect(
+      sql`update embedding set dimension = 2, vector = '[1,2]' where space = 'v/1'`.execute(db),
+    ).rejects.toMatchObject({ code: '23503' });
+    await expect(
+      sql`insert into ranking_model select id, now(), '{}', '{}', 'active'
+        from unnest(array['a', 'b']) as id`.execute(db),
+    ).rejects.toMatchObject({ code: '23505' });
+  }, 60_000);
+});
+
+/** A vector into a new space of dimension 1. */
+async function insert(db: Kysely<Tables>, space: string, vector: ReturnType<typeof sql>) {
+  await sql`insert into embedding_space (id, dimension) values (${space}, 1)`.execute(db);
+  return sql`insert into embedding (space, content_hash, dimension, vector)
+    values (${space}, 'hash', 1, ${vector})`.execute(db);
+}
