@@ -21,6 +21,12 @@ const INDEX_BEYOND = 50_000;
 const MAX_DIMENSION = 2_000;
 
 /**
+ * A build that does not fit into memory takes many times as long. A server has its own setting for
+ * it; PGlite starts with little, and gives none of this back until it is closed.
+ */
+const EMBEDDED_BUILD_MEMORY = '256MB';
+
+/**
  * The approximate index (HNSW) of each large space. Spaces differ in dimension, so each has one of
  * its own, made when it is first missed. One that failed is not tried again until the next start.
  */
@@ -92,6 +98,7 @@ export class NearestIndex implements AsyncDisposable {
       if (!(await this.#isBuilt(session, space.id))) await this.#createLocked(session, space);
     } finally {
       this.#builders.delete(builder);
+      await sql`reset maintenance_work_mem`.execute(session);
       await unlock(session, name);
     }
   }
@@ -103,6 +110,9 @@ export class NearestIndex implements AsyncDisposable {
     logger.info('building a search index', { space: id });
     // What a build that was cancelled left behind: it is there, but of no use.
     await sql`drop index if exists ${name}`.execute(session);
+    if (!buildsConcurrently) {
+      await sql`set maintenance_work_mem = ${sql.lit(EMBEDDED_BUILD_MEMORY)}`.execute(session);
+    }
     await sql`create index ${sql.raw(buildsConcurrently ? 'concurrently' : '')} ${name}
       on embedding using hnsw ((vector::vector(${sql.lit(dimension)})) vector_cosine_ops)
       where space = ${sql.lit(id)}`.execute(session);
