@@ -18,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   process: ['core'],
   clients: ['core'],
   store: ['core', 'process'],
+  embedding: ['core'],
   servers: ['core', 'rpc', 'process'],
   catalog: ['core'],
   // Edges: what a client speaks to.

@@ -1,0 +1,145 @@
+import {
+  type Embedder,
+  type EmbeddingSpace,
+  type EmbedOptions,
+  type Logger,
+  messageOf,
+  PmlError,
+} from '../core/index.js';
+import type { ModelSource } from './model-protocol.js';
+import { cancelled, RunningModel } from './running-model.js';
+import { startModelProcess } from './start-model-process.js';
+
+/** A model that failed as often in a row is left alone. */
+const MAX_FAILURES = 3;
+
+export type EmbedderStatus =
+  | { readonly state: 'idle' }
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly runtime: string; readonly loadMs: number }
+  | { readonly state: 'failed'; readonly error: string };
+
+/** An embedder whose model is loaded with the first text, in a process of its own. */
+export interface LocalEmbedder extends Embedder, AsyncDisposable {
+  readonly status: EmbedderStatus;
+  /** Called after every change of the status, until the returned function is. */
+  onStatus(listener: (status: EmbedderStatus) => void): () => void;
+  /** Loads the model now. Rejects if that fails. */
+  warmUp(): Promise<void>;
+}
+
+interface ProcessEmbedderOptions {
+  readonly space: EmbeddingSpace;
+  readonly source: ModelSource;
+  readonly logger: Logger;
+  readonly startProcess?: typeof startModelProcess;
+}
+
+export class ProcessEmbedder implements LocalEmbedder {
+  readonly space: EmbeddingSpace;
+  readonly #source: ModelSource;
+  readonly #logger: Logger;
+  readonly #startProcess: typeof startModelProcess;
+  readonly #listeners = new Set<(status: EmbedderStatus) => void>();
+  #status: EmbedderStatus = { state: 'idle' };
+  #model: RunningModel | undefined;
+  #failures = 0;
+  #isDisposed = false;
+
+  constructor({ space, source, logger, startProcess = startModelProcess }: ProcessEmbedderOptions) {
+    this.space = space;
+    this.#source = source;
+    this.#logger = logger;
+    this.#startProcess = startProcess;
+  }
+
+  get status(): EmbedderStatus {
+    return this.#status;
+  }
+
+  onStatus(listener: (status: EmbedderStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async warmUp(): Promise<void> {
+    const model = this.#running();
+    await model.waitFor(model.loaded);
+  }
+
+  async embed(
+    texts: readonly string[],
+    { priority = 'background', signal }: EmbedOptions = {},
+  ): Promise<readonly Float32Array[]> {
+    if (signal?.aborted) throw cancelled(signal);
+    if (texts.length === 0) return [];
+    const distinct = [...new Set(texts)];
+    const vectors = await this.#running().embed(distinct, priority, signal);
+    this.#failures = 0;
+    const byText = new Map(distinct.map((text, at) => [text, vectors[at]]));
+    return texts.map((text) => byText.get(text) ?? new Float32Array(this.space.dimension));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    await this.#model?.end(closed());
+    this.#setStatus({ state: 'idle' });
+  }
+
+  #running(): RunningModel {
+    if (this.#isDisposed) throw closed();
+    if (this.#model !== undefined) {
+      if (this.#model.ended === undefined) return this.#model;
+      if (this.#failures >= MAX_FAILURES) throw this.#model.ended;
+    }
+    const model = new RunningModel(this.#startProcess(this.#logger), this.#source);
+    this.#model = model;
+    void this.#follow(model).catch((error: unknown) => this.#noteFailure(error));
+    return model;
+  }
+
+  /** Keeps the status true for as long as a process lives. */
+  async #follow(model: RunningModel): Promise<void> {
+    const startedAt = performance.now();
+    this.#setStatus({ state: 'loading' });
+    const { runtime, fallbackReason, dimension } = await model.loaded;
+    if (dimension !== this.space.dimension) {
+      await model.end(wrongDimension(this.space, dimension));
+    }
+    if (model.ended === undefined) {
+      const loadMs = Math.round(performance.now() - startedAt);
+      this.#setStatus({ state: 'ready', runtime, loadMs });
+      this.#logger.info('embedding model loaded', {
+        space: this.space.id,
+        runtime,
+        loadMs,
+        ...(fallbackReason === undefined ? {} : { fallbackReason }),
+      });
+    }
+    throw await model.whenEnded;
+  }
+
+  #noteFailure(error: unknown): void {
+    if (this.#isDisposed) return;
+    this.#failures += 1;
+    this.#setStatus({ state: 'failed', error: messageOf(error) });
+    this.#logger.warn('embedding model failed', { space: this.space.id, error: messageOf(error) });
+  }
+
+  #setStatus(status: EmbedderStatus): void {
+    this.#status = status;
+    for (const listener of this.#listeners) listener(status);
+  }
+}
+
+function closed(): PmlError {
+  return new PmlError('EMBEDDING_FAILED', 'The embedder is closed');
+}
+
+function wrongDimension({ id, dimension }: EmbeddingSpace, actual: number): PmlError {
+  return new PmlError(
+    'EMBEDDING_FAILED',
+    `${id} gives vectors of ${actual} numbers where its config.json promises ${dimension}`,
+  );
+}
