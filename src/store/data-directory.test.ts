@@ -62,7 +62,7 @@ test('fills an empty directory, clears unfinished drafts and an empty postmaster
     template,
   });
 
-  expect((await store.info()).counts).toEqual({ server: 0, tool: 0, tool_change: 0 });
+  expect((await store.info()).counts).toMatchObject({ server: 0, tool: 0, tool_change: 0 });
   expect((await readdir(paths.root)).toSorted()).toEqual(['owner.lock', 'pg']);
 });
 
