@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Pure: no I/O, no clock, no randomness except what is passed in.
   planner: ['core'],
   search: ['core'],
+  ranking: ['core', 'search'],
   executor: ['core', 'planner'],
   // One outside thing each.
   rpc: ['core'],
@@ -57,7 +58,7 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Modules that decide only; hashing is a pure function that happens to live in `node:crypto`. */
-const PURE = new Set(['core', 'planner', 'search', 'executor']);
+const PURE = new Set(['core', 'planner', 'search', 'ranking', 'executor']);
 const PURE_BUILT_INS = new Set(['node:crypto']);
 
 interface Import {

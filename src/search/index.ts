@@ -3,8 +3,10 @@ export type { Detail, ToolHit } from './describe-hit.js';
 export { answerTokens, discover, type DiscoverAnswer } from './discover.js';
 export type { DiscoverContext, DiscoverRequest } from './find-candidates.js';
 export { shortDescription } from './short-description.js';
+export { tokenize } from './tokenize.js';
 export {
   createToolIndex,
+  type LexicalScores,
   type SearchHit,
   type SearchOptions,
   type SearchResult,

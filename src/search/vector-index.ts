@@ -8,6 +8,8 @@ export interface Similarities<Key extends string> {
   readonly scores: Float32Array;
   readonly rowOf: (key: Key) => number | undefined;
   readonly keyOf: (row: number) => Key | undefined;
+  /** Rows of the best, best first; equal ones by key. */
+  readonly best: (limit: number, accepts?: (row: number) => boolean) => readonly number[];
 }
 
 export interface Neighbour<Key extends string> {
@@ -50,6 +52,17 @@ export function createVectorIndex<Key extends string>(
   const rows = new Map<Key, number>();
   const keys: Key[] = [];
 
+  function similarities(query: Float32Array): Similarities<Key> {
+    const scores = matrix.multiply(query);
+    const compare = (one: number, other: number) => (keys[one]! < keys[other]! ? -1 : 1);
+    return {
+      scores,
+      rowOf: (key) => rows.get(key),
+      keyOf: (row) => keys[row],
+      best: (limit, accepts = () => true) => selectRows(scores, { limit, accepts, compare }),
+    };
+  }
+
   return {
     dimension,
     get size() {
@@ -85,16 +98,10 @@ export function createVectorIndex<Key extends string>(
       return row === undefined ? undefined : matrix.read(row);
     },
     keys: () => rows.keys(),
-    similarities: (query) => ({
-      scores: matrix.multiply(query),
-      rowOf: (key) => rows.get(key),
-      keyOf: (row) => keys[row],
-    }),
+    similarities,
     nearest(query, limit, filter = () => true) {
-      const scores = matrix.multiply(query);
-      const accepts = (row: number) => filter(keys[row]!);
-      const compare = (one: number, other: number) => (keys[one]! < keys[other]! ? -1 : 1);
-      return selectRows(scores, { limit, accepts, compare }).map((row) => ({
+      const { scores, best } = similarities(query);
+      return best(limit, (row) => filter(keys[row]!)).map((row) => ({
         key: keys[row]!,
         similarity: scores[row]!,
       }));

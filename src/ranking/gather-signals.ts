@@ -1,0 +1,179 @@
+import type { CatalogTool, ToolId } from '../core/index.js';
+import type { LexicalScores, ToolFilter, ToolIndex, VectorIndex } from '../search/index.js';
+import type { IntentMemory, RecallOptions } from './intent-memory.js';
+import { type Likeness, likenessTo } from './likeness.js';
+import type { Question } from './question.js';
+import { NO_MEMORY, type Recall } from './recall.js';
+import type { Reliability } from './reliability.js';
+import { type Signal, signalValues, type SignalValues } from './signals.js';
+
+/** Everything a question is weighed against. */
+export interface Evidence {
+  readonly index: ToolIndex;
+  /** Missing while no model is loaded. */
+  readonly tools?: VectorIndex<ToolId>;
+  /** What each server is for: the mean of its tools. */
+  readonly servers?: VectorIndex<string>;
+  readonly memory?: IntentMemory;
+  readonly reliability: Reliability;
+}
+
+export interface Candidate {
+  readonly tool: CatalogTool;
+  readonly signals: SignalValues;
+}
+
+export interface GatherOptions extends RecallOptions {
+  readonly filter?: ToolFilter;
+}
+
+/** So many of the best by each signal are looked at with all of them. */
+const TOP_BY_WORDS = 60;
+const TOP_BY_MEANING = 60;
+const TOP_BY_NEED = 15;
+const TOP_BY_MEMORY = 80;
+
+/** How many likely tools bring in their company. */
+const HOSTS = 8;
+const SURE_DEVIATIONS = 8;
+
+/** Finds the tools worth weighing for a question, each with all that speaks for it. */
+export function gatherSignals(
+  question: Question,
+  evidence: Evidence,
+  options: GatherOptions = {},
+): readonly Candidate[] {
+  const { filter = () => true } = options;
+  const fits = (id: ToolId): boolean => {
+    const tool = evidence.index.get(id);
+    return tool !== undefined && filter(tool);
+  };
+  const views = viewsOf(question, evidence, { ...options, filter, fits });
+  const found = findCandidates(views, { filter, fits });
+  const first = [...found].map((tool) => ({ tool, values: valuesOf(tool, views, evidence) }));
+  const company = companyOf(first, views.recall);
+  for (const id of company.keys()) {
+    if (found.has(id) || !fits(id)) continue;
+    first.push({ tool: id, values: valuesOf(id, views, evidence) });
+  }
+  return first.map(({ tool, values }) => ({
+    tool: evidence.index.get(tool)!,
+    signals: signalValues({ ...values, company: company.get(tool) ?? 0 }),
+  }));
+}
+
+interface Views {
+  readonly words: LexicalScores;
+  readonly meaning: Likeness<ToolId> | undefined;
+  readonly server: Likeness<string> | undefined;
+  readonly needWords: readonly LexicalScores[];
+  readonly needMeaning: readonly Likeness<ToolId>[];
+  readonly recall: Recall;
+}
+
+interface Choice {
+  readonly filter: ToolFilter;
+  readonly fits: (id: ToolId) => boolean;
+}
+
+function viewsOf(
+  question: Question,
+  evidence: Evidence,
+  { fits, ...options }: GatherOptions & Choice,
+): Views {
+  const { index, tools, servers, memory } = evidence;
+  const { vector, needs } = question;
+  return {
+    words: index.score(question.text),
+    meaning: vector && tools && likenessTo(tools, vector, { limit: TOP_BY_MEANING, fits }),
+    server: vector && servers && likenessTo(servers, vector, { limit: 0, fits: () => true }),
+    needWords: needs.map(({ text }) => index.score(text)),
+    needMeaning: needs.flatMap((need) =>
+      need.vector && tools ? [likenessTo(tools, need.vector, { limit: TOP_BY_NEED, fits })] : [],
+    ),
+    recall: memory?.recall(question, options) ?? NO_MEMORY,
+  };
+}
+
+function findCandidates(views: Views, { filter, fits }: Choice): Set<ToolId> {
+  const byMemory = [...views.recall.tools]
+    .map((id) => ({ id, strength: memoryStrength(views.recall, id) }))
+    .toSorted((one, other) => other.strength - one.strength || (one.id < other.id ? -1 : 1))
+    .map(({ id }) => id)
+    .filter(fits);
+  return new Set([
+    ...views.words.top(TOP_BY_WORDS, filter),
+    ...(views.meaning?.top ?? []),
+    ...views.needWords.flatMap((words) => words.top(TOP_BY_NEED, filter)),
+    ...views.needMeaning.flatMap((meaning) => meaning.top),
+    ...byMemory.slice(0, TOP_BY_MEMORY),
+  ]);
+}
+
+function memoryStrength(recall: Recall, id: ToolId): number {
+  const { vote, near, words, needs } = recall.of(id);
+  return 4 * vote + near / 4 + words + 4 * needs.vote;
+}
+
+type Values = Partial<Record<Signal, number>>;
+
+function valuesOf(id: ToolId, views: Views, evidence: Evidence): Values {
+  const { words, meaning, server, needWords, needMeaning, recall } = views;
+  const coverage = words.of(id);
+  const past = recall.of(id);
+  const whole = meaning?.of(id) ?? 0;
+  const toNeeds = needMeaning.map((need) => need.of(id));
+  return {
+    words: words.best > 0 ? coverage / words.best : 0,
+    coverage,
+    meaning: whole,
+    needWords: Math.max(0, ...(needWords.length > 0 ? needWords : [words]).map((n) => n.of(id))),
+    needMeaning: Math.max(whole, ...toNeeds),
+    needsMeaning: cubicMean(toNeeds.length > 0 ? toNeeds : [whole]),
+    server: server?.of(evidence.index.get(id)!.server) ?? 0,
+    vote: past.vote,
+    sureVote: (past.vote * Math.min(recall.nearest, SURE_DEVIATIONS)) / SURE_DEVIATIONS,
+    near: past.near,
+    pastWords: past.words,
+    uses: Math.log1p(past.uses),
+    serverVote: past.serverVote,
+    serverUses: Math.log1p(past.serverUses),
+    needVote: past.needs.vote,
+    needLift: past.needs.lift,
+    reliability: evidence.reliability.signal(id),
+    named: words.isNamed(id) ? 1 : 0,
+  };
+}
+
+/** Counts what stands out, and hardly what is average. */
+function cubicMean(values: readonly number[]): number {
+  const sum = values.reduce((total, value) => total + Math.max(0, value) ** 3, 0);
+  return Math.cbrt(sum / Math.max(1, values.length));
+}
+
+/** What is used together with the tools that look likeliest before company is known. */
+function companyOf(
+  found: readonly { tool: ToolId; values: Values }[],
+  { company }: Recall,
+): ReadonlyMap<ToolId, number> {
+  const scores = found.map(({ tool, values }) => ({
+    tool,
+    score: (values.meaning ?? 0) + 3 * (values.words ?? 0) + 4 * (values.vote ?? 0),
+  }));
+  const best = scores.reduce((most, { score }) => Math.max(most, score), -Infinity);
+  const odds = scores.map(({ tool, score }) => ({ tool, odds: Math.exp(1.2 * (score - best)) }));
+  const total = odds.reduce((sum, one) => sum + one.odds, 0);
+  const hosts = odds
+    .toSorted((one, other) => other.odds - one.odds || (one.tool < other.tool ? -1 : 1))
+    .slice(0, HOSTS);
+  const shares = new Map<ToolId, number>();
+  for (const host of hosts) {
+    const uses = company.uses(host.tool);
+    if (uses < 1) continue;
+    for (const [tool, together] of company.companions(host.tool)) {
+      const share = ((host.odds / total) * together) / (uses + 1);
+      shares.set(tool, (shares.get(tool) ?? 0) + share);
+    }
+  }
+  return shares;
+}

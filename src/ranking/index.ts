@@ -1,0 +1,22 @@
+export { type Choice, chooseModel, LEAST_EXAMPLES, type ModelKind } from './choose-model.js';
+export {
+  type Candidate,
+  type Evidence,
+  gatherSignals,
+  type GatherOptions,
+} from './gather-signals.js';
+export { IntentMemory } from './intent-memory.js';
+export type { Example } from './learn-weights.js';
+export {
+  COLD_MODEL,
+  MEMORY_MODEL,
+  type Model,
+  rank,
+  type RankedTool,
+  usesMemory,
+} from './model.js';
+export type { Quality } from './quality.js';
+export type { Need, PastIntent, Question } from './question.js';
+export { Reliability } from './reliability.js';
+export { namedSignals, type Signal, SIGNALS, signalValues } from './signals.js';
+export { readable, splitNeeds } from './split-needs.js';

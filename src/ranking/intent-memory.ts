@@ -1,0 +1,86 @@
+import { createVectorIndex, type VectorIndex } from '../search/index.js';
+import { Company } from './company.js';
+import { NeedMemory } from './need-memory.js';
+import type { PastIntent, Question } from './question.js';
+import { NO_MEMORY, type Recall, recallFrom } from './recall.js';
+import { WordMemory } from './word-memory.js';
+
+export interface RecallOptions {
+  /** Leaves out a group, to see how the rest would have answered it. */
+  readonly withoutGroup?: string;
+}
+
+/** Past requests and what served them: the strongest hint there is where work recurs. */
+export class IntentMemory {
+  readonly #capacity: number;
+  readonly #vectors: VectorIndex<string>;
+  readonly #intents = new Map<string, PastIntent>();
+  readonly #groups = new Map<string, Set<string>>();
+  readonly #words = new WordMemory();
+  readonly #needs: NeedMemory;
+  readonly #company = new Company();
+
+  constructor({ dimension, capacity = 20_000 }: { dimension: number; capacity?: number }) {
+    this.#capacity = capacity;
+    this.#vectors = createVectorIndex(dimension);
+    this.#needs = new NeedMemory(dimension);
+  }
+
+  get size(): number {
+    return this.#intents.size;
+  }
+
+  all(): Iterable<PastIntent> {
+    return this.#intents.values();
+  }
+
+  has(id: string): boolean {
+    return this.#intents.has(id);
+  }
+
+  /** The oldest are forgotten when there are too many. */
+  add(intent: PastIntent): void {
+    if (intent.tools.length === 0) return;
+    this.remove(intent.id);
+    this.#intents.set(intent.id, intent);
+    const group = this.#groups.get(intent.group) ?? new Set();
+    this.#groups.set(intent.group, group.add(intent.id));
+    this.#words.add(intent.id, intent.text);
+    this.#company.add(intent.tools);
+    if (intent.vector) this.#vectors.set(intent.id, intent.vector);
+    this.#needs.add(intent);
+    for (const oldest of this.#intents.keys()) {
+      if (this.#intents.size <= this.#capacity) break;
+      this.remove(oldest);
+    }
+  }
+
+  remove(id: string): void {
+    const intent = this.#intents.get(id);
+    if (!intent) return;
+    this.#intents.delete(id);
+    const group = this.#groups.get(intent.group);
+    group?.delete(id);
+    if (group?.size === 0) this.#groups.delete(intent.group);
+    this.#words.remove(id);
+    this.#company.remove(intent.tools);
+    this.#vectors.delete(id);
+    this.#needs.remove(intent);
+  }
+
+  recall(question: Question, { withoutGroup }: RecallOptions = {}): Recall {
+    const left = withoutGroup === undefined ? undefined : this.#groups.get(withoutGroup);
+    if (this.#intents.size <= (left?.size ?? 0)) return NO_MEMORY;
+    const isLeftOut = (id: string) => left?.has(id) ?? false;
+    const leftOut = Array.from(left ?? [], (id) => this.#intents.get(id)!.tools);
+    return recallFrom({
+      question,
+      intents: this.#intents,
+      similarities: question.vector && this.#vectors.similarities(question.vector),
+      overlaps: this.#words.overlaps(question.text),
+      needVotes: (base) => this.#needs.votes(question, { isLeftOut, base }),
+      company: this.#company.without(leftOut),
+      isLeftOut,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import type { VectorIndex } from '../search/index.js';
+import { spreadOf } from './spread.js';
+
+/**
+ * How much each entry stands out by its meaning. Cosines mean different things in different models
+ * and for different questions; deviations above the mean of all entries do not.
+ */
+export interface Likeness<Key extends string> {
+  of(key: Key): number;
+  /** The best of those that fit, best first. */
+  readonly top: readonly Key[];
+}
+
+export interface LikenessOptions<Key extends string> {
+  /** How many make the top. */
+  readonly limit: number;
+  readonly fits: (key: Key) => boolean;
+}
+
+export function likenessTo<Key extends string>(
+  index: VectorIndex<Key>,
+  vector: Float32Array,
+  { limit, fits }: LikenessOptions<Key>,
+): Likeness<Key> {
+  const { scores, rowOf, keyOf, best } = index.similarities(vector);
+  const { mean, deviation } = spreadOf(scores);
+  const top = best(limit, (row) => fits(keyOf(row)!)).map((row) => keyOf(row)!);
+  // The next question overwrites the scores.
+  const kept = scores.slice();
+  return {
+    top,
+    of(key) {
+      const row = rowOf(key);
+      return row === undefined ? 0 : (kept[row]! - mean) / deviation;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { parseToolId, type ServerName, type ToolId } from '../core/index.js';
+import type { Similarities } from '../search/index.js';
+import { type CompanyCounts, serversOf } from './company.js';
+import type { NeedVote } from './need-memory.js';
+import { SHARPNESS } from './neighbour-weight.js';
+import type { PastIntent, Question } from './question.js';
+import { spreadOf } from './spread.js';
+
+/** What the past says about one tool, for one question. */
+export interface ToolRecall {
+  /** The share of the nearest past requests that the tool served. */
+  readonly vote: number;
+  /** How alike the nearest request is that it served, in deviations above the usual. */
+  readonly near: number;
+  /** How many words the nearest request that it served has in common, 1 for the best tool. */
+  readonly words: number;
+  readonly needs: NeedVote;
+  readonly uses: number;
+  /** The same for any tool of its server. */
+  readonly serverVote: number;
+  readonly serverUses: number;
+}
+
+export interface Recall {
+  /** How alike the nearest past request is, in deviations above the usual; 0 without vectors. */
+  readonly nearest: number;
+  /** The past request most alike, if the tool served it. */
+  of(tool: ToolId): ToolRecall;
+  /** Tools anything speaks for. */
+  readonly tools: Iterable<ToolId>;
+  readonly company: CompanyCounts;
+}
+
+export interface RecallParts {
+  readonly question: Question;
+  readonly intents: ReadonlyMap<string, PastIntent>;
+  readonly similarities: Similarities<string> | undefined;
+  readonly overlaps: ReadonlyMap<string, number>;
+  readonly needVotes: (base: (tool: ToolId) => number) => ReadonlyMap<ToolId, NeedVote>;
+  readonly company: CompanyCounts;
+  readonly isLeftOut: (id: string) => boolean;
+}
+
+const NEIGHBOURS = 30;
+const NO_VOTE: NeedVote = { vote: 0, lift: 0 };
+const NOTHING: ToolRecall = {
+  vote: 0,
+  near: 0,
+  words: 0,
+  needs: NO_VOTE,
+  uses: 0,
+  serverVote: 0,
+  serverUses: 0,
+};
+
+export const NO_MEMORY: Recall = {
+  nearest: 0,
+  of: () => NOTHING,
+  tools: [],
+  company: { uses: () => 0, serverUses: () => 0, companions: () => [] },
+};
+
+export function recallFrom(parts: RecallParts): Recall {
+  const { company, intents } = parts;
+  const near = nearestOf(parts);
+  const words = wordsOf(parts);
+  // A tool never seen counts as seen once among ten more, so that no share is zero.
+  const base = (tool: ToolId) => (company.uses(tool) + 1) / (intents.size + 10);
+  const needs = parts.needVotes(base);
+  return {
+    nearest: near.best,
+    of(tool) {
+      const { server } = parseToolId(tool);
+      return {
+        vote: near.votes.get(tool) ?? 0,
+        near: near.likeness.get(tool) ?? 0,
+        words: words.get(tool) ?? 0,
+        needs: needs.get(tool) ?? NO_VOTE,
+        uses: company.uses(tool),
+        serverVote: near.serverVotes.get(server) ?? 0,
+        serverUses: company.serverUses(server),
+      };
+    },
+    tools: new Set([...near.likeness.keys(), ...words.keys(), ...needs.keys()]),
+    company,
+  };
+}
+
+function nearestOf({ similarities, intents, isLeftOut }: RecallParts) {
+  const votes = new Map<ToolId, number>();
+  const serverVotes = new Map<ServerName, number>();
+  const likeness = new Map<ToolId, number>();
+  if (!similarities) return { best: 0, votes, serverVotes, likeness };
+  const { scores, keyOf, best } = similarities;
+  const rows = Array.from(scores.keys()).filter((row) => !isLeftOut(keyOf(row)!));
+  const { mean, deviation } = spreadOf(rows.map((row) => scores[row]!));
+  const standing = (row: number) => (scores[row]! - mean) / deviation;
+  for (const row of rows) {
+    const above = standing(row);
+    for (const tool of intents.get(keyOf(row)!)!.tools) {
+      if (above > (likeness.get(tool) ?? 0)) likeness.set(tool, above);
+    }
+  }
+  const nearest = best(NEIGHBOURS, (row) => !isLeftOut(keyOf(row)!));
+  const weights = nearest.map((row) => Math.exp((scores[row]! - scores[nearest[0]!]!) / SHARPNESS));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  nearest.forEach((row, place) => {
+    const { tools } = intents.get(keyOf(row)!)!;
+    const share = weights[place]! / total;
+    for (const tool of tools) votes.set(tool, (votes.get(tool) ?? 0) + share);
+    for (const server of serversOf(tools)) {
+      serverVotes.set(server, (serverVotes.get(server) ?? 0) + share);
+    }
+  });
+  const nearestRow = nearest[0];
+  const bestStanding = nearestRow === undefined ? 0 : Math.max(0, standing(nearestRow));
+  return { best: bestStanding, votes, serverVotes, likeness };
+}
+
+function wordsOf({ overlaps, intents, isLeftOut }: RecallParts): ReadonlyMap<ToolId, number> {
+  const best = new Map<ToolId, number>();
+  let most = 0;
+  for (const [id, overlap] of overlaps) {
+    if (isLeftOut(id)) continue;
+    most = Math.max(most, overlap);
+    for (const tool of intents.get(id)!.tools) {
+      if (overlap > (best.get(tool) ?? 0)) best.set(tool, overlap);
+    }
+  }
+  for (const [tool, overlap] of best) best.set(tool, overlap / most);
+  return best;
+}

@@ -1,0 +1,70 @@
+/** What may speak for a tool. Order matters: weights and stored decisions refer to these names. */
+export const SIGNALS = [
+  /** Words the request shares with the tool, 1 for the best tool. */
+  'words',
+  /** The share of the request that the tool's words cover. */
+  'coverage',
+  /** Likeness of meaning, in deviations above the usual. */
+  'meaning',
+  /** The best share of a single need that the tool's words cover. */
+  'needWords',
+  /** Likeness of meaning to the single need most like it. */
+  'needMeaning',
+  /** Likeness of meaning over all needs. */
+  'needsMeaning',
+  /** Likeness of meaning to what the tool's server is for. */
+  'server',
+  /** The share of the nearest past requests that the tool served. */
+  'vote',
+  /** The same, as far as the nearest is near. */
+  'sureVote',
+  /** How alike the nearest past request is that the tool served. */
+  'near',
+  /** Words the request shares with a past request that the tool served. */
+  'pastWords',
+  /** How often it was used. */
+  'uses',
+  /** The share of the nearest past requests that any tool of its server served. */
+  'serverVote',
+  /** How often any tool of its server was used. */
+  'serverUses',
+  /** What the needs of past requests say. */
+  'needVote',
+  'needLift',
+  /** How often it was used together with the likeliest tools. */
+  'company',
+  /** Below 0 when its calls fail more often than usual. */
+  'reliability',
+  /** The request is the tool's name. */
+  'named',
+] as const;
+
+export type Signal = (typeof SIGNALS)[number];
+
+/** One number for each of `SIGNALS`. */
+export type SignalValues = Float64Array;
+
+const MEMORY: ReadonlySet<Signal> = new Set([
+  'vote',
+  'sureVote',
+  'near',
+  'pastWords',
+  'uses',
+  'serverVote',
+  'serverUses',
+  'needVote',
+  'needLift',
+  'company',
+]);
+
+/** Whether a signal comes from experience. */
+export const isMemory = (signal: Signal): boolean => MEMORY.has(signal);
+
+export function signalValues(named: Readonly<Partial<Record<Signal, number>>>): SignalValues {
+  return Float64Array.from(SIGNALS, (signal) => named[signal] ?? 0);
+}
+
+export function namedSignals(values: SignalValues): Record<Signal, number> {
+  const entries = SIGNALS.map((signal, at) => [signal, values[at]!] as const);
+  return Object.fromEntries(entries) as Record<Signal, number>;
+}
