@@ -152,6 +152,7 @@ describe('the process of the model', () => {
     }
 
     expect(children).toHaveLength(3);
+    await expect(embedder.embed(['x'])).rejects.toThrow('3 times in a row');
   });
 
   test('ends with the embedder, whose requests reject', async () => {

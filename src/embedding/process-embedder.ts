@@ -90,7 +90,7 @@ export class ProcessEmbedder implements LocalEmbedder {
     if (this.#isDisposed) throw closed();
     if (this.#model !== undefined) {
       if (this.#model.ended === undefined) return this.#model;
-      if (this.#failures >= MAX_FAILURES) throw this.#model.ended;
+      if (this.#failures >= MAX_FAILURES) throw givenUp(this.#model.ended);
     }
     this.#setStatus({ state: 'loading' });
     const startedAt = performance.now();
@@ -131,6 +131,14 @@ export class ProcessEmbedder implements LocalEmbedder {
     this.#status = status;
     for (const listener of this.#listeners) listener(status);
   }
+}
+
+function givenUp(cause: PmlError): PmlError {
+  return new PmlError(
+    'EMBEDDING_FAILED',
+    `${cause.message} (${MAX_FAILURES} times in a row; tried again when pml is restarted)`,
+    { cause },
+  );
 }
 
 function closed(): PmlError {

@@ -45,7 +45,7 @@ export class RunningModel {
         this.#fail(stopped(`it ended with ${signal ?? `code ${code}`}`));
         resolve();
       });
-      child.once('error', (error) => {
+      child.on('error', (error) => {
         this.#fail(stopped(error.message));
         if (child.pid === undefined) resolve();
       });
