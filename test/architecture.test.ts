@@ -22,11 +22,25 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   embedding: ['core'],
   servers: ['core', 'rpc', 'process'],
   catalog: ['core'],
+  // Engine: behaviour over the ports of core.
+  discovery: ['core', 'search', 'ranking'],
   // Edges: what a client speaks to.
-  gateway: ['core', 'rpc', 'planner', 'search', 'executor', 'servers', 'catalog'],
+  gateway: ['core', 'rpc', 'planner', 'search', 'discovery', 'executor', 'servers', 'catalog'],
   daemon: ['core', 'rpc', 'process', 'gateway'],
   // Joins everything.
-  app: ['core', 'clients', 'store', 'servers', 'catalog', 'search', 'gateway', 'daemon', 'process'],
+  app: [
+    'core',
+    'clients',
+    'store',
+    'embedding',
+    'servers',
+    'catalog',
+    'search',
+    'discovery',
+    'gateway',
+    'daemon',
+    'process',
+  ],
   cli: ['core', 'clients', 'store', 'search', 'daemon', 'process', 'app'],
   'cli.ts': ['core', 'cli'],
 };

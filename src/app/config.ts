@@ -149,6 +149,21 @@ const http = z.strictObject({
   allowedHosts: z.array(z.string()).default([]).describe('Further Host names to accept.'),
 });
 
+const embedding = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .default('gte-small')
+    .describe(
+      'gte-small (built in), bge-m3, none (search by words only), or the path of a folder with a BERT-style ONNX model.',
+    ),
+  path: z.string().optional().describe('bge-m3: where the model is on this machine.'),
+  allowDownload: z
+    .boolean()
+    .default(false)
+    .describe('bge-m3: may be fetched from the Hugging Face hub.'),
+});
+
 /**
  * The whole file. The loader checks each server by itself with `StdioServer` or `RemoteServer`, told
  * apart by the key each must have, so that an error speaks of the right kind.
@@ -177,6 +192,20 @@ export const ConfigFile = z.strictObject({
   limits: limits.prefault({}),
   context: context.prefault({}),
   http: http.prefault({}),
+  embedding: z
+    .union([
+      z
+        .string()
+        .min(1)
+        .transform((model) => ({
+          model,
+          path: undefined as string | undefined,
+          allowDownload: false,
+        })),
+      embedding,
+    ])
+    .prefault({})
+    .describe('How texts are compared by meaning: a model name, or an object.'),
   database: z
     .string()
     .regex(/^(embedded$|postgres(ql)?:\/\/)/, { error: 'expected "embedded" or postgres://…' })

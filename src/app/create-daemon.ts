@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+
 import { Catalog } from '../catalog/index.js';
 import {
   type Logger,
@@ -7,6 +10,7 @@ import {
   type ServerSpec,
 } from '../core/index.js';
 import { DaemonServer, socketPath } from '../daemon/index.js';
+import { Discovery } from '../discovery/index.js';
 import type { HttpServer } from '../gateway/http.js';
 import { Gateway, type GatewaySettings } from '../gateway/index.js';
 import { type PoolEvents, ServerPool } from '../servers/index.js';
@@ -43,6 +47,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #log: Logger;
   readonly #catalog: Catalog;
   readonly #pool: ServerPool;
+  readonly #discovery: Discovery;
   readonly #gateway: Gateway;
   readonly #socket: DaemonServer;
   readonly #storeOpening: Promise<Store | undefined>;
@@ -79,12 +84,14 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
         notified: (...notification) => this.#gateway.onServerNotification(...notification),
       },
     );
+    this.#discovery = new Discovery({ log, now: () => new Date(), newId: () => randomUUID() });
     this.#storeOpening = this.#openStore();
     this.#gateway = new Gateway(gatewaySettings(config, version), {
       catalog: this.#catalog,
       pool: this.#pool,
       log,
       keptResultBytes: config.file.limits.keptResultBytes,
+      discovery: this.#discovery,
       catalogLoaded: this.#storeOpening.then(() => {}),
     });
     this.#idle = new IdleExit({
@@ -115,7 +122,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       since: hash,
     });
     this.#idle.touch();
-    void this.#storeOpening.then(() => this.#warmUp());
+    void this.#storeOpening.then((store) => {
+      void this.#warmUp();
+      return this.#searchByMeaning(store);
+    });
     this.#log.info('daemon ready', { pid: process.pid, version: this.#options.version });
   }
 
@@ -129,6 +139,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   get pool(): ServerPool {
     return this.#pool;
+  }
+
+  get discovery(): Discovery {
+    return this.#discovery;
   }
 
   get gateway(): Gateway {
@@ -187,6 +201,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#watch?.[Symbol.asyncDispose]();
     await this.closeHttp();
     await this.#socket[Symbol.asyncDispose]();
+    await this.#discovery[Symbol.asyncDispose]();
     await this.#pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
     await this.#catalog.settled();
     const store = await this.#storeOpening;
@@ -199,12 +214,21 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       const { openStore } = await import('./open-store.js');
       const store = await openStore(this.#config, this.#log);
       await this.#catalog.attach(store.catalog);
+      await this.#discovery.attach(store);
       return store;
     } catch (error) {
       this.#storeError = messageOf(error);
       this.#log.error('store not available; working from memory', { error: this.#storeError });
       return undefined;
     }
+  }
+
+  /** After a change of the model, the one before serves until the new one has caught up. */
+  async #searchByMeaning(store: Store | undefined): Promise<void> {
+    const { openEmbedders } = await import('./open-embedders.js');
+    const { embedders, error } = await openEmbedders(this.#config, { store, log: this.#log });
+    if (embedders.length === 0) await this.#discovery.useWordsOnly(error);
+    for (const embedder of embedders) await this.#discovery.use(embedder);
   }
 
   #knownEras(name: ServerName) {
@@ -260,8 +284,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     ) {
       this.#log.warn('dataDir and database take effect after pml restart');
     }
+    const isOtherModel = !isDeepStrictEqual(next.file.embedding, this.#config.file.embedding);
     this.#config = next;
     this.#log.info('configuration changed', { changes });
+    if (isOtherModel) await this.#searchByMeaning(undefined);
     this.#catalog.setPolicy(next.file.definitionChanges);
     // New rules count at once, however long the servers that leave take to end.
     const configuring = this.#pool.configure(next.servers);

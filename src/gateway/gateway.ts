@@ -10,9 +10,11 @@ import {
   type ServerName,
   type ToolId,
 } from '../core/index.js';
-import { createToolIndex, type ToolIndex } from '../search/index.js';
+import type { Discovery } from '../discovery/index.js';
+import type { ToolIndex } from '../search/index.js';
 import type { Caller, ServerPool } from '../servers/index.js';
 import type { ClientSession, ListKind } from './client-session.js';
+import { describeServer } from './describe-server.js';
 import { HeldCalls } from './held-calls.js';
 import { KeptResults } from './kept-results.js';
 import { LOG_LEVELS } from './log-levels.js';
@@ -25,6 +27,7 @@ import { View } from './view.js';
 const FIRST_LISTING_MS = 2_500;
 /** Lists change in bursts while servers start; clients are told once. */
 const TELL_DELAY_MS = 100;
+const WARM_UP_DELAY_MS = 300;
 
 export interface ListWatcher {
   listChanged(kind: ListKind): void;
@@ -36,6 +39,7 @@ export interface GatewayParts {
   readonly pool: ServerPool;
   readonly log: Logger;
   readonly keptResultBytes: number;
+  readonly discovery: Discovery;
   /** Resolves when the stored catalog is in memory, or could not be read. */
   readonly catalogLoaded: Promise<void>;
 }
@@ -49,13 +53,12 @@ export class Gateway {
   readonly held = new HeldCalls();
   readonly calls: ToolCalls;
   readonly catalogLoaded: Promise<void>;
-  readonly #index: ToolIndex = createToolIndex();
+  readonly #discovery: Discovery;
   readonly #sessions = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
   #settings: GatewaySettings;
   #permissionOf: (tool: ToolId) => Permission;
   #view: View | undefined;
-  #indexed = new Map<ToolId, string>();
   #isIndexStale = true;
   #isTelling = false;
   #graceEnds: number | undefined;
@@ -67,12 +70,13 @@ export class Gateway {
     this.pool = parts.pool;
     this.log = parts.log;
     this.catalogLoaded = parts.catalogLoaded;
+    this.#discovery = parts.discovery;
     this.kept = new KeptResults(parts.keptResultBytes);
     this.#permissionOf = permissionRules(settings.permissions);
     this.calls = new ToolCalls({
       pool: parts.pool,
       catalog: parts.catalog,
-      permissionOf: (tool) => this.#permissionOf(tool),
+      permissionOf: (tool) => this.permissionOf(tool),
     });
     parts.catalog.onChange((change) => this.#onCatalogChange(change));
   }
@@ -92,8 +96,17 @@ export class Gateway {
 
   /** The search index over exactly the tools a client may see. */
   get index(): ToolIndex {
+    return this.discovery.index;
+  }
+
+  /** Searches exactly the tools a client may see. */
+  get discovery(): Discovery {
     if (this.#isIndexStale) this.#updateIndex();
-    return this.#index;
+    return this.#discovery;
+  }
+
+  permissionOf(tool: ToolId): Permission {
+    return this.#permissionOf(tool);
   }
 
   configure(settings: GatewaySettings): void {
@@ -107,6 +120,7 @@ export class Gateway {
     // What this client is about to be shown is what later changes are measured against.
     if (this.#sessions.size === 0) this.#toldLists = this.#lists();
     this.#sessions.add(session);
+    if (this.#settings.exposure.mode !== 'proxy') this.#warmUpSoon();
   }
 
   remove(session: ClientSession): void {
@@ -214,6 +228,11 @@ export class Gateway {
     return [...this.#sessions].some((session) => session.subscriptions.has(uri));
   }
 
+  /** Between a client's greeting and its first question there is time to load the model. */
+  #warmUpSoon(): void {
+    setTimeout(() => this.discovery.warmUp(), WARM_UP_DELAY_MS).unref();
+  }
+
   #unwatch(uri: string): void {
     const found = this.isSubscribed(uri) ? undefined : this.view.findResource(uri);
     if (found && this.pool.has(found.server)) this.pool.get(found.server).unwatch(found.uri);
@@ -288,12 +307,11 @@ export class Gateway {
 
   #updateIndex(): void {
     this.#isIndexStale = false;
-    const visible = new Map(this.view.all.map(({ tool }) => [tool.id, tool]));
-    for (const id of this.#indexed.keys()) if (!visible.has(id)) this.#index.remove(id);
-    for (const tool of visible.values()) {
-      if (this.#indexed.get(tool.id) !== tool.hash) this.#index.upsert(tool);
-    }
-    this.#indexed = new Map([...visible].map(([id, { hash }]) => [id, hash]));
+    const tools = new Map(this.view.all.map(({ tool }) => [tool.id, tool]));
+    const servers = new Map(
+      this.catalog.servers().map((server) => [server.name, describeServer(server)]),
+    );
+    this.#discovery.sync({ tools, servers });
   }
 }
 

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { gatewaySettings } from '../../test/helpers/gateway-settings.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
+import { createTestDiscovery } from '../../test/helpers/test-discovery.js';
 import { Catalog } from '../catalog/index.js';
 import { silentLogger } from '../core/index.js';
 import { ServerPool } from '../servers/index.js';
@@ -59,6 +60,7 @@ async function start(options: Partial<HttpOptions>): Promise<{ url: string; serv
     pool,
     log,
     keptResultBytes: 1_000,
+    discovery: createTestDiscovery(),
     catalogLoaded: Promise.resolve(),
   });
   const server = new HttpServer(gateway, {

@@ -23,7 +23,14 @@ function contextOf(answer: JsonObject = {}): RequestContext & { readonly asked: 
     tell: () => {},
   };
   const budget = { current: createContextBudget({ windowTokens: 1_000, share: 0.1 }) };
-  return { caller, signal: new AbortController().signal, onProgress: undefined, budget, asked };
+  return {
+    caller,
+    signal: new AbortController().signal,
+    onProgress: undefined,
+    budget,
+    trail: { current: [] },
+    asked,
+  };
 }
 
 const speaking = (era: ProtocolEra) => ({ eraFor: () => era });

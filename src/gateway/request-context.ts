@@ -1,4 +1,5 @@
 import type { Progress } from '../core/index.js';
+import type { Trail } from '../discovery/index.js';
 import type { ContextBudget } from '../search/index.js';
 import type { Caller } from '../servers/index.js';
 
@@ -10,4 +11,6 @@ export interface RequestContext {
   readonly onProgress: ((progress: Progress) => void) | undefined;
   /** What tool descriptions have taken of this client's context so far. */
   readonly budget: { current: ContextBudget };
+  /** What this client was shown, newest last. */
+  readonly trail: { current: Trail };
 }

@@ -1,46 +1,100 @@
 import * as z from 'zod';
 
-import { type JsonObject, PmlError, type ToolResult } from '../core/index.js';
+import {
+  type CatalogTool,
+  type JsonObject,
+  matchGlobs,
+  PmlError,
+  type ToolResult,
+} from '../core/index.js';
 import {
   answerLimit,
   answerTokens,
   discover,
   type DiscoverAnswer,
+  type SearchResult,
   spend,
+  type ToolFilter,
 } from '../search/index.js';
 import type { Gateway } from './gateway.js';
 import type { RequestContext } from './request-context.js';
+import { searchResult } from './search-result.js';
 
 /** However much was spent before, an answer must have room to be of use. */
 const LEAST_TOKENS = 350;
+const DEFAULT_LIMIT = 5;
+/** A longer request says no more about what is wanted, and is likely a mistake. */
+const MOST_CHARACTERS = 20_000;
 
 const Arguments = z.strictObject({
-  intent: z.string().optional(),
+  intent: z
+    .string()
+    .max(MOST_CHARACTERS, { error: `at most ${MOST_CHARACTERS} characters; say it in a sentence` })
+    .optional(),
   name: z.string().optional(),
   pattern: z.string().optional(),
+  server: z.string().optional(),
+  kind: z.enum(['tool', 'capability']).optional(),
+  permission: z.enum(['allow', 'ask']).optional(),
   limit: z.int().min(1).max(50).optional(),
   detail: z.enum(['names', 'signature', 'schema']).optional(),
   max_tokens: z.int().min(50).optional(),
 });
 
+type Arguments = z.infer<typeof Arguments>;
+
 export async function serveDiscover(
   gateway: Gateway,
   args: JsonObject,
-  { budget }: RequestContext,
+  context: RequestContext,
 ): Promise<ToolResult> {
-  const { max_tokens, ...request } = readArguments(args);
+  const { max_tokens, server, kind, permission, ...request } = readArguments(args);
+  const { budget } = context;
   await gateway.firstListing();
+  const filter = filterOf(gateway, { server, kind, permission });
+  const found = await rankIntent(gateway, request, { context, filter });
   const maxTokens = max_tokens ?? Math.max(LEAST_TOKENS, answerLimit(budget.current));
   const answer = discover(withoutUndefined({ ...request, maxTokens }), {
     index: gateway.index,
     budget: budget.current,
+    filter,
+    ...(found && { found }),
   });
   budget.current = spend(budget.current, answerTokens(answer));
   const text = JSON.stringify(withPending(answer, gateway.view.unlisted));
   return { content: [{ type: 'text', text }] };
 }
 
-function readArguments(args: JsonObject): z.infer<typeof Arguments> {
+/** Undefined when it is not an intent that is asked for, or not that alone. */
+async function rankIntent(
+  gateway: Gateway,
+  { intent, name, pattern, limit = DEFAULT_LIMIT }: Arguments,
+  { context, filter }: { context: RequestContext; filter: ToolFilter },
+): Promise<SearchResult | undefined> {
+  if (!intent?.trim() || name || pattern) return undefined;
+  const { discovery } = gateway;
+  const ranking = await discovery.rank(intent, { filter, shown: limit });
+  context.trail.current = discovery.shown(context.trail.current, intent, ranking);
+  return searchResult(intent, ranking, { index: gateway.index, limit });
+}
+
+function filterOf(
+  gateway: Gateway,
+  { server, kind, permission }: Pick<Arguments, 'server' | 'kind' | 'permission'>,
+): ToolFilter {
+  if (kind === 'capability') return () => false;
+  const fits = matchGlobs([server ?? '*']);
+  if (server !== undefined && !gateway.index.servers(isActive).some((name) => fits(name))) {
+    const known = gateway.index.servers(isActive).join(', ');
+    throw new PmlError('BAD_REQUEST', `No server fits "${server}". There are: ${known}`);
+  }
+  const isAllowed = (tool: CatalogTool) => gateway.permissionOf(tool.id) === permission;
+  return (tool) => isActive(tool) && fits(tool.server) && (!permission || isAllowed(tool));
+}
+
+const isActive: ToolFilter = ({ status }) => status === 'active';
+
+function readArguments(args: JsonObject): Arguments {
   const parsed = Arguments.safeParse(args);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(

@@ -3,6 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
   messageOf,
+  type PastCall,
   PmlError,
   type ToolId,
   type ToolResult,
@@ -13,6 +14,7 @@ import type { Gateway } from './gateway.js';
 import { limitResult, READ_TOOL } from './limit-result.js';
 import { META_TOOL_NAMES } from './meta-tools.js';
 import { readResult } from './read-result.js';
+import { recordCall } from './record-call.js';
 import type { RequestContext } from './request-context.js';
 import { serveDiscover } from './serve-discover.js';
 import { workflowAnswer } from './workflow-answer.js';
@@ -54,12 +56,18 @@ async function callMetaTool(
   if (name === 'pml_discover') return serveDiscover(gateway, args, context);
   const { limits } = gateway.settings;
   await gateway.catalogLoaded;
+  const calls: PastCall[] = [];
   const outcome = await executeWorkflow(args, context, {
     maxTasks: limits.runTasks,
     concurrency: limits.runConcurrency,
     assertTool: (tool) => gateway.assertTool(tool),
-    call: (tool, toolArgs, one) => callById(gateway, tool, toolArgs, one),
-  });
+    call: (tool, toolArgs, one) =>
+      recordCall(
+        tool,
+        () => callById(gateway, tool, toolArgs, one),
+        (call) => calls.push(call),
+      ),
+  }).finally(() => remember(gateway, calls, { context, intent: args['intent'] }));
   if (outcome.kind === 'run') return workflowAnswer(outcome.summary, gateway.kept, limits);
   // A page of a kept result is as long as the agent asked for; it must not become a preview again.
   if (outcome.tool === READ_TOOL) return outcome.result;
@@ -127,12 +135,31 @@ async function callProxied(
     server: entry.server,
     params: { ...pick(params, PASSED_ON), name: entry.name, arguments: args ?? {} },
   };
-  const result = await gateway.calls.pass(request, context);
+  const result = await recordCall(
+    entry.tool.id,
+    () => gateway.calls.pass(request, context),
+    (call) => remember(gateway, [call], { context }),
+  );
   const { exposure, limits } = gateway.settings;
   return limitResult(result, gateway.kept, {
     ...limits,
     keepsStructured: entry.tool.definition.outputSchema !== undefined,
     hasMetaTools: exposure.mode !== 'proxy',
+  });
+}
+
+/** Reading our own kept results teaches nothing. */
+function remember(
+  gateway: Gateway,
+  calls: readonly PastCall[],
+  { context, intent }: { context: RequestContext; intent?: unknown },
+): void {
+  const telling = calls.filter(({ tool }) => splitTool(tool).server !== BUILT_IN_SERVER);
+  if (telling.length === 0) return;
+  gateway.discovery.executed(context.trail.current, {
+    calls: telling,
+    bindings: [],
+    ...(typeof intent === 'string' && intent.trim() && { intent }),
   });
 }
 

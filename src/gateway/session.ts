@@ -8,6 +8,7 @@ import {
   type ProtocolEra,
   type ServerName,
 } from '../core/index.js';
+import type { Trail } from '../discovery/index.js';
 import {
   type Channel,
   Peer,
@@ -69,6 +70,7 @@ export class Session implements ClientSession {
   #logLevel: string | undefined;
   #fixedTools: JsonObject | undefined;
   readonly #budget: { current: ContextBudget };
+  readonly #trail: { current: Trail } = { current: [] };
 
   constructor(gateway: Gateway, channel: Channel, options: SessionOptions) {
     this.id = options.id;
@@ -304,6 +306,7 @@ export class Session implements ClientSession {
       caller: this.#caller(id, envelope),
       onProgress: hasToken ? report : undefined,
       budget: this.#budget,
+      trail: this.#trail,
     };
   }
 

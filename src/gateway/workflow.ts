@@ -26,7 +26,10 @@ export interface WorkflowOptions {
 
 type WorkflowOutcome =
   | { readonly kind: 'single'; readonly tool: ToolId; readonly result: ToolResult }
-  | { readonly kind: 'run'; readonly summary: ReturnType<typeof summarizeRun> };
+  | {
+      readonly kind: 'run';
+      readonly summary: ReturnType<typeof summarizeRun>;
+    };
 
 /**
  * Runs explicit tasks. One task alone is answered as a direct call would be, so that nothing a
@@ -47,7 +50,7 @@ export async function executeWorkflow(
 }
 
 function readPlan(args: JsonObject, { maxTasks, assertTool }: WorkflowOptions): Plan {
-  const unknown = Object.keys(args).filter((key) => key !== 'tasks');
+  const unknown = Object.keys(args).filter((key) => key !== 'tasks' && key !== 'intent');
   if (unknown.length > 0 || args['tasks'] === undefined) {
     const what = unknown.length > 0 ? `Unknown: ${unknown.join(', ')}. ` : '';
     const shape = '{"tasks":[{"id":"a","tool":"server:tool","args":{}}]}';

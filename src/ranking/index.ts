@@ -20,3 +20,4 @@ export type { Need, PastIntent, Question } from './question.js';
 export { Reliability } from './reliability.js';
 export { namedSignals, type Signal, SIGNALS, signalValues } from './signals.js';
 export { readable, splitNeeds } from './split-needs.js';
+export { contentHash, toolText } from './tool-text.js';

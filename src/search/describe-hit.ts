@@ -12,7 +12,7 @@ export interface ToolHit {
   readonly signature?: string;
   readonly schema?: { readonly input: JsonObject; readonly output?: JsonObject };
   readonly description?: string;
-  /** Where the words of the query were found. */
+  /** Where the words of the query were found, and what else speaks for it. */
   readonly why: string;
 }
 
@@ -24,10 +24,11 @@ export interface HitStyle {
 
 const SHOWN_WORDS = 3;
 
-export function describeHit({ tool, score, matches }: SearchHit, style: HitStyle): ToolHit {
+export function describeHit(hit: SearchHit, style: HitStyle): ToolHit {
+  const { tool, score } = hit;
   const { definition } = tool;
   const head = { tool: tool.id, score: Math.round(score * 100) / 100 };
-  const why = explainMatches(matches);
+  const why = explain(hit);
   if (style.detail === 'names') return { ...head, why };
   const text = shortDescription(definition, style.descriptionCharacters);
   const description = text ? { description: text } : {};
@@ -39,12 +40,12 @@ export function describeHit({ tool, score, matches }: SearchHit, style: HitStyle
   return { ...head, schema: output ? { input, output } : { input }, ...description, why };
 }
 
-/** `name: read, file; server: disk`, the words in the order they were asked for. */
-function explainMatches(matches: SearchHit['matches']): string {
+/** `name: read, file; server: disk; used 3× for the like`, words in the order they were asked for. */
+function explain({ matches, reasons = [] }: SearchHit): string {
   const words = new Map<string, string[]>();
   for (const { word, field } of matches.slice(0, SHOWN_WORDS)) {
     words.set(field, [...(words.get(field) ?? []), word]);
   }
   const parts = Array.from(words, ([field, found]) => `${field}: ${found.join(', ')}`);
-  return parts.join('; ') || 'by name';
+  return [...parts, ...reasons].join('; ') || 'by name';
 }

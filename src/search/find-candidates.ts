@@ -1,7 +1,7 @@
 import { type CatalogTool, PmlError } from '../core/index.js';
 import type { ContextBudget } from './context-budget.js';
 import type { Detail } from './describe-hit.js';
-import type { SearchHit, ToolFilter, ToolIndex } from './tool-index.js';
+import type { SearchHit, SearchResult, ToolFilter, ToolIndex } from './tool-index.js';
 
 /** Exactly one of `intent`, `name` and `pattern`. */
 export interface DiscoverRequest {
@@ -22,6 +22,8 @@ export interface DiscoverContext {
   readonly budget: ContextBudget;
   /** Which tools the agent may see, of those that are active. Default: all. */
   readonly filter?: ToolFilter;
+  /** What was found for the intent, with the same filter. Default: what its words find. */
+  readonly found?: SearchResult;
 }
 
 export interface Candidates {
@@ -35,6 +37,7 @@ interface Context {
   readonly index: ToolIndex;
   readonly limit: number;
   readonly filter: ToolFilter;
+  readonly found?: SearchResult | undefined;
 }
 
 /** Below this share of the query covered, hits are more often wrong than right. */
@@ -46,11 +49,11 @@ const NO_TOOLS =
 
 export function findCandidates(
   request: DiscoverRequest,
-  { index, filter }: DiscoverContext,
+  { index, filter, found }: DiscoverContext,
   limit: number,
 ): Candidates {
   const { intent = '', name = '', pattern = '' } = checkRequest(request);
-  const context = { index, limit, filter: isVisible(filter) };
+  const context = { index, limit, filter: isVisible(filter), found };
   if (index.servers(context.filter).length === 0) return nothing(NO_TOOLS);
   if (name) return byName(name, context);
   return pattern ? byPattern(pattern, context) : byIntent(intent, context);
@@ -69,11 +72,12 @@ function isVisible(filter: ToolFilter = () => true): ToolFilter {
   return (tool) => tool.status === 'active' && filter(tool);
 }
 
-function byIntent(intent: string, { index, limit, filter }: Context): Candidates {
-  const { hits, matched } = index.search(intent, { limit, filter });
-  const best = hits[0]?.score ?? 0;
-  if (best === 0) return nothing(`Nothing matches. ${knownServers(index, filter)}`);
-  if (best >= WEAK) return { hits, total: Math.max(matched, hits.length) };
+function byIntent(intent: string, { index, limit, filter, found }: Context): Candidates {
+  const { hits: best, matched } = found ?? index.search(intent, { limit, filter });
+  const hits = best.slice(0, limit);
+  const top = hits[0]?.score ?? 0;
+  if (top === 0) return nothing(`Nothing matches. ${knownServers(index, filter)}`);
+  if (top >= WEAK) return { hits, total: Math.max(matched, hits.length) };
   const closest = hits.slice(0, SHOWN_WHEN_WEAK);
   const note = `Nothing matches well; these are the closest. ${knownServers(index, filter)}`;
   return { hits: closest, total: closest.length, note };
@@ -83,7 +87,11 @@ function byName(name: string, context: Context): Candidates {
   const named = context.index.matchName(name);
   const found = exactly(named.filter(context.filter), context.limit);
   if (found.total > 0) return found;
-  const { hits } = byIntent(name, { ...context, limit: Math.min(context.limit, SHOWN_WHEN_WEAK) });
+  const { hits } = byIntent(name, {
+    ...context,
+    found: undefined,
+    limit: Math.min(context.limit, SHOWN_WHEN_WEAK),
+  });
   const reason = whyHidden(named) ?? `No tool is named \`${name}\``;
   return { hits, total: hits.length, note: `${reason}${hits.length > 0 ? '; closest:' : '.'}` };
 }

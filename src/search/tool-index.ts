@@ -14,6 +14,8 @@ export interface SearchHit {
   /** In [0, 1]: the share of the query that the tool covers. The same for any limit. */
   readonly score: number;
   readonly matches: readonly WordMatch[];
+  /** What else speaks for it, in a few words each. */
+  readonly reasons?: readonly string[];
 }
 
 export interface SearchResult {

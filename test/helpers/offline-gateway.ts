@@ -4,6 +4,7 @@ import { Gateway } from '../../src/gateway/gateway.js';
 import type { GatewaySettings } from '../../src/gateway/settings.js';
 import { ServerPool } from '../../src/servers/index.js';
 import { gatewaySettings, serverSpec } from './gateway-settings.js';
+import { createTestDiscovery } from './test-discovery.js';
 
 /** A gateway in front of servers that are never started; `list` says what one of them would. */
 export async function offlineGateway(
@@ -44,6 +45,7 @@ export async function offlineGateway(
     pool,
     log,
     keptResultBytes: 1_000,
+    discovery: createTestDiscovery(),
     catalogLoaded: Promise.resolve(),
   });
   const lists = { resources: [], resourceTemplates: [], prompts: [] };

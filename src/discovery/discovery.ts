@@ -1,0 +1,350 @@
+import {
+  type AlgorithmTrace,
+  type EmbeddingStore,
+  type ExecutionTrace,
+  type ExperienceStore,
+  type Logger,
+  messageOf,
+  type RankingStore,
+} from '../core/index.js';
+import {
+  type Evidence,
+  gatherSignals,
+  IntentMemory,
+  namedSignals,
+  type Question,
+  rank,
+  type RankedTool,
+  readable,
+  Reliability,
+  splitNeeds,
+} from '../ranking/index.js';
+import { createToolIndex, type ToolFilter, type ToolIndex } from '../search/index.js';
+import { DecisionLog } from './decision-log.js';
+import { Learner } from './learner.js';
+import { pastIntent } from './past-intent.js';
+import { replayIntents } from './replay.js';
+import { type Searchable, SemanticIndex } from './semantic-index.js';
+import { attribute, type Execution, extendTrail, type Trail } from './trail.js';
+import { type EmbedderState, type LoadableEmbedder, VectorSource } from './vector-source.js';
+
+export interface DiscoveryStores {
+  readonly embeddings: EmbeddingStore;
+  readonly experience: ExperienceStore;
+  readonly ranking: RankingStore;
+}
+
+export interface DiscoveryOptions {
+  readonly log: Logger;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
+export interface RankOptions {
+  readonly filter?: ToolFilter;
+  /** How many are going to be shown. */
+  readonly shown: number;
+}
+
+export interface Ranking {
+  /** Of the decision, for `Trail`. */
+  readonly id: string;
+  /** Of the model that weighed it. */
+  readonly model: string;
+  /** Best first. */
+  readonly tools: readonly RankedTool[];
+  /** Whether meaning was compared, or words alone. */
+  readonly byMeaning: boolean;
+}
+
+export interface DiscoveryStatus {
+  /** Missing when no model is configured. */
+  readonly space?: string;
+  readonly state: EmbedderState | { readonly state: 'none' };
+  readonly tools: number;
+  readonly withVectors: number;
+  /** Vectors still to be made. */
+  readonly waiting: number;
+  readonly remembered: number;
+  readonly ranking: { readonly kind: string; readonly metric: object };
+  readonly error?: string;
+}
+
+/** Candidates kept with each decision. */
+const KEPT_CANDIDATES = 20;
+const MOST_REMEMBERED = 20_000;
+/** A question that gets no vector in this time is answered by words. */
+const PATIENCE_MS = 1_500;
+
+/** Finds tools for intents, remembers what served them, and learns from it. */
+export class Discovery implements AsyncDisposable {
+  readonly index: ToolIndex = createToolIndex();
+  readonly #options: DiscoveryOptions;
+  readonly #reliability = new Reliability();
+  #traces: ExecutionTrace[] = [];
+  #known = new Set<string>();
+  /** Past requests by their words, for when there are no vectors. */
+  #words = new IntentMemory({ dimension: 1, capacity: MOST_REMEMBERED });
+  #stores: DiscoveryStores | undefined;
+  #searchable: Searchable = { tools: new Map(), servers: new Map() };
+  #semantic: SemanticIndex | undefined;
+  /** Takes the place of `#semantic` when it holds as much. */
+  #next: SemanticIndex | undefined;
+  #decisions: DecisionLog;
+  #learner: Learner;
+  #modelError: string | undefined;
+  #isClosed = false;
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+    this.#decisions = new DecisionLog({ store: undefined, log: options.log });
+    this.#learner = this.#createLearner();
+  }
+
+  /** Takes up what earlier runs left, once the store is open. */
+  async attach(stores: DiscoveryStores): Promise<void> {
+    this.#stores = stores;
+    this.#decisions = new DecisionLog({ store: stores.ranking, log: this.#options.log });
+    this.#learner = this.#createLearner();
+    await this.#learner.load();
+    void this.#take(await stores.experience.load({ limit: MOST_REMEMBERED }));
+  }
+
+  /** Searches without a model, because none is wanted or for the reason given. */
+  async useWordsOnly(error?: string): Promise<void> {
+    const semantic = [this.#semantic, this.#next];
+    this.#semantic = undefined;
+    this.#next = undefined;
+    this.#modelError = error;
+    for (const one of semantic) await one?.[Symbol.asyncDispose]();
+  }
+
+  /**
+   * Searches by meaning with this model from now on. The model before serves until the new one has
+   * caught up.
+   */
+  async use(embedder: LoadableEmbedder): Promise<void> {
+    await this.#next?.[Symbol.asyncDispose]();
+    this.#next = undefined;
+    this.#modelError = undefined;
+    const { log } = this.#options;
+    const store = this.#stores?.embeddings;
+    const semantic = new SemanticIndex(new VectorSource({ embedder, store, log }), log);
+    const caughtUp = Promise.all([
+      semantic.sync(this.#searchable),
+      semantic.remember(this.#traces),
+    ]);
+    if (!this.#semantic) {
+      this.#semantic = semantic;
+      void caughtUp.then(() => this.#learner.consider(this.#remembered));
+      return;
+    }
+    this.#next = semantic;
+    void caughtUp.then(() => this.#switchTo(semantic));
+  }
+
+  /** The tools there are now. Only what changed is indexed again. */
+  sync(searchable: Searchable): void {
+    const before = this.#searchable.tools;
+    this.#searchable = searchable;
+    for (const id of before.keys()) if (!searchable.tools.has(id)) this.index.remove(id);
+    for (const [id, tool] of searchable.tools) {
+      if (before.get(id)?.hash !== tool.hash) this.index.upsert(tool);
+    }
+    void this.#semantic?.sync(searchable);
+    void this.#next?.sync(searchable);
+  }
+
+  /** Loads the model, so that the next question need not do without. */
+  warmUp(): void {
+    if (this.#searchable.tools.size === 0) return;
+    this.#semantic?.source.warmUp().catch((error: unknown) =>
+      this.#options.log.warn('search by words only: the model did not load', {
+        error: messageOf(error),
+      }),
+    );
+  }
+
+  async rank(intent: string, { filter, shown }: RankOptions): Promise<Ranking> {
+    const question = await this.#question(intent);
+    const candidates = gatherSignals(question, this.#evidence(), filter ? { filter } : {});
+    const { id: model, model: weights } = this.#learner.active;
+    const tools = rank(candidates, weights);
+    const id = this.#options.newId();
+    this.#decisions.add(this.#decision({ id, model, intent, tools, shown }));
+    return { id, model, tools, byMeaning: question.vector !== undefined };
+  }
+
+  /** Remembers what a client was shown. */
+  shown(trail: Trail, intent: string, { id, model, tools }: Ranking): Trail {
+    const ids = tools.slice(0, KEPT_CANDIDATES).map(({ tool }) => tool.id);
+    return extendTrail(trail, { id, model, intent, at: this.#options.now(), tools: ids });
+  }
+
+  /** Remembers what a client did, and what it tells about earlier answers. */
+  executed(trail: Trail, execution: Omit<Execution, 'at'>): void {
+    const { traces, outcomes } = attribute(trail, { ...execution, at: this.#options.now() });
+    for (const { decision, model, outcome } of outcomes) {
+      this.#decisions.addOutcome(decision, outcome);
+      this.#learner.observe(model, outcome.place);
+    }
+    const named = traces.map((trace) => ({ ...trace, id: this.#options.newId() }));
+    this.remember(named).catch((error: unknown) =>
+      this.#options.log.warn('execution not remembered', { error: messageOf(error) }),
+    );
+  }
+
+  /** Adds experience, wherever it comes from. Says how much of it is new. */
+  async remember(traces: readonly ExecutionTrace[]): Promise<number> {
+    const fresh = traces.filter(({ id }) => !this.#known.has(id));
+    if (fresh.length === 0) return 0;
+    const added = (await this.#stores?.experience.add(fresh)) ?? fresh.length;
+    const remembered = this.#take(fresh);
+    void remembered.then(() => this.#learner.consider(this.#remembered));
+    return added;
+  }
+
+  /** Learns from everything remembered, now. */
+  async learn(): Promise<void> {
+    await this.settled();
+    await this.#learner.learn(this.#remembered);
+  }
+
+  /** Resolves when everything that is known is indexed. */
+  async settled(): Promise<void> {
+    await this.#semantic?.settled();
+    await this.#next?.settled();
+    await this.#learner.settled();
+  }
+
+  get status(): DiscoveryStatus {
+    const semantic = this.#next ?? this.#semantic;
+    const { kind, metric } = this.#learner.active;
+    const error = this.#modelError ?? semantic?.error;
+    return {
+      ...(semantic && { space: semantic.source.space.id }),
+      state: semantic?.source.state ?? { state: 'none' },
+      tools: this.#searchable.tools.size,
+      withVectors: semantic?.tools.size ?? 0,
+      waiting: semantic?.waiting ?? 0,
+      remembered: this.#remembered,
+      ranking: { kind, metric },
+      ...(error && { error }),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await this.#semantic?.[Symbol.asyncDispose]();
+    await this.#next?.[Symbol.asyncDispose]();
+    await this.#learner.settled();
+    await this.#decisions[Symbol.asyncDispose]();
+  }
+
+  get #remembered(): number {
+    return this.#words.size;
+  }
+
+  /** Into memory. Resolves when the vectors are there as well. */
+  #take(traces: readonly ExecutionTrace[]): Promise<unknown> {
+    const fresh = traces.filter(({ id }) => !this.#known.has(id));
+    for (const trace of fresh) {
+      this.#known.add(trace.id);
+      this.#reliability.add(trace.calls);
+      if (trace.ok && trace.intent) this.#words.add(pastIntent(trace, new Map()));
+    }
+    this.#traces = [...this.#traces, ...fresh].slice(-MOST_REMEMBERED);
+    return Promise.all([this.#semantic?.remember(fresh), this.#next?.remember(fresh)]);
+  }
+
+  async #switchTo(semantic: SemanticIndex): Promise<void> {
+    if (this.#isClosed || this.#next !== semantic) return;
+    const before = this.#semantic;
+    this.#semantic = semantic;
+    this.#next = undefined;
+    this.#options.log.info('searching with another model', { space: semantic.source.space.id });
+    await before?.[Symbol.asyncDispose]();
+    await this.#learner.learn(this.#remembered);
+  }
+
+  #evidence(): Evidence & { readonly memory: IntentMemory } {
+    const semantic = this.#semantic;
+    const common = { index: this.index, reliability: this.#reliability };
+    if (!semantic) return { ...common, memory: this.#words };
+    const { tools, servers, memory } = semantic;
+    return { ...common, tools, servers, memory };
+  }
+
+  async #question(intent: string): Promise<Question> {
+    const text = readable(intent);
+    const needs = splitNeeds(intent);
+    const plain = { text, needs: needs.map((need) => ({ text: need })) };
+    const semantic = this.#semantic;
+    if (!semantic) return plain;
+    if (!semantic.source.isReady) {
+      this.warmUp();
+      return plain;
+    }
+    try {
+      const vectors = await withPatience(semantic.source.question([text, ...needs]));
+      if (!vectors) return plain;
+      return {
+        text,
+        vector: vectors[0]!,
+        needs: needs.map((need, at) => ({ text: need, vector: vectors[at + 1]! })),
+      };
+    } catch (error) {
+      this.#options.log.warn('searched by words only', { error: messageOf(error) });
+      return plain;
+    }
+  }
+
+  #decision(made: {
+    id: string;
+    model: string;
+    intent: string;
+    tools: readonly RankedTool[];
+    shown: number;
+  }): AlgorithmTrace {
+    const { id, model, intent, tools, shown } = made;
+    return {
+      id,
+      at: this.#options.now(),
+      algorithm: 'discover',
+      intent: readable(intent),
+      model,
+      weights: namedSignals(this.#learner.active.model.weights),
+      candidates: tools.slice(0, KEPT_CANDIDATES).map(({ tool, probability, signals }) => ({
+        tool: tool.id,
+        score: probability,
+        signals: namedSignals(signals),
+      })),
+      shown: Math.min(shown, tools.length),
+    };
+  }
+
+  #createLearner(): Learner {
+    const { log, now, newId } = this.#options;
+    const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
+    return new Learner({
+      store: this.#stores?.ranking,
+      log,
+      now,
+      newId,
+      pause,
+      replay: () => replayIntents(this.#evidence(), { pause }),
+    });
+  }
+}
+
+async function withPatience<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

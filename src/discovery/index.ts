@@ -1,0 +1,10 @@
+export {
+  Discovery,
+  type DiscoveryStatus,
+  type DiscoveryStores,
+  type Ranking,
+} from './discovery.js';
+export type { Searchable } from './semantic-index.js';
+export { type Trail } from './trail.js';
+export type { EmbedderState, LoadableEmbedder } from './vector-source.js';
+export { signalsOf } from './signals-of.js';

@@ -1,0 +1,165 @@
+import type { CatalogTool, ExecutionTrace, Logger, ServerName, ToolId } from '../core/index.js';
+import { messageOf } from '../core/index.js';
+import { IntentMemory, readable, splitNeeds, toolText } from '../ranking/index.js';
+import { createVectorIndex, type VectorIndex } from '../search/index.js';
+import { pastIntent } from './past-intent.js';
+import type { VectorSource } from './vector-source.js';
+
+/** What is to be found, as the catalog has it now. */
+export interface Searchable {
+  readonly tools: ReadonlyMap<ToolId, CatalogTool>;
+  /** What each server says it is for, where it says so. */
+  readonly servers: ReadonlyMap<ServerName, string>;
+}
+
+/**
+ * Everything that lives in one embedding space: the vectors of tools, servers and past requests.
+ * Kept in step in the background; until a vector is there, its tool is found by words alone.
+ */
+export class SemanticIndex implements AsyncDisposable {
+  readonly source: VectorSource;
+  readonly tools: VectorIndex<ToolId>;
+  readonly servers: VectorIndex<string>;
+  readonly memory: IntentMemory;
+  readonly #log: Logger;
+  readonly #stop = new AbortController();
+  readonly #texts = new Map<ToolId, string>();
+  readonly #serverTexts = new Map<ServerName, string>();
+  #work: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #error: string | undefined;
+
+  constructor(source: VectorSource, log: Logger) {
+    const { dimension } = source.space;
+    this.source = source;
+    this.#log = log;
+    this.tools = createVectorIndex(dimension);
+    this.servers = createVectorIndex(dimension);
+    this.memory = new IntentMemory({ dimension });
+  }
+
+  /** Vectors that are wanted and not there yet. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  get error(): string | undefined {
+    return this.#error;
+  }
+
+  /** Takes over the tools as they are now. Only what changed is embedded. */
+  sync({ tools, servers }: Searchable): Promise<void> {
+    for (const id of this.#texts.keys()) {
+      if (tools.has(id)) continue;
+      this.#texts.delete(id);
+      this.tools.delete(id);
+    }
+    const changed = new Map<ToolId, string>();
+    for (const [id, { definition }] of tools) {
+      const text = toolText(definition);
+      if (this.#texts.get(id) !== text) changed.set(id, text);
+      this.#texts.set(id, text);
+    }
+    const names = new Set(Array.from(tools.values(), ({ server }) => server));
+    for (const server of this.#serverTexts.keys()) {
+      if (!names.has(server)) this.#serverTexts.delete(server);
+    }
+    for (const server of names) this.#serverTexts.set(server, servers.get(server) ?? '');
+    return this.#later(changed.size, async () => {
+      await this.#embedTools(changed);
+      await this.#embedServers(tools);
+    });
+  }
+
+  /** Adds past requests to the memory, with their needs. */
+  remember(traces: readonly ExecutionTrace[]): Promise<void> {
+    const fresh = traces.filter(({ id, ok, intent }) => ok && intent && !this.memory.has(id));
+    return this.#later(fresh.length, async () => {
+      const texts = fresh.flatMap(({ intent }) => [readable(intent), ...splitNeeds(intent)]);
+      const vectors = new Map<string, Float32Array>();
+      await this.#fill(texts, (part) => {
+        for (const [text, vector] of part) vectors.set(text, vector);
+      });
+      for (const trace of fresh) {
+        this.memory.add(pastIntent(trace, vectors));
+        this.#waiting--;
+      }
+    });
+  }
+
+  /** Resolves when everything asked for so far is done or has failed. */
+  settled(): Promise<void> {
+    return this.#work;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.source[Symbol.asyncDispose]();
+    await this.#work;
+  }
+
+  async #embedTools(changed: ReadonlyMap<ToolId, string>): Promise<void> {
+    const byText = new Map<string, ToolId[]>();
+    for (const [id, text] of changed) byText.set(text, [...(byText.get(text) ?? []), id]);
+    await this.#fill([...byText.keys()], (part) => {
+      for (const [text, vector] of part) {
+        for (const id of byText.get(text) ?? []) {
+          this.#waiting--;
+          // It may have changed again, or be gone, since this was asked for.
+          if (this.#texts.get(id) === text) this.tools.set(id, vector);
+        }
+      }
+    });
+  }
+
+  async #embedServers(tools: Searchable['tools']): Promise<void> {
+    const texts = new Map(Array.from(this.#serverTexts).filter(([, text]) => text !== ''));
+    const vectors = new Map<string, Float32Array>();
+    await this.#fill([...texts.values()], (part) => {
+      for (const [text, vector] of part) vectors.set(text, vector);
+    });
+    for (const server of this.servers.keys()) {
+      if (!this.#serverTexts.has(server as ServerName)) this.servers.delete(server);
+    }
+    const members = new Map<ServerName, Float32Array[]>();
+    for (const { id, server } of tools.values()) {
+      const vector = this.tools.get(id);
+      if (vector) members.set(server, [...(members.get(server) ?? []), vector]);
+    }
+    for (const [server, own] of members) {
+      this.servers.set(server, vectors.get(texts.get(server) ?? '') ?? meanVector(own));
+    }
+  }
+
+  #fill(texts: readonly string[], onVectors: (part: ReadonlyMap<string, Float32Array>) => void) {
+    return this.source.fill(texts, { signal: this.#stop.signal, onVectors });
+  }
+
+  /** One after the other; a failure is kept for whoever asks and does not end the next. */
+  #later(items: number, work: () => Promise<void>): Promise<void> {
+    const before = this.#work;
+    this.#waiting += items;
+    this.#work = (async () => {
+      await before;
+      if (this.#stop.signal.aborted) return;
+      try {
+        await work();
+        this.#error = undefined;
+      } catch (error) {
+        if (this.#stop.signal.aborted) return;
+        this.#error = messageOf(error);
+        this.#log.warn('search by meaning is incomplete', { error: this.#error });
+      }
+    })();
+    return this.#work;
+  }
+}
+
+/** What a server is for, as far as its tools tell. The index scales it to length 1. */
+function meanVector(vectors: readonly Float32Array[]): Float32Array {
+  const sum = new Float32Array(vectors[0]!.length);
+  for (const vector of vectors) {
+    for (let at = 0; at < sum.length; at++) sum[at]! += vector[at]! / vectors.length;
+  }
+  return sum;
+}

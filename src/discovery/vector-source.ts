@@ -1,0 +1,120 @@
+import type { Embedder, EmbeddingSpace, EmbeddingStore, Logger } from '../core/index.js';
+import { messageOf } from '../core/index.js';
+import { contentHash } from '../ranking/index.js';
+
+/** An embedder that says whether it can answer at once. */
+export interface LoadableEmbedder extends Embedder, AsyncDisposable {
+  readonly status: EmbedderState;
+  /** Loads the model now. Rejects if that fails. */
+  warmUp(): Promise<void>;
+}
+
+export interface EmbedderState {
+  readonly state: 'idle' | 'loading' | 'ready' | 'failed';
+  readonly runtime?: string;
+  readonly error?: string;
+}
+
+export interface VectorSourceOptions {
+  readonly embedder: LoadableEmbedder;
+  /** Vectors that were made before; undefined when there is no store. */
+  readonly store: EmbeddingStore | undefined;
+  readonly log: Logger;
+}
+
+export interface FillOptions {
+  readonly signal: AbortSignal;
+  /** Called with every part that is there, the stored ones first. */
+  readonly onVectors: (vectors: ReadonlyMap<string, Float32Array>) => void;
+}
+
+/** Small enough that a stop loses little, large enough that the store is not asked all the time. */
+const CHUNK = 64;
+const LOAD_CHUNK = 2_000;
+const RECENT_QUESTIONS = 500;
+
+/** Vectors of texts in one space: from memory, from the store, or made now. */
+export class VectorSource {
+  readonly #embedder: LoadableEmbedder;
+  readonly #store: EmbeddingStore | undefined;
+  readonly #log: Logger;
+  readonly #recent = new Map<string, Float32Array>();
+
+  constructor({ embedder, store, log }: VectorSourceOptions) {
+    this.#embedder = embedder;
+    this.#store = store;
+    this.#log = log;
+  }
+
+  get space(): EmbeddingSpace {
+    return this.#embedder.space;
+  }
+
+  get state(): EmbedderState {
+    return this.#embedder.status;
+  }
+
+  get isReady(): boolean {
+    return this.#embedder.status.state === 'ready';
+  }
+
+  warmUp(): Promise<void> {
+    return this.#embedder.warmUp();
+  }
+
+  /** For a question that somebody waits for. Not stored: most are never asked again. */
+  async question(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    const missing = [...new Set(texts)].filter((text) => !this.#recent.has(text));
+    const made = await this.#embedder.embed(missing, { priority: 'query' });
+    const fresh = new Map(missing.map((text, at) => [text, made[at]!]));
+    const vectors = texts.map((text) => fresh.get(text) ?? this.#recent.get(text)!);
+    texts.forEach((text, at) => this.#recent.set(text, vectors[at]!));
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= RECENT_QUESTIONS) break;
+      this.#recent.delete(oldest);
+    }
+    return vectors;
+  }
+
+  /** For everything that can wait. What was made is stored before the next part is. */
+  async fill(texts: readonly string[], { signal, onVectors }: FillOptions): Promise<void> {
+    const hashes = new Map([...new Set(texts)].map((text) => [contentHash(text), text]));
+    await this.#load(hashes, onVectors);
+    const missing = [...hashes];
+    for (let start = 0; start < missing.length; start += CHUNK) {
+      if (signal.aborted) return;
+      const part = missing.slice(start, start + CHUNK);
+      const made = await this.#embedder.embed(
+        part.map(([, text]) => text),
+        { signal },
+      );
+      await this.#save(new Map(part.map(([hash], at) => [hash, made[at]!])));
+      onVectors(new Map(part.map(([, text], at) => [text, made[at]!])));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#embedder[Symbol.asyncDispose]();
+  }
+
+  /** Hands on what is stored and takes it off the list. */
+  async #load(hashes: Map<string, string>, onVectors: FillOptions['onVectors']): Promise<void> {
+    if (!this.#store) return;
+    const all = [...hashes.keys()];
+    for (let start = 0; start < all.length; start += LOAD_CHUNK) {
+      const stored = await this.#store.load(this.space, all.slice(start, start + LOAD_CHUNK));
+      onVectors(new Map(Array.from(stored, ([hash, vector]) => [hashes.get(hash)!, vector])));
+      for (const hash of stored.keys()) hashes.delete(hash);
+    }
+  }
+
+  async #save(vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
+    try {
+      await this.#store?.save(this.space, vectors);
+    } catch (error) {
+      this.#log.warn('vectors not stored; they are made again after a restart', {
+        error: messageOf(error),
+      });
+    }
+  }
+}
