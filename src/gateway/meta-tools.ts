@@ -21,12 +21,9 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
           intent: { type: 'string', description: 'What you want to do, in English' },
           name: { type: 'string', description: 'Exact tool' },
           pattern: { type: 'string', description: 'Glob, e.g. github:*issue*' },
-          server: { type: 'string', description: 'Only of this server, or a glob' },
-          kind: { enum: ['tool', 'capability'] },
-          permission: { enum: ['allow', 'ask'] },
+          server: { type: 'string' },
           limit: { type: 'integer', default: 5 },
           detail: { enum: ['names', 'signature', 'schema'], default: 'signature' },
-          max_tokens: { type: 'integer' },
         },
       },
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -40,7 +37,7 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
       inputSchema: {
         type: 'object',
         properties: {
-          intent: { type: 'string', description: 'What it is for; remembered' },
+          intent: { type: 'string' },
           tasks: {
             type: 'array',
             items: {

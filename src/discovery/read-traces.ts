@@ -1,0 +1,183 @@
+import * as z from 'zod';
+
+import {
+  canonicalJson,
+  type ExecutionTrace,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type PastBinding,
+  type PastCall,
+  type ToolId,
+} from '../core/index.js';
+import { contentHash } from '../ranking/index.js';
+
+export interface ReadTraceOptions {
+  /** The tool a text means, or undefined. */
+  readonly resolve: (text: string) => ToolId | undefined;
+  /** When executions that do not say so took place. */
+  readonly now: Date;
+}
+
+export interface TraceRows {
+  readonly traces: readonly ExecutionTrace[];
+  /** What cannot be used, by the place of its row, from 0. */
+  readonly problems: readonly { readonly row: number; readonly problem: string }[];
+  /** Tools that no server has; calls of them are left out. */
+  readonly unknownTools: ReadonlySet<string>;
+}
+
+const common = { id: z.coerce.string().optional(), group: z.string().optional() };
+const at = z.coerce.date().optional();
+
+/** An execution as we write it ourselves. */
+const OwnRow = z.object({
+  ...common,
+  intent: z.string(),
+  at,
+  ok: z.boolean().default(true),
+  calls: z.array(
+    z.object({ tool: z.string(), ok: z.boolean().default(true), ms: z.number().optional() }),
+  ),
+});
+
+/** A request and the tools that serve it: each of `gold`, where any of its ids will do. */
+const RequestRow = z.object({
+  ...common,
+  query: z.string(),
+  gold: z.array(z.array(z.string()).min(1)).default([]),
+  order: z.array(z.string()).nullish(),
+  edges: z
+    .array(
+      z.object({
+        s: z.string(),
+        t: z.string(),
+        field: z.string().nullish(),
+        param: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/** A recorded run of an agent: what it looked for, and what it called. */
+const RunRow = z.object({
+  ...common,
+  query: z.string(),
+  at,
+  success: z.boolean().nullish(),
+  events: z.array(
+    z.looseObject({
+      type: z.string(),
+      query: z.string().nullish(),
+      tool: z.string().nullish(),
+      error: z.unknown().optional(),
+    }),
+  ),
+});
+
+/** Reads rows of any form above. A row that cannot be read is reported; the others are used. */
+export function readTraces(rows: readonly unknown[], options: ReadTraceOptions): TraceRows {
+  const traces: ExecutionTrace[] = [];
+  const problems: { row: number; problem: string }[] = [];
+  const unknownTools = new Set<string>();
+  const resolve = (text: string): ToolId | undefined => {
+    const tool = options.resolve(text);
+    if (!tool) unknownTools.add(text);
+    return tool;
+  };
+  rows.forEach((row, place) => {
+    try {
+      const read = readRow(row, { ...options, resolve });
+      traces.push(...read.filter(({ calls }) => calls.length > 0));
+    } catch (error) {
+      if (!(error instanceof z.ZodError)) throw error;
+      const [issue] = error.issues;
+      problems.push({
+        row: place,
+        problem: `${issue?.path.join('.') || 'row'}: ${issue?.message}`,
+      });
+    }
+  });
+  return { traces, problems, unknownTools };
+}
+
+function readRow(row: unknown, options: ReadTraceOptions): readonly ExecutionTrace[] {
+  if (!isJsonObject(row)) return [fromOwn(OwnRow.parse(row), '', options)];
+  const id = idOf(row);
+  if ('events' in row) return fromRun(RunRow.parse(row), id, options);
+  if ('query' in row) return [fromRequest(RequestRow.parse(row), id, options)];
+  return [fromOwn(OwnRow.parse(row), id, options)];
+}
+
+/** The same row is the same execution, however often it is read. */
+function idOf(row: JsonObject): string {
+  return `import-${contentHash(canonicalJson(row as JsonValue)).slice(0, 32)}`;
+}
+
+function fromOwn(
+  row: z.infer<typeof OwnRow>,
+  id: string,
+  { resolve, now }: ReadTraceOptions,
+): ExecutionTrace {
+  const calls = row.calls.flatMap(({ tool: text, ok, ms }): PastCall[] => {
+    const tool = resolve(text);
+    return tool ? [{ tool, ok, ...(ms !== undefined && { ms }) }] : [];
+  });
+  return {
+    id,
+    intent: row.intent,
+    at: row.at ?? now,
+    source: 'import',
+    ok: row.ok,
+    calls,
+    bindings: [],
+    ...(row.group !== undefined && { group: row.group }),
+  };
+}
+
+function fromRequest(
+  { query, gold, order, edges, group }: z.infer<typeof RequestRow>,
+  id: string,
+  { resolve, now }: ReadTraceOptions,
+): ExecutionTrace {
+  const texts = order && order.length > 0 ? order : gold.map(([first]) => first!);
+  const calls = texts.flatMap((text): PastCall[] => {
+    const tool = resolve(text);
+    return tool ? [{ tool, ok: true }] : [];
+  });
+  const placeOf = (text: string) => calls.findIndex(({ tool }) => tool === resolve(text));
+  const bindings = (edges ?? []).flatMap(({ s, t, field, param }): PastBinding[] => {
+    const [from, to] = [placeOf(s), placeOf(t)];
+    if (from < 0 || to < 0 || from === to) return [];
+    return [{ from, to, ...(field && { field }), ...(param && { param }) }];
+  });
+  const own = { id, intent: query, at: now, source: 'import' as const, ok: true };
+  return { ...own, calls, bindings, ...(group !== undefined && { group }) };
+}
+
+/** The run as a whole, and each thing the agent looked for with what it called next. */
+function fromRun(
+  { query, at: when, success, events, group }: z.infer<typeof RunRow>,
+  id: string,
+  { resolve, now }: ReadTraceOptions,
+): readonly ExecutionTrace[] {
+  const all: PastCall[] = [];
+  const searches: { readonly query: string; readonly calls: PastCall[] }[] = [];
+  for (const { type, query: sought, tool: text, error } of events) {
+    if (type === 'route' && sought) searches.push({ query: sought, calls: [] });
+    const tool = type === 'exec' && text ? resolve(text) : undefined;
+    if (!tool) continue;
+    const call = { tool, ok: !error };
+    all.push(call);
+    searches.at(-1)?.calls.push(call);
+  }
+  const common = { at: when ?? now, source: 'import' as const, bindings: [], group: group ?? id };
+  const parts = searches.map(({ query: intent, calls }, place) => ({
+    ...common,
+    id: `${id}-${place}`,
+    intent,
+    ok: calls.some(({ ok }) => ok),
+    calls,
+  }));
+  return [{ ...common, id, intent: query, ok: success !== false, calls: all }, ...parts];
+}
