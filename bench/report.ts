@@ -14,6 +14,8 @@ export interface Report {
   readonly bench: string;
   readonly machine: string;
   readonly rows: readonly Row[];
+  /** What to show instead of the rows. */
+  readonly text?: string;
 }
 
 export function createReport(bench: string, rows: readonly Row[]): Report {
@@ -22,7 +24,8 @@ export function createReport(bench: string, rows: readonly Row[]): Report {
   return { bench, machine, rows };
 }
 
-export function showReport({ bench, machine, rows }: Report): string {
+export function showReport({ bench, machine, rows, text }: Report): string {
+  if (text !== undefined) return `${bench} (${machine})\n${text}`;
   const cells = rows.map(({ name, value, unit, ratio, n }) => [
     name,
     `${format(value)} ${unit}`,
@@ -47,6 +50,12 @@ export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2;
+}
+
+/** The value that the given share of all lies below. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
 }
 
 function format(value: number): string {

@@ -1,26 +1,36 @@
 /** `npm run bench -- NAME [--json FILE]`: every number we claim, as a program that prints it. */
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 
+import { type BenchOptions, readOptions } from './data/options.js';
 import { type Report, showReport } from './report.js';
 
+interface Bench {
+  run(options: BenchOptions): Promise<Report>;
+}
+
 /** Loaded when asked for: one bench must not need what another one needs. */
-const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<Report> }>>> = {
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  answer: () => import('./answer.js'),
+  discover: () => import('./discover.js'),
   gateway: () => import('./gateway.js'),
   search: () => import('./search.js'),
+  'search-scale': () => import('./search-scale.js'),
   vectors: () => import('./vectors.js'),
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'string' } },
-});
-const load = BENCHES[positionals[0] ?? ''];
+const options = readOptions(process.argv.slice(2));
+const load = BENCHES[options.positionals[0] ?? ''];
 if (!load) {
   process.stderr.write(`usage: npm run bench -- ${Object.keys(BENCHES).join('|')} [--json FILE]\n`);
   process.exit(2);
 }
-const { run } = await load();
-const report = await run();
-process.stdout.write(showReport(report));
-if (values.json) writeFileSync(values.json, `${JSON.stringify(report, undefined, 2)}\n`);
+try {
+  const { run } = await load();
+  const report = await run(options);
+  process.stdout.write(showReport(report));
+  const { json } = options.values;
+  if (json) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

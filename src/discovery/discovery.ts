@@ -8,6 +8,7 @@ import {
   type RankingStore,
 } from '../core/index.js';
 import {
+  type Candidate,
   type Evidence,
   gatherSignals,
   IntentMemory,
@@ -53,6 +54,12 @@ export interface Ranking {
   readonly model: string;
   /** Best first. */
   readonly tools: readonly RankedTool[];
+  /** Whether meaning was compared, or words alone. */
+  readonly byMeaning: boolean;
+}
+
+export interface Candidates {
+  readonly tools: readonly Candidate[];
   /** Whether meaning was compared, or words alone. */
   readonly byMeaning: boolean;
 }
@@ -123,12 +130,14 @@ export class Discovery implements AsyncDisposable {
    * Searches by meaning with this model from now on. The model before serves until the new one has
    * caught up.
    */
-  async use(embedder: LoadableEmbedder): Promise<void> {
+  async use(
+    embedder: LoadableEmbedder,
+    store: EmbeddingStore | undefined = this.#stores?.embeddings,
+  ): Promise<void> {
     await this.#next?.[Symbol.asyncDispose]();
     this.#next = undefined;
     this.#modelError = undefined;
     const { log } = this.#options;
-    const store = this.#stores?.embeddings;
     const semantic = new SemanticIndex(new VectorSource({ embedder, store, log }), log);
     const caughtUp = Promise.all([
       semantic.sync(this.#searchable),
@@ -165,14 +174,20 @@ export class Discovery implements AsyncDisposable {
     );
   }
 
-  async rank(intent: string, { filter, shown }: RankOptions): Promise<Ranking> {
+  /** The tools worth weighing for an intent, each with all that speaks for it. */
+  async candidates(intent: string, filter?: ToolFilter): Promise<Candidates> {
     const question = await this.#question(intent);
-    const candidates = gatherSignals(question, this.#evidence(), filter ? { filter } : {});
+    const tools = gatherSignals(question, this.#evidence(), filter ? { filter } : {});
+    return { tools, byMeaning: question.vector !== undefined };
+  }
+
+  async rank(intent: string, { filter, shown }: RankOptions): Promise<Ranking> {
+    const { tools: candidates, byMeaning } = await this.candidates(intent, filter);
     const { id: model, model: weights } = this.#learner.active;
     const tools = rank(candidates, weights);
     const id = this.#options.newId();
     this.#decisions.add(this.#decision({ id, model, intent, tools, shown }));
-    return { id, model, tools, byMeaning: question.vector !== undefined };
+    return { id, model, tools, byMeaning };
   }
 
   /** Remembers what a client was shown. */

@@ -1,0 +1,67 @@
+/**
+ * Answers questions of a data set, for somebody else to score:
+ * `answer TASK --tools T.jsonl [--memory M.jsonl] [--traces R.jsonl] --questions Q.jsonl --out O.jsonl`
+ */
+import { writeFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+
+import * as z from 'zod';
+
+import type { BenchOptions } from './data/options.js';
+import { readyDiscovery, vectorStore } from './data/ready-discovery.js';
+import { readRows } from './data/rows.js';
+import { readToolSet } from './data/tool-set.js';
+import { createReport, median, quantile, type Report } from './report.js';
+
+const TASKS = ['discover'];
+const RANKED = 50;
+
+/** Nothing else of a question is read. */
+const Question = z.object({ id: z.coerce.string(), query: z.string() });
+
+export async function run({ positionals, values }: BenchOptions): Promise<Report> {
+  const task = positionals[1] ?? '';
+  const { tools, questions, out } = values;
+  if (!TASKS.includes(task) || !tools || !questions || !out) {
+    const usage =
+      '--tools T.jsonl [--memory M.jsonl] [--traces R.jsonl] --questions Q.jsonl --out O.jsonl [--data DIR]';
+    throw new Error(`usage: npm run bench -- answer ${TASKS.join('|')} ${usage}`);
+  }
+  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  const memory = [values['memory'], values['traces']].flatMap((path) => path ?? []);
+  const toolSet = readToolSet(readRows(tools));
+  await using store = await vectorStore(values['data']);
+  const began = performance.now();
+  await using ready = await readyDiscovery({
+    store,
+    tools: toolSet,
+    memory: memory.flatMap((path) => readRows(path)),
+    say,
+  });
+  const prepared = performance.now() - began;
+  const { discovery, remembered } = ready;
+  const { kind } = discovery.status.ranking;
+  say(`${toolSet.tools.size} tools, ${remembered} requests remembered, ranking: ${kind}`);
+  const times: number[] = [];
+  const lines: string[] = [];
+  for (const { id, query } of readRows(questions).map((row) => Question.parse(row))) {
+    const start = performance.now();
+    const { tools: found } = await discovery.rank(query, { shown: RANKED });
+    times.push(performance.now() - start);
+    const ranked = found.slice(0, RANKED).map(({ tool }) => toolSet.nameOf.get(tool.id));
+    lines.push(JSON.stringify({ id, ranked }));
+  }
+  writeFileSync(out, lines.map((line) => `${line}\n`).join(''));
+  return createReport(`answer ${task}`, [
+    { name: 'questions', value: times.length, unit: '' },
+    { name: 'requests remembered', value: remembered, unit: '' },
+    { name: 'time to index, remember and learn', value: prepared / 1_000, unit: 's' },
+    {
+      name: 'answer, with embedding the question',
+      value: median(times),
+      unit: 'ms',
+      n: times.length,
+    },
+    { name: 'answer, 95th percentile', value: quantile(times, 0.95), unit: 'ms', n: times.length },
+  ]);
+}

@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+
+/** What follows the name of a bench on the command line. */
+export interface BenchOptions {
+  readonly positionals: readonly string[];
+  readonly values: Readonly<Record<string, string | undefined>>;
+}
+
+export function readOptions(argv: readonly string[]): BenchOptions {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      json: text,
+      tools: text,
+      memory: text,
+      traces: text,
+      questions: text,
+      out: text,
+      data: text,
+      sets: text,
+    },
+  });
+  return { positionals, values };
+}

@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { silentLogger } from '../../src/core/index.js';
+import { Discovery, readTraces } from '../../src/discovery/index.js';
+import { createEmbedder } from '../../src/embedding/index.js';
+import { createEmbeddedStore, type Store } from '../../src/store/index.js';
+import type { ToolSet } from './tool-set.js';
+
+export interface ReadyDiscovery extends AsyncDisposable {
+  readonly discovery: Discovery;
+  readonly remembered: number;
+}
+
+export interface ReadyOptions {
+  readonly store: Store;
+  readonly tools: ToolSet;
+  /** Requests with what served them, and recorded runs. */
+  readonly memory: readonly unknown[];
+  readonly say: (text: string) => void;
+}
+
+/** Vectors are kept between runs: making them is most of the time, and not what is measured. */
+export function vectorStore(directory?: string): Promise<Store> {
+  const dataDir = directory ?? join(tmpdir(), 'pml-bench');
+  mkdirSync(dataDir, { recursive: true });
+  return createEmbeddedStore({ dataDir, logger: silentLogger });
+}
+
+/**
+ * Discovery as the daemon has it: tools indexed, experience taken in as live executions are, ranking
+ * learned. Experience and what is learned stay in memory, so that runs do not see each other's.
+ */
+export async function readyDiscovery(options: ReadyOptions): Promise<ReadyDiscovery> {
+  const { store, tools, memory, say } = options;
+  let ids = 0;
+  const discovery = new Discovery({
+    log: silentLogger,
+    now: () => new Date(),
+    newId: () => `decision-${ids++}`,
+  });
+  const embedder = await createEmbedder({ model: 'gte-small', logger: silentLogger });
+  if (!embedder) throw new Error('no embedder');
+  discovery.sync(tools);
+  await discovery.use(embedder, store.embeddings);
+  const { traces, problems } = readTraces(memory, {
+    resolve: (text) => tools.idOf.get(text),
+    now: new Date(0),
+  });
+  if (problems[0]) throw new Error(`memory row ${problems[0].row + 1}: ${problems[0].problem}`);
+  const remembering = discovery.remember(traces);
+  const timer = setInterval(() => say(`${discovery.status.waiting} texts to embed`), 5_000);
+  try {
+    await remembering;
+    await discovery.learn();
+  } finally {
+    clearInterval(timer);
+  }
+  await embedder.warmUp();
+  return {
+    discovery,
+    remembered: discovery.status.remembered,
+    [Symbol.asyncDispose]: () => discovery[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,3 @@
+export async function run(): Promise<never> {
+  throw new Error('not yet');
+}
