@@ -73,7 +73,13 @@ export interface DiscoveryStatus {
   /** Vectors still to be made. */
   readonly waiting: number;
   readonly remembered: number;
-  readonly ranking: { readonly kind: string; readonly metric: object };
+  /** Texts embedded in the background since the start. */
+  readonly made: { readonly texts: number; readonly ms: number };
+  readonly ranking: {
+    readonly kind: string;
+    readonly metric: object;
+    readonly weights: Readonly<Record<string, number>>;
+  };
   readonly error?: string;
 }
 
@@ -234,7 +240,7 @@ export class Discovery implements AsyncDisposable {
 
   get status(): DiscoveryStatus {
     const semantic = this.#next ?? this.#semantic;
-    const { kind, metric } = this.#learner.active;
+    const { kind, metric, model } = this.#learner.active;
     const error = this.#modelError ?? semantic?.error;
     return {
       ...(semantic && { space: semantic.source.space.id }),
@@ -243,7 +249,8 @@ export class Discovery implements AsyncDisposable {
       withVectors: semantic?.tools.size ?? 0,
       waiting: semantic?.waiting ?? 0,
       remembered: this.#remembered,
-      ranking: { kind, metric },
+      made: semantic?.source.made ?? { texts: 0, ms: 0 },
+      ranking: { kind, metric, weights: namedSignals(model.weights) },
       ...(error && { error }),
     };
   }

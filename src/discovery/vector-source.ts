@@ -12,6 +12,7 @@ export interface LoadableEmbedder extends Embedder, AsyncDisposable {
 export interface EmbedderState {
   readonly state: 'idle' | 'loading' | 'ready' | 'failed';
   readonly runtime?: string;
+  readonly loadMs?: number;
   readonly error?: string;
 }
 
@@ -39,6 +40,7 @@ export class VectorSource {
   readonly #store: EmbeddingStore | undefined;
   readonly #log: Logger;
   readonly #recent = new Map<string, Float32Array>();
+  #made = { texts: 0, ms: 0 };
 
   constructor({ embedder, store, log }: VectorSourceOptions) {
     this.#embedder = embedder;
@@ -52,6 +54,11 @@ export class VectorSource {
 
   get state(): EmbedderState {
     return this.#embedder.status;
+  }
+
+  /** How many texts it embedded in the background, and how long that took with the model loaded. */
+  get made(): { readonly texts: number; readonly ms: number } {
+    return this.#made;
   }
 
   get isReady(): boolean {
@@ -84,10 +91,15 @@ export class VectorSource {
     for (let start = 0; start < missing.length; start += CHUNK) {
       if (signal.aborted) return;
       const part = missing.slice(start, start + CHUNK);
+      const began = performance.now();
+      const wasReady = this.isReady;
       const made = await this.#embedder.embed(
         part.map(([, text]) => text),
         { signal },
       );
+      const loadMs = wasReady ? 0 : (this.state.loadMs ?? 0);
+      const ms = this.#made.ms + Math.max(0, performance.now() - began - loadMs);
+      this.#made = { texts: this.#made.texts + part.length, ms };
       await this.#save(new Map(part.map(([hash], at) => [hash, made[at]!])));
       onVectors(new Map(part.map(([, text], at) => [text, made[at]!])));
     }

@@ -1,12 +1,6 @@
 import * as z from 'zod';
 
-import {
-  type CatalogTool,
-  type JsonObject,
-  matchGlobs,
-  PmlError,
-  type ToolResult,
-} from '../core/index.js';
+import { type JsonObject, PmlError, type ToolResult } from '../core/index.js';
 import {
   answerLimit,
   answerTokens,
@@ -18,18 +12,18 @@ import {
 } from '../search/index.js';
 import type { Gateway } from './gateway.js';
 import type { RequestContext } from './request-context.js';
-import { searchResult } from './search-result.js';
+import { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
 
 /** However much was spent before, an answer must have room to be of use. */
 const LEAST_TOKENS = 350;
 const DEFAULT_LIMIT = 5;
-/** A longer request says no more about what is wanted, and is likely a mistake. */
-const MOST_CHARACTERS = 20_000;
 
 const Arguments = z.strictObject({
   intent: z
     .string()
-    .max(MOST_CHARACTERS, { error: `at most ${MOST_CHARACTERS} characters; say it in a sentence` })
+    .max(MOST_INTENT_CHARACTERS, {
+      error: `at most ${MOST_INTENT_CHARACTERS} characters; say it in a sentence`,
+    })
     .optional(),
   name: z.string().optional(),
   pattern: z.string().optional(),
@@ -51,7 +45,7 @@ export async function serveDiscover(
   const { max_tokens, server, kind, permission, ...request } = readArguments(args);
   const { budget } = context;
   await gateway.firstListing();
-  const filter = filterOf(gateway, { server, kind, permission });
+  const filter = toolFilter(gateway, { server, kind, permission });
   const found = await rankIntent(gateway, request, { context, filter });
   const maxTokens = max_tokens ?? Math.max(LEAST_TOKENS, answerLimit(budget.current));
   const answer = discover(withoutUndefined({ ...request, maxTokens }), {
@@ -72,27 +66,10 @@ async function rankIntent(
   { context, filter }: { context: RequestContext; filter: ToolFilter },
 ): Promise<SearchResult | undefined> {
   if (!intent?.trim() || name || pattern) return undefined;
-  const { discovery } = gateway;
-  const ranking = await discovery.rank(intent, { filter, shown: limit });
-  context.trail.current = discovery.shown(context.trail.current, intent, ranking);
-  return searchResult(intent, ranking, { index: gateway.index, limit });
+  const { ranking, result } = await searchTools(gateway, intent, { filter, limit });
+  context.trail.current = gateway.discovery.shown(context.trail.current, intent, ranking);
+  return result;
 }
-
-function filterOf(
-  gateway: Gateway,
-  { server, kind, permission }: Pick<Arguments, 'server' | 'kind' | 'permission'>,
-): ToolFilter {
-  if (kind === 'capability') return () => false;
-  const fits = matchGlobs([server ?? '*']);
-  if (server !== undefined && !gateway.index.servers(isActive).some((name) => fits(name))) {
-    const known = gateway.index.servers(isActive).join(', ');
-    throw new PmlError('BAD_REQUEST', `No server fits "${server}". There are: ${known}`);
-  }
-  const isAllowed = (tool: CatalogTool) => gateway.permissionOf(tool.id) === permission;
-  return (tool) => isActive(tool) && fits(tool.server) && (!permission || isAllowed(tool));
-}
-
-const isActive: ToolFilter = ({ status }) => status === 'active';
 
 function readArguments(args: JsonObject): Arguments {
   const parsed = Arguments.safeParse(args);
