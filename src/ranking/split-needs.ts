@@ -24,9 +24,10 @@ export function splitNeeds(request: string): readonly string[] {
   return needs.size < LEAST_NEEDS ? [] : [...needs].slice(0, MOST_NEEDS);
 }
 
-/** A request without what only a machine reads, cut to what matters. */
+/** A request without what only a machine reads, cut to what matters and never inside a character. */
 export function readable(request: string): string {
-  return request.slice(0, MOST_CHARACTERS).replaceAll(BLOB, ' ').trim();
+  const text = request.replaceAll(BLOB, ' ').trim().slice(0, MOST_CHARACTERS);
+  return text.replace(/[\uD800-\uDBFF]$/, '').trimEnd();
 }
 
 function joinShort(parts: readonly string[]): readonly string[] {
