@@ -190,7 +190,7 @@ export class Discovery implements AsyncDisposable {
   async rank(intent: string, { filter, shown }: RankOptions): Promise<Ranking> {
     const { tools: candidates, byMeaning } = await this.candidates(intent, filter);
     const { id: model, model: weights } = this.#learner.active;
-    const tools = rank(candidates, weights);
+    const tools = rank(candidates, weights, { byMeaning });
     const id = this.#options.newId();
     this.#decisions.add(this.#decision({ id, model, intent, tools, shown }));
     return { id, model, tools, byMeaning };

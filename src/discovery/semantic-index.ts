@@ -12,6 +12,9 @@ export interface Searchable {
   readonly servers: ReadonlyMap<ServerName, string>;
 }
 
+/** Few enough that progress shows, and that a stop loses little. */
+const REMEMBERED_AT_ONCE = 200;
+
 /**
  * Everything that lives in one embedding space: the vectors of tools, servers and past requests.
  * Kept in step in the background; until a vector is there, its tool is found by words alone.
@@ -75,14 +78,8 @@ export class SemanticIndex implements AsyncDisposable {
   remember(traces: readonly ExecutionTrace[]): Promise<void> {
     const fresh = traces.filter(({ id, ok, intent }) => ok && intent && !this.memory.has(id));
     return this.#later(fresh.length, async () => {
-      const texts = fresh.flatMap(({ intent }) => [readable(intent), ...splitNeeds(intent)]);
-      const vectors = new Map<string, Float32Array>();
-      await this.#fill(texts, (part) => {
-        for (const [text, vector] of part) vectors.set(text, vector);
-      });
-      for (const trace of fresh) {
-        this.memory.add(pastIntent(trace, vectors));
-        this.#waiting--;
+      for (let start = 0; start < fresh.length; start += REMEMBERED_AT_ONCE) {
+        await this.#embedIntents(fresh.slice(start, start + REMEMBERED_AT_ONCE));
       }
     });
   }
@@ -110,6 +107,18 @@ export class SemanticIndex implements AsyncDisposable {
         }
       }
     });
+  }
+
+  async #embedIntents(traces: readonly ExecutionTrace[]): Promise<void> {
+    const texts = traces.flatMap(({ intent }) => [readable(intent), ...splitNeeds(intent)]);
+    const vectors = new Map<string, Float32Array>();
+    await this.#fill(texts, (part) => {
+      for (const [text, vector] of part) vectors.set(text, vector);
+    });
+    for (const trace of traces) {
+      this.#waiting--;
+      this.memory.add(pastIntent(trace, vectors));
+    }
   }
 
   async #embedServers(tools: Searchable['tools']): Promise<void> {

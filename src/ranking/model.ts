@@ -48,8 +48,14 @@ const MEMORY_WEIGHTS: Readonly<Partial<Record<Signal, number>>> = {
   company: 1,
 };
 
-/** Chosen on public data sets; `docs/decisions` says how. */
-const CALIBRATION: Calibration = { bias: -3, score: 0.4, lead: 0.7 };
+/**
+ * Fitted on public data sets: requests with the tools they are for, and half as many that none of
+ * the tools is for. `docs/decisions` says how.
+ */
+const CALIBRATION: Calibration = { bias: -5.1, score: 0.69, lead: 0.28 };
+
+/** The same where meaning could not be compared, and scores are lower for it. */
+const WORDS_CALIBRATION: Calibration = { bias: -4.8, score: 1.76, lead: 0.25 };
 
 /** Words and meaning only: what there is before any experience. */
 export const COLD_MODEL: Model = {
@@ -63,15 +69,25 @@ export const MEMORY_MODEL: Model = {
   calibration: CALIBRATION,
 };
 
+export interface RankOptions {
+  /** Whether meaning was compared, or words alone. Default: it was. */
+  readonly byMeaning?: boolean;
+}
+
 /** Best first; equal scores by id. */
-export function rank(candidates: readonly Candidate[], model: Model): readonly RankedTool[] {
+export function rank(
+  candidates: readonly Candidate[],
+  model: Model,
+  { byMeaning = true }: RankOptions = {},
+): readonly RankedTool[] {
+  const calibration = byMeaning ? model.calibration : WORDS_CALIBRATION;
   const scored = candidates
     .map((candidate) => ({ ...candidate, score: weigh(candidate.signals, model.weights) }))
     .toSorted((one, other) => other.score - one.score || (one.tool.id < other.tool.id ? -1 : 1));
   const [first, second] = scored;
   return scored.map((one, place) => {
     const rival = (place === 0 ? second : first)?.score ?? 0;
-    return { ...one, probability: probabilityOf(one.score, rival, model.calibration) };
+    return { ...one, probability: probabilityOf(one.score, rival, calibration) };
   });
 }
 

@@ -73,11 +73,11 @@ function isVisible(filter: ToolFilter = () => true): ToolFilter {
 }
 
 function byIntent(intent: string, { index, limit, filter, found }: Context): Candidates {
-  const { hits: best, matched } = found ?? index.search(intent, { limit, filter });
+  const { hits: best, matched, isWeak } = found ?? index.search(intent, { limit, filter });
   const hits = best.slice(0, limit);
   const top = hits[0]?.score ?? 0;
   if (top === 0) return nothing(`Nothing matches. ${knownServers(index, filter)}`);
-  if (top >= WEAK) return { hits, total: Math.max(matched, hits.length) };
+  if (!(isWeak ?? top < WEAK)) return { hits, total: Math.max(matched, hits.length) };
   const closest = hits.slice(0, SHOWN_WHEN_WEAK);
   const note = `Nothing matches well; these are the closest. ${knownServers(index, filter)}`;
   return { hits: closest, total: closest.length, note };

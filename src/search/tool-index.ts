@@ -23,6 +23,8 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[];
   /** Tools that score at least half as well as the best, shown or not. */
   readonly matched: number;
+  /** Whether even the best is more likely wrong than right. Default: judged by its score. */
+  readonly isWeak?: boolean;
 }
 
 export interface SearchOptions {
