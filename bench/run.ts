@@ -5,7 +5,7 @@ import { type BenchOptions, readOptions } from './data/options.js';
 import { type Report, showReport } from './report.js';
 
 interface Bench {
-  run(options: BenchOptions): Promise<Report>;
+  readonly run: (options: BenchOptions) => Promise<Report>;
 }
 
 /** Loaded when asked for: one bench must not need what another one needs. */

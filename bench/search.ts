@@ -1,36 +1,18 @@
 /** How long a search takes as tools grow, against reading through all of them. */
 import { performance } from 'node:perf_hooks';
 
-import { type CatalogTool, serverName, toolId } from '../src/core/index.js';
+import type { CatalogTool } from '../src/core/index.js';
 import {
   createContextBudget,
   createToolIndex,
   discover,
   type ToolIndex,
 } from '../src/search/index.js';
-import { createReport, median, type Report, type Row } from './report.js';
+import { INTENTS, syntheticTools } from './data/synthetic-tools.js';
+import { createReport, median, quantile, type Report, type Row } from './report.js';
 
 const SIZES = [500, 5_000, 50_000];
 const REPEATS = 15;
-
-const VERBS = 'create read update delete list search send fetch export merge archive share'.split(
-  ' ',
-);
-const NOUNS =
-  'issue file message invoice customer branch table image calendar event ticket report deployment contact order payment document folder user channel'.split(
-    ' ',
-  );
-const PLACES =
-  'github slack postgres drive notion linear stripe jira gmail figma sentry aws azure shopify hubspot'.split(
-    ' ',
-  );
-const INTENTS = [
-  'create an issue about a failing deployment',
-  'send a message to a channel',
-  'list all invoices of a customer',
-  'merge a branch',
-  'find documents that a user shared',
-];
 
 export async function run(): Promise<Report> {
   return createReport('search', SIZES.flatMap(measure));
@@ -83,13 +65,9 @@ function measureDiscover(
     }
   }
   return [
-    { name: `${size} tools: discover, P95`, value: percentile95(settled), unit: 'ms' },
-    { name: `${size} tools: after a change, P95`, value: percentile95(changed), unit: 'ms' },
+    { name: `${size} tools: discover, P95`, value: quantile(settled, 0.95), unit: 'ms' },
+    { name: `${size} tools: after a change, P95`, value: quantile(changed, 0.95), unit: 'ms' },
   ];
-}
-
-function percentile95(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? NaN;
 }
 
 /** The least one could do: count the words that occur in each text, and sort. */
@@ -109,31 +87,4 @@ function timeOf(work: () => unknown): number {
   const began = performance.now();
   work();
   return performance.now() - began;
-}
-
-/** The same tools every time: every combination of words, numbered when they run out. */
-function syntheticTools(size: number): readonly CatalogTool[] {
-  return Array.from({ length: size }, (_, i) => {
-    const pick = (words: readonly string[], step: number) =>
-      words[Math.floor(i / step) % words.length] ?? '';
-    const verb = pick(VERBS, 1);
-    const noun = pick(NOUNS, VERBS.length);
-    const place = pick(PLACES, VERBS.length * NOUNS.length);
-    const name = `${verb}_${noun}_${Math.floor(i / 3_600)}`;
-    const server = serverName(place);
-    const properties = { [`${noun}_id`]: { type: 'string', description: `Which ${noun}` } };
-    return {
-      id: toolId(server, name),
-      server,
-      definition: {
-        name,
-        description: `${verb} a ${noun} in ${place}. Gives back the ${noun} with its ${pick(NOUNS, 7)}.`,
-        inputSchema: { type: 'object', properties },
-      },
-      hash: String(i),
-      status: 'active',
-      firstSeen: new Date(0),
-      lastSeen: new Date(0),
-    };
-  });
 }

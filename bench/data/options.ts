@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 export interface BenchOptions {
   readonly positionals: readonly string[];
   readonly values: Readonly<Record<string, string | undefined>>;
+  readonly hasDatabase: boolean;
 }
 
 export function readOptions(argv: readonly string[]): BenchOptions {
@@ -20,7 +21,9 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       out: text,
       data: text,
       sets: text,
+      database: { type: 'boolean' },
     },
   });
-  return { positionals, values };
+  const { database = false, ...texts } = values;
+  return { positionals, values: texts, hasDatabase: database };
 }
