@@ -45,10 +45,10 @@ export class Company implements CompanyCounts {
       serverUses: (server) => this.serverUses(server) - other.serverUses(server),
       companions: (tool) => {
         const less = new Map(other.companions(tool));
-        return Array.from(this.companions(tool), ([one, count]) => [
-          one,
-          count - (less.get(one) ?? 0),
-        ]);
+        return Array.from(
+          this.companions(tool),
+          ([one, count]) => [one, count - (less.get(one) ?? 0)] as const,
+        ).filter(([, count]) => count > 0);
       },
     };
   }

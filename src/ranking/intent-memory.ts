@@ -69,17 +69,20 @@ export class IntentMemory {
   }
 
   recall(question: Question, { withoutGroup }: RecallOptions = {}): Recall {
-    const left = withoutGroup === undefined ? undefined : this.#groups.get(withoutGroup);
-    if (this.#intents.size <= (left?.size ?? 0)) return NO_MEMORY;
-    const isLeftOut = (id: string) => left?.has(id) ?? false;
-    const leftOut = Array.from(left ?? [], (id) => this.#intents.get(id)!.tools);
+    const group = withoutGroup === undefined ? undefined : this.#groups.get(withoutGroup);
+    const leftOut: ReadonlySet<string> = group ?? new Set();
+    if (this.#intents.size <= leftOut.size) return NO_MEMORY;
+    const isLeftOut = (id: string) => leftOut.has(id);
+    const company = this.#company.without(
+      Array.from(leftOut, (id) => this.#intents.get(id)!.tools),
+    );
     return recallFrom({
-      question,
       intents: this.#intents,
+      count: this.#intents.size - leftOut.size,
       similarities: question.vector && this.#vectors.similarities(question.vector),
-      overlaps: this.#words.overlaps(question.text),
+      overlaps: this.#words.overlaps(question.text, leftOut),
       needVotes: (base) => this.#needs.votes(question, { isLeftOut, base }),
-      company: this.#company.without(leftOut),
+      company,
       isLeftOut,
     });
   }

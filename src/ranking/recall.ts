@@ -3,7 +3,7 @@ import type { Similarities } from '../search/index.js';
 import { type CompanyCounts, serversOf } from './company.js';
 import type { NeedVote } from './need-memory.js';
 import { SHARPNESS } from './neighbour-weight.js';
-import type { PastIntent, Question } from './question.js';
+import type { PastIntent } from './question.js';
 import { spreadOf } from './spread.js';
 
 /** What the past says about one tool, for one question. */
@@ -32,9 +32,11 @@ export interface Recall {
 }
 
 export interface RecallParts {
-  readonly question: Question;
   readonly intents: ReadonlyMap<string, PastIntent>;
+  /** How many of them are not left out. */
+  readonly count: number;
   readonly similarities: Similarities<string> | undefined;
+  /** Of those that are not left out. */
   readonly overlaps: ReadonlyMap<string, number>;
   readonly needVotes: (base: (tool: ToolId) => number) => ReadonlyMap<ToolId, NeedVote>;
   readonly company: CompanyCounts;
@@ -61,11 +63,11 @@ export const NO_MEMORY: Recall = {
 };
 
 export function recallFrom(parts: RecallParts): Recall {
-  const { company, intents } = parts;
+  const { company, count } = parts;
   const near = nearestOf(parts);
   const words = wordsOf(parts);
   // A tool never seen counts as seen once among ten more, so that no share is zero.
-  const base = (tool: ToolId) => (company.uses(tool) + 1) / (intents.size + 10);
+  const base = (tool: ToolId) => (company.uses(tool) + 1) / (count + 10);
   const needs = parts.needVotes(base);
   return {
     nearest: near.best,
@@ -117,11 +119,10 @@ function nearestOf({ similarities, intents, isLeftOut }: RecallParts) {
   return { best: bestStanding, votes, serverVotes, likeness };
 }
 
-function wordsOf({ overlaps, intents, isLeftOut }: RecallParts): ReadonlyMap<ToolId, number> {
+function wordsOf({ overlaps, intents }: RecallParts): ReadonlyMap<ToolId, number> {
   const best = new Map<ToolId, number>();
   let most = 0;
   for (const [id, overlap] of overlaps) {
-    if (isLeftOut(id)) continue;
     most = Math.max(most, overlap);
     for (const tool of intents.get(id)!.tools) {
       if (overlap > (best.get(tool) ?? 0)) best.set(tool, overlap);

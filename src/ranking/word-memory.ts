@@ -9,6 +9,7 @@ export class WordMemory {
   readonly #terms = new Map<string, readonly string[]>();
 
   add(id: string, text: string): void {
+    this.remove(id);
     const terms = [...new Set(tokenize(text))];
     this.#terms.set(id, terms);
     for (const term of terms) {
@@ -26,15 +27,17 @@ export class WordMemory {
     this.#terms.delete(id);
   }
 
-  /** How much of the text each past request covers, in [0, 1]. */
-  overlaps(text: string): ReadonlyMap<string, number> {
+  /** How much of the text each past request covers, in [0, 1]; as if those left out had never been. */
+  overlaps(text: string, leftOut: ReadonlySet<string> = new Set()): ReadonlyMap<string, number> {
     const sums = new Map<string, number>();
     let attainable = 0;
     for (const term of new Set(tokenize(text))) {
-      const holders = this.#byTerm.get(term);
-      const weight = this.#weight(holders?.size ?? 0);
+      const holders = this.#byTerm.get(term) ?? new Set();
+      const weight = this.#weight(holders, leftOut);
       attainable += weight;
-      for (const id of holders ?? []) sums.set(id, (sums.get(id) ?? 0) + weight);
+      for (const id of holders) {
+        if (!leftOut.has(id)) sums.set(id, (sums.get(id) ?? 0) + weight);
+      }
     }
     for (const [id, sum] of sums) {
       const length = this.#terms.get(id)?.length ?? 0;
@@ -43,7 +46,12 @@ export class WordMemory {
     return sums;
   }
 
-  #weight(holders: number): number {
-    return Math.log(1 + (this.#terms.size - holders + 0.5) / (holders + 0.5));
+  #weight(holders: ReadonlySet<string>, leftOut: ReadonlySet<string>): number {
+    let [held, all] = [holders.size, this.#terms.size];
+    for (const id of leftOut) {
+      if (holders.has(id)) held--;
+      if (this.#terms.has(id)) all--;
+    }
+    return Math.log(1 + (all - held + 0.5) / (held + 0.5));
   }
 }

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { anIntent, aQuestion, id, withoutVectors } from '../../test/helpers/past-intent.js';
+import { IntentMemory } from './intent-memory.js';
+import type { PastIntent, Question } from './question.js';
+
+const TOOLS = ['mail:send', 'mail:read', 'fs:read', 'web:search'] as const;
+const WORDS = ['send', 'read', 'mail', 'file', 'search', 'web'] as const;
+
+function memoryOf(intents: readonly PastIntent[], capacity = 100): IntentMemory {
+  const memory = new IntentMemory({ dimension: 64, capacity });
+  for (const intent of intents) memory.add(intent);
+  return memory;
+}
+
+/** All a memory says, rounded: sums of the same numbers in another order may differ by little. */
+function told(memory: IntentMemory, question: Question, withoutGroup?: string) {
+  const recall = memory.recall(question, withoutGroup === undefined ? {} : { withoutGroup });
+  const round = (_: string, value: unknown) =>
+    typeof value === 'number' ? Number(value.toFixed(4)) + 0 : value;
+  const all = {
+    nearest: recall.nearest,
+    tools: [...recall.tools].toSorted(),
+    of: TOOLS.map((tool) => recall.of(id(tool))),
+    uses: TOOLS.map((tool) => recall.company.uses(id(tool))),
+    companions: TOOLS.map((tool) =>
+      Array.from(recall.company.companions(id(tool)), (pair) => pair.join()).toSorted(),
+    ),
+  };
+  return JSON.parse(JSON.stringify(all, round)) as unknown;
+}
+
+const text = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 })
+  .map((words) => words.join(' '));
+const needs = fc.array(text, { maxLength: 3 });
+const intents = fc
+  .array(
+    fc.record({
+      text,
+      needs,
+      tools: fc.uniqueArray(fc.constantFrom(...TOOLS), { minLength: 1, maxLength: 3 }),
+      group: fc.constantFrom('g1', 'g2', 'g3'),
+      hasVectors: fc.boolean(),
+    }),
+    { maxLength: 12 },
+  )
+  .map((all) =>
+    all.map(({ text: own, tools, group, needs: parts, hasVectors }, place) => {
+      const intent = anIntent(own, tools, { id: `i${place}`, group, needs: parts });
+      return hasVectors ? intent : withoutVectors(intent);
+    }),
+  );
+const questions = fc.tuple(text, needs).map(([own, parts]) => aQuestion(own, parts));
+
+describe('recall', () => {
+  test('the tools of the requests most alike get the votes', () => {
+    const memory = memoryOf([
+      anIntent('send a mail to anna', ['mail:send']),
+      anIntent('send a mail to bob', ['mail:send']),
+      anIntent('read the log file', ['fs:read']),
+    ]);
+
+    const recall = memory.recall(aQuestion('send a mail to carl'));
+
+    expect(recall.of(id('mail:send')).vote).toBeGreaterThan(0.9);
+    expect(recall.of(id('fs:read')).vote).toBeLessThan(0.1);
+    expect(recall.of(id('mail:send')).words).toBe(1);
+    expect(recall.of(id('mail:read')).serverVote).toBeGreaterThan(0.9);
+    expect(recall.of(id('mail:send')).uses).toBe(2);
+    expect(recall.nearest).toBeGreaterThan(0);
+  });
+
+  test('without vectors, words are remembered all the same', () => {
+    const memory = memoryOf([withoutVectors(anIntent('send a mail', ['mail:send']))]);
+
+    const recall = memory.recall(withoutVectors(aQuestion('mail anna')));
+
+    expect(recall.of(id('mail:send'))).toMatchObject({ words: 1, vote: 0, near: 0, uses: 1 });
+    expect([...recall.tools]).toEqual([id('mail:send')]);
+    expect(recall.nearest).toBe(0);
+  });
+
+  test('an empty memory, or one with nothing but the group left out, says nothing', () => {
+    const memory = memoryOf([anIntent('send a mail', ['mail:send'], { group: 'g' })]);
+    const nothing = told(memoryOf([]), aQuestion('send a mail'));
+
+    expect(told(memory, aQuestion('send a mail'), 'g')).toEqual(nothing);
+  });
+
+  test('shares lie in [0, 1] and nothing is negative', () => {
+    fc.assert(
+      fc.property(intents, questions, (all, question) => {
+        const recall = memoryOf(all).recall(question);
+
+        for (const tool of TOOLS) {
+          const { vote, near, words, needs: need, serverVote } = recall.of(id(tool));
+          for (const share of [vote, words, need.vote, serverVote]) {
+            expect(share >= 0 && share <= 1 + 1e-6).toBe(true);
+          }
+          expect(near >= 0 && need.lift >= 0).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('without a group, it is that of a memory that never had the group', () => {
+    fc.assert(
+      fc.property(intents, questions, (all, question) => {
+        const without = memoryOf(all.filter(({ group }) => group !== 'g1'));
+
+        expect(told(memoryOf(all), question, 'g1')).toEqual(told(without, question));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('add and remove', () => {
+  test('nothing of removed requests is left', () => {
+    fc.assert(
+      fc.property(intents, questions, (all, question) => {
+        const memory = memoryOf(all);
+        const [kept, other] = [all.slice(0, 5), all.slice(5)];
+
+        for (const one of other) memory.remove(one.id);
+
+        expect(memory.size).toBe(kept.length);
+        expect(told(memory, question)).toEqual(told(memoryOf(kept), question));
+      }),
+    );
+  });
+
+  test('the oldest give way when there are too many', () => {
+    fc.assert(
+      fc.property(intents, questions, (all, question) => {
+        const memory = memoryOf(all, 4);
+
+        expect(memory.size).toBe(Math.min(4, all.length));
+        expect(told(memory, question)).toEqual(told(memoryOf(all.slice(-4)), question));
+      }),
+    );
+  });
+
+  test('a request added again is held once, as it is now', () => {
+    const memory = memoryOf([
+      anIntent('send a mail', ['mail:send'], { id: 'one' }),
+      anIntent('read a file', ['fs:read'], { id: 'one' }),
+    ]);
+
+    expect([...memory.all()].map(({ tools }) => tools)).toEqual([[id('fs:read')]]);
+    expect(told(memory, aQuestion('send mail'))).toEqual(
+      told(memoryOf([anIntent('read a file', ['fs:read'])]), aQuestion('send mail')),
+    );
+  });
+
+  test('a request that nothing served is not remembered', () => {
+    const memory = memoryOf([anIntent('send a mail', [])]);
+
+    expect([memory.size, memory.has('send a mail')]).toEqual([0, false]);
+  });
+
+  test('a vector of another dimension is refused', () => {
+    const memory = new IntentMemory({ dimension: 8 });
+
+    expect(() => memory.add(anIntent('send a mail', ['mail:send']))).toThrow(TypeError);
+  });
+});
