@@ -1,15 +1,11 @@
 import type { Catalog } from '../catalog/index.js';
-import {
-  asText,
-  isJsonObject,
-  type JsonObject,
-  type Logger,
-  parseToolId,
-  PmlError,
-} from '../core/index.js';
+import { asText, type JsonObject, type Logger, parseToolId, PmlError } from '../core/index.js';
 import type { Gateway } from '../gateway/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
+import { asJson } from './as-json.js';
+import { importRows, learn } from './control-import.js';
+import { FIRST_LISTING_MS, index, search, statusOf } from './control-search.js';
 import type { LoadedConfig } from './load-config.js';
 
 /** What the command line may look at and do. */
@@ -24,11 +20,10 @@ export interface ControlledDaemon {
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
   openHttp(port: number | undefined): Promise<string>;
   closeHttp(): Promise<void>;
+  /** Opens the model anew and indexes with it; `forget` drops the stored vectors first. */
+  reindex(options: { forget: boolean }): Promise<void>;
   stop(reason: string): void;
 }
-
-/** How long somebody who wants to see the tools waits for servers nobody has seen before. */
-const FIRST_LISTING_MS = 20_000;
 
 /** What our own command line may ask of a running daemon. */
 export function createControl(
@@ -42,6 +37,14 @@ export function createControl(
         return status(daemon);
       case 'tools':
         return tools(daemon, params);
+      case 'search':
+        return search(daemon, params);
+      case 'index':
+        return index(daemon, params);
+      case 'import':
+        return importRows(daemon, params);
+      case 'learn':
+        return learn(daemon);
       case 'approve':
         return approve(daemon, params);
       case 'changes':
@@ -80,6 +83,7 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
     })),
     ...(daemon.httpUrl && { http: daemon.httpUrl }),
     store: info ? { ...asJson(info) } : { error: error ?? 'not open' },
+    search: asJson(statusOf(daemon)),
     servers: daemon.pool.all().map(({ spec, status: one }) => ({
       name: spec.name,
       kind: spec.kind,
@@ -144,10 +148,4 @@ async function stop(daemon: ControlledDaemon, params: JsonObject): Promise<JsonO
 
 function portOf(params: JsonObject): number | undefined {
   return typeof params['port'] === 'number' ? params['port'] : undefined;
-}
-
-/** Dates as text, undefined left out: what a line of JSON can hold. */
-function asJson(value: object): JsonObject {
-  const plain: unknown = JSON.parse(JSON.stringify(value));
-  return isJsonObject(plain) ? plain : {};
 }

@@ -53,6 +53,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #storeOpening: Promise<Store | undefined>;
   readonly #idle: IdleExit;
   #config: LoadedConfig;
+  #modelOpening: Promise<void> = Promise.resolve();
   #storeError: string | undefined;
   #http: { server: HttpServer; url: string } | undefined;
   #watch: AsyncDisposable | undefined;
@@ -122,7 +123,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       since: hash,
     });
     this.#idle.touch();
-    void this.#storeOpening.then((store) => {
+    this.#modelOpening = this.#storeOpening.then((store) => {
       void this.#warmUp();
       return this.#searchByMeaning(store);
     });
@@ -221,6 +222,24 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       this.#log.error('store not available; working from memory', { error: this.#storeError });
       return undefined;
     }
+  }
+
+  /** The model of before serves until the one opened now has caught up. */
+  async reindex({ forget }: { forget: boolean }): Promise<void> {
+    const store = await this.#storeOpening;
+    await this.#modelOpening;
+    const { openEmbedders } = await import('./open-embedders.js');
+    const opened = await openEmbedders(this.#config, { store: undefined, log: this.#log });
+    const [embedder] = opened.embedders;
+    if (!embedder) throw new PmlError('EMBEDDING_FAILED', opened.error ?? 'There is no model');
+    try {
+      await embedder.warmUp();
+      if (forget) await store?.embeddings.removeSpace(embedder.space.id);
+    } catch (error) {
+      await embedder[Symbol.asyncDispose]();
+      throw error;
+    }
+    await this.#discovery.use(embedder);
   }
 
   /** After a change of the model, the one before serves until the new one has caught up. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { searchStatus } from '../../test/helpers/search-status.js';
 import type { DaemonStatus, ListedTool, ServerRow } from '../app/daemon-status.js';
 import { parseConfig } from '../app/load-config.js';
 import { clientFiles, type Machine, parseJsonc, type ReadFile } from '../clients/index.js';
@@ -36,6 +37,7 @@ function running(changes: Partial<DaemonStatus> = {}): DaemonFacts {
     exposure: 'meta',
     clients: [],
     store: { engine: 'pglite', version: '18.6', schemaVersion: 1 },
+    search: searchStatus(),
     servers: [],
     broken: {},
     disabled: [],

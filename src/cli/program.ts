@@ -3,8 +3,11 @@ import { Command } from 'commander';
 import { VERSION } from '../app/version.js';
 import { doctorCommand } from './doctor.js';
 import { ejectCommand } from './eject.js';
+import { importCommand } from './import.js';
+import { indexCommand } from './index-tools.js';
 import { initCommand } from './init.js';
 import { logsCommand } from './logs.js';
+import { searchCommand } from './search.js';
 import { serveCommand } from './serve-http.js';
 import { exitOnUsage } from './setup-io.js';
 import { statusCommand } from './status.js';
@@ -30,6 +33,9 @@ export function createProgram(): Command {
     .addCommand(doctorCommand())
     .addCommand(statusCommand())
     .addCommand(toolsCommand())
+    .addCommand(searchCommand())
+    .addCommand(indexCommand())
+    .addCommand(importCommand())
     .addCommand(logsCommand())
     .addCommand(stopCommand())
     .addCommand(restartCommand())

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { searchStatus } from '../../test/helpers/search-status.js';
 import type { DaemonStatus } from '../app/daemon-status.js';
 import { describeStatus } from './status.js';
 
@@ -23,6 +24,7 @@ test('what servers and clients wrote cannot repaint the terminal', () => {
       },
     ],
     store: { error: `store${REPAINT}` },
+    search: searchStatus({ state: 'failed', error: `model${REPAINT}` }),
     servers: [
       {
         name: 'a',
@@ -42,7 +44,7 @@ test('what servers and clients wrote cannot repaint the terminal', () => {
 
   const text = describeStatus(status).join('\n');
 
-  for (const what of ['client', 'store', 'server', 'broken']) {
+  for (const what of ['client', 'store', 'server', 'broken', 'model']) {
     expect(text).toContain(`${what}${SHOWN}`);
   }
 });

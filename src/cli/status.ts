@@ -1,15 +1,16 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 
-import type { DaemonStatus, DaemonTools } from '../app/daemon-status.js';
+import type { DaemonStatus, DaemonTools, SearchStatus } from '../app/daemon-status.js';
 import { visible } from '../core/index.js';
-import { heading, print, printJson, table } from './print.js';
+import { describeIndex, describeModel, describeRanking } from './describe-search.js';
+import { count, heading, print, printJson, table } from './print.js';
 import { describeMeter, measureTokens } from './tools.js';
 import { ask, type DaemonFlags } from './with-daemon.js';
 
 export function statusCommand(): Command {
   return new Command('status')
-    .description('Show the daemon, its servers, clients, store and the tokens saved')
+    .description('Show the daemon, its servers, clients, store, search and the tokens saved')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')
@@ -41,6 +42,7 @@ export function describeStatus(status: DaemonStatus): string[] {
     ['exposure', status.exposure],
     ...(status.http === undefined ? [] : [['http', status.http]]),
     ['store', 'error' in store ? pc.red(visible(store.error)) : `${store.engine} ${store.version}`],
+    ...searchRows(status.search),
     ['clients', clients.map(({ name }) => visible(name)).join(', ') || 'none'],
   ];
   return [
@@ -60,6 +62,18 @@ export function describeStatus(status: DaemonStatus): string[] {
       }),
       ...status.disabled.map((name) => [name, pc.dim('disabled')]),
     ]),
+  ];
+}
+
+function searchRows(search: SearchStatus): readonly (readonly string[])[] {
+  const { state, remembered, ranking, error, fix } = search;
+  return [
+    ['search', describeModel(search)],
+    ...(error === undefined ? [] : [['', pc.red(visible(error))]]),
+    ...(fix === undefined ? [] : [['', pc.dim(`→ ${visible(fix)}`)]]),
+    ...(state === 'none' ? [] : [['indexed', describeIndex(search)]]),
+    ['memory', `${count(remembered)} past requests`],
+    ['ranking', describeRanking(ranking)],
   ];
 }
 

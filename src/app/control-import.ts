@@ -1,0 +1,83 @@
+import type { Catalog } from '../catalog/index.js';
+import { type ExecutionTrace, type JsonObject, type ToolId } from '../core/index.js';
+import { readTraces } from '../discovery/index.js';
+import type { Store } from '../store/index.js';
+import { asJson } from './as-json.js';
+import { FIRST_LISTING_MS, type SearchingDaemon, statusOf } from './control-search.js';
+import type { ImportAnswer } from './daemon-status.js';
+import { toolResolver } from './resolve-tool.js';
+
+export interface ImportingDaemon extends SearchingDaemon {
+  readonly catalog: Catalog;
+  store(): Promise<{ store: Store | undefined; error: string | undefined }>;
+}
+
+/** As many as are remembered; of older ones it cannot be said whether they are known. */
+const MOST_COMPARED = 20_000;
+
+/** Checks rows of experience, and unless `dryRun` says otherwise remembers them. */
+export async function importRows(
+  daemon: ImportingDaemon,
+  { rows, dryRun }: JsonObject,
+): Promise<JsonObject> {
+  const { gateway, catalog } = daemon;
+  await gateway.firstListing(FIRST_LISTING_MS);
+  const { store } = await daemon.store();
+  const active = catalog.tools().filter(({ status }) => status === 'active');
+  const resolve = toolResolver(active.map(({ id }) => id));
+  const kept = new Set<ToolId>();
+  const { traces, problems, unknownTools, skipped } = readRows(
+    Array.isArray(rows) ? rows : [],
+    (text) => {
+      const found = resolve(text);
+      if (found.status === 'kept') kept.add(found.id);
+      return found.status === 'unknown' ? undefined : found.id;
+    },
+  );
+  const mayImport = problems.length === 0 && dryRun !== true;
+  const added = mayImport
+    ? await gateway.discovery.remember(traces)
+    : await countFresh(traces, store);
+  const answer: ImportAnswer = {
+    problems,
+    added,
+    known: traces.length - added,
+    skipped,
+    keptTools: [...kept],
+    unknownTools: [...unknownTools],
+    isStored: store !== undefined,
+  };
+  return asJson(answer);
+}
+
+/** Learns from all that is remembered, which takes as long as it takes. */
+export async function learn(daemon: ImportingDaemon): Promise<JsonObject> {
+  await daemon.gateway.discovery.learn();
+  return asJson(statusOf(daemon));
+}
+
+/** Row by row, to count those that hold no call of a tool we could name. */
+function readRows(rows: readonly unknown[], resolve: (text: string) => ToolId | undefined) {
+  const now = new Date();
+  const traces = new Map<string, ExecutionTrace>();
+  const problems: { row: number; problem: string }[] = [];
+  const unknownTools = new Set<string>();
+  let skipped = 0;
+  rows.forEach((row, place) => {
+    const read = readTraces([row], { resolve, now });
+    for (const trace of read.traces) traces.set(trace.id, trace);
+    for (const { problem } of read.problems) problems.push({ row: place, problem });
+    for (const tool of read.unknownTools) unknownTools.add(tool);
+    if (read.traces.length === 0 && read.problems.length === 0) skipped++;
+  });
+  return { traces: [...traces.values()], problems, unknownTools, skipped };
+}
+
+async function countFresh(
+  traces: readonly ExecutionTrace[],
+  store: Store | undefined,
+): Promise<number> {
+  const stored = (await store?.experience.load({ limit: MOST_COMPARED })) ?? [];
+  const known = new Set(stored.map(({ id }) => id));
+  return traces.filter(({ id }) => !known.has(id)).length;
+}
