@@ -14,7 +14,7 @@ import type { Searchable } from '../../src/discovery/index.js';
 
 const ToolRow = z.object({
   id: z.string().min(1),
-  name: z.string().min(1),
+  name: z.string(),
   server: z.string().nullish(),
   serverDescription: z.string().nullish(),
   description: z.string().nullish(),
@@ -37,7 +37,7 @@ export function readToolSet(rows: readonly unknown[]): ToolSet {
     const server = serverOf(row.server ?? 'tools');
     const id = toolId(server, row.id);
     const definition = {
-      name: row.name,
+      name: row.name || row.id,
       ...(row.description && { description: row.description }),
       inputSchema: asSchema(row.input),
       ...(isJsonObject(row.output) && { outputSchema: row.output }),
