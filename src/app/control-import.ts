@@ -15,10 +15,10 @@ export interface ImportingDaemon extends SearchingDaemon {
 /** As many as are remembered; of older ones it cannot be said whether they are known. */
 const MOST_COMPARED = 20_000;
 
-/** Checks rows of experience, and unless `dryRun` says otherwise remembers them. */
+/** Checks rows of experience (`check`), counts what would be new (`dry-run`), or remembers them. */
 export async function importRows(
   daemon: ImportingDaemon,
-  { rows, dryRun }: JsonObject,
+  { rows, mode }: JsonObject,
 ): Promise<JsonObject> {
   const { gateway, catalog } = daemon;
   await gateway.firstListing(FIRST_LISTING_MS);
@@ -34,10 +34,10 @@ export async function importRows(
       return found.status === 'unknown' ? undefined : found.id;
     },
   );
-  const mayImport = problems.length === 0 && dryRun !== true;
-  const added = mayImport
-    ? await gateway.discovery.remember(traces)
-    : await countFresh(traces, store);
+  const isCheck = mode === 'check' || problems.length > 0;
+  const fresh = () =>
+    mode === 'import' ? gateway.discovery.remember(traces) : countFresh(traces, store);
+  const added = isCheck ? 0 : await fresh();
   const answer: ImportAnswer = {
     problems,
     added,

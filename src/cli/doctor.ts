@@ -2,6 +2,7 @@ import { Command } from 'commander';
 
 import type { DaemonStatus } from '../app/daemon-status.js';
 import type { LoadedConfig } from '../app/load-config.js';
+import { probeModel } from '../app/probe-model.js';
 import { VERSION } from '../app/version.js';
 import { messageOf, silentLogger } from '../core/index.js';
 import { repairStore } from '../store/index.js';
@@ -27,6 +28,7 @@ import {
   lookForLeftovers,
 } from './doctor-look.js';
 import { judgeDataDir, judgeDisk, judgeNode, judgePort } from './doctor-machine.js';
+import { judgeModel } from './doctor-model.js';
 import { judgeClients, judgeConfig } from './doctor-setup.js';
 import { print, printJson } from './print.js';
 import { askStarted, type DaemonFlags } from './with-daemon.js';
@@ -36,6 +38,8 @@ interface DoctorFlags extends DaemonFlags {
 }
 
 const DEFAULT_PORT = 7717;
+/** A model of hundreds of megabytes takes its time. */
+const MODEL_TIMEOUT_MS = 60_000;
 
 /** `pml doctor`: looks at everything PML needs and says what to do about what is wrong. */
 export function doctorCommand(): Command {
@@ -79,6 +83,7 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
     const mayStart = state.status === 'loaded' && state.isTrusted && verdict.level !== 'fail';
     if (loaded && mayStart) findings.push(...(await examineLive(flags, { loaded, say })));
     if (loaded) {
+      findings.push(judgeModel(await probeModel(loaded, AbortSignal.timeout(MODEL_TIMEOUT_MS))));
       const { host, port } = loaded.file.http;
       findings.push(judgePort(`${host}:${port}`, await lookAtPort({ host, port }, status?.http)));
     }

@@ -28,10 +28,10 @@ export function importCommand(): Command {
     .action(async (file: string, flags: ImportFlags) => {
       const { rows, problems } = parseRows(await readLines(file));
       if (problems.length > 0) throw unreadable(file, problems);
-      const checked = await send(rows, { flags, dryRun: true });
+      const checked = await send(rows, 'check', flags);
       if (checked.problems.length > 0) throw unreadable(file, checked.problems);
-      if (flags.dryRun === true) return show(checked, flags);
-      const imported = await send(rows, { flags, dryRun: false });
+      if (flags.dryRun === true) return show(await send(rows, 'dry-run', flags), flags);
+      const imported = await send(rows, 'import', flags);
       const search = await learn(imported, flags);
       show(imported, flags, search);
     });
@@ -54,12 +54,13 @@ const NOTHING: Imported = {
 /** All parts, one after the other, added up. */
 async function send(
   rows: readonly Row[],
-  { flags, dryRun }: { readonly flags: ImportFlags; readonly dryRun: boolean },
+  mode: 'check' | 'dry-run' | 'import',
+  flags: ImportFlags,
 ): Promise<Imported> {
   let total = NOTHING;
   for (const part of partsOf(rows, PART_CHARACTERS)) {
     const values = part.map(({ value }) => value);
-    const { answer } = await askStarted(flags, 'import', { rows: values, dryRun });
+    const { answer } = await askStarted(flags, 'import', { rows: values, mode });
     total = addUp(total, answer as unknown as ImportAnswer, part);
   }
   return total;
