@@ -9,7 +9,7 @@ import * as z from 'zod';
 
 import type { BenchOptions } from './data/options.js';
 import { readyDiscovery, vectorStore } from './data/ready-discovery.js';
-import { readRows } from './data/rows.js';
+import { parseRows, readRows } from './data/rows.js';
 import { readToolSet } from './data/tool-set.js';
 import { createReport, median, quantile, type Report } from './report.js';
 
@@ -29,7 +29,7 @@ export async function run({ positionals, values }: BenchOptions): Promise<Report
   }
   const say = (text: string) => void process.stderr.write(`${text}\n`);
   const memory = [values['memory'], values['traces']].flatMap((path) => path ?? []);
-  const toolSet = readToolSet(readRows(tools));
+  const toolSet = readToolSet(tools);
   await using store = await vectorStore(values['data']);
   const began = performance.now();
   await using ready = await readyDiscovery({
@@ -44,7 +44,7 @@ export async function run({ positionals, values }: BenchOptions): Promise<Report
   say(`${toolSet.tools.size} tools, ${remembered} requests remembered, ranking: ${kind}`);
   const times: number[] = [];
   const lines: string[] = [];
-  for (const { id, query } of readRows(questions).map((row) => Question.parse(row))) {
+  for (const { id, query } of parseRows(questions, Question)) {
     const start = performance.now();
     const { tools: found } = await discovery.rank(query, { shown: RANKED });
     times.push(performance.now() - start);

@@ -148,7 +148,7 @@ async function answer(
   { name }: DataSet,
   { store, memory, questions }: Asked,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const tools = readToolSet(readRows(join(SHARED, 'data/dev', name, 'tools.jsonl')));
+  const tools = readToolSet(join(SHARED, 'data/dev', name, 'tools.jsonl'));
   const say = (text: string) => void process.stderr.write(`${name}: ${text}\n`);
   await using ready = await readyDiscovery({ store, tools, memory, say });
   const { discovery } = ready;

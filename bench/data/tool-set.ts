@@ -11,6 +11,7 @@ import {
   toolId,
 } from '../../src/core/index.js';
 import type { Searchable } from '../../src/discovery/index.js';
+import { parseRows } from './rows.js';
 
 const ToolRow = z.object({
   id: z.string().min(1),
@@ -18,8 +19,8 @@ const ToolRow = z.object({
   server: z.string().nullish(),
   serverDescription: z.string().nullish(),
   description: z.string().nullish(),
-  input: z.unknown(),
-  output: z.unknown(),
+  input: z.unknown().optional(),
+  output: z.unknown().optional(),
 });
 
 /** Tools of a data set as the catalog would have them, and the ids they have there. */
@@ -28,12 +29,12 @@ export interface ToolSet extends Searchable {
   readonly nameOf: ReadonlyMap<ToolId, string>;
 }
 
-export function readToolSet(rows: readonly unknown[]): ToolSet {
+export function readToolSet(path: string): ToolSet {
   const tools = new Map<ToolId, CatalogTool>();
   const servers = new Map<ServerName, string>();
   const idOf = new Map<string, ToolId>();
   const nameOf = new Map<ToolId, string>();
-  for (const row of rows.map((one) => ToolRow.parse(one))) {
+  for (const row of parseRows(path, ToolRow)) {
     const server = serverOf(row.server ?? 'tools');
     const id = toolId(server, row.id);
     const definition = {
