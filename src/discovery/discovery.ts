@@ -54,6 +54,8 @@ export interface Ranking {
   readonly model: string;
   /** Best first. */
   readonly tools: readonly RankedTool[];
+  /** How many of them are going to be shown. */
+  readonly shown: number;
   /** Whether meaning was compared, or words alone. */
   readonly byMeaning: boolean;
 }
@@ -114,13 +116,17 @@ export class Discovery implements AsyncDisposable {
     this.#learner = this.#createLearner();
   }
 
-  /** Takes up what earlier runs left, once the store is open. */
+  /** Takes up what earlier runs left, once the store is open, and stores what came before. */
   async attach(stores: DiscoveryStores): Promise<void> {
+    const early = this.#traces;
     this.#stores = stores;
     this.#decisions = new DecisionLog({ store: stores.ranking, log: this.#options.log });
+    await this.#learner[Symbol.asyncDispose]();
     this.#learner = this.#createLearner();
     await this.#learner.load();
-    void this.#take(await stores.experience.load({ limit: MOST_REMEMBERED }));
+    const stored = await stores.experience.load({ limit: MOST_REMEMBERED });
+    void this.#take(stored);
+    if (early.length > 0) await stores.experience.add(early);
   }
 
   /** Searches without a model, because none is wanted or for the reason given. */
@@ -140,8 +146,7 @@ export class Discovery implements AsyncDisposable {
     embedder: LoadableEmbedder,
     store: EmbeddingStore | undefined = this.#stores?.embeddings,
   ): Promise<void> {
-    await this.#next?.[Symbol.asyncDispose]();
-    this.#next = undefined;
+    if (this.#isClosed) return embedder[Symbol.asyncDispose]();
     this.#modelError = undefined;
     const { log } = this.#options;
     const semantic = new SemanticIndex(new VectorSource({ embedder, store, log }), log);
@@ -151,11 +156,13 @@ export class Discovery implements AsyncDisposable {
     ]);
     if (!this.#semantic) {
       this.#semantic = semantic;
-      void caughtUp.then(() => this.#learner.consider(this.#remembered));
+      void caughtUp.then(() => this.#considerLearning());
       return;
     }
+    const before = this.#next;
     this.#next = semantic;
     void caughtUp.then(() => this.#switchTo(semantic));
+    await before?.[Symbol.asyncDispose]();
   }
 
   /** The tools there are now. Only what changed is indexed again. */
@@ -167,7 +174,8 @@ export class Discovery implements AsyncDisposable {
       if (before.get(id)?.hash !== tool.hash) this.index.upsert(tool);
     }
     void this.#semantic?.sync(searchable);
-    void this.#next?.sync(searchable);
+    const caughtUp = this.#next;
+    void caughtUp?.sync(searchable).then(() => this.#switchTo(caughtUp));
   }
 
   /** Loads the model, so that the next question need not do without. */
@@ -182,9 +190,9 @@ export class Discovery implements AsyncDisposable {
 
   /** The tools worth weighing for an intent, each with all that speaks for it. */
   async candidates(intent: string, filter?: ToolFilter): Promise<Candidates> {
-    const question = await this.#question(intent);
-    const tools = gatherSignals(question, this.#evidence(), filter ? { filter } : {});
-    return { tools, byMeaning: question.vector !== undefined };
+    const { question, semantic } = await this.#question(intent);
+    const tools = gatherSignals(question, this.#evidence(semantic), filter ? { filter } : {});
+    return { tools, byMeaning: semantic !== undefined };
   }
 
   async rank(intent: string, { filter, shown }: RankOptions): Promise<Ranking> {
@@ -193,12 +201,12 @@ export class Discovery implements AsyncDisposable {
     const tools = rank(candidates, weights, { byMeaning });
     const id = this.#options.newId();
     this.#decisions.add(this.#decision({ id, model, intent, tools, shown }));
-    return { id, model, tools, byMeaning };
+    return { id, model, tools, shown, byMeaning };
   }
 
   /** Remembers what a client was shown. */
-  shown(trail: Trail, intent: string, { id, model, tools }: Ranking): Trail {
-    const ids = tools.slice(0, KEPT_CANDIDATES).map(({ tool }) => tool.id);
+  shown(trail: Trail, intent: string, { id, model, tools, shown }: Ranking): Trail {
+    const ids = tools.slice(0, shown).map(({ tool }) => tool.id);
     return extendTrail(trail, { id, model, intent, at: this.#options.now(), tools: ids });
   }
 
@@ -210,18 +218,18 @@ export class Discovery implements AsyncDisposable {
       this.#learner.observe(model, outcome.place);
     }
     const named = traces.map((trace) => ({ ...trace, id: this.#options.newId() }));
-    this.remember(named).catch((error: unknown) =>
-      this.#options.log.warn('execution not remembered', { error: messageOf(error) }),
-    );
+    this.remember(named).catch((error: unknown) => {
+      this.#options.log.warn('execution not stored', { error: messageOf(error) });
+      void this.#take(named);
+    });
   }
 
   /** Adds experience, wherever it comes from. Says how much of it is new. */
   async remember(traces: readonly ExecutionTrace[]): Promise<number> {
-    const fresh = traces.filter(({ id }) => !this.#known.has(id));
+    const fresh = this.#unknown(traces);
     if (fresh.length === 0) return 0;
     const added = (await this.#stores?.experience.add(fresh)) ?? fresh.length;
-    const remembered = this.#take(fresh);
-    void remembered.then(() => this.#learner.consider(this.#remembered));
+    void this.#take(fresh).then(() => this.#considerLearning());
     return added;
   }
 
@@ -257,9 +265,11 @@ export class Discovery implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    await this.#semantic?.[Symbol.asyncDispose]();
-    await this.#next?.[Symbol.asyncDispose]();
-    await this.#learner.settled();
+    const parts = [this.#semantic, this.#next, this.#learner].flatMap((part) => part ?? []);
+    const ends = await Promise.allSettled(parts.map((part) => part[Symbol.asyncDispose]()));
+    for (const end of ends) {
+      if (end.status === 'rejected') this.#warnOfEnd(end.reason);
+    }
     await this.#decisions[Symbol.asyncDispose]();
   }
 
@@ -267,40 +277,60 @@ export class Discovery implements AsyncDisposable {
     return this.#words.size;
   }
 
+  /** Each once. */
+  #unknown(traces: readonly ExecutionTrace[]): readonly ExecutionTrace[] {
+    const byId = new Map(traces.map((trace) => [trace.id, trace]));
+    return [...byId.values()].filter(({ id }) => !this.#known.has(id));
+  }
+
   /** Into memory. Resolves when the vectors are there as well. */
   #take(traces: readonly ExecutionTrace[]): Promise<unknown> {
-    const fresh = traces.filter(({ id }) => !this.#known.has(id));
+    const fresh = this.#unknown(traces);
     for (const trace of fresh) {
       this.#known.add(trace.id);
       this.#reliability.add(trace.calls);
       if (trace.ok && trace.intent) this.#words.add(pastIntent(trace, new Map()));
     }
-    this.#traces = [...this.#traces, ...fresh].slice(-MOST_REMEMBERED);
+    const all = [...this.#traces, ...fresh];
+    for (const { id } of all.slice(0, -MOST_REMEMBERED)) this.#known.delete(id);
+    this.#traces = all.slice(-MOST_REMEMBERED);
     return Promise.all([this.#semantic?.remember(fresh), this.#next?.remember(fresh)]);
   }
 
+  #considerLearning(): void {
+    if (!this.#isClosed) this.#learner.consider(this.#remembered);
+  }
+
+  /** A model that could not embed everything does not take over; the next list tries again. */
   async #switchTo(semantic: SemanticIndex): Promise<void> {
-    if (this.#isClosed || this.#next !== semantic) return;
+    if (this.#isClosed || this.#next !== semantic || semantic.isIncomplete) return;
     const before = this.#semantic;
     this.#semantic = semantic;
     this.#next = undefined;
     this.#options.log.info('searching with another model', { space: semantic.source.space.id });
-    await before?.[Symbol.asyncDispose]();
-    await this.#learner.learn(this.#remembered);
+    await before?.[Symbol.asyncDispose]().catch((error: unknown) => this.#warnOfEnd(error));
+    // What is being learned now was seen with the eyes of the model before.
+    await this.#learner.settled();
+    if (!this.#isClosed) await this.#learner.learn(this.#remembered);
   }
 
-  #evidence(): Evidence & { readonly memory: IntentMemory } {
-    const semantic = this.#semantic;
+  #warnOfEnd(error: unknown): void {
+    this.#options.log.warn('a model did not end well', { error: messageOf(error) });
+  }
+
+  /** What questions of this space are weighed against; words alone where there is none. */
+  #evidence(semantic: SemanticIndex | undefined): Evidence & { readonly memory: IntentMemory } {
     const common = { index: this.index, reliability: this.#reliability };
     if (!semantic) return { ...common, memory: this.#words };
     const { tools, servers, memory } = semantic;
     return { ...common, tools, servers, memory };
   }
 
-  async #question(intent: string): Promise<Question> {
+  /** With the space its vectors are of, which may not be the one in use when they are there. */
+  async #question(intent: string): Promise<{ question: Question; semantic?: SemanticIndex }> {
     const text = readable(intent);
     const needs = splitNeeds(intent);
-    const plain = { text, needs: needs.map((need) => ({ text: need })) };
+    const plain = { question: { text, needs: needs.map((need) => ({ text: need })) } };
     const semantic = this.#semantic;
     if (!semantic) return plain;
     if (!semantic.source.isReady) {
@@ -310,11 +340,8 @@ export class Discovery implements AsyncDisposable {
     try {
       const vectors = await withPatience(semantic.source.question([text, ...needs]));
       if (!vectors) return plain;
-      return {
-        text,
-        vector: vectors[0]!,
-        needs: needs.map((need, at) => ({ text: need, vector: vectors[at + 1]! })),
-      };
+      const parts = needs.map((need, at) => ({ text: need, vector: vectors[at + 1]! }));
+      return { question: { text, vector: vectors[0]!, needs: parts }, semantic };
     } catch (error) {
       this.#options.log.warn('searched by words only', { error: messageOf(error) });
       return plain;
@@ -354,7 +381,7 @@ export class Discovery implements AsyncDisposable {
       now,
       newId,
       pause,
-      replay: () => replayIntents(this.#evidence(), { pause }),
+      replay: (paused) => replayIntents(this.#evidence(this.#semantic), { pause: paused }),
     });
   }
 }

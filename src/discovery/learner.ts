@@ -21,7 +21,8 @@ export interface LearnerOptions {
   readonly now: () => Date;
   readonly newId: () => string;
   /** Replays past requests; slow, so it pauses in between. */
-  readonly replay: () => Promise<readonly Example[]>;
+  readonly replay: (pause: () => Promise<void>) => Promise<readonly Example[]>;
+  /** Lets others go first. */
   readonly pause: () => Promise<void>;
 }
 
@@ -48,7 +49,7 @@ const WORSE_BY = 0.1;
  * Keeps the ranking model: learns it anew in the background when there is enough new experience,
  * keeps it only for as long as live calls do not speak against it.
  */
-export class Learner {
+export class Learner implements AsyncDisposable {
   readonly #options: LearnerOptions;
   #active = COLD;
   /** What to go back to, and how well its answers did. */
@@ -56,6 +57,7 @@ export class Learner {
   #outcomes: number[] = [];
   #learnedFrom = 0;
   #learning: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(options: LearnerOptions) {
     this.#options = options;
@@ -83,7 +85,7 @@ export class Learner {
   /** Learns if enough is new. Never waits: the answers of now are made with what is known now. */
   consider(remembered: number): void {
     const fresh = Math.max(FRESH_LEAST, FRESH_SHARE * this.#learnedFrom);
-    if (this.#learning || remembered < this.#learnedFrom + fresh) return;
+    if (this.#isClosed || this.#learning || remembered < this.#learnedFrom + fresh) return;
     void this.learn(remembered);
   }
 
@@ -105,16 +107,30 @@ export class Learner {
     await this.#learning;
   }
 
+  /** Gives up what is being learned: it can be learned again. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await this.#learning;
+  }
+
   async #learn(remembered: number): Promise<void> {
-    const { log, replay, pause } = this.#options;
+    const { log, replay } = this.#options;
+    const pause = () => this.#pause();
     try {
-      const choice = await chooseModel(await replay(), { pause });
+      const choice = await chooseModel(await replay(pause), { pause });
+      await pause();
       this.#learnedFrom = remembered;
       if (!choice) return;
       await this.#take(choice, remembered);
     } catch (error) {
+      if (this.#isClosed) return;
       log.warn('ranking not learned; it stays as it is', { error: messageOf(error) });
     }
+  }
+
+  async #pause(): Promise<void> {
+    await this.#options.pause();
+    if (this.#isClosed) throw new Error('nobody waits for it any more');
   }
 
   async #take({ kind, model, heldOut, examples }: Choice, remembered: number): Promise<void> {

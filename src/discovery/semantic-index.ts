@@ -28,6 +28,10 @@ export class SemanticIndex implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #texts = new Map<ToolId, string>();
   readonly #serverTexts = new Map<ServerName, string>();
+  /** Tools whose vector could not be made; the next list tries again. */
+  readonly #failedTools = new Set<ToolId>();
+  /** Requests remembered by their words alone, for the same reason. */
+  readonly #failedTraces = new Map<string, ExecutionTrace>();
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
   #error: string | undefined;
@@ -50,17 +54,24 @@ export class SemanticIndex implements AsyncDisposable {
     return this.#error;
   }
 
-  /** Takes over the tools as they are now. Only what changed is embedded. */
+  /** Whether some vectors could not be made. */
+  get isIncomplete(): boolean {
+    return this.#failedTools.size > 0 || this.#failedTraces.size > 0;
+  }
+
+  /** Takes over the tools as they are now. Only what changed or failed before is embedded. */
   sync({ tools, servers }: Searchable): Promise<void> {
     for (const id of this.#texts.keys()) {
       if (tools.has(id)) continue;
       this.#texts.delete(id);
+      this.#failedTools.delete(id);
       this.tools.delete(id);
     }
     const changed = new Map<ToolId, string>();
     for (const [id, { definition }] of tools) {
       const text = toolText(definition);
-      if (this.#texts.get(id) !== text) changed.set(id, text);
+      if (this.#texts.get(id) !== text || this.#failedTools.has(id)) changed.set(id, text);
+      this.#failedTools.delete(id);
       this.#texts.set(id, text);
     }
     const names = new Set(Array.from(tools.values(), ({ server }) => server));
@@ -68,18 +79,26 @@ export class SemanticIndex implements AsyncDisposable {
       if (!names.has(server)) this.#serverTexts.delete(server);
     }
     for (const server of names) this.#serverTexts.set(server, servers.get(server) ?? '');
-    return this.#later(changed.size, async () => {
-      await this.#embedTools(changed);
+    return this.#later(changed.size, async (done) => {
+      await this.#embedTools(changed, done);
       await this.#embedServers(tools);
+      await this.#embedIntents([...this.#failedTraces.values()]);
     });
   }
 
   /** Adds past requests to the memory, with their needs. */
   remember(traces: readonly ExecutionTrace[]): Promise<void> {
     const fresh = traces.filter(({ id, ok, intent }) => ok && intent && !this.memory.has(id));
-    return this.#later(fresh.length, async () => {
-      for (let start = 0; start < fresh.length; start += REMEMBERED_AT_ONCE) {
-        await this.#embedIntents(fresh.slice(start, start + REMEMBERED_AT_ONCE));
+    return this.#later(fresh.length, async (done) => {
+      try {
+        for (let start = 0; start < fresh.length; start += REMEMBERED_AT_ONCE) {
+          const part = fresh.slice(start, start + REMEMBERED_AT_ONCE);
+          await this.#embedIntents(part);
+          done(part.length);
+        }
+      } catch (error) {
+        this.#rememberWords(fresh);
+        throw error;
       }
     });
   }
@@ -95,18 +114,27 @@ export class SemanticIndex implements AsyncDisposable {
     await this.#work;
   }
 
-  async #embedTools(changed: ReadonlyMap<ToolId, string>): Promise<void> {
+  async #embedTools(
+    changed: ReadonlyMap<ToolId, string>,
+    done: (items: number) => void,
+  ): Promise<void> {
+    const left = new Map(changed);
     const byText = new Map<string, ToolId[]>();
     for (const [id, text] of changed) byText.set(text, [...(byText.get(text) ?? []), id]);
-    await this.#fill([...byText.keys()], (part) => {
-      for (const [text, vector] of part) {
-        for (const id of byText.get(text) ?? []) {
-          this.#waiting--;
-          // It may have changed again, or be gone, since this was asked for.
-          if (this.#texts.get(id) === text) this.tools.set(id, vector);
+    try {
+      await this.#fill([...byText.keys()], (part) => {
+        for (const [text, vector] of part) {
+          for (const id of byText.get(text) ?? []) {
+            // It may have changed again, or be gone, since this was asked for.
+            if (this.#texts.get(id) === text) this.tools.set(id, vector);
+            left.delete(id);
+            done(1);
+          }
         }
-      }
-    });
+      });
+    } finally {
+      for (const [id, text] of left) if (this.#texts.get(id) === text) this.#failedTools.add(id);
+    }
   }
 
   async #embedIntents(traces: readonly ExecutionTrace[]): Promise<void> {
@@ -115,9 +143,18 @@ export class SemanticIndex implements AsyncDisposable {
     await this.#fill(texts, (part) => {
       for (const [text, vector] of part) vectors.set(text, vector);
     });
+    if (this.#stop.signal.aborted) return;
     for (const trace of traces) {
-      this.#waiting--;
       this.memory.add(pastIntent(trace, vectors));
+      this.#failedTraces.delete(trace.id);
+    }
+  }
+
+  #rememberWords(traces: readonly ExecutionTrace[]): void {
+    for (const trace of traces) {
+      if (this.memory.has(trace.id)) continue;
+      this.memory.add(pastIntent(trace, new Map()));
+      if (this.memory.has(trace.id)) this.#failedTraces.set(trace.id, trace);
     }
   }
 
@@ -145,19 +182,26 @@ export class SemanticIndex implements AsyncDisposable {
   }
 
   /** One after the other; a failure is kept for whoever asks and does not end the next. */
-  #later(items: number, work: () => Promise<void>): Promise<void> {
+  #later(items: number, work: (done: (items: number) => void) => Promise<void>): Promise<void> {
     const before = this.#work;
+    let left = items;
+    const done = (count: number) => {
+      left -= count;
+      this.#waiting -= count;
+    };
     this.#waiting += items;
     this.#work = (async () => {
       await before;
       if (this.#stop.signal.aborted) return;
       try {
-        await work();
-        this.#error = undefined;
+        await work(done);
+        if (!this.isIncomplete) this.#error = undefined;
       } catch (error) {
         if (this.#stop.signal.aborted) return;
         this.#error = messageOf(error);
         this.#log.warn('search by meaning is incomplete', { error: this.#error });
+      } finally {
+        done(left);
       }
     })();
     return this.#work;

@@ -1,5 +1,12 @@
-import type { Embedder, EmbeddingSpace, EmbeddingStore, Logger } from '../core/index.js';
-import { messageOf } from '../core/index.js';
+import {
+  type Embedder,
+  type EmbeddingSpace,
+  type EmbeddingStore,
+  type EmbedOptions,
+  type Logger,
+  messageOf,
+  PmlError,
+} from '../core/index.js';
 import { contentHash } from '../ranking/index.js';
 
 /** An embedder that says whether it can answer at once. */
@@ -72,7 +79,7 @@ export class VectorSource {
   /** For a question that somebody waits for. Not stored: most are never asked again. */
   async question(texts: readonly string[]): Promise<readonly Float32Array[]> {
     const missing = [...new Set(texts)].filter((text) => !this.#recent.has(text));
-    const made = await this.#embedder.embed(missing, { priority: 'query' });
+    const made = await this.#embed(missing, { priority: 'query' });
     const fresh = new Map(missing.map((text, at) => [text, made[at]!]));
     const vectors = texts.map((text) => fresh.get(text) ?? this.#recent.get(text)!);
     texts.forEach((text, at) => this.#recent.set(text, vectors[at]!));
@@ -93,7 +100,7 @@ export class VectorSource {
       const part = missing.slice(start, start + CHUNK);
       const began = performance.now();
       const wasReady = this.isReady;
-      const made = await this.#embedder.embed(
+      const made = await this.#embed(
         part.map(([, text]) => text),
         { signal },
       );
@@ -109,14 +116,37 @@ export class VectorSource {
     await this.#embedder[Symbol.asyncDispose]();
   }
 
+  /** Vectors of another space must not get in, whatever the embedder says of itself. */
+  async #embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]> {
+    if (texts.length === 0) return [];
+    const { id, dimension } = this.space;
+    const made = await this.#embedder.embed(texts, options);
+    if (made.length === texts.length && made.every(({ length }) => length === dimension)) {
+      return made;
+    }
+    throw new PmlError('EMBEDDING_FAILED', `${id} did not give one vector a text, of ${dimension}`);
+  }
+
   /** Hands on what is stored and takes it off the list. */
   async #load(hashes: Map<string, string>, onVectors: FillOptions['onVectors']): Promise<void> {
     if (!this.#store) return;
     const all = [...hashes.keys()];
     for (let start = 0; start < all.length; start += LOAD_CHUNK) {
-      const stored = await this.#store.load(this.space, all.slice(start, start + LOAD_CHUNK));
+      const stored = await this.#read(this.#store, all.slice(start, start + LOAD_CHUNK));
       onVectors(new Map(Array.from(stored, ([hash, vector]) => [hashes.get(hash)!, vector])));
       for (const hash of stored.keys()) hashes.delete(hash);
+    }
+  }
+
+  async #read(
+    store: EmbeddingStore,
+    hashes: readonly string[],
+  ): Promise<ReadonlyMap<string, Float32Array>> {
+    try {
+      return await store.load(this.space, hashes);
+    } catch (error) {
+      this.#log.warn('stored vectors not read; they are made again', { error: messageOf(error) });
+      return new Map();
     }
   }
 

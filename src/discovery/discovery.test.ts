@@ -1,0 +1,473 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import { memoryStores } from '../../test/helpers/memory-stores.js';
+import { createDiscovery, searchable, served } from '../../test/helpers/ready-discovery.js';
+import { ToyEmbedder } from '../../test/helpers/toy-embedder.js';
+import { parseToolId } from '../core/index.js';
+import type { Discovery } from './discovery.js';
+
+const OFFICE = {
+  'mail:send': 'Send a mail to somebody',
+  'mail:search': 'Search the inbox for mails',
+  'files:read': 'Read a file from the disk',
+  'files:write': 'Write text into a file',
+  'web:fetch': 'Download a page of the web',
+};
+
+const order = async (discovery: Discovery, intent: string) =>
+  (await discovery.rank(intent, { shown: 5 })).tools.map(({ tool }) => tool.id as string);
+
+const call = (tool: string, ok = true) => ({ tool: parseToolId(tool).id, ok });
+
+const never = () => new Promise<void>(() => {});
+
+describe('tools', () => {
+  test('only what changed is embedded, and what is gone is not found', async () => {
+    const { discovery } = createDiscovery();
+    const embedder = new ToyEmbedder();
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(embedder);
+    await discovery.settled();
+    const first = embedder.texts.length;
+
+    const { 'web:fetch': _gone, ...rest } = OFFICE;
+    discovery.sync(searchable({ ...rest, 'files:read': 'Print a document' }));
+    await discovery.settled();
+
+    expect(first).toBe(5);
+    expect(embedder.texts.slice(first)).toEqual(['read: Print a document']);
+    expect(discovery.status).toMatchObject({ tools: 4, withVectors: 4, waiting: 0 });
+    expect(await order(discovery, 'download a page of the web')).not.toContain('web:fetch');
+  });
+
+  test('the same list again embeds nothing, nor does one that comes while the first is at work', async () => {
+    const { discovery } = createDiscovery();
+    const embedder = new ToyEmbedder();
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(embedder);
+    discovery.sync(searchable(OFFICE));
+    await discovery.settled();
+    discovery.sync(searchable(OFFICE));
+    await discovery.settled();
+
+    expect(embedder.texts).toHaveLength(5);
+  });
+
+  test('stored vectors are not made again', async () => {
+    const stores = memoryStores();
+    const before = createDiscovery().discovery;
+    await before.attach(stores);
+    before.sync(searchable(OFFICE));
+    await before.remember([served('one', 'mail anna', ['mail:send'])]);
+    await before.use(new ToyEmbedder());
+    await before.settled();
+
+    const { discovery } = createDiscovery();
+    const embedder = new ToyEmbedder();
+    discovery.sync(searchable(OFFICE));
+    await discovery.attach(stores);
+    await discovery.use(embedder);
+    await discovery.settled();
+
+    expect(embedder.requests).toEqual([]);
+    expect(discovery.status).toMatchObject({ withVectors: 5, remembered: 1, waiting: 0 });
+  });
+
+  test('what a failure left out is embedded with the next list', async () => {
+    const { discovery } = createDiscovery();
+    const embedder = new ToyEmbedder();
+    embedder.failure = new Error('model gone');
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(embedder);
+    await discovery.settled();
+    expect(discovery.status).toMatchObject({ withVectors: 0, waiting: 0, error: 'model gone' });
+
+    embedder.failure = undefined;
+    discovery.sync(searchable({ ...OFFICE, 'web:open': 'Open a page' }));
+    await discovery.settled();
+
+    expect(discovery.status).toMatchObject({ withVectors: 6, waiting: 0 });
+    expect(discovery.status.error).toBeUndefined();
+  });
+});
+
+describe('questions', () => {
+  test('before the model is ready, words answer at once and the model is loaded', async () => {
+    const { discovery } = createDiscovery();
+    const embedder = new ToyEmbedder({ isReady: false });
+    embedder.gate = never();
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(embedder);
+
+    const ranking = await discovery.rank('send a mail', { shown: 5 });
+
+    expect(ranking).toMatchObject({ byMeaning: false, model: 'cold' });
+    expect(ranking.tools[0]?.tool.id).toBe('mail:send');
+    expect(embedder.warmUps).toBe(1);
+    expect(embedder.requests.some(({ isQuery }) => isQuery)).toBe(false);
+    await discovery[Symbol.asyncDispose]();
+  });
+
+  test('before the model is ready, what is remembered by words counts', async () => {
+    const { discovery } = createDiscovery();
+    const embedder = new ToyEmbedder({ isReady: false });
+    embedder.gate = never();
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(embedder);
+    await discovery.remember([served('one', 'ping anna', ['mail:send'])]);
+
+    expect(await order(discovery, 'ping anna')).toContain('mail:send');
+    await discovery[Symbol.asyncDispose]();
+  });
+
+  test('a model that fails or does not load leaves words', async () => {
+    const { discovery, log } = createDiscovery();
+    const embedder = new ToyEmbedder();
+    discovery.sync(searchable(OFFICE));
+    await discovery.remember([served('one', 'ping anna', ['mail:send'])]);
+    embedder.failure = new Error('model gone');
+    await discovery.use(embedder);
+    await discovery.settled();
+
+    const ranking = await discovery.rank('ping anna', { shown: 5 });
+    embedder.status = { state: 'failed', error: 'model gone' };
+    const later = await discovery.rank('read a file', { shown: 5 });
+
+    expect(ranking.byMeaning).toBe(false);
+    expect(ranking.tools[0]?.tool.id).toBe('mail:send');
+    expect(later.tools[0]?.tool.id).toBe('files:read');
+    expect(log.warnings.join()).toContain('searched by words only');
+  });
+
+  test('a slow model is not waited for', async () => {
+    vi.useFakeTimers();
+    try {
+      const { discovery } = createDiscovery();
+      const embedder = new ToyEmbedder();
+      discovery.sync(searchable(OFFICE));
+      await discovery.use(embedder);
+      await discovery.settled();
+      embedder.gate = never();
+
+      const ranking = discovery.rank('send a mail', { shown: 5 });
+      await vi.advanceTimersByTimeAsync(2_000);
+
+      expect(await ranking).toMatchObject({ byMeaning: false });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test.each([
+    '',
+    '   ',
+    '🦜🦜',
+    '\u0000\u0007',
+    "'; drop table tools; --",
+    '(.*)+$',
+    'x'.repeat(1e5),
+  ])('any text is a question: %j', async (intent) => {
+    const { discovery } = createDiscovery();
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(new ToyEmbedder());
+    await discovery.remember([served('one', 'ping anna', ['mail:send'])]);
+    await discovery.settled();
+
+    const { tools } = await discovery.rank(intent, { shown: 5 });
+
+    for (const { probability } of tools) expect(probability > 0 && probability < 1).toBe(true);
+  });
+
+  test('the same question has the same answer, whatever order the tools came in', async () => {
+    const forwards = createDiscovery().discovery;
+    const backwards = createDiscovery().discovery;
+    const twins = Object.fromEntries('dbcafe'.split('').map((name) => [`${name}:run`, 'Runs it']));
+    forwards.sync(searchable(twins));
+    backwards.sync(searchable(Object.fromEntries(Object.entries(twins).toReversed())));
+    for (const discovery of [forwards, backwards]) await discovery.use(new ToyEmbedder());
+    for (const discovery of [forwards, backwards]) await discovery.settled();
+
+    expect(await order(forwards, 'run it')).toEqual(await order(backwards, 'run it'));
+    expect(await order(forwards, 'run it')).toEqual(Object.keys(twins).toSorted());
+  });
+});
+
+describe('models', () => {
+  test('the model before serves until the new one has caught up', async () => {
+    const { discovery } = createDiscovery();
+    const [old, next] = [new ToyEmbedder(), new ToyEmbedder({ dimension: 32 })];
+    discovery.sync(searchable(OFFICE));
+    await discovery.remember([served('one', 'ping anna', ['mail:send'])]);
+    await discovery.use(old);
+    await discovery.settled();
+    let open = () => {};
+    next.gate = new Promise<void>((resolve) => (open = resolve));
+
+    await discovery.use(next);
+    const during = await discovery.rank('send a mail', { shown: 5 });
+    const oldAsked = old.requests.filter(({ isQuery }) => isQuery).length;
+    open();
+    await vi.waitFor(() => expect(old.isDisposed).toBe(true));
+    const after = await discovery.rank('send a letter', { shown: 5 });
+
+    expect([during.byMeaning, after.byMeaning]).toEqual([true, true]);
+    expect(oldAsked).toBe(1);
+    expect(next.texts).toContain('send a letter');
+    expect(discovery.status).toMatchObject({ space: 'toy/32', withVectors: 5 });
+  });
+
+  test('a question asked before a switch is compared in its own space', async () => {
+    const { discovery } = createDiscovery();
+    const [old, next] = [new ToyEmbedder(), new ToyEmbedder({ dimension: 32 })];
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(old);
+    await discovery.settled();
+    let answer = () => {};
+    old.gate = new Promise<void>((resolve) => (answer = resolve));
+
+    const ranking = discovery.rank('send a mail', { shown: 5 });
+    await discovery.use(next);
+    await vi.waitFor(() => expect(old.isDisposed).toBe(true));
+    answer();
+
+    expect((await ranking).tools[0]?.tool.id).toBe('mail:send');
+  });
+
+  test('a new model that cannot embed does not take over', async () => {
+    const { discovery } = createDiscovery();
+    const [old, next] = [new ToyEmbedder(), new ToyEmbedder({ dimension: 32 })];
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(old);
+    await discovery.settled();
+    next.failure = new Error('no such model');
+
+    await discovery.use(next);
+    await discovery.settled();
+
+    expect((await discovery.rank('send a mail', { shown: 5 })).byMeaning).toBe(true);
+    expect(old.isDisposed).toBe(false);
+    expect(discovery.status.error).toBe('no such model');
+  });
+
+  test('an embedder that breaks its word about its dimension breaks no answer', async () => {
+    const { discovery } = createDiscovery();
+    const embedder = new ToyEmbedder();
+    const liar = new ToyEmbedder({ dimension: 16 });
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(embedder);
+    await discovery.settled();
+    embedder.embed = (texts, options) => liar.embed(texts, options);
+
+    const ranking = await discovery.rank('send a mail', { shown: 5 });
+
+    expect(ranking).toMatchObject({ byMeaning: false });
+    expect(ranking.tools[0]?.tool.id).toBe('mail:send');
+  });
+
+  test('models given in a row are all disposed but the last', async () => {
+    const { discovery } = createDiscovery();
+    const all = [1, 2, 3, 4].map((place) => new ToyEmbedder({ id: `toy/${place}` }));
+    discovery.sync(searchable(OFFICE));
+
+    await Promise.all(all.map((embedder) => discovery.use(embedder)));
+    await vi.waitFor(() =>
+      expect(all.map(({ isDisposed }) => isDisposed)).toEqual([true, true, true, false]),
+    );
+
+    expect(discovery.status.space).toBe('toy/4');
+    await discovery[Symbol.asyncDispose]();
+    expect(all.every(({ isDisposed }) => isDisposed)).toBe(true);
+  });
+
+  test('without a model words go on', async () => {
+    const { discovery } = createDiscovery();
+    const embedder = new ToyEmbedder();
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(embedder);
+    await discovery.useWordsOnly('not wanted');
+
+    expect(embedder.isDisposed).toBe(true);
+    expect(discovery.status).toMatchObject({ state: { state: 'none' }, error: 'not wanted' });
+    expect((await order(discovery, 'send a mail'))[0]).toBe('mail:send');
+  });
+});
+
+describe('memory', () => {
+  test('the same experience counts once, within a list, again, at once and after a restart', async () => {
+    const stores = memoryStores();
+    const { discovery } = createDiscovery();
+    await discovery.attach(stores);
+    const one = served('one', 'ping anna', ['mail:send']);
+
+    expect(await discovery.remember([one, one])).toBe(1);
+    expect(await discovery.remember([one])).toBe(0);
+    const two = served('two', 'ping bob', ['mail:send']);
+    const counts = await Promise.all([discovery.remember([two]), discovery.remember([two])]);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(1);
+    expect(discovery.status.remembered).toBe(2);
+
+    const again = createDiscovery().discovery;
+    await again.attach(stores);
+    expect(await again.remember([one, two])).toBe(0);
+    expect(again.status.remembered).toBe(2);
+  });
+
+  test('failed calls make a tool less reliable, each once', async () => {
+    const failed = served('bad', 'x', [], { ok: false, calls: [call('mail:send', false)] });
+    const signalAfter = async (traces: readonly (typeof failed)[]) => {
+      const { discovery } = createDiscovery();
+      discovery.sync(searchable(OFFICE));
+      await discovery.remember(traces);
+      const { tools } = await discovery.candidates('send a mail');
+      return JSON.stringify(tools.map(({ signals }) => [...signals]));
+    };
+
+    expect(await signalAfter([failed, failed])).toBe(await signalAfter([failed]));
+    expect(await signalAfter([failed])).not.toBe(await signalAfter([]));
+  });
+
+  test('what happened before the store was open is stored when it is', async () => {
+    const stores = memoryStores();
+    const { discovery } = createDiscovery();
+    await discovery.remember([served('early', 'ping anna', ['mail:send'])]);
+
+    await discovery.attach(stores);
+
+    expect([...stores.experience.rows.keys()]).toEqual(['early']);
+    expect(discovery.status.remembered).toBe(1);
+  });
+
+  test('a store that fails breaks no answer, and calls are remembered all the same', async () => {
+    const stores = memoryStores();
+    const { discovery, log } = createDiscovery();
+    discovery.sync(searchable(OFFICE));
+    await discovery.attach(stores);
+    await discovery.use(new ToyEmbedder());
+    await discovery.settled();
+    for (const store of Object.values(stores)) store.failure = new Error('disk full');
+
+    const ranking = await discovery.rank('send a mail', { shown: 5 });
+    const trail = discovery.shown([], 'send a mail', ranking);
+    discovery.executed(trail, { calls: [call('mail:send')], bindings: [] });
+
+    expect(ranking.tools[0]?.tool.id).toBe('mail:send');
+    await vi.waitFor(() => expect(discovery.status.remembered).toBe(1));
+    expect(log.warnings.join()).toContain('disk full');
+    await discovery[Symbol.asyncDispose]();
+  });
+
+  test('a call is attributed to the question that showed its tool, not to one that merely knew it', async () => {
+    const stores = memoryStores();
+    const { discovery } = createDiscovery();
+    discovery.sync(searchable(OFFICE));
+    await discovery.attach(stores);
+    const first = await discovery.rank('read a file', { shown: 1 });
+    const second = await discovery.rank('write text into a file', { shown: 1 });
+    let trail = discovery.shown([], 'read a file', first);
+    trail = discovery.shown(trail, 'write text into a file', second);
+
+    discovery.executed(trail, { calls: [call('files:read')], bindings: [] });
+
+    await vi.waitFor(() => expect(stores.experience.rows.size).toBe(1));
+    const [trace] = stores.experience.rows.values();
+    expect(trace).toMatchObject({ intent: 'read a file', group: first.id, ok: true });
+  });
+
+  test('nothing but the text of a question is read: its answer key changes no answer', async () => {
+    const rows = ['send anna the report', 'read the log file'];
+    const answers = async (isGoldKnown: boolean) => {
+      const { discovery } = createDiscovery();
+      discovery.sync(searchable(OFFICE));
+      await discovery.use(new ToyEmbedder());
+      await discovery.remember([served('past', 'ping anna', ['mail:send'])]);
+      await discovery.settled();
+      const gold = isGoldKnown ? ['files:write'] : [];
+      const found = [];
+      for (const query of rows) {
+        const question = { id: query, query, gold };
+        found.push(await order(discovery, question.query));
+      }
+      return { found, remembered: discovery.status.remembered };
+    };
+
+    expect(await answers(true)).toEqual(await answers(false));
+  });
+
+  test('asking teaches nothing: answers do not depend on the questions before', async () => {
+    const { discovery } = createDiscovery();
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(new ToyEmbedder());
+    await discovery.remember([served('past', 'ping anna', ['mail:send'])]);
+    await discovery.settled();
+    const alone = await order(discovery, 'read the log file');
+
+    for (let asked = 0; asked < 20; asked++) await order(discovery, `write ${asked} to the file`);
+
+    expect(await order(discovery, 'read the log file')).toEqual(alone);
+    expect(discovery.status.remembered).toBe(1);
+  });
+});
+
+describe('the end', () => {
+  test('disposed in the middle of indexing, it ends at once and leaves no work', async () => {
+    const { discovery, log } = createDiscovery();
+    const embedder = new ToyEmbedder();
+    embedder.gate = never();
+    discovery.sync(searchable(OFFICE));
+    await discovery.use(embedder);
+    const remembering = discovery.remember([served('one', 'ping anna', ['mail:send'])]);
+
+    await discovery[Symbol.asyncDispose]();
+
+    await remembering;
+    expect(embedder.isDisposed).toBe(true);
+    expect(log.warnings).toEqual([]);
+  });
+
+  test('a model that comes after the end is disposed', async () => {
+    const { discovery } = createDiscovery();
+    const embedder = new ToyEmbedder();
+    await discovery[Symbol.asyncDispose]();
+
+    await discovery.use(embedder);
+
+    expect(embedder.isDisposed).toBe(true);
+    await discovery[Symbol.asyncDispose]();
+  });
+
+  test('learning is given up, and decisions are written', async () => {
+    const stores = memoryStores();
+    const { discovery } = createDiscovery();
+    discovery.sync(searchable(OFFICE));
+    await discovery.attach(stores);
+    await discovery.use(new ToyEmbedder());
+    await discovery.settled();
+    await discovery.rank('send a mail', { shown: 5 });
+    const past = Array.from({ length: 200 }, (_, place) =>
+      served(`p${place}`, `ping anna ${place}`, ['mail:send']),
+    );
+    await discovery.remember(past);
+    const learning = discovery.learn();
+
+    await discovery[Symbol.asyncDispose]();
+
+    await learning;
+    expect(stores.ranking.saved.size).toBe(0);
+    expect(stores.ranking.decisions.size).toBe(1);
+  });
+
+  test('a model that cannot be disposed keeps no decision from being written', async () => {
+    const stores = memoryStores();
+    const { discovery } = createDiscovery();
+    const embedder = new ToyEmbedder();
+    discovery.sync(searchable(OFFICE));
+    await discovery.attach(stores);
+    await discovery.use(embedder);
+    await discovery.rank('send a mail', { shown: 5 });
+    embedder[Symbol.asyncDispose] = () => Promise.reject(new Error('stuck'));
+
+    await discovery[Symbol.asyncDispose]();
+
+    expect(stores.ranking.decisions.size).toBe(1);
+  });
+});
