@@ -23,7 +23,7 @@ export class DecisionLog implements AsyncDisposable {
   #decisions: AlgorithmTrace[] = [];
   #outcomes: [string, DecisionOutcome][] = [];
   #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  #writing: Promise<void> | undefined;
   #flushes = 0;
 
   constructor({ store, log }: DecisionLogOptions) {
@@ -42,18 +42,15 @@ export class DecisionLog implements AsyncDisposable {
   addOutcome(decision: string, outcome: DecisionOutcome): void {
     if (!this.#store) return;
     this.#outcomes.push([decision, outcome]);
+    if (this.#outcomes.length > MOST_WAITING) this.#outcomes.shift();
     this.#soon();
   }
 
+  /** Resolves when nothing waits. One write at a time: while one hangs, only a flood's worth is kept. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const decisions = this.#decisions;
-    const outcomes = this.#outcomes;
-    this.#decisions = [];
-    this.#outcomes = [];
-    const before = this.#writing;
-    this.#writing = before.then(() => this.#write(decisions, outcomes));
+    this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined));
     await this.#writing;
   }
 
@@ -63,6 +60,16 @@ export class DecisionLog implements AsyncDisposable {
 
   #soon(): void {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#decisions.length + this.#outcomes.length > 0) {
+      const decisions = this.#decisions;
+      const outcomes = this.#outcomes;
+      this.#decisions = [];
+      this.#outcomes = [];
+      await this.#write(decisions, outcomes);
+    }
   }
 
   async #write(
