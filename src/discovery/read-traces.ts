@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  nestsDeeper,
   type PastBinding,
   type PastCall,
   type ToolId,
@@ -28,7 +29,9 @@ export interface TraceRows {
 }
 
 const common = { id: z.coerce.string().optional(), group: z.string().optional() };
-const at = z.coerce.date().optional();
+const at = z.union([z.null(), z.coerce.date()]).optional();
+/** Deeper than any row of these forms; what is read recursively must end. */
+const MOST_LEVELS = 100;
 
 /** An execution as we write it ourselves. */
 const OwnRow = z.object({
@@ -103,11 +106,19 @@ export function readTraces(rows: readonly unknown[], options: ReadTraceOptions):
 
 function readRow(row: unknown, options: ReadTraceOptions): readonly ExecutionTrace[] {
   if (!isJsonObject(row)) return [fromOwn(OwnRow.parse(row), '', options)];
+  if (nestsDeeper(row, MOST_LEVELS)) throw new z.ZodError([tooDeep(row)]);
   const id = idOf(row);
   if ('events' in row) return fromRun(RunRow.parse(row), id, options);
   if ('query' in row) return [fromRequest(RequestRow.parse(row), id, options)];
   return [fromOwn(OwnRow.parse(row), id, options)];
 }
+
+const tooDeep = (input: JsonObject): z.core.$ZodIssue => ({
+  code: 'custom',
+  path: [],
+  message: `nests deeper than ${MOST_LEVELS} levels`,
+  input,
+});
 
 /** The same row is the same execution, however often it is read. */
 function idOf(row: JsonObject): string {
