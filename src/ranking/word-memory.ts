@@ -3,55 +3,66 @@ import { tokenize } from '../search/index.js';
 /** A past request this much longer than usual must share more words to be as near. */
 const USUAL_WORDS = 20;
 
+interface Entry {
+  readonly id: string;
+  readonly terms: readonly string[];
+}
+
 /** Finds past requests by the words they share with a new one; rare words tell most. */
 export class WordMemory {
-  readonly #byTerm = new Map<string, Set<string>>();
-  readonly #terms = new Map<string, readonly string[]>();
+  readonly #byTerm = new Map<string, Set<number>>();
+  /** Requests by number, so that sums over thousands of them need no lookups by text. */
+  readonly #entries: (Entry | undefined)[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #free: number[] = [];
 
   add(id: string, text: string): void {
     this.remove(id);
     const terms = [...new Set(tokenize(text))];
-    this.#terms.set(id, terms);
+    const number = this.#free.pop() ?? this.#entries.length;
+    this.#entries[number] = { id, terms };
+    this.#numbers.set(id, number);
     for (const term of terms) {
       const holders = this.#byTerm.get(term) ?? new Set();
-      this.#byTerm.set(term, holders.add(id));
+      this.#byTerm.set(term, holders.add(number));
     }
   }
 
   remove(id: string): void {
-    for (const term of this.#terms.get(id) ?? []) {
+    const number = this.#numbers.get(id);
+    if (number === undefined) return;
+    for (const term of this.#entries[number]!.terms) {
       const holders = this.#byTerm.get(term);
-      holders?.delete(id);
+      holders?.delete(number);
       if (holders?.size === 0) this.#byTerm.delete(term);
     }
-    this.#terms.delete(id);
+    this.#entries[number] = undefined;
+    this.#numbers.delete(id);
+    this.#free.push(number);
   }
 
   /** How much of the text each past request covers, in [0, 1]; as if those left out had never been. */
   overlaps(text: string, leftOut: ReadonlySet<string> = new Set()): ReadonlyMap<string, number> {
-    const sums = new Map<string, number>();
+    const left = Array.from(leftOut, (id) => this.#numbers.get(id)).filter(
+      (one) => one !== undefined,
+    );
+    const sums = new Float64Array(this.#entries.length);
     let attainable = 0;
     for (const term of new Set(tokenize(text))) {
-      const holders = this.#byTerm.get(term) ?? new Set();
-      const weight = this.#weight(holders, leftOut);
+      const holders = this.#byTerm.get(term);
+      const held = (holders?.size ?? 0) - left.filter((number) => holders?.has(number)).length;
+      const all = this.#numbers.size - left.length;
+      const weight = Math.log(1 + (all - held + 0.5) / (held + 0.5));
       attainable += weight;
-      for (const id of holders) {
-        if (!leftOut.has(id)) sums.set(id, (sums.get(id) ?? 0) + weight);
-      }
+      for (const number of holders ?? []) sums[number]! += weight;
     }
-    for (const [id, sum] of sums) {
-      const length = this.#terms.get(id)?.length ?? 0;
-      sums.set(id, sum / attainable / Math.sqrt(1 + length / USUAL_WORDS));
-    }
-    return sums;
-  }
-
-  #weight(holders: ReadonlySet<string>, leftOut: ReadonlySet<string>): number {
-    let [held, all] = [holders.size, this.#terms.size];
-    for (const id of leftOut) {
-      if (holders.has(id)) held--;
-      if (this.#terms.has(id)) all--;
-    }
-    return Math.log(1 + (all - held + 0.5) / (held + 0.5));
+    for (const number of left) sums[number] = 0;
+    const shares = new Map<string, number>();
+    sums.forEach((sum, number) => {
+      if (sum === 0) return;
+      const { id, terms } = this.#entries[number]!;
+      shares.set(id, sum / attainable / Math.sqrt(1 + terms.length / USUAL_WORDS));
+    });
+    return shares;
   }
 }
