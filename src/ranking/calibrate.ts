@@ -9,6 +9,15 @@ const RATE = 0.05;
 /** As if so many examples spoke for the calibration we start from. */
 const PRIOR_EXAMPLES = 20;
 
+const STEPS_BETWEEN_PAUSES = 10;
+
+export interface CalibrateOptions {
+  /** What it is where experience says nothing. */
+  readonly prior: Calibration;
+  /** Called between steps: learning must not hold anything up. */
+  readonly pause: () => Promise<void>;
+}
+
 interface Outcome {
   readonly score: number;
   readonly rival: number;
@@ -16,29 +25,40 @@ interface Outcome {
 }
 
 /** Fits scores to how often such candidates served (logistic regression, held to the prior). */
-export function calibrate(
+export async function calibrate(
   examples: readonly Example[],
   weights: SignalValues,
-  prior: Calibration,
-): Calibration {
+  { prior, pause }: CalibrateOptions,
+): Promise<Calibration> {
   const outcomes = examples.flatMap((example) => outcomesOf(example, weights));
   if (outcomes.length === 0) return prior;
   const pull = PRIOR_EXAMPLES / examples.length / 100;
-  let { bias, score, lead } = prior;
-  for (let step = 0; step < STEPS; step++) {
-    const slope = { bias: 0, score: 0, lead: 0 };
-    for (const one of outcomes) {
-      const excess = probabilityOf(one.score, one.rival, { bias, score, lead }) - +one.served;
-      slope.bias += excess / outcomes.length;
-      slope.score += (excess * one.score) / outcomes.length;
-      slope.lead += (excess * (one.score - one.rival)) / outcomes.length;
-    }
-    bias -= RATE * (slope.bias + pull * (bias - prior.bias)) * 4;
-    score -= RATE * (slope.score + pull * (score - prior.score));
-    lead -= RATE * (slope.lead + pull * (lead - prior.lead));
+  let fitted = prior;
+  for (let step = 1; step <= STEPS; step++) {
+    const { bias, score, lead } = fitted;
+    const slope = slopeOf(outcomes, fitted);
+    fitted = {
+      bias: bias - RATE * (slope.bias + pull * (bias - prior.bias)) * 4,
+      score: score - RATE * (slope.score + pull * (score - prior.score)),
+      lead: lead - RATE * (slope.lead + pull * (lead - prior.lead)),
+    };
+    if (step % STEPS_BETWEEN_PAUSES === 0) await pause();
   }
   // A better score must never look worse.
+  const { bias, score, lead } = fitted;
   return { bias, score: Math.max(0, score), lead: Math.max(0, lead) };
+}
+
+/** How the loss changes with each part of the calibration. */
+function slopeOf(outcomes: readonly Outcome[], calibration: Calibration): Calibration {
+  const slope = { bias: 0, score: 0, lead: 0 };
+  for (const { score, rival, served } of outcomes) {
+    const excess = probabilityOf(score, rival, calibration) - (served ? 1 : 0);
+    slope.bias += excess / outcomes.length;
+    slope.score += (excess * score) / outcomes.length;
+    slope.lead += (excess * (score - rival)) / outcomes.length;
+  }
+  return slope;
 }
 
 /** The candidates that would have been shown. */

@@ -43,17 +43,26 @@ export async function chooseModel(
     const others = examples.filter((example) => !held.includes(example));
     learnedInFolds.push(canLearn ? await learnWeights(others, { prior, pause }) : prior);
   }
-  const judge = (weightsOf: (fold: number) => SignalValues): Quality =>
-    measure(folds.flatMap((held, fold) => held.map((one) => ({ one, weights: weightsOf(fold) }))));
-  const heldOut = {
-    cold: judge(() => COLD_MODEL.weights),
-    memory: judge(() => prior),
-    learned: judge((fold) => learnedInFolds[fold]!),
+  const judge = async (weightsOf: (fold: number) => SignalValues): Promise<Quality> => {
+    await pause();
+    return measure(
+      folds.flatMap((held, fold) => held.map((one) => ({ one, weights: weightsOf(fold) }))),
+    );
   };
+  const heldOut = {
+    cold: await judge(() => COLD_MODEL.weights),
+    memory: await judge(() => prior),
+    learned: await judge((fold) => learnedInFolds[fold]!),
+  };
+  await pause();
   const kind = bestKind(heldOut, canLearn);
   const weights = kind === 'learned' ? await learnWeights(examples, { prior, pause }) : undefined;
   const model = modelOf(kind, weights);
-  const calibration = calibrate(examples, model.weights, model.calibration);
+  await pause();
+  const calibration = await calibrate(examples, model.weights, {
+    prior: model.calibration,
+    pause,
+  });
   return { kind, model: { ...model, calibration }, heldOut, examples: examples.length };
 }
 
@@ -69,7 +78,7 @@ function modelOf(kind: ModelKind, learned: SignalValues | undefined): Model {
 }
 
 /** Groups stay together; which fold a group is in depends on its place alone. */
-function foldsOf(examples: readonly Example[]): readonly (readonly Example[])[] {
+export function foldsOf(examples: readonly Example[]): readonly (readonly Example[])[] {
   const groups = [...new Set(examples.map(({ group }) => group))];
   const foldOf = new Map(groups.map((group, place) => [group, place % FOLDS]));
   const folds = Array.from({ length: FOLDS }, (_, fold) =>

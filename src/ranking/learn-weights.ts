@@ -25,7 +25,6 @@ const SETTLING_FROM = 0.7;
 const SETTLING = 0.3;
 /** As if so many examples spoke for the prior. */
 const PRIOR_EXAMPLES = 2;
-const STEPS_BETWEEN_PAUSES = 4;
 
 /** Signals whose weight is a decision of ours and not a matter of experience. */
 const FIXED: ReadonlySet<Signal> = new Set(['named', 'reliability']);
@@ -56,7 +55,7 @@ export async function learnWeights(
       const size = Math.sqrt(square[at]! / (1 - 0.99 ** step)) + 1e-8;
       weights[at]! -= (rate * direction) / size;
     });
-    if (step % STEPS_BETWEEN_PAUSES === 0) await pause();
+    await pause();
   }
   return weights;
 }
@@ -65,16 +64,20 @@ export async function learnWeights(
 function slopeOf(examples: readonly Example[], weights: SignalValues): Float64Array {
   const slope = new Float64Array(weights.length);
   for (const { candidates, served } of examples) {
-    const scores = candidates.map((signals) => weigh(signals, weights));
-    const best = scores.reduce((most, score) => Math.max(most, score), -Infinity);
-    const odds = scores.map((score) => Math.exp(score - best));
-    const total = odds.reduce((sum, one) => sum + one, 0);
+    const odds = Float64Array.from(candidates, (signals) => weigh(signals, weights));
+    const best = odds.reduce((most, score) => Math.max(most, score), -Infinity);
+    let total = 0;
+    for (let place = 0; place < odds.length; place++) {
+      odds[place] = Math.exp(odds[place]! - best);
+      total += odds[place]!;
+    }
     const wanted = 1 / served.filter(Boolean).length;
-    candidates.forEach((signals, place) => {
+    for (let place = 0; place < odds.length; place++) {
       const excess = odds[place]! / total - (served[place] ? wanted : 0);
-      if (Math.abs(excess) < 1e-5) return;
+      if (Math.abs(excess) < 1e-5) continue;
+      const signals = candidates[place]!;
       for (let at = 0; at < slope.length; at++) slope[at]! += excess * signals[at]!;
-    });
+    }
   }
   return slope;
 }
