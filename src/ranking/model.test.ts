@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { catalogTool } from '../../test/helpers/catalog-tool.js';
+import { COLD_MODEL, MEMORY_MODEL, rank, usesMemory } from './model.js';
+import { isMemory, namedSignals, type Signal, SIGNALS, signalValues } from './signals.js';
+
+const candidate = (id: string, signals: Partial<Record<Signal, number>>) => ({
+  tool: catalogTool(id),
+  signals: signalValues(signals),
+});
+
+describe('rank', () => {
+  test('best first, equal ones by id, whatever the order they come in', () => {
+    const all = [
+      candidate('b:x', { words: 1 }),
+      candidate('c:x', { words: 0.5 }),
+      candidate('a:x', { words: 1 }),
+    ];
+    const ids = (candidates: typeof all) =>
+      rank(candidates, COLD_MODEL).map(({ tool }) => tool.id as string);
+
+    expect(ids(all)).toEqual(['a:x', 'b:x', 'c:x']);
+    expect(ids(all.toReversed())).toEqual(['a:x', 'b:x', 'c:x']);
+    expect(ids([])).toEqual([]);
+  });
+
+  test('probabilities lie between 0 and 1 and fall with the score', () => {
+    const signals = fc.record({
+      words: fc.double({ min: 0, max: 1, noNaN: true }),
+      meaning: fc.double({ min: -4, max: 8, noNaN: true }),
+      vote: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    const models = fc.constantFrom(COLD_MODEL, MEMORY_MODEL);
+    fc.assert(
+      fc.property(fc.array(signals), models, fc.boolean(), (all, model, byMeaning) => {
+        const candidates = all.map((one, place) => candidate(`s:t${place}`, one));
+
+        const ranked = rank(candidates, model, { byMeaning });
+
+        ranked.forEach(({ score, probability }, place) => {
+          expect(probability > 0 && probability < 1).toBe(true);
+          const before = ranked[place - 1];
+          if (!before) return;
+          expect(before.score >= score && before.probability >= probability).toBe(true);
+        });
+      }),
+    );
+  });
+
+  test('a tool that is named goes before everything words and meaning say', () => {
+    const ranked = rank(
+      [
+        candidate('a:other', { words: 1, coverage: 1, needWords: 1, meaning: 3 }),
+        candidate('b:named', { words: 0.5, named: 1 }),
+      ],
+      COLD_MODEL,
+    );
+
+    expect(ranked[0]?.tool.id).toBe('b:named');
+  });
+});
+
+test('the cold model knows nothing of experience, the other does', () => {
+  expect([usesMemory(COLD_MODEL), usesMemory(MEMORY_MODEL)]).toEqual([false, true]);
+  const others = SIGNALS.map((_, at) => at).filter((at) => !isMemory(SIGNALS[at]!));
+  const weightsOf = ({ weights }: typeof COLD_MODEL) => others.map((at) => weights[at]);
+  expect(weightsOf(MEMORY_MODEL)).toEqual(weightsOf(COLD_MODEL));
+});
+
+test('signals by name and in order are the same', () => {
+  const values = Float64Array.from(SIGNALS, (_, at) => at + 1);
+
+  expect(signalValues(namedSignals(values))).toEqual(values);
+});
