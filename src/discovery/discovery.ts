@@ -88,6 +88,7 @@ export interface DiscoveryStatus {
 /** Candidates kept with each decision. */
 const KEPT_CANDIDATES = 20;
 const MOST_REMEMBERED = 20_000;
+const TAKEN_AT_ONCE = 100;
 /** A question that gets no vector in this time is answered by words. */
 const PATIENCE_MS = 1_500;
 
@@ -124,8 +125,7 @@ export class Discovery implements AsyncDisposable {
     await this.#learner[Symbol.asyncDispose]();
     this.#learner = this.#createLearner();
     await this.#learner.load();
-    const stored = await stores.experience.load({ limit: MOST_REMEMBERED });
-    void this.#take(stored);
+    await this.#takeAll(await stores.experience.load({ limit: MOST_REMEMBERED }));
     if (early.length > 0) await stores.experience.add(early);
   }
 
@@ -229,7 +229,8 @@ export class Discovery implements AsyncDisposable {
     const fresh = this.#unknown(traces);
     if (fresh.length === 0) return 0;
     const added = (await this.#stores?.experience.add(fresh)) ?? fresh.length;
-    void this.#take(fresh).then(() => this.#considerLearning());
+    const { withVectors } = await this.#takeAll(fresh);
+    void withVectors.then(() => this.#considerLearning());
     return added;
   }
 
@@ -281,6 +282,18 @@ export class Discovery implements AsyncDisposable {
   #unknown(traces: readonly ExecutionTrace[]): readonly ExecutionTrace[] {
     const byId = new Map(traces.map((trace) => [trace.id, trace]));
     return [...byId.values()].filter(({ id }) => !this.#known.has(id));
+  }
+
+  /** Into memory, with pauses: an import must not hold up a question. */
+  async #takeAll(
+    traces: readonly ExecutionTrace[],
+  ): Promise<{ readonly withVectors: Promise<unknown> }> {
+    const parts: Promise<unknown>[] = [];
+    for (let start = 0; start < traces.length; start += TAKEN_AT_ONCE) {
+      if (start > 0) await pause();
+      parts.push(this.#take(traces.slice(start, start + TAKEN_AT_ONCE)));
+    }
+    return { withVectors: Promise.all(parts) };
   }
 
   /** Into memory. Resolves when the vectors are there as well. */
@@ -374,7 +387,6 @@ export class Discovery implements AsyncDisposable {
 
   #createLearner(): Learner {
     const { log, now, newId } = this.#options;
-    const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
     return new Learner({
       store: this.#stores?.ranking,
       log,
@@ -384,6 +396,11 @@ export class Discovery implements AsyncDisposable {
       replay: (paused) => replayIntents(this.#evidence(this.#semantic), { pause: paused }),
     });
   }
+}
+
+/** Lets everybody else go first. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 async function withPatience<T>(work: Promise<T>): Promise<T | undefined> {

@@ -3,7 +3,9 @@ import {
   type Example,
   gatherSignals,
   type IntentMemory,
+  MEMORY_MODEL,
   type PastIntent,
+  rank,
 } from '../ranking/index.js';
 
 /** More past requests than this teach no more and take longer. */
@@ -29,7 +31,11 @@ export async function replayIntents(
 
 function exampleOf(intent: PastIntent, evidence: Evidence, wanted: number): Example {
   const candidates = gatherSignals(intent, evidence, { withoutGroup: intent.group });
-  const shown = candidates.slice(0, MOST_CANDIDATES);
+  // They come by what found them, memory last: cut as they are, memory would look useless.
+  const shown =
+    candidates.length <= MOST_CANDIDATES
+      ? candidates
+      : rank(candidates, MEMORY_MODEL).slice(0, MOST_CANDIDATES);
   return {
     group: intent.group,
     candidates: shown.map(({ signals }) => signals),
