@@ -23,13 +23,16 @@ export function searchResult(
   const hits = tools.slice(0, limit).map((ranked): SearchHit => {
     const { vote, needVote, meaning } = signalsOf(ranked);
     const isProven = Math.max(vote, needVote) >= SPEAKING_VOTE;
+    const matches = index.explain(intent, ranked.tool.id);
+    // Where nothing else speaks for it, what little there is brought it here.
+    const leastMeaning = isProven || matches.length > 0 ? SPEAKING_MEANING : 0;
     return {
       tool: ranked.tool,
       score: ranked.probability,
-      matches: index.explain(intent, ranked.tool.id),
+      matches,
       reasons: [
         ...(isProven ? ['used for similar'] : []),
-        ...(meaning >= SPEAKING_MEANING ? ['meaning'] : []),
+        ...(meaning > leastMeaning ? ['meaning'] : []),
       ],
     };
   });

@@ -23,7 +23,7 @@ type Json = Record<string, unknown>;
 
 export interface ProcessInfo {
   readonly pid: number;
-  readonly kind: 'relay' | 'daemon' | 'server';
+  readonly kind: 'relay' | 'daemon' | 'server' | 'model';
   readonly command: string;
 }
 
@@ -57,15 +57,22 @@ export class Workspace implements AsyncDisposable {
   readonly dataDir: string;
   readonly #clients: PmlClient[] = [];
 
-  private constructor(path: string) {
+  readonly #variables: Readonly<Record<string, string>>;
+
+  private constructor(path: string, variables: Readonly<Record<string, string>>) {
     this.path = path;
+    this.#variables = variables;
     this.configPath = join(path, 'pml.json');
     this.dataDir = join(path, '.pml');
   }
 
-  static async create(config: Json | string): Promise<Workspace> {
+  /** `variables` are added to the environment of everything that is started. */
+  static async create(
+    config: Json | string,
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<Workspace> {
     if (!existsSync(CLI)) throw new Error('dist/cli.js is missing: run npm run build first');
-    const workspace = new Workspace(await mkdtemp('/tmp/pml-process-'));
+    const workspace = new Workspace(await mkdtemp('/tmp/pml-process-'), variables);
     mkdirSync(join(workspace.path, 'tmp'));
     workspace.configure(config);
     return workspace;
@@ -169,7 +176,7 @@ export class Workspace implements AsyncDisposable {
 
   #environment(): NodeJS.ProcessEnv {
     const { PATH, LANG } = process.env;
-    return { PATH, LANG, HOME: this.path, TMPDIR: join(this.path, 'tmp') };
+    return { PATH, LANG, ...this.#variables, HOME: this.path, TMPDIR: join(this.path, 'tmp') };
   }
 }
 
@@ -187,10 +194,15 @@ function processInfo(pid: number, mark: string): readonly ProcessInfo[] {
     if (!environment.includes(mark)) return [];
     const args = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
     readlinkSync(`/proc/${pid}/exe`); // A zombie has none.
-    const role = args.includes(CLI) ? args[args.indexOf(CLI) + 1] : undefined;
-    const kind = role === undefined ? 'server' : role === 'daemon' ? 'daemon' : 'relay';
-    return [{ pid, kind, command: args.join(' ').trim() }];
+    return [{ pid, kind: kindOf(args), command: args.join(' ').trim() }];
   } catch {
     return []; // It ended while we looked.
   }
+}
+
+function kindOf(args: readonly string[]): ProcessInfo['kind'] {
+  // It names itself; before that, it is its file.
+  if (args.some((one) => /^pml-embedding|model-process\.js$/.test(one))) return 'model';
+  if (!args.includes(CLI)) return 'server';
+  return args[args.indexOf(CLI) + 1] === 'daemon' ? 'daemon' : 'relay';
 }
