@@ -83,15 +83,16 @@ function viewsOf(
 ): Views {
   const { index, tools, servers, memory } = evidence;
   const { vector, needs } = question;
+  const meaning = vector && tools && likenessTo(tools, vector, { limit: TOP_BY_MEANING, fits });
   return {
     words: index.score(question.text),
-    meaning: vector && tools && likenessTo(tools, vector, { limit: TOP_BY_MEANING, fits }),
+    meaning,
     server: vector && servers && likenessTo(servers, vector, { limit: 0, fits: () => true }),
     needWords: needs.map(({ text }) => index.score(text)),
     needMeaning: needs.flatMap((need) =>
       need.vector && tools ? [likenessTo(tools, need.vector, { limit: TOP_BY_NEED, fits })] : [],
     ),
-    recall: memory?.recall(question, options) ?? NO_MEMORY,
+    recall: memory?.recall(question, { ...options, unrelated: meaning?.spread }) ?? NO_MEMORY,
   };
 }
 

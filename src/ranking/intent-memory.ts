@@ -3,11 +3,14 @@ import { Company } from './company.js';
 import { NeedMemory } from './need-memory.js';
 import type { PastIntent, Question } from './question.js';
 import { NO_MEMORY, type Recall, recallFrom } from './recall.js';
+import type { Spread } from './spread.js';
 import { WordMemory } from './word-memory.js';
 
 export interface RecallOptions {
   /** Leaves out a group, to see how the rest would have answered it. */
   readonly withoutGroup?: string;
+  /** How alike the question is to texts that have nothing to do with it. */
+  readonly unrelated?: Spread | undefined;
 }
 
 /** Past requests and what served them: the strongest hint there is where work recurs. */
@@ -68,7 +71,7 @@ export class IntentMemory {
     this.#needs.remove(intent);
   }
 
-  recall(question: Question, { withoutGroup }: RecallOptions = {}): Recall {
+  recall(question: Question, { withoutGroup, unrelated }: RecallOptions = {}): Recall {
     const group = withoutGroup === undefined ? undefined : this.#groups.get(withoutGroup);
     const leftOut: ReadonlySet<string> = group ?? new Set();
     if (this.#intents.size <= leftOut.size) return NO_MEMORY;
@@ -81,7 +84,8 @@ export class IntentMemory {
       count: this.#intents.size - leftOut.size,
       similarities: question.vector && this.#vectors.similarities(question.vector),
       overlaps: this.#words.overlaps(question.text, leftOut),
-      needVotes: (base) => this.#needs.votes(question, { isLeftOut, base }),
+      unrelated,
+      needVotes: (base) => this.#needs.votes(question, { isLeftOut, base, unrelated }),
       company,
       isLeftOut,
     });

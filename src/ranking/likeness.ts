@@ -1,5 +1,5 @@
 import type { VectorIndex } from '../search/index.js';
-import { spreadOf } from './spread.js';
+import { type Spread, spreadOf } from './spread.js';
 
 /**
  * How much each entry stands out by its meaning. Cosines mean different things in different models
@@ -7,6 +7,8 @@ import { spreadOf } from './spread.js';
  */
 export interface Likeness<Key extends string> {
   of(key: Key): number;
+  /** Of all entries, most of which have nothing to do with the question. */
+  readonly spread: Spread;
   /** The best of those that fit, best first. */
   readonly top: readonly Key[];
 }
@@ -23,12 +25,14 @@ export function likenessTo<Key extends string>(
   { limit, fits }: LikenessOptions<Key>,
 ): Likeness<Key> {
   const { scores, rowOf, keyOf, best } = index.similarities(vector);
-  const { mean, deviation } = spreadOf(scores);
+  const spread = spreadOf(scores);
+  const { mean, deviation } = spread;
   const top = best(limit, (row) => fits(keyOf(row)!)).map((row) => keyOf(row)!);
   // The next question overwrites the scores.
   const kept = scores.slice();
   return {
     top,
+    spread,
     of(key) {
       const row = rowOf(key);
       return row === undefined ? 0 : (kept[row]! - mean) / deviation;

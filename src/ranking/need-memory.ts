@@ -1,7 +1,8 @@
 import type { ToolId } from '../core/index.js';
 import { createVectorIndex, type VectorIndex } from '../search/index.js';
-import { SHARPNESS } from './neighbour-weight.js';
+import { SHARPNESS, standingIn, UNRELATED } from './neighbour-weight.js';
 import type { Need, PastIntent, Question } from './question.js';
+import type { Spread } from './spread.js';
 
 /** What the needs of past requests say about one tool. */
 export interface NeedVote {
@@ -15,12 +16,11 @@ export interface NeedVoteOptions {
   readonly isLeftOut: (id: string) => boolean;
   /** The share of all requests that the tool served. */
   readonly base: (tool: ToolId) => number;
+  /** How alike the question is to texts that have nothing to do with it, where that is known. */
+  readonly unrelated?: Spread | undefined;
 }
 
 const NEIGHBOURS = 30;
-const LEAST_SIMILARITY = 0.8;
-/** How fast a vote loses weight as its nearest need gets less alike. */
-const FADE = 0.1;
 /** Doubt: a single neighbour is not a certainty. */
 const DOUBT = 0.5;
 
@@ -75,13 +75,17 @@ export class NeedMemory {
     return best;
   }
 
-  #shares({ vector }: Need, { isLeftOut }: NeedVoteOptions): ReadonlyMap<ToolId, number> {
+  #shares(
+    { vector }: Need,
+    { isLeftOut, unrelated }: NeedVoteOptions,
+  ): ReadonlyMap<ToolId, number> {
     const sums = new Map<ToolId, number>();
     if (!vector) return sums;
     const isKnown = (text: string) => this.#ownersOf(text, isLeftOut).next().done !== true;
+    const standing = standingIn(unrelated);
     const near = this.#vectors
       .nearest(vector, NEIGHBOURS, isKnown)
-      .filter(({ similarity }) => similarity > LEAST_SIMILARITY);
+      .filter(({ similarity }) => standing(similarity) > UNRELATED);
     const nearest = near[0]?.similarity ?? 0;
     let total = 0;
     for (const { key, similarity } of near) {
@@ -91,7 +95,8 @@ export class NeedMemory {
         for (const tool of tools) sums.set(tool, (sums.get(tool) ?? 0) + weight);
       }
     }
-    const trust = Math.exp((nearest - 1) / FADE);
+    // Of the way from unrelated to the very same; squared, because half of it is not half as good.
+    const trust = (standing(nearest) / standing(1)) ** 2;
     for (const [tool, sum] of sums) sums.set(tool, (trust * sum) / (total + DOUBT));
     return sums;
   }

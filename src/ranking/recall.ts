@@ -2,17 +2,17 @@ import { parseToolId, type ServerName, type ToolId } from '../core/index.js';
 import type { Similarities } from '../search/index.js';
 import { type CompanyCounts, serversOf } from './company.js';
 import type { NeedVote } from './need-memory.js';
-import { SHARPNESS } from './neighbour-weight.js';
+import { SHARPNESS, standingIn, trustIn, UNRELATED } from './neighbour-weight.js';
 import type { PastIntent } from './question.js';
-import { spreadOf } from './spread.js';
+import type { Spread } from './spread.js';
 
 /** What the past says about one tool, for one question. */
 export interface ToolRecall {
-  /** The share of the nearest past requests that the tool served. */
+  /** The share of the nearest past requests that the tool served, as far as they are near. */
   readonly vote: number;
-  /** How alike the nearest request is that it served, in deviations above the usual. */
+  /** How alike the nearest request is that it served, in deviations above unrelated ones. */
   readonly near: number;
-  /** How many words the nearest request that it served has in common, 1 for the best tool. */
+  /** How many words the nearest request that it served has in common, near 1 for the best tool. */
   readonly words: number;
   readonly needs: NeedVote;
   readonly uses: number;
@@ -36,6 +36,8 @@ export interface RecallParts {
   /** How many of them are not left out. */
   readonly count: number;
   readonly similarities: Similarities<string> | undefined;
+  /** How alike the question is to texts that have nothing to do with it, where that is known. */
+  readonly unrelated: Spread | undefined;
   /** Of those that are not left out. */
   readonly overlaps: ReadonlyMap<string, number>;
   readonly needVotes: (base: (tool: ToolId) => number) => ReadonlyMap<ToolId, NeedVote>;
@@ -44,6 +46,8 @@ export interface RecallParts {
 }
 
 const NEIGHBOURS = 30;
+/** So small a share of a request's words is chance. */
+const FEW_WORDS = 0.15;
 const NO_VOTE: NeedVote = { vote: 0, lift: 0 };
 const NOTHING: ToolRecall = {
   vote: 0,
@@ -88,17 +92,16 @@ export function recallFrom(parts: RecallParts): Recall {
   };
 }
 
-function nearestOf({ similarities, intents, isLeftOut }: RecallParts) {
+function nearestOf({ similarities, intents, unrelated, isLeftOut }: RecallParts) {
   const votes = new Map<ToolId, number>();
   const serverVotes = new Map<ServerName, number>();
   const likeness = new Map<ToolId, number>();
   if (!similarities) return { best: 0, votes, serverVotes, likeness };
   const { scores, keyOf, best } = similarities;
-  const rows = Array.from(scores.keys()).filter((row) => !isLeftOut(keyOf(row)!));
-  const { mean, deviation } = spreadOf(rows.map((row) => scores[row]!));
-  const standing = (row: number) => (scores[row]! - mean) / deviation;
-  for (const row of rows) {
-    const above = standing(row);
+  const standing = standingIn(unrelated);
+  for (let row = 0; row < scores.length; row++) {
+    const above = standing(scores[row]!) - UNRELATED;
+    if (above <= 0 || isLeftOut(keyOf(row)!)) continue;
     for (const tool of intents.get(keyOf(row)!)!.tools) {
       if (above > (likeness.get(tool) ?? 0)) likeness.set(tool, above);
     }
@@ -106,19 +109,21 @@ function nearestOf({ similarities, intents, isLeftOut }: RecallParts) {
   const nearest = best(NEIGHBOURS, (row) => !isLeftOut(keyOf(row)!));
   const weights = nearest.map((row) => Math.exp((scores[row]! - scores[nearest[0]!]!) / SHARPNESS));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const nearestRow = nearest[0];
+  const bestStanding = nearestRow === undefined ? 0 : Math.max(0, standing(scores[nearestRow]!));
+  const trust = trustIn(bestStanding);
   nearest.forEach((row, place) => {
     const { tools } = intents.get(keyOf(row)!)!;
-    const share = weights[place]! / total;
+    const share = (trust * weights[place]!) / total;
     for (const tool of tools) votes.set(tool, (votes.get(tool) ?? 0) + share);
     for (const server of serversOf(tools)) {
       serverVotes.set(server, (serverVotes.get(server) ?? 0) + share);
     }
   });
-  const nearestRow = nearest[0];
-  const bestStanding = nearestRow === undefined ? 0 : Math.max(0, standing(nearestRow));
   return { best: bestStanding, votes, serverVotes, likeness };
 }
 
+/** The share of the best, and less where even the best shares few words. */
 function wordsOf({ overlaps, intents }: RecallParts): ReadonlyMap<ToolId, number> {
   const best = new Map<ToolId, number>();
   let most = 0;
@@ -128,6 +133,6 @@ function wordsOf({ overlaps, intents }: RecallParts): ReadonlyMap<ToolId, number
       if (overlap > (best.get(tool) ?? 0)) best.set(tool, overlap);
     }
   }
-  for (const [tool, overlap] of best) best.set(tool, overlap / most);
+  for (const [tool, overlap] of best) best.set(tool, overlap / (most + FEW_WORDS));
   return best;
 }
