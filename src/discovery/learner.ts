@@ -137,9 +137,12 @@ export class Learner implements AsyncDisposable {
     const { newId, log } = this.#options;
     const metric = JSON.parse(JSON.stringify({ examples, remembered, heldOut })) as JsonObject;
     const active = { id: newId(), kind, model, metric };
-    this.#previous = { active: this.#active, outcomes: this.#outcomes };
+    // A model nobody could judge yet hands its outcomes on; learned often, none would ever be judged.
+    if (!this.#previous || this.#outcomes.length >= OUTCOMES_TO_JUDGE) {
+      this.#previous = { active: this.#active, outcomes: this.#outcomes };
+      this.#outcomes = [];
+    }
     this.#active = active;
-    this.#outcomes = [];
     log.info('ranking learned', { kind, examples });
     await this.#save(active, 'active');
   }
