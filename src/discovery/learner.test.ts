@@ -16,7 +16,7 @@ function createLearner(
   const log = recordingLogger();
   let ids = 0;
   const newId = () => `m${store.saved.size}-${ids++}`;
-  const replaying = vi.fn(replay);
+  const replaying = vi.fn<typeof replay>(replay);
   const learner = new Learner({
     store,
     log,

@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { anIntent, aQuestion, id, withoutVectors } from '../../test/helpers/past-intent.js';
 import { NeedMemory } from './need-memory.js';
 
-const options = { isLeftOut: () => false, base: () => 0.1 };
+const options = {
+  isLeftOut: () => false,
+  base: () => 0.1,
+  unrelated: { mean: 0.3, deviation: 0.2 },
+};
 
 function memoryOf(...intents: Parameters<typeof anIntent>[]): NeedMemory {
   const memory = new NeedMemory(64);
