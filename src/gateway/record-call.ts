@@ -27,6 +27,8 @@ export async function recordCall<Result extends ToolResult>(
   const ms = () => performance.now() - began;
   try {
     const result = await call();
+    // Its server asks back first; the answers come with another call.
+    if (isQuestion(result)) return result;
     record({ tool, ok: result.isError !== true, ms: ms() });
     return result;
   } catch (error) {
@@ -35,4 +37,8 @@ export async function recordCall<Result extends ToolResult>(
     }
     throw error;
   }
+}
+
+function isQuestion(result: ToolResult): boolean {
+  return (result as { readonly resultType?: unknown }).resultType === 'input_required';
 }
