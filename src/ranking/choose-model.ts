@@ -24,7 +24,7 @@ export const LEAST_EXAMPLES = 5;
 const LEAST_TO_LEARN = 20;
 const FOLDS = 4;
 /** What experience must bring before it is listened to. */
-const MARGIN = 0.005;
+const MARGIN = 0.003;
 
 /**
  * Replays past requests, each as if its own group had never been, and takes the model that answers

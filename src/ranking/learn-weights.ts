@@ -26,6 +26,12 @@ const SETTLING = 0.3;
 /** As if so many examples spoke for the prior. */
 const PRIOR_EXAMPLES = 2;
 
+/**
+ * What speaks for a tool whatever is asked for may decide between equals, but no more: where all of
+ * the past is of one kind, learning would otherwise answer everything with it.
+ */
+const LIMITS: Readonly<Partial<Record<Signal, number>>> = { uses: 0.4, serverUses: 0.4 };
+
 /** Signals whose weight is a decision of ours and not a matter of experience. */
 const FIXED: ReadonlySet<Signal> = new Set(['named', 'reliability']);
 
@@ -53,7 +59,8 @@ export async function learnWeights(
       square[at] = 0.99 * square[at]! + 0.01 * change * change;
       const direction = mean[at]! / (1 - 0.9 ** step);
       const size = Math.sqrt(square[at]! / (1 - 0.99 ** step)) + 1e-8;
-      weights[at]! -= (rate * direction) / size;
+      const next = weights[at]! - (rate * direction) / size;
+      weights[at] = Math.min(next, LIMITS[signal] ?? Infinity);
     });
     await pause();
   }
