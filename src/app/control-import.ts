@@ -26,7 +26,7 @@ export async function importRows(
   const active = catalog.tools().filter(({ status }) => status === 'active');
   const resolve = toolResolver(active.map(({ id }) => id));
   const kept = new Set<ToolId>();
-  const { traces, problems, unknownTools, skipped } = readRows(
+  const { traces, read, problems, unknownTools, skipped } = readRows(
     Array.isArray(rows) ? rows : [],
     (text) => {
       const found = resolve(text);
@@ -41,7 +41,7 @@ export async function importRows(
   const answer: ImportAnswer = {
     problems,
     added,
-    known: traces.length - added,
+    known: read - added,
     skipped,
     keptTools: [...kept],
     unknownTools: [...unknownTools],
@@ -62,15 +62,16 @@ function readRows(rows: readonly unknown[], resolve: (text: string) => ToolId | 
   const traces = new Map<string, ExecutionTrace>();
   const problems: { row: number; problem: string }[] = [];
   const unknownTools = new Set<string>();
-  let skipped = 0;
+  let [read, skipped] = [0, 0];
   rows.forEach((row, place) => {
-    const read = readTraces([row], { resolve, now });
-    for (const trace of read.traces) traces.set(trace.id, trace);
-    for (const { problem } of read.problems) problems.push({ row: place, problem });
-    for (const tool of read.unknownTools) unknownTools.add(tool);
-    if (read.traces.length === 0 && read.problems.length === 0) skipped++;
+    const one = readTraces([row], { resolve, now });
+    for (const trace of one.traces) traces.set(trace.id, trace);
+    for (const { problem } of one.problems) problems.push({ row: place, problem });
+    for (const tool of one.unknownTools) unknownTools.add(tool);
+    read += one.traces.length;
+    if (one.traces.length === 0 && one.problems.length === 0) skipped++;
   });
-  return { traces: [...traces.values()], problems, unknownTools, skipped };
+  return { traces: [...traces.values()], read, problems, unknownTools, skipped };
 }
 
 async function countFresh(

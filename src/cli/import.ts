@@ -93,7 +93,7 @@ function show(imported: Imported, flags: ImportFlags, search?: SearchStatus): vo
 }
 
 /** Without a state of the search nothing was imported. */
-export function describeImport(
+function describeImport(
   { added, known, skipped, keptTools, unknownTools, isStored }: Omit<Imported, 'problems'>,
   search?: SearchStatus,
 ): readonly string[] {

@@ -14,6 +14,9 @@ interface IndexFlags extends DaemonFlags {
 }
 
 const ASK_AGAIN_MS = 100;
+/** A loaded model that embeds nothing for this long is not going to. */
+const STALLED_MS = 60_000;
+const STALLED = `Nothing was embedded for ${STALLED_MS / 1000} s; pml restart starts the model anew`;
 
 export function indexCommand(): Command {
   return new Command('index')
@@ -49,12 +52,16 @@ async function startIndexing(flags: IndexFlags): Promise<SearchStatus> {
 /** Resolves when nothing is left to embed, or nothing more will be. */
 export async function waitForIndex(flags: DaemonFlags): Promise<SearchStatus> {
   const progress = createProgress(process.stderr, 0);
+  let last = { waiting: -1, at: Date.now() };
   for (;;) {
     const { answer } = await askStarted(flags, 'index');
     const search = answer as unknown as SearchStatus;
-    if (isOver(search)) {
+    const isMoving = search.state !== 'ready' || search.waiting !== last.waiting;
+    if (isMoving) last = { waiting: search.waiting, at: Date.now() };
+    const isStalled = Date.now() - last.at > STALLED_MS;
+    if (isOver(search) || isStalled) {
       progress.end();
-      return search;
+      return isStalled ? { ...search, error: STALLED } : search;
     }
     progress.show(describeWait(search));
     await delay(ASK_AGAIN_MS);

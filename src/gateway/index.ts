@@ -1,9 +1,4 @@
 export { Gateway, type GatewayParts } from './gateway.js';
-export {
-  type FoundTools,
-  MOST_INTENT_CHARACTERS,
-  searchTools,
-  toolFilter,
-} from './search-tools.js';
+export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
 export { Session, type SessionOptions, type SessionState } from './session.js';
 export type { GatewaySettings } from './settings.js';
