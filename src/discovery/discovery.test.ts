@@ -337,6 +337,26 @@ describe('memory', () => {
     expect(discovery.status.remembered).toBe(1);
   });
 
+  test('a long past is taken up behind the questions', async () => {
+    const stores = memoryStores();
+    const past = Array.from({ length: 450 }, (_, at) =>
+      served(`p${at}`, `ping ${at}`, ['mail:send']),
+    );
+    await stores.experience.add(past);
+    const { discovery } = createDiscovery();
+    discovery.sync(searchable(OFFICE));
+
+    await discovery.attach(stores);
+    const during = discovery.status.remembered;
+    const answer = await order(discovery, 'send a mail');
+    await discovery.use(new ToyEmbedder());
+    await discovery.settled();
+
+    expect(during).toBeLessThan(450);
+    expect(answer[0]).toBe('mail:send');
+    expect(discovery.status).toMatchObject({ remembered: 450, waiting: 0 });
+  });
+
   test('a store that fails breaks no answer, and calls are remembered all the same', async () => {
     const stores = memoryStores();
     const { discovery, log } = createDiscovery();
@@ -354,6 +374,24 @@ describe('memory', () => {
     await vi.waitFor(() => expect(discovery.status.remembered).toBe(1));
     expect(log.warnings.join()).toContain('disk full');
     await discovery[Symbol.asyncDispose]();
+  });
+
+  test('of a request only what can be read is kept, however long it is', async () => {
+    const stores = memoryStores();
+    const { discovery } = createDiscovery();
+    await discovery.attach(stores);
+    const blob = 'QUJD'.repeat(100_000);
+
+    await discovery.remember([
+      served('long', `decode ${blob} ${'and so on '.repeat(9_000)}`, ['a:b']),
+    ]);
+    discovery.executed([], { calls: [call('a:b')], bindings: [], intent: `decode ${blob}` });
+
+    await vi.waitFor(() => expect(stores.experience.rows.size).toBe(2));
+    const intents = Array.from(stores.experience.rows.values(), ({ intent }) => intent);
+    expect(intents[0]).toMatch(/^decode {3}and so on/);
+    expect(intents[0]!.length).toBeLessThanOrEqual(4_000);
+    expect(intents[1]).toBe('decode');
   });
 
   test('a call is attributed to the question that showed its tool, not to one that merely knew it', async () => {

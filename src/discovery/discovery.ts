@@ -109,6 +109,8 @@ export class Discovery implements AsyncDisposable {
   #decisions: DecisionLog;
   #learner: Learner;
   #modelError: string | undefined;
+  /** The experience of earlier runs on its way into memory. */
+  #loading: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: DiscoveryOptions) {
@@ -125,7 +127,11 @@ export class Discovery implements AsyncDisposable {
     await this.#learner[Symbol.asyncDispose]();
     this.#learner = this.#createLearner();
     await this.#learner.load();
-    await this.#takeAll(await stores.experience.load({ limit: MOST_REMEMBERED }));
+    // Not waited for: questions are answered with what is there.
+    const stored = await stores.experience.load({ limit: MOST_REMEMBERED });
+    this.#loading = this.#takeAll(stored).catch((error: unknown) =>
+      this.#options.log.warn('earlier experience not taken up', { error: messageOf(error) }),
+    );
     if (early.length > 0) await stores.experience.add(early);
   }
 
@@ -207,7 +213,13 @@ export class Discovery implements AsyncDisposable {
   /** Remembers what a client was shown. */
   shown(trail: Trail, intent: string, { id, model, tools, shown }: Ranking): Trail {
     const ids = tools.slice(0, shown).map(({ tool }) => tool.id);
-    return extendTrail(trail, { id, model, intent, at: this.#options.now(), tools: ids });
+    return extendTrail(trail, {
+      id,
+      model,
+      intent: readable(intent),
+      at: this.#options.now(),
+      tools: ids,
+    });
   }
 
   /** Remembers what a client did, and what it tells about earlier answers. */
@@ -242,6 +254,7 @@ export class Discovery implements AsyncDisposable {
 
   /** Resolves when everything that is known is indexed. */
   async settled(): Promise<void> {
+    await this.#loading;
     await this.#semantic?.settled();
     await this.#next?.settled();
     await this.#learner.settled();
@@ -278,10 +291,12 @@ export class Discovery implements AsyncDisposable {
     return this.#words.size;
   }
 
-  /** Each once. */
+  /** Each once, with what can be read of its intent: encoded data helps nobody and may be anything. */
   #unknown(traces: readonly ExecutionTrace[]): readonly ExecutionTrace[] {
     const byId = new Map(traces.map((trace) => [trace.id, trace]));
-    return [...byId.values()].filter(({ id }) => !this.#known.has(id));
+    return [...byId.values()]
+      .filter(({ id }) => !this.#known.has(id))
+      .map((trace) => ({ ...trace, intent: readable(trace.intent) }));
   }
 
   /** Into memory, with pauses: an import must not hold up a question. */
@@ -291,6 +306,7 @@ export class Discovery implements AsyncDisposable {
     const parts: Promise<unknown>[] = [];
     for (let start = 0; start < traces.length; start += TAKEN_AT_ONCE) {
       if (start > 0) await pause();
+      if (this.#isClosed) break;
       parts.push(this.#take(traces.slice(start, start + TAKEN_AT_ONCE)));
     }
     return { withVectors: Promise.all(parts) };
