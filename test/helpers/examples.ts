@@ -1,7 +1,7 @@
 import { type Example, type Signal, signalValues } from '../../src/ranking/index.js';
 
 /** Numbers in [0, 1), always the same for a seed. */
-export function numbers(seed: number): () => number {
+function numbers(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
