@@ -64,9 +64,9 @@ describe('replayIntents', () => {
   });
 
   test('of too many candidates, those only memory knows are not the first to go', async () => {
-    const needs = Array.from({ length: 16 }, (_, at) => `topic${at} matter${at} thing${at}`);
+    const needs = Array.from({ length: 24 }, (_, at) => `topic${at} matter${at} thing${at}`);
     const tools: Record<string, string> = { 'odd:one': 'zzz' };
-    for (let at = 0; at < 400; at++) tools[`s:t${at}`] = `${needs[at % 16]} copy${at}`;
+    for (let at = 0; at < 600; at++) tools[`s:t${at}`] = `${needs[at % 24]} copy${at}`;
     const text = needs.join('. ');
     const intents = [1, 2].map((at) => anIntent(text, ['odd:one'], { id: `i${at}`, needs }));
 
