@@ -40,10 +40,18 @@ async function answer(questions: readonly object[], memory: readonly object[]) {
   };
   const out = join(folder, 'out.jsonl');
   const args = [
-    ...['answer', 'discover', '--out', out, '--data', join(folder, 'vectors')],
-    ...['--tools', await write('tools.jsonl', TOOLS)],
-    ...['--memory', await write('memory.jsonl', memory)],
-    ...['--questions', await write('questions.jsonl', questions)],
+    'answer',
+    'discover',
+    '--out',
+    out,
+    '--data',
+    join(folder, 'vectors'),
+    '--tools',
+    await write('tools.jsonl', TOOLS),
+    '--memory',
+    await write('memory.jsonl', memory),
+    '--questions',
+    await write('questions.jsonl', questions),
   ];
   const command = ['--import', 'tsx', 'bench/run.ts', ...args];
   await promisify(execFile)(process.execPath, command, { cwd: ROOT });

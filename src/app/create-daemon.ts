@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Catalog } from '../catalog/index.js';
 import {
   type Logger,
+  maskSecrets,
   messageOf,
   PmlError,
   type ServerName,
@@ -20,6 +21,7 @@ import { type ControlledDaemon, createControl } from './control.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
 import { IdleExit } from './idle-exit.js';
 import type { LoadedConfig } from './load-config.js';
+import { secretsOf } from './secrets.js';
 import { isTrusted } from './trust.js';
 import { watchConfig } from './watch-config.js';
 
@@ -85,7 +87,12 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
         notified: (...notification) => this.#gateway.onServerNotification(...notification),
       },
     );
-    this.#discovery = new Discovery({ log, now: () => new Date(), newId: () => randomUUID() });
+    this.#discovery = new Discovery({
+      log,
+      now: () => new Date(),
+      newId: () => randomUUID(),
+      mask: (text) => maskSecrets(text, secretsOf(this.#config)),
+    });
     this.#storeOpening = this.#openStore();
     this.#gateway = new Gateway(gatewaySettings(config, version), {
       catalog: this.#catalog,

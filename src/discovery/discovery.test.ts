@@ -4,6 +4,7 @@ import { memoryStores } from '../../test/helpers/memory-stores.js';
 import { createDiscovery, searchable, served } from '../../test/helpers/ready-discovery.js';
 import { ToyEmbedder } from '../../test/helpers/toy-embedder.js';
 import { parseToolId } from '../core/index.js';
+import { REFERENCE_TEXTS } from '../ranking/index.js';
 import type { Discovery } from './discovery.js';
 
 const OFFICE = {
@@ -34,7 +35,7 @@ describe('tools', () => {
     discovery.sync(searchable({ ...rest, 'files:read': 'Print a document' }));
     await discovery.settled();
 
-    expect(first).toBe(5);
+    expect(first).toBe(5 + REFERENCE_TEXTS.length);
     expect(embedder.texts.slice(first)).toEqual(['read: Print a document']);
     expect(discovery.status).toMatchObject({ tools: 4, withVectors: 4, waiting: 0 });
     expect(await order(discovery, 'download a page of the web')).not.toContain('web:fetch');
@@ -50,7 +51,7 @@ describe('tools', () => {
     discovery.sync(searchable(OFFICE));
     await discovery.settled();
 
-    expect(embedder.texts).toHaveLength(5);
+    expect(embedder.texts).toHaveLength(5 + REFERENCE_TEXTS.length);
   });
 
   test('stored vectors are not made again', async () => {
@@ -508,4 +509,24 @@ describe('the end', () => {
 
     expect(stores.ranking.decisions.size).toBe(1);
   });
+});
+
+test('what must not be kept is hidden before anything is stored', async () => {
+  const stores = memoryStores();
+  const { discovery } = createDiscovery((text) => text.replaceAll('hunter2', '***'));
+  await discovery.attach(stores);
+  discovery.sync(searchable(OFFICE));
+
+  const ranking = await discovery.rank('send a mail with hunter2', { shown: 5 });
+  const trail = discovery.shown([], 'send a mail with hunter2', ranking);
+  discovery.executed(trail, { calls: [call('mail:send')], bindings: [] });
+  await discovery[Symbol.asyncDispose]();
+
+  const kept = JSON.stringify([
+    await stores.experience.load({ limit: 10 }),
+    await stores.ranking.traces({ limit: 10 }),
+    trail,
+  ]);
+  expect(kept).toContain('send a mail with ***');
+  expect(kept).not.toContain('hunter2');
 });

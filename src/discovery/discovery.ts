@@ -39,6 +39,8 @@ export interface DiscoveryOptions {
   readonly log: Logger;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** Hides what must not be kept, such as the secrets of the configuration. Default: nothing. */
+  readonly mask?: (text: string) => string;
 }
 
 export interface RankOptions {
@@ -204,7 +206,7 @@ export class Discovery implements AsyncDisposable {
   async rank(intent: string, { filter, shown }: RankOptions): Promise<Ranking> {
     const { tools: candidates, byMeaning } = await this.candidates(intent, filter);
     const { id: model, model: weights } = this.#learner.active;
-    const tools = rank(candidates, weights, { byMeaning });
+    const tools = rank(candidates, weights, { byMeaning, tools: this.index.size });
     const id = this.#options.newId();
     this.#decisions.add(this.#decision({ id, model, intent, tools, shown }));
     return { id, model, tools, shown, byMeaning };
@@ -216,7 +218,7 @@ export class Discovery implements AsyncDisposable {
     return extendTrail(trail, {
       id,
       model,
-      intent: readable(intent),
+      intent: this.#keepable(intent),
       at: this.#options.now(),
       tools: ids,
     });
@@ -296,7 +298,7 @@ export class Discovery implements AsyncDisposable {
     const byId = new Map(traces.map((trace) => [trace.id, trace]));
     return [...byId.values()]
       .filter(({ id }) => !this.#known.has(id))
-      .map((trace) => ({ ...trace, intent: readable(trace.intent) }));
+      .map((trace) => ({ ...trace, intent: this.#keepable(trace.intent) }));
   }
 
   /** Into memory, with pauses: an import must not hold up a question. */
@@ -326,6 +328,11 @@ export class Discovery implements AsyncDisposable {
     return Promise.all([this.#semantic?.remember(fresh), this.#next?.remember(fresh)]);
   }
 
+  /** What may be kept of a request. */
+  #keepable(intent: string): string {
+    return readable(this.#options.mask?.(intent) ?? intent);
+  }
+
   #considerLearning(): void {
     if (!this.#isClosed) this.#learner.consider(this.#remembered);
   }
@@ -351,8 +358,8 @@ export class Discovery implements AsyncDisposable {
   #evidence(semantic: SemanticIndex | undefined): Evidence & { readonly memory: IntentMemory } {
     const common = { index: this.index, reliability: this.#reliability };
     if (!semantic) return { ...common, memory: this.#words };
-    const { tools, servers, memory } = semantic;
-    return { ...common, tools, servers, memory };
+    const { tools, servers, reference, memory } = semantic;
+    return { ...common, tools, servers, reference, memory };
   }
 
   /** With the space its vectors are of, which may not be the one in use when they are there. */
@@ -389,7 +396,7 @@ export class Discovery implements AsyncDisposable {
       id,
       at: this.#options.now(),
       algorithm: 'discover',
-      intent: readable(intent),
+      intent: this.#keepable(intent),
       model,
       weights: namedSignals(this.#learner.active.model.weights),
       candidates: tools.slice(0, KEPT_CANDIDATES).map(({ tool, probability, signals }) => ({
@@ -409,6 +416,7 @@ export class Discovery implements AsyncDisposable {
       now,
       newId,
       pause,
+      toolCount: () => this.index.size,
       replay: (paused) => replayIntents(this.#evidence(this.#semantic), { pause: paused }),
     });
   }

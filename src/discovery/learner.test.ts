@@ -22,6 +22,7 @@ function createLearner(
     log,
     now: () => new Date(0),
     newId,
+    toolCount: () => 10,
     replay: replaying,
     pause,
   });

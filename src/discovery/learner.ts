@@ -20,6 +20,8 @@ export interface LearnerOptions {
   readonly log: Logger;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** How many tools there are to choose from. */
+  readonly toolCount: () => number;
   /** Replays past requests; slow, so it pauses in between. */
   readonly replay: (pause: () => Promise<void>) => Promise<readonly Example[]>;
   /** Lets others go first. */
@@ -117,7 +119,10 @@ export class Learner implements AsyncDisposable {
     const { log, replay } = this.#options;
     const pause = () => this.#pause();
     try {
-      const choice = await chooseModel(await replay(pause), { pause });
+      const choice = await chooseModel(await replay(pause), {
+        pause,
+        tools: this.#options.toolCount(),
+      });
       await pause();
       this.#learnedFrom = remembered;
       if (!choice) return;

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 
-import { COLD_MODEL, MEMORY_MODEL } from '../ranking/index.js';
+import { COLD_MODEL, defaultCalibration, MEMORY_MODEL } from '../ranking/index.js';
 import { modelFromJson, modelToJson } from './model-json.js';
 
-test.each([COLD_MODEL, MEMORY_MODEL])('a model comes back from JSON as it was', (model) => {
-  const json = JSON.parse(JSON.stringify(modelToJson(model))) as ReturnType<typeof modelToJson>;
+const calibrated = { ...MEMORY_MODEL, calibration: defaultCalibration() };
 
-  expect(modelFromJson(json)).toEqual(model);
-});
+test.each([{ ...COLD_MODEL, calibration: defaultCalibration(40) }, calibrated])(
+  'a model comes back from JSON as it was',
+  (model) => {
+    const json = JSON.parse(JSON.stringify(modelToJson(model))) as ReturnType<typeof modelToJson>;
+
+    expect(modelFromJson(json)).toEqual(model);
+  },
+);
 
 test('a model with a signal more or less, or with a weight that is none, is of another version', () => {
-  const { weights, calibration } = modelToJson(MEMORY_MODEL) as {
+  const { weights, calibration } = modelToJson(calibrated) as {
     weights: Record<string, number>;
     calibration: Record<string, number>;
   };

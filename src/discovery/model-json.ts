@@ -2,7 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js'
 import { type Model, namedSignals, type Signal, SIGNALS, signalValues } from '../ranking/index.js';
 
 export function modelToJson({ weights, calibration }: Model): JsonObject {
-  return { weights: namedSignals(weights), calibration: { ...calibration } };
+  return {
+    weights: namedSignals(weights),
+    ...(calibration && { calibration: { ...calibration } }),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CatalogTool, ExecutionTrace, Logger, ServerName, ToolId } from '../core/index.js';
 import { messageOf } from '../core/index.js';
-import { IntentMemory, readable, splitNeeds, toolText } from '../ranking/index.js';
+import { IntentMemory, readable, REFERENCE_TEXTS, splitNeeds, toolText } from '../ranking/index.js';
 import { createVectorIndex, type VectorIndex } from '../search/index.js';
 import { pastIntent } from './past-intent.js';
 import type { VectorSource } from './vector-source.js';
@@ -23,6 +23,8 @@ export class SemanticIndex implements AsyncDisposable {
   readonly source: VectorSource;
   readonly tools: VectorIndex<ToolId>;
   readonly servers: VectorIndex<string>;
+  /** Texts of all kinds: what likeness means where there are few tools. */
+  readonly reference: VectorIndex<string>;
   readonly memory: IntentMemory;
   readonly #log: Logger;
   readonly #stop = new AbortController();
@@ -42,6 +44,7 @@ export class SemanticIndex implements AsyncDisposable {
     this.#log = log;
     this.tools = createVectorIndex(dimension);
     this.servers = createVectorIndex(dimension);
+    this.reference = createVectorIndex(dimension);
     this.memory = new IntentMemory({ dimension });
   }
 
@@ -82,6 +85,7 @@ export class SemanticIndex implements AsyncDisposable {
     return this.#later(changed.size, async (done) => {
       await this.#embedTools(changed, done);
       await this.#embedServers(tools);
+      await this.#embedReference();
       await this.#embedIntents([...this.#failedTraces.values()]);
     });
   }
@@ -156,6 +160,13 @@ export class SemanticIndex implements AsyncDisposable {
       this.memory.add(pastIntent(trace, new Map()));
       if (this.memory.has(trace.id)) this.#failedTraces.set(trace.id, trace);
     }
+  }
+
+  async #embedReference(): Promise<void> {
+    if (this.tools.size === 0 || this.reference.size > 0) return;
+    await this.#fill(REFERENCE_TEXTS, (part) => {
+      for (const [text, vector] of part) this.reference.set(text, vector);
+    });
   }
 
   async #embedServers(tools: Searchable['tools']): Promise<void> {

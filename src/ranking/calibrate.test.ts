@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { examplesOf, noPause } from '../../test/helpers/examples.js';
 import { calibrate, outcomesOf } from './calibrate.js';
-import { COLD_MODEL, MEMORY_MODEL, probabilityOf } from './model.js';
+import { defaultCalibration, COLD_MODEL, MEMORY_MODEL, probabilityOf } from './model.js';
 
-const { weights, calibration: prior } = MEMORY_MODEL;
+const { weights } = MEMORY_MODEL;
+const prior = defaultCalibration(500);
 const options = { prior, pause: noPause };
 
 /** How far probabilities are from what happened, on average over all shown. */

@@ -1,6 +1,6 @@
 import { calibrate } from './calibrate.js';
 import { type Example, learnWeights } from './learn-weights.js';
-import { COLD_MODEL, MEMORY_MODEL, type Model } from './model.js';
+import { COLD_MODEL, defaultCalibration, MEMORY_MODEL, type Model } from './model.js';
 import { measure, type Quality, worth } from './quality.js';
 import type { SignalValues } from './signals.js';
 
@@ -15,11 +15,13 @@ export interface Choice {
 }
 
 export interface ChooseOptions {
+  /** How many tools there are to choose from. Default: a usual number. */
+  readonly tools?: number;
   readonly pause: () => Promise<void>;
 }
 
 /** Fewer past requests than this say too little; then words and meaning decide alone. */
-export const LEAST_EXAMPLES = 5;
+const LEAST_EXAMPLES = 5;
 /** Fewer than this are enough to judge a model, but not to learn one from. */
 const LEAST_TO_LEARN = 20;
 const FOLDS = 4;
@@ -32,7 +34,7 @@ const MARGIN = 0.003;
  */
 export async function chooseModel(
   examples: readonly Example[],
-  { pause }: ChooseOptions,
+  { tools, pause }: ChooseOptions,
 ): Promise<Choice | undefined> {
   if (examples.length < LEAST_EXAMPLES) return undefined;
   const canLearn = examples.length >= LEAST_TO_LEARN;
@@ -60,7 +62,7 @@ export async function chooseModel(
   const model = modelOf(kind, weights);
   await pause();
   const calibration = await calibrate(examples, model.weights, {
-    prior: model.calibration,
+    prior: defaultCalibration(tools),
     pause,
   });
   return { kind, model: { ...model, calibration }, heldOut, examples: examples.length };

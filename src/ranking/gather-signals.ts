@@ -14,6 +14,8 @@ export interface Evidence {
   readonly tools?: VectorIndex<ToolId>;
   /** What each server is for: the mean of its tools. */
   readonly servers?: VectorIndex<string>;
+  /** Texts of all kinds, embedded: what likeness means where there are few tools. */
+  readonly reference?: VectorIndex<string>;
   readonly memory?: IntentMemory;
   readonly reliability: Reliability;
 }
@@ -36,6 +38,8 @@ const TOP_BY_MEMORY = 80;
 /** How many likely tools bring in their company. */
 const HOSTS = 8;
 const SURE_DEVIATIONS = 8;
+/** So small a share of a request's words is chance: the best of it is not to count as a match. */
+const FEW_WORDS = 0.05;
 
 /** Finds the tools worth weighing for a question, each with all that speaks for it. */
 export function gatherSignals(
@@ -81,16 +85,20 @@ function viewsOf(
   evidence: Evidence,
   { fits, ...options }: GatherOptions & Choice,
 ): Views {
-  const { index, tools, servers, memory } = evidence;
+  const { index, tools, servers, memory, reference } = evidence;
   const { vector, needs } = question;
-  const meaning = vector && tools && likenessTo(tools, vector, { limit: TOP_BY_MEANING, fits });
+  const meaning =
+    vector && tools && likenessTo(tools, vector, { limit: TOP_BY_MEANING, fits, reference });
   return {
     words: index.score(question.text),
     meaning,
-    server: vector && servers && likenessTo(servers, vector, { limit: 0, fits: () => true }),
+    server:
+      vector && servers && likenessTo(servers, vector, { limit: 0, fits: () => true, reference }),
     needWords: needs.map(({ text }) => index.score(text)),
     needMeaning: needs.flatMap((need) =>
-      need.vector && tools ? [likenessTo(tools, need.vector, { limit: TOP_BY_NEED, fits })] : [],
+      need.vector && tools
+        ? [likenessTo(tools, need.vector, { limit: TOP_BY_NEED, fits, reference })]
+        : [],
     ),
     recall: memory?.recall(question, { ...options, unrelated: meaning?.spread }) ?? NO_MEMORY,
   };
@@ -125,7 +133,7 @@ function valuesOf(id: ToolId, views: Views, evidence: Evidence): Values {
   const whole = meaning?.of(id) ?? 0;
   const toNeeds = needMeaning.map((need) => need.of(id));
   return {
-    words: words.best > 0 ? coverage / words.best : 0,
+    words: coverage / (words.best + FEW_WORDS),
     coverage,
     meaning: whole,
     needWords: Math.max(0, ...(needWords.length > 0 ? needWords : [words]).map((n) => n.of(id))),

@@ -1,4 +1,4 @@
-export { type Choice, chooseModel, LEAST_EXAMPLES, type ModelKind } from './choose-model.js';
+export { type Choice, chooseModel, type ModelKind } from './choose-model.js';
 export {
   type Candidate,
   type Evidence,
@@ -9,15 +9,16 @@ export { IntentMemory } from './intent-memory.js';
 export type { Example } from './learn-weights.js';
 export {
   COLD_MODEL,
+  defaultCalibration,
   MEMORY_MODEL,
   type Model,
   rank,
   type RankedTool,
-  usesMemory,
 } from './model.js';
 export type { Quality } from './quality.js';
 export type { Need, PastIntent, Question } from './question.js';
 export { Reliability } from './reliability.js';
+export { REFERENCE_TEXTS } from './reference-texts.js';
 export { namedSignals, type Signal, SIGNALS, signalValues } from './signals.js';
 export { readable, splitNeeds } from './split-needs.js';
 export { contentHash, toolText } from './tool-text.js';

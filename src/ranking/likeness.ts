@@ -16,16 +16,19 @@ export interface Likeness<Key extends string> {
 export interface LikenessOptions<Key extends string> {
   /** How many make the top. */
   readonly limit: number;
+  /** Texts of all kinds, so that few entries are not compared with each other alone. */
+  readonly reference?: VectorIndex<string> | undefined;
   readonly fits: (key: Key) => boolean;
 }
 
 export function likenessTo<Key extends string>(
   index: VectorIndex<Key>,
   vector: Float32Array,
-  { limit, fits }: LikenessOptions<Key>,
+  { limit, fits, reference }: LikenessOptions<Key>,
 ): Likeness<Key> {
   const { scores, rowOf, keyOf, best } = index.similarities(vector);
-  const spread = spreadOf(scores);
+  const others = reference?.similarities(vector).scores ?? [];
+  const spread = spreadOf([...scores, ...others]);
   const { mean, deviation } = spread;
   const top = best(limit, (row) => fits(keyOf(row)!)).map((row) => keyOf(row)!);
   // The next question overwrites the scores.

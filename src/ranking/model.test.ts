@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { catalogTool } from '../../test/helpers/catalog-tool.js';
-import { COLD_MODEL, MEMORY_MODEL, rank, usesMemory } from './model.js';
+import { COLD_MODEL, MEMORY_MODEL, rank, defaultCalibration, probabilityOf } from './model.js';
 import { isMemory, namedSignals, type Signal, SIGNALS, signalValues } from './signals.js';
 
 const candidate = (id: string, signals: Partial<Record<Signal, number>>) => ({
@@ -62,7 +62,9 @@ describe('rank', () => {
 });
 
 test('the cold model knows nothing of experience, the other does', () => {
-  expect([usesMemory(COLD_MODEL), usesMemory(MEMORY_MODEL)]).toEqual([false, true]);
+  const ofMemory = SIGNALS.map((_, at) => at).filter((at) => isMemory(SIGNALS[at]!));
+  expect(ofMemory.every((at) => COLD_MODEL.weights[at] === 0)).toBe(true);
+  expect(ofMemory.every((at) => MEMORY_MODEL.weights[at]! > 0)).toBe(true);
   const others = SIGNALS.map((_, at) => at).filter((at) => !isMemory(SIGNALS[at]!));
   const weightsOf = ({ weights }: typeof COLD_MODEL) => others.map((at) => weights[at]);
   expect(weightsOf(MEMORY_MODEL)).toEqual(weightsOf(COLD_MODEL));
@@ -72,4 +74,11 @@ test('signals by name and in order are the same', () => {
   const values = Float64Array.from(SIGNALS, (_, at) => at + 1);
 
   expect(signalValues(namedSignals(values))).toEqual(values);
+});
+
+test('among few tools the same score is worth more than among many', () => {
+  const probability = (tools: number) => probabilityOf(5, 4, defaultCalibration(tools));
+
+  expect(probability(40)).toBeGreaterThan(probability(5_000));
+  expect(defaultCalibration(1)).toEqual(defaultCalibration(100));
 });

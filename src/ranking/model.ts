@@ -1,11 +1,12 @@
 import type { Candidate } from './gather-signals.js';
-import { isMemory, type Signal, SIGNALS, signalValues, type SignalValues } from './signals.js';
+import { type Signal, signalValues, type SignalValues } from './signals.js';
 
 /** How signals become one score, and scores probabilities. */
 export interface Model {
   /** One weight for each of `SIGNALS`. */
   readonly weights: SignalValues;
-  readonly calibration: Calibration;
+  /** Where experience gave one. Default: what fits so many tools. */
+  readonly calibration?: Calibration;
 }
 
 /** The log-odds that a candidate is what was wanted: `bias + score·s + lead·l`. */
@@ -24,7 +25,7 @@ export interface RankedTool extends Candidate {
 }
 
 const COLD_WEIGHTS: Readonly<Partial<Record<Signal, number>>> = {
-  words: 2,
+  words: 2.6,
   coverage: 1,
   needWords: 1,
   meaning: 0.3,
@@ -50,26 +51,35 @@ const MEMORY_WEIGHTS: Readonly<Partial<Record<Signal, number>>> = {
 
 /**
  * Fitted on public data sets: requests with the tools they are for, and half as many that none of
- * the tools is for. `docs/decisions` says how.
+ * the tools is for. Among many tools more look alike by chance. `docs/decisions` says how.
  */
-const CALIBRATION: Calibration = { bias: -5.1, score: 0.69, lead: 0.28 };
+const FEW_TOOLS = { tools: 100, calibration: { bias: -6.3, score: 1.15, lead: 0.12 } };
+const USUAL_TOOLS = 300;
+const MANY_TOOLS = { tools: 1_000, calibration: { bias: -5, score: 0.68, lead: 0.32 } };
 
 /** The same where meaning could not be compared, and scores are lower for it. */
-const WORDS_CALIBRATION: Calibration = { bias: -4.8, score: 1.76, lead: 0.25 };
+const WORDS_CALIBRATION: Calibration = { bias: -4.4, score: 1.8, lead: 0.36 };
+
+/** What scores mean among so many tools, before experience says more. */
+export function defaultCalibration(tools = USUAL_TOOLS): Calibration {
+  const way = Math.log(tools / FEW_TOOLS.tools) / Math.log(MANY_TOOLS.tools / FEW_TOOLS.tools);
+  const share = Math.min(1, Math.max(0, way));
+  const between = (key: keyof Calibration) =>
+    (1 - share) * FEW_TOOLS.calibration[key] + share * MANY_TOOLS.calibration[key];
+  return { bias: between('bias'), score: between('score'), lead: between('lead') };
+}
 
 /** Words and meaning only: what there is before any experience. */
-export const COLD_MODEL: Model = {
-  weights: signalValues(COLD_WEIGHTS),
-  calibration: CALIBRATION,
-};
+export const COLD_MODEL: Model = { weights: signalValues(COLD_WEIGHTS) };
 
 /** With the say memory has where it helps. Used as it is only where experience proves it right. */
 export const MEMORY_MODEL: Model = {
   weights: signalValues({ ...COLD_WEIGHTS, ...MEMORY_WEIGHTS }),
-  calibration: CALIBRATION,
 };
 
 export interface RankOptions {
+  /** How many tools there are to choose from. Default: a usual number. */
+  readonly tools?: number;
   /** Whether meaning was compared, or words alone. Default: it was. */
   readonly byMeaning?: boolean;
 }
@@ -78,9 +88,10 @@ export interface RankOptions {
 export function rank(
   candidates: readonly Candidate[],
   model: Model,
-  { byMeaning = true }: RankOptions = {},
+  { tools = USUAL_TOOLS, byMeaning = true }: RankOptions = {},
 ): readonly RankedTool[] {
-  const calibration = byMeaning ? model.calibration : WORDS_CALIBRATION;
+  const known = model.calibration ?? defaultCalibration(tools);
+  const calibration = byMeaning ? known : WORDS_CALIBRATION;
   const scored = candidates
     .map((candidate) => ({ ...candidate, score: weigh(candidate.signals, model.weights) }))
     .toSorted((one, other) => other.score - one.score || (one.tool.id < other.tool.id ? -1 : 1));
@@ -103,9 +114,4 @@ export function probabilityOf(
   { bias, score: perScore, lead }: Calibration,
 ): number {
   return 1 / (1 + Math.exp(-(bias + perScore * score + lead * (score - rival))));
-}
-
-/** Whether a model listens to experience at all. */
-export function usesMemory({ weights }: Model): boolean {
-  return SIGNALS.some((signal, at) => isMemory(signal) && weights[at] !== 0);
 }

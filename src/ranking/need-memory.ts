@@ -21,6 +21,8 @@ export interface NeedVoteOptions {
 }
 
 const NEIGHBOURS = 30;
+/** Each need of a question is compared with all of them; the oldest are forgotten. */
+const MOST_NEEDS = 20_000;
 /** Doubt: a single neighbour is not a certainty. */
 const DOUBT = 0.5;
 
@@ -47,6 +49,11 @@ export class NeedMemory {
       const owners = this.#owners.get(text) ?? new Map();
       this.#owners.set(text, owners.set(id, { id, tools }));
       if (!this.#vectors.has(text)) this.#vectors.set(text, vector);
+    }
+    for (const oldest of this.#owners.keys()) {
+      if (this.#owners.size <= MOST_NEEDS) break;
+      this.#owners.delete(oldest);
+      this.#vectors.delete(oldest);
     }
   }
 

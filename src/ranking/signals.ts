@@ -1,6 +1,6 @@
 /** What may speak for a tool. Order matters: weights and stored decisions refer to these names. */
 export const SIGNALS = [
-  /** Words the request shares with the tool, 1 for the best tool. */
+  /** Words the request shares with the tool, near 1 for the best tool. */
   'words',
   /** The share of the request that the tool's words cover. */
   'coverage',

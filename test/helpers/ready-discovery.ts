@@ -63,10 +63,11 @@ export function recordingLogger(): RecordingLogger {
   return log;
 }
 
-export function createDiscovery() {
+export function createDiscovery(mask = (text: string) => text) {
   const log = recordingLogger();
   const clock = { now: new Date(0) };
   let ids = 0;
-  const discovery = new Discovery({ log, now: () => clock.now, newId: () => `id-${ids++}` });
+  const newId = () => `id-${ids++}`;
+  const discovery = new Discovery({ log, now: () => clock.now, newId, mask });
   return { discovery, log, clock };
 }
