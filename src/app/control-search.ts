@@ -39,6 +39,7 @@ export async function search(daemon: SearchingDaemon, params: JsonObject): Promi
   const answer: SearchAnswer = {
     intent,
     byMeaning: ranking.byMeaning,
+    isWeak: result.isWeak ?? false,
     search: statusOf(daemon),
     unlisted: gateway.view.unlisted,
     hits: result.hits.map(({ tool, score, matches, reasons = [] }, place) => ({

@@ -85,6 +85,8 @@ export interface SearchAnswer {
   readonly intent: string;
   /** False: words alone decided. */
   readonly byMeaning: boolean;
+  /** Even the best is more likely wrong than right. */
+  readonly isWeak: boolean;
   readonly search: SearchStatus;
   /** Servers whose tools are not known yet. */
   readonly unlisted: readonly string[];

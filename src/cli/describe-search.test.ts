@@ -28,7 +28,13 @@ test('says why only words were compared', () => {
 test('hits stay within the terminal, and what servers wrote cannot repaint it', () => {
   const hit = { tool: 'a:b', server: 'a', score: 0.5, words: [], reasons: [], signals: [] };
   const description = `${REPAINT}${'long '.repeat(50)}`;
-  const answer = { intent: 'x', byMeaning: true, search: searchStatus(), unlisted: [] };
+  const answer = {
+    intent: 'x',
+    byMeaning: true,
+    isWeak: false,
+    search: searchStatus(),
+    unlisted: [],
+  };
 
   const [line = ''] = describeAnswer(
     { ...answer, hits: [{ ...hit, description }] },

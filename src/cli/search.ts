@@ -63,7 +63,7 @@ async function searchPatiently(intent: string, flags: SearchFlags): Promise<Sear
 }
 
 export function describeAnswer(
-  { hits, byMeaning, search, unlisted }: SearchAnswer,
+  { hits, byMeaning, isWeak, search, unlisted }: SearchAnswer,
   { why, columns }: { readonly why: boolean; readonly columns: number },
 ): readonly string[] {
   const lines = table(hits.map((hit) => [hit.score.toFixed(2), hit.tool, hit.server].map(visible)));
@@ -76,6 +76,7 @@ export function describeAnswer(
   ]);
   const notes = [
     ...(hits.length === 0 ? ['Nothing found.'] : []),
+    ...(hits.length > 0 && isWeak ? ['Nothing matches well; these are the closest.'] : []),
     ...(byMeaning ? [] : [pc.yellow(`Searched ${whyWordsOnly(search)}.`)]),
     ...(byMeaning && search.indexed < search.tools
       ? [pc.yellow(`Not all can be found by meaning yet: ${describeIndex(search)}.`)]

@@ -46,6 +46,7 @@ const SHOWN_WHEN_WEAK = 3;
 const SHOWN_SERVERS = 20;
 const NO_TOOLS =
   'No tools yet: servers are still starting, or none is set up (`pml status` tells which).';
+const NONE_ALLOWED = 'There are tools, but none of this server, kind and permission.';
 
 export function findCandidates(
   request: DiscoverRequest,
@@ -54,7 +55,8 @@ export function findCandidates(
 ): Candidates {
   const { intent = '', name = '', pattern = '' } = checkRequest(request);
   const context = { index, limit, filter: isVisible(filter), found };
-  if (index.servers(context.filter).length === 0) return nothing(NO_TOOLS);
+  if (index.servers(isVisible()).length === 0) return nothing(NO_TOOLS);
+  if (index.servers(context.filter).length === 0) return nothing(NONE_ALLOWED);
   if (name) return byName(name, context);
   return pattern ? byPattern(pattern, context) : byIntent(intent, context);
 }
