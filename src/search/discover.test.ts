@@ -127,7 +127,7 @@ describe('names and patterns', () => {
   test('what the filter hides does not exist', () => {
     const filter = () => false;
 
-    expect(discover({ pattern: '*' }, { index, budget, filter }).note).toContain('No tools yet');
+    expect(discover({ pattern: '*' }, { index, budget, filter }).note).toContain('none of this server');
   });
 });
 
