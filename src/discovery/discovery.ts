@@ -111,6 +111,7 @@ export class Discovery implements AsyncDisposable {
   #decisions: DecisionLog;
   #learner: Learner;
   #modelError: string | undefined;
+  #isWarmUpWanted = false;
   /** The experience of earlier runs on its way into memory. */
   #loading: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -164,6 +165,7 @@ export class Discovery implements AsyncDisposable {
     ]);
     if (!this.#semantic) {
       this.#semantic = semantic;
+      this.#warmUp();
       void caughtUp.then(() => this.#considerLearning());
       return;
     }
@@ -182,13 +184,19 @@ export class Discovery implements AsyncDisposable {
       if (before.get(id)?.hash !== tool.hash) this.index.upsert(tool);
     }
     void this.#semantic?.sync(searchable);
+    this.#warmUp();
     const caughtUp = this.#next;
     void caughtUp?.sync(searchable).then(() => this.#switchTo(caughtUp));
   }
 
-  /** Loads the model, so that the next question need not do without. */
+  /** Loads the model as soon as there is one, so that the next question need not do without. */
   warmUp(): void {
-    if (this.#searchable.tools.size === 0) return;
+    this.#isWarmUpWanted = true;
+    this.#warmUp();
+  }
+
+  #warmUp(): void {
+    if (!this.#isWarmUpWanted || this.#searchable.tools.size === 0) return;
     this.#semantic?.source.warmUp().catch((error: unknown) =>
       this.#options.log.warn('search by words only: the model did not load', {
         error: messageOf(error),

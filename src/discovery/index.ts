@@ -7,5 +7,5 @@ export {
 export type { Searchable } from './semantic-index.js';
 export { type Trail } from './trail.js';
 export type { EmbedderState, LoadableEmbedder } from './vector-source.js';
-export { type RankedTool, signalsOf } from './signals-of.js';
+export { signalsOf } from './signals-of.js';
 export { readTraces, type ReadTraceOptions, type TraceRows } from './read-traces.js';

@@ -4,5 +4,3 @@ import { namedSignals, type RankedTool, type Signal } from '../ranking/index.js'
 export function signalsOf({ signals }: RankedTool): Readonly<Record<Signal, number>> {
   return namedSignals(signals);
 }
-
-export type { RankedTool };

@@ -120,7 +120,7 @@ export class Gateway {
     // What this client is about to be shown is what later changes are measured against.
     if (this.#sessions.size === 0) this.#toldLists = this.#lists();
     this.#sessions.add(session);
-    if (this.#settings.exposure.mode !== 'proxy') this.#warmUpSoon();
+    this.#warmUpSoon();
   }
 
   remove(session: ClientSession): void {
@@ -228,8 +228,12 @@ export class Gateway {
     return [...this.#sessions].some((session) => session.subscriptions.has(uri));
   }
 
-  /** Between a client's greeting and its first question there is time to load the model. */
+  /**
+   * Between a client's greeting and its first question there is time to load the model and to index
+   * what servers list. In proxy mode nobody asks.
+   */
   #warmUpSoon(): void {
+    if (this.#settings.exposure.mode === 'proxy') return;
     setTimeout(() => this.discovery.warmUp(), WARM_UP_DELAY_MS).unref();
   }
 
@@ -287,6 +291,7 @@ export class Gateway {
   }
 
   #tellChanges(): void {
+    if (this.#sessions.size > 0) this.#warmUpSoon();
     const before = this.#toldLists.split('\n');
     this.#toldLists = this.#lists();
     const now = this.#toldLists.split('\n');

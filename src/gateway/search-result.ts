@@ -1,4 +1,4 @@
-import { type RankedTool, type Ranking, signalsOf } from '../discovery/index.js';
+import { type Ranking, signalsOf } from '../discovery/index.js';
 import type { SearchHit, SearchResult, ToolIndex } from '../search/index.js';
 
 /** From here on a tool stands out by its meaning, in deviations above the usual. */
@@ -6,16 +6,15 @@ const SPEAKING_MEANING = 2.5;
 /** The share of like requests from which on it is worth saying. */
 const SPEAKING_VOTE = 0.2;
 /**
- * Below this probability, or this share of the request's words where they are all there is, the
- * best tool is more likely wrong than right. On public data it hides 3 % of right answers and finds
- * half of the requests that no tool is for.
+ * Below this probability the best tool is more likely wrong than right. On public data that is said
+ * of 5 % of right answers, and of half of the requests that no tool is for.
  */
 const WEAK = 0.2;
 
 /** A ranking in the form answers are written from: only what may be shown is explained. */
 export function searchResult(
   intent: string,
-  { tools, byMeaning }: Ranking,
+  { tools }: Ranking,
   { index, limit }: { readonly index: ToolIndex; readonly limit: number },
 ): SearchResult {
   const half = (tools[0]?.probability ?? 0) / 2;
@@ -36,11 +35,5 @@ export function searchResult(
       ],
     };
   });
-  return { hits, matched, isWeak: isWeak(tools[0], byMeaning) };
-}
-
-function isWeak(best: RankedTool | undefined, byMeaning: boolean): boolean {
-  if (!best) return true;
-  const { coverage, needWords } = signalsOf(best);
-  return (byMeaning ? best.probability : Math.max(coverage, needWords)) < WEAK;
+  return { hits, matched, isWeak: (tools[0]?.probability ?? 0) < WEAK };
 }

@@ -127,7 +127,9 @@ describe('names and patterns', () => {
   test('what the filter hides does not exist', () => {
     const filter = () => false;
 
-    expect(discover({ pattern: '*' }, { index, budget, filter }).note).toContain('none of this server');
+    expect(discover({ pattern: '*' }, { index, budget, filter }).note).toContain(
+      'none of this server',
+    );
   });
 });
 
