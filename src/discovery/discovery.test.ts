@@ -93,7 +93,7 @@ describe('tools', () => {
 });
 
 describe('questions', () => {
-  test('before the model is ready, words answer at once and the model is loaded', async () => {
+  test('before the model is ready, words answer at once and the model is loaded [SEARCH-NO-WAIT]', async () => {
     const { discovery } = createDiscovery();
     const embedder = new ToyEmbedder({ isReady: false });
     embedder.gate = never();
