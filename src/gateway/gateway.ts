@@ -105,6 +105,11 @@ export class Gateway {
     return this.#discovery;
   }
 
+  /** Calls are remembered without bringing the search up to date: nobody may be searching. */
+  executed(...execution: Parameters<Discovery['executed']>): void {
+    this.#discovery.executed(...execution);
+  }
+
   permissionOf(tool: ToolId): Permission {
     return this.#permissionOf(tool);
   }

@@ -156,7 +156,7 @@ function remember(
 ): void {
   const telling = calls.filter(({ tool }) => splitTool(tool).server !== BUILT_IN_SERVER);
   if (telling.length === 0) return;
-  gateway.discovery.executed(context.trail.current, {
+  gateway.executed(context.trail.current, {
     calls: telling,
     bindings: [],
     ...(typeof intent === 'string' && intent.trim() && { intent }),
