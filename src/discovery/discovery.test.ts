@@ -372,7 +372,8 @@ describe('memory', () => {
     discovery.executed(trail, { calls: [call('mail:send')], bindings: [] });
 
     expect(ranking.tools[0]?.tool.id).toBe('mail:send');
-    await vi.waitFor(() => expect(discovery.status.remembered).toBe(1));
+    await discovery.settled();
+    expect(discovery.status.remembered).toBe(1);
     expect(log.warnings.join()).toContain('disk full');
     await discovery[Symbol.asyncDispose]();
   });
@@ -388,7 +389,8 @@ describe('memory', () => {
     ]);
     discovery.executed([], { calls: [call('a:b')], bindings: [], intent: `decode ${blob}` });
 
-    await vi.waitFor(() => expect(stores.experience.rows.size).toBe(2));
+    await discovery.settled();
+    expect(stores.experience.rows.size).toBe(2);
     const intents = Array.from(stores.experience.rows.values(), ({ intent }) => intent);
     expect(intents[0]).toMatch(/^decode {3}and so on/);
     expect(intents[0]!.length).toBeLessThanOrEqual(4_000);
@@ -407,7 +409,8 @@ describe('memory', () => {
 
     discovery.executed(trail, { calls: [call('files:read')], bindings: [] });
 
-    await vi.waitFor(() => expect(stores.experience.rows.size).toBe(1));
+    await discovery.settled();
+    expect(stores.experience.rows.size).toBe(1);
     const [trace] = stores.experience.rows.values();
     expect(trace).toMatchObject({ intent: 'read a file', group: first.id, ok: true });
   });

@@ -90,6 +90,9 @@ export interface DiscoveryStatus {
 /** Candidates kept with each decision. */
 const KEPT_CANDIDATES = 20;
 const MOST_REMEMBERED = 20_000;
+/** Under a flood, calls that nobody asked for by an intent only count for their tool. */
+const MOST_FRESH = 1_000;
+const FLUSH_MS = 1_000;
 const TAKEN_AT_ONCE = 100;
 /** A question that gets no vector in this time is answered by words. */
 const PATIENCE_MS = 1_500;
@@ -112,6 +115,9 @@ export class Discovery implements AsyncDisposable {
   #learner: Learner;
   #modelError: string | undefined;
   #isWarmUpWanted = false;
+  /** Executions that are not remembered yet. */
+  readonly #fresh: ExecutionTrace[] = [];
+  #flushTimer: NodeJS.Timeout | undefined;
   /** The experience of earlier runs on its way into memory. */
   #loading: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -239,11 +245,7 @@ export class Discovery implements AsyncDisposable {
       this.#decisions.addOutcome(decision, outcome);
       this.#learner.observe(model, outcome.place);
     }
-    const named = traces.map((trace) => ({ ...trace, id: this.#options.newId() }));
-    this.remember(named).catch((error: unknown) => {
-      this.#options.log.warn('execution not stored', { error: messageOf(error) });
-      void this.#take(named);
-    });
+    for (const trace of traces) this.#keep({ ...trace, id: this.#options.newId() });
   }
 
   /** Adds experience, wherever it comes from. Says how much of it is new. */
@@ -265,6 +267,7 @@ export class Discovery implements AsyncDisposable {
   /** Resolves when everything that is known is indexed. */
   async settled(): Promise<void> {
     await this.#loading;
+    await this.#rememberFresh();
     await this.#semantic?.settled();
     await this.#next?.settled();
     await this.#learner.settled();
@@ -288,6 +291,7 @@ export class Discovery implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#rememberFresh();
     this.#isClosed = true;
     const parts = [this.#semantic, this.#next, this.#learner].flatMap((part) => part ?? []);
     const ends = await Promise.allSettled(parts.map((part) => part[Symbol.asyncDispose]()));
@@ -299,6 +303,27 @@ export class Discovery implements AsyncDisposable {
 
   get #remembered(): number {
     return this.#words.size;
+  }
+
+  /** Behind the calls and in batches: being remembered must cost a call nothing. */
+  #keep(trace: ExecutionTrace): void {
+    if (this.#fresh.length >= MOST_FRESH && !trace.intent)
+      return this.#reliability.add(trace.calls);
+    this.#fresh.push(trace);
+    this.#flushTimer ??= setTimeout(() => void this.#rememberFresh(), FLUSH_MS).unref();
+  }
+
+  async #rememberFresh(): Promise<void> {
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
+    const fresh = this.#fresh.splice(0);
+    if (fresh.length === 0) return;
+    try {
+      await this.remember(fresh);
+    } catch (error) {
+      this.#options.log.warn('executions not stored', { error: messageOf(error) });
+      void this.#take(fresh);
+    }
   }
 
   /** Each once, with what can be read of its intent: encoded data helps nobody and may be anything. */
@@ -338,7 +363,7 @@ export class Discovery implements AsyncDisposable {
 
   /** What may be kept of a request. */
   #keepable(intent: string): string {
-    return readable(this.#options.mask?.(intent) ?? intent);
+    return intent && readable(this.#options.mask?.(intent) ?? intent);
   }
 
   #considerLearning(): void {
