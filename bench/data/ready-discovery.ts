@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { silentLogger } from '../../src/core/index.js';
+import { PmlError, silentLogger } from '../../src/core/index.js';
 import { Discovery, readTraces } from '../../src/discovery/index.js';
 import { createEmbedder } from '../../src/embedding/index.js';
 import { createEmbeddedStore, type Store } from '../../src/store/index.js';
@@ -21,9 +21,21 @@ export interface ReadyOptions {
   readonly say: (text: string) => void;
 }
 
-/** Vectors are kept between runs: making them is most of the time, and not what is measured. */
-export function vectorStore(directory?: string): Promise<Store> {
-  const dataDir = directory ?? join(tmpdir(), 'pml-bench');
+/**
+ * Vectors are kept between runs: making them is most of the time, and not what is measured. A run
+ * beside another one keeps its own, for itself.
+ */
+export async function vectorStore(directory?: string): Promise<Store> {
+  try {
+    return await openStore(directory ?? join(tmpdir(), 'pml-bench'));
+  } catch (error) {
+    const isInUse = error instanceof PmlError && error.code === 'DATA_DIR_IN_USE';
+    if (directory !== undefined || !isInUse) throw error;
+    return openStore(mkdtempSync(join(tmpdir(), 'pml-bench-')));
+  }
+}
+
+function openStore(dataDir: string): Promise<Store> {
   mkdirSync(dataDir, { recursive: true });
   return createEmbeddedStore({ dataDir, logger: silentLogger });
 }
