@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { catalogTool } from '../../test/helpers/catalog-tool.js';
 import { COLD_MODEL, MEMORY_MODEL, rank, defaultCalibration, probabilityOf } from './model.js';
-import { isMemory, namedSignals, type Signal, SIGNALS, signalValues } from './signals.js';
+import { namedSignals, type Signal, SIGNALS, signalValues } from './signals.js';
 
 const candidate = (id: string, signals: Partial<Record<Signal, number>>) => ({
   tool: catalogTool(id),
@@ -62,12 +62,13 @@ describe('rank', () => {
 });
 
 test('the cold model knows nothing of experience, the other does', () => {
-  const ofMemory = SIGNALS.map((_, at) => at).filter((at) => isMemory(SIGNALS[at]!));
-  expect(ofMemory.every((at) => COLD_MODEL.weights[at] === 0)).toBe(true);
-  expect(ofMemory.every((at) => MEMORY_MODEL.weights[at]! > 0)).toBe(true);
-  const others = SIGNALS.map((_, at) => at).filter((at) => !isMemory(SIGNALS[at]!));
-  const weightsOf = ({ weights }: typeof COLD_MODEL) => others.map((at) => weights[at]);
-  expect(weightsOf(MEMORY_MODEL)).toEqual(weightsOf(COLD_MODEL));
+  const ofMemory: readonly Signal[] = ['vote', 'near', 'pastWords', 'uses', 'needVote', 'company'];
+  const [cold, memory] = [COLD_MODEL, MEMORY_MODEL].map(({ weights }) => namedSignals(weights));
+  expect(ofMemory.filter((signal) => cold![signal] !== 0)).toEqual([]);
+  expect(ofMemory.filter((signal) => memory![signal] <= 0)).toEqual([]);
+  expect(
+    SIGNALS.filter((signal) => cold![signal] !== 0 && cold![signal] !== memory![signal]),
+  ).toEqual([]);
 });
 
 test('signals by name and in order are the same', () => {

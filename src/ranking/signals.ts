@@ -44,22 +44,6 @@ export type Signal = (typeof SIGNALS)[number];
 /** One number for each of `SIGNALS`. */
 export type SignalValues = Float64Array;
 
-const MEMORY: ReadonlySet<Signal> = new Set([
-  'vote',
-  'sureVote',
-  'near',
-  'pastWords',
-  'uses',
-  'serverVote',
-  'serverUses',
-  'needVote',
-  'needLift',
-  'company',
-]);
-
-/** Whether a signal comes from experience. */
-export const isMemory = (signal: Signal): boolean => MEMORY.has(signal);
-
 export function signalValues(named: Readonly<Partial<Record<Signal, number>>>): SignalValues {
   return Float64Array.from(SIGNALS, (signal) => named[signal] ?? 0);
 }
