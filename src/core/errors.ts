@@ -2,6 +2,7 @@ import type { JsonObject } from './json.js';
 
 /** Stable names for failures callers are expected to tell apart. */
 export type PmlErrorCode =
+  | 'ARGUMENTS_INVALID'
   | 'BAD_REQUEST'
   | 'CALL_CANCELLED'
   | 'CONFIG_INVALID'
@@ -10,10 +11,15 @@ export type PmlErrorCode =
   | 'DAEMON_UNREACHABLE'
   | 'DATA_DIR_IN_USE'
   | 'EMBEDDING_FAILED'
+  | 'JOURNAL_FAILED'
+  | 'OUTPUT_INVALID'
   | 'PLAN_HAS_CYCLE'
   | 'PLAN_INVALID'
   | 'REFERENCE_INVALID'
   | 'RESULT_NOT_FOUND'
+  | 'RUN_DECIDED'
+  | 'RUN_FINISHED'
+  | 'RUN_UNKNOWN'
   | 'SERVER_BROKEN'
   | 'SERVER_CRASHED'
   | 'SERVER_DISABLED'

@@ -1,11 +1,37 @@
-import type { ToolId } from './ids.js';
+import type { RunId, ToolId } from './ids.js';
 import type { JsonObject } from './json.js';
+import type { Decider, RunCommand } from './run-event.js';
+
+/** Why a call failed, as far as its error tells. */
+export type ErrorType =
+  | 'timeout'
+  | 'permission'
+  | 'not_found'
+  | 'validation'
+  | 'network'
+  | 'unknown';
 
 /** One call of a past execution. */
 export interface PastCall {
   readonly tool: ToolId;
   readonly ok: boolean;
   readonly ms?: number;
+  /** Milliseconds after the execution began. */
+  readonly startMs?: number;
+  /** Place in `calls` of the call that made this one, for calls inside code or a capability. */
+  readonly parent?: number;
+  /** Set when it failed. */
+  readonly errorType?: ErrorType;
+}
+
+/** A decision that was made while an execution was under way. */
+export interface PastDecision {
+  readonly by: Decider;
+  readonly kind: RunCommand['kind'];
+  /** Milliseconds after the execution began. */
+  readonly atMs: number;
+  /** Whose calls it was about. */
+  readonly tools: readonly ToolId[];
 }
 
 /** A value that went from the output of one call into a parameter of another. */
@@ -30,6 +56,11 @@ export interface ExecutionTrace {
   /** In the order they were made. */
   readonly calls: readonly PastCall[];
   readonly bindings: readonly PastBinding[];
+  /** The run it is the record of. */
+  readonly run?: RunId;
+  /** How long all of it took. */
+  readonly ms?: number;
+  readonly decisions?: readonly PastDecision[];
   /** Executions that belong together, such as variants of one task, and must not judge each other. */
   readonly group?: string;
 }
@@ -98,4 +129,21 @@ export interface RankingStore {
   models(options: { limit: number }): Promise<readonly RankingModel[]>;
   /** Writes a model; when it is active, the one that was active before is retired in the same step. */
   saveModel(model: RankingModel): Promise<void>;
+}
+
+/** What the results of a tool that declares no output schema were seen to look like. */
+export interface ObservedOutput {
+  readonly tool: ToolId;
+  /** Of the definition it was observed with: another definition is another tool. */
+  readonly definitionHash: string;
+  /** A JSON Schema that every observed result satisfies. */
+  readonly schema: JsonObject;
+  readonly observations: number;
+}
+
+/** The durable copy of observed outputs, one a tool. Rejects with a `PmlError`. */
+export interface OutputStore {
+  load(): Promise<readonly ObservedOutput[]>;
+  /** Writes or replaces them, all or none. */
+  save(outputs: readonly ObservedOutput[]): Promise<void>;
 }

@@ -11,10 +11,14 @@ export { isAbsent, messageOf, PmlError, type PmlErrorCode, unreachable } from '.
 export type {
   AlgorithmTrace,
   DecisionOutcome,
+  ErrorType,
   ExecutionTrace,
   ExperienceStore,
+  ObservedOutput,
+  OutputStore,
   PastBinding,
   PastCall,
+  PastDecision,
   RankingModel,
   RankingStore,
   ScoredCandidate,
@@ -54,7 +58,16 @@ export type {
 } from './ports.js';
 export { maskSecrets, specSecrets } from './secrets.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
-export type { RunEvent, RunOutcome, TaskError } from './run-event.js';
+export type {
+  ApprovalMode,
+  Decider,
+  RunCommand,
+  RunEvent,
+  RunOutcome,
+  TaskError,
+} from './run-event.js';
+export type { PrunePolicy, RunLog } from './run-log.js';
+export type { RunDecision, RunMessage, RunState, TaskState, TaskStatus } from './run-state.js';
 export { estimateTokens } from './tokens.js';
 export {
   type CatalogServer,

@@ -1,32 +1,114 @@
 import type { PmlErrorCode } from './errors.js';
 import type { RunId, TaskId } from './ids.js';
+import type { JsonObject, JsonValue } from './json.js';
+import type { Task } from './plan.js';
 import type { Progress, ToolResult } from './ports.js';
+import type { RunState } from './run-state.js';
 
 export type RunOutcome = 'succeeded' | 'failed' | 'cancelled';
+
+/**
+ * Before which tasks a run stops and asks: those of risky tools, every layer, or none but those the
+ * user's own rules name.
+ */
+export type ApprovalMode = 'risky' | 'per_layer' | 'never';
+
+/** Who decided: the agent by a call, a person asked through the client, or the command line. */
+export type Decider = 'agent' | 'human' | 'user';
 
 export interface TaskError {
   readonly code: PmlErrorCode;
   readonly message: string;
 }
 
+/** What may be decided about a run while it is under way. Applied between tasks. */
+export type RunCommand =
+  | { readonly kind: 'approve'; readonly tasks: readonly TaskId[] }
+  | { readonly kind: 'reject'; readonly tasks: readonly TaskId[]; readonly because?: string }
+  | { readonly kind: 'retry'; readonly tasks: readonly TaskId[] }
+  | {
+      readonly kind: 'skip';
+      readonly tasks: readonly TaskId[];
+      /** What references to the tasks see, for work that was done some other way. */
+      readonly result?: JsonValue;
+    }
+  | { readonly kind: 'inject'; readonly tasks: readonly Task[] }
+  | { readonly kind: 'replan'; readonly requirement: string; readonly tasks: readonly Task[] }
+  | { readonly kind: 'abort'; readonly because?: string };
+
 /** What happened during one run, in order. A run can be rebuilt from its events alone. */
 export type RunEvent =
-  | { readonly type: 'run-started'; readonly run: RunId; readonly tasks: readonly TaskId[] }
-  | { readonly type: 'task-started'; readonly task: TaskId }
+  | {
+      readonly type: 'run-started';
+      readonly run: RunId;
+      /** Milliseconds since 1970, here and below. */
+      readonly at: number;
+      readonly intent?: string;
+      readonly tasks: readonly Task[];
+      readonly approve: ApprovalMode;
+      readonly context: JsonObject;
+    }
+  /** A fold of everything before it, which it replaces. */
+  | { readonly type: 'run-checkpoint'; readonly state: RunState }
+  | {
+      readonly type: 'task-started';
+      readonly task: TaskId;
+      readonly at: number;
+      /** Whether making the call twice is as good as making it once. */
+      readonly repeatable: boolean;
+    }
+  /** Seen by those who watch; never written down. */
   | { readonly type: 'task-progress'; readonly task: TaskId; readonly progress: Progress }
   | {
       readonly type: 'task-succeeded';
       readonly task: TaskId;
-      readonly result: ToolResult;
+      readonly at: number;
       readonly ms: number;
+      readonly result: ToolResult;
     }
   | {
       readonly type: 'task-failed';
       readonly task: TaskId;
+      readonly at: number;
+      readonly ms: number;
       readonly error: TaskError;
       /** What the tool answered, if it answered with an error. */
       readonly result?: ToolResult;
-      readonly ms: number;
     }
-  | { readonly type: 'task-skipped'; readonly task: TaskId; readonly because: string }
-  | { readonly type: 'run-finished'; readonly outcome: RunOutcome };
+  /** It will be called again: its last call failed or was cut off, and repeating it is harmless. */
+  | {
+      readonly type: 'task-retried';
+      readonly task: TaskId;
+      readonly at: number;
+      readonly because: string;
+    }
+  /** Its call may or may not have happened, and only somebody else can find out. */
+  | {
+      readonly type: 'task-doubted';
+      readonly task: TaskId;
+      readonly at: number;
+      readonly because: string;
+    }
+  /** It is ready and must not start before somebody approves. */
+  | {
+      readonly type: 'task-held';
+      readonly task: TaskId;
+      readonly at: number;
+      readonly because: string;
+    }
+  | {
+      readonly type: 'task-skipped';
+      readonly task: TaskId;
+      readonly at: number;
+      readonly because: string;
+    }
+  | {
+      readonly type: 'decision-made';
+      readonly at: number;
+      readonly by: Decider;
+      readonly command: RunCommand;
+      /** Merged into the context of the run. */
+      readonly context?: JsonObject;
+    }
+  | { readonly type: 'message-added'; readonly at: number; readonly text: string }
+  | { readonly type: 'run-finished'; readonly at: number; readonly outcome: RunOutcome };
