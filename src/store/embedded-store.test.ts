@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeCatalogStore } from '../../test/conformance/catalog-store.js';
 import { describeEmbeddingStore } from '../../test/conformance/embedding-store.js';
 import { describeExperienceStore } from '../../test/conformance/experience-store.js';
+import { describeOutputStore } from '../../test/conformance/output-store.js';
 import { describeRankingStore } from '../../test/conformance/ranking-store.js';
 import { aChange, aServer, aTool } from '../../test/fixtures/store/samples.js';
 import { storeTemplate } from '../../test/helpers/store-template.js';
@@ -38,6 +39,7 @@ describeCatalogStore('PGlite', () => store.catalog);
 describeEmbeddingStore('PGlite', () => store.embeddings);
 describeExperienceStore('PGlite', () => store.experience);
 describeRankingStore('PGlite', () => store.ranking);
+describeOutputStore('PGlite', () => store.outputs);
 
 test('tells engine, versions, size and counts', async () => {
   const info = await store.info();
@@ -45,7 +47,7 @@ test('tells engine, versions, size and counts', async () => {
   expect(info).toMatchObject({
     engine: 'pglite',
     version: expect.stringMatching(/^18\./),
-    schemaVersion: 2,
+    schemaVersion: 3,
   });
   expect(info.sizeBytes).toBeGreaterThan(1_000_000);
   expect(info.counts).toEqual({
@@ -56,7 +58,24 @@ test('tells engine, versions, size and counts', async () => {
     execution_trace: expect.any(Number),
     algorithm_trace: expect.any(Number),
     ranking_model: expect.any(Number),
+    tool_output: expect.any(Number),
+    run: expect.any(Number),
   });
+});
+
+test('saves no observed output when one of them makes no sense', async () => {
+  const before = await store.outputs.load();
+  const output = { tool: aTool('files', 'new').id, definitionHash: 'h', schema: {} };
+  const [sound, unsound] = [
+    { ...output, observations: 1 },
+    { ...output, tool: aTool('files', 'wrong').id, observations: -1 },
+  ];
+
+  await expect(store.outputs.save([sound, unsound])).rejects.toMatchObject({
+    code: 'STORE_FAILED',
+  });
+
+  expect(await store.outputs.load()).toEqual(before);
 });
 
 test('keeps its files to the owner', async () => {

@@ -8,6 +8,7 @@ import { EmbeddedCluster } from './embedded-cluster.js';
 import { createEmbeddingStore } from './embedding-store.js';
 import { createExperienceStore } from './experience-store.js';
 import { scheduleMaintenance } from './maintenance.js';
+import { createOutputStore } from './output-store.js';
 import { createRankingStore } from './ranking-store.js';
 import { readInfo } from './read-info.js';
 import { isSnapshotDue, listSnapshots } from './snapshots.js';
@@ -96,6 +97,7 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
     embeddings,
     experience: createExperienceStore(cluster.db),
     ranking: createRankingStore(cluster.db),
+    outputs: createOutputStore(cluster.db),
     info: () => readInfo(cluster.db, 'pglite'),
     checkpoint: () => attempt('checkpoint the store', checkpoint),
     snapshot: () => attempt('write a snapshot', () => cluster.snapshot()),

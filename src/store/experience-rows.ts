@@ -1,5 +1,13 @@
-import type { ExecutionTrace, PastBinding, PastCall, ToolId } from '../core/index.js';
-import { PmlError } from '../core/index.js';
+import {
+  type ErrorType,
+  type ExecutionTrace,
+  type PastBinding,
+  type PastCall,
+  type PastDecision,
+  PmlError,
+  type RunId,
+  type ToolId,
+} from '../core/index.js';
 import { storable } from './storable-text.js';
 
 /** One execution as it is read: calls and bindings as JSON, so that it is one row. */
@@ -10,42 +18,58 @@ export interface TraceRow {
   readonly source: ExecutionTrace['source'];
   readonly ok: boolean;
   readonly group_name: string | null;
-  /** `[tool, ok, ms]` of each. */
+  readonly run: string | null;
+  readonly ms: number | null;
+  readonly decisions: string | null;
+  /** `[tool, ok, ms, start_ms, parent, error_type]` of each. */
   readonly calls: string | null;
   /** `[producer, consumer, field, param]` of each. */
   readonly bindings: string | null;
 }
 
-type CallCells = [ToolId, boolean, number | null];
+type CallCells = [ToolId, boolean, number | null, number | null, number | null, ErrorType | null];
 type BindingCells = [number, number, string | null, string | null];
 
 const optional = (text: string | undefined) => (text === undefined ? null : storable(text));
 
-/** As they are stored, one for each id. */
+/** As they are stored, one for each id and one for each run. */
 export function uniqueTraces(traces: readonly ExecutionTrace[]): readonly ExecutionTrace[] {
   const byId = new Map<string, ExecutionTrace>();
+  const runs = new Set<string>();
   for (const trace of traces) {
     const id = storable(trace.id);
-    if (!byId.has(id)) byId.set(id, { ...trace, id });
+    const run = optional(trace.run);
+    if (byId.has(id) || (run !== null && runs.has(run))) continue;
+    byId.set(id, { ...trace, id });
+    if (run !== null) runs.add(run);
   }
   return [...byId.values()];
 }
 
 /** The database would refuse them too, but could not say it in words. */
-export function checkBindings({ id, calls, bindings }: ExecutionTrace): void {
+export function checkPlaces({ id, calls, bindings }: ExecutionTrace): void {
   const isPlace = (place: number) => place in calls;
   const wrong = bindings.find(({ from, to }) => !isPlace(from) || !isPlace(to));
-  if (wrong === undefined) return;
-  throw new PmlError(
-    'BAD_REQUEST',
-    `Execution ${id} has a value that went from call ${wrong.from} to call ${wrong.to}, ` +
-      `but its ${calls.length} calls are numbered from 0. Nothing was stored.`,
-  );
+  if (wrong !== undefined) {
+    throw new PmlError(
+      'BAD_REQUEST',
+      `Execution ${id} has a value that went from call ${wrong.from} to call ${wrong.to}, ` +
+        `but its ${calls.length} calls are numbered from 0. Nothing was stored.`,
+    );
+  }
+  for (const [place, { parent }] of calls.entries()) {
+    if (parent === undefined || (isPlace(parent) && parent < place)) continue;
+    throw new PmlError(
+      'BAD_REQUEST',
+      `Call ${place} of execution ${id} says that call ${parent} made it, ` +
+        'but only a call before it can have done so. Nothing was stored.',
+    );
+  }
 }
 
 /** Rough size of what is sent for one execution, in bytes. */
-export function traceSize({ intent, calls, bindings }: ExecutionTrace): number {
-  return 200 + intent.length + 150 * (calls.length + bindings.length);
+export function traceSize({ intent, calls, bindings, decisions = [] }: ExecutionTrace): number {
+  return 200 + intent.length + 150 * (calls.length + bindings.length + decisions.length);
 }
 
 export function traceColumns(traces: readonly ExecutionTrace[]) {
@@ -56,7 +80,18 @@ export function traceColumns(traces: readonly ExecutionTrace[]) {
     source: traces.map(({ source }) => source),
     ok: traces.map(({ ok }) => ok),
     group: traces.map(({ group }) => optional(group)),
+    run: traces.map(({ run }) => optional(run)),
+    ms: traces.map(({ ms }) => ms ?? null),
+    decisions: traces.map(({ decisions }) => decisionsText(decisions)),
   };
+}
+
+/** Named as the calls are, so that the two can be compared. */
+function decisionsText(decisions: readonly PastDecision[] | undefined): string | null {
+  if (decisions === undefined) return null;
+  return JSON.stringify(
+    decisions.map(({ tools, ...decision }) => ({ ...decision, tools: tools.map(storable) })),
+  );
 }
 
 export function callColumns(traces: readonly ExecutionTrace[]) {
@@ -69,6 +104,9 @@ export function callColumns(traces: readonly ExecutionTrace[]) {
     tool: rows.map(({ tool }) => storable(tool)),
     ok: rows.map(({ ok }) => ok),
     ms: rows.map(({ ms }) => ms ?? null),
+    startMs: rows.map(({ startMs }) => startMs ?? null),
+    parent: rows.map(({ parent }) => parent ?? null),
+    errorType: rows.map(({ errorType }) => errorType ?? null),
   };
 }
 
@@ -87,7 +125,7 @@ export function bindingColumns(traces: readonly ExecutionTrace[]) {
 }
 
 export function toTrace(row: TraceRow): ExecutionTrace {
-  const { id, intent, at, source, ok, group_name: group } = row;
+  const { id, intent, at, source, ok, run, ms, decisions, group_name: group } = row;
   const calls = JSON.parse(row.calls ?? '[]') as CallCells[];
   const bindings = JSON.parse(row.bindings ?? '[]') as BindingCells[];
   return {
@@ -98,12 +136,22 @@ export function toTrace(row: TraceRow): ExecutionTrace {
     ok,
     calls: calls.map(toCall),
     bindings: bindings.map(toBinding),
+    ...(run === null ? {} : { run: run as RunId }),
+    ...(ms === null ? {} : { ms }),
+    ...(decisions === null ? {} : { decisions: JSON.parse(decisions) as PastDecision[] }),
     ...(group === null ? {} : { group }),
   };
 }
 
-function toCall([tool, ok, ms]: CallCells): PastCall {
-  return { tool, ok, ...(ms === null ? {} : { ms }) };
+function toCall([tool, ok, ms, startMs, parent, errorType]: CallCells): PastCall {
+  return {
+    tool,
+    ok,
+    ...(ms === null ? {} : { ms }),
+    ...(startMs === null ? {} : { startMs }),
+    ...(parent === null ? {} : { parent }),
+    ...(errorType === null ? {} : { errorType }),
+  };
 }
 
 function toBinding([from, to, field, param]: BindingCells): PastBinding {

@@ -4,7 +4,7 @@ import type { ExecutionTrace, ExperienceStore } from '../core/index.js';
 import {
   bindingColumns,
   callColumns,
-  checkBindings,
+  checkPlaces,
   toTrace,
   traceColumns,
   type TraceRow,
@@ -26,7 +26,7 @@ export function createExperienceStore(db: Kysely<Tables>): ExperienceStore {
 
     add: (traces) =>
       attempt('store executions', async () => {
-        traces.forEach(checkBindings);
+        traces.forEach(checkPlaces);
         return db.transaction().execute((trx) => writeTraces(trx, uniqueTraces(traces)));
       }),
 
@@ -46,8 +46,9 @@ async function selectTraces(
   count: number,
 ): Promise<readonly TraceRow[]> {
   const { rows } = await sql<TraceRow>`
-    select id, intent, at, source, ok, group_name,
-      (select json_agg(json_build_array(call.tool, call.ok, call.ms) order by position)
+    select id, intent, at, source, ok, group_name, run, ms, decisions::text as decisions,
+      (select json_agg(json_build_array(call.tool, call.ok, call.ms, call.start_ms, call.parent,
+          call.error_type) order by position)
         from execution_call as call where call.trace = execution_trace.id)::text as calls,
       (select json_agg(json_build_array(producer, consumer, field, param) order by position)
         from execution_binding as binding where binding.trace = execution_trace.id)::text
@@ -72,18 +73,19 @@ async function writeTraces(
   return added;
 }
 
-/** Returns the ids that were not there yet. */
+/** Returns the ids of those that were not there yet, neither by id nor by run. */
 async function insertTraces(
   trx: Transaction<Tables>,
   columns: ReturnType<typeof traceColumns>,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
-    insert into execution_trace (id, intent, at, source, ok, group_name)
-    select * from unnest(
+    insert into execution_trace (id, intent, at, source, ok, group_name, run, ms, decisions)
+    select id, intent, at, source, ok, group_name, run, ms, decisions::json from unnest(
       ${columns.id}::text[], ${columns.intent}::text[], ${columns.at}::timestamptz[],
-      ${columns.source}::text[], ${columns.ok}::boolean[], ${columns.group}::text[]
-    )
-    on conflict (id) do nothing
+      ${columns.source}::text[], ${columns.ok}::boolean[], ${columns.group}::text[],
+      ${columns.run}::text[], ${columns.ms}::float8[], ${columns.decisions}::text[]
+    ) as row (id, intent, at, source, ok, group_name, run, ms, decisions)
+    on conflict do nothing
     returning id`.execute(trx);
   return new Set(rows.map(({ id }) => id));
 }
@@ -93,10 +95,11 @@ async function insertCalls(
   columns: ReturnType<typeof callColumns>,
 ): Promise<void> {
   await sql`
-    insert into execution_call (trace, position, tool, ok, ms)
+    insert into execution_call (trace, position, tool, ok, ms, start_ms, parent, error_type)
     select * from unnest(
       ${columns.trace}::text[], ${columns.position}::int[], ${columns.tool}::text[],
-      ${columns.ok}::boolean[], ${columns.ms}::float8[]
+      ${columns.ok}::boolean[], ${columns.ms}::float8[], ${columns.startMs}::float8[],
+      ${columns.parent}::int[], ${columns.errorType}::text[]
     )`.execute(trx);
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeCatalogStore } from '../../test/conformance/catalog-store.js';
 import { describeEmbeddingStore } from '../../test/conformance/embedding-store.js';
 import { describeExperienceStore } from '../../test/conformance/experience-store.js';
+import { describeOutputStore } from '../../test/conformance/output-store.js';
 import { describeRankingStore } from '../../test/conformance/ranking-store.js';
 import { startPostgres } from '../../test/helpers/postgres-server.js';
 import { silentLogger } from '../core/index.js';
@@ -34,13 +35,14 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
   describeEmbeddingStore('PostgreSQL', () => store().embeddings);
   describeExperienceStore('PostgreSQL', () => store().experience);
   describeRankingStore('PostgreSQL', () => store().ranking);
+  describeOutputStore('PostgreSQL', () => store().outputs);
 
   test('tells engine, versions, size and counts as numbers', async () => {
     expect(await store().info()).toEqual({
       engine: 'postgres',
       version: expect.any(String),
       sizeBytes: expect.any(Number),
-      schemaVersion: 2,
+      schemaVersion: 3,
       counts: {
         server: expect.any(Number),
         tool: expect.any(Number),
@@ -49,6 +51,8 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
         execution_trace: expect.any(Number),
         algorithm_trace: expect.any(Number),
         ranking_model: expect.any(Number),
+        tool_output: expect.any(Number),
+        run: expect.any(Number),
       },
     });
   });

@@ -5,6 +5,7 @@ import { createCatalogStore } from './catalog-store.js';
 import { createEmbeddingStore, readVectorFormat } from './embedding-store.js';
 import { createExperienceStore } from './experience-store.js';
 import { migrate } from './migrate.js';
+import { createOutputStore } from './output-store.js';
 import { createRankingStore } from './ranking-store.js';
 import { readInfo } from './read-info.js';
 import type { Tables } from './schema.js';
@@ -50,6 +51,7 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
     embeddings,
     experience: createExperienceStore(db),
     ranking: createRankingStore(db),
+    outputs: createOutputStore(db),
     info: () => readInfo(db, 'postgres'),
     checkpoint: async () => {},
     snapshot: async () => undefined,

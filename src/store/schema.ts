@@ -2,6 +2,7 @@ import type { Generated, GeneratedAlways } from 'kysely';
 
 import type {
   AlgorithmTrace,
+  ErrorType,
   ExecutionTrace,
   RankingModel,
   ToolChange,
@@ -68,6 +69,9 @@ export interface Tables {
     source: ExecutionTrace['source'];
     ok: boolean;
     group_name: string | null;
+    run: string | null;
+    ms: number | null;
+    decisions: string | null;
   };
   execution_call: {
     trace: string;
@@ -75,6 +79,10 @@ export interface Tables {
     tool: string;
     ok: boolean;
     ms: number | null;
+    start_ms: number | null;
+    /** Position of the call that made it. */
+    parent: number | null;
+    error_type: ErrorType | null;
   };
   execution_binding: {
     trace: string;
@@ -106,6 +114,34 @@ export interface Tables {
     metric: string;
     status: RankingModel['status'];
   };
+  tool_output: {
+    tool: string;
+    definition_hash: string;
+    schema: string;
+    observations: number;
+    updated_at: Date;
+  };
+  run: {
+    id: string;
+    /** Grows with every run that is begun. */
+    position: GeneratedAlways<number>;
+    started_at: Date;
+    finished_at: Date | null;
+    /** The process that has it, alive as far as anybody knows until `leased_until`. */
+    owner: string;
+    leased_until: Date;
+    /** Raised by every write and every change of owner, so that none can come late. */
+    epoch: number;
+    /** Which of its events count: those before were replaced, those after were never acknowledged. */
+    first_seq: number;
+    next_seq: number;
+  };
+  run_event: {
+    run: string;
+    seq: number;
+    /** One event as JSON a line. */
+    events: string;
+  };
 }
 
 /** Tables that only ever grow: fewer rows than before means that data was lost. */
@@ -126,4 +162,6 @@ export const COUNTED_TABLES = [
   'execution_trace',
   'algorithm_trace',
   'ranking_model',
+  'tool_output',
+  'run',
 ] as const;

@@ -1,4 +1,11 @@
-import type { CatalogStore, EmbeddingStore, ExperienceStore, RankingStore } from '../core/index.js';
+import type {
+  CatalogStore,
+  EmbeddingStore,
+  ExperienceStore,
+  OutputStore,
+  RankingStore,
+  RunLog,
+} from '../core/index.js';
 import type { RowCounts } from './row-counts.js';
 import type { SnapshotFile } from './snapshots.js';
 
@@ -18,6 +25,9 @@ export interface Store extends AsyncDisposable {
   readonly embeddings: EmbeddingStore;
   readonly experience: ExperienceStore;
   readonly ranking: RankingStore;
+  readonly outputs: OutputStore;
+  /** On PostgreSQL, where machines share their runs. The embedded database has none. */
+  readonly runLog?: RunLog;
   info(): Promise<StoreInfo>;
   /** Brings everything written so far into the data files. PostgreSQL does that on its own. */
   checkpoint(): Promise<void>;

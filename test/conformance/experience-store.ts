@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type ExecutionTrace,
   type ExperienceStore,
+  runId,
   serverName,
   toolId,
 } from '../../src/core/index.js';
@@ -39,10 +40,23 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
         source: 'import',
         ok: false,
         group: 'variants',
+        run: runId('run-of-full'),
+        ms: 0,
+        decisions: [
+          { by: 'human', kind: 'approve', atMs: 4.25, tools: [tool('list'), tool('read')] },
+          { by: 'agent', kind: 'abort', atMs: 0, tools: [] },
+        ],
         calls: [
           { tool: tool('list'), ok: true },
-          { tool: tool('read'), ok: true, ms: 0 },
-          { tool: tool('list'), ok: false, ms: 3 },
+          { tool: tool('read'), ok: true, ms: 0, startMs: 0, parent: 0 },
+          {
+            tool: tool('list'),
+            ok: false,
+            ms: 3,
+            startMs: 0.1,
+            parent: 1,
+            errorType: 'not_found',
+          },
         ],
         bindings: [
           { from: 1, to: 2, param: 'path' },
@@ -52,11 +66,13 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
         ],
       });
       const bare = aTrace('bare', { intent: '', calls: [] });
+      const undecided = aTrace('undecided', { decisions: [] });
 
-      expect(await open().add([full, bare])).toBe(2);
+      expect(await open().add([full, bare, undecided])).toBe(3);
 
-      expect(await find('full')).toEqual(full);
-      expect(await find('bare')).toEqual(bare);
+      expect(await find('full')).toStrictEqual(full);
+      expect(await find('bare')).toStrictEqual(bare);
+      expect(await find('undecided')).toStrictEqual(undecided);
     });
 
     test('adds each id once, within a call and between calls', async () => {
@@ -69,6 +85,41 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
       expect(await open().count()).toBe(before + 2);
       expect(await find('once')).toEqual(first);
     });
+
+    test('adds each run once, under whatever id', async () => {
+      const run = runId('one run');
+      const first = aTrace('of a run', { run });
+      const before = await open().count();
+
+      expect(await open().add([first, aTrace('of the same run', { run })])).toBe(1);
+      expect(await open().add([aTrace('of it once more', { run }), aTrace('of none'), first])).toBe(
+        1,
+      );
+
+      expect(await open().count()).toBe(before + 2);
+      expect(await find('of a run')).toEqual(first);
+      expect(await find('of it once more')).toBeUndefined();
+    });
+
+    test.each([0, 1, 2, -1, 0.5])(
+      'adds none when a call says it was made by %j, which is not before it',
+      async (parent) => {
+        const before = await open().count();
+        const calls = [
+          { tool: tool('read'), ok: true, parent },
+          { tool: tool('list'), ok: true },
+        ];
+
+        await expect(
+          open().add([aTrace('innocent'), aTrace('circular', { calls })]),
+        ).rejects.toMatchObject({
+          code: 'BAD_REQUEST',
+          message: expect.stringContaining('Call 0 of execution circular says that call'),
+        });
+
+        expect(await open().count()).toBe(before);
+      },
+    );
 
     test('adds none when one of them makes no sense', async () => {
       const before = await open().count();

@@ -5,6 +5,8 @@ import type {
   EmbeddingStore,
   ExecutionTrace,
   ExperienceStore,
+  ObservedOutput,
+  OutputStore,
   RankingModel,
   RankingStore,
 } from '../../src/core/index.js';
@@ -29,12 +31,19 @@ class MemoryExperience extends Fallible implements ExperienceStore {
   async add(traces: readonly ExecutionTrace[]): Promise<number> {
     this.check();
     const before = this.rows.size;
-    for (const trace of traces) if (!this.rows.has(trace.id)) this.rows.set(trace.id, trace);
+    for (const trace of traces) {
+      const isKnown = this.rows.has(trace.id) || this.#hasRun(trace.run);
+      if (!isKnown) this.rows.set(trace.id, trace);
+    }
     return this.rows.size - before;
   }
 
   async count(): Promise<number> {
     return this.rows.size;
+  }
+
+  #hasRun(run: ExecutionTrace['run']): boolean {
+    return run !== undefined && [...this.rows.values()].some((trace) => trace.run === run);
   }
 }
 
@@ -113,11 +122,26 @@ class MemoryEmbeddings extends Fallible implements EmbeddingStore {
   }
 }
 
+class MemoryOutputs extends Fallible implements OutputStore {
+  readonly rows = new Map<string, ObservedOutput>();
+
+  async load(): Promise<readonly ObservedOutput[]> {
+    this.check();
+    return [...this.rows.values()];
+  }
+
+  async save(outputs: readonly ObservedOutput[]): Promise<void> {
+    this.check();
+    for (const output of outputs) this.rows.set(output.tool, output);
+  }
+}
+
 /** Stores that live as long as the test, and fail when told to. */
 export function memoryStores() {
   return {
     embeddings: new MemoryEmbeddings(),
     experience: new MemoryExperience(),
+    outputs: new MemoryOutputs(),
     ranking: new MemoryRanking(),
   };
 }

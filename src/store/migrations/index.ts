@@ -1,6 +1,7 @@
 import { catalog } from './0001-catalog.js';
 import { discovery } from './0002-discovery.js';
+import { runs } from './0003-runs.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
-export const migrations: readonly Migration[] = [catalog, discovery];
+export const migrations: readonly Migration[] = [catalog, discovery, runs];

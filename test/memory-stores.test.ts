@@ -1,0 +1,6 @@
+import { describeOutputStore } from './conformance/output-store.js';
+import { memoryStores } from './helpers/memory-stores.js';
+
+const { outputs } = memoryStores();
+
+describeOutputStore('memory', () => outputs);
