@@ -46,6 +46,8 @@ export {
   nestsDeeper,
 } from './json.js';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.js';
+export { nameParts } from './name-parts.js';
+export { nearestNames } from './nearest-names.js';
 export type { Plan, Task } from './plan.js';
 export type {
   CallOptions,
