@@ -9,6 +9,8 @@ export interface Task {
   readonly args: JsonObject;
   /** Every task that must succeed first: those asked for and those whose output `args` refers to. */
   readonly needs: readonly TaskId[];
+  /** Longest wait for its answer; without it the limits of the run and of the server apply. */
+  readonly timeoutMs?: number;
 }
 
 /** Tasks and their dependencies, made for one run. Ids are unique, every need exists, no cycles. */

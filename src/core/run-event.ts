@@ -101,6 +101,8 @@ export type RunEvent =
       readonly task: TaskId;
       readonly at: number;
       readonly because: string;
+      /** The task it needed in vain; it runs after all if that one is tried again. */
+      readonly need?: TaskId;
     }
   | {
       readonly type: 'decision-made';

@@ -1,4 +1,4 @@
-import type { RunId } from './ids.js';
+import type { RunId, TaskId } from './ids.js';
 import type { JsonObject } from './json.js';
 import type { Task } from './plan.js';
 import type { Progress, ToolResult } from './ports.js';
@@ -24,7 +24,13 @@ export type TaskStatus =
       readonly error: TaskError;
       readonly result?: ToolResult;
     }
-  | { readonly status: 'skipped'; readonly at: number; readonly because: string };
+  | {
+      readonly status: 'skipped';
+      readonly at: number;
+      readonly because: string;
+      /** The task it needed in vain. */
+      readonly need?: TaskId;
+    };
 
 /** One task of a run and how far it is. */
 export type TaskState = {

@@ -1,3 +1,5 @@
-export { type RunPlanOptions, runPlan } from './run-plan.js';
-export { applyEvent, initialRunState, type RunState, type TaskState } from './run-state.js';
-export { type RunSummary, summarizeRun, type TaskSummary } from './summarize-run.js';
+export { layersOf } from './decide-next.js';
+export { LiveRun, type RunOptions, type RunPhase, type RunPorts } from './live-run.js';
+export { applyEvent, foldEvents } from './run-state.js';
+export { type RunStatus, type RunSummary, summarizeRun } from './summarize-run.js';
+export { type RunTrace, traceRun } from './trace-run.js';

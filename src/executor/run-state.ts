@@ -1,63 +1,124 @@
 import {
-  type Progress,
+  type JsonObject,
+  PmlError,
   type RunEvent,
-  type RunId,
-  type RunOutcome,
-  type TaskError,
+  type RunState,
   type TaskId,
-  type ToolResult,
+  type TaskState,
+  type TaskStatus,
   unreachable,
 } from '../core/index.js';
+import { applyCommand } from './apply-command.js';
+import { addTasks, changeTask } from './change-tasks.js';
 
-export type TaskState =
-  | { readonly status: 'waiting' }
-  | { readonly status: 'running'; readonly progress?: Progress }
-  | { readonly status: 'succeeded'; readonly result: ToolResult; readonly ms: number }
-  | {
-      readonly status: 'failed';
-      readonly error: TaskError;
-      readonly result?: ToolResult;
-      readonly ms: number;
-    }
-  | { readonly status: 'skipped'; readonly because: string };
-
-export interface RunState {
-  readonly run: RunId | undefined;
-  /** In plan order. */
-  readonly tasks: ReadonlyMap<TaskId, TaskState>;
-  readonly outcome: RunOutcome | undefined;
+/** Folds one event into the state. Pure, so replaying a journal and running live agree. */
+export function applyEvent(state: RunState | undefined, event: RunEvent): RunState {
+  switch (event.type) {
+    case 'run-started':
+      return startedState(event);
+    case 'run-checkpoint':
+      return event.state;
+    default:
+      return applyTo(begun(state, event), event);
+  }
 }
 
-export const initialRunState: RunState = { run: undefined, tasks: new Map(), outcome: undefined };
+/** The state after all events; they must begin with a start or a checkpoint. */
+export function foldEvents(events: readonly RunEvent[]): RunState {
+  let state: RunState | undefined;
+  for (const event of events) state = applyEvent(state, event);
+  if (state) return state;
+  throw new PmlError('JOURNAL_FAILED', 'The journal of this run is empty');
+}
 
-/** Folds one event into the state. Pure, so replaying a log and running live agree. */
-export function applyEvent(state: RunState, event: RunEvent): RunState {
+type LaterEvent = Exclude<RunEvent, { type: 'run-started' | 'run-checkpoint' }>;
+
+function applyTo(state: RunState, event: LaterEvent): RunState {
   switch (event.type) {
-    case 'run-started': {
-      const tasks = event.tasks.map((id) => [id, { status: 'waiting' }] as const);
-      return { run: event.run, tasks: new Map(tasks), outcome: undefined };
+    case 'task-started': {
+      const { at, repeatable } = event;
+      return changeTask(state, event.task, (task) => ({
+        ...withStatus(task, { status: 'running', at, repeatable }),
+        attempts: task.attempts + 1,
+      }));
     }
-    case 'task-started':
-      return withTask(state, event.task, { status: 'running' });
     case 'task-progress':
-      return withTask(state, event.task, { status: 'running', progress: event.progress });
-    case 'task-succeeded': {
-      const { task, result, ms } = event;
-      return withTask(state, task, { status: 'succeeded', result, ms });
-    }
-    case 'task-failed': {
-      const { type: _type, task, ...failure } = event;
-      return withTask(state, task, { status: 'failed', ...failure });
-    }
+      return changeTask(state, event.task, (task) => ({ ...task, progress: event.progress }));
+    case 'task-succeeded':
+    case 'task-failed':
     case 'task-skipped':
-      return withTask(state, event.task, { status: 'skipped', because: event.because });
+    case 'task-doubted':
+    case 'task-held':
+      return setStatus(state, event.task, statusAfter(event));
+    case 'task-retried':
+      return setStatus(state, event.task, { status: 'waiting' });
+    case 'decision-made': {
+      const { at, by, command } = event;
+      const decided = { ...state, decisions: [...state.decisions, { at, by, command }] };
+      return applyCommand(withContext(decided, event.context), command, { at, by });
+    }
+    case 'message-added':
+      return { ...state, messages: [...state.messages, { at: event.at, text: event.text }] };
     case 'run-finished':
-      return { ...state, outcome: event.outcome };
+      return { ...state, finished: { at: event.at, outcome: event.outcome } };
     default:
       return unreachable(event);
   }
 }
 
-function withTask(state: RunState, id: TaskId, task: TaskState): RunState {
-  return { ...state, tasks: new Map(state.tasks).set(id, task) };
+function startedState(event: Extract<RunEvent, { type: 'run-started' }>): RunState {
+  const { run, at, intent, tasks, approve, context } = event;
+  const empty: RunState = {
+    run,
+    startedAt: at,
+    ...(intent !== undefined && { intent }),
+    approve,
+    tasks: [],
+    decisions: [],
+    messages: [],
+    context,
+  };
+  return addTasks(empty, tasks);
+}
+
+function begun(state: RunState | undefined, { type }: RunEvent): RunState {
+  if (state) return state;
+  throw new PmlError('JOURNAL_FAILED', `The journal of a run begins with ${type}, not its start`);
+}
+
+type EndEvent = Extract<
+  RunEvent,
+  { type: 'task-succeeded' | 'task-failed' | 'task-skipped' | 'task-doubted' | 'task-held' }
+>;
+
+function statusAfter(event: EndEvent): TaskStatus {
+  switch (event.type) {
+    case 'task-succeeded':
+      return { status: 'succeeded', at: event.at, ms: event.ms, result: event.result };
+    case 'task-failed': {
+      const { at, ms, error, result } = event;
+      return { status: 'failed', at, ms, error, ...(result && { result }) };
+    }
+    case 'task-skipped': {
+      const { at, because, need } = event;
+      return { status: 'skipped', at, because, ...(need !== undefined && { need }) };
+    }
+    case 'task-doubted':
+      return { status: 'doubtful', at: event.at, because: event.because };
+    case 'task-held':
+      return { status: 'held', because: event.because };
+  }
+}
+
+function setStatus(state: RunState, id: TaskId, status: TaskStatus): RunState {
+  return changeTask(state, id, (task) => withStatus(task, status));
+}
+
+/** Progress belongs to the call that reported it. */
+function withStatus({ task, attempts, isApproved }: TaskState, status: TaskStatus): TaskState {
+  return { task, attempts, isApproved, ...status };
+}
+
+function withContext(state: RunState, context: JsonObject | undefined): RunState {
+  return context ? { ...state, context: { ...state.context, ...context } } : state;
 }

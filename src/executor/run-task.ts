@@ -1,51 +1,59 @@
 import {
   type CallOptions,
-  type JsonObject,
-  type JsonValue,
   messageOf,
   PmlError,
-  type Task,
   type TaskError,
-  type ToolCaller,
+  type ToolId,
   type ToolResult,
 } from '../core/index.js';
-import { outputValue } from '../planner/index.js';
 
 export type TaskEnd =
-  | {
-      readonly status: 'succeeded';
-      readonly result: ToolResult;
-      /** What references to the task see. */
-      readonly output: JsonValue;
-    }
+  | { readonly status: 'succeeded'; readonly result: ToolResult }
   | { readonly status: 'failed'; readonly error: TaskError; readonly result?: ToolResult };
 
 export interface RunTaskOptions extends CallOptions {
   readonly timeoutMs: number | undefined;
+  /** Whether the call may have changed something though no answer came. */
+  readonly repeatable: boolean;
 }
 
 const MESSAGE_CHARACTERS = 500;
 
-/** Calls one tool. Never rejects, and settles on abort even if the tool does not listen. */
+/** Failures after which nobody knows whether the call was carried out. */
+const UNKNOWN_END: ReadonlySet<string> = new Set([
+  'CALL_CANCELLED',
+  'SERVER_CRASHED',
+  'SERVER_PROTOCOL_ERROR',
+  'SERVER_TOO_LARGE',
+  'TOOL_TIMED_OUT',
+]);
+
+/** Makes one call. Never rejects, and settles on abort even if the tool does not listen. */
 export async function runTask(
-  { tool }: Task,
-  args: () => JsonObject,
-  tools: ToolCaller,
-  { timeoutMs, signal, ...options }: RunTaskOptions,
+  tool: ToolId,
+  call: (options: CallOptions) => Promise<ToolResult>,
+  { timeoutMs, signal, repeatable, ...options }: RunTaskOptions,
 ): Promise<TaskEnd> {
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   const stop = AbortSignal.any(timeout ? [signal, timeout] : [signal]);
+  const end = (code: TaskError['code'], message: string) =>
+    failed(
+      code,
+      !repeatable && UNKNOWN_END.has(code) ? `${message}; ${MAY_HAVE_HAPPENED}` : message,
+    );
+  if (signal.aborted) return failed('CALL_CANCELLED', `${tool} was not called`);
   try {
-    stop.throwIfAborted();
-    return endOf(await untilAborted(tools.call(tool, args(), { ...options, signal: stop }), stop));
+    return endOf(await untilAborted(call({ ...options, signal: stop }), stop));
   } catch (error) {
-    if (signal.aborted) return failed('CALL_CANCELLED', `${tool} was cancelled`);
+    if (signal.aborted) return end('CALL_CANCELLED', `${tool} was cancelled`);
     if (timeout?.aborted) {
-      return failed('TOOL_TIMED_OUT', `${tool} gave no answer within ${timeoutMs} ms`);
+      return end('TOOL_TIMED_OUT', `${tool} gave no answer within ${timeoutMs} ms`);
     }
-    return failed(error instanceof PmlError ? error.code : 'SERVER_ERROR', messageOf(error));
+    return end(error instanceof PmlError ? error.code : 'SERVER_ERROR', messageOf(error));
   }
 }
+
+const MAY_HAVE_HAPPENED = 'the call may or may not have been carried out';
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -56,9 +64,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function endOf(result: ToolResult): TaskEnd {
-  if (result.isError !== true) {
-    return { status: 'succeeded', result, output: outputValue(result) };
-  }
+  if (result.isError !== true) return { status: 'succeeded', result };
   return { ...failed('TOOL_FAILED', errorText(result)), result };
 }
 

@@ -1,26 +1,39 @@
-import type { RunId, RunOutcome, TaskId } from '../core/index.js';
-import type { RunState, TaskState } from './run-state.js';
+import type { RunId, RunOutcome, RunState, TaskState } from '../core/index.js';
+import type { RunPhase } from './live-run.js';
 
-export type TaskSummary = { readonly id: TaskId } & TaskState;
+export type RunStatus =
+  | 'completed'
+  | 'failed'
+  | 'aborted'
+  | 'needs_approval'
+  | 'needs_decision'
+  | 'running';
 
 export interface RunSummary {
-  readonly status: 'completed' | 'failed' | 'aborted';
-  readonly run: RunId | undefined;
-  /** In plan order. */
-  readonly tasks: readonly TaskSummary[];
+  readonly status: RunStatus;
+  readonly run: RunId;
+  readonly intent?: string;
+  /** In plan order, those added later last. */
+  readonly tasks: readonly TaskState[];
 }
 
 const STATUS = {
   succeeded: 'completed',
   failed: 'failed',
   cancelled: 'aborted',
-} as const satisfies Record<RunOutcome, RunSummary['status']>;
+} as const satisfies Record<RunOutcome, RunStatus>;
 
-/** A run whose end was never seen counts as aborted: nobody may believe it did all its work. */
-export function summarizeRun({ run, tasks, outcome }: RunState): RunSummary {
-  return {
-    status: outcome ? STATUS[outcome] : 'aborted',
-    run,
-    tasks: [...tasks].map(([id, task]) => ({ id, ...task })),
-  };
+/** A run as it is told to others. One that broke counts as failed: nobody may believe it is done. */
+export function summarizeRun(state: RunState, phase: RunPhase): RunSummary {
+  const { run, intent, tasks } = state;
+  return { status: statusOf(state, phase), run, ...(intent !== undefined && { intent }), tasks };
+}
+
+function statusOf(state: RunState, phase: RunPhase): RunStatus {
+  if (state.finished) return STATUS[state.finished.outcome];
+  if (phase === 'broken') return 'failed';
+  if (phase !== 'paused') return 'running';
+  const isUndecided = ({ status }: TaskState) =>
+    status === 'doubtful' || (status === 'failed' && state.approve === 'per_layer');
+  return state.tasks.some(isUndecided) ? 'needs_decision' : 'needs_approval';
 }

@@ -1,0 +1,110 @@
+import {
+  type Decider,
+  type JsonValue,
+  type RunCommand,
+  type RunState,
+  type TaskId,
+  type TaskState,
+  type TaskStatus,
+  type ToolResult,
+  unreachable,
+} from '../core/index.js';
+import { addTasks } from './change-tasks.js';
+
+export interface CommandContext {
+  readonly at: number;
+  readonly by: Decider;
+}
+
+/** What a decision changes. Commands were checked when they were made: what does not fit is left. */
+export function applyCommand(
+  state: RunState,
+  command: RunCommand,
+  context: CommandContext,
+): RunState {
+  switch (command.kind) {
+    case 'approve':
+      return changeEach(state, command.tasks, approved);
+    case 'reject':
+      return changeEach(state, command.tasks, (task) => rejected(task, command.because, context));
+    case 'retry':
+      return retried(state, command.tasks);
+    case 'skip':
+      return changeEach(state, command.tasks, (task) => skipped(task, command.result, context));
+    case 'inject':
+    case 'replan':
+      return addTasks(state, command.tasks);
+    case 'abort':
+      return { ...state, aborted: { because: command.because ?? `aborted by the ${context.by}` } };
+    default:
+      return unreachable(command);
+  }
+}
+
+function changeEach(
+  state: RunState,
+  ids: readonly TaskId[],
+  change: (task: TaskState) => TaskState,
+): RunState {
+  const wanted = new Set(ids);
+  const tasks = state.tasks.map((task) => (wanted.has(task.task.id) ? change(task) : task));
+  return { ...state, tasks };
+}
+
+function approved(task: TaskState): TaskState {
+  if (task.status === 'held') return reset(task, { isApproved: true });
+  return task.status === 'waiting' ? { ...task, isApproved: true } : task;
+}
+
+function rejected(
+  task: TaskState,
+  because: string | undefined,
+  { at, by }: CommandContext,
+): TaskState {
+  if (task.status !== 'held' && task.status !== 'waiting') return task;
+  const why = `rejected by the ${by}${because ? `: ${because}` : ''}`;
+  return ended(task, { status: 'skipped', at, because: why });
+}
+
+function skipped(
+  task: TaskState,
+  result: JsonValue | undefined,
+  { at, by }: CommandContext,
+): TaskState {
+  if (task.status === 'running' || task.status === 'succeeded') return task;
+  if (result !== undefined) {
+    return ended(task, { status: 'succeeded', at, ms: 0, result: givenResult(result) });
+  }
+  const before = task.status === 'failed' ? `it failed (${task.error.message}) and was ` : '';
+  return ended(task, { status: 'skipped', at, because: `${before}skipped by the ${by}` });
+}
+
+/** With a task that is tried again, everything that was skipped for want of it gets its chance. */
+function retried(state: RunState, ids: readonly TaskId[]): RunState {
+  const again = new Set(ids);
+  const tasks = state.tasks.map((task) => (again.has(task.task.id) ? reset(task, {}) : task));
+  let isGrowing = true;
+  while (isGrowing) {
+    isGrowing = false;
+    tasks.forEach((task, index) => {
+      if (task.status !== 'skipped' || task.need === undefined || !again.has(task.need)) return;
+      again.add(task.task.id);
+      tasks[index] = reset(task, {});
+      isGrowing = true;
+    });
+  }
+  return { ...state, tasks };
+}
+
+function reset({ task, attempts, isApproved }: TaskState, changed: Partial<TaskState>): TaskState {
+  return { task, attempts, isApproved, ...changed, status: 'waiting' };
+}
+
+function ended({ task, attempts, isApproved }: TaskState, status: TaskStatus): TaskState {
+  return { task, attempts, isApproved, ...status };
+}
+
+function givenResult(value: JsonValue): ToolResult {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return { content: [{ type: 'text', text }], structuredContent: value };
+}

@@ -1,0 +1,26 @@
+import { PmlError, type RunState, type Task, type TaskId, type TaskState } from '../core/index.js';
+
+export function findTask({ tasks }: RunState, id: TaskId): TaskState | undefined {
+  return tasks.find(({ task }) => task.id === id);
+}
+
+export function addTasks(state: RunState, tasks: readonly Task[]): RunState {
+  const added = tasks.map((task): TaskState => ({
+    task,
+    attempts: 0,
+    isApproved: false,
+    status: 'waiting',
+  }));
+  return { ...state, tasks: [...state.tasks, ...added] };
+}
+
+export function changeTask(
+  state: RunState,
+  id: TaskId,
+  change: (task: TaskState) => TaskState,
+): RunState {
+  const index = state.tasks.findIndex(({ task }) => task.id === id);
+  const found = state.tasks[index];
+  if (!found) throw new PmlError('JOURNAL_FAILED', `The run has no task \`${id}\``);
+  return { ...state, tasks: state.tasks.with(index, change(found)) };
+}

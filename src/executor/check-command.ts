@@ -1,0 +1,68 @@
+import {
+  PmlError,
+  type RunCommand,
+  type RunState,
+  type TaskId,
+  type TaskState,
+} from '../core/index.js';
+import { findTask } from './change-tasks.js';
+
+type Status = TaskState['status'];
+
+/** In which state a task must be for a decision about it to mean something. */
+const FITS: Readonly<Record<'approve' | 'reject' | 'retry' | 'skip', readonly Status[]>> = {
+  approve: ['held'],
+  reject: ['held'],
+  retry: ['failed', 'doubtful'],
+  skip: ['held', 'waiting', 'failed', 'doubtful'],
+};
+
+/**
+ * Refuses a decision that does not fit the run as it is now: of two that are made at once, the
+ * second finds its question answered.
+ */
+export function checkCommand(state: RunState, command: RunCommand): void {
+  if (state.finished) {
+    throw new PmlError(
+      'RUN_FINISHED',
+      `Run ${state.run} has already ${state.finished.outcome}; there is nothing left to decide`,
+      { details: { run: state.run } },
+    );
+  }
+  if (state.aborted) throw new PmlError('RUN_DECIDED', `Run ${state.run} is already being aborted`);
+  if (command.kind === 'abort') return;
+  if (command.kind === 'inject' || command.kind === 'replan') {
+    checkNew(
+      state,
+      command.tasks.map(({ id }) => id),
+    );
+    return;
+  }
+  for (const id of command.tasks) checkTask(state, id, command.kind);
+}
+
+function checkNew(state: RunState, ids: readonly TaskId[]): void {
+  const taken = ids.find((id) => findTask(state, id));
+  if (taken === undefined) return;
+  throw new PmlError('PLAN_INVALID', `Run ${state.run} already has a task \`${taken}\``);
+}
+
+function checkTask(state: RunState, id: TaskId, kind: keyof typeof FITS): void {
+  const found = findTask(state, id);
+  if (!found) {
+    const known = state.tasks.map(({ task }) => task.id).join(', ');
+    throw new PmlError('BAD_REQUEST', `Run ${state.run} has no task \`${id}\`; it has ${known}`);
+  }
+  if (FITS[kind].includes(found.status)) return;
+  const earlier = state.decisions.findLast(
+    ({ command }) => 'tasks' in command && command.tasks.some((one) => one === id),
+  );
+  const why = earlier
+    ? `the ${earlier.by} already decided: ${earlier.command.kind}`
+    : `only a task that is ${FITS[kind].join(' or ')} can be`;
+  throw new PmlError(
+    earlier ? 'RUN_DECIDED' : 'BAD_REQUEST',
+    `Cannot ${kind} task \`${id}\`, which is ${found.status}: ${why}`,
+    { details: { run: state.run, task: id, status: found.status } },
+  );
+}

@@ -1,0 +1,418 @@
+import {
+  type Decider,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  PmlError,
+  type Progress,
+  type RunCommand,
+  type RunEvent,
+  type RunLog,
+  type RunState,
+  type ServerName,
+  type Task,
+  type TaskError,
+  type TaskId,
+  type ToolCaller,
+  type ToolId,
+  type ToolResult,
+  unreachable,
+} from '../core/index.js';
+import { outputValue, resolveArgs } from '../planner/index.js';
+import type { ToolPolicy } from '../policy/index.js';
+import { findTask } from './change-tasks.js';
+import { checkCommand } from './check-command.js';
+import { type Decision, decideNext } from './decide-next.js';
+import { EventChannel } from './event-channel.js';
+import { applyEvent, foldEvents } from './run-state.js';
+import { runTask, type TaskEnd } from './run-task.js';
+
+export interface RunPorts {
+  readonly tools: ToolCaller;
+  readonly log: Pick<RunLog, 'append'>;
+}
+
+export interface RunOptions {
+  /** Most tasks at the same time, and most of them on one server. */
+  readonly concurrency: number;
+  readonly serverConcurrency: (server: ServerName) => number;
+  readonly policyOf: (tool: ToolId) => ToolPolicy;
+  /** What is wrong with arguments or with a result, where a schema tells. */
+  readonly checkArgs: (tool: ToolId, args: JsonObject) => string | undefined;
+  readonly checkResult: (tool: ToolId, result: ToolResult) => string | undefined;
+  /** Without it only the server's own limits apply. */
+  readonly taskTimeoutMs?: number;
+  /** How often a call that may be repeated is tried again when it fails for a passing reason. */
+  readonly retries: number;
+  readonly retryDelayMs: number;
+  readonly isTransient: (error: TaskError) => boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Whether anything waits for the journal; a lone call that only reads need not. */
+  readonly isDurable: boolean;
+}
+
+export type RunPhase = 'running' | 'paused' | 'finished' | 'broken' | 'stopped';
+
+const MOST_RETRY_DELAY_MS = 10_000;
+
+/**
+ * A run under way: performs what `decideNext` decides.
+ *
+ * Every event is in the journal before anything that follows from it leaves this process: a call
+ * that may change something is on disk before it is sent, a result before it goes into another
+ * call or an answer. Events of the same moment share one write.
+ */
+export class LiveRun {
+  readonly #ports: RunPorts;
+  readonly #options: RunOptions;
+  readonly #watchers = new Set<EventChannel<RunEvent>>();
+  readonly #stop = new AbortController();
+  readonly #outputs = new Map<TaskId, JsonValue>();
+  readonly #delayed = new Map<TaskId, NodeJS.Timeout>();
+  readonly #calls = new Set<TaskId>();
+  readonly #events: RunEvent[];
+  #state: RunState;
+  #written: Promise<void> = Promise.resolve();
+  #isWaiting: (() => void)[] = [];
+  #isPaused = false;
+  #isStopped = false;
+  #broken: PmlError | undefined;
+
+  private constructor(events: readonly RunEvent[], ports: RunPorts, options: RunOptions) {
+    this.#events = [...events];
+    this.#state = foldEvents(events);
+    this.#ports = ports;
+    this.#options = options;
+  }
+
+  /** A new run; nothing happens before `start`. */
+  static begin(
+    started: Extract<RunEvent, { type: 'run-started' }>,
+    ports: RunPorts,
+    options: RunOptions,
+  ): LiveRun {
+    const run = new LiveRun([started], ports, options);
+    run.#write([started]);
+    return run;
+  }
+
+  /**
+   * A run that another process began. What was under way is tried again where that is harmless;
+   * else somebody must say whether it happened.
+   */
+  static resume(events: readonly RunEvent[], ports: RunPorts, options: RunOptions): LiveRun {
+    const run = new LiveRun(events, ports, options);
+    const at = options.now();
+    const because = 'its call was under way when the process ended';
+    const cutOff = run.#state.tasks.flatMap((one): RunEvent[] => {
+      if (one.status !== 'running') return [];
+      const type = one.repeatable ? 'task-retried' : 'task-doubted';
+      return [{ type, task: one.task.id, at, because }];
+    });
+    if (cutOff.length > 0) {
+      run.#emit({ type: 'message-added', at, text: 'taken up after the process ended' }, ...cutOff);
+    }
+    return run;
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** Everything written down since the start or the last checkpoint. */
+  get events(): readonly RunEvent[] {
+    return this.#events;
+  }
+
+  get phase(): RunPhase {
+    if (this.#state.finished) return 'finished';
+    if (this.#broken) return 'broken';
+    if (this.#isStopped) return 'stopped';
+    return this.#isPaused ? 'paused' : 'running';
+  }
+
+  /** Why the journal could not be written; nothing is started after that. */
+  get broken(): PmlError | undefined {
+    return this.#broken;
+  }
+
+  start(): void {
+    if (this.#state.aborted) this.#stop.abort();
+    this.#advance();
+  }
+
+  /** Resolves when nothing happens by itself any more, and that is on disk. */
+  async idle(): Promise<void> {
+    while (!this.#isIdle) {
+      await new Promise<void>((resolve) => this.#isWaiting.push(resolve));
+    }
+    if (this.#options.isDurable) await this.#written.catch(() => {}); // `broken` has the reason.
+  }
+
+  /** Resolves with the next change of phase, or a little before it. */
+  async changed(): Promise<void> {
+    await new Promise<void>((resolve) => this.#isWaiting.push(resolve));
+  }
+
+  /** What happens from now on, until the run ends or the consumer leaves. */
+  async *watch(): AsyncGenerator<RunEvent, void> {
+    const channel = new EventChannel<RunEvent>();
+    if (this.phase === 'finished') return;
+    this.#watchers.add(channel);
+    try {
+      yield* channel;
+    } finally {
+      this.#watchers.delete(channel);
+    }
+  }
+
+  /** Applies a decision between two tasks; rejects when it does not fit. Resolves when on disk. */
+  async decide(command: RunCommand, by: Decider, context?: JsonObject): Promise<void> {
+    if (this.#broken) throw this.#broken;
+    checkCommand(this.#state, command);
+    const at = this.#options.now();
+    this.#emit({ type: 'decision-made', at, by, command, ...(context && { context }) });
+    this.#takeOutputs();
+    if (command.kind === 'abort') this.#stop.abort();
+    this.#advance();
+    await this.#written;
+  }
+
+  /** Starts nothing more and waits for the calls under way, at most so long. The run stays open. */
+  async close(graceMs: number): Promise<void> {
+    this.#isStopped = true;
+    for (const timer of this.#delayed.values()) clearTimeout(timer);
+    const ended = (async () => {
+      while (this.#calls.size > 0) {
+        await new Promise<void>((resolve) => this.#isWaiting.push(resolve));
+      }
+    })();
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([ended, grace]).finally(() => clearTimeout(timer));
+    await this.#written.catch(() => {});
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  get #isIdle(): boolean {
+    if (this.#state.finished) return true;
+    return (
+      this.#calls.size === 0 && (this.#isPaused || this.#isStopped || this.#broken !== undefined)
+    );
+  }
+
+  #emit(...events: readonly RunEvent[]): void {
+    for (const event of events) {
+      this.#state = applyEvent(this.#state, event);
+      for (const watcher of this.#watchers) watcher.push(event);
+    }
+    const lasting = events.filter(({ type }) => type !== 'task-progress');
+    if (lasting.length === 0) return;
+    this.#events.push(...lasting);
+    this.#write(lasting);
+  }
+
+  #write(events: readonly RunEvent[]): void {
+    const written = this.#ports.log.append(this.#state.run, events);
+    this.#written = Promise.all([this.#written, written]).then(() => {});
+    this.#written.catch((error: unknown) => this.#break(error));
+  }
+
+  #break(error: unknown): void {
+    if (this.#broken || !this.#options.isDurable) return;
+    this.#broken =
+      error instanceof PmlError ? error : new PmlError('JOURNAL_FAILED', messageOf(error));
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = this.#isWaiting;
+    this.#isWaiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #advance(): void {
+    this.#isPaused = false;
+    while (this.#step()) {
+      // Each step changes the state, and with it what comes next.
+    }
+    if (this.#isIdle || this.#isStopped) this.#wake();
+  }
+
+  /** Takes the next step; false when there is nothing to do but wait. */
+  #step(): boolean {
+    if (this.#broken || this.#isStopped || this.#state.finished) return false;
+    const { concurrency, serverConcurrency, policyOf, now } = this.#options;
+    const next: Decision = decideNext(this.#state, {
+      concurrency,
+      serverConcurrency,
+      asks: (tool) => policyOf(tool).ask,
+      delayed: new Set(this.#delayed.keys()),
+    });
+    switch (next.kind) {
+      case 'skip': {
+        const { task, because, need } = next;
+        const at = now();
+        this.#emit({ type: 'task-skipped', task, at, because, ...(need && { need }) });
+        return true;
+      }
+      case 'hold':
+        this.#emit({ type: 'task-held', task: next.task, at: now(), because: next.because });
+        return true;
+      case 'start':
+        this.#begin(next.task);
+        return true;
+      case 'finish':
+        this.#finish(next.outcome);
+        return false;
+      case 'pause':
+        this.#isPaused = true;
+        return false;
+      case 'wait':
+        return false;
+      default:
+        return unreachable(next);
+    }
+  }
+
+  #finish(outcome: 'succeeded' | 'failed' | 'cancelled'): void {
+    for (const timer of this.#delayed.values()) clearTimeout(timer);
+    this.#emit({ type: 'run-finished', at: this.#options.now(), outcome });
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  #begin(id: TaskId): void {
+    const { task } = this.#find(id);
+    const args = this.#prepare(task);
+    if ('error' in args) {
+      const at = this.#options.now();
+      this.#emit({ type: 'task-failed', task: id, at, ms: 0, error: args.error });
+      return;
+    }
+    const policy = this.#options.policyOf(task.tool);
+    const { repeatable } = policy;
+    this.#emit({ type: 'task-started', task: id, at: this.#options.now(), repeatable });
+    this.#calls.add(id);
+    // A call that only reads, and takes nothing from others, needs nothing to be on disk.
+    const mayGo = !this.#options.isDurable || (policy.risk === 'read' && task.needs.length === 0);
+    // Never rejects: failures become events.
+    void this.#perform(task, args.args, { repeatable, before: mayGo ? undefined : this.#written });
+  }
+
+  #prepare(task: Task): { args: JsonObject } | { error: TaskError } {
+    try {
+      this.#takeOutputs();
+      const args = resolveArgs(task, this.#outputs);
+      const problem = this.#options.checkArgs(task.tool, args);
+      if (problem === undefined) return { args };
+      return { error: { code: 'ARGUMENTS_INVALID', message: `${task.tool}: ${problem}` } };
+    } catch (error) {
+      const code = error instanceof PmlError ? error.code : 'REFERENCE_INVALID';
+      return { error: { code, message: messageOf(error) } };
+    }
+  }
+
+  /** What references see; results may also come from a journal or from a decision. */
+  #takeOutputs(): void {
+    for (const one of this.#state.tasks) {
+      if (one.status !== 'succeeded' || this.#outputs.has(one.task.id)) continue;
+      this.#outputs.set(one.task.id, outputValue(one.result));
+    }
+    this.#outputs.set('context' as TaskId, this.#state.context);
+  }
+
+  async #perform(
+    task: Task,
+    args: JsonObject,
+    { repeatable, before }: { repeatable: boolean; before: Promise<void> | undefined },
+  ): Promise<void> {
+    try {
+      await before;
+    } catch {
+      // The journal is broken and has told so; the call was never made, and must not look as if.
+      this.#forgetStart(task.id);
+      return;
+    }
+    const startedAt = this.#options.now();
+    const timeoutMs = task.timeoutMs ?? this.#options.taskTimeoutMs;
+    const { tools } = this.#ports;
+    const end = await runTask(task.tool, (options) => tools.call(task.tool, args, options), {
+      signal: this.#stop.signal,
+      timeoutMs,
+      repeatable,
+      onProgress: (progress) => this.#report(task.id, progress),
+    });
+    this.#calls.delete(task.id);
+    this.#settle(task, end, { repeatable, ms: Math.max(0, this.#options.now() - startedAt) });
+    this.#advance();
+  }
+
+  #forgetStart(id: TaskId): void {
+    this.#calls.delete(id);
+    const at = this.#options.now();
+    const because = 'the journal could not be written, so it was not called';
+    this.#state = applyEvent(this.#state, { type: 'task-retried', task: id, at, because });
+    this.#wake();
+  }
+
+  /** A server may report progress after its answer; that would wake the dead. */
+  #report(task: TaskId, progress: Progress): void {
+    if (!this.#calls.has(task)) return;
+    this.#emit({ type: 'task-progress', task, progress });
+  }
+
+  #settle(task: Task, end: TaskEnd, { repeatable, ms }: { repeatable: boolean; ms: number }): void {
+    const at = this.#options.now();
+    const { id } = task;
+    const checked = this.#check(task, end);
+    if (checked.status === 'succeeded') {
+      this.#emit({ type: 'task-succeeded', task: id, at, ms, result: checked.result });
+      return;
+    }
+    const { error, result } = checked;
+    const failed: RunEvent = {
+      type: 'task-failed',
+      task: id,
+      at,
+      ms,
+      error,
+      ...(result && { result }),
+    };
+    const { attempts } = this.#find(id);
+    const { retries, isTransient } = this.#options;
+    const mayRetry = repeatable && attempts <= retries && !this.#stop.signal.aborted;
+    if (!mayRetry || !isTransient(error)) {
+      this.#emit(failed);
+      return;
+    }
+    this.#emit(failed, { type: 'task-retried', task: id, at, because: error.message });
+    this.#delay(id, attempts);
+  }
+
+  #check(task: Task, end: TaskEnd): TaskEnd {
+    if (end.status !== 'succeeded') return end;
+    const problem = this.#options.checkResult(task.tool, end.result);
+    if (problem === undefined) return end;
+    const message = `${task.tool} answered something else than it declares: ${problem}`;
+    return { status: 'failed', error: { code: 'OUTPUT_INVALID', message }, result: end.result };
+  }
+
+  #delay(id: TaskId, attempts: number): void {
+    const { retryDelayMs } = this.#options;
+    const ms = Math.min(retryDelayMs * 2 ** (attempts - 1), MOST_RETRY_DELAY_MS);
+    const timer = setTimeout(() => {
+      this.#delayed.delete(id);
+      this.#advance();
+    }, ms);
+    this.#delayed.set(id, timer);
+  }
+
+  #find(id: TaskId) {
+    const found = findTask(this.#state, id);
+    if (!found) throw new Error(`Task ${id} is not in run ${this.#state.run}`);
+    return found;
+  }
+}

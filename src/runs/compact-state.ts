@@ -1,0 +1,20 @@
+import type { RunState, ToolResult } from '../core/index.js';
+import { outputValue } from '../planner/index.js';
+
+const KEPT_CHARACTERS = 500;
+
+/** A finished run as it is kept for long: all that happened, with the beginning of each result. */
+export function compactState(state: RunState): RunState {
+  const tasks = state.tasks.map((task) =>
+    'result' in task && task.result ? { ...task, result: shortened(task.result) } : task,
+  );
+  return { ...state, tasks };
+}
+
+function shortened(result: ToolResult): ToolResult {
+  const value = outputValue(result);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text.length <= KEPT_CHARACTERS) return result;
+  const shown = `${text.slice(0, KEPT_CHARACTERS)}… (${text.length} characters, no longer kept)`;
+  return { content: [{ type: 'text', text: shown }], ...(result.isError && { isError: true }) };
+}

@@ -1,0 +1,1 @@
+export { type NewRun, Runs, type RunsOptions, type RunView } from './runs.js';

@@ -1,0 +1,258 @@
+import {
+  type ApprovalMode,
+  type Decider,
+  type ErrorType,
+  type JsonObject,
+  type Logger,
+  messageOf,
+  PmlError,
+  type PrunePolicy,
+  type RunCommand,
+  type RunEvent,
+  type RunId,
+  type RunLog,
+  type RunState,
+  type Task,
+  type TaskError,
+  type ToolCaller,
+} from '../core/index.js';
+import {
+  foldEvents,
+  LiveRun,
+  type RunOptions,
+  type RunPhase,
+  type RunTrace,
+  traceRun,
+} from '../executor/index.js';
+import { compactState } from './compact-state.js';
+
+export interface NewRun {
+  readonly tasks: readonly Task[];
+  readonly intent?: string;
+  readonly approve: ApprovalMode;
+  readonly context: JsonObject;
+  /** False for a lone call that only reads: nothing is lost when it is forgotten. */
+  readonly isDurable: boolean;
+}
+
+/** A run as it is now, whether this process works on it or it has come to its end. */
+export interface RunView {
+  readonly state: RunState;
+  readonly phase: RunPhase;
+  readonly live?: LiveRun;
+  /** Why it could not go on. */
+  readonly broken?: PmlError;
+}
+
+export interface RunsOptions {
+  /** Opened beside everything else; what needs it waits for it. */
+  readonly log: Promise<RunLog>;
+  /** How the calls of a run are made. */
+  readonly callerFor: (run: RunId) => ToolCaller;
+  /** As they are now: configuration and catalog change while runs are under way. */
+  readonly settings: () => Omit<RunOptions, 'now' | 'isDurable'>;
+  readonly errorType: (error: TaskError) => ErrorType;
+  readonly newRunId: () => RunId;
+  readonly now: () => number;
+  readonly logger: Logger;
+  /** A run came to its end. */
+  readonly onFinished: (trace: RunTrace, state: RunState) => void;
+  /** Runs that ended before this process began, and whose record may not have been stored. */
+  readonly onRecovered: (traces: readonly { trace: RunTrace; startedAt: number }[]) => void;
+}
+
+/** Finished runs whose results are kept whole; of older ones their beginnings. */
+const WHOLE_RUNS = 50;
+/** Finished runs whose record is checked after a start. */
+const RECOVERED_RUNS = 100;
+const CLOSE_GRACE_MS = 2_000;
+
+/** All runs of this process, and the way to those that are over. */
+export class Runs implements AsyncDisposable {
+  readonly #options: RunsOptions;
+  readonly #live = new Map<RunId, LiveRun>();
+  readonly #compacted = new Set<RunId>();
+  #isClosed = false;
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+  }
+
+  /** Runs that do something right now; those that wait for a decision do not count. */
+  get activeCount(): number {
+    return [...this.#live.values()].filter(({ phase }) => phase === 'running').length;
+  }
+
+  begin({ isDurable, ...run }: NewRun): LiveRun {
+    if (this.#isClosed) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
+    const id = this.#options.newRunId();
+    const started = { type: 'run-started', run: id, at: this.#options.now(), ...run } as const;
+    const live = LiveRun.begin(started, this.#ports(id), this.#settings(isDurable));
+    this.#adopt(id, live);
+    live.start();
+    return live;
+  }
+
+  async find(run: RunId): Promise<RunView> {
+    const live = this.#live.get(run);
+    if (live) return viewOf(live);
+    const events = await (await this.#options.log).read(run);
+    const again = this.#live.get(run);
+    if (again) return viewOf(again);
+    if (events.length === 0) throw await this.#unknown(run);
+    const state = foldEvents(events);
+    return { state, phase: state.finished ? 'finished' : 'stopped' };
+  }
+
+  /** A run that somebody wants to go on: one whose journal failed is taken up from what is there. */
+  async open(run: RunId): Promise<RunView> {
+    const view = await this.find(run);
+    if (view.live || view.state.finished) return view;
+    await this.resume();
+    return this.find(run);
+  }
+
+  async decide(
+    run: RunId,
+    command: RunCommand,
+    { by, context }: { by: Decider; context?: JsonObject },
+  ): Promise<RunView> {
+    const view = await this.open(run);
+    if (view.state.finished) {
+      throw new PmlError(
+        'RUN_FINISHED',
+        `Run ${run} has already ${view.state.finished.outcome}; there is nothing left to decide`,
+        { details: { run } },
+      );
+    }
+    if (!view.live) {
+      throw new PmlError('RUN_UNKNOWN', `Run ${run} is worked on by another process`);
+    }
+    await view.live.decide(command, by, context);
+    return viewOf(view.live);
+  }
+
+  /** Newest first. */
+  async list({ limit }: { limit: number }): Promise<readonly RunView[]> {
+    const ids = await (await this.#options.log).list({ limit });
+    const views = await Promise.all(
+      ids.map((id) => this.find(id).catch((error: unknown) => this.#unreadable(id, error))),
+    );
+    return views.filter((view) => view !== undefined);
+  }
+
+  async events(run: RunId): Promise<readonly RunEvent[]> {
+    const live = this.#live.get(run);
+    if (live) return live.events;
+    const events = await (await this.#options.log).read(run);
+    if (events.length === 0) throw await this.#unknown(run);
+    return events;
+  }
+
+  /** Takes up what nobody works on, and makes sure that what ended is remembered. */
+  async recover(): Promise<void> {
+    await this.resume();
+    const finished = (await this.list({ limit: RECOVERED_RUNS })).filter(
+      ({ state }) => state.finished,
+    );
+    const traces = await Promise.all(
+      finished.map(async ({ state }) => ({
+        trace: traceRun(await this.events(state.run), this.#options.errorType),
+        startedAt: state.startedAt,
+      })),
+    );
+    this.#options.onRecovered(traces);
+  }
+
+  /** Goes on with every unfinished run that no living process has. */
+  async resume(): Promise<void> {
+    const log = await this.#options.log;
+    for (const id of await log.claim()) {
+      if (this.#live.has(id) || this.#isClosed) continue;
+      try {
+        const events = await log.read(id);
+        if (this.#live.has(id) || events.length === 0) continue;
+        const live = LiveRun.resume(events, this.#ports(id), this.#settings(true));
+        this.#adopt(id, live);
+        live.start();
+        this.#options.logger.info('run taken up', { run: id });
+      } catch (error) {
+        this.#unreadable(id, error);
+      }
+    }
+  }
+
+  /** Shortens and forgets old runs. */
+  async maintain(policy: PrunePolicy): Promise<void> {
+    const log = await this.#options.log;
+    const forgotten = await log.prune(policy);
+    if (forgotten > 0) this.#options.logger.info('old runs forgotten', { runs: forgotten });
+    const ids = await log.list({ limit: policy.keepRuns + WHOLE_RUNS });
+    for (const id of ids.slice(WHOLE_RUNS)) {
+      if (this.#compacted.has(id) || this.#live.has(id) || this.#isClosed) continue;
+      const events = await log.read(id);
+      const isCompact = events.length === 1 && events[0]?.type === 'run-checkpoint';
+      if (!isCompact && events.at(-1)?.type === 'run-finished') {
+        const state = compactState(foldEvents(events));
+        await log.append(id, [{ type: 'run-checkpoint', state }]);
+      }
+      if (foldEvents(events).finished) this.#compacted.add(id);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#live.values()].map((live) => live.close(CLOSE_GRACE_MS)));
+    this.#live.clear();
+  }
+
+  #settings(isDurable: boolean): RunOptions {
+    return { ...this.#options.settings(), now: this.#options.now, isDurable };
+  }
+
+  #ports(run: RunId) {
+    const { log, logger, callerFor } = this.#options;
+    const append = async (id: RunId, events: readonly RunEvent[]): Promise<void> => {
+      try {
+        await (await log).append(id, events);
+      } catch (error) {
+        logger.error('journal not written', { run: id, error: messageOf(error) });
+        throw error;
+      }
+    };
+    return { log: { append }, tools: callerFor(run) };
+  }
+
+  #adopt(id: RunId, live: LiveRun): void {
+    this.#live.set(id, live);
+    void this.#follow(id, live).catch((error: unknown) =>
+      this.#options.logger.error('run not followed', { run: id, error: messageOf(error) }),
+    );
+  }
+
+  /** Lets go of a run that is over, or that must be read from its journal again. */
+  async #follow(id: RunId, live: LiveRun): Promise<void> {
+    while (live.phase === 'running' || live.phase === 'paused') await live.changed();
+    await live.idle();
+    this.#live.delete(id);
+    if (live.phase !== 'finished') return;
+    this.#options.onFinished(traceRun(live.events, this.#options.errorType), live.state);
+  }
+
+  async #unknown(run: RunId): Promise<PmlError> {
+    const recent = await this.list({ limit: 5 });
+    const known = recent.map(({ state }) => state.run).join(', ');
+    const hint = known ? `; the newest are ${known}` : '';
+    return new PmlError('RUN_UNKNOWN', `No run ${run}${hint}`, { details: { run } });
+  }
+
+  #unreadable(run: RunId, error: unknown): undefined {
+    this.#options.logger.error('run not readable', { run, error: messageOf(error) });
+    return undefined;
+  }
+}
+
+function viewOf(live: LiveRun): RunView {
+  const { state, phase, broken } = live;
+  return { state, phase, live, ...(broken && { broken }) };
+}
