@@ -1,4 +1,19 @@
+export { BindingMemory, type LearnedFlow, type PairMemory } from './binding-memory.js';
+export {
+  type AmbiguousParameter,
+  completePlan,
+  type CompletedPlan,
+  type CompletePlanOptions,
+  type Hole,
+  type InferredBinding,
+} from './complete-plan.js';
+export { CONTEXT } from './find-references.js';
+export { type BrokenLink, type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';
+export { observeOutput } from './observe-output.js';
 export { orderTasks } from './order-tasks.js';
 export { outputValue } from './output-value.js';
-export { parsePlan, type ParsePlanOptions } from './parse-plan.js';
+export { type ParsedPlan, parsePlan, type ParsePlanOptions } from './parse-plan.js';
+export type { PlannableTool } from './plannable-tool.js';
+export { readReferences } from './read-references.js';
 export { resolveArgs } from './resolve-args.js';
+export type { BindingReason } from './score-binding.js';

@@ -1,0 +1,143 @@
+import type { ExecutionTrace, ToolId } from '../core/index.js';
+
+/** What past executions tell of one tool before another. */
+export interface PairMemory {
+  /** Executions in which both were called. */
+  readonly together: number;
+  /** Those of them in which the producer was called first. */
+  readonly inOrder: number;
+  /** Those of them that recorded where values went at all: only they can speak against a flow. */
+  readonly recorded: number;
+  /** Those of them in which a value went from the producer to the consumer. */
+  readonly flowed: number;
+  /** How often which field went into which parameter, most often first; either may be unknown. */
+  readonly flows: readonly LearnedFlow[];
+}
+
+export interface LearnedFlow {
+  readonly field?: string;
+  readonly param?: string;
+  readonly times: number;
+}
+
+/** How often something happened among how many chances. */
+export interface Rate {
+  readonly times: number;
+  readonly chances: number;
+}
+
+interface Pair {
+  together: number;
+  inOrder: number;
+  recorded: number;
+  flowed: number;
+  readonly flows: Map<string, LearnedFlow>;
+}
+
+const NEVER: PairMemory = { together: 0, inOrder: 0, recorded: 0, flowed: 0, flows: [] };
+
+/** Which values went where in past executions. Grows with each; nothing is forgotten but by making a new one. */
+export class BindingMemory {
+  readonly #pairs = new Map<ToolId, Map<ToolId, Pair>>();
+  /** Recorded executions a tool was in, together with another one. */
+  readonly #recorded = new Map<ToolId, number>();
+  readonly #gave = new Map<ToolId, number>();
+  readonly #took = new Map<ToolId, number>();
+  readonly #tookInto = new Map<string, number>();
+  readonly #gaveFrom = new Map<string, number>();
+
+  add(trace: ExecutionTrace): void {
+    const firstPlace = new Map<ToolId, number>();
+    trace.calls.forEach(({ tool, ok }, place) => {
+      if (ok && !firstPlace.has(tool)) firstPlace.set(tool, place);
+    });
+    const isRecorded = trace.bindings.length > 0;
+    for (const [from, fromPlace] of firstPlace) {
+      for (const [to, toPlace] of firstPlace) {
+        if (from === to) continue;
+        const pair = this.#pair(from, to);
+        pair.together += 1;
+        if (fromPlace < toPlace) pair.inOrder += 1;
+        if (isRecorded) pair.recorded += 1;
+      }
+    }
+    if (!isRecorded) return;
+    for (const tool of firstPlace.keys()) count(this.#recorded, tool);
+    this.#addFlows(trace);
+  }
+
+  /** What is known of values going from one tool to another. */
+  pair(from: ToolId, to: ToolId): PairMemory {
+    const pair = this.#pairs.get(from)?.get(to);
+    if (!pair) return NEVER;
+    const flows = [...pair.flows.values()].toSorted(
+      (a, b) => b.times - a.times || compareFlows(a, b),
+    );
+    return { ...pair, flows };
+  }
+
+  /** How often values of a tool went on to another one, and, where given, values of this field. */
+  gave(tool: ToolId, field?: string): Rate {
+    const times =
+      field === undefined ? this.#gave.get(tool) : this.#gaveFrom.get(`${tool}\n${field}`);
+    return { times: times ?? 0, chances: this.#recorded.get(tool) ?? 0 };
+  }
+
+  /** How often a tool took values of another one, and, where given, took them into this parameter. */
+  took(tool: ToolId, param?: string): Rate {
+    const times =
+      param === undefined ? this.#took.get(tool) : this.#tookInto.get(`${tool}\n${param}`);
+    return { times: times ?? 0, chances: this.#recorded.get(tool) ?? 0 };
+  }
+
+  #addFlows({ calls, bindings }: ExecutionTrace): void {
+    const seen = new Set<string>();
+    const isFirst = (...key: readonly string[]) => {
+      const text = key.join('\n');
+      return !seen.has(text) && seen.add(text) !== undefined;
+    };
+    for (const { from, to, field, param } of bindings) {
+      const [producer, consumer] = [calls[from]?.tool, calls[to]?.tool];
+      if (!producer || !consumer || producer === consumer) continue;
+      const pair = this.#pair(producer, consumer);
+      if (isFirst('pair', producer, consumer)) pair.flowed += 1;
+      if (isFirst('gave', producer)) count(this.#gave, producer);
+      if (isFirst('took', consumer)) count(this.#took, consumer);
+      if (field !== undefined && isFirst('from', producer, field))
+        count(this.#gaveFrom, `${producer}\n${field}`);
+      if (param !== undefined && isFirst('into', consumer, param))
+        count(this.#tookInto, `${consumer}\n${param}`);
+      if (isFirst('flow', producer, consumer, String(field), String(param))) {
+        addFlow(pair.flows, {
+          ...(field !== undefined && { field }),
+          ...(param !== undefined && { param }),
+        });
+      }
+    }
+  }
+
+  #pair(from: ToolId, to: ToolId): Pair {
+    let row = this.#pairs.get(from);
+    if (!row) this.#pairs.set(from, (row = new Map()));
+    let pair = row.get(to);
+    if (!pair) {
+      pair = { together: 0, inOrder: 0, recorded: 0, flowed: 0, flows: new Map() };
+      row.set(to, pair);
+    }
+    return pair;
+  }
+}
+
+function addFlow(flows: Map<string, LearnedFlow>, flow: Omit<LearnedFlow, 'times'>): void {
+  const key = `${flow.field}\n${flow.param}`;
+  flows.set(key, { ...flow, times: (flows.get(key)?.times ?? 0) + 1 });
+}
+
+function count<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function compareFlows(a: LearnedFlow, b: LearnedFlow): number {
+  const [x, y] = [`${a.field}\n${a.param}`, `${b.field}\n${b.param}`];
+  return x < y ? -1 : Number(x > y);
+}

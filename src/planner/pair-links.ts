@@ -1,0 +1,160 @@
+import type { BindingMemory, PairMemory, Rate } from './binding-memory.js';
+import { type Ends, gatherSignals, type SignalOptions, type Signals } from './binding-signals.js';
+import type { Parameter } from './schema-fields.js';
+import { type BindingReason, explainSignals, scoreSignals, sigmoid } from './score-binding.js';
+import type { OutputSlot, Slot, ToolProfile } from './tool-profile.js';
+
+/** A way a value could go from one tool to another. */
+export interface PairLink {
+  /** Undefined when it is only known that the consumer waits for the producer. */
+  readonly param?: string;
+  /** Undefined when it is not known where in the result the value stands. */
+  readonly path?: string;
+  /** How likely, from 0 to 1. */
+  readonly score: number;
+  readonly explain: () => readonly BindingReason[];
+}
+
+export interface PairOptions extends SignalOptions {
+  readonly memory: BindingMemory;
+}
+
+/** So many executions weigh as much as what names and schemas say. */
+const PRIOR_STRENGTH = 1;
+/** How often a parameter is fed, and a result used, by another tool, when nothing is known of it. */
+const USUAL_RATE = 0.3;
+const ROLE_STRENGTH = 3;
+const ROLE_WEIGHT = 0.5;
+const ORDER_WEIGHT = 1;
+
+/** The best way into each of the parameters, and past flows of which no parameter is known. */
+export function linkPair(
+  ends: Ends,
+  parameters: readonly Slot<Parameter>[],
+  options: PairOptions,
+): readonly PairLink[] {
+  const { producer, consumer } = ends;
+  const past = options.memory.pair(producer.tool.id, consumer.tool.id);
+  const shift = orderShift(past) + roleShift(options.memory.gave(producer.tool.id));
+  const outputs = producer.outputs ?? [unknownOutput(producer)];
+  const guesses = parameters.map((parameter) => {
+    const took = options.memory.took(consumer.tool.id, parameter.field.path);
+    const moved = shift + roleShift(took);
+    return bestGuess(outputs, parameter, { ...ends, ...options, moved });
+  });
+  const unnamed = past.flows.filter(({ param }) => param === undefined);
+  const unnamedTimes = unnamed.reduce((sum, { times }) => sum + times, 0);
+  const best = guesses.toSorted((a, b) => b.score - a.score)[0];
+  const links = guesses.map((guess) =>
+    withPast(guess, { past, extra: guess === best ? unnamedTimes : 0, producer }),
+  );
+  return best || past.flowed === 0 ? links : [flowOnly(past)];
+}
+
+interface Guess {
+  readonly parameter: Slot<Parameter>;
+  readonly output: OutputSlot;
+  readonly signals: Signals;
+  readonly score: number;
+}
+
+function bestGuess(
+  outputs: readonly OutputSlot[],
+  parameter: Slot<Parameter>,
+  context: Ends & SignalOptions & { readonly moved: number },
+): Guess {
+  let best: Guess | undefined;
+  for (const output of outputs) {
+    const signals = gatherSignals(output, parameter, context);
+    const score = shifted(scoreSignals(signals), context.moved);
+    if (!best || score > best.score) best = { parameter, output, signals, score };
+  }
+  if (!best) throw new TypeError('Expected at least one output');
+  return best;
+}
+
+interface Past {
+  readonly past: PairMemory;
+  /** Flows whose parameter is unknown and may have been this one. */
+  readonly extra: number;
+  readonly producer: ToolProfile;
+}
+
+function withPast(guess: Guess, { past, extra, producer }: Past): PairLink {
+  const { parameter, output, signals } = guess;
+  const param = parameter.field.path;
+  const flows = past.flows.filter((flow) => flow.param === param);
+  const times = Math.min(past.recorded, extra + flows.reduce((sum, flow) => sum + flow.times, 0));
+  const score = (times + PRIOR_STRENGTH * guess.score) / (past.recorded + PRIOR_STRENGTH);
+  const path = learnedPath(flows[0]?.field, producer) ?? knownPath(output, producer);
+  return {
+    param,
+    ...(path !== undefined && { path }),
+    score,
+    explain: () => [...explainPast(past, times), ...explainSignals(signals)],
+  };
+}
+
+function flowOnly(past: PairMemory): PairLink {
+  return {
+    score: past.flowed / (past.recorded + PRIOR_STRENGTH),
+    explain: () => explainPast(past, past.flowed),
+  };
+}
+
+function explainPast(past: PairMemory, times: number): readonly BindingReason[] {
+  if (past.together === 0) return [];
+  const text =
+    times > 0
+      ? `the value went this way in ${times} of ${past.recorded} executions`
+      : `called in this order in ${past.inOrder} of ${past.together} executions`;
+  return [{ kind: times > 0 ? 'learned' : 'order', text }];
+}
+
+/** A path that worked before holds unless the schema knows better. */
+function learnedPath(field: string | undefined, { outputs }: ToolProfile): string | undefined {
+  if (field === undefined || !outputs) return field;
+  const name = field.split(/[.[\]]+/).findLast((part) => part !== '' && !/^\d+$/.test(part));
+  const isKnown = outputs.some((output) => output.field.path === field);
+  return isKnown ? field : outputs.find((output) => output.field.names.at(-1) === name)?.field.path;
+}
+
+function knownPath({ field }: OutputSlot, { outputs }: ToolProfile): string | undefined {
+  return outputs ? field.path : undefined;
+}
+
+/** Stands for a result nobody has seen: all that is known is what the tool is about. */
+function unknownOutput({ tool, subject }: ToolProfile): OutputSlot {
+  const description = tool.description ?? '';
+  return {
+    field: { path: '', names: [], types: [], itemTypes: [], format: '', choices: [], description },
+    words: [...subject],
+    context: subject,
+    kinds: new Set(),
+    described: new Set(),
+    text: `${[...subject].join(' ')}: ${description}`,
+    isMain: true,
+    isEcho: false,
+  };
+}
+
+function shifted(score: number, logOdds: number): number {
+  return logOdds === 0 ? score : sigmoid(Math.log(score / (1 - score)) + logOdds);
+}
+
+/** What passes values on often, or takes them often, is likely to do so again. */
+function roleShift({ times, chances }: Rate): number {
+  if (chances === 0) return 0;
+  const rate = (times + ROLE_STRENGTH * USUAL_RATE) / (chances + ROLE_STRENGTH);
+  return ROLE_WEIGHT * (logOddsOf(rate) - logOddsOf(USUAL_RATE));
+}
+
+/** The order of past calls, as far as no flow was recorded: then that says more. */
+function orderShift({ together, recorded, inOrder }: PairMemory): number {
+  if (together === 0 || recorded > 0) return 0;
+  return ORDER_WEIGHT * (2 * (inOrder / together) - 1) * (together / (together + 1));
+}
+
+function logOddsOf(probability: number): number {
+  return Math.log(probability / (1 - probability));
+}
