@@ -7,7 +7,7 @@ import {
   type Task,
   type TaskId,
 } from '../core/index.js';
-import { outputValue, readReferences, resolveArgs } from '../planner/index.js';
+import { CONTEXT, outputValue, readReferences, resolveArgs } from '../planner/index.js';
 
 /** One call of a run: the task, when it left, and how it ended. */
 export interface TracedCall {
@@ -31,7 +31,7 @@ export function findFlows(
   calls: readonly TracedCall[],
   context: JsonObject,
 ): readonly PastBinding[] {
-  const outputs = new Map<TaskId, JsonValue>([['context' as TaskId, context]]);
+  const outputs = new Map<TaskId, JsonValue>([[CONTEXT, context]]);
   for (const { task, end } of calls) {
     if (end.type === 'task-succeeded') outputs.set(task.id, outputValue(end.result));
   }

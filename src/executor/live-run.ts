@@ -18,7 +18,7 @@ import {
   type ToolResult,
   unreachable,
 } from '../core/index.js';
-import { outputValue, resolveArgs } from '../planner/index.js';
+import { CONTEXT, outputValue, resolveArgs } from '../planner/index.js';
 import type { ToolPolicy } from '../policy/index.js';
 import { findTask } from './change-tasks.js';
 import { checkCommand } from './check-command.js';
@@ -321,7 +321,9 @@ export class LiveRun {
       if (one.status !== 'succeeded' || this.#outputs.has(one.task.id)) continue;
       this.#outputs.set(one.task.id, outputValue(one.result));
     }
-    this.#outputs.set('context' as TaskId, this.#state.context);
+    const { tasks, context } = this.#state;
+    const isTaken = tasks.some(({ task }) => task.id === CONTEXT);
+    if (!isTaken && Object.keys(context).length > 0) this.#outputs.set(CONTEXT, context);
   }
 
   async #perform(

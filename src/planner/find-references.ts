@@ -13,8 +13,12 @@ import { replaceReferences } from './replace-references.js';
 export interface ReferenceContext {
   readonly path: string;
   readonly known: ReadonlySet<TaskId>;
+  readonly hasContext: boolean;
   readonly problems: Problems;
 }
+
+/** A reference to it means the context of the run, unless a task has that name. */
+export const CONTEXT = taskId('context');
 
 /** Far beyond real arguments, far below what would exhaust the stack. */
 const MAX_DEPTH = 100;
@@ -22,7 +26,7 @@ const MAX_DEPTH = 100;
 /** The tasks whose output the arguments refer to. */
 export function findReferences(
   args: JsonObject,
-  { path, known, problems }: ReferenceContext,
+  { path, known, hasContext, problems }: ReferenceContext,
 ): ReadonlySet<TaskId> {
   const found = new Set<TaskId>();
   if (isDeeperThan(args, MAX_DEPTH)) {
@@ -30,9 +34,10 @@ export function findReferences(
     return found;
   }
   replaceReferences(args, `${path}.args`, {
-    isTask: (name) => known.has(taskId(name)),
+    isTask: (name) => known.has(taskId(name)) || (hasContext && name === CONTEXT),
     visit(reference, at) {
-      found.add(taskId(referenceHead(reference)));
+      const head = taskId(referenceHead(reference));
+      if (known.has(head)) found.add(head);
       checkPath(reference, at, problems);
       return null;
     },

@@ -17,11 +17,14 @@ export interface TaskContext {
   /** Where the task stands in the request: `tasks[2]`. */
   readonly path: string;
   readonly known: ReadonlySet<TaskId>;
+  /** Whether `${context.…}` means the context of the run. */
+  readonly hasContext: boolean;
   readonly problems: Problems;
 }
 
+const MOST_TIMEOUT_MS = 24 * 3_600_000;
 const NO_TOOL = '' as ToolId;
-const KEYS = ['id', 'tool', 'args', 'needs'];
+const KEYS = ['id', 'tool', 'args', 'needs', 'timeout_ms'];
 
 /** Words other workflow formats use for ours. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
@@ -33,6 +36,8 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   name: 'tool',
   params: 'args',
   parameters: 'args',
+  timeout: 'timeout_ms',
+  timeoutMs: 'timeout_ms',
 };
 
 /** Always gives a task; it is only worth something if no problem was added. */
@@ -46,7 +51,14 @@ export function parseTask(task: unknown, context: TaskContext): Task {
   const tool = readTool(task['tool'], context);
   const args = readArgs(task['args'], context);
   const needs = [...readNeeds(task['needs'], context), ...findReferences(args, context)];
-  return { id, tool, args, needs: [...new Set(needs)] };
+  const timeoutMs = readTimeout(task['timeout_ms'], context);
+  return {
+    id,
+    tool,
+    args,
+    needs: [...new Set(needs)],
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
 }
 
 function checkKeys(task: JsonObject, { path, problems }: TaskContext): void {
@@ -75,6 +87,14 @@ function readArgs(args: unknown, { path, problems }: TaskContext): JsonObject {
   if (isJsonObject(args)) return args;
   problems.expected(`${path}.args`, 'an object', args);
   return {};
+}
+
+function readTimeout(timeout: unknown, { path, problems }: TaskContext): number | undefined {
+  if (timeout === undefined) return undefined;
+  const isFine = Number.isInteger(timeout) && (timeout as number) > 0;
+  if (isFine && (timeout as number) <= MOST_TIMEOUT_MS) return timeout as number;
+  problems.expected(`${path}.timeout_ms`, `milliseconds from 1 to ${MOST_TIMEOUT_MS}`, timeout);
+  return undefined;
 }
 
 function readNeeds(needs: unknown, context: TaskContext): readonly TaskId[] {

@@ -3,20 +3,28 @@ import type { Problems } from './problems.js';
 
 const TASK_ID = /^[\w-]{1,64}$/;
 
-/** The id of each task: its own or, by place, `t1`, `t2`, … */
-export function readIds(tasks: readonly unknown[], problems: Problems): readonly TaskId[] {
-  const owners = new Map<TaskId, number>();
+/** The id of each task: its own or, by place after those that are taken, `t1`, `t2`, … */
+export function readIds(
+  tasks: readonly unknown[],
+  taken: readonly TaskId[],
+  problems: Problems,
+): readonly TaskId[] {
+  const owners = new Map<TaskId, string>(taken.map((id) => [id, 'a task of the run']));
   return tasks.map((task, index) => {
-    const id = readId(task, index, problems);
+    const id = readId(task, { index, place: taken.length + index + 1 }, problems);
     const owner = owners.get(id);
-    if (owner === undefined) owners.set(id, index);
-    else problems.add(`tasks[${index}].id`, `\`${id}\` is already the id of tasks[${owner}]`);
+    if (owner === undefined) owners.set(id, `tasks[${index}]`);
+    else problems.add(`tasks[${index}].id`, `\`${id}\` is already the id of ${owner}`);
     return id;
   });
 }
 
-function readId(task: unknown, index: number, problems: Problems): TaskId {
-  const byPlace = taskId(`t${index + 1}`);
+function readId(
+  task: unknown,
+  { index, place }: { index: number; place: number },
+  problems: Problems,
+): TaskId {
+  const byPlace = taskId(`t${place}`);
   const id = isJsonObject(task) ? task['id'] : undefined;
   if (id === undefined) return byPlace;
   if (typeof id === 'string' && TASK_ID.test(id)) return taskId(id);

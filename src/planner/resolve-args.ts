@@ -6,6 +6,7 @@ import {
   type Task,
   type TaskId,
 } from '../core/index.js';
+import { CONTEXT } from './find-references.js';
 import { parseReference, type Reference } from './reference.js';
 import { replaceReferences } from './replace-references.js';
 
@@ -18,6 +19,7 @@ const SHOWN_TEXT = 80;
  */
 export function resolveArgs(task: Task, outputs: ReadonlyMap<TaskId, JsonValue>): JsonObject {
   const known = new Set<string>(task.needs);
+  if (outputs.has(CONTEXT)) known.add(CONTEXT);
   return replaceReferences(task.args, 'args', {
     isTask: (name) => known.has(name),
     visit: (reference) => follow(parseReference(reference), outputs),
