@@ -10,10 +10,12 @@ const SRC = fileURLToPath(new URL('../src', import.meta.url));
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   // Pure: no I/O, no clock, no randomness except what is passed in.
-  planner: ['core'],
+  policy: ['core'],
+  validation: ['core'],
+  planner: ['core', 'validation'],
   search: ['core'],
   ranking: ['core', 'search'],
-  executor: ['core', 'planner'],
+  executor: ['core', 'planner', 'policy', 'validation'],
   // One outside thing each.
   rpc: ['core'],
   process: ['core'],
@@ -25,11 +27,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Engine: behaviour over the ports of core.
   discovery: ['core', 'search', 'ranking'],
   // Edges: what a client speaks to.
-  gateway: ['core', 'rpc', 'planner', 'search', 'discovery', 'executor', 'servers', 'catalog'],
+  gateway: [
+    'core',
+    'rpc',
+    'policy',
+    'validation',
+    'planner',
+    'search',
+    'discovery',
+    'executor',
+    'servers',
+    'catalog',
+  ],
   daemon: ['core', 'rpc', 'process', 'gateway'],
   // Joins everything.
   app: [
     'core',
+    'policy',
     'clients',
     'store',
     'embedding',
@@ -72,7 +86,7 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Modules that decide only; hashing is a pure function that happens to live in `node:crypto`. */
-const PURE = new Set(['core', 'planner', 'search', 'ranking', 'executor']);
+const PURE = new Set(['core', 'policy', 'validation', 'planner', 'search', 'ranking', 'executor']);
 const PURE_BUILT_INS = new Set(['node:crypto']);
 
 interface Import {

@@ -40,7 +40,7 @@ const IN_OTHERS_WORDS: ReadonlySet<PmlErrorCode> = new Set([
  * "(429)", "403 Forbidden"; "found 404 rows" is about rows.
  */
 const STATUS =
-  /(?:\b(?:https?|status(?:[ _]?code)?|code|error|failed)(?: ?\/ ?\d\.\d)?["']?[ :=(\[#]{1,3}|^|[(\[])([45]\d\d)\b(?!\.\d)/i;
+  /(?:\b(?:https?|status(?:[ _]?code)?|code|error|failed)(?: ?\/ ?\d\.\d)?["']?[ :=([#]{1,3}|^|[([])([45]\d\d)\b(?!\.\d)/i;
 const STATUS_WITH_REASON =
   /\b([45]\d\d)[ :,-]{1,3}(?:bad (?:request|gateway)|unauthori[sz]ed|forbidden|not found|method not|not acceptable|request timeout|conflict|gone|unprocessable|too many|internal server|not implemented|service unavailable|gateway time-?out)/i;
 

@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
+import { sameJson } from './same-json.js';
+import type { Scope } from './scope.js';
+import { both, type Verdict } from './verdict.js';
+import { show } from './violation.js';
+
+const TYPES = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
+const SHOWN_CHOICES = 12;
+
+/** `type`, `enum` and `const`. */
+export function checkType(schema: JsonObject, value: JsonValue, scope: Scope): Verdict {
+  // Not of JSON Schema, but many descriptions of APIs say it this way.
+  if (value === null && schema['nullable'] === true) return 'fits';
+  const types = typesOf(schema);
+  if (types.length > 0 && !types.some((type) => !TYPES.has(type) || hasType(value, type))) {
+    return scope.fail(`expected ${types.join(' or ')}, got ${show(value)}`);
+  }
+  const named = types.every((type) => TYPES.has(type)) ? 'fits' : 'unknown';
+  return both(named, checkChoices(schema, value, scope));
+}
+
+/** The names of the types a schema asks for, as it writes them. */
+export function typesOf({ type }: JsonObject): readonly string[] {
+  const types = Array.isArray(type) ? type : [type];
+  return types.filter((one) => typeof one === 'string');
+}
+
+function hasType(value: JsonValue, type: string): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isJsonObject(value);
+  return type === 'null' ? value === null : typeof value === type;
+}
+
+function checkChoices(schema: JsonObject, value: JsonValue, scope: Scope): Verdict {
+  const choices = choicesOf(schema);
+  if (!choices) return 'fits';
+  let verdict: Verdict = 'fails';
+  for (const choice of choices) {
+    const same = sameJson(choice, value, scope);
+    if (same === 'fits') return same;
+    if (same === 'unknown') verdict = same;
+  }
+  return verdict === 'fails'
+    ? scope.fail(`expected ${listChoices(choices)}, got ${show(value)}`, {
+        decides: choices.length === 1,
+      })
+    : verdict;
+}
+
+function choicesOf(schema: JsonObject): readonly JsonValue[] | undefined {
+  const { const: only, enum: several } = schema;
+  if (only !== undefined) return [only];
+  return Array.isArray(several) ? several : undefined;
+}
+
+function listChoices(choices: readonly JsonValue[]): string {
+  const shown = choices.slice(0, SHOWN_CHOICES).map(show);
+  const more = choices.length - shown.length;
+  const list = more > 0 ? [...shown, `${more} more`] : shown;
+  return list.length === 1 ? (list[0] ?? '') : `one of ${list.join(', ')}`;
+}

@@ -1,0 +1,107 @@
+import type { JsonObject, JsonValue } from '../core/index.js';
+import type { SafePattern } from './safe-pattern.js';
+import type { Verdict } from './verdict.js';
+import { depthOf, type Finding, pathOf, type Place } from './violation.js';
+
+/** What one check shares from beginning to end. */
+export interface Check {
+  /** Schemas and parts of values still to be looked at; without any left, all the rest is unknown. */
+  steps: number;
+  /** Whether a value stands for one that nobody knows yet. */
+  readonly isUnknown: (value: JsonValue) => boolean;
+  readonly patternOf: (source: string) => SafePattern | undefined;
+  readonly check: (schema: JsonValue, value: JsonValue, scope: Scope) => Verdict;
+}
+
+/** Where a check stands in schema and value. Each rule gets one and asks it to go on. */
+export class Scope {
+  readonly shared: Check;
+  readonly root: JsonObject;
+  readonly depth: number;
+  readonly found: Finding[];
+  readonly #place: Place | undefined;
+
+  constructor(
+    shared: Check,
+    {
+      root,
+      depth = 0,
+      found = [],
+      place,
+    }: {
+      readonly root: JsonObject;
+      readonly depth?: number;
+      readonly found?: Finding[];
+      readonly place?: Place | undefined;
+    },
+  ) {
+    this.shared = shared;
+    this.root = root;
+    this.depth = depth;
+    this.found = found;
+    this.#place = place;
+  }
+
+  /** Checks a part of the value, or with no step the same value, against another schema. */
+  check(schema: JsonValue, value: JsonValue, step?: string | number): Verdict {
+    return this.shared.check(schema, value, this.#next({ step }));
+  }
+
+  /** Checks against a schema of another resource of the same document. */
+  checkIn(root: JsonObject, schema: JsonValue, value: JsonValue): Verdict {
+    return this.shared.check(schema, value, this.#next({ root }));
+  }
+
+  /** Tries a schema: what it finds is not held against the value. */
+  try(schema: JsonValue, value: JsonValue, step?: string | number): Trial {
+    const found: Finding[] = [];
+    return { verdict: this.shared.check(schema, value, this.#next({ step, found })), found };
+  }
+
+  fail(message: string, { step, decides = false }: FailOptions = {}): 'fails' {
+    if (this.hasEnough) return 'fails';
+    const place = step === undefined ? this.#place : { before: this.#place, step };
+    this.found.push({ path: pathOf(place), message, depth: depthOf(place), decides });
+    return 'fails';
+  }
+
+  /** More is wrong than anybody will read. */
+  get hasEnough(): boolean {
+    return this.found.length >= ENOUGH;
+  }
+
+  /** Takes from what may be looked at; false when nothing is left. */
+  spend(steps: number): boolean {
+    this.shared.steps -= steps;
+    return !this.isSpent;
+  }
+
+  get isSpent(): boolean {
+    return this.shared.steps < 0;
+  }
+
+  #next({ root = this.root, step, found = this.found }: Partial<NextScope>): Scope {
+    const place = step === undefined ? this.#place : { before: this.#place, step };
+    return new Scope(this.shared, { root, depth: this.depth + 1, found, place });
+  }
+}
+
+interface FailOptions {
+  /** The part of the value it is about. */
+  readonly step?: string | number;
+  readonly decides?: boolean;
+}
+
+export interface Trial {
+  readonly verdict: Verdict;
+  readonly found: readonly Finding[];
+}
+
+interface NextScope {
+  readonly root: JsonObject;
+  readonly step: string | number | undefined;
+  readonly found: Finding[];
+}
+
+/** Of these the most telling are chosen. */
+const ENOUGH = 20;
