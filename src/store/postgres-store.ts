@@ -1,11 +1,13 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 
-import { type Logger, messageOf, PmlError } from '../core/index.js';
+import { type Logger, PmlError } from '../core/index.js';
 import { createCatalogStore } from './catalog-store.js';
 import { createEmbeddingStore, readVectorFormat } from './embedding-store.js';
 import { createExperienceStore } from './experience-store.js';
 import { migrate } from './migrate.js';
 import { createOutputStore } from './output-store.js';
+import { openPool } from './postgres-pool.js';
+import { createPostgresRunLog } from './postgres-run-log.js';
 import { createRankingStore } from './ranking-store.js';
 import { readInfo } from './read-info.js';
 import type { Tables } from './schema.js';
@@ -18,22 +20,10 @@ export interface PostgresStoreOptions {
   readonly logger: Logger;
 }
 
-const MAX_CONNECTIONS = 5;
-const CONNECT_TIMEOUT_MS = 10_000;
-
 /** A store on a PostgreSQL server (15 or newer), which several machines may share. */
 export async function createPostgresStore({ url, logger }: PostgresStoreOptions): Promise<Store> {
   const place = withoutSecrets(url);
-  // Most users never need the driver: it costs nothing until it is asked for.
-  const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'pml',
-  });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end us.
-  pool.on('error', (error) => logger.warn('database connection lost', { error: messageOf(error) }));
+  const pool = await openPool(url, logger);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   let format: VectorFormat;
   try {
@@ -46,16 +36,19 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
   }
   logger.info('store opened', { engine: 'postgres', place, vectors: format });
   const embeddings = createEmbeddingStore(db, { format, buildsConcurrently: true, logger });
+  const runLog = createPostgresRunLog(db, { logger });
   return {
     catalog: createCatalogStore(db),
     embeddings,
     experience: createExperienceStore(db),
     ranking: createRankingStore(db),
     outputs: createOutputStore(db),
+    runLog,
     info: () => readInfo(db, 'postgres'),
     checkpoint: async () => {},
     snapshot: async () => undefined,
     [Symbol.asyncDispose]: once(async () => {
+      await runLog[Symbol.asyncDispose]();
       await embeddings[Symbol.asyncDispose]();
       await db.destroy();
     }),

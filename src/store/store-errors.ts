@@ -21,7 +21,8 @@ export function storeCorrupt(
 export function toStoreError(doing: string, error: unknown): PmlError {
   if (error instanceof PmlError) return error;
   const state = codeOf(error);
-  const message = `Could not ${doing}: ${messageOf(error)}`;
+  // Node says nothing when none of several addresses of a host could be reached.
+  const message = `Could not ${doing}: ${messageOf(error) || state || 'no reason given'}`;
   const options = { cause: error, details: state === undefined ? {} : { state } };
   if (state !== undefined && CORRUPT_STATES.has(state)) {
     return new PmlError('STORE_CORRUPT', `${message}. ${REPAIR}.`, options);
