@@ -21,11 +21,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   process: ['core'],
   clients: ['core'],
   store: ['core', 'process'],
+  journal: ['core'],
   embedding: ['core'],
   servers: ['core', 'rpc', 'process'],
   catalog: ['core'],
   // Engine: behaviour over the ports of core.
   discovery: ['core', 'search', 'ranking'],
+  runs: ['core', 'planner', 'executor'],
   // Edges: what a client speaks to.
   gateway: [
     'core',
@@ -36,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'search',
     'discovery',
     'executor',
+    'runs',
     'servers',
     'catalog',
   ],
@@ -43,7 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Joins everything.
   app: [
     'core',
-    'policy',
+    'journal',
     'clients',
     'store',
     'embedding',

@@ -128,6 +128,38 @@ const limits = z.strictObject({
   tools: z.int().positive().default(20_000).describe('Most tools taken from one server.'),
 });
 
+const workflows = z.strictObject({
+  approve: z
+    .enum(['risky', 'per_layer', 'never'])
+    .default('risky')
+    .describe('Before what a workflow stops and asks, when the agent does not say.'),
+  answerWithinMs: z
+    .int()
+    .nonnegative()
+    .default(50_000)
+    .describe('After this time a workflow answers "running" and goes on.'),
+  onDisconnect: z
+    .enum(['continue', 'abort'])
+    .default('continue')
+    .describe('What becomes of a run whose client goes away.'),
+  taskTimeoutMs: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Longest wait for one task; default: what the server has.'),
+  retries: z
+    .int()
+    .min(0)
+    .max(10)
+    .default(2)
+    .describe('How often a call that may be repeated is tried again after a passing failure.'),
+  idempotent: globs
+    .default([])
+    .describe('Globs of server:tool that may be repeated without harm, whatever they say.'),
+  keepRuns: z.int().min(1).default(500).describe('Finished runs that are kept.'),
+  keepDays: z.int().min(1).default(30).describe('Days after which a finished run is forgotten.'),
+});
+
 const context = z.strictObject({
   windowTokens: z.int().positive().default(200_000).describe('Context window of the agent model.'),
   share: z
@@ -190,6 +222,7 @@ export const ConfigFile = z.strictObject({
     .default('warn')
     .describe('block: a tool whose definition changed is refused until `pml tools approve`.'),
   limits: limits.prefault({}),
+  workflows: workflows.prefault({}),
   context: context.prefault({}),
   http: http.prefault({}),
   embedding: z

@@ -7,6 +7,7 @@ import {
   maskSecrets,
   messageOf,
   PmlError,
+  type RunLog,
   type ServerName,
   type ServerSpec,
 } from '../core/index.js';
@@ -21,7 +22,9 @@ import { type ControlledDaemon, createControl } from './control.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
 import { IdleExit } from './idle-exit.js';
 import type { LoadedConfig } from './load-config.js';
+import { openRunLog } from './open-run-log.js';
 import { secretsOf } from './secrets.js';
+import { tendRuns } from './tend-runs.js';
 import { isTrusted } from './trust.js';
 import { watchConfig } from './watch-config.js';
 
@@ -53,12 +56,14 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #gateway: Gateway;
   readonly #socket: DaemonServer;
   readonly #storeOpening: Promise<Store | undefined>;
+  readonly #runLogOpening: Promise<RunLog>;
   readonly #idle: IdleExit;
   #config: LoadedConfig;
   #modelOpening: Promise<void> = Promise.resolve();
   #storeError: string | undefined;
   #http: { server: HttpServer; url: string } | undefined;
   #watch: AsyncDisposable | undefined;
+  #stopTending: () => void = () => {};
   #reloading: Promise<void> = Promise.resolve();
 
   constructor(options: DaemonOptions) {
@@ -91,20 +96,31 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       log,
       now: () => new Date(),
       newId: () => randomUUID(),
+      onRemembered: (traces) => this.#gateway.planning.learn(traces),
       mask: (text) => maskSecrets(text, secretsOf(this.#config)),
     });
     this.#storeOpening = this.#openStore();
+    this.#runLogOpening = openRunLog(config, this.#storeOpening, log);
+    this.#runLogOpening.catch((error: unknown) =>
+      log.error('no journal: workflows that change something are refused', {
+        error: messageOf(error),
+      }),
+    );
     this.#gateway = new Gateway(gatewaySettings(config, version), {
       catalog: this.#catalog,
       pool: this.#pool,
       log,
       keptResultBytes: config.file.limits.keptResultBytes,
       discovery: this.#discovery,
+      runLog: this.#runLogOpening,
       catalogLoaded: this.#storeOpening.then(() => {}),
     });
     this.#idle = new IdleExit({
       idleMs: config.file.limits.daemonIdleMs,
-      isBusy: () => this.#socket.clientCount > 0 || this.#http !== undefined,
+      isBusy: () =>
+        this.#socket.clientCount > 0 ||
+        this.#http !== undefined ||
+        this.#gateway.runs.activeCount > 0,
       onIdle: () => options.onStop('idle'),
     });
     this.#socket = new DaemonServer({
@@ -131,6 +147,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     });
     this.#idle.touch();
     this.#modelOpening = this.#storeOpening.then((store) => {
+      this.#stopTending = tendRuns(this.#gateway, {
+        policy: () => this.#config.file.workflows,
+        log: this.#log,
+      });
       void this.#warmUp();
       return this.#searchByMeaning(store);
     });
@@ -208,13 +228,23 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#idle.cancel();
     await this.#watch?.[Symbol.asyncDispose]();
     await this.closeHttp();
+    this.#stopTending();
     await this.#socket[Symbol.asyncDispose]();
+    await this.#gateway.runs[Symbol.asyncDispose]();
+    await this.#gateway.planning.settled();
     await this.#discovery[Symbol.asyncDispose]();
     await this.#pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
     await this.#catalog.settled();
+    await this.#closeRunLog();
     const store = await this.#storeOpening;
     await store?.[Symbol.asyncDispose]();
     this.#log.info('daemon ended');
+  }
+
+  async #closeRunLog(): Promise<void> {
+    // That it could not be opened was told then.
+    const log = await this.#runLogOpening.catch(() => undefined);
+    await log?.[Symbol.asyncDispose]();
   }
 
   async #openStore(): Promise<Store | undefined> {
@@ -223,6 +253,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       const store = await openStore(this.#config, this.#log);
       await this.#catalog.attach(store.catalog);
       await this.#discovery.attach(store);
+      await this.#gateway.planning.attach(store.outputs);
       return store;
     } catch (error) {
       this.#storeError = messageOf(error);
@@ -338,6 +369,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   #retire(newer: string): void {
     this.#log.info('a newer version came; ending when nothing runs', { newer });
     const timer = setInterval(() => {
+      if (this.#gateway.runs.activeCount > 0) return;
       if (this.#socket.openRequests + (this.#http?.server.openRequests ?? 0) > 0) return;
       clearInterval(timer);
       this.stop('replaced by a newer version');
@@ -346,6 +378,6 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 }
 
 function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {
-  const { exposure, permissions, limits, context } = config.file;
-  return { version, servers: config.servers, exposure, permissions, limits, context };
+  const { exposure, permissions, limits, workflows, context } = config.file;
+  return { version, servers: config.servers, exposure, permissions, limits, workflows, context };
 }

@@ -39,6 +39,8 @@ export interface DiscoveryOptions {
   readonly log: Logger;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** Hears of every execution that is taken into memory. */
+  readonly onRemembered?: (traces: readonly ExecutionTrace[]) => void;
   /** Hides what must not be kept, such as the secrets of the configuration. Default: nothing. */
   readonly mask?: (text: string) => string;
 }
@@ -245,7 +247,22 @@ export class Discovery implements AsyncDisposable {
       this.#decisions.addOutcome(decision, outcome);
       this.#learner.observe(model, outcome.place);
     }
-    for (const trace of traces) this.#keep({ ...trace, id: this.#options.newId() });
+    // A run is remembered once, however often it is told of.
+    for (const trace of traces) this.#keep({ ...trace, id: trace.run ?? this.#options.newId() });
+  }
+
+  /** Runs that ended while nobody could remember them; those that are known already do not count. */
+  recover(
+    runs: readonly { readonly trace: Omit<Execution, 'at'>; readonly startedAt: number }[],
+  ): void {
+    for (const { trace, startedAt } of runs) {
+      const { traces } = attribute([], { ...trace, at: new Date(startedAt) });
+      for (const one of traces) {
+        if (one.run && one.calls.length > 0 && !this.#known.has(one.run)) {
+          this.#keep({ ...one, id: one.run });
+        }
+      }
+    }
   }
 
   /** Adds experience, wherever it comes from. Says how much of it is new. */
@@ -307,8 +324,8 @@ export class Discovery implements AsyncDisposable {
 
   /** Behind the calls and in batches: being remembered must cost a call nothing. */
   #keep(trace: ExecutionTrace): void {
-    if (this.#fresh.length >= MOST_FRESH && !trace.intent)
-      return this.#reliability.add(trace.calls);
+    const isLone = !trace.intent && trace.calls.length === 1;
+    if (this.#fresh.length >= MOST_FRESH && isLone) return this.#reliability.add(trace.calls);
     this.#fresh.push(trace);
     this.#flushTimer ??= setTimeout(() => void this.#rememberFresh(), FLUSH_MS).unref();
   }
@@ -355,6 +372,7 @@ export class Discovery implements AsyncDisposable {
       this.#reliability.add(trace.calls);
       if (trace.ok && trace.intent) this.#words.add(pastIntent(trace, new Map()));
     }
+    this.#options.onRemembered?.(fresh);
     const all = [...this.#traces, ...fresh];
     for (const { id } of all.slice(0, -MOST_REMEMBERED)) this.#known.delete(id);
     this.#traces = all.slice(-MOST_REMEMBERED);

@@ -3,6 +3,8 @@ import type {
   ExecutionTrace,
   PastBinding,
   PastCall,
+  PastDecision,
+  RunId,
   ToolId,
 } from '../core/index.js';
 
@@ -18,13 +20,18 @@ export interface Shown {
   readonly tools: readonly ToolId[];
 }
 
-/** Calls a client made together. */
+/** Calls a client made together, or the run they were part of. */
 export interface Execution {
   readonly calls: readonly PastCall[];
   readonly bindings: readonly PastBinding[];
   /** What the client said they are for. */
   readonly intent?: string;
   readonly at: Date;
+  readonly run?: RunId;
+  /** Whether a run succeeded as a whole; else that is told by its calls. */
+  readonly ok?: boolean;
+  readonly ms?: number;
+  readonly decisions?: readonly PastDecision[];
 }
 
 export interface Attributed {
@@ -68,16 +75,18 @@ export function attribute(trail: Trail, execution: Execution): Attributed {
     outcomes.set(shown, { tool: call.tool, place, ok: call.ok });
   }
   const common = { at, source: 'live' as const };
-  const traces = intent
-    ? [{ ...common, intent, ok: calls.every(({ ok }) => ok), calls, bindings }]
-    : Array.from(byQuestion, ([shown, own]) => ({
-        ...common,
-        intent: shown?.intent ?? '',
-        ok: own.every(({ ok }) => ok),
-        calls: own,
-        bindings: own.length === calls.length ? bindings : [],
-        ...(shown && { group: shown.id }),
-      }));
+  const question = [...byQuestion.keys()].findLast((shown) => shown !== undefined);
+  const traces =
+    intent || execution.run
+      ? [{ ...common, ...whole(execution), ...(intent ? {} : explainedBy(question)) }]
+      : Array.from(byQuestion, ([shown, own]) => ({
+          ...common,
+          intent: shown?.intent ?? '',
+          ok: own.every(({ ok }) => ok),
+          calls: own,
+          bindings: own.length === calls.length ? bindings : [],
+          ...(shown && { group: shown.id }),
+        }));
   return {
     traces,
     outcomes: Array.from(outcomes, ([{ id, model }, outcome]) => ({
@@ -86,4 +95,21 @@ export function attribute(trail: Trail, execution: Execution): Attributed {
       outcome,
     })),
   };
+}
+
+/** One record for all of it. */
+function whole({ calls, bindings, intent = '', run, ok, ms, decisions }: Execution) {
+  return {
+    intent,
+    ok: ok ?? calls.every((call) => call.ok),
+    calls,
+    bindings,
+    ...(run && { run }),
+    ...(ms !== undefined && { ms }),
+    ...(decisions && { decisions }),
+  };
+}
+
+function explainedBy(question: Shown | undefined) {
+  return question ? { intent: question.intent, group: question.id } : {};
 }

@@ -4,7 +4,6 @@ import {
   type JsonValue,
   messageOf,
   PmlError,
-  type Progress,
   type RunCommand,
   type RunEvent,
   type RunLog,
@@ -18,12 +17,13 @@ import {
   type ToolResult,
   unreachable,
 } from '../core/index.js';
-import { CONTEXT, outputValue, resolveArgs } from '../planner/index.js';
+import { CONTEXT, orderTasks, outputValue, resolveArgs } from '../planner/index.js';
 import type { ToolPolicy } from '../policy/index.js';
 import { findTask } from './change-tasks.js';
 import { checkCommand } from './check-command.js';
 import { type Decision, decideNext } from './decide-next.js';
 import { EventChannel } from './event-channel.js';
+import { JournalWriter } from './journal-writer.js';
 import { applyEvent, foldEvents } from './run-state.js';
 import { runTask, type TaskEnd } from './run-task.js';
 
@@ -66,6 +66,7 @@ const MOST_RETRY_DELAY_MS = 10_000;
 export class LiveRun {
   readonly #ports: RunPorts;
   readonly #options: RunOptions;
+  readonly #journal: JournalWriter;
   readonly #watchers = new Set<EventChannel<RunEvent>>();
   readonly #stop = new AbortController();
   readonly #outputs = new Map<TaskId, JsonValue>();
@@ -73,27 +74,34 @@ export class LiveRun {
   readonly #calls = new Set<TaskId>();
   readonly #events: RunEvent[];
   #state: RunState;
-  #written: Promise<void> = Promise.resolve();
+  #isDurable: boolean;
   #isWaiting: (() => void)[] = [];
   #isPaused = false;
   #isStopped = false;
-  #broken: PmlError | undefined;
+  /** Set when others may go on with the run: whatever still ends here is no longer ours to tell. */
+  #isLeft = false;
 
   private constructor(events: readonly RunEvent[], ports: RunPorts, options: RunOptions) {
     this.#events = [...events];
     this.#state = foldEvents(events);
     this.#ports = ports;
     this.#options = options;
+    this.#isDurable = options.isDurable;
+    this.#journal = new JournalWriter(
+      (added) => ports.log.append(this.#state.run, added),
+      () => this.#endIfBroken(),
+    );
   }
 
-  /** A new run; nothing happens before `start`. */
+  /** A new run; nothing happens before `start`. Throws for a plan that can never end. */
   static begin(
     started: Extract<RunEvent, { type: 'run-started' }>,
     ports: RunPorts,
     options: RunOptions,
   ): LiveRun {
+    orderTasks({ tasks: started.tasks });
     const run = new LiveRun([started], ports, options);
-    run.#write([started]);
+    run.#journal.write([started]);
     return run;
   }
 
@@ -126,15 +134,16 @@ export class LiveRun {
   }
 
   get phase(): RunPhase {
+    // An end that is not in the journal is none: the run would be taken up again.
+    if (this.broken) return 'broken';
     if (this.#state.finished) return 'finished';
-    if (this.#broken) return 'broken';
     if (this.#isStopped) return 'stopped';
     return this.#isPaused ? 'paused' : 'running';
   }
 
   /** Why the journal could not be written; nothing is started after that. */
   get broken(): PmlError | undefined {
-    return this.#broken;
+    return this.#isDurable ? this.#journal.failure : undefined;
   }
 
   start(): void {
@@ -147,7 +156,7 @@ export class LiveRun {
     while (!this.#isIdle) {
       await new Promise<void>((resolve) => this.#isWaiting.push(resolve));
     }
-    if (this.#options.isDurable) await this.#written.catch(() => {}); // `broken` has the reason.
+    if (this.#isDurable) await this.#journal.written.catch(() => {}); // `broken` has the reason.
   }
 
   /** Resolves with the next change of phase, or a little before it. */
@@ -158,7 +167,7 @@ export class LiveRun {
   /** What happens from now on, until the run ends or the consumer leaves. */
   async *watch(): AsyncGenerator<RunEvent, void> {
     const channel = new EventChannel<RunEvent>();
-    if (this.phase === 'finished') return;
+    if (this.phase !== 'running' && this.phase !== 'paused') return;
     this.#watchers.add(channel);
     try {
       yield* channel;
@@ -169,20 +178,21 @@ export class LiveRun {
 
   /** Applies a decision between two tasks; rejects when it does not fit. Resolves when on disk. */
   async decide(command: RunCommand, by: Decider, context?: JsonObject): Promise<void> {
-    if (this.#broken) throw this.#broken;
+    if (this.broken) throw this.broken;
+    if (this.#isStopped) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
     checkCommand(this.#state, command);
+    this.#requireJournal();
     const at = this.#options.now();
     this.#emit({ type: 'decision-made', at, by, command, ...(context && { context }) });
-    this.#takeOutputs();
     if (command.kind === 'abort') this.#stop.abort();
     this.#advance();
-    await this.#written;
+    await this.#journal.written;
   }
 
   /** Starts nothing more and waits for the calls under way, at most so long. The run stays open. */
   async close(graceMs: number): Promise<void> {
     this.#isStopped = true;
-    for (const timer of this.#delayed.values()) clearTimeout(timer);
+    this.#clearDelays();
     const ended = (async () => {
       while (this.#calls.size > 0) {
         await new Promise<void>((resolve) => this.#isWaiting.push(resolve));
@@ -193,14 +203,23 @@ export class LiveRun {
       timer = setTimeout(resolve, graceMs);
     });
     await Promise.race([ended, grace]).finally(() => clearTimeout(timer));
-    await this.#written.catch(() => {});
-    for (const watcher of this.#watchers) watcher.close();
+    await this.#journal.written.catch(() => {}); // `broken` has the reason.
+    this.#leave();
+  }
+
+  /** A call that is still under way stays so in the journal: nobody here learns how it ended. */
+  #leave(): void {
+    this.#isLeft = true;
+    this.#calls.clear();
+    this.#stop.abort();
+    this.#closeWatchers();
+    this.#wake();
   }
 
   get #isIdle(): boolean {
     if (this.#state.finished) return true;
     return (
-      this.#calls.size === 0 && (this.#isPaused || this.#isStopped || this.#broken !== undefined)
+      this.#calls.size === 0 && (this.#isPaused || this.#isStopped || this.broken !== undefined)
     );
   }
 
@@ -212,20 +231,30 @@ export class LiveRun {
     const lasting = events.filter(({ type }) => type !== 'task-progress');
     if (lasting.length === 0) return;
     this.#events.push(...lasting);
-    this.#write(lasting);
+    this.#journal.write(lasting);
   }
 
-  #write(events: readonly RunEvent[]): void {
-    const written = this.#ports.log.append(this.#state.run, events);
-    this.#written = Promise.all([this.#written, written]).then(() => {});
-    this.#written.catch((error: unknown) => this.#break(error));
+  /** With its first decision a run is more than a lone call that may be forgotten. */
+  #requireJournal(): void {
+    this.#isDurable = true;
+    this.#endIfBroken();
+    if (this.broken) throw this.broken;
   }
 
-  #break(error: unknown): void {
-    if (this.#broken || !this.#options.isDurable) return;
-    this.#broken =
-      error instanceof PmlError ? error : new PmlError('JOURNAL_FAILED', messageOf(error));
+  #endIfBroken(): void {
+    if (!this.broken) return;
+    this.#clearDelays();
+    this.#closeWatchers();
     this.#wake();
+  }
+
+  #closeWatchers(): void {
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  #clearDelays(): void {
+    for (const timer of this.#delayed.values()) clearTimeout(timer);
+    this.#delayed.clear();
   }
 
   #wake(): void {
@@ -244,7 +273,7 @@ export class LiveRun {
 
   /** Takes the next step; false when there is nothing to do but wait. */
   #step(): boolean {
-    if (this.#broken || this.#isStopped || this.#state.finished) return false;
+    if (this.broken || this.#isStopped || this.#state.finished) return false;
     const { concurrency, serverConcurrency, policyOf, now } = this.#options;
     const next: Decision = decideNext(this.#state, {
       concurrency,
@@ -279,9 +308,9 @@ export class LiveRun {
   }
 
   #finish(outcome: 'succeeded' | 'failed' | 'cancelled'): void {
-    for (const timer of this.#delayed.values()) clearTimeout(timer);
+    this.#clearDelays();
     this.#emit({ type: 'run-finished', at: this.#options.now(), outcome });
-    for (const watcher of this.#watchers) watcher.close();
+    this.#closeWatchers();
   }
 
   #begin(id: TaskId): void {
@@ -297,16 +326,21 @@ export class LiveRun {
     this.#emit({ type: 'task-started', task: id, at: this.#options.now(), repeatable });
     this.#calls.add(id);
     // A call that only reads, and takes nothing from others, needs nothing to be on disk.
-    const mayGo = !this.#options.isDurable || (policy.risk === 'read' && task.needs.length === 0);
+    const isLoneRead = policy.risk === 'read' && repeatable && task.needs.length === 0;
+    const mayGo = !this.#isDurable || isLoneRead;
     // Never rejects: failures become events.
-    void this.#perform(task, args.args, { repeatable, before: mayGo ? undefined : this.#written });
+    void this.#perform(task, args.args, {
+      repeatable,
+      before: mayGo ? undefined : this.#journal.written,
+    });
   }
 
   #prepare(task: Task): { args: JsonObject } | { error: TaskError } {
     try {
-      this.#takeOutputs();
-      const args = resolveArgs(task, this.#outputs);
-      const problem = this.#options.checkArgs(task.tool, args);
+      const args = resolveArgs(task, this.#outputsFor(task));
+      // Without anything filled in they are as they were when the plan was checked.
+      const isFilled = task.needs.length > 0 || this.#outputs.has(CONTEXT);
+      const problem = isFilled ? this.#options.checkArgs(task.tool, args) : undefined;
       if (problem === undefined) return { args };
       return { error: { code: 'ARGUMENTS_INVALID', message: `${task.tool}: ${problem}` } };
     } catch (error) {
@@ -315,15 +349,23 @@ export class LiveRun {
     }
   }
 
-  /** What references see; results may also come from a journal or from a decision. */
-  #takeOutputs(): void {
-    for (const one of this.#state.tasks) {
-      if (one.status !== 'succeeded' || this.#outputs.has(one.task.id)) continue;
-      this.#outputs.set(one.task.id, outputValue(one.result));
-    }
-    const { tasks, context } = this.#state;
-    const isTaken = tasks.some(({ task }) => task.id === CONTEXT);
-    if (!isTaken && Object.keys(context).length > 0) this.#outputs.set(CONTEXT, context);
+  /** What the task may refer to; results may also come from a journal or from a decision. */
+  #outputsFor({ needs }: Task): ReadonlyMap<TaskId, JsonValue> {
+    const { context } = this.#state;
+    const outputs = new Map<TaskId, JsonValue>();
+    const isTaken = findTask(this.#state, CONTEXT) !== undefined;
+    if (!isTaken && Object.keys(context).length > 0) outputs.set(CONTEXT, context);
+    for (const id of needs) outputs.set(id, this.#outputOf(id));
+    return outputs;
+  }
+
+  #outputOf(id: TaskId): JsonValue {
+    const known = this.#outputs.get(id);
+    if (known !== undefined) return known;
+    const need = this.#find(id);
+    const output = need.status === 'succeeded' ? outputValue(need.result) : null;
+    this.#outputs.set(id, output);
+    return output;
   }
 
   async #perform(
@@ -335,35 +377,38 @@ export class LiveRun {
       await before;
     } catch {
       // The journal is broken and has told so; the call was never made, and must not look as if.
-      this.#forgetStart(task.id);
+      this.#forgetStart(task.id, 'the journal could not be written, so it was not called');
+      return;
+    }
+    if (this.#isLeft) return;
+    if (this.#isStopped) {
+      this.#forgetStart(task.id, 'the process was ending, so it was not called');
       return;
     }
     const startedAt = this.#options.now();
     const timeoutMs = task.timeoutMs ?? this.#options.taskTimeoutMs;
     const { tools } = this.#ports;
+    let isOver = false;
     const end = await runTask(task.tool, (options) => tools.call(task.tool, args, options), {
       signal: this.#stop.signal,
       timeoutMs,
       repeatable,
-      onProgress: (progress) => this.#report(task.id, progress),
+      // A server may report progress after its answer; that would wake the dead.
+      onProgress: (progress) => {
+        if (!isOver) this.#emit({ type: 'task-progress', task: task.id, progress });
+      },
     });
+    isOver = true;
+    if (this.#isLeft) return;
     this.#calls.delete(task.id);
     this.#settle(task, end, { repeatable, ms: Math.max(0, this.#options.now() - startedAt) });
     this.#advance();
   }
 
-  #forgetStart(id: TaskId): void {
+  #forgetStart(id: TaskId, because: string): void {
     this.#calls.delete(id);
-    const at = this.#options.now();
-    const because = 'the journal could not be written, so it was not called';
-    this.#state = applyEvent(this.#state, { type: 'task-retried', task: id, at, because });
+    this.#emit({ type: 'task-retried', task: id, at: this.#options.now(), because });
     this.#wake();
-  }
-
-  /** A server may report progress after its answer; that would wake the dead. */
-  #report(task: TaskId, progress: Progress): void {
-    if (!this.#calls.has(task)) return;
-    this.#emit({ type: 'task-progress', task, progress });
   }
 
   #settle(task: Task, end: TaskEnd, { repeatable, ms }: { repeatable: boolean; ms: number }): void {

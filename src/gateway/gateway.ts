@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Catalog, CatalogChange } from '../catalog/index.js';
 import {
   asText,
@@ -7,10 +9,14 @@ import {
   messageOf,
   parseToolId,
   PmlError,
+  type RunLog,
+  runId,
   type ServerName,
   type ToolId,
 } from '../core/index.js';
 import type { Discovery } from '../discovery/index.js';
+import { createToolPolicy, errorType, type ToolPolicy } from '../policy/index.js';
+import { Runs } from '../runs/index.js';
 import type { ToolIndex } from '../search/index.js';
 import type { Caller, ServerPool } from '../servers/index.js';
 import type { ClientSession, ListKind } from './client-session.js';
@@ -18,7 +24,10 @@ import { describeServer } from './describe-server.js';
 import { HeldCalls } from './held-calls.js';
 import { KeptResults } from './kept-results.js';
 import { LOG_LEVELS } from './log-levels.js';
-import { type Permission, permissionRules } from './permission.js';
+import { Planning } from './planning.js';
+import { RunClients } from './run-clients.js';
+import { runSettings } from './run-settings.js';
+import { rememberRun, runCaller } from './run-tools.js';
 import type { GatewaySettings } from './settings.js';
 import { ToolCalls } from './tool-calls.js';
 import { View } from './view.js';
@@ -40,6 +49,8 @@ export interface GatewayParts {
   readonly log: Logger;
   readonly keptResultBytes: number;
   readonly discovery: Discovery;
+  /** The journal of runs, as soon as it is open. */
+  readonly runLog: Promise<RunLog>;
   /** Resolves when the stored catalog is in memory, or could not be read. */
   readonly catalogLoaded: Promise<void>;
 }
@@ -52,12 +63,16 @@ export class Gateway {
   readonly kept: KeptResults;
   readonly held = new HeldCalls();
   readonly calls: ToolCalls;
+  readonly runs: Runs;
+  readonly runClients = new RunClients();
+  readonly planning: Planning;
   readonly catalogLoaded: Promise<void>;
   readonly #discovery: Discovery;
   readonly #sessions = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
   #settings: GatewaySettings;
-  #permissionOf: (tool: ToolId) => Permission;
+  #judge: ReturnType<typeof createToolPolicy>;
+  readonly #policies = new Map<ToolId, ToolPolicy>();
   #view: View | undefined;
   #isIndexStale = true;
   #isTelling = false;
@@ -72,11 +87,23 @@ export class Gateway {
     this.catalogLoaded = parts.catalogLoaded;
     this.#discovery = parts.discovery;
     this.kept = new KeptResults(parts.keptResultBytes);
-    this.#permissionOf = permissionRules(settings.permissions);
+    this.#judge = policyRules(settings);
+    this.planning = new Planning(parts.catalog, parts.log);
     this.calls = new ToolCalls({
       pool: parts.pool,
       catalog: parts.catalog,
-      permissionOf: (tool) => this.permissionOf(tool),
+      policyOf: (tool) => this.policyOf(tool),
+    });
+    this.runs = new Runs({
+      log: parts.runLog,
+      callerFor: (run) => runCaller(this, run),
+      settings: () => runSettings(this),
+      errorType,
+      newRunId: () => runId(`run_${randomBytes(9).toString('base64url')}`),
+      now: () => Date.now(),
+      logger: parts.log,
+      onFinished: (trace, state) => rememberRun(this, trace, state),
+      onRecovered: (runs) => this.#discovery.recover(runs),
     });
     parts.catalog.onChange((change) => this.#onCatalogChange(change));
   }
@@ -110,14 +137,19 @@ export class Gateway {
     this.#discovery.executed(...execution);
   }
 
-  permissionOf(tool: ToolId): Permission {
-    return this.#permissionOf(tool);
+  /** What the user's rules, the tool's own hints and its name say of calling it. */
+  policyOf(tool: ToolId): ToolPolicy {
+    const known = this.#policies.get(tool);
+    if (known) return known;
+    const policy = this.#judge(tool, this.catalog.tool(tool)?.definition);
+    this.#policies.set(tool, policy);
+    return policy;
   }
 
   configure(settings: GatewaySettings): void {
     this.#graceEnds = undefined;
     this.#settings = settings;
-    this.#permissionOf = permissionRules(settings.permissions);
+    this.#judge = policyRules(settings);
     this.#invalidate();
   }
 
@@ -132,6 +164,7 @@ export class Gateway {
     this.#sessions.delete(session);
     this.applyLogLevel();
     for (const uri of session.subscriptions) this.#unwatch(uri);
+    this.runClients.leave(session.id);
     void this.pool.release(session.id);
   }
 
@@ -286,6 +319,7 @@ export class Gateway {
 
   #invalidate(): void {
     this.#view = undefined;
+    this.#policies.clear();
     this.#isIndexStale = true;
     if (this.#isTelling) return;
     this.#isTelling = true;
@@ -323,6 +357,10 @@ export class Gateway {
     );
     this.#discovery.sync({ tools, servers });
   }
+}
+
+function policyRules({ permissions, workflows }: GatewaySettings) {
+  return createToolPolicy({ permissions, idempotent: workflows.idempotent });
 }
 
 function loggerName(server: ServerName, params: JsonObject | undefined): string {

@@ -101,7 +101,8 @@ export class HeldCalls {
     const state = `pml.${randomBytes(18).toString('base64url')}`;
     const timer = setTimeout(() => {
       this.#held.delete(state);
-      call.abort(new PmlError('CALL_CANCELLED', 'the client did not answer in time'));
+      const details = { isGone: true };
+      call.abort(new PmlError('CALL_CANCELLED', 'the client did not answer in time', { details }));
     }, HOLD_MS);
     timer.unref();
     this.#held.set(state, { call, timer });

@@ -51,8 +51,29 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
               required: ['tool'],
             },
           },
+          mode: { enum: ['run', 'dry_run'] },
+          approve: { enum: ['risky', 'per_layer', 'never'] },
         },
         required: ['tasks'],
+      },
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+      _meta: ALWAYS_LOAD,
+    },
+    {
+      name: 'pml_continue',
+      title: 'Go on with a run',
+      description: 'Decide what a run asks, or collect its results.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          run: { type: 'string' },
+          decision: {
+            enum: ['approve', 'reject', 'retry', 'skip', 'replan', 'inject', 'abort', 'wait'],
+          },
+          tasks: { type: 'array', description: 'Ids; whole tasks to inject' },
+          requirement: { type: 'string', description: 'For replan' },
+        },
+        required: ['run', 'decision'],
       },
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
       _meta: ALWAYS_LOAD,
@@ -66,6 +87,7 @@ export const META_INSTRUCTIONS =
 export const META_TOOL_NAMES: ReadonlySet<string> = new Set([
   'pml_discover',
   'pml_execute_workflow',
+  'pml_continue',
 ]);
 
 function nameServers(servers: readonly string[]): string {

@@ -6,7 +6,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '../rpc/index.js';
 import type { ManagedServer } from '../servers/index.js';
-import type { RequestContext } from './request-context.js';
+import type { CallContext } from './request-context.js';
 
 /** A server may ask again after each answer; more rounds than this is a loop. */
 const MAX_ROUNDS = 16;
@@ -25,7 +25,7 @@ export function passRequest(
   server: ManagedServer,
   method: string,
   params: JsonObject,
-  context: RequestContext,
+  context: CallContext,
 ): Promise<JsonObject> {
   const { caller, signal, onProgress } = context;
   const options = { caller, signal, ...(onProgress && { onProgress }) };
@@ -37,7 +37,7 @@ export function passRequest(
 export async function sendAndAnswer(
   send: Send,
   params: JsonObject,
-  context: RequestContext,
+  context: CallContext,
 ): Promise<JsonObject> {
   let current = params;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -55,7 +55,7 @@ export async function sendAndAnswer(
 export function paramsFor(
   server: Pick<ManagedServer, 'eraFor'>,
   params: JsonObject,
-  { caller }: Pick<RequestContext, 'caller'>,
+  { caller }: Pick<CallContext, 'caller'>,
 ): JsonObject {
   const { _meta: meta, inputResponses, requestState, ...rest } = params;
   const { progressToken: _token, ...given } = isJsonObject(meta) ? meta : {};
@@ -75,7 +75,7 @@ export function paramsFor(
   };
 }
 
-async function answerQuestions(result: JsonObject, context: RequestContext): Promise<JsonObject> {
+async function answerQuestions(result: JsonObject, context: CallContext): Promise<JsonObject> {
   const requests = isJsonObject(result['inputRequests']) ? result['inputRequests'] : {};
   const answers = await Promise.all(
     Object.entries(requests).map(async ([key, request]) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { type ApprovalMode, type JsonObject, PmlError } from '../core/index.js';
+import { type JsonObject, PmlError } from '../core/index.js';
 
 const MOST_INTENT_CHARACTERS = 4_000;
 const MOST_WAIT_MS = 3_600_000;
@@ -31,7 +31,7 @@ const Continue = z.strictObject({
   ...Shared,
 });
 
-export type WorkflowRequest = z.infer<typeof Workflow> & { readonly approve?: ApprovalMode };
+export type WorkflowRequest = z.infer<typeof Workflow>;
 export type ContinueRequest = z.infer<typeof Continue>;
 
 export function readWorkflow(args: JsonObject): WorkflowRequest {

@@ -3,12 +3,16 @@ import type { Trail } from '../discovery/index.js';
 import type { ContextBudget } from '../search/index.js';
 import type { Caller } from '../servers/index.js';
 
-/** One request of a client while we work on it. */
-export interface RequestContext {
+/** On whose behalf a server is called. */
+export interface CallContext {
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** Set when the client asked for progress. */
+  /** Set when somebody wants to hear of progress. */
   readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+/** One request of a client while we work on it. */
+export interface RequestContext extends CallContext {
   /** What tool descriptions have taken of this client's context so far. */
   readonly budget: { current: ContextBudget };
   /** What this client was shown, newest last. */

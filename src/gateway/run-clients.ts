@@ -1,4 +1,5 @@
 import { PmlError, type RunId } from '../core/index.js';
+import type { Trail } from '../discovery/index.js';
 import type { Caller } from '../servers/index.js';
 import type { RequestContext } from './request-context.js';
 
@@ -33,8 +34,14 @@ export class RunClients {
     }
   }
 
-  contextOf(run: RunId): Pick<RequestContext, 'caller' | 'onProgress'> & Partial<RequestContext> {
-    return this.#contexts.get(run) ?? { caller: nobody(run), onProgress: undefined };
+  /** Who is called for. */
+  callerOf(run: RunId): Caller {
+    return this.#contexts.get(run)?.caller ?? nobody(run);
+  }
+
+  /** What the client of a run was shown before. */
+  trailOf(run: RunId): Trail {
+    return this.#contexts.get(run)?.trail.current ?? [];
   }
 }
 

@@ -25,7 +25,10 @@ export function toolFilter(
     const known = gateway.index.servers(isActive).join(', ');
     throw new PmlError('BAD_REQUEST', `No server fits "${server}". There are: ${known}`);
   }
-  const isAllowed = (tool: CatalogTool) => gateway.permissionOf(tool.id) === permission;
+  const isAllowed = ({ id }: CatalogTool) => {
+    const { ask, denied } = gateway.policyOf(id);
+    return denied === undefined && (ask ? 'ask' : 'allow') === permission;
+  };
   return (tool) => isActive(tool) && fits(tool.server) && (!permission || isAllowed(tool));
 }
 

@@ -1,11 +1,8 @@
 import {
-  BUILT_IN_SERVER,
   isJsonObject,
   type JsonObject,
   messageOf,
-  type PastCall,
   PmlError,
-  type ToolId,
   type ToolResult,
 } from '../core/index.js';
 import { RPC, RpcError } from '../rpc/index.js';
@@ -16,9 +13,9 @@ import { META_TOOL_NAMES } from './meta-tools.js';
 import { readResult } from './read-result.js';
 import { recordCall } from './record-call.js';
 import type { RequestContext } from './request-context.js';
+import { serveContinue } from './serve-continue.js';
 import { serveDiscover } from './serve-discover.js';
-import { workflowAnswer } from './workflow-answer.js';
-import { asObject, executeWorkflow, splitTool } from './workflow.js';
+import { serveWorkflow } from './serve-workflow.js';
 
 /** What we cannot take part in, such as tasks, must not reach a server. */
 const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
@@ -47,70 +44,20 @@ export async function callTool(
   }
 }
 
-async function callMetaTool(
+function callMetaTool(
   gateway: Gateway,
   name: string,
   args: JsonObject,
   context: RequestContext,
 ): Promise<ToolResult> {
-  if (name === 'pml_discover') return serveDiscover(gateway, args, context);
-  const { limits } = gateway.settings;
-  await gateway.catalogLoaded;
-  const calls: PastCall[] = [];
-  const outcome = await executeWorkflow(args, context, {
-    maxTasks: limits.runTasks,
-    concurrency: limits.runConcurrency,
-    assertTool: (tool) => gateway.assertTool(tool),
-    call: (tool, toolArgs, one) =>
-      recordCall(
-        tool,
-        () => callById(gateway, tool, toolArgs, one),
-        (call) => calls.push(call),
-      ),
-  }).finally(() => remember(gateway, calls, { context, intent: args['intent'] }));
-  if (outcome.kind === 'run') return workflowAnswer(outcome.summary, gateway.kept, limits);
-  // A page of a kept result is as long as the agent asked for; it must not become a preview again.
-  if (outcome.tool === READ_TOOL) return outcome.result;
-  return limitResult(outcome.result, gateway.kept, limits);
-}
-
-/** One task of a workflow. Errors of the server's protocol become errors the agent can read. */
-async function callById(
-  gateway: Gateway,
-  tool: ToolId,
-  args: JsonObject,
-  context: RequestContext,
-): Promise<ToolResult> {
-  const { server, tool: name } = splitTool(tool);
-  if (server === BUILT_IN_SERVER) return callBuiltIn(gateway, name, args);
-  await assertCallable(gateway, tool);
-  try {
-    const request = { id: tool, server, params: { name, arguments: args } };
-    return await gateway.calls.complete(request, context);
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    throw new PmlError(
-      'SERVER_ERROR',
-      `${tool} answered with error ${error.code}: ${error.message}`,
-      {
-        cause: error,
-        details: { tool, code: error.code },
-      },
-    );
+  switch (name) {
+    case 'pml_discover':
+      return serveDiscover(gateway, args, context);
+    case 'pml_execute_workflow':
+      return serveWorkflow(gateway, args, context);
+    default:
+      return serveContinue(gateway, args, context);
   }
-}
-
-/** The plan was checked against what was listed then; what a server lists late is checked here. */
-async function assertCallable(gateway: Gateway, tool: ToolId): Promise<void> {
-  await gateway.toolListing(tool);
-  if (gateway.view.tools.find(tool)?.tool.id === tool) return;
-  const why = explainMissing(gateway, tool);
-  throw why instanceof PmlError ? why : new PmlError('TOOL_UNKNOWN', why.message);
-}
-
-function callBuiltIn(gateway: Gateway, name: string, args: JsonObject): ToolResult {
-  if (name === 'read_result') return readResult(args, gateway.kept);
-  throw new PmlError('TOOL_UNKNOWN', `No tool pml:${name}; there is pml:read_result`);
 }
 
 async function callProxied(
@@ -138,28 +85,14 @@ async function callProxied(
   const result = await recordCall(
     entry.tool.id,
     () => gateway.calls.pass(request, context),
-    (call) => remember(gateway, [call], { context }),
+    (call) => gateway.executed(context.trail.current, { calls: [call], bindings: [] }),
   );
+  if (result.isError !== true) gateway.planning.observe(entry.tool.id, result);
   const { exposure, limits } = gateway.settings;
   return limitResult(result, gateway.kept, {
     ...limits,
     keepsStructured: entry.tool.definition.outputSchema !== undefined,
     hasMetaTools: exposure.mode !== 'proxy',
-  });
-}
-
-/** Reading our own kept results teaches nothing. */
-function remember(
-  gateway: Gateway,
-  calls: readonly PastCall[],
-  { context, intent }: { context: RequestContext; intent?: unknown },
-): void {
-  const telling = calls.filter(({ tool }) => splitTool(tool).server !== BUILT_IN_SERVER);
-  if (telling.length === 0) return;
-  gateway.executed(context.trail.current, {
-    calls: telling,
-    bindings: [],
-    ...(typeof intent === 'string' && intent.trim() && { intent }),
   });
 }
 
@@ -174,4 +107,8 @@ function errorResult(error: PmlError): ToolResult {
     isError: true,
     _meta: { 'pml/error': { code: error.code, ...error.details } },
   };
+}
+
+function asObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

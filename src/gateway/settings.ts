@@ -1,4 +1,4 @@
-import type { JsonObject, ServerName, ServerSpec } from '../core/index.js';
+import type { ApprovalMode, JsonObject, ServerName, ServerSpec } from '../core/index.js';
 
 /** What the gateway needs of the configuration, as plain values. */
 export interface GatewaySettings {
@@ -19,6 +19,15 @@ export interface GatewaySettings {
     readonly previewBytes: number;
     readonly runConcurrency: number;
     readonly runTasks: number;
+    readonly serverConcurrency: number;
+  };
+  readonly workflows: {
+    readonly approve: ApprovalMode;
+    readonly answerWithinMs: number;
+    readonly onDisconnect: 'continue' | 'abort';
+    readonly taskTimeoutMs?: number | undefined;
+    readonly retries: number;
+    readonly idempotent: readonly string[];
   };
   readonly context: { readonly windowTokens: number; readonly share: number };
 }

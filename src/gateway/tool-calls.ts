@@ -8,10 +8,10 @@ import {
   type ToolId,
   type ToolResult,
 } from '../core/index.js';
+import type { ToolPolicy } from '../policy/index.js';
 import type { ServerPool } from '../servers/index.js';
 import { paramsFor, sendAndAnswer } from './pass-request.js';
-import type { Permission } from './permission.js';
-import type { RequestContext } from './request-context.js';
+import type { CallContext } from './request-context.js';
 
 export interface ToolRequest {
   readonly id: ToolId;
@@ -23,7 +23,7 @@ export interface ToolRequest {
 export interface ToolCallsOptions {
   readonly pool: ServerPool;
   readonly catalog: Catalog;
-  readonly permissionOf: (tool: ToolId) => Permission;
+  readonly policyOf: (tool: ToolId) => ToolPolicy;
 }
 
 /** Makes tool calls: permission, era, questions of the server, one retry where it is harmless. */
@@ -35,8 +35,9 @@ export class ToolCalls {
   }
 
   /** Passes the call on and its answer back, `input_required` included where the client knows it. */
-  async pass(request: ToolRequest, context: RequestContext): Promise<ToolResult> {
-    const wasAsked = await this.#permit(request, context);
+  async pass(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+    this.#assertPermitted(request);
+    const wasAsked = await this.#askPermission(request, context);
     // A client that comes back with answers is a new request, and would be asked for permission anew.
     const isPassed = context.caller.era === 'modern' && !wasAsked;
     return isPassed
@@ -44,30 +45,33 @@ export class ToolCalls {
       : this.#sendAndAnswer(request, context);
   }
 
-  /** Makes the call and answers all its server asks, by asking the client. */
-  async complete(request: ToolRequest, context: RequestContext): Promise<ToolResult> {
-    await this.#permit(request, context);
+  /**
+   * Makes the call of a run, which has the approvals it needs, and answers all its server asks, by
+   * asking the client.
+   */
+  async complete(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+    this.#assertPermitted(request);
     return this.#sendAndAnswer(request, context);
   }
 
-  /** Throws unless the call may be made; tells whether the user had to be asked. */
-  async #permit({ id, params }: ToolRequest, context: RequestContext): Promise<boolean> {
+  #assertPermitted({ id }: ToolRequest): void {
     const tool = this.#options.catalog.tool(id);
     if (tool?.status === 'blocked' || tool?.status === 'quarantined') {
       throw new PmlError('TOOL_BLOCKED', `${id} is ${tool.status}: ${tool.reason ?? ''}`);
     }
-    switch (this.#options.permissionOf(id)) {
-      case 'allow':
-        return false;
-      case 'deny':
-        throw new PmlError('TOOL_DENIED', `${id} is denied by "permissions" in the configuration`);
-      case 'ask':
-        await askPermission(id, params['arguments'] ?? {}, context);
-        return true;
-    }
+    if (this.#options.policyOf(id).denied === undefined) return;
+    throw new PmlError('TOOL_DENIED', `${id} is denied by "permissions" in the configuration`);
   }
 
-  async #sendAndAnswer(request: ToolRequest, context: RequestContext): Promise<ToolResult> {
+  /** Tells whether the user had to be asked; throws when the answer was no. */
+  async #askPermission({ id, params }: ToolRequest, context: CallContext): Promise<boolean> {
+    // A client that calls a tool by its own name knows what it calls; only the user's rules count.
+    if (!this.#options.policyOf(id).ask?.always) return false;
+    await askPermission(id, params['arguments'] ?? {}, context);
+    return true;
+  }
+
+  async #sendAndAnswer(request: ToolRequest, context: CallContext): Promise<ToolResult> {
     const send = async (params: JsonObject) =>
       (await this.#send(request, params, context)) as unknown as JsonObject;
     return (await sendAndAnswer(send, request.params, context)) as unknown as ToolResult;
@@ -76,7 +80,7 @@ export class ToolCalls {
   async #send(
     { id, server: name }: ToolRequest,
     params: JsonObject,
-    context: RequestContext,
+    context: CallContext,
   ): Promise<ToolResult> {
     const server = this.#options.pool.get(name);
     const own = paramsFor(server, params, context);
@@ -98,7 +102,7 @@ export class ToolCalls {
   }
 }
 
-async function askPermission(id: ToolId, args: JsonValue, context: RequestContext): Promise<void> {
+async function askPermission(id: ToolId, args: JsonValue, context: CallContext): Promise<void> {
   const { caller, signal } = context;
   if (!caller.capabilities['elicitation']) {
     throw new PmlError(

@@ -1,61 +1,125 @@
 import {
   type JsonObject,
   type JsonValue,
-  type TaskId,
+  type PmlError,
+  type RunState,
+  type TaskState,
   type ToolResult,
   unreachable,
 } from '../core/index.js';
-import type { RunSummary, TaskSummary } from '../executor/index.js';
+import { type RunPhase, type RunStatus, summarizeRun } from '../executor/index.js';
 import { outputValue } from '../planner/index.js';
 import { bytesOf } from './cut-text.js';
-import type { KeptResults } from './kept-results.js';
+import type { Gateway } from './gateway.js';
 import { previewOf, type ResultLimits } from './limit-result.js';
+import { openTasks, resolvedOf } from './run-question.js';
 
 /** A shorter preview would tell nothing. */
 const LEAST_BYTES = 200;
 
+/** What a run is told by: one under way, or one that is over. */
+export interface AnsweredRun {
+  readonly state: RunState;
+  readonly phase: RunPhase;
+  readonly broken?: PmlError | undefined;
+}
+
 /**
- * The answer to a workflow of several tasks: one JSON text with status and results by task, then
+ * The answer about a run: one JSON text with its status, what it asks, and results by task, then
  * whatever is not text (pictures, links) as it came.
  */
-export function workflowAnswer(
-  summary: RunSummary,
-  kept: KeptResults,
-  limits: ResultLimits,
+export function runAnswer(
+  { kept, settings }: Pick<Gateway, 'kept' | 'settings'>,
+  { state, phase, broken }: AnsweredRun,
 ): ToolResult {
+  const { limits } = settings;
+  const { status, run, tasks } = summarizeRun(state, phase);
   // All results together must stay about within what one result may have.
-  const share = Math.max(LEAST_BYTES, limits.resultBytes / summary.tasks.length);
+  const share = Math.max(LEAST_BYTES, limits.resultBytes / tasks.length);
   const own = { resultBytes: share, previewBytes: Math.min(limits.previewBytes, share) };
-  const tasks = summary.tasks.map((task) => [task.id, describeTask(task, kept, own)] as const);
-  const answer = {
-    status: summary.status,
-    ...(summary.run && { run: summary.run }),
-    tasks: Object.fromEntries<JsonObject>(tasks as readonly (readonly [TaskId, JsonObject])[]),
+  const described = tasks.map((one) => [one.task.id, describeTask(one, { kept, ...own })] as const);
+  const isPaused = status === 'needs_approval' || status === 'needs_decision';
+  const answer: JsonObject = {
+    status,
+    run,
+    ...(isPaused && { asks: openTasks(state).map((one) => question(state, one)) }),
+    ...hint(status, broken),
+    tasks: Object.fromEntries(described),
   };
   return {
-    content: [{ type: 'text', text: JSON.stringify(answer) }, ...summary.tasks.flatMap(mediaOf)],
+    content: [{ type: 'text', text: JSON.stringify(answer) }, ...tasks.flatMap(mediaOf)],
     structuredContent: answer,
-    ...(summary.status !== 'completed' && { isError: true }),
+    ...((status === 'failed' || status === 'aborted') && { isError: true }),
   };
 }
 
-function describeTask(task: TaskSummary, kept: KeptResults, limits: ResultLimits): JsonObject {
-  switch (task.status) {
+type Fit = ResultLimits & { readonly kept: Gateway['kept'] };
+
+function describeTask(one: TaskState, fit: Fit): JsonObject {
+  switch (one.status) {
     case 'succeeded':
-      return { status: 'completed', result: fit(task.result, kept, limits) };
-    case 'failed':
-      return { status: 'failed', error: { ...task.error } };
+      return { status: 'completed', result: fitted(one.result, fit) };
+    case 'failed': {
+      const attempts = one.attempts > 1 ? { attempts: one.attempts } : {};
+      // What a tool said when it failed is in the message already.
+      const hasMore = one.result && one.error.code === 'OUTPUT_INVALID';
+      const result = hasMore && one.result ? { result: fitted(one.result, fit) } : {};
+      return { status: 'failed', error: { ...one.error }, ...attempts, ...result };
+    }
     case 'skipped':
-      return { status: 'skipped', because: task.because };
+      return { status: 'skipped', because: one.because };
+    case 'held':
+      return { status: 'needs_approval', because: one.because };
+    case 'doubtful':
+      return { status: 'in_doubt', because: one.because };
     case 'waiting':
     case 'running':
-      return { status: 'aborted' };
+      return { status: one.status };
     default:
-      return unreachable(task);
+      return unreachable(one);
   }
 }
 
-function fit(result: ToolResult, kept: KeptResults, limits: ResultLimits): JsonValue {
+function question(state: RunState, one: TaskState): JsonObject {
+  const { id, tool } = one.task;
+  const call = { task: id, tool, args: resolvedOf(state, one.task) };
+  switch (one.status) {
+    case 'doubtful':
+      return {
+        ...call,
+        why: `may or may not have been carried out: ${one.because}`,
+        decisions: ['retry', 'skip', 'abort'],
+      };
+    case 'failed':
+      return { ...call, why: one.error.message, decisions: ['retry', 'skip', 'replan', 'abort'] };
+    default:
+      return {
+        ...call,
+        why: one.status === 'held' ? one.because : '',
+        decisions: ['approve', 'reject', 'abort'],
+      };
+  }
+}
+
+function hint(status: RunStatus, broken: PmlError | undefined): JsonObject {
+  if (broken) {
+    return {
+      error: { code: broken.code, message: broken.message },
+      next: 'Nothing more was started. pml_continue with decision "wait" goes on once the journal can be written; "abort" gives up.',
+    };
+  }
+  switch (status) {
+    case 'running':
+      return { next: 'Still running. Collect it with pml_continue {run, decision: "wait"}.' };
+    case 'needs_approval':
+    case 'needs_decision':
+      return { next: 'Answer with pml_continue {run, decision, tasks?}.' };
+    default:
+      return {};
+  }
+}
+
+function fitted(result: ToolResult, { kept, ...limits }: Fit): JsonValue {
   const value = outputValue({
     ...result,
     content: result.content.filter((block) => !isMedia(block)),
@@ -64,7 +128,7 @@ function fit(result: ToolResult, kept: KeptResults, limits: ResultLimits): JsonV
   return bytesOf(text) <= limits.resultBytes ? value : previewOf(text, kept, limits).structured;
 }
 
-function mediaOf(task: TaskSummary): readonly JsonObject[] {
+function mediaOf(task: TaskState): readonly JsonObject[] {
   return task.status === 'succeeded' ? task.result.content.filter(isMedia) : [];
 }
 

@@ -9,6 +9,7 @@ export {
 } from './complete-plan.js';
 export { CONTEXT } from './find-references.js';
 export { type BrokenLink, type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';
+export { referenceTest } from './is-reference.js';
 export { observeOutput } from './observe-output.js';
 export { orderTasks } from './order-tasks.js';
 export { outputValue } from './output-value.js';

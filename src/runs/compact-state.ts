@@ -12,9 +12,18 @@ export function compactState(state: RunState): RunState {
 }
 
 function shortened(result: ToolResult): ToolResult {
+  if (JSON.stringify(result).length <= KEPT_CHARACTERS) return result;
   const value = outputValue(result);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (text.length <= KEPT_CHARACTERS) return result;
-  const shown = `${text.slice(0, KEPT_CHARACTERS)}… (${text.length} characters, no longer kept)`;
-  return { content: [{ type: 'text', text: shown }], ...(result.isError && { isError: true }) };
+  return {
+    content: [{ type: 'text', text: beginningOf(text) }],
+    ...(result.isError && { isError: true }),
+  };
+}
+
+function beginningOf(text: string): string {
+  if (text.length <= KEPT_CHARACTERS) return text;
+  // Half of a surrogate pair is no valid text.
+  const start = text.slice(0, KEPT_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start}… (${text.length} characters, no longer kept)`;
 }

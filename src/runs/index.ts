@@ -1,1 +1,2 @@
+export { ObservedOutputs } from './observed-outputs.js';
 export { type NewRun, Runs, type RunsOptions, type RunView } from './runs.js';

@@ -58,7 +58,12 @@ export interface RunsOptions {
   /** A run came to its end. */
   readonly onFinished: (trace: RunTrace, state: RunState) => void;
   /** Runs that ended before this process began, and whose record may not have been stored. */
-  readonly onRecovered: (traces: readonly { trace: RunTrace; startedAt: number }[]) => void;
+  readonly onRecovered: (traces: readonly Recovered[]) => void;
+}
+
+interface Recovered {
+  readonly trace: RunTrace;
+  readonly startedAt: number;
 }
 
 /** Finished runs whose results are kept whole; of older ones their beginnings. */
@@ -72,6 +77,7 @@ export class Runs implements AsyncDisposable {
   readonly #options: RunsOptions;
   readonly #live = new Map<RunId, LiveRun>();
   readonly #compacted = new Set<RunId>();
+  #resuming: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: RunsOptions) {
@@ -152,34 +158,18 @@ export class Runs implements AsyncDisposable {
   /** Takes up what nobody works on, and makes sure that what ended is remembered. */
   async recover(): Promise<void> {
     await this.resume();
-    const finished = (await this.list({ limit: RECOVERED_RUNS })).filter(
-      ({ state }) => state.finished,
-    );
-    const traces = await Promise.all(
-      finished.map(async ({ state }) => ({
-        trace: traceRun(await this.events(state.run), this.#options.errorType),
-        startedAt: state.startedAt,
-      })),
-    );
-    this.#options.onRecovered(traces);
+    const log = await this.#options.log;
+    const ids = await log.list({ limit: RECOVERED_RUNS });
+    const traces = await Promise.all(ids.map((id) => this.#recoveredTrace(id)));
+    this.#options.onRecovered(traces.filter((trace) => trace !== undefined));
   }
 
   /** Goes on with every unfinished run that no living process has. */
   async resume(): Promise<void> {
-    const log = await this.#options.log;
-    for (const id of await log.claim()) {
-      if (this.#live.has(id) || this.#isClosed) continue;
-      try {
-        const events = await log.read(id);
-        if (this.#live.has(id) || events.length === 0) continue;
-        const live = LiveRun.resume(events, this.#ports(id), this.#settings(true));
-        this.#adopt(id, live);
-        live.start();
-        this.#options.logger.info('run taken up', { run: id });
-      } catch (error) {
-        this.#unreadable(id, error);
-      }
-    }
+    // One after the other: what was read before another one took up a run is out of date.
+    const mine = this.#resuming.then(() => this.#takeUpAll());
+    this.#resuming = mine.catch(() => {}); // Told to the one who asked.
+    await mine;
   }
 
   /** Shortens and forgets old runs. */
@@ -191,12 +181,12 @@ export class Runs implements AsyncDisposable {
     for (const id of ids.slice(WHOLE_RUNS)) {
       if (this.#compacted.has(id) || this.#live.has(id) || this.#isClosed) continue;
       const events = await log.read(id);
-      const isCompact = events.length === 1 && events[0]?.type === 'run-checkpoint';
-      if (!isCompact && events.at(-1)?.type === 'run-finished') {
-        const state = compactState(foldEvents(events));
-        await log.append(id, [{ type: 'run-checkpoint', state }]);
+      const state = this.#folded(id, events);
+      if (!state?.finished) continue;
+      if (events.length > 1) {
+        await log.append(id, [{ type: 'run-checkpoint', state: compactState(state) }]);
       }
-      if (foldEvents(events).finished) this.#compacted.add(id);
+      this.#compacted.add(id);
     }
   }
 
@@ -204,6 +194,44 @@ export class Runs implements AsyncDisposable {
     this.#isClosed = true;
     await Promise.all([...this.#live.values()].map((live) => live.close(CLOSE_GRACE_MS)));
     this.#live.clear();
+  }
+
+  async #takeUpAll(): Promise<void> {
+    const log = await this.#options.log;
+    for (const id of await log.claim()) {
+      if (this.#live.has(id) || this.#isClosed) continue;
+      try {
+        this.#takeUp(id, await log.read(id));
+      } catch (error) {
+        this.#unreadable(id, error);
+      }
+    }
+  }
+
+  #takeUp(id: RunId, events: readonly RunEvent[]): void {
+    // While it was read it may have come to its end here, or the daemon to its own.
+    if (this.#live.has(id) || this.#isClosed || foldEvents(events).finished) return;
+    const live = LiveRun.resume(events, this.#ports(id), this.#settings(true));
+    this.#adopt(id, live);
+    live.start();
+    this.#options.logger.info('run taken up', { run: id });
+  }
+
+  /** Nothing for a run that is still open, or was shortened: that was remembered long ago. */
+  async #recoveredTrace(id: RunId): Promise<Recovered | undefined> {
+    const events = await (await this.#options.log).read(id);
+    const state = this.#folded(id, events);
+    if (!state?.finished || events[0]?.type === 'run-checkpoint') return undefined;
+    return { trace: traceRun(events, this.#options.errorType), startedAt: state.startedAt };
+  }
+
+  /** Nothing, and a line in the log, for a run that cannot be read: the others are not to suffer. */
+  #folded(id: RunId, events: readonly RunEvent[]): RunState | undefined {
+    try {
+      return foldEvents(events);
+    } catch (error) {
+      return this.#unreadable(id, error);
+    }
   }
 
   #settings(isDurable: boolean): RunOptions {
@@ -240,9 +268,8 @@ export class Runs implements AsyncDisposable {
   }
 
   async #unknown(run: RunId): Promise<PmlError> {
-    const recent = await this.list({ limit: 5 });
-    const known = recent.map(({ state }) => state.run).join(', ');
-    const hint = known ? `; the newest are ${known}` : '';
+    const recent = await (await this.#options.log).list({ limit: 5 });
+    const hint = recent.length > 0 ? `; the newest are ${recent.join(', ')}` : '';
     return new PmlError('RUN_UNKNOWN', `No run ${run}${hint}`, { details: { run } });
   }
 

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+
+import type { Logger, RunLog } from '../core/index.js';
+import { openFileRunLog } from '../journal/index.js';
+import type { Store } from '../store/index.js';
+import type { LoadedConfig } from './load-config.js';
+
+/**
+ * The journal of runs: a file beside the embedded store, which it need not wait for, or a table that
+ * several daemons share. While that database cannot be reached runs are kept here.
+ */
+export async function openRunLog(
+  { dataDir, file }: LoadedConfig,
+  store: Promise<Store | undefined>,
+  log: Logger,
+): Promise<RunLog> {
+  const shared = file.database === 'embedded' ? undefined : (await store)?.runLog;
+  if (shared) return shared;
+  if (file.database !== 'embedded') {
+    log.warn('runs are kept in the data directory until the database can be reached');
+  }
+  return openFileRunLog({ directory: join(dataDir, 'journal'), log });
+}

@@ -1,0 +1,52 @@
+import type { ApprovalMode, JsonObject, ToolResult } from '../core/index.js';
+import { type CompletedPlan, orderTasks } from '../planner/index.js';
+import type { Gateway } from './gateway.js';
+
+/** The answer to a dry run: what would happen, in which order, with what, and what would be asked. */
+export function describePlan(
+  gateway: Gateway,
+  { plan, bindings, ambiguous, broken, holes }: CompletedPlan,
+  approve: ApprovalMode,
+): ToolResult {
+  const layers = orderTasks(plan);
+  const approvals = plan.tasks.flatMap(({ id, tool }) => {
+    const { ask } = gateway.policyOf(tool);
+    const isAsked = ask && (ask.always || approve !== 'never');
+    return isAsked ? [{ task: id, tool, because: ask.why }] : [];
+  });
+  const answer = {
+    status: 'suggested',
+    layers: layers.map((layer) => layer.map(({ id }) => id)),
+    tasks: plan.tasks.map(({ id, tool, args, needs }) => ({ id, tool, args, needs: [...needs] })),
+    bindings: bindings.map(({ from, path, to, param, score, reasons }) => ({
+      from: path ? `${from}.${path}` : from,
+      to: `${to}.${param}`,
+      score: round(score),
+      reasons: reasons.map(({ text }) => text),
+    })),
+    ...(ambiguous.length > 0 && {
+      ambiguous: ambiguous.map(({ task, param, sources }) => ({
+        param: `${task}.${param}`,
+        sources: sources.map(({ task: from, path, score }) => ({
+          from: path ? `${from}.${path}` : from,
+          score: round(score),
+        })),
+      })),
+    }),
+    ...(broken.length > 0 && {
+      broken: broken.map(({ from, to, score, cycle }) => ({
+        edge: `${from} → ${to}`,
+        score: round(score),
+        cycle: cycle.join(' → '),
+      })),
+    }),
+    holes: holes.map((hole) => ({ ...hole })),
+    approvals,
+  };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(answer) }],
+    structuredContent: answer as unknown as JsonObject,
+  };
+}
+
+const round = (score: number): number => Math.round(score * 100) / 100;

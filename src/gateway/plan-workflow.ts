@@ -1,0 +1,108 @@
+import {
+  type Plan,
+  PmlError,
+  type PmlErrorCode,
+  type RunState,
+  type Task,
+  type ToolId,
+} from '../core/index.js';
+import {
+  type CompletedPlan,
+  completePlan,
+  orderTasks,
+  parsePlan,
+  referenceTest,
+} from '../planner/index.js';
+import { checkArgs } from '../validation/index.js';
+import type { Gateway } from './gateway.js';
+
+const SHOWN_PROBLEMS = 20;
+
+export interface PlanOptions {
+  readonly hasContext: boolean;
+  /** The run the tasks are added to. */
+  readonly run?: RunState;
+  /** A plan that is only looked at may leave parameters open. */
+  readonly mayHaveHoles?: boolean;
+}
+
+interface Problem {
+  readonly code: PmlErrorCode;
+  readonly text: string;
+}
+
+/**
+ * Reads tasks, fills what they leave open, and checks all of it against the tools there are. Throws
+ * with every problem and its place; nothing has run then.
+ */
+export async function planWorkflow(
+  gateway: Gateway,
+  tasks: unknown,
+  { hasContext, run, mayHaveHoles = false }: PlanOptions,
+): Promise<CompletedPlan> {
+  const existing = run?.tasks.map(({ task }) => task) ?? [];
+  const maxTasks = gateway.settings.limits.runTasks;
+  const parsed = parsePlan(tasks, { maxTasks, existing, hasContext });
+  await listTools(gateway, parsed);
+  throwProblems(parsed.tasks.flatMap((task) => checkTool(gateway, task)));
+  const ids = [...existing, ...parsed.tasks].map(({ tool }) => tool);
+  const { planning } = gateway;
+  const tools = planning.tools(ids);
+  const completed = completePlan(parsed, { tools, memory: planning.memory, existing });
+  if (!mayHaveHoles) throwProblems(findHoles(completed));
+  const incomplete = new Set(completed.holes.map(({ task }) => task));
+  const whole = completed.plan.tasks.filter(({ id }) => !incomplete.has(id));
+  throwProblems(whole.flatMap((task) => checkTask(gateway, task)));
+  orderTasks({ tasks: [...existing, ...completed.plan.tasks] });
+  return completed;
+}
+
+/** A tool can only be checked once its server has shown it. */
+async function listTools(gateway: Gateway, { tasks }: Plan): Promise<void> {
+  const ids = new Set<ToolId>(tasks.map(({ tool }) => tool));
+  const unlisted = [...ids].filter((id) => gateway.unlistedServer(id) !== undefined);
+  await Promise.all(unlisted.map((id) => gateway.toolListing(id)));
+}
+
+function checkTool(gateway: Gateway, { id, tool }: Task): readonly Problem[] {
+  try {
+    gateway.assertTool(tool);
+    const { denied } = gateway.policyOf(tool);
+    return denied ? [{ code: 'TOOL_DENIED', text: `task ${id}: ${tool}: ${denied}` }] : [];
+  } catch (error) {
+    if (!(error instanceof PmlError)) throw error;
+    return [{ code: error.code, text: `task ${id}: ${error.message}` }];
+  }
+}
+
+function findHoles({ holes }: CompletedPlan): readonly Problem[] {
+  return holes.map(({ task, param, type, description, hint }) => {
+    const about = [type, description && `"${description.slice(0, 120)}"`, hint].filter(Boolean);
+    return {
+      code: 'ARGUMENTS_INVALID',
+      text: `task ${task}: args.${param} is missing (${about.join('; ')})`,
+    };
+  });
+}
+
+function checkTask(gateway: Gateway, { id, tool, args, needs }: Task): readonly Problem[] {
+  const schema = gateway.catalog.tool(tool)?.definition.inputSchema;
+  if (!schema) return [];
+  return checkArgs(schema, args, referenceTest({ needs })).map(({ path, message }) => ({
+    code: 'ARGUMENTS_INVALID',
+    text: `task ${id}: args${path && (path.startsWith('[') ? path : `.${path}`)}: ${message}`,
+  }));
+}
+
+/** One code for all of them if they have one in common. */
+function throwProblems(problems: readonly Problem[]): void {
+  const [first] = problems;
+  if (!first) return;
+  const isOne = problems.every(({ code }) => code === first.code);
+  const lines = problems.slice(0, SHOWN_PROBLEMS).map(({ text }) => text);
+  const more = problems.length - lines.length;
+  if (more > 0) lines.push(`… and ${more} more`);
+  throw new PmlError(isOne ? first.code : 'PLAN_INVALID', lines.join('\n'), {
+    details: { problems: lines },
+  });
+}

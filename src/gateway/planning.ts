@@ -1,0 +1,62 @@
+import type { Catalog } from '../catalog/index.js';
+import type { ExecutionTrace, Logger, OutputStore, ToolId, ToolResult } from '../core/index.js';
+import { BindingMemory, type PlannableTool } from '../planner/index.js';
+import { ObservedOutputs } from '../runs/index.js';
+
+/** What the planner knows beside the tools themselves: where values went, and what results are like. */
+export class Planning {
+  readonly #catalog: Catalog;
+  readonly #memory = new BindingMemory();
+  readonly #outputs: ObservedOutputs;
+
+  constructor(catalog: Catalog, log: Logger) {
+    this.#catalog = catalog;
+    this.#outputs = new ObservedOutputs(log);
+  }
+
+  get memory(): BindingMemory {
+    return this.#memory;
+  }
+
+  async attach(store: OutputStore): Promise<void> {
+    await this.#outputs.attach(store);
+  }
+
+  learn(traces: readonly ExecutionTrace[]): void {
+    for (const trace of traces) this.#memory.add(trace);
+  }
+
+  /** Takes a good result into account, off the way of the request. */
+  observe(id: ToolId, result: ToolResult): void {
+    const tool = this.#catalog.tool(id);
+    if (!tool || tool.definition.outputSchema) return;
+    this.#outputs.observe(tool, result);
+  }
+
+  tools(ids: Iterable<ToolId>): ReadonlyMap<ToolId, PlannableTool> {
+    return new Map(
+      [...ids].flatMap((id) => {
+        const tool = this.#plannable(id);
+        return tool ? [[id, tool] as const] : [];
+      }),
+    );
+  }
+
+  async settled(): Promise<void> {
+    await this.#outputs.settled();
+  }
+
+  #plannable(id: ToolId): PlannableTool | undefined {
+    const tool = this.#catalog.tool(id);
+    if (!tool) return undefined;
+    const { description, inputSchema, outputSchema } = tool.definition;
+    const observed = outputSchema ? undefined : this.#outputs.schemaOf(tool);
+    return {
+      id,
+      inputSchema,
+      ...(description && { description }),
+      ...(outputSchema && { output: { schema: outputSchema, source: 'declared' } }),
+      ...(observed && { output: { schema: observed, source: 'observed' } }),
+    };
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  BUILT_IN_SERVER,
+  type JsonObject,
+  type PastCall,
+  PmlError,
+  type RunId,
+  type RunState,
+  parseToolId,
+  type ToolCaller,
+  type ToolId,
+  type ToolResult,
+} from '../core/index.js';
+import type { RunTrace } from '../executor/index.js';
+import { RpcError } from '../rpc/index.js';
+import { explainMissing } from './explain-missing.js';
+import type { Gateway } from './gateway.js';
+import { readResult } from './read-result.js';
+import type { CallContext } from './request-context.js';
+import { sessionOf } from './run-clients.js';
+
+/** Makes the calls of a run, on behalf of the client that waits for it, if one does. */
+export function runCaller(gateway: Gateway, run: RunId): ToolCaller {
+  return {
+    async call(tool, args, { signal, onProgress }) {
+      const caller = gateway.runClients.callerOf(run);
+      const result = await callById(gateway, tool, args, { caller, signal, onProgress });
+      if (result.isError !== true) gateway.planning.observe(tool, result);
+      return result;
+    },
+  };
+}
+
+/** Teaches what a run that came to its end can teach. */
+export function rememberRun(gateway: Gateway, trace: RunTrace, { run }: RunState): void {
+  const trail = gateway.runClients.trailOf(run);
+  gateway.runClients.forget(run);
+  void gateway.pool.release(sessionOf(run));
+  const telling = withoutBuiltIns(trace);
+  if (telling.calls.length > 0) gateway.executed(trail, telling);
+}
+
+/** Reading our own kept results teaches nothing. */
+function withoutBuiltIns(trace: RunTrace): RunTrace {
+  const isOurs = ({ tool }: PastCall) => parseToolId(tool).server === BUILT_IN_SERVER;
+  if (!trace.calls.some(isOurs)) return trace;
+  const places = new Map<number, number>();
+  trace.calls.forEach((call, place) => {
+    if (!isOurs(call)) places.set(place, places.size);
+  });
+  const bindings = trace.bindings.flatMap((binding) => {
+    const [from, to] = [places.get(binding.from), places.get(binding.to)];
+    return from === undefined || to === undefined ? [] : [{ ...binding, from, to }];
+  });
+  return { ...trace, calls: trace.calls.filter((call) => !isOurs(call)), bindings };
+}
+
+/** One task of a workflow. Errors of the server's protocol become errors the agent can read. */
+async function callById(
+  gateway: Gateway,
+  tool: ToolId,
+  args: JsonObject,
+  context: CallContext,
+): Promise<ToolResult> {
+  const { server, tool: name } = parseToolId(tool);
+  if (server === BUILT_IN_SERVER) return callBuiltIn(gateway, name, args);
+  await assertCallable(gateway, tool);
+  try {
+    const request = { id: tool, server, params: { name, arguments: args } };
+    return await gateway.calls.complete(request, context);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw new PmlError(
+      'SERVER_ERROR',
+      `${tool} answered with error ${error.code}: ${error.message}`,
+      { cause: error, details: { tool, code: error.code } },
+    );
+  }
+}
+
+/** The plan was checked against what was listed then; what a server lists late is checked here. */
+async function assertCallable(gateway: Gateway, tool: ToolId): Promise<void> {
+  await gateway.toolListing(tool);
+  if (gateway.view.tools.find(tool)?.tool.id === tool) return;
+  const why = explainMissing(gateway, tool);
+  throw why instanceof PmlError ? why : new PmlError('TOOL_UNKNOWN', why.message);
+}
+
+function callBuiltIn(gateway: Gateway, name: string, args: JsonObject): ToolResult {
+  if (name === 'read_result') return readResult(args, gateway.kept);
+  throw new PmlError('TOOL_UNKNOWN', `No tool pml:${name}; there is pml:read_result`);
+}

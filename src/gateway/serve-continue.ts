@@ -1,0 +1,144 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  PmlError,
+  type RunCommand,
+  type RunId,
+  runId,
+  type RunState,
+  type TaskId,
+  taskId,
+  type ToolResult,
+} from '../core/index.js';
+import { summarizeRun } from '../executor/index.js';
+import type { RunView } from '../runs/index.js';
+import type { Gateway } from './gateway.js';
+import { planWorkflow } from './plan-workflow.js';
+import { type ContinueRequest, readContinue } from './read-workflow.js';
+import { planRequirement } from './replan.js';
+import type { RequestContext } from './request-context.js';
+import { openTasks } from './run-question.js';
+import { followRun } from './serve-workflow.js';
+import { runAnswer } from './workflow-answer.js';
+
+const SHOWN_RUNS = 10;
+
+/** `pml_continue`: decides what a run asked, or collects what became of it. */
+export async function serveContinue(
+  gateway: Gateway,
+  args: JsonObject,
+  context: RequestContext,
+): Promise<ToolResult> {
+  const request = readContinue(args);
+  await gateway.catalogLoaded;
+  const run = await runOf(gateway, request);
+  const view = await decideRun(gateway, run, request, 'agent');
+  if (!view.live) return runAnswer(gateway, view);
+  return followRun(gateway, view.live, context, request.answer_within_ms);
+}
+
+/** Carries out a decision; `wait` decides nothing. */
+export async function decideRun(
+  gateway: Gateway,
+  run: RunId,
+  request: ContinueRequest,
+  by: 'agent' | 'user',
+): Promise<RunView> {
+  const { decision = 'wait', context } = request;
+  const view = await gateway.runs.open(run);
+  if (decision === 'wait') return view;
+  assertOpen(view.state, decision);
+  const command = await commandOf(gateway, view.state, { ...request, decision });
+  return gateway.runs.decide(run, command, { by, ...(context && { context }) });
+}
+
+async function runOf(gateway: Gateway, { run }: ContinueRequest): Promise<RunId> {
+  if (run) return runId(run);
+  const views = await gateway.runs.list({ limit: 50 });
+  const open = views.filter(({ state }) => !state.finished).slice(0, SHOWN_RUNS);
+  const lines = open.map(({ state, phase }) => {
+    const { status } = summarizeRun(state, phase);
+    return `${state.run} (${status}${state.intent ? `: ${state.intent.slice(0, 100)}` : ''})`;
+  });
+  const what = lines.length > 0 ? `Unfinished: ${lines.join(', ')}` : 'There is no unfinished run';
+  throw new PmlError('BAD_REQUEST', `run is missing. ${what}`);
+}
+
+function assertOpen({ run, finished }: RunState, decision: string): void {
+  if (!finished) return;
+  throw new PmlError(
+    'RUN_FINISHED',
+    `Cannot ${decision} run ${run}: it has already ${finished.outcome}. Use decision "wait" to read it, or start a new run`,
+    { details: { run } },
+  );
+}
+
+type Decided = ContinueRequest & {
+  readonly decision: Exclude<NonNullable<ContinueRequest['decision']>, 'wait'>;
+};
+
+async function commandOf(gateway: Gateway, state: RunState, request: Decided): Promise<RunCommand> {
+  const { decision, because, result } = request;
+  const why = because === undefined ? {} : { because };
+  switch (decision) {
+    case 'abort':
+      return { kind: 'abort', ...why };
+    case 'approve':
+      return { kind: 'approve', tasks: tasksOf(state, request, ['held']) };
+    case 'reject':
+      return { kind: 'reject', tasks: tasksOf(state, request, ['held']), ...why };
+    case 'retry':
+      return { kind: 'retry', tasks: tasksOf(state, request, ['failed', 'doubtful']) };
+    case 'skip': {
+      const tasks = tasksOf(state, request, ['doubtful', 'failed', 'held']);
+      return { kind: 'skip', tasks, ...(result !== undefined && { result }) };
+    }
+    case 'inject': {
+      const { plan } = await planWorkflow(gateway, request.tasks, planOptions(state, request));
+      return { kind: 'inject', tasks: plan.tasks };
+    }
+    case 'replan':
+      return replanned(gateway, state, request);
+  }
+}
+
+async function replanned(gateway: Gateway, state: RunState, request: Decided): Promise<RunCommand> {
+  const { requirement } = request;
+  if (!requirement) {
+    throw new PmlError('BAD_REQUEST', 'replan needs "requirement": what the run should do as well');
+  }
+  const options = planOptions(state, request);
+  const completed = request.tasks
+    ? await planWorkflow(gateway, request.tasks, options)
+    : await planRequirement(gateway, requirement, options);
+  return { kind: 'replan', requirement, tasks: completed.plan.tasks };
+}
+
+function planOptions(state: RunState, { context }: ContinueRequest) {
+  const hasContext = context !== undefined || Object.keys(state.context).length > 0;
+  return { run: state, hasContext };
+}
+
+/** The tasks that are named, or all the run asks about. */
+function tasksOf(
+  state: RunState,
+  { decision, tasks }: Decided,
+  statuses: readonly string[],
+): readonly TaskId[] {
+  if (tasks) return tasks.map(readTask);
+  const asked = openTasks(state).filter(({ status }) => statuses.includes(status));
+  if (asked.length > 0) return asked.map(({ task }) => task.id);
+  const last = state.decisions.at(-1);
+  const before = last ? `; the ${last.by} already decided: ${last.command.kind}` : '';
+  throw new PmlError(
+    last ? 'RUN_DECIDED' : 'BAD_REQUEST',
+    `Run ${state.run} asks for nothing to ${decision}${before}`,
+    { details: { run: state.run } },
+  );
+}
+
+function readTask(task: unknown): TaskId {
+  if (typeof task === 'string') return taskId(task);
+  if (isJsonObject(task) && typeof task['id'] === 'string') return taskId(task['id']);
+  throw new PmlError('BAD_REQUEST', `tasks holds ids of tasks, got ${JSON.stringify(task)}`);
+}

@@ -1,0 +1,76 @@
+import { BUILT_IN_SERVER, type JsonObject, parseToolId, type ToolResult } from '../core/index.js';
+import type { LiveRun } from '../executor/index.js';
+import { describePlan } from './describe-plan.js';
+import type { Gateway } from './gateway.js';
+import { limitResult, READ_TOOL } from './limit-result.js';
+import { planWorkflow } from './plan-workflow.js';
+import { readWorkflow } from './read-workflow.js';
+import type { RequestContext } from './request-context.js';
+import { waitForRun } from './wait-for-run.js';
+import { runAnswer } from './workflow-answer.js';
+
+/** `pml_execute_workflow`: plans, checks and runs tasks, and answers when there is something to say. */
+export async function serveWorkflow(
+  gateway: Gateway,
+  args: JsonObject,
+  context: RequestContext,
+): Promise<ToolResult> {
+  const request = readWorkflow(args);
+  await gateway.catalogLoaded;
+  const { workflows } = gateway.settings;
+  const approve = request.approve ?? workflows.approve;
+  const isDry = request.mode === 'dry_run' || request.mode === 'suggest';
+  const completed = await planWorkflow(gateway, request.tasks, {
+    hasContext: request.context !== undefined,
+    mayHaveHoles: isDry,
+  });
+  if (isDry) return describePlan(gateway, completed, approve);
+  const { tasks } = completed.plan;
+  const intent = request.intent?.trim();
+  const live = gateway.runs.begin({
+    tasks,
+    approve,
+    context: request.context ?? {},
+    ...(intent && { intent }),
+    isDurable: tasks.length > 1 || tasks.some(({ tool }) => gateway.policyOf(tool).risk !== 'read'),
+  });
+  return followRun(gateway, live, context, request.answer_within_ms);
+}
+
+/** Waits for a run on behalf of a client and answers with what became of it. */
+export async function followRun(
+  gateway: Gateway,
+  live: LiveRun,
+  context: RequestContext,
+  answerWithinMs = gateway.settings.workflows.answerWithinMs,
+): Promise<ToolResult> {
+  const { run } = live.state;
+  gateway.runClients.attach(run, context);
+  try {
+    await waitForRun(gateway, live, context, answerWithinMs);
+  } finally {
+    gateway.runClients.release(run);
+  }
+  return loneAnswer(gateway, live) ?? runAnswer(gateway, live);
+}
+
+/**
+ * A run of one task that has its answer is answered as a direct call would be, so that nothing a
+ * tool can give is lost in between.
+ */
+function loneAnswer(gateway: Gateway, live: LiveRun): ToolResult | undefined {
+  const { tasks, finished, run } = live.state;
+  const [only, ...others] = tasks;
+  if (!only || others.length > 0 || !finished || !('result' in only) || !only.result) {
+    return undefined;
+  }
+  const { result } = only;
+  // A page of a kept result is as long as the agent asked for; it must not become a preview again.
+  if (only.task.tool === READ_TOOL) return result;
+  const limited = limitResult(result, gateway.kept, gateway.settings.limits);
+  if (parseToolId(only.task.tool).server === BUILT_IN_SERVER) return limited;
+  const answer = { ...limited, _meta: { ...limited._meta, 'pml/run': run } };
+  if (only.status !== 'failed' || result.isError) return answer;
+  const note = { type: 'text', text: `[${only.error.code}] ${only.error.message}` };
+  return { ...answer, content: [note, ...limited.content], isError: true };
+}
