@@ -1,0 +1,193 @@
+import {
+  type Logger,
+  PmlError,
+  type PrunePolicy,
+  type RunEvent,
+  type RunId,
+  type RunLog,
+} from '../core/index.js';
+import { compact } from './compact.js';
+import { type Disk, journalFailed, realDisk } from './disk.js';
+import { draftLines, pendingEvents, pendingForgotten, type PendingRecord } from './draft-lines.js';
+import { GroupCommit } from './group-commit.js';
+import { type OpenedJournal, openJournal } from './open-journal.js';
+import { MOVED, readPlaces } from './read-run.js';
+import { isNameable } from './record.js';
+import type { DamagedRun, RunIndex } from './run-index.js';
+import { SegmentWriter } from './segment-writer.js';
+import type { Segment } from './segment.js';
+
+export interface FileRunLogOptions {
+  /** Its own directory, which nobody else writes to; made if it is not there. */
+  readonly directory: string;
+  readonly log: Logger;
+  readonly now?: () => number;
+  /** A new file is begun when the last one has so many bytes. */
+  readonly segmentBytes?: number;
+  readonly disk?: Disk;
+}
+
+export interface FileRunLog extends RunLog {
+  /** Unfinished runs of which something is gone. `claim` leaves them out, `read` gives the rest. */
+  damaged(): readonly DamagedRun[];
+}
+
+/** Small enough to be rewritten in a moment, large enough for few files. */
+const SEGMENT_BYTES = 16 << 20;
+
+/** Opens the journal in a directory. The caller holds the lock of the data directory. */
+export async function openFileRunLog({
+  directory,
+  log,
+  now = Date.now,
+  segmentBytes = SEGMENT_BYTES,
+  disk = realDisk,
+}: FileRunLogOptions): Promise<FileRunLog> {
+  try {
+    const opened = await openJournal({ directory, log, disk });
+    return new JournalRunLog(opened, { directory, log, now, segmentBytes, disk });
+  } catch (error) {
+    throw journalFailed('open', directory, error);
+  }
+}
+
+class JournalRunLog implements FileRunLog {
+  readonly #options: Required<FileRunLogOptions>;
+  readonly #segments: Segment[];
+  readonly #index: RunIndex;
+  readonly #writer: SegmentWriter;
+  readonly #commits: GroupCommit<PendingRecord>;
+  readonly #closing = new AbortController();
+  /** Pruning and giving space back, one after another. */
+  #upkeep: Promise<unknown> = Promise.resolve();
+  #closed: Promise<void> | undefined;
+
+  constructor({ segments, index, active }: OpenedJournal, options: Required<FileRunLogOptions>) {
+    this.#options = options;
+    this.#segments = segments;
+    this.#index = index;
+    this.#writer = new SegmentWriter({ ...options, segments, active });
+    this.#commits = new GroupCommit((group) => this.#write(group));
+  }
+
+  async append(run: RunId, events: readonly RunEvent[]): Promise<void> {
+    this.#assertOpen();
+    assertWritable(run, events);
+    if (events.length > 0) await this.#commits.add(encode(run, events));
+  }
+
+  async read(run: RunId): Promise<readonly RunEvent[]> {
+    this.#assertOpen();
+    for (;;) {
+      const places = this.#index.places(run);
+      const events = await readPlaces(places);
+      if (events !== MOVED) return events;
+      const isSame = this.#index.places(run)[0]?.segment === places[0]?.segment;
+      const path = places[0]?.segment.path ?? this.#options.directory;
+      if (isSame) throw journalFailed('read', path, new Error('a file of it is gone'));
+    }
+  }
+
+  async list({ limit }: { limit: number }): Promise<readonly RunId[]> {
+    this.#assertOpen();
+    return this.#index.newestFirst().slice(0, limit);
+  }
+
+  async claim(): Promise<readonly RunId[]> {
+    this.#assertOpen();
+    return this.#index.unfinished();
+  }
+
+  damaged(): readonly DamagedRun[] {
+    return this.#index.damaged();
+  }
+
+  async prune(policy: PrunePolicy): Promise<number> {
+    this.#assertOpen();
+    return this.#next(async () => {
+      const runs = this.#index.choosePruned(policy);
+      await Promise.all(runs.map((run) => this.#commits.add(pendingForgotten(run))));
+      await this.#commits.alone(() => this.#sealIfMostlyDead());
+      await this.#compact();
+      return runs.length;
+    });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #write(group: readonly PendingRecord[]): Promise<void> {
+    const lines = draftLines(group, (run) => this.#index.standing(run), this.#options.now);
+    const before = this.#writer.active;
+    const written = await this.#writer.write(lines.flatMap(({ parts }) => parts));
+    let { offset } = written;
+    for (const { head, parts } of lines) {
+      const bytes = parts[0].length + parts[1].length;
+      this.#index.add(head, { segment: written.segment, offset, bytes });
+      offset += bytes;
+    }
+    if (before && before !== written.segment) void this.#next(() => this.#compact());
+  }
+
+  /** Never rejects for the sake of those after it. */
+  #next<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#upkeep.then(task);
+    this.#upkeep = result.catch(() => {
+      // Whoever asked for it hears of it.
+    });
+    return result;
+  }
+
+  async #compact(): Promise<void> {
+    try {
+      const { signal } = this.#closing;
+      const parts = { index: this.#index, segments: this.#segments, signal };
+      await compact(this.#writer.active, { ...this.#options, ...parts });
+    } catch (error) {
+      // Nothing is lost by it but space, and it is tried again.
+      this.#options.log.warn('could not give space of the run journal back', { error });
+    }
+  }
+
+  async #sealIfMostlyDead(): Promise<void> {
+    const { active } = this.#writer;
+    const isMostlyDead = active && active.liveBytes * 2 < active.bytes - active.headBytes;
+    if (isMostlyDead) await this.#writer.seal();
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    await this.#commits.idle();
+    await this.#upkeep;
+    await this.#commits.idle();
+    await this.#writer.seal();
+  }
+
+  #assertOpen(): void {
+    if (!this.#closing.signal.aborted) return;
+    throw new PmlError('JOURNAL_FAILED', 'The run journal is closed; nothing was written.');
+  }
+}
+
+function assertWritable(run: RunId, events: readonly RunEvent[]): void {
+  if (!isNameable(run)) {
+    throw new PmlError('JOURNAL_FAILED', `The name of run ${run.slice(0, 40)}… is too long.`);
+  }
+  if (events.some(({ type }) => type === 'task-progress')) {
+    throw new PmlError('JOURNAL_FAILED', 'Progress of a task is not written down.');
+  }
+}
+
+function encode(run: RunId, events: readonly RunEvent[]): PendingRecord {
+  try {
+    return pendingEvents(run, events);
+  } catch (error) {
+    throw new PmlError(
+      'JOURNAL_FAILED',
+      `Events of run ${run} cannot be written as JSON: ${(error as Error).message}`,
+      { cause: error, details: { run } },
+    );
+  }
+}
