@@ -11,8 +11,7 @@ export function toJournalError(doing: string, error: unknown): PmlError {
 export function hasAnotherOwner(run: string): PmlError {
   return new PmlError(
     'JOURNAL_FAILED',
-    `Another process has run ${run}, so nothing was added to it here. ` +
-      'It goes on there, or was removed after its end.',
+    `Another process has run ${run}, or it is no longer in the journal. Nothing was added to it.`,
     { details: { run } },
   );
 }

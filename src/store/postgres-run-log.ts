@@ -16,6 +16,7 @@ import { hasAnotherOwner, isClosed, isConnectionLoss, toJournalError } from './j
 import { scheduleMaintenance } from './maintenance.js';
 import { Mutex } from './mutex.js';
 import {
+  adoptFinished,
   claimRuns,
   newestRuns,
   type Owner,
@@ -25,6 +26,7 @@ import {
   removeReplacedRows,
   removeRuns,
   renewLeases,
+  type StoredRun,
   writeRuns,
 } from './run-log-queries.js';
 import {
@@ -66,9 +68,6 @@ export function createPostgresRunLog(db: Kysely<Tables>, options: PostgresRunLog
   return new PostgresRunLog(db, options);
 }
 
-/** A run this process had until another took it over, and has learnt of it. */
-const LOST = 'lost';
-
 interface Waiting {
   readonly append: Append;
   failure?: PmlError;
@@ -78,7 +77,8 @@ class PostgresRunLog implements RunLog {
   readonly #db: Kysely<Tables>;
   readonly #logger: Logger;
   readonly #owner: Owner;
-  readonly #held = new Map<string, HeldRun | typeof LOST>();
+  /** Until somebody is told that the run is another's: only then does nobody here work on it. */
+  readonly #held = new Map<string, HeldRun>();
   readonly #waiting: Waiting[] = [];
   /** Rows before these places were replaced by an acknowledged checkpoint. */
   readonly #replaced = new Map<string, number>();
@@ -109,7 +109,7 @@ class PostgresRunLog implements RunLog {
 
   async read(run: RunId): Promise<readonly RunEvent[]> {
     const id = storable(run);
-    const held = this.#own(id);
+    const held = this.#held.get(id);
     if (held?.epoch === 0) return [];
     const acknowledged = held !== undefined && held.triedEpoch > held.epoch ? held : undefined;
     const reading = readRows(this.#db, id, { owner: this.#owner, acknowledged });
@@ -130,11 +130,10 @@ class PostgresRunLog implements RunLog {
         'take over unfinished runs',
         claimRuns(this.#db, this.#owner, held),
       );
-      for (const { id, epoch, first_seq: firstSeq, next_seq: nextSeq } of claimed) {
-        this.#held.set(id, { epoch, triedEpoch: epoch, firstSeq, nextSeq });
-        this.#replaced.set(id, firstSeq);
-      }
-      return claimed.map(({ id }) => id as RunId);
+      for (const { is_new: isNew, ...run } of claimed) if (isNew) this.#hold(run);
+      // Not those whose beginning was refused: they are removed if they are there at all.
+      const begun = claimed.filter(({ id }) => this.#held.get(id)?.epoch !== 0);
+      return begun.map(({ id }) => id as RunId);
     });
   }
 
@@ -151,26 +150,27 @@ class PostgresRunLog implements RunLog {
     return (this.#closing ??= this.#close());
   }
 
-  #own(id: string): HeldRun | undefined {
-    const held = this.#held.get(id);
-    return held === LOST ? undefined : held;
+  /** A run that others have written, as the database has it. */
+  #hold({ id, epoch, first_seq: firstSeq, next_seq: nextSeq }: StoredRun, end?: number): void {
+    const finished = end === undefined ? {} : { finishedAt: end };
+    this.#held.set(id, { epoch, triedEpoch: epoch, firstSeq, nextSeq, ...finished });
+    this.#replaced.set(id, firstSeq);
   }
 
   #ownRuns(isWanted: (run: HeldRun) => boolean): readonly string[] {
     const ids: string[] = [];
-    for (const [id, held] of this.#held) if (held !== LOST && isWanted(held)) ids.push(id);
+    for (const [id, held] of this.#held) if (isWanted(held)) ids.push(id);
     return ids;
   }
 
   async #writeWaiting(): Promise<void> {
-    const batch = takeBatch(this.#waiting);
     const byRun = new Map<string, Waiting[]>();
-    for (const waiting of batch) {
-      const { run } = waiting.append;
+    for (const waiting of takeBatch(this.#waiting)) {
+      const { run, isBeginning } = waiting.append;
       const group = byRun.get(run);
-      if (this.#held.get(run) === LOST) waiting.failure = hasAnotherOwner(run);
-      else if (group === undefined) byRun.set(run, [waiting]);
-      else group.push(waiting);
+      if (group !== undefined) group.push(waiting);
+      else if (this.#held.has(run) || isBeginning) byRun.set(run, [waiting]);
+      else waiting.failure = hasAnotherOwner(run);
     }
     if (byRun.size === 0) return;
     try {
@@ -184,31 +184,41 @@ class PostgresRunLog implements RunLog {
     }
   }
 
+  /** A checkpoint of a run that is not ours shortens one that others finished, or begins one. */
+  async #adopt(byRun: ReadonlyMap<string, readonly Waiting[]>): Promise<void> {
+    const shortened = [...byRun].filter(
+      ([run, group]) => !this.#held.has(run) && group[0]?.append.isFresh,
+    );
+    if (shortened.length === 0) return;
+    const ids = shortened.map(([run]) => run);
+    const adopted = await withinTime(adoptFinished(this.#db, this.#owner, ids));
+    for (const run of adopted) this.#hold(run, run.finished_ms);
+  }
+
   /** Returns the runs that belong to another process. */
   async #write(byRun: ReadonlyMap<string, readonly Waiting[]>): Promise<readonly string[]> {
-    const plan = () =>
-      [...byRun].map(([run, group]) =>
-        toWrite(
-          this.#own(run) ?? NEW_RUN,
-          group.map(({ append }) => append),
-        ),
-      );
-    const first = plan();
     try {
-      return this.#settle(first, await this.#send(first));
+      return await this.#tryWrite(byRun);
     } catch (error) {
       if (!isConnectionLoss(error)) throw error;
-      // Once more on another connection: that also finds out what became of it.
-      const second = plan();
-      return this.#settle(second, await this.#send(second));
+      // Over another connection. Whatever became of the first try, this one takes its place.
+      return this.#tryWrite(byRun);
     }
   }
 
-  async #send(writes: readonly RunWrite[]): Promise<ReadonlySet<string>> {
-    for (const { run, epoch } of writes) {
-      this.#held.set(run, { ...(this.#own(run) ?? NEW_RUN), triedEpoch: epoch });
+  async #tryWrite(byRun: ReadonlyMap<string, readonly Waiting[]>): Promise<readonly string[]> {
+    await this.#adopt(byRun);
+    const writes: RunWrite[] = [];
+    for (const [run, group] of byRun) {
+      const held = this.#held.get(run) ?? NEW_RUN;
+      const write = toWrite(
+        held,
+        group.map(({ append }) => append),
+      );
+      this.#held.set(run, { ...held, triedEpoch: write.epoch });
+      writes.push(write);
     }
-    return withinTime(writeRuns(this.#db, this.#owner, writes));
+    return this.#settle(writes, await withinTime(writeRuns(this.#db, this.#owner, writes)));
   }
 
   #settle(writes: readonly RunWrite[], written: ReadonlySet<string>): readonly string[] {
@@ -218,7 +228,7 @@ class PostgresRunLog implements RunLog {
         this.#held.set(write.run, heldAfter(write));
         if (write.firstSeq === write.seq) this.#replaced.set(write.run, write.firstSeq);
       } else {
-        this.#held.set(write.run, LOST);
+        this.#held.delete(write.run);
         lost.push(write.run);
       }
     }

@@ -102,16 +102,23 @@ export async function newestRuns(
   return rows.map(({ id }) => id);
 }
 
-export interface ClaimedRun {
+/** A run as its last writer left it. */
+export interface StoredRun {
   readonly id: string;
   readonly epoch: number;
   readonly first_seq: number;
   readonly next_seq: number;
 }
 
+interface ClaimedRun extends StoredRun {
+  /** It was not held before. */
+  readonly is_new: boolean;
+}
+
 /**
- * Takes every unfinished run whose lease is over, oldest first, but none of those `held`. A run
- * that is marked as the owner's without being held was claimed in vain: the answer never arrived.
+ * Takes every unfinished run whose lease is over. The answer also has those of `held` that are
+ * still the owner's, as they are; oldest first. A run that is marked as the owner's without being
+ * held was claimed in vain: the answer never arrived.
  */
 export async function claimRuns(
   db: Kysely<Tables>,
@@ -131,7 +138,29 @@ export async function claimRuns(
       from free where run.id = free.id
       returning run.id, run.epoch, run.first_seq, run.next_seq, run.position
     )
-    select id, epoch, first_seq, next_seq from claimed order by position`.execute(db);
+    select id, epoch, first_seq, next_seq, position, true as is_new from claimed
+    union all
+    select id, epoch, first_seq, next_seq, position, false from run
+      where id = any(${held}::text[]) and owner = ${owner.id}
+    order by position`.execute(db);
+  return rows;
+}
+
+interface AdoptedRun extends StoredRun {
+  readonly finished_ms: number;
+}
+
+/** Takes those of the runs that are finished: nobody works on them, anybody may shorten them. */
+export async function adoptFinished(
+  db: Kysely<Tables>,
+  owner: Owner,
+  runs: readonly string[],
+): Promise<readonly AdoptedRun[]> {
+  const { rows } = await sql<AdoptedRun>`
+    update run set owner = ${owner.id}, epoch = epoch + 1
+    where id = any(${runs}::text[]) and finished_at is not null
+    returning id, epoch, first_seq, next_seq,
+      (extract(epoch from finished_at) * 1000)::float8 as finished_ms`.execute(db);
   return rows;
 }
 

@@ -22,7 +22,9 @@ export interface HeldRun {
 export interface Append {
   readonly run: string;
   readonly lines: string;
-  /** Nothing of the run that came before counts any more. */
+  /** A run may begin with it. */
+  readonly isBeginning: boolean;
+  /** It has a checkpoint: nothing of the run that came before counts any more. */
   readonly isFresh: boolean;
   readonly startedAt: number;
   readonly finishedAt?: number;
@@ -52,6 +54,7 @@ export function toAppend(run: RunId, events: readonly RunEvent[]): Append {
   return {
     run: storable(run),
     lines: counted.map((event) => asLine(run, event)).join('\n'),
+    isBeginning: /^run-(started|checkpoint)$/.test(counted[0]!.type),
     isFresh: counted.some(isCheckpoint),
     startedAt: startOf(counted[0]!),
     ...(finishedAt !== undefined && { finishedAt }),
