@@ -46,6 +46,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Joins everything.
   app: [
     'core',
+    'planner',
+    'executor',
+    'runs',
     'journal',
     'clients',
     'store',

@@ -5,6 +5,7 @@ import type { ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { asJson } from './as-json.js';
 import { importRows, learn } from './control-import.js';
+import { decide, listRuns, showRun, startRun, watchRun } from './control-runs.js';
 import { FIRST_LISTING_MS, index, search, statusOf } from './control-search.js';
 import type { LoadedConfig } from './load-config.js';
 
@@ -45,6 +46,16 @@ export function createControl(
         return importRows(daemon, params);
       case 'learn':
         return learn(daemon);
+      case 'run-start':
+        return startRun(daemon, params);
+      case 'runs':
+        return listRuns(daemon, params);
+      case 'run-show':
+        return showRun(daemon, params);
+      case 'run-watch':
+        return watchRun(daemon, params);
+      case 'run-decide':
+        return decide(daemon, params);
       case 'approve':
         return approve(daemon, params);
       case 'changes':

@@ -15,8 +15,27 @@ export async function serveWorkflow(
   args: JsonObject,
   context: RequestContext,
 ): Promise<ToolResult> {
-  const request = readWorkflow(args);
   await gateway.catalogLoaded;
+  const started = await startWorkflow(gateway, args, context);
+  if (started.kind === 'plan') return started.answer;
+  return followRun(gateway, started.live, context, started.answerWithinMs);
+}
+
+type StartedWorkflow =
+  | { readonly kind: 'plan'; readonly answer: ToolResult }
+  | {
+      readonly kind: 'run';
+      readonly live: LiveRun;
+      readonly answerWithinMs: number | undefined;
+    };
+
+/** Plans and checks tasks; begins their run unless only the plan is wanted. */
+export async function startWorkflow(
+  gateway: Gateway,
+  args: JsonObject,
+  context?: RequestContext,
+): Promise<StartedWorkflow> {
+  const request = readWorkflow(args);
   const { workflows } = gateway.settings;
   const approve = request.approve ?? workflows.approve;
   const isDry = request.mode === 'dry_run' || request.mode === 'suggest';
@@ -24,7 +43,7 @@ export async function serveWorkflow(
     hasContext: request.context !== undefined,
     mayHaveHoles: isDry,
   });
-  if (isDry) return describePlan(gateway, completed, approve);
+  if (isDry) return { kind: 'plan', answer: describePlan(gateway, completed, approve) };
   const { tasks } = completed.plan;
   const intent = request.intent?.trim();
   const live = gateway.runs.begin({
@@ -34,7 +53,9 @@ export async function serveWorkflow(
     ...(intent && { intent }),
     isDurable: tasks.length > 1 || tasks.some(({ tool }) => gateway.policyOf(tool).risk !== 'read'),
   });
-  return followRun(gateway, live, context, request.answer_within_ms);
+  if (context) gateway.runClients.attach(live.state.run, context);
+  live.start();
+  return { kind: 'run', live, answerWithinMs: request.answer_within_ms };
 }
 
 /** Waits for a run on behalf of a client and answers with what became of it. */

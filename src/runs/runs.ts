@@ -89,13 +89,13 @@ export class Runs implements AsyncDisposable {
     return [...this.#live.values()].filter(({ phase }) => phase === 'running').length;
   }
 
+  /** A new run; nothing happens before it is started. */
   begin({ isDurable, ...run }: NewRun): LiveRun {
     if (this.#isClosed) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
     const id = this.#options.newRunId();
     const started = { type: 'run-started', run: id, at: this.#options.now(), ...run } as const;
     const live = LiveRun.begin(started, this.#ports(id), this.#settings(isDurable));
     this.#adopt(id, live);
-    live.start();
     return live;
   }
 

@@ -1,0 +1,110 @@
+import type { RunEvent, RunState, TaskState } from '../core/index.js';
+import { layersOf, summarizeRun } from '../executor/index.js';
+import { describeQuestion, openTasks, resolvedOf } from '../gateway/index.js';
+import { outputValue } from '../planner/index.js';
+import type { RunView } from '../runs/index.js';
+import type { RunDetails, RunEventInfo, RunInfo, RunTaskInfo } from './run-status.js';
+
+const SHOWN_CHARACTERS = 300;
+
+export function describeRun({ state, phase, broken }: RunView, now: number): RunInfo {
+  const { status, run, intent } = summarizeRun(state, phase);
+  const counts: Partial<Record<TaskState['status'], number>> = {};
+  for (const task of state.tasks) counts[task.status] = (counts[task.status] ?? 0) + 1;
+  const isPaused = status === 'needs_approval' || status === 'needs_decision';
+  return {
+    run,
+    status,
+    ...(intent !== undefined && { intent }),
+    startedAt: new Date(state.startedAt).toISOString(),
+    ms: (state.finished?.at ?? now) - state.startedAt,
+    counts,
+    ...(isPaused && { question: describeQuestion(state, openTasks(state)) }),
+    ...(broken && { error: { code: broken.code, message: broken.message } }),
+  };
+}
+
+/** Timings are those of the events: a run that is over keeps them. */
+export function describeRunDetails(
+  view: RunView,
+  events: readonly RunEvent[],
+  now: number,
+): RunDetails {
+  const { state } = view;
+  const layers = layersOf(state, new Map(state.tasks.map((task) => [task.task.id, task])));
+  const started = new Map<string, number>();
+  for (const event of events) if (event.type === 'task-started') started.set(event.task, event.at);
+  return {
+    ...describeRun(view, now),
+    tasks: state.tasks.map((task) => {
+      const at = started.get(task.task.id);
+      return describeTask(state, task, { layer: layers.get(task.task.id) ?? 0, at, now });
+    }),
+    decisions: state.decisions.map(({ at, by, command }) => ({
+      atMs: at - state.startedAt,
+      by,
+      kind: command.kind,
+      tasks:
+        'tasks' in command
+          ? command.tasks.map((task) => (typeof task === 'string' ? task : task.id))
+          : [],
+    })),
+    messages: state.messages.map(({ at, text }) => ({ atMs: at - state.startedAt, text })),
+  };
+}
+
+function describeTask(
+  state: RunState,
+  one: TaskState,
+  { layer, at, now }: { layer: number; at: number | undefined; now: number },
+): RunTaskInfo {
+  const { id, tool, needs } = one.task;
+  const took = 'ms' in one ? one.ms : one.status === 'running' ? now - one.at : undefined;
+  const startMs = at ?? ('ms' in one ? one.at - one.ms : undefined);
+  const { progress } = one;
+  return {
+    id,
+    tool,
+    needs: [...needs],
+    layer,
+    status: one.status,
+    attempts: one.attempts,
+    ...(startMs !== undefined && one.attempts > 0 && { startMs: startMs - state.startedAt }),
+    ...(took !== undefined && { ms: took }),
+    ...('because' in one && { because: one.because }),
+    ...('error' in one && { error: { ...one.error } }),
+    ...(one.status === 'succeeded' && { result: shorten(outputValue(one.result)) }),
+    args: shorten(resolvedOf(state, one.task)),
+    ...(progress && { progress: progress.message ?? String(progress.progress) }),
+  };
+}
+
+export function describeEvent(event: RunEvent, { startedAt }: RunState): RunEventInfo {
+  const at = 'at' in event ? event.at - startedAt : 0;
+  const base = { atMs: at, type: event.type };
+  switch (event.type) {
+    case 'run-started':
+    case 'run-checkpoint':
+    case 'task-progress':
+      return base;
+    case 'decision-made':
+      return { ...base, text: `${event.by}: ${event.command.kind}` };
+    case 'message-added':
+      return { ...base, text: event.text };
+    case 'run-finished':
+      return { ...base, text: event.outcome };
+    case 'task-failed':
+      return { ...base, task: event.task, text: event.error.message };
+    case 'task-succeeded':
+      return { ...base, task: event.task, text: `${event.ms} ms` };
+    case 'task-started':
+      return { ...base, task: event.task };
+    default:
+      return { ...base, task: event.task, text: event.because };
+  }
+}
+
+function shorten(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}

@@ -1,0 +1,69 @@
+import type { Decider, RunCommand, RunEvent, TaskState } from '../core/index.js';
+
+/** What the command line is told of a run, as JSON. */
+export interface RunInfo {
+  readonly run: string;
+  readonly status:
+    | 'completed'
+    | 'failed'
+    | 'aborted'
+    | 'needs_approval'
+    | 'needs_decision'
+    | 'running';
+  readonly intent?: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly ms: number;
+  /** How many tasks are in which state. */
+  readonly counts: Readonly<Partial<Record<TaskState['status'], number>>>;
+  /** What it waits for, in words. */
+  readonly question?: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface RunTaskInfo {
+  readonly id: string;
+  readonly tool: string;
+  readonly needs: readonly string[];
+  /** From 0; tasks of one layer need nothing of each other. */
+  readonly layer: number;
+  readonly status: TaskState['status'];
+  readonly attempts: number;
+  /** Milliseconds after the run began; of the last attempt. */
+  readonly startMs?: number;
+  readonly ms?: number;
+  readonly because?: string;
+  readonly error?: { readonly code: string; readonly message: string };
+  /** The beginning of what it gave. */
+  readonly result?: string;
+  /** With everything filled in that is known; shortened. */
+  readonly args: string;
+  readonly progress?: string;
+}
+
+export interface RunDetails extends RunInfo {
+  readonly tasks: readonly RunTaskInfo[];
+  readonly decisions: readonly {
+    readonly atMs: number;
+    readonly by: Decider;
+    readonly kind: RunCommand['kind'];
+    readonly tasks: readonly string[];
+  }[];
+  readonly messages: readonly { readonly atMs: number; readonly text: string }[];
+}
+
+/** One event as `pml watch` shows it. */
+export interface RunEventInfo {
+  readonly atMs: number;
+  readonly type: RunEvent['type'];
+  readonly task?: string;
+  readonly text?: string;
+}
+
+/** Answer of `run-watch`: what happened after `after`, and how the run stands. */
+export interface RunWatchAnswer {
+  readonly events: readonly RunEventInfo[];
+  /** Give this as `after` next time. */
+  readonly next: number;
+  readonly run: RunDetails;
+}
