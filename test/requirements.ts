@@ -35,6 +35,16 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'RUN-PARALLEL', promise: 'a task starts as soon as its own inputs are there' },
   { id: 'RUN-CHECKED', promise: 'a plan with mistakes is refused before anything runs' },
   { id: 'RUN-FAILS-ALONE', promise: 'a failed task skips its dependants and spares its siblings' },
+  { id: 'RUN-DURABLE', promise: 'a finished call is never made again after a crash' },
+  {
+    id: 'RUN-IN-DOUBT',
+    promise: 'a call that may have happened is reported and never repeated by itself',
+  },
+  { id: 'RUN-DECISIONS', promise: 'a decision fits the run as it is, is made once, and lasts' },
+  {
+    id: 'RUN-RETRY',
+    promise: 'only a call that may be repeated is, and only after a failure that passes',
+  },
   { id: 'RESULT-LONG', promise: 'a long result becomes a preview that can be read to its end' },
 
   // What passes through.

@@ -30,7 +30,7 @@ export function applyCommand(
     case 'retry':
       return retried(state, command.tasks);
     case 'skip':
-      return changeEach(state, command.tasks, (task) => skipped(task, command.result, context));
+      return skipped(state, command, context);
     case 'inject':
     case 'replan':
       return addTasks(state, command.tasks);
@@ -67,33 +67,60 @@ function rejected(
 }
 
 function skipped(
-  task: TaskState,
-  result: JsonValue | undefined,
-  { at, by }: CommandContext,
-): TaskState {
-  if (task.status === 'running' || task.status === 'succeeded') return task;
-  if (result !== undefined) {
-    return ended(task, { status: 'succeeded', at, ms: 0, result: givenResult(result) });
-  }
+  state: RunState,
+  { tasks, result }: Extract<RunCommand, { kind: 'skip' }>,
+  context: CommandContext,
+): RunState {
+  if (result === undefined) return changeEach(state, tasks, (task) => leftOut(task, context));
+  const given = changeEach(state, tasks, (task) => answered(task, result, context));
+  return withChance(given, tasks);
+}
+
+function leftOut(task: TaskState, { at, by }: CommandContext): TaskState {
+  if (isUnderWayOrDone(task)) return task;
   const before = task.status === 'failed' ? `it failed (${task.error.message}) and was ` : '';
   return ended(task, { status: 'skipped', at, because: `${before}skipped by the ${by}` });
 }
 
-/** With a task that is tried again, everything that was skipped for want of it gets its chance. */
+function answered(task: TaskState, result: JsonValue, { at }: CommandContext): TaskState {
+  if (isUnderWayOrDone(task)) return task;
+  return ended(task, { status: 'succeeded', at, ms: 0, result: givenResult(result) });
+}
+
+function isUnderWayOrDone({ status }: TaskState): boolean {
+  return status === 'running' || status === 'succeeded';
+}
+
 function retried(state: RunState, ids: readonly TaskId[]): RunState {
+  return withChance(
+    changeEach(state, ids, (task) => (isUnderWayOrDone(task) ? task : reset(task, {}))),
+    ids,
+  );
+}
+
+/**
+ * With a task that is tried again or answered after all, everything that was skipped for want of
+ * it gets its chance, and what was asked because of it is asked anew.
+ */
+function withChance(state: RunState, ids: readonly TaskId[]): RunState {
   const again = new Set(ids);
-  const tasks = state.tasks.map((task) => (again.has(task.task.id) ? reset(task, {}) : task));
+  const tasks = [...state.tasks];
   let isGrowing = true;
   while (isGrowing) {
     isGrowing = false;
     tasks.forEach((task, index) => {
-      if (task.status !== 'skipped' || task.need === undefined || !again.has(task.need)) return;
+      if (again.has(task.task.id) || !isLostWith(task, again)) return;
       again.add(task.task.id);
       tasks[index] = reset(task, {});
       isGrowing = true;
     });
   }
   return { ...state, tasks };
+}
+
+function isLostWith(one: TaskState, again: ReadonlySet<TaskId>): boolean {
+  if (one.status === 'skipped') return one.need !== undefined && again.has(one.need);
+  return one.status === 'held' && one.task.needs.some((need) => again.has(need));
 }
 
 function reset({ task, attempts, isApproved }: TaskState, changed: Partial<TaskState>): TaskState {

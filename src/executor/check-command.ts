@@ -2,9 +2,11 @@ import {
   PmlError,
   type RunCommand,
   type RunState,
+  type Task,
   type TaskId,
   type TaskState,
 } from '../core/index.js';
+import { orderTasks } from '../planner/index.js';
 import { findTask } from './change-tasks.js';
 
 type Status = TaskState['status'];
@@ -32,19 +34,22 @@ export function checkCommand(state: RunState, command: RunCommand): void {
   if (state.aborted) throw new PmlError('RUN_DECIDED', `Run ${state.run} is already being aborted`);
   if (command.kind === 'abort') return;
   if (command.kind === 'inject' || command.kind === 'replan') {
-    checkNew(
-      state,
-      command.tasks.map(({ id }) => id),
-    );
+    checkNew(state, command.tasks);
     return;
   }
   for (const id of command.tasks) checkTask(state, id, command.kind);
 }
 
-function checkNew(state: RunState, ids: readonly TaskId[]): void {
-  const taken = ids.find((id) => findTask(state, id));
-  if (taken === undefined) return;
-  throw new PmlError('PLAN_INVALID', `Run ${state.run} already has a task \`${taken}\``);
+/** A task that waits for one that never comes would keep the run from ever ending. */
+function checkNew(state: RunState, added: readonly Task[]): void {
+  const taken = new Set(state.tasks.map(({ task }) => task.id));
+  for (const { id } of added) {
+    if (taken.has(id)) {
+      throw new PmlError('PLAN_INVALID', `Run ${state.run} already has a task \`${id}\``);
+    }
+    taken.add(id);
+  }
+  orderTasks({ tasks: [...state.tasks.map(({ task }) => task), ...added] });
 }
 
 function checkTask(state: RunState, id: TaskId, kind: keyof typeof FITS): void {

@@ -47,7 +47,10 @@ export function decideNext(state: RunState, options: DecideOptions): Decision {
     if (decision) return decision;
   }
   const isOpen = (status: TaskState['status']) => state.tasks.some((one) => one.status === status);
-  if (running.length > 0 || (options.delayed.size > 0 && !state.aborted)) return { kind: 'wait' };
+  const isDelayed = state.tasks.some(
+    ({ task, status }) => status === 'waiting' && options.delayed.has(task.id),
+  );
+  if (running.length > 0 || isDelayed) return { kind: 'wait' };
   if (state.aborted) return { kind: 'finish', outcome: outcomeOf(state) };
   if (isOpen('held') || isOpen('doubtful')) return { kind: 'pause' };
   return isOpen('waiting') ? { kind: 'wait' } : { kind: 'finish', outcome: outcomeOf(state) };

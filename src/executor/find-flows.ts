@@ -106,10 +106,13 @@ function resolvedArgs(task: Task, outputs: ReadonlyMap<TaskId, JsonValue>): Json
 /** Telling values and where they stand, `items[0].id`; the first place of each. */
 function leavesOf(value: JsonValue): ReadonlyMap<JsonValue, string> {
   const leaves = new Map<JsonValue, string>();
+  let visited = 0;
   const visit = (one: JsonValue, path: string): void => {
-    if (leaves.size >= MOST_VALUES) return;
+    if (++visited > MOST_VALUES) return;
     if (Array.isArray(one)) {
-      one.forEach((item, index) => visit(item as JsonValue, `${path}[${index}]`));
+      one
+        .slice(0, MOST_VALUES)
+        .forEach((item, index) => visit(item as JsonValue, `${path}[${index}]`));
     } else if (isJsonObject(one)) {
       for (const [key, item] of Object.entries(one)) visit(item, path ? `${path}.${key}` : key);
     } else if (isTelling(one) && !leaves.has(one)) {

@@ -337,9 +337,10 @@ export class LiveRun {
 
   #prepare(task: Task): { args: JsonObject } | { error: TaskError } {
     try {
-      const args = resolveArgs(task, this.#outputsFor(task));
+      const outputs = this.#outputsFor(task);
+      const args = resolveArgs(task, outputs);
       // Without anything filled in they are as they were when the plan was checked.
-      const isFilled = task.needs.length > 0 || this.#outputs.has(CONTEXT);
+      const isFilled = outputs.size > 0;
       const problem = isFilled ? this.#options.checkArgs(task.tool, args) : undefined;
       if (problem === undefined) return { args };
       return { error: { code: 'ARGUMENTS_INVALID', message: `${task.tool}: ${problem}` } };

@@ -19,6 +19,9 @@ export interface RunTaskOptions extends CallOptions {
 
 const MESSAGE_CHARACTERS = 500;
 
+/** A timer for longer than this fires at once. */
+const MOST_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** Failures after which nobody knows whether the call was carried out. */
 const UNKNOWN_END: ReadonlySet<string> = new Set([
   'CALL_CANCELLED',
@@ -34,7 +37,8 @@ export async function runTask(
   call: (options: CallOptions) => Promise<ToolResult>,
   { timeoutMs, signal, repeatable, ...options }: RunTaskOptions,
 ): Promise<TaskEnd> {
-  const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  const timeout =
+    timeoutMs === undefined ? undefined : AbortSignal.timeout(Math.min(timeoutMs, MOST_TIMEOUT_MS));
   const stop = AbortSignal.any(timeout ? [signal, timeout] : [signal]);
   const end = (code: TaskError['code'], message: string) =>
     failed(
@@ -43,7 +47,7 @@ export async function runTask(
     );
   if (signal.aborted) return failed('CALL_CANCELLED', `${tool} was not called`);
   try {
-    return endOf(await untilAborted(call({ ...options, signal: stop }), stop));
+    return endOf(tool, await untilAborted(call({ ...options, signal: stop }), stop));
   } catch (error) {
     if (signal.aborted) return end('CALL_CANCELLED', `${tool} was cancelled`);
     if (timeout?.aborted) {
@@ -63,7 +67,13 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function endOf(result: ToolResult): TaskEnd {
+function endOf(tool: ToolId, result: ToolResult): TaskEnd {
+  if (!Array.isArray(result?.content)) {
+    throw new PmlError(
+      'SERVER_PROTOCOL_ERROR',
+      `${tool} answered something that is no tool result`,
+    );
+  }
   if (result.isError !== true) return { status: 'succeeded', result };
   return { ...failed('TOOL_FAILED', errorText(result)), result };
 }
@@ -75,5 +85,7 @@ function failed(code: TaskError['code'], message: string) {
 function errorText({ content }: ToolResult): string {
   const texts = content.map((block) => block['text']).filter((text) => typeof text === 'string');
   const text = texts.join('\n') || 'the tool reported an error without saying which';
-  return text.length > MESSAGE_CHARACTERS ? `${text.slice(0, MESSAGE_CHARACTERS)}…` : text;
+  if (text.length <= MESSAGE_CHARACTERS) return text;
+  // Half of a surrogate pair is no valid text.
+  return `${text.slice(0, MESSAGE_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -30,8 +30,8 @@ export function summarizeRun(state: RunState, phase: RunPhase): RunSummary {
 }
 
 function statusOf(state: RunState, phase: RunPhase): RunStatus {
-  if (state.finished) return STATUS[state.finished.outcome];
   if (phase === 'broken') return 'failed';
+  if (state.finished) return STATUS[state.finished.outcome];
   if (phase !== 'paused') return 'running';
   const isUndecided = ({ status }: TaskState) =>
     status === 'doubtful' || (status === 'failed' && state.approve === 'per_layer');

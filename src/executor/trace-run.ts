@@ -33,13 +33,23 @@ export function traceRun(
     run,
     ...(intent !== undefined && { intent }),
     ok: finished?.outcome === 'succeeded',
-    ms: (finished?.at ?? startedAt) - startedAt,
+    ms: sinceStart(finished?.at ?? startedAt, startedAt),
     calls: calls.map((call) => pastCall(call, startedAt, errorType)),
     bindings: findFlows(calls, context),
     decisions: state.decisions.map(({ at, by, command }): PastDecision => {
-      return { by, kind: command.kind, atMs: at - startedAt, tools: toolsOf(command, state) };
+      return {
+        by,
+        kind: command.kind,
+        atMs: sinceStart(at, startedAt),
+        tools: toolsOf(command, state),
+      };
     }),
   };
+}
+
+/** A clock may be set back while a run is under way. */
+function sinceStart(at: number, startedAt: number): number {
+  return Math.max(0, at - startedAt);
 }
 
 /** A call that was cut off has no end, and tells nothing of its tool. */
@@ -68,7 +78,7 @@ function pastCall(
     tool: task.tool,
     ok: end.type === 'task-succeeded',
     ms: end.ms,
-    startMs: startedAt - runStartedAt,
+    startMs: sinceStart(startedAt, runStartedAt),
     ...(end.type === 'task-failed' && { errorType: errorType(end.error) }),
   };
 }
