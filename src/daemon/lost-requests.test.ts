@@ -18,6 +18,26 @@ test('a call that was not answered is an error, a question is asked again', () =
   expect(lost.repeat).toEqual([line(list)]);
 });
 
+test('a lost workflow is not to be repeated: its run goes on, and where to find it is said', () => {
+  const workflow = request(1, 'tools/call', { name: 'pml_execute_workflow' });
+  const decision = request(2, 'tools/call', { name: 'pml_continue' });
+  const other = request(3, 'tools/call', { name: 'good__echo' });
+
+  const { errors } = findLost([line(decision), line(other)], [], [describeOpen(workflow)]);
+
+  expect(errors).toMatchObject([
+    {
+      id: 1,
+      error: {
+        message: expect.stringContaining('pml_continue without "run" lists') as string,
+        data: { retryable: false },
+      },
+    },
+    { id: 2, error: { message: expect.stringContaining('"wait"') as string } },
+    { id: 3, error: { message: expect.stringContaining('safe to retry') as string } },
+  ]);
+});
+
 test('what was answered with the last words is done', () => {
   const sent = [line(request(1, 'tools/call')), line(request(2, 'tools/list'))];
 

@@ -29,11 +29,21 @@ const REPEATABLE: ReadonlySet<string> = new Set([
 export interface OpenRequest {
   readonly id: RpcId;
   readonly repeat?: RpcRequest;
+  /** The tool of a call that has to do with a run, which outlives the daemon. */
+  readonly runTool?: RunTool;
 }
 
+type RunTool = 'pml_execute_workflow' | 'pml_continue';
+
 export function describeOpen(request: RpcRequest): OpenRequest {
-  const { id } = request;
-  return REPEATABLE.has(request.method) ? { id, repeat: request } : { id };
+  const { id, method, params } = request;
+  if (REPEATABLE.has(method)) return { id, repeat: request };
+  const name = method === 'tools/call' ? params?.['name'] : undefined;
+  return isRunTool(name) ? { id, runTool: name } : { id };
+}
+
+function isRunTool(name: unknown): name is RunTool {
+  return name === 'pml_execute_workflow' || name === 'pml_continue';
 }
 
 export interface Lost {
@@ -67,7 +77,7 @@ export function findLost(
   const lost = [...all.values()].filter(({ id }) => !answers.has(id));
   return {
     repeat: lost.flatMap(({ repeat }) => (repeat ? [JSON.stringify(repeat)] : [])),
-    errors: lost.flatMap(({ id, repeat }) => (repeat ? [] : [lostError(id)])),
+    errors: lost.flatMap((request) => (request.repeat ? [] : [lostError(request)])),
     session: requests.reduce<SessionState | undefined>(
       (session, request) => greetedSession(request, answers.get(request.id)) ?? session,
       undefined,
@@ -104,15 +114,34 @@ function parse(line: string): readonly RpcMessage[] {
   }
 }
 
-function lostError(id: RpcId): RpcResponse {
+function lostError({ id, runTool }: OpenRequest): RpcResponse {
+  const { advice, retryable } = ADVICE[runTool ?? 'other'];
   return {
     jsonrpc: '2.0',
     id,
     error: {
       code: RPC.connectionLost,
-      message:
-        'The PML daemon was restarted while this call ran; it may or may not have been carried out. It is safe to retry if the call changes nothing.',
-      data: { retryable: true },
+      message: `The PML daemon was restarted while this call ran; ${advice}`,
+      data: { retryable },
     },
   };
 }
+
+/** A workflow is not asked for again: the next daemon goes on with the run that was begun. */
+const ADVICE: Readonly<Record<RunTool | 'other', { advice: string; retryable: boolean }>> = {
+  pml_execute_workflow: {
+    advice:
+      'its run, if it had begun, goes on by itself. pml_continue without "run" lists unfinished runs; collect yours with decision "wait" before you start the workflow again.',
+    retryable: false,
+  },
+  pml_continue: {
+    advice:
+      'the run itself is kept. Ask pml_continue with decision "wait" what became of it before you decide again.',
+    retryable: true,
+  },
+  other: {
+    advice:
+      'it may or may not have been carried out. It is safe to retry if the call changes nothing.',
+    retryable: true,
+  },
+};
