@@ -1,0 +1,105 @@
+import { execFile, spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { type RunEvent, runId } from '../../src/core/index.js';
+import { NOTES_PER_CHECKPOINT } from '../fixtures/journal/events.js';
+import { openAt } from './journal.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The fewest switches with which the compiler leaves the code as it is. */
+const COMPILE =
+  '--ignoreConfig --noCheck --rootDir . --types node --module NodeNext --target ES2022 --lib ES2023,ESNext.Disposable'.split(
+    ' ',
+  );
+
+export interface WriterOptions {
+  readonly rounds: number;
+  readonly first?: number;
+  /** A program to run it under, with its arguments. */
+  readonly under?: readonly string[];
+  /** Killed when it has said so many lines. */
+  readonly killAfter?: number;
+}
+
+/** Compiles a script of `fixtures/journal` to plain JavaScript, which starts many times faster. */
+export async function compileScript(name: string, directory: string): Promise<string> {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const source = `test/fixtures/journal/${name}`;
+  const args = [compiler, ...COMPILE, '--outDir', directory, `${source}.ts`];
+  await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+  await writeFile(join(directory, 'package.json'), '{"type":"module"}');
+  return join(directory, `${source}.js`);
+}
+
+/** Runs the compiled `writer` to its end, natural or not; gives back what it said. */
+export async function runWriter(
+  script: string,
+  directory: string,
+  { rounds, first = 1, under = [], killAfter = Infinity }: WriterOptions,
+): Promise<readonly string[]> {
+  const command = [...under, process.execPath, script, directory, String(rounds), String(first)];
+  const child = spawn(command[0]!, command.slice(1), {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // One thread for files, so that their calls come in the same order in every run.
+    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+  });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (lines.push(line) === killAfter) child.kill('SIGKILL');
+  }
+  return lines;
+}
+
+/** Everything that is wrong with a journal after all this was said about it. */
+export async function findFaults(
+  directory: string,
+  said: readonly string[],
+): Promise<readonly string[]> {
+  await using log = await openAt(directory);
+  const faults = log.damaged().map(({ run, place }) => `${run} is damaged: ${place}`);
+  for (const name of ['one', 'two', 'three']) {
+    const of = (word: string) =>
+      said
+        .map((line) => line.split(' '))
+        .filter(([first, run]) => first === word && run === name)
+        .map(([, , number]) => Number(number));
+    const events = await log.read(runId(name));
+    faults.push(...compare(events, of('ack'), of('nack')).map((fault) => `${name}: ${fault}`));
+  }
+  return faults;
+}
+
+function compare(
+  events: readonly RunEvent[],
+  acknowledged: readonly number[],
+  refused: readonly number[],
+): readonly string[] {
+  const numbers = events.map(numberOf);
+  const begin = numbers[0] ?? 0;
+  const last = Math.max(-1, ...acknowledged, ...refused);
+  const lastFold = acknowledged.findLast((number) => number % NOTES_PER_CHECKPOINT === 0) ?? 0;
+  const faults = {
+    'out of order or twice': numbers.filter((number, at) => at > 0 && number <= numbers[at - 1]!),
+    'acknowledged and lost': acknowledged.filter(
+      (number) => number >= begin && !numbers.includes(number),
+    ),
+    'replaced and there': numbers.filter((number) => number < lastFold),
+    'no beginning': numbers.slice(0, 1).filter((number) => number % NOTES_PER_CHECKPOINT !== 0),
+    'refused and there': refused.filter((number) => numbers.includes(number)),
+    // One more may have been written without a word.
+    'never asked for': numbers.filter((number) => number > last).slice(1),
+  };
+  return Object.entries(faults).flatMap(([fault, which]) =>
+    which.length > 0 ? [`${fault}: ${which.join()} of ${numbers.join()}`] : [],
+  );
+}
+
+function numberOf(event: RunEvent): number {
+  if (event.type === 'message-added') return Number(event.text);
+  if (event.type === 'run-checkpoint') return Number(event.state.context['number']);
+  return 0;
+}
