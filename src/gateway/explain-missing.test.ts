@@ -56,5 +56,6 @@ describe('a tool a client names', () => {
     expect(explainMissing(gateway, 'good__secret')).toMatchObject({ code: 'TOOL_DENIED' });
     expect(explainMissing(gateway, 'ecko')).toMatchObject({ code: -32_602 });
     expect(explainMissing(gateway, 'echo_text').message).toContain('good:echo');
+    expect(explainMissing(gateway, 'god:ecoh').message).toContain('Near: good:echo');
   });
 });

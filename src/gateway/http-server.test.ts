@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { gatewaySettings } from '../../test/helpers/gateway-settings.js';
+import { MemoryRunLog } from '../../test/helpers/memory-run-log.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { createTestDiscovery } from '../../test/helpers/test-discovery.js';
 import { Catalog } from '../catalog/index.js';
@@ -61,6 +62,7 @@ async function start(options: Partial<HttpOptions>): Promise<{ url: string; serv
     log,
     keptResultBytes: 1_000,
     discovery: createTestDiscovery(),
+    runLog: Promise.resolve(new MemoryRunLog()),
     catalogLoaded: Promise.resolve(),
   });
   const server = new HttpServer(gateway, {

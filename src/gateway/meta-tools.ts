@@ -5,25 +5,26 @@ import type { ToolDefinition } from '../core/index.js';
  * with the instructions, must stay within the budget that the tests hold it to.
  */
 
-const MAX_NAMED_SERVERS = 30;
+const MAX_NAMED_SERVERS = 20;
 
 const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true };
+const ACTS = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
+const TEXT = { type: 'string' };
 
 export function metaTools(servers: readonly string[]): readonly ToolDefinition[] {
   return [
     {
       name: 'pml_discover',
       title: 'Find tools',
-      description: `Find tools of the connected MCP servers (${nameServers(servers)}). Returns ids and signatures to call with pml_execute_workflow.`,
+      description: `Find tools of the MCP servers ${nameServers(servers)}. Gives ids and signatures for pml_execute_workflow.`,
       inputSchema: {
         type: 'object',
         properties: {
-          intent: { type: 'string', description: 'What you want to do, in English' },
-          name: { type: 'string', description: 'Exact tool' },
-          pattern: { type: 'string', description: 'Glob, e.g. github:*issue*' },
-          server: { type: 'string' },
+          intent: { type: 'string', description: 'What to do, in English' },
+          name: TEXT,
+          pattern: { type: 'string', description: 'Glob: github:*issue*' },
           limit: { type: 'integer', default: 5 },
-          detail: { enum: ['names', 'signature', 'schema'], default: 'signature' },
+          detail: { enum: ['names', 'signature', 'schema'] },
         },
       },
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -33,49 +34,47 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
       name: 'pml_execute_workflow',
       title: 'Run tools',
       description:
-        'Call one tool or a whole workflow in one go. Independent tasks run in parallel. Use an earlier output in args: {"$ref":"id.path"} or "text ${id.path}".',
+        'Call one tool or a whole workflow, in parallel. Use outputs in args: {"$ref":"id.path"} or "text ${id.path}".',
       inputSchema: {
         type: 'object',
         properties: {
-          intent: { type: 'string' },
           tasks: {
             type: 'array',
             items: {
               type: 'object',
               properties: {
-                id: { type: 'string' },
+                id: TEXT,
                 tool: { type: 'string', description: 'server:tool' },
                 args: { type: 'object' },
-                needs: { type: 'array', items: { type: 'string' } },
+                needs: { type: 'array' },
               },
-              required: ['tool'],
             },
           },
+          intent: TEXT,
           mode: { enum: ['run', 'dry_run'] },
           approve: { enum: ['risky', 'per_layer', 'never'] },
         },
         required: ['tasks'],
       },
-      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+      annotations: ACTS,
       _meta: ALWAYS_LOAD,
     },
     {
       name: 'pml_continue',
       title: 'Go on with a run',
-      description: 'Decide what a run asks, or collect its results.',
+      description: 'Decide what a run asks, or wait for it.',
       inputSchema: {
         type: 'object',
         properties: {
-          run: { type: 'string' },
+          run: TEXT,
           decision: {
             enum: ['approve', 'reject', 'retry', 'skip', 'replan', 'inject', 'abort', 'wait'],
           },
-          tasks: { type: 'array', description: 'Ids; whole tasks to inject' },
-          requirement: { type: 'string', description: 'For replan' },
+          tasks: { type: 'array' },
+          requirement: TEXT,
         },
-        required: ['run', 'decision'],
       },
-      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+      annotations: ACTS,
       _meta: ALWAYS_LOAD,
     },
   ];

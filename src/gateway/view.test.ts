@@ -60,7 +60,12 @@ describe('tools', () => {
 
     const { toolList } = viewOf({ a: { tools: ['x1', 'y'] }, b: { tools: ['x2'] } }, { exposure });
 
-    expect(namesOf(toolList)).toEqual(['pml_discover', 'pml_execute_workflow', 'a__x1']);
+    expect(namesOf(toolList)).toEqual([
+      'pml_discover',
+      'pml_execute_workflow',
+      'pml_continue',
+      'a__x1',
+    ]);
   });
 
   test('that are denied or filtered do not exist', () => {

@@ -1,39 +1,131 @@
 import { expect, test } from 'vitest';
 
-import { asText, runId, taskId, type ToolResult } from '../core/index.js';
-import type { RunSummary } from '../executor/index.js';
+import { gatewaySettings } from '../../test/helpers/gateway-settings.js';
+import {
+  asText,
+  PmlError,
+  runId,
+  type RunState,
+  type Task,
+  taskId,
+  type TaskStatus,
+  type ToolId,
+  type ToolResult,
+} from '../core/index.js';
 import { KeptResults } from './kept-results.js';
-import { workflowAnswer } from './workflow-answer.js';
+import { runAnswer } from './workflow-answer.js';
 
-const limits = { resultBytes: 32_000, previewBytes: 1_600 };
+const gateway = { kept: new KeptResults(1e9), settings: gatewaySettings([]) };
 
-function summaryOf(results: readonly ToolResult[]): RunSummary {
-  const tasks = results.map((result, index) => ({
-    id: taskId(`t${index}`),
-    status: 'succeeded' as const,
-    result,
-    ms: 1,
-  }));
-  return { run: runId('run_1'), status: 'completed', tasks };
+const aTask = (id: string, args: Task['args'] = {}, needs: readonly string[] = []): Task => ({
+  id: taskId(id),
+  tool: 'files:write' as ToolId,
+  args,
+  needs: needs.map(taskId),
+});
+
+function stateOf(
+  tasks: readonly { task?: Task; status: TaskStatus }[],
+  changes: Partial<RunState> = {},
+): RunState {
+  return {
+    run: runId('run_1'),
+    startedAt: 0,
+    approve: 'risky',
+    tasks: tasks.map(({ task, status }, index) => ({
+      task: task ?? aTask(`t${index}`),
+      attempts: 1,
+      isApproved: false,
+      ...status,
+    })),
+    decisions: [],
+    messages: [],
+    context: {},
+    ...changes,
+  };
 }
 
+const done = (result: ToolResult): { status: TaskStatus } => ({
+  status: { status: 'succeeded', at: 1, ms: 1, result },
+});
+const finished = { finished: { at: 2, outcome: 'succeeded' } } as const;
 const textOf = (answer: ToolResult) => asText(answer.content[0]?.['text']);
 
 test('two hundred results of any length stay near the limit of one', () => {
   const text = 'x'.repeat(5_000);
-  const results = Array.from({ length: 200 }, () => ({ content: [{ type: 'text', text }] }));
+  const results = Array.from({ length: 200 }, () => done({ content: [{ type: 'text', text }] }));
 
-  const answer = workflowAnswer(summaryOf(results), new KeptResults(1e9), limits);
+  const answer = runAnswer(gateway, { state: stateOf(results, finished), phase: 'finished' });
 
-  expect(textOf(answer).length).toBeLessThan(3 * limits.resultBytes);
+  expect(textOf(answer).length).toBeLessThan(3 * gateway.settings.limits.resultBytes);
 });
 
 test('pictures stand behind the text, as they came', () => {
   const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
-  const result = { content: [{ type: 'text', text: 'seen' }, picture] };
+  const one = done({ content: [{ type: 'text', text: 'seen' }, picture] });
 
-  const answer = workflowAnswer(summaryOf([result, result]), new KeptResults(1e6), limits);
+  const answer = runAnswer(gateway, { state: stateOf([one, one], finished), phase: 'finished' });
 
   expect(answer.content.slice(1)).toEqual([picture, picture]);
   expect(answer.structuredContent).toMatchObject({ tasks: { t0: { result: 'seen' } } });
+});
+
+test('a pause says which call waits, with the arguments it would be made with', () => {
+  const found = done({ content: [], structuredContent: { path: '/a.txt' } });
+  const held = {
+    task: aTask('gone', { file: { $ref: 't0.path' } }, ['t0']),
+    status: { status: 'held', because: 'its name says delete' },
+  } as const;
+
+  const answer = runAnswer(gateway, { state: stateOf([found, held]), phase: 'paused' });
+
+  expect(answer.isError).toBeUndefined();
+  expect(answer.structuredContent).toMatchObject({
+    status: 'needs_approval',
+    run: 'run_1',
+    asks: [
+      {
+        task: 'gone',
+        tool: 'files:write',
+        args: { file: '/a.txt' },
+        why: 'its name says delete',
+        decisions: ['approve', 'reject', 'abort'],
+      },
+    ],
+    tasks: { t0: { status: 'completed' }, gone: { status: 'needs_approval' } },
+  });
+});
+
+// covers: RUN-IN-DOUBT
+test('a call in doubt is told with its arguments, and nobody takes it for done', () => {
+  const doubtful = {
+    task: aTask('pay', { amount: 5 }),
+    status: { status: 'doubtful', at: 1, because: 'the process ended' },
+  } as const;
+
+  const answer = runAnswer(gateway, { state: stateOf([doubtful]), phase: 'paused' });
+
+  expect(answer.structuredContent).toMatchObject({
+    status: 'needs_decision',
+    asks: [{ task: 'pay', args: { amount: 5 }, decisions: ['retry', 'skip', 'abort'] }],
+    tasks: { pay: { status: 'in_doubt' } },
+  });
+  expect(textOf(answer)).toContain('may or may not have been carried out');
+});
+
+test('a run whose journal failed is an error that says how to go on', () => {
+  const broken = new PmlError('JOURNAL_FAILED', 'disk full');
+
+  const answer = runAnswer(gateway, {
+    state: stateOf([{ status: { status: 'waiting' } }]),
+    phase: 'broken',
+    broken,
+  });
+
+  expect(answer.isError).toBe(true);
+  expect(answer.structuredContent).toMatchObject({
+    status: 'failed',
+    error: { code: 'JOURNAL_FAILED', message: 'disk full' },
+  });
+  expect(textOf(answer)).toContain('pml_continue');
 });

@@ -4,6 +4,7 @@ import { Gateway } from '../../src/gateway/gateway.js';
 import type { GatewaySettings } from '../../src/gateway/settings.js';
 import { ServerPool } from '../../src/servers/index.js';
 import { gatewaySettings, serverSpec } from './gateway-settings.js';
+import { MemoryRunLog } from './memory-run-log.js';
 import { createTestDiscovery } from './test-discovery.js';
 
 /** A gateway in front of servers that are never started; `list` says what one of them would. */
@@ -46,6 +47,7 @@ export async function offlineGateway(
     log,
     keptResultBytes: 1_000,
     discovery: createTestDiscovery(),
+    runLog: Promise.resolve(new MemoryRunLog()),
     catalogLoaded: Promise.resolve(),
   });
   const lists = { resources: [], resourceTemplates: [], prompts: [] };
