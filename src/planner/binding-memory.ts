@@ -44,7 +44,9 @@ export class BindingMemory {
   readonly #gave = new Map<ToolId, number>();
   readonly #took = new Map<ToolId, number>();
   readonly #tookInto = new Map<string, number>();
-  readonly #gaveFrom = new Map<string, number>();
+  readonly #tookSomewhere = new Map<ToolId, number>();
+  #chances = 0;
+  #times = 0;
 
   add(trace: ExecutionTrace): void {
     const firstPlace = new Map<ToolId, number>();
@@ -63,6 +65,7 @@ export class BindingMemory {
     }
     if (!isRecorded) return;
     for (const tool of firstPlace.keys()) count(this.#recorded, tool);
+    this.#chances += firstPlace.size;
     this.#addFlows(trace);
   }
 
@@ -76,18 +79,25 @@ export class BindingMemory {
     return { ...pair, flows };
   }
 
-  /** How often values of a tool went on to another one, and, where given, values of this field. */
-  gave(tool: ToolId, field?: string): Rate {
-    const times =
-      field === undefined ? this.#gave.get(tool) : this.#gaveFrom.get(`${tool}\n${field}`);
-    return { times: times ?? 0, chances: this.#recorded.get(tool) ?? 0 };
+  /** How often values of a tool went on to another one. */
+  gave(tool: ToolId): Rate {
+    return { times: this.#gave.get(tool) ?? 0, chances: this.#recorded.get(tool) ?? 0 };
   }
 
-  /** How often a tool took values of another one, and, where given, took them into this parameter. */
-  took(tool: ToolId, param?: string): Rate {
-    const times =
-      param === undefined ? this.#took.get(tool) : this.#tookInto.get(`${tool}\n${param}`);
-    return { times: times ?? 0, chances: this.#recorded.get(tool) ?? 0 };
+  /** How often a tool took values of another one. */
+  took(tool: ToolId): Rate {
+    return { times: this.#took.get(tool) ?? 0, chances: this.#recorded.get(tool) ?? 0 };
+  }
+
+  /** How often it took them into this parameter, when it is known into which it took any. */
+  tookInto(tool: ToolId, param: string): Rate {
+    const times = this.#tookInto.get(`${tool}\n${param}`) ?? 0;
+    return { times, chances: this.#tookSomewhere.get(tool) ?? 0 };
+  }
+
+  /** How often a tool gives on the whole, which is as often as one takes. */
+  get usualRate(): number {
+    return this.#chances === 0 ? 0 : this.#times / this.#chances;
   }
 
   #addFlows({ calls, bindings }: ExecutionTrace): void {
@@ -101,12 +111,15 @@ export class BindingMemory {
       if (!producer || !consumer || producer === consumer) continue;
       const pair = this.#pair(producer, consumer);
       if (isFirst('pair', producer, consumer)) pair.flowed += 1;
-      if (isFirst('gave', producer)) count(this.#gave, producer);
+      if (isFirst('gave', producer)) {
+        count(this.#gave, producer);
+        this.#times += 1;
+      }
       if (isFirst('took', consumer)) count(this.#took, consumer);
-      if (field !== undefined && isFirst('from', producer, field))
-        count(this.#gaveFrom, `${producer}\n${field}`);
-      if (param !== undefined && isFirst('into', consumer, param))
-        count(this.#tookInto, `${consumer}\n${param}`);
+      if (param !== undefined) {
+        if (isFirst('somewhere', consumer)) count(this.#tookSomewhere, consumer);
+        if (isFirst('into', consumer, param)) count(this.#tookInto, `${consumer}\n${param}`);
+      }
       if (isFirst('flow', producer, consumer, String(field), String(param))) {
         addFlow(pair.flows, {
           ...(field !== undefined && { field }),

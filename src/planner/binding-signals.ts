@@ -20,10 +20,22 @@ export interface Signals {
   /** The parameter tunes the call (page, limit, order) rather than being about something. */
   readonly setting: number;
   readonly required: number;
+  /** Whoever asks types the parameter in: a question, a keyword. */
+  readonly query: number;
+  /** Nobody knows the parameter by heart: an id, a key, a token. */
+  readonly handle: number;
   /** A text of the parameter or its tool names the producer. */
   readonly mention: number;
   readonly main: number;
+  /** The field tells how the call went rather than what it found. */
+  readonly report: number;
+  readonly depth: number;
+  /** The producer takes the same value: whoever calls it knew it before. */
   readonly echo: number;
+  /** And cannot do without. */
+  readonly neededEcho: number;
+  /** Nothing is known of the result but what the producer is about. */
+  readonly unseen: number;
   /** Finding out comes before making, and making before changing. */
   readonly stage: number;
   /** The tools are about the same. */
@@ -43,6 +55,10 @@ const SETTINGS = new Set(
     ' ',
   ),
 );
+
+const QUERIES = new Set('query keyword term search question prompt'.split(' '));
+const HANDLES = new Set('id key token handle symbol ticker slug'.split(' '));
+const REPORTS = new Set('status success error code message state'.split(' '));
 
 export interface Ends {
   readonly producer: ToolProfile;
@@ -67,9 +83,15 @@ export function gatherSignals(
     choice: choiceFit(output.field, field),
     setting: Number(parameter.words.some((word) => SETTINGS.has(word))),
     required: Number(field.isRequired),
+    query: Number(parameter.words.some((word) => QUERIES.has(word))),
+    handle: Number(parameter.words.some((word) => HANDLES.has(word))),
     mention: mentions({ producer, consumer }, parameter),
     main: Number(output.isMain),
-    echo: Number(output.isEcho),
+    report: Number(output.words.every((word) => REPORTS.has(word))),
+    depth: Math.max(0, output.field.names.length - 1) / 4,
+    echo: Number(output.echo !== 'none'),
+    neededEcho: Number(output.echo === 'needed'),
+    unseen: Number(producer.outputs === undefined),
     stage: stageStep(producer, consumer),
     topic: overlap(producer.subject, consumer.subject),
   };
@@ -159,12 +181,15 @@ function choiceFit(output: Field, parameter: Field): number {
   return shared > 0 ? -1 : 1;
 }
 
-function mentions({ producer, consumer }: Ends, { described }: Slot<Parameter>): number {
-  const name = [...producer.name];
-  if (name.length < 2 || producer.subject.size === 0) return 0;
-  const inParameter = name.filter((word) => described.has(word)).length / name.length;
-  if (inParameter > 0.6 && [...producer.subject].some((word) => described.has(word))) return 1;
-  return consumer.description.includes(` ${name.join(' ')} `) ? 1 : 0;
+/** Two words of the producer's name in a row that the consumer's own name does not have so. */
+function mentions({ producer, consumer }: Ends, { plain }: Slot<Parameter>): number {
+  const text = `${plain}${consumer.description}`;
+  if (
+    producer.phrases.some((phrase) => text.includes(phrase) && !consumer.spelled.includes(phrase))
+  ) {
+    return 1;
+  }
+  return 0;
 }
 
 function stageStep({ stage: from }: ToolProfile, { stage: to }: ToolProfile): number {

@@ -12,7 +12,7 @@ export interface FlowTask {
   /** Dependencies that are given and stay. */
   readonly needs: readonly TaskId[];
   /** Parameters that want a source. Without any the task only produces. */
-  readonly open: readonly string[];
+  readonly open: readonly string[] | 'all';
 }
 
 export interface FlowLink extends PairLink {
@@ -43,9 +43,9 @@ export interface InferOptions {
 }
 
 /** Less likely sources are none. */
-const THRESHOLD = 0.35;
+const THRESHOLD = 0.3;
 /** Nothing to point at: only worth waiting for if it is likely. */
-const LIKELY = 0.5;
+const LIKELY = 0.3;
 /** Sources this close to the best one are about as good. */
 const ABOUT_EQUAL = 0.08;
 
@@ -87,21 +87,26 @@ function givenDependencies(tasks: readonly FlowTask[]): DependencyGraph {
 /** Every link that could be, best first. */
 function candidates(tasks: readonly FlowTask[], options: InferOptions): readonly FlowLink[] {
   const profiles = profilesOf(tasks, options.tools);
+  const choices = tasks.length - 1;
   const found: FlowLink[] = [];
   for (const { id: to, tool, open } of tasks) {
     const consumer = profiles.get(tool);
     if (!consumer || open.length === 0) continue;
-    const wanted = consumer.parameters.filter(({ field }) => open.includes(field.path));
+    const wanted = wantedOf(consumer, open);
     for (const { id: from, tool: source } of tasks) {
       const producer = profiles.get(source);
       if (!producer || from === to) continue;
-      for (const link of linkPair({ producer, consumer }, wanted, options)) {
+      for (const link of linkPair({ producer, consumer }, wanted, { ...options, choices })) {
         const least = link.path === undefined ? LIKELY : THRESHOLD;
         if (link.score >= least) found.push({ ...link, from, to });
       }
     }
   }
   return found.toSorted((a, b) => b.score - a.score || compareEnds(a, b));
+}
+
+function wantedOf({ parameters }: ToolProfile, open: FlowTask['open']): ToolProfile['parameters'] {
+  return open === 'all' ? parameters : parameters.filter(({ field }) => open.includes(field.path));
 }
 
 function profilesOf(

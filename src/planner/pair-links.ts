@@ -1,8 +1,10 @@
 import type { BindingMemory, PairMemory, Rate } from './binding-memory.js';
 import { type Ends, gatherSignals, type SignalOptions, type Signals } from './binding-signals.js';
+import { textWords } from './name-words.js';
 import type { Parameter } from './schema-fields.js';
 import { type BindingReason, explainSignals, scoreSignals, sigmoid } from './score-binding.js';
 import type { OutputSlot, Slot, ToolProfile } from './tool-profile.js';
+import { kindsOf } from './word-kinds.js';
 
 /** A way a value could go from one tool to another. */
 export interface PairLink {
@@ -17,15 +19,20 @@ export interface PairLink {
 
 export interface PairOptions extends SignalOptions {
   readonly memory: BindingMemory;
+  /** How many tasks could be the source. */
+  readonly choices: number;
 }
 
 /** So many executions weigh as much as what names and schemas say. */
 const PRIOR_STRENGTH = 1;
-/** How often a parameter is fed, and a result used, by another tool, when nothing is known of it. */
-const USUAL_RATE = 0.3;
 const ROLE_STRENGTH = 3;
-const ROLE_WEIGHT = 0.5;
+const ROLE_WEIGHT = 0.4;
+const SHARE_STRENGTH = 3;
+const SHARE_WEIGHT = 0.5;
 const ORDER_WEIGHT = 1;
+/** Fitted together with the weights of the signals. */
+const CROWD_WEIGHT = -1.3;
+const CROWD = 3;
 
 /** The best way into each of the parameters, and past flows of which no parameter is known. */
 export function linkPair(
@@ -35,11 +42,10 @@ export function linkPair(
 ): readonly PairLink[] {
   const { producer, consumer } = ends;
   const past = options.memory.pair(producer.tool.id, consumer.tool.id);
-  const shift = orderShift(past) + roleShift(options.memory.gave(producer.tool.id));
+  const shift = crowdShift(options.choices) + orderShift(past) + roleShift(ends, options.memory);
   const outputs = producer.outputs ?? [unknownOutput(producer)];
   const guesses = parameters.map((parameter) => {
-    const took = options.memory.took(consumer.tool.id, parameter.field.path);
-    const moved = shift + roleShift(took);
+    const moved = shift + shareShift(parameter, ends, options.memory);
     return bestGuess(outputs, parameter, { ...ends, ...options, moved });
   });
   const unnamed = past.flows.filter(({ param }) => param === undefined);
@@ -124,17 +130,18 @@ function knownPath({ field }: OutputSlot, { outputs }: ToolProfile): string | un
 }
 
 /** Stands for a result nobody has seen: all that is known is what the tool is about. */
-function unknownOutput({ tool, subject }: ToolProfile): OutputSlot {
+export function unknownOutput({ tool, subject }: ToolProfile): OutputSlot {
   const description = tool.description ?? '';
   return {
     field: { path: '', names: [], types: [], itemTypes: [], format: '', choices: [], description },
     words: [...subject],
     context: subject,
-    kinds: new Set(),
-    described: new Set(),
+    kinds: kindsOf(subject),
+    described: textWords(description),
+    plain: '',
     text: `${[...subject].join(' ')}: ${description}`,
     isMain: true,
-    isEcho: false,
+    echo: 'none',
   };
 }
 
@@ -142,19 +149,32 @@ function shifted(score: number, logOdds: number): number {
   return logOdds === 0 ? score : sigmoid(Math.log(score / (1 - score)) + logOdds);
 }
 
-/** What passes values on often, or takes them often, is likely to do so again. */
-function roleShift({ times, chances }: Rate): number {
-  if (chances === 0) return 0;
-  const rate = (times + ROLE_STRENGTH * USUAL_RATE) / (chances + ROLE_STRENGTH);
-  return ROLE_WEIGHT * (logOddsOf(rate) - logOddsOf(USUAL_RATE));
+/** The more there are to choose from, the more often one is alike by chance. */
+function crowdShift(choices: number): number {
+  return CROWD_WEIGHT * Math.log(Math.min(Math.max(choices, 1), CROWD));
+}
+
+/** What passes values on more often than others, or takes them, is likely to do so again. */
+function roleShift({ producer, consumer }: Ends, memory: BindingMemory): number {
+  const usual = memory.usualRate;
+  if (usual === 0) return 0;
+  const shiftOf = ({ times, chances }: Rate) =>
+    Math.log((times + ROLE_STRENGTH * usual) / (chances + ROLE_STRENGTH) / usual);
+  return (
+    ROLE_WEIGHT * (shiftOf(memory.gave(producer.tool.id)) + shiftOf(memory.took(consumer.tool.id)))
+  );
+}
+
+/** A parameter that took most of what its tool took so far is likely to take this, too. */
+function shareShift({ field }: Slot<Parameter>, { consumer }: Ends, memory: BindingMemory): number {
+  const { times, chances } = memory.tookInto(consumer.tool.id, field.path);
+  const evenShare = 1 / consumer.parameters.length;
+  const share = (times + SHARE_STRENGTH * evenShare) / (chances + SHARE_STRENGTH);
+  return SHARE_WEIGHT * Math.log(share / evenShare);
 }
 
 /** The order of past calls, as far as no flow was recorded: then that says more. */
 function orderShift({ together, recorded, inOrder }: PairMemory): number {
   if (together === 0 || recorded > 0) return 0;
   return ORDER_WEIGHT * (2 * (inOrder / together) - 1) * (together / (together + 1));
-}
-
-function logOddsOf(probability: number): number {
-  return Math.log(probability / (1 - probability));
 }

@@ -7,23 +7,29 @@ export interface BindingReason {
 }
 
 /** Fitted to pairs of tools whose flow is known (see `bench/flow.ts`); log-odds. */
-const BIAS = -3;
+const BIAS = -3.1;
 const WEIGHTS: Readonly<Record<keyof Signals, number>> = {
-  name: 3,
-  sameName: 0.5,
-  description: 1,
-  meaning: 1.5,
-  kind: 0.8,
-  type: 1,
-  format: 0.8,
-  choice: -1.5,
-  setting: -1.5,
-  required: 0.7,
-  mention: 2,
-  main: 0.5,
-  echo: -0.7,
-  stage: 0.7,
-  topic: 0.5,
+  name: 1.7,
+  sameName: 0.1,
+  description: 0.2,
+  meaning: 1,
+  kind: 0.5,
+  type: 0.75,
+  format: 0.9,
+  choice: -0.2,
+  setting: -0.4,
+  required: 0.9,
+  query: -0.8,
+  handle: 0.9,
+  mention: 0.5,
+  main: 0.6,
+  report: -0.2,
+  depth: -0.2,
+  echo: -0.75,
+  neededEcho: -0.85,
+  unseen: 1.2,
+  stage: 1.05,
+  topic: 0.25,
 };
 
 /** How likely it is that this value goes there, from 0 to 1. */
@@ -51,9 +57,15 @@ const TEXTS: Readonly<Record<keyof Signals, readonly [up: string, down: string]>
   choice: ['the parameter has the same choices', 'the parameter is a choice'],
   setting: ['', 'the parameter is a setting'],
   required: ['the parameter is required', ''],
+  query: ['', 'the parameter is what somebody asks for'],
+  handle: ['the parameter is nothing one knows by heart', ''],
   mention: ['a description names the producer', ''],
   main: ['it is what the producer is for', ''],
-  echo: ['', 'the producer was given it, too'],
+  report: ['', 'the field tells how the call went'],
+  depth: ['', 'the field lies deep in the result'],
+  echo: ['', 'the producer takes it, too'],
+  neededEcho: ['', 'the producer needs it, too'],
+  unseen: ['', 'nothing is known of the result'],
   stage: [
     'the producer finds out what the consumer uses',
     'the consumer comes before the producer',

@@ -14,6 +14,8 @@ export interface Slot<Of extends Field = Field> {
   readonly kinds: ReadonlySet<string>;
   /** Words of its description. */
   readonly described: ReadonlySet<string>;
+  /** Its description as plain words. */
+  readonly plain: string;
   /** What the meaning of is compared: its name with its description. */
   readonly text: string;
 }
@@ -21,15 +23,18 @@ export interface Slot<Of extends Field = Field> {
 export interface OutputSlot extends Slot {
   /** What the tool is there to give: its only output, or the one named as the tool is. */
   readonly isMain: boolean;
-  /** The tool was given the same: whoever calls it knew the value before. */
-  readonly isEcho: boolean;
+  /** Whether the tool takes the same value, and cannot do without. */
+  readonly echo: 'none' | 'optional' | 'needed';
 }
 
 export interface ToolProfile {
   readonly tool: PlannableTool;
   /** What it is about: the words of its name without those for doing. */
   readonly subject: ReadonlySet<string>;
-  readonly name: ReadonlySet<string>;
+  /** Words of its name. */
+  readonly spelled: string;
+  /** Each two words of its name in a row. */
+  readonly phrases: readonly string[];
   /** From 0, finds out, over 1, makes, to 2, changes or passes on; undefined when the name does not say. */
   readonly stage: number | undefined;
   readonly parameters: readonly Slot<Parameter>[];
@@ -56,7 +61,8 @@ export function profileTool(tool: PlannableTool): ToolProfile {
   return {
     tool,
     subject,
-    name: new Set(words),
+    spelled: ` ${words.join(' ')} `,
+    phrases: words.slice(1).map((word, place) => ` ${words[place]} ${word} `),
     stage: words.map((word) => STAGE_OF.get(word)).find((stage) => stage !== undefined),
     parameters,
     outputs: tool.output && outputSlots(outputFields(tool.output.schema), { subject, parameters }),
@@ -66,14 +72,19 @@ export function profileTool(tool: PlannableTool): ToolProfile {
 
 interface OutputContext {
   readonly subject: ReadonlySet<string>;
-  readonly parameters: readonly Slot[];
+  readonly parameters: readonly Slot<Parameter>[];
 }
 
 function outputSlots(
   fields: readonly Field[],
   { subject, parameters }: OutputContext,
 ): readonly OutputSlot[] {
-  const given = new Set(parameters.map(({ words }) => words.join(' ')));
+  const given = new Map(
+    parameters.map(({ words, field }) => [
+      words.join(' '),
+      field.isRequired ? ('needed' as const) : ('optional' as const),
+    ]),
+  );
   const isSole = fields.filter(({ names }) => names.length === 1).length === 1;
   return fields.map((field) => {
     const slot = slotOf(field, subject);
@@ -81,7 +92,7 @@ function outputSlots(
     return {
       ...slot,
       isMain: field.names.length <= 1 && (isSole || isNamedAsTool),
-      isEcho: given.has(slot.words.join(' ')),
+      echo: given.get(slot.words.join(' ')) ?? 'none',
     };
   });
 }
@@ -97,6 +108,7 @@ function slotOf<Of extends Field>(field: Of, subject: ReadonlySet<string>): Slot
     context: new Set([...around, ...subject]),
     kinds: kindsOf([...words, ...nameWords(field.format)]),
     described: textWords(field.description),
+    plain: plainText(field.description),
     text: `${words.join(' ')}: ${field.description}`,
   };
 }
