@@ -13,9 +13,11 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   answer: () => import('./answer.js'),
   discover: () => import('./discover.js'),
   gateway: () => import('./gateway.js'),
+  journal: () => import('./journal.js'),
   search: () => import('./search.js'),
   'search-scale': () => import('./search-scale.js'),
   vectors: () => import('./vectors.js'),
+  workflow: () => import('./workflow.js'),
 };
 
 const options = readOptions(process.argv.slice(2));
