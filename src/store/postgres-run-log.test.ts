@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+
 import * as fc from 'fast-check';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { describeRunLog } from '../../test/conformance/run-log.js';
 import { type DatabaseProxy, startDatabaseProxy } from '../../test/helpers/database-proxy.js';
+import { forkScript, killHard } from '../../test/helpers/fork-script.js';
 import { startPostgres } from '../../test/helpers/postgres-server.js';
 import {
   type RunEvent,
@@ -355,6 +358,32 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     await expect(one.log.append(run, [started(run)])).rejects.toMatchObject(closed);
     await expect(one.log.claim()).rejects.toMatchObject(closed);
   });
+
+  test('has what was acknowledged when its process is killed, and lets others go on', async () => {
+    await using heir = open(ALIVE);
+    for (const [round, count] of [3, 400, 77].entries()) {
+      await using writer = forkScript('store/endless-run-writer.ts', [url, String(round)]);
+      const acknowledged = new Map<RunId, number>();
+      for (let seen = 0; seen < count; seen += 1) {
+        const [ack] = (await once(writer.child, 'message')) as [{ run: RunId; number: number }];
+        acknowledged.set(ack.run, ack.number);
+      }
+      await killHard(writer.child);
+
+      // The server may still be at the last statement it was sent.
+      await expect
+        .poll(() => heir.log.claim())
+        .toEqual(expect.arrayContaining([...acknowledged.keys()]));
+
+      for (const [run, number] of acknowledged) {
+        const [first, ...rest] = await heir.log.read(run);
+        expect(first?.type).toBe('run-started');
+        expect(rest.length).toBeGreaterThan(number);
+        expect(rest).toMatchObject(rest.map((_, index) => ({ text: String(index) })));
+        await heir.log.append(run, [finished()]);
+      }
+    }
+  }, 60_000);
 
   describe('when the connection breaks', () => {
     let proxy: DatabaseProxy;

@@ -12,6 +12,7 @@ import {
   type RunLog,
 } from '../core/index.js';
 import { withinTime } from './answer-in-time.js';
+import { HeldRuns } from './held-runs.js';
 import { hasAnotherOwner, isClosed, isConnectionLoss, toJournalError } from './journal-errors.js';
 import { scheduleMaintenance } from './maintenance.js';
 import { Mutex } from './mutex.js';
@@ -26,19 +27,9 @@ import {
   removeReplacedRows,
   removeRuns,
   renewLeases,
-  type StoredRun,
   writeRuns,
 } from './run-log-queries.js';
-import {
-  type Append,
-  heldAfter,
-  type HeldRun,
-  NEW_RUN,
-  type RunWrite,
-  toAppend,
-  toEvents,
-  toWrite,
-} from './run-writes.js';
+import { type Append, toAppend, toEvents } from './run-writes.js';
 import type { Tables } from './schema.js';
 import { storable } from './storable-text.js';
 
@@ -77,11 +68,8 @@ class PostgresRunLog implements RunLog {
   readonly #db: Kysely<Tables>;
   readonly #logger: Logger;
   readonly #owner: Owner;
-  /** Until somebody is told that the run is another's: only then does nobody here work on it. */
-  readonly #held = new Map<string, HeldRun>();
+  readonly #held = new HeldRuns();
   readonly #waiting: Waiting[] = [];
-  /** Rows before these places were replaced by an acknowledged checkpoint. */
-  readonly #replaced = new Map<string, number>();
   /** One statement that changes rows at a time: two of ours could wait for each other. */
   readonly #turn = new Mutex();
   readonly #stopUpkeep: () => Promise<void>;
@@ -117,23 +105,22 @@ class PostgresRunLog implements RunLog {
   }
 
   async list({ limit }: { limit: number }): Promise<readonly RunId[]> {
-    const without = this.#ownRuns(({ epoch }) => epoch === 0);
-    const ids = await attempt('list runs', newestRuns(this.#db, { limit, without }));
+    const listing = newestRuns(this.#db, { limit, without: this.#held.refused() });
+    const ids = await attempt('list runs', listing);
     return ids as readonly RunId[];
   }
 
   claim(): Promise<readonly RunId[]> {
     return this.#turn.run(async () => {
       if (this.#closing !== undefined) throw isClosed();
-      const held = this.#ownRuns(({ finishedAt }) => finishedAt === undefined);
-      const claimed = await attempt(
-        'take over unfinished runs',
-        claimRuns(this.#db, this.#owner, held),
-      );
-      for (const { is_new: isNew, ...run } of claimed) if (isNew) this.#hold(run);
-      // Not those whose beginning was refused: they are removed if they are there at all.
-      const begun = claimed.filter(({ id }) => this.#held.get(id)?.epoch !== 0);
-      return begun.map(({ id }) => id as RunId);
+      const refused = this.#held.refused();
+      const held = [...this.#held.unfinished(), ...refused];
+      const claiming = claimRuns(this.#db, this.#owner, held);
+      const claimed = await attempt('take over unfinished runs', claiming);
+      for (const run of claimed) if (run.is_new) this.#held.take(run);
+      // What was refused at its beginning is removed, if it is there at all.
+      const named = claimed.filter(({ id }) => !refused.includes(id));
+      return named.map(({ id }) => id as RunId);
     });
   }
 
@@ -150,26 +137,13 @@ class PostgresRunLog implements RunLog {
     return (this.#closing ??= this.#close());
   }
 
-  /** A run that others have written, as the database has it. */
-  #hold({ id, epoch, first_seq: firstSeq, next_seq: nextSeq }: StoredRun, end?: number): void {
-    const finished = end === undefined ? {} : { finishedAt: end };
-    this.#held.set(id, { epoch, triedEpoch: epoch, firstSeq, nextSeq, ...finished });
-    this.#replaced.set(id, firstSeq);
-  }
-
-  #ownRuns(isWanted: (run: HeldRun) => boolean): readonly string[] {
-    const ids: string[] = [];
-    for (const [id, held] of this.#held) if (isWanted(held)) ids.push(id);
-    return ids;
-  }
-
   async #writeWaiting(): Promise<void> {
     const byRun = new Map<string, Waiting[]>();
     for (const waiting of takeBatch(this.#waiting)) {
       const { run, isBeginning } = waiting.append;
       const group = byRun.get(run);
       if (group !== undefined) group.push(waiting);
-      else if (this.#held.has(run) || isBeginning) byRun.set(run, [waiting]);
+      else if (this.#held.get(run) !== undefined || isBeginning) byRun.set(run, [waiting]);
       else waiting.failure = hasAnotherOwner(run);
     }
     if (byRun.size === 0) return;
@@ -182,17 +156,6 @@ class PostgresRunLog implements RunLog {
       const failure = toJournalError('write to the run journal', error);
       for (const waiting of [...byRun.values()].flat()) waiting.failure = failure;
     }
-  }
-
-  /** A checkpoint of a run that is not ours shortens one that others finished, or begins one. */
-  async #adopt(byRun: ReadonlyMap<string, readonly Waiting[]>): Promise<void> {
-    const shortened = [...byRun].filter(
-      ([run, group]) => !this.#held.has(run) && group[0]?.append.isFresh,
-    );
-    if (shortened.length === 0) return;
-    const ids = shortened.map(([run]) => run);
-    const adopted = await withinTime(adoptFinished(this.#db, this.#owner, ids));
-    for (const run of adopted) this.#hold(run, run.finished_ms);
   }
 
   /** Returns the runs that belong to another process. */
@@ -208,53 +171,39 @@ class PostgresRunLog implements RunLog {
 
   async #tryWrite(byRun: ReadonlyMap<string, readonly Waiting[]>): Promise<readonly string[]> {
     await this.#adopt(byRun);
-    const writes: RunWrite[] = [];
-    for (const [run, group] of byRun) {
-      const held = this.#held.get(run) ?? NEW_RUN;
-      const write = toWrite(
-        held,
-        group.map(({ append }) => append),
-      );
-      this.#held.set(run, { ...held, triedEpoch: write.epoch });
-      writes.push(write);
-    }
-    return this.#settle(writes, await withinTime(writeRuns(this.#db, this.#owner, writes)));
-  }
-
-  #settle(writes: readonly RunWrite[], written: ReadonlySet<string>): readonly string[] {
-    const lost: string[] = [];
-    for (const write of writes) {
-      if (written.has(write.run)) {
-        this.#held.set(write.run, heldAfter(write));
-        if (write.firstSeq === write.seq) this.#replaced.set(write.run, write.firstSeq);
-      } else {
-        this.#held.delete(write.run);
-        lost.push(write.run);
-      }
-    }
+    const appendsOf = (group: readonly Waiting[]) => group.map(({ append }) => append);
+    const writes = [...byRun].map(([run, group]) => this.#held.plan(run, appendsOf(group)));
+    const written = await withinTime(writeRuns(this.#db, this.#owner, writes));
+    for (const write of writes) if (written.has(write.run)) this.#held.acknowledge(write);
+    const lost = [...byRun.keys()].filter((run) => !written.has(run));
+    this.#held.forget(lost);
     return lost;
   }
 
+  /** A checkpoint of a run that is not ours shortens one that others finished, or begins one. */
+  async #adopt(byRun: ReadonlyMap<string, readonly Waiting[]>): Promise<void> {
+    const shortened = [...byRun]
+      .filter(([run, group]) => this.#held.get(run) === undefined && group[0]?.append.isFresh)
+      .map(([run]) => run);
+    if (shortened.length === 0) return;
+    const adopted = await withinTime(adoptFinished(this.#db, this.#owner, shortened));
+    for (const run of adopted) this.#held.take(run);
+  }
+
   async #upkeep(): Promise<void> {
-    const unfinished = this.#unfinished();
+    const unfinished = this.#held.unfinished();
     if (unfinished.length > 0) await withinTime(renewLeases(this.#db, this.#owner, unfinished));
     await this.#tidy();
   }
 
-  #unfinished(): readonly string[] {
-    return this.#ownRuns(({ epoch, finishedAt }) => epoch > 0 && finishedAt === undefined);
-  }
-
   /** Removes what was replaced, and what was refused but may have been written. */
   async #tidy(): Promise<void> {
-    const refused = this.#ownRuns(({ epoch }) => epoch === 0);
-    if (refused.length > 0) {
-      await withinTime(removeRuns(this.#db, this.#owner, refused));
-      for (const run of refused) this.#held.delete(run);
-    }
-    if (this.#replaced.size === 0) return;
-    await withinTime(removeReplacedRows(this.#db, this.#replaced));
-    this.#replaced.clear();
+    const refused = this.#held.refused();
+    if (refused.length > 0) await withinTime(removeRuns(this.#db, this.#owner, refused));
+    this.#held.forget(refused);
+    const { replaced } = this.#held;
+    if (replaced.size > 0) await withinTime(removeReplacedRows(this.#db, replaced));
+    replaced.clear();
   }
 
   async #pruneSome(policy: PrunePolicy): Promise<readonly string[]> {
@@ -263,7 +212,7 @@ class PostgresRunLog implements RunLog {
       (async () => {
         await this.#tidy();
         const ids = await pruneRuns(this.#db, policy);
-        for (const id of ids) this.#held.delete(id);
+        this.#held.forget(ids);
         return ids;
       })(),
     );
@@ -274,7 +223,8 @@ class PostgresRunLog implements RunLog {
     await this.#turn.run(async () => {
       try {
         const released = { ...this.#owner, leaseMs: 0 };
-        await withinTime(renewLeases(this.#db, released, this.#unfinished()));
+        const unfinished = this.#held.unfinished();
+        if (unfinished.length > 0) await withinTime(renewLeases(this.#db, released, unfinished));
         await this.#tidy();
       } catch (error) {
         // Nothing is lost: the leases end by themselves, and whoever claims a run tidies it.

@@ -108,6 +108,8 @@ export interface StoredRun {
   readonly epoch: number;
   readonly first_seq: number;
   readonly next_seq: number;
+  /** When it ended, in milliseconds since 1970. */
+  readonly finished_ms: number | null;
 }
 
 interface ClaimedRun extends StoredRun {
@@ -138,16 +140,13 @@ export async function claimRuns(
       from free where run.id = free.id
       returning run.id, run.epoch, run.first_seq, run.next_seq, run.position
     )
-    select id, epoch, first_seq, next_seq, position, true as is_new from claimed
+    select id, epoch, first_seq, next_seq, null::float8 as finished_ms, position, true as is_new
+      from claimed
     union all
-    select id, epoch, first_seq, next_seq, position, false from run
+    select id, epoch, first_seq, next_seq, null, position, false from run
       where id = any(${held}::text[]) and owner = ${owner.id}
     order by position`.execute(db);
   return rows;
-}
-
-interface AdoptedRun extends StoredRun {
-  readonly finished_ms: number;
 }
 
 /** Takes those of the runs that are finished: nobody works on them, anybody may shorten them. */
@@ -155,8 +154,8 @@ export async function adoptFinished(
   db: Kysely<Tables>,
   owner: Owner,
   runs: readonly string[],
-): Promise<readonly AdoptedRun[]> {
-  const { rows } = await sql<AdoptedRun>`
+): Promise<readonly StoredRun[]> {
+  const { rows } = await sql<StoredRun>`
     update run set owner = ${owner.id}, epoch = epoch + 1
     where id = any(${runs}::text[]) and finished_at is not null
     returning id, epoch, first_seq, next_seq,
