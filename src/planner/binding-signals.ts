@@ -36,6 +36,8 @@ export interface Signals {
   readonly neededEcho: number;
   /** Nothing is known of the result but what the producer is about. */
   readonly unseen: number;
+  /** The result was seen, not promised: it may look different next time. */
+  readonly observed: number;
   /** Finding out comes before making, and making before changing. */
   readonly stage: number;
   /** The tools are about the same. */
@@ -92,6 +94,7 @@ export function gatherSignals(
     echo: Number(output.echo !== 'none'),
     neededEcho: Number(output.echo === 'needed'),
     unseen: Number(producer.outputs === undefined),
+    observed: Number(producer.tool.output?.source === 'observed'),
     stage: stageStep(producer, consumer),
     topic: overlap(producer.subject, consumer.subject),
   };

@@ -1,11 +1,6 @@
 import type { JsonValue, Plan, Task, TaskId } from '../core/index.js';
-import {
-  type BrokenLink,
-  type FlowLink,
-  type FlowTask,
-  inferFlow,
-  type InferOptions,
-} from './infer-flow.js';
+import type { BrokenLink } from './choose-links.js';
+import { type FlowLink, type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';
 import type { ParsedPlan } from './parse-plan.js';
 import { inputParameters, type Parameter } from './schema-fields.js';
 import type { BindingReason } from './score-binding.js';

@@ -1,4 +1,5 @@
 export { BindingMemory, type LearnedFlow, type PairMemory } from './binding-memory.js';
+export type { BrokenLink } from './choose-links.js';
 export {
   type AmbiguousParameter,
   completePlan,
@@ -8,7 +9,7 @@ export {
   type InferredBinding,
 } from './complete-plan.js';
 export { CONTEXT } from './find-references.js';
-export { type BrokenLink, type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';
+export { type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';
 export { referenceTest } from './is-reference.js';
 export { observeOutput } from './observe-output.js';
 export { orderTasks } from './order-tasks.js';

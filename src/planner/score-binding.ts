@@ -28,6 +28,7 @@ const WEIGHTS: Readonly<Record<keyof Signals, number>> = {
   echo: -0.75,
   neededEcho: -0.85,
   unseen: 1.2,
+  observed: -0.2,
   stage: 1.05,
   topic: 0.25,
 };
@@ -65,7 +66,8 @@ const TEXTS: Readonly<Record<keyof Signals, readonly [up: string, down: string]>
   depth: ['', 'the field lies deep in the result'],
   echo: ['', 'the producer takes it, too'],
   neededEcho: ['', 'the producer needs it, too'],
-  unseen: ['', 'nothing is known of the result'],
+  unseen: ['nothing speaks against it: the result was never seen', ''],
+  observed: ['', 'the result was seen to have it, not promised'],
   stage: [
     'the producer finds out what the consumer uses',
     'the consumer comes before the producer',
