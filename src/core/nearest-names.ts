@@ -3,6 +3,8 @@ import { nameParts } from './name-parts.js';
 
 /** What the place (`server`) counts beside the name itself. */
 const PLACE_SHARE = 0.25;
+/** Only so many are compared letter by letter, which takes long. */
+const SHORTLIST = 60;
 /** Below this a name is no help to whoever mistyped another. */
 const MIN_LIKENESS = 0.45;
 
@@ -22,15 +24,24 @@ export function nearestNames(
   limit: number,
 ): readonly string[] {
   const meant = splitName(name);
-  const scored: { readonly name: string; readonly score: number }[] = [];
-  for (const candidate of known) {
-    const score = likeness(meant, splitName(candidate));
-    if (score >= MIN_LIKENESS) scored.push({ name: candidate, score });
-  }
-  return scored
-    .toSorted((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
-    .slice(0, limit)
-    .map((one) => one.name);
+  const pairs = letterPairs(meant.own);
+  const candidates = Array.from(known, (one) => ({ name: one, split: splitName(one) }));
+  const shortlist = best(candidates, ({ split }) => roughLikeness(meant, split, pairs), SHORTLIST);
+  const near = shortlist.filter(({ split }) => likeness(meant, split) >= MIN_LIKENESS);
+  return best(near, ({ split }) => likeness(meant, split), limit).map((one) => one.name);
+}
+
+/** The first few by score, those of equal score by name. */
+function best<Item extends { readonly name: string }>(
+  items: readonly Item[],
+  scoreOf: (item: Item) => number,
+  count: number,
+): readonly Item[] {
+  return items
+    .map((item) => ({ item, score: scoreOf(item) }))
+    .toSorted((a, b) => b.score - a.score || (a.item.name < b.item.name ? -1 : 1))
+    .slice(0, count)
+    .map(({ item }) => item);
 }
 
 function splitName(name: string): SplitName {
@@ -51,6 +62,20 @@ function likeness(meant: SplitName, other: SplitName): number {
   const own = Math.max(textLikeness(meant.own, other.own), wordLikeness(meant.words, other.words));
   if (meant.place === '') return own;
   return (1 - PLACE_SHARE) * own + PLACE_SHARE * placeLikeness(meant.place, other.place);
+}
+
+/** Cheap enough for every name there is: letters that stand side by side in both, whatever their order. */
+function roughLikeness(meant: SplitName, other: SplitName, pairs: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const pair of letterPairs(other.own)) if (pairs.has(pair)) shared++;
+  const own = shared / Math.max(1, pairs.size + other.own.length);
+  return meant.place === other.place ? own + PLACE_SHARE / 4 : own;
+}
+
+function letterPairs(text: string): ReadonlySet<string> {
+  const pairs = new Set<string>();
+  for (let at = 0; at <= text.length; at++) pairs.add(text.slice(Math.max(0, at - 1), at + 1));
+  return pairs;
 }
 
 function textLikeness(one: string, other: string): number {

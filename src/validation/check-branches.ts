@@ -5,6 +5,8 @@ import { both, type Verdict } from './verdict.js';
 import { show } from './violation.js';
 
 const SHOWN_FORMS = 3;
+/** What it costs to find out how near a form is, beside looking at one schema. */
+const TRIAL_STEPS = 10;
 
 /** `allOf`, `anyOf`, `oneOf`, `not` and `if`. */
 export function checkBranches(schema: JsonObject, value: JsonValue, scope: Scope): Verdict {
@@ -42,6 +44,8 @@ function checkOne(branches: readonly JsonValue[], value: JsonValue, scope: Scope
 
 /** Tells what is wrong with the form it comes nearest to, or with each if several are as near. */
 function failAll(trials: readonly Trial[], value: JsonValue, scope: Scope): Verdict {
+  if (!scope.spend(TRIAL_STEPS * trials.length))
+    return scope.fail('fits none of the allowed forms');
   const all = trials.map(({ found }) => found);
   const nearest = nearestTrials(all);
   const merged = mergeExpected(all) ?? mergeExpected(nearest);

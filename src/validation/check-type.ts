@@ -6,6 +6,7 @@ import { show } from './violation.js';
 
 const TYPES = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 const SHOWN_CHOICES = 12;
+const SHOWN_CHOICE = 60;
 
 /** `type`, `enum` and `const`. */
 export function checkType(schema: JsonObject, value: JsonValue, scope: Scope): Verdict {
@@ -55,8 +56,13 @@ function choicesOf(schema: JsonObject): readonly JsonValue[] | undefined {
 }
 
 function listChoices(choices: readonly JsonValue[]): string {
-  const shown = choices.slice(0, SHOWN_CHOICES).map(show);
+  const shown = choices.slice(0, SHOWN_CHOICES).map(showChoice);
   const more = choices.length - shown.length;
   const list = more > 0 ? [...shown, `${more} more`] : shown;
   return list.length === 1 ? (list[0] ?? '') : `one of ${list.join(', ')}`;
+}
+
+function showChoice(choice: JsonValue): string {
+  const text = JSON.stringify(choice);
+  return text.length > SHOWN_CHOICE ? `${text.slice(0, SHOWN_CHOICE)}…` : text;
 }

@@ -16,11 +16,10 @@ export function nearestTrials(trials: Trials): Trials {
   return ranked.filter(({ rank }) => compare(rank, best.rank) === 0).map(({ found }) => found);
 }
 
-/** Smaller is nearer. */
+/** Smaller is nearer. To be of another kind is worse than anything beside the mark that says so. */
 function rankOf(found: readonly Finding[]): readonly number[] {
-  const isOther = found.some(({ decides }) => decides);
-  const depth = Math.min(...found.map((one) => one.depth));
-  return [isOther ? 1 : 0, -depth, found.length];
+  const depth = Math.min(...found.map((one) => (one.decides ? one.depth - 0.5 : one.depth)));
+  return [-depth, found.length];
 }
 
 function compare(one: readonly number[], other: readonly number[]): number {

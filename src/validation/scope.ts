@@ -60,6 +60,7 @@ export class Scope {
 
   fail(message: string, { step, decides = false }: FailOptions = {}): 'fails' {
     if (this.hasEnough) return 'fails';
+    this.spend(FAIL_STEPS);
     const place = step === undefined ? this.#place : { before: this.#place, step };
     this.found.push({ path: pathOf(place), message, depth: depthOf(place), decides });
     return 'fails';
@@ -103,5 +104,7 @@ interface NextScope {
   readonly found: Finding[];
 }
 
+/** What it costs to say what is wrong, beside looking at one schema. */
+const FAIL_STEPS = 10;
 /** Of these the most telling are chosen. */
 const ENOUGH = 20;

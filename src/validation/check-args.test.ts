@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
+import { checkArgs } from './check-args.js';
+import { createValidator } from './create-validator.js';
+
+const REFERENCE = { $ref: 'a.id' };
+const isReference = (value: JsonValue) =>
+  typeof value === 'string' ? value.includes('${a') : isJsonObject(value) && '$ref' in value;
+
+const check = (schema: JsonObject, args: JsonObject) =>
+  checkArgs(schema, args, isReference).map(({ path, message }) => `${path}: ${message}`);
+
+describe('a reference', () => {
+  const text = { type: 'string' };
+  const whole = { type: 'integer' };
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ['itself', { properties: { a: whole } }, { a: REFERENCE }],
+    ['a text that holds one', { properties: { a: { pattern: '^x$' } } }, { a: 'x${a.id}' }],
+    ['a required parameter', { required: ['a'], properties: { a: whole } }, { a: REFERENCE }],
+    [
+      'anyOf above it',
+      { anyOf: [{ properties: { a: text } }, { required: ['z'] }] },
+      { a: REFERENCE },
+    ],
+    [
+      'oneOf above it',
+      { oneOf: [{ properties: { a: text } }, { properties: { a: whole } }] },
+      { a: REFERENCE },
+    ],
+    ['not above it', { not: { properties: { a: text } } }, { a: REFERENCE }],
+    ['if above it', { if: { properties: { a: text } }, then: false }, { a: REFERENCE }],
+    ['const above it', { properties: { a: { const: { b: 1 } } } }, { a: { b: REFERENCE } }],
+    ['contains beside it', { properties: { a: { contains: whole } } }, { a: ['x', REFERENCE] }],
+    [
+      'uniqueItems around it',
+      { properties: { a: { uniqueItems: true } } },
+      { a: [REFERENCE, REFERENCE] },
+    ],
+  ])('hides what depends on it: %s', (_where, schema, args) => {
+    expect(check(schema, args)).toEqual([]);
+  });
+
+  test('hides nothing else', () => {
+    const schema = {
+      properties: { a: { items: whole, maxItems: 2 }, b: whole },
+      required: ['b', 'c'],
+    };
+
+    expect(check(schema, { a: [REFERENCE, 'x', 1], b: REFERENCE })).toEqual([
+      'a[1]: expected integer, got "x"',
+      'c: missing',
+      'a: expected at most 2 items, got 3',
+    ]);
+  });
+
+  test('in place of any part of a fitting value leaves it fitting', () => {
+    fc.assert(
+      fc.property(schemas, values, fc.nat(20), (schema, value, at) => {
+        fc.pre(createValidator(schema)({ value }).length === 0);
+
+        expect(check(schema, { value: replacePart(value, at) })).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a name nobody knows', () => {
+  const schema = { properties: { path: {}, limit: {} } };
+
+  test('is reported if it is a slip of a known one', () => {
+    expect(check(schema, { pth: 1 })).toEqual(['pth: unknown name; did you mean "path"?']);
+  });
+
+  test('passes if it is like none, or like one that is given', () => {
+    expect(check(schema, { colour: 1 })).toEqual([]);
+    expect(check(schema, { path: 1, paths: 2 })).toEqual([]);
+  });
+
+  test('passes where the schema is open or has further rules', () => {
+    expect(check({ ...schema, additionalProperties: true }, { pth: 1 })).toEqual([]);
+    expect(check({ ...schema, anyOf: [{ required: ['pth'] }] }, { pth: 1 })).toEqual([]);
+  });
+
+  test('is reported once where the schema forbids it', () => {
+    expect(check({ ...schema, additionalProperties: false }, { pth: 1, colour: 2 })).toEqual([
+      'pth: unknown name; did you mean "path"?',
+      'colour: unknown name; known are path, limit',
+    ]);
+  });
+});
+
+const values = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 2 },
+    fc.constantFrom<JsonValue>(null, true, 0, 1, 2, 'a', 'ab'),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('a', 'b'), tie('value'), { maxKeys: 2 }),
+  ),
+})).value;
+
+const schemas: fc.Arbitrary<JsonObject> = fc
+  .letrec<{ schema: JsonObject }>((tie) => {
+    const one = tie('schema');
+    const some = fc.array(one, { minLength: 1, maxLength: 2 });
+    const rules: readonly fc.Arbitrary<JsonObject>[] = [
+      fc.record({ type: fc.constantFrom('string', 'integer', 'object', 'array', 'null') }),
+      fc.record({ enum: fc.array(values, { minLength: 1, maxLength: 3 }) }),
+      fc.record({ minimum: fc.nat(2) }),
+      fc.record({ required: fc.constantFrom(['a'], ['b']) }),
+      fc.constant({ uniqueItems: true }),
+    ];
+    const deeper: readonly fc.Arbitrary<JsonObject>[] = [
+      fc.record({ not: one }),
+      fc.record({ anyOf: some }),
+      fc.record({ oneOf: some }),
+      fc.record({ if: one, then: one, else: one }),
+      fc.record({ items: one }),
+      fc.record({ contains: one, maxContains: fc.nat(2) }),
+      fc.record({ properties: fc.record({ a: one }), additionalProperties: one }),
+    ];
+    return { schema: fc.oneof({ maxDepth: 3 }, ...rules, ...deeper) };
+  })
+  .schema.map((schema) => ({ properties: { value: schema } }));
+
+/** The value with one of its parts, or all of it, replaced by a reference. */
+function replacePart(value: JsonValue, at: number): JsonValue {
+  if (at === 0 || typeof value !== 'object' || value === null) return REFERENCE;
+  if (Array.isArray(value)) {
+    return value.length === 0
+      ? REFERENCE
+      : value.with(
+          at % value.length,
+          replacePart(value[at % value.length] as JsonValue, Math.floor(at / 4)),
+        );
+  }
+  const entries = Object.entries(value as JsonObject);
+  const [key, item] = entries[at % Math.max(1, entries.length)] ?? [];
+  if (key === undefined || item === undefined) return REFERENCE;
+  return { ...(value as JsonObject), [key]: replacePart(item, Math.floor(at / 4)) };
+}
