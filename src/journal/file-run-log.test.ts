@@ -9,7 +9,7 @@ import { A, openAt } from '../../test/helpers/journal.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { silentLogger } from '../core/index.js';
 import { openFileRunLog } from './file-run-log.js';
-import { checksum } from './record.js';
+import { withChecksum } from './record.js';
 
 const SMALL_SEGMENT = 700;
 
@@ -64,7 +64,7 @@ describe('the files', () => {
     const path = join(folder.path, '000001.log');
     // The checksum of what follows it, so that only the version is strange.
     const text = 'pml-journal 2 0 0';
-    await writeFile(path, `${checksum(Buffer.from(text))} ${text}\n`);
+    await writeFile(path, `${withChecksum(text)}\n`);
 
     await expect(openAt(folder.path)).rejects.toMatchObject({
       code: 'JOURNAL_FAILED',

@@ -30,7 +30,7 @@ export interface ReadHead extends RecordHead {
   readonly headBytes: number;
   /** Without the newline behind it. */
   readonly bodyBytes: number;
-  readonly bodyCrc: string;
+  readonly bodyCrc: number;
 }
 
 /** The first line of a segment. */
@@ -46,6 +46,7 @@ const MAX_RUN_BYTES = 1_024;
 const SPACE = 32;
 const HEAD_FIELDS = 9;
 const CRC_CHARS = 8;
+const HEX = /^[\da-f]{8}$/;
 const WRITE_MARKS = { first: '+', later: '.' } as const;
 const SEGMENT_MARK = 'pml-journal';
 const VERSION = '1';
@@ -71,7 +72,7 @@ export function encodeRecord(head: RecordHead, body: Buffer): readonly [Buffer, 
     head.startedAt,
     head.endedAt ?? '-',
     body.length - 1,
-    checksum(body.subarray(0, -1)),
+    asHex(crc32(body.subarray(0, -1))),
     '',
   ];
   return [Buffer.from(withChecksum(fields.join(' '))), body];
@@ -93,7 +94,7 @@ export function parseHead(bytes: Buffer): ReadHead | undefined {
     endedAt: endedAt === '-' ? undefined : Number(endedAt),
     headBytes,
     bodyBytes: Number(bodyBytes),
-    bodyCrc,
+    bodyCrc: Number.parseInt(bodyCrc, 16),
   };
 }
 
@@ -120,20 +121,12 @@ export function parseSegmentHead(bytes: Buffer): (SegmentHead & { length: number
 
 export function parseBody(line: Buffer, { headBytes, bodyBytes, bodyCrc }: ReadHead): RunEvent[] {
   const body = line.subarray(headBytes, headBytes + bodyBytes);
-  if (checksum(body) !== bodyCrc) throw new Error('its checksum does not match');
+  if (crc32(body) !== bodyCrc) throw new Error('its checksum does not match');
   return JSON.parse(body.toString()) as RunEvent[];
 }
 
-export function checksum(bytes: Buffer, before = 0): string {
-  return asHex(crc32(bytes, before));
-}
-
-export function asHex(crc: number): string {
-  return crc.toString(16).padStart(CRC_CHARS, '0');
-}
-
 /** JSON without a space in it: half of a surrogate pair and line ends come out as escapes. */
-export function encodeRun(run: RunId): string {
+function encodeRun(run: RunId): string {
   return JSON.stringify(run).replaceAll(' ', String.raw`\u0020`);
 }
 
@@ -141,24 +134,27 @@ export function isNameable(run: RunId): boolean {
   return Buffer.byteLength(encodeRun(run)) <= MAX_RUN_BYTES;
 }
 
+/** A loop, because opening does this for every record. */
 function endOfHead(bytes: Buffer): number | undefined {
-  let end = 0;
-  for (let field = 0; field < HEAD_FIELDS; field++) {
-    const space = bytes.indexOf(SPACE, end);
-    if (space < 0 || space >= MAX_HEAD_BYTES) return undefined;
-    end = space + 1;
+  const limit = Math.min(bytes.length, MAX_HEAD_BYTES);
+  for (let at = 0, fields = 0; at < limit; at++) {
+    if (bytes[at] === SPACE && ++fields === HEAD_FIELDS) return at + 1;
   }
-  return end;
+  return undefined;
 }
 
-function withChecksum(text: string): string {
-  return `${checksum(Buffer.from(text))} ${text}`;
+export function withChecksum(text: string): string {
+  return `${asHex(crc32(text))} ${text}`;
 }
 
 /** What follows a checksum and a space, nothing if it does not match. */
 function checkedText(bytes: Buffer): string | undefined {
+  if (bytes[CRC_CHARS] !== SPACE) return undefined;
   const text = bytes.subarray(CRC_CHARS + 1);
-  const isWhole =
-    bytes[CRC_CHARS] === SPACE && bytes.toString('latin1', 0, CRC_CHARS) === checksum(text);
-  return isWhole ? text.toString() : undefined;
+  const crc = bytes.toString('latin1', 0, CRC_CHARS);
+  return HEX.test(crc) && Number.parseInt(crc, 16) === crc32(text) ? text.toString() : undefined;
+}
+
+function asHex(crc: number): string {
+  return crc.toString(16).padStart(CRC_CHARS, '0');
 }

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
-import { asHex, MAX_HEAD_BYTES, NEWLINE, parseHead, type ReadHead } from './record.js';
+import { MAX_HEAD_BYTES, NEWLINE, parseHead, type ReadHead } from './record.js';
 
 /** What lies one after another in a segment: records, and stretches that are none. */
 export type Found =
@@ -38,9 +38,17 @@ class Window {
 
   /** Some bytes from there on: at least so many as asked for, unless the end comes first. */
   async at(offset: number, atLeast: number): Promise<Buffer> {
+    if (!this.holds(offset, atLeast)) await this.#fill(offset);
+    return this.held(offset);
+  }
+
+  /** Whether there is nothing to wait for: awaiting every record costs more than reading it. */
+  holds(offset: number, atLeast: number): boolean {
     const wanted = Math.min(offset + atLeast, this.#end);
-    const isHeld = offset >= this.#start && wanted <= this.#start + this.#filled;
-    if (!isHeld) await this.#fill(offset);
+    return offset >= this.#start && wanted <= this.#start + this.#filled;
+  }
+
+  held(offset: number): Buffer {
     return this.#chunk.subarray(offset - this.#start, this.#filled);
   }
 
@@ -66,10 +74,15 @@ export async function* scanSegment(
 ): AsyncGenerator<Found, void> {
   const window = new Window(file, end);
   for (let offset = start; offset < end;) {
-    const head = parseHead(await window.at(offset, MAX_HEAD_BYTES));
+    if (!window.holds(offset, MAX_HEAD_BYTES)) await window.at(offset, MAX_HEAD_BYTES);
+    const line = window.held(offset);
+    const head = parseHead(line);
     const bytes = head ? head.headBytes + head.bodyBytes + 1 : 0;
     if (head && offset + bytes <= end) {
-      const isWhole = await isBodyWhole(window, offset, head);
+      const isWhole =
+        bytes <= line.length
+          ? isLineWhole(line, head)
+          : await isLongLineWhole(window, offset, head);
       yield isWhole
         ? { kind: 'record', head, offset, bytes }
         : { kind: 'loss', head, offset, bytes, isCutOff: false };
@@ -93,7 +106,12 @@ export async function holdsZeros(file: FileHandle, start: number, end: number): 
   return false;
 }
 
-async function isBodyWhole(window: Window, offset: number, head: ReadHead): Promise<boolean> {
+function isLineWhole(line: Buffer, { headBytes, bodyBytes, bodyCrc }: ReadHead): boolean {
+  const end = headBytes + bodyBytes;
+  return line[end] === NEWLINE && crc32(line.subarray(headBytes, end)) === bodyCrc;
+}
+
+async function isLongLineWhole(window: Window, offset: number, head: ReadHead): Promise<boolean> {
   const end = offset + head.headBytes + head.bodyBytes;
   let crc = 0;
   for (let at = offset + head.headBytes; at < end;) {
@@ -101,7 +119,7 @@ async function isBodyWhole(window: Window, offset: number, head: ReadHead): Prom
     crc = crc32(bytes, crc);
     at += bytes.length;
   }
-  return asHex(crc) === head.bodyCrc && (await window.at(end, 1))[0] === NEWLINE;
+  return crc === head.bodyCrc && (await window.at(end, 1))[0] === NEWLINE;
 }
 
 /** Where the next line with a whole head begins, or the end. */
