@@ -31,7 +31,7 @@ describe('a reference', () => {
       { a: REFERENCE },
     ],
     ['not above it', { not: { properties: { a: text } } }, { a: REFERENCE }],
-    ['if above it', { if: { properties: { a: text } }, then: false }, { a: REFERENCE }],
+    ['if above it', { if: { properties: { a: text } }, else: false }, { a: REFERENCE }],
     ['const above it', { properties: { a: { const: { b: 1 } } } }, { a: { b: REFERENCE } }],
     ['contains beside it', { properties: { a: { contains: whole } } }, { a: ['x', REFERENCE] }],
     [
@@ -117,7 +117,7 @@ const schemas: fc.Arbitrary<JsonObject> = fc
       fc.record({ not: one }),
       fc.record({ anyOf: some }),
       fc.record({ oneOf: some }),
-      fc.record({ if: one, then: one, else: one }),
+      fc.record({ if: one, else: one }),
       fc.record({ items: one }),
       fc.record({ contains: one, maxContains: fc.nat(2) }),
       fc.record({ properties: fc.record({ a: one }), additionalProperties: one }),

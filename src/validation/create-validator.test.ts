@@ -81,12 +81,7 @@ describe('a violation says where, what was expected and what was there', () => {
       'b: missing, needed because of "a"',
     ],
     ['dependencies, draft 7', { dependencies: { a: { required: ['c'] } } }, { a: 1 }, 'c: missing'],
-    [
-      'if',
-      { if: { type: 'string' }, then: { const: 'a' }, else: { const: 1 } },
-      2,
-      ': expected 1, got 2',
-    ],
+    ['if', { if: { type: 'string' }, else: { const: 1 } }, 2, ': expected 1, got 2'],
     ['not', { not: { type: 'string' } }, 'a', ': has a form that is not allowed, got "a"'],
     [
       'oneOf',
