@@ -1,19 +1,24 @@
 import { Command } from 'commander';
 
 import { VERSION } from '../app/version.js';
+import { continueCommand } from './continue.js';
 import { doctorCommand } from './doctor.js';
 import { ejectCommand } from './eject.js';
 import { importCommand } from './import.js';
 import { indexCommand } from './index-tools.js';
 import { initCommand } from './init.js';
 import { logsCommand } from './logs.js';
+import { runCommand } from './run.js';
+import { runsCommand } from './runs.js';
 import { searchCommand } from './search.js';
 import { serveCommand } from './serve-http.js';
 import { exitOnUsage } from './setup-io.js';
+import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
 import { restartCommand, stopCommand } from './stop.js';
 import { toolsCommand } from './tools.js';
 import { trustCommand } from './trust.js';
+import { watchCommand } from './watch.js';
 
 /** Everything but the two commands that must be quick. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
@@ -36,6 +41,11 @@ export function createProgram(): Command {
     .addCommand(searchCommand())
     .addCommand(indexCommand())
     .addCommand(importCommand())
+    .addCommand(runCommand())
+    .addCommand(runsCommand())
+    .addCommand(showCommand())
+    .addCommand(watchCommand())
+    .addCommand(continueCommand())
     .addCommand(logsCommand())
     .addCommand(stopCommand())
     .addCommand(restartCommand())

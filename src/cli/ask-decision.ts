@@ -1,0 +1,17 @@
+import type { RunDetails } from '../app/run-status.js';
+import { choicesOf, describeRunQuestion, type RunChoice } from './describe-run-question.js';
+
+/** Asks the person at the terminal what a paused run asks; nothing when that one decides later. */
+export async function askDecision(run: RunDetails): Promise<RunChoice | undefined> {
+  const { isCancel, log, select } = await import('@clack/prompts');
+  const choices = choicesOf(run);
+  log.message(describeRunQuestion(run).join('\n'));
+  const options = choices.map(({ decision, label }, value) => ({
+    value,
+    label: decision,
+    hint: label,
+  }));
+  const later = { value: -1, label: 'later', hint: 'the run waits' };
+  const answer = await select({ message: 'What now?', options: [...options, later] });
+  return isCancel(answer) ? undefined : choices[answer];
+}

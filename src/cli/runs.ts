@@ -1,0 +1,41 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+import { describeRunTable } from './describe-run-table.js';
+import { listRuns } from './find-run.js';
+import { print, printJson } from './print.js';
+import { exitCodeOf } from './run-marks.js';
+import type { DaemonFlags } from './with-daemon.js';
+
+interface RunsFlags extends DaemonFlags {
+  readonly limit: number;
+  readonly open?: boolean;
+}
+
+const MOST_RUNS = 1_000;
+/** Where the output is no terminal. */
+const DEFAULT_COLUMNS = 120;
+
+export function runsCommand(): Command {
+  return new Command('runs')
+    .description('List the runs of workflows, newest first')
+    .option('-n, --limit <count>', 'how many', parseLimit, 20)
+    .option('--open', 'only those that run or wait for somebody')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: RunsFlags) => {
+      const { limit, open, json } = flags;
+      const known = await listRuns(flags, open ? MOST_RUNS : limit);
+      const runs = known.filter((run) => !open || exitCodeOf(run) > 1).slice(0, limit);
+      if (json) return printJson({ runs });
+      if (runs.length === 0) return print(open ? 'No run is open.' : 'There are no runs yet.');
+      const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
+      for (const line of describeRunTable(runs, columns)) print(line);
+    });
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_RUNS) return limit;
+  throw new InvalidArgumentError(`Give a number from 1 to ${MOST_RUNS}.`);
+}
