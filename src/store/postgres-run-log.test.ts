@@ -99,16 +99,30 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
   test('writes what comes together in one statement', async () => {
     await using one = open(ALIVE);
     const runs = Array.from({ length: 100 }, (_, index) => runId(`r${index}`));
-    const before = one.statements.length;
 
-    await Promise.all([
-      ...runs.map((run) => one.log.append(run, [started(run)])),
-      ...runs.map((run) => one.log.append(run, [said('hello')])),
-    ]);
+    await Promise.all(
+      runs.map(async (run) => {
+        await one.log.append(run, [started(run)]);
+        for (const text of ['a', 'b', 'c']) await one.log.append(run, [said(text)]);
+      }),
+    );
 
-    expect(one.statements.length - before).toBe(1);
+    expect(one.statements).toHaveLength(4);
     expect(await one.log.list({ limit: 200 })).toEqual(runs.toReversed());
-    expect(await one.log.read(runs[7]!)).toEqual([started(runs[7]!), said('hello')]);
+    const [first] = runs as [RunId];
+    expect(await one.log.read(first)).toEqual([started(first), said('a'), said('b'), said('c')]);
+  });
+
+  test('writes more than fits into one statement in several, in order', async () => {
+    await using one = open(ALIVE);
+    const run = runId('much');
+    const events = [started(run), ...Array.from({ length: 1_200 }, (_, n) => said(`${n}`))];
+    const long = said('x'.repeat(3_000_000));
+
+    await Promise.all([...events, long, long, long].map((event) => one.log.append(run, [event])));
+
+    expect(await one.log.read(run)).toEqual([...events, long, long, long]);
+    expect(one.statements.length).toBeGreaterThan(4);
   });
 
   test('gives back every letter, whatever it is', async () => {

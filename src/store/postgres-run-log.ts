@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 
 import type { Kysely } from 'kysely';
 
@@ -64,12 +65,18 @@ interface Waiting {
   failure?: PmlError;
 }
 
+interface Batch {
+  readonly waiting: Waiting[];
+  readonly written: Promise<void>;
+  characters: number;
+}
+
 class PostgresRunLog implements RunLog {
   readonly #db: Kysely<Tables>;
   readonly #logger: Logger;
   readonly #owner: Owner;
   readonly #held = new HeldRuns();
-  readonly #waiting: Waiting[] = [];
+  #next: Batch | undefined;
   /** One statement that changes rows at a time: two of ours could wait for each other. */
   readonly #turn = new Mutex();
   readonly #stopUpkeep: () => Promise<void>;
@@ -89,9 +96,7 @@ class PostgresRunLog implements RunLog {
     if (this.#closing !== undefined) throw isClosed();
     if (events.length === 0) return;
     const waiting: Waiting = { append: toAppend(run, events) };
-    this.#waiting.push(waiting);
-    // Every turn writes at least the oldest that waits, so ours is written when our turn is over.
-    await this.#turn.run(() => this.#writeWaiting());
+    await this.#join(waiting);
     if (waiting.failure !== undefined) throw waiting.failure;
   }
 
@@ -137,9 +142,30 @@ class PostgresRunLog implements RunLog {
     return (this.#closing ??= this.#close());
   }
 
-  async #writeWaiting(): Promise<void> {
+  /** Resolves when the batch is written that it joined. */
+  #join(waiting: Waiting): Promise<void> {
+    const batch = (this.#next ??= this.#beginBatch());
+    batch.waiting.push(waiting);
+    batch.characters += waiting.append.lines.length;
+    const isFull = batch.waiting.length >= BATCH_APPENDS || batch.characters >= BATCH_CHARACTERS;
+    if (isFull) this.#next = undefined;
+    return batch.written;
+  }
+
+  /** Takes what comes until the write before it is over, and those that waited for that one too. */
+  #beginBatch(): Batch {
+    const waiting: Waiting[] = [];
+    const written = this.#turn.run(async () => {
+      await setImmediate();
+      if (this.#next?.waiting === waiting) this.#next = undefined;
+      await this.#writeTogether(waiting);
+    });
+    return { waiting, written, characters: 0 };
+  }
+
+  async #writeTogether(batch: readonly Waiting[]): Promise<void> {
     const byRun = new Map<string, Waiting[]>();
-    for (const waiting of takeBatch(this.#waiting)) {
+    for (const waiting of batch) {
       const { run, isBeginning } = waiting.append;
       const group = byRun.get(run);
       if (group !== undefined) group.push(waiting);
@@ -240,13 +266,4 @@ async function attempt<T>(doing: string, step: Promise<T>): Promise<T> {
   } catch (error) {
     throw toJournalError(doing, error);
   }
-}
-
-function takeBatch(waiting: Waiting[]): readonly Waiting[] {
-  let characters = 0;
-  const end = waiting.findIndex(({ append }, place) => {
-    characters += append.lines.length;
-    return place > 0 && (place >= BATCH_APPENDS || characters > BATCH_CHARACTERS);
-  });
-  return waiting.splice(0, end < 0 ? waiting.length : end);
 }
