@@ -14,7 +14,7 @@ import {
 import { DaemonServer, socketPath } from '../daemon/index.js';
 import { Discovery } from '../discovery/index.js';
 import type { HttpServer } from '../gateway/http.js';
-import { Gateway, type GatewaySettings } from '../gateway/index.js';
+import { createRuns, Gateway, type GatewaySettings } from '../gateway/index.js';
 import { type PoolEvents, ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { diffConfigs } from './config-diff.js';
@@ -112,7 +112,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       log,
       keptResultBytes: config.file.limits.keptResultBytes,
       discovery: this.#discovery,
-      runLog: this.#runLogOpening,
+      runs: (gateway) => createRuns(gateway, this.#runLogOpening),
       catalogLoaded: this.#storeOpening.then(() => {}),
     });
     this.#idle = new IdleExit({

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import type { Catalog, CatalogChange } from '../catalog/index.js';
 import {
   asText,
@@ -9,14 +7,12 @@ import {
   messageOf,
   parseToolId,
   PmlError,
-  type RunLog,
-  runId,
   type ServerName,
   type ToolId,
 } from '../core/index.js';
 import type { Discovery } from '../discovery/index.js';
-import { createToolPolicy, errorType, type ToolPolicy } from '../policy/index.js';
-import { Runs } from '../runs/index.js';
+import { createToolPolicy, type ToolPolicy } from '../policy/index.js';
+import type { Runs } from '../runs/index.js';
 import type { ToolIndex } from '../search/index.js';
 import type { Caller, ServerPool } from '../servers/index.js';
 import type { ClientSession, ListKind } from './client-session.js';
@@ -26,8 +22,6 @@ import { KeptResults } from './kept-results.js';
 import { LOG_LEVELS } from './log-levels.js';
 import { Planning } from './planning.js';
 import { RunClients } from './run-clients.js';
-import { runSettings } from './run-settings.js';
-import { rememberRun, runCaller } from './run-tools.js';
 import type { GatewaySettings } from './settings.js';
 import { ToolCalls } from './tool-calls.js';
 import { View } from './view.js';
@@ -49,8 +43,8 @@ export interface GatewayParts {
   readonly log: Logger;
   readonly keptResultBytes: number;
   readonly discovery: Discovery;
-  /** The journal of runs, as soon as it is open. */
-  readonly runLog: Promise<RunLog>;
+  /** The runs of this gateway; they call back into it. */
+  readonly runs: (gateway: Gateway) => Runs;
   /** Resolves when the stored catalog is in memory, or could not be read. */
   readonly catalogLoaded: Promise<void>;
 }
@@ -94,17 +88,7 @@ export class Gateway {
       catalog: parts.catalog,
       policyOf: (tool) => this.policyOf(tool),
     });
-    this.runs = new Runs({
-      log: parts.runLog,
-      callerFor: (run) => runCaller(this, run),
-      settings: () => runSettings(this),
-      errorType,
-      newRunId: () => runId(`run_${randomBytes(9).toString('base64url')}`),
-      now: () => Date.now(),
-      logger: parts.log,
-      onFinished: (trace, state) => rememberRun(this, trace, state),
-      onRecovered: (runs) => this.#discovery.recover(runs),
-    });
+    this.runs = parts.runs(this);
     parts.catalog.onChange((change) => this.#onCatalogChange(change));
   }
 
@@ -135,6 +119,11 @@ export class Gateway {
   /** Calls are remembered without bringing the search up to date: nobody may be searching. */
   executed(...execution: Parameters<Discovery['executed']>): void {
     this.#discovery.executed(...execution);
+  }
+
+  /** Runs that ended while nobody could remember them. */
+  recovered(...runs: Parameters<Discovery['recover']>): void {
+    this.#discovery.recover(...runs);
   }
 
   /** What the user's rules, the tool's own hints and its name say of calling it. */

@@ -7,6 +7,7 @@ import { createTestDiscovery } from '../../test/helpers/test-discovery.js';
 import { Catalog } from '../catalog/index.js';
 import { silentLogger } from '../core/index.js';
 import { ServerPool } from '../servers/index.js';
+import { createRuns } from './create-runs.js';
 import { Gateway } from './gateway.js';
 import { HttpServer, type HttpOptions } from './http-server.js';
 
@@ -62,7 +63,7 @@ async function start(options: Partial<HttpOptions>): Promise<{ url: string; serv
     log,
     keptResultBytes: 1_000,
     discovery: createTestDiscovery(),
-    runLog: Promise.resolve(new MemoryRunLog()),
+    runs: (gateway) => createRuns(gateway, Promise.resolve(new MemoryRunLog())),
     catalogLoaded: Promise.resolve(),
   });
   const server = new HttpServer(gateway, {

@@ -1,3 +1,4 @@
+export { createRuns } from './create-runs.js';
 export { Gateway, type GatewayParts } from './gateway.js';
 export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
 export { Session, type SessionOptions, type SessionState } from './session.js';

@@ -13,7 +13,7 @@ import {
   parsePlan,
   referenceTest,
 } from '../planner/index.js';
-import { checkArgs } from '../validation/index.js';
+import { checkArgs, describeViolations, type Violation } from '../validation/index.js';
 import type { Gateway } from './gateway.js';
 
 const SHOWN_PROBLEMS = 20;
@@ -45,6 +45,8 @@ export async function planWorkflow(
   const parsed = parsePlan(tasks, { maxTasks, existing, hasContext });
   await listTools(gateway, parsed);
   throwProblems(parsed.tasks.flatMap((task) => checkTool(gateway, task)));
+  // What is given is checked before anything is filled in: a misspelt name looks like a gap.
+  throwProblems(parsed.tasks.flatMap((task) => checkTask(gateway, task, isAboutGiven(task))));
   const ids = [...existing, ...parsed.tasks].map(({ tool }) => tool);
   const { planning } = gateway;
   const tools = planning.tools(ids);
@@ -85,13 +87,23 @@ function findHoles({ holes }: CompletedPlan): readonly Problem[] {
   });
 }
 
-function checkTask(gateway: Gateway, { id, tool, args, needs }: Task): readonly Problem[] {
+function checkTask(
+  gateway: Gateway,
+  { id, tool, args, needs }: Task,
+  isWanted: (violation: Violation) => boolean = () => true,
+): readonly Problem[] {
   const schema = gateway.catalog.tool(tool)?.definition.inputSchema;
   if (!schema) return [];
-  return checkArgs(schema, args, referenceTest({ needs })).map(({ path, message }) => ({
+  const violations = checkArgs(schema, args, referenceTest({ needs })).filter(isWanted);
+  return violations.map((violation) => ({
     code: 'ARGUMENTS_INVALID',
-    text: `task ${id}: args${path && (path.startsWith('[') ? path : `.${path}`)}: ${message}`,
+    text: `task ${id}: ${describeViolations([violation], 'args')}`,
   }));
+}
+
+/** Whether something is wrong with an argument that is there, and not that one is missing. */
+function isAboutGiven({ args }: Task): (violation: Violation) => boolean {
+  return ({ path }) => Object.hasOwn(args, /^[^.[]*/.exec(path)?.[0] ?? '');
 }
 
 /** One code for all of them if they have one in common. */

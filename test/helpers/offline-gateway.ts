@@ -1,5 +1,6 @@
 import { Catalog } from '../../src/catalog/index.js';
 import { serverName, silentLogger } from '../../src/core/index.js';
+import { createRuns } from '../../src/gateway/create-runs.js';
 import { Gateway } from '../../src/gateway/gateway.js';
 import type { GatewaySettings } from '../../src/gateway/settings.js';
 import { ServerPool } from '../../src/servers/index.js';
@@ -47,7 +48,7 @@ export async function offlineGateway(
     log,
     keptResultBytes: 1_000,
     discovery: createTestDiscovery(),
-    runLog: Promise.resolve(new MemoryRunLog()),
+    runs: (gateway) => createRuns(gateway, Promise.resolve(new MemoryRunLog())),
     catalogLoaded: Promise.resolve(),
   });
   const lists = { resources: [], resourceTemplates: [], prompts: [] };
