@@ -1,6 +1,8 @@
 import {
   PmlError,
   type RunCommand,
+  type RunId,
+  type RunOutcome,
   type RunState,
   type Task,
   type TaskId,
@@ -24,13 +26,7 @@ const FITS: Readonly<Record<'approve' | 'reject' | 'retry' | 'skip', readonly St
  * second finds its question answered.
  */
 export function checkCommand(state: RunState, command: RunCommand): void {
-  if (state.finished) {
-    throw new PmlError(
-      'RUN_FINISHED',
-      `Run ${state.run} has already ${state.finished.outcome}; there is nothing left to decide`,
-      { details: { run: state.run } },
-    );
-  }
+  if (state.finished) throw runFinished(state.run, state.finished.outcome);
   if (state.aborted) throw new PmlError('RUN_DECIDED', `Run ${state.run} is already being aborted`);
   if (command.kind === 'abort') return;
   if (command.kind === 'inject' || command.kind === 'replan') {
@@ -38,6 +34,15 @@ export function checkCommand(state: RunState, command: RunCommand): void {
     return;
   }
   for (const id of command.tasks) checkTask(state, id, command.kind);
+}
+
+function runFinished(run: RunId, outcome: RunOutcome): PmlError {
+  const ended = outcome === 'cancelled' ? 'been cancelled' : outcome;
+  return new PmlError(
+    'RUN_FINISHED',
+    `Run ${run} has already ${ended}; there is nothing left to decide`,
+    { details: { run } },
+  );
 }
 
 /** A task that waits for one that never comes would keep the run from ever ending. */

@@ -103,24 +103,26 @@ function resolvedArgs(task: Task, outputs: ReadonlyMap<TaskId, JsonValue>): Json
   }
 }
 
-/** Telling values and where they stand, `items[0].id`; the first place of each. */
+/** Telling values and where they stand, `items[0].id`; the place nearest to the top of each. */
 function leavesOf(value: JsonValue): ReadonlyMap<JsonValue, string> {
   const leaves = new Map<JsonValue, string>();
-  let visited = 0;
-  const visit = (one: JsonValue, path: string): void => {
-    if (++visited > MOST_VALUES) return;
-    if (Array.isArray(one)) {
-      one
-        .slice(0, MOST_VALUES)
-        .forEach((item, index) => visit(item as JsonValue, `${path}[${index}]`));
-    } else if (isJsonObject(one)) {
-      for (const [key, item] of Object.entries(one)) visit(item, path ? `${path}.${key}` : key);
-    } else if (isTelling(one) && !leaves.has(one)) {
-      leaves.set(one, path);
+  const found: [value: JsonValue, path: string][] = [[value, '']];
+  for (const [one, path] of found) {
+    for (const part of partsOf(one, path)) {
+      if (found.length >= MOST_VALUES) break;
+      found.push(part);
     }
-  };
-  visit(value, '');
+    if (isTelling(one) && !leaves.has(one)) leaves.set(one, path);
+  }
   return leaves;
+}
+
+function* partsOf(value: JsonValue, path: string): Generator<[value: JsonValue, path: string]> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield [item as JsonValue, `${path}[${index}]`];
+  } else if (isJsonObject(value)) {
+    for (const [key, item] of Object.entries(value)) yield [item, path ? `${path}.${key}` : key];
+  }
 }
 
 function isTelling(value: JsonValue): boolean {

@@ -1,3 +1,4 @@
+export { checkCommand } from './check-command.js';
 export { layersOf } from './decide-next.js';
 export { LiveRun, type RunOptions, type RunPhase, type RunPorts } from './live-run.js';
 export { applyEvent, foldEvents } from './run-state.js';

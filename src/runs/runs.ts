@@ -17,6 +17,7 @@ import {
   type ToolCaller,
 } from '../core/index.js';
 import {
+  checkCommand,
   foldEvents,
   LiveRun,
   type RunOptions,
@@ -124,13 +125,7 @@ export class Runs implements AsyncDisposable {
     { by, context }: { by: Decider; context?: JsonObject },
   ): Promise<RunView> {
     const view = await this.open(run);
-    if (view.state.finished) {
-      throw new PmlError(
-        'RUN_FINISHED',
-        `Run ${run} has already ${view.state.finished.outcome}; there is nothing left to decide`,
-        { details: { run } },
-      );
-    }
+    if (view.state.finished && !view.broken) checkCommand(view.state, command);
     if (!view.live) {
       throw new PmlError('RUN_UNKNOWN', `Run ${run} is worked on by another process`);
     }

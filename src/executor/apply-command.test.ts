@@ -1,0 +1,329 @@
+import { describe, expect, test } from 'vitest';
+
+import { type BeginOptions, idleRun, newRun } from '../../test/helpers/begin-run.js';
+import { deferred } from '../../test/helpers/deferred.js';
+import { inTurn, never, text } from '../../test/helpers/fake-tools.js';
+import { plainOptions, startOf, statuses, task } from '../../test/helpers/run-parts.js';
+import {
+  messageOf,
+  PmlError,
+  type RunCommand,
+  type RunEvent,
+  type Task,
+  taskId,
+  type ToolResult,
+} from '../core/index.js';
+import { LiveRun } from './live-run.js';
+import { foldEvents } from './run-state.js';
+
+const broken = new PmlError('SERVER_BROKEN', 'disk full');
+const ids = (...names: readonly string[]) => names.map(taskId);
+
+/** A run that is kept busy by `slow` until it is let go, and is otherwise as far as it gets. */
+async function busyRun(tasks: readonly Task[], { answers, ...options }: BeginOptions = {}) {
+  const slow = deferred<ToolResult>();
+  const run = newRun([...tasks, task('slow')], {
+    ...options,
+    answers: { slow: () => slow.promise, ...answers },
+  });
+  run.live.start();
+  const isSettled = () =>
+    run.live.state.tasks.every(
+      ({ status, task: { id } }) => id === 'slow' || (status !== 'running' && status !== 'waiting'),
+    );
+  await expect.poll(isSettled).toBe(true);
+  const letGo = async () => {
+    slow.resolve(text('done'));
+    await run.live.idle();
+  };
+  return { ...run, letGo };
+}
+
+/** One task in each state a decision can find it in. */
+async function everyState() {
+  const tasks = [
+    task('riskyHeld'),
+    task('done'),
+    task('bad'),
+    task('after', ['bad']),
+    task('later', ['riskyHeld']),
+    task('doubt'),
+    task('busy'),
+  ];
+  const events: RunEvent[] = [
+    startOf(tasks),
+    { type: 'task-started', task: taskId('doubt'), at: 0, repeatable: false },
+  ];
+  const { tools, log } = newRun([], { answers: { busy: never, bad: broken } });
+  const live = LiveRun.resume(events, { tools, log }, plainOptions);
+  live.start();
+  await expect
+    .poll(() => statuses(live.state))
+    .toMatchObject({ after: 'skipped', done: 'succeeded' });
+  expect(statuses(live.state)).toEqual({
+    riskyHeld: 'held',
+    done: 'succeeded',
+    bad: 'failed',
+    after: 'skipped',
+    later: 'waiting',
+    doubt: 'doubtful',
+    busy: 'running',
+  });
+  return live;
+}
+
+async function refusal(decided: Promise<void>): Promise<string | undefined> {
+  try {
+    await decided;
+    return undefined;
+  } catch (error) {
+    return error instanceof PmlError ? `${error.code} ${error.message}` : messageOf(error);
+  }
+}
+
+// covers: RUN-DECISIONS
+describe('a decision', () => {
+  const FITTING = {
+    approve: ['riskyHeld'],
+    reject: ['riskyHeld'],
+    retry: ['bad', 'doubt'],
+    skip: ['riskyHeld', 'bad', 'later', 'doubt'],
+  } as const;
+  const EVERY = ['riskyHeld', 'done', 'bad', 'after', 'later', 'doubt', 'busy'];
+
+  test.each(Object.entries(FITTING))('to %s fits only %s', async (kind, fitting) => {
+    const refused = await Promise.all(
+      EVERY.map(async (name) => {
+        const live = await everyState();
+        const before = live.events.length;
+        const command = { kind, tasks: ids(name) } as RunCommand;
+        const error = await refusal(live.decide(command, 'agent'));
+        const isMade = live.events[before]?.type === 'decision-made';
+        await live.close(0);
+        return { name, isMade, error };
+      }),
+    );
+
+    expect(refused.filter(({ isMade }) => isMade).map(({ name }) => name)).toEqual(fitting);
+    expect(refused.filter(({ isMade, error }) => isMade === (error !== undefined))).toEqual([]);
+    for (const { name, error = '' } of refused.filter(({ isMade }) => !isMade)) {
+      expect(error).toContain(`BAD_REQUEST Cannot ${kind} task \`${name}\``);
+    }
+  });
+
+  test('about a task that is not there names those that are', async () => {
+    const { live } = await idleRun([task('riskyA'), task('b', ['riskyA'])]);
+
+    await expect(live.decide({ kind: 'retry', tasks: ids('x') }, 'agent')).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'Run r1 has no task `x`; it has riskyA, b',
+    });
+  });
+
+  test('about several tasks is made for all of them or none', async () => {
+    const { live } = await idleRun([task('riskyA'), task('riskyB')]);
+
+    await expect(
+      live.decide({ kind: 'approve', tasks: ids('riskyA', 'x') }, 'agent'),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+
+    expect(statuses(live.state)).toEqual({ riskyA: 'held', riskyB: 'held' });
+  });
+
+  test('that comes second finds its question answered, and the call is made once', async () => {
+    const { live, tools } = await idleRun([task('riskyA')]);
+    const command: RunCommand = { kind: 'approve', tasks: ids('riskyA') };
+
+    const [first, second] = await Promise.allSettled([
+      live.decide(command, 'human'),
+      live.decide({ kind: 'reject', tasks: ids('riskyA') }, 'agent'),
+    ]);
+    await live.idle();
+
+    expect(first.status).toBe('fulfilled');
+    expect(second).toMatchObject({
+      reason: {
+        code: 'RUN_DECIDED',
+        message: expect.stringContaining('the human already decided: approve'),
+      },
+    });
+    expect(tools.called).toEqual(['riskyA']);
+  });
+
+  test('about a run that is being aborted or is over is refused', async () => {
+    const busy = await busyRun([task('a')]);
+    const abort: RunCommand = { kind: 'abort' };
+    const first = busy.live.decide(abort, 'agent');
+    const second = busy.live.decide(abort, 'human');
+    await expect(second).rejects.toMatchObject({ code: 'RUN_DECIDED' });
+    await first;
+    await busy.live.idle();
+
+    await expect(busy.live.decide(abort, 'agent')).rejects.toMatchObject({
+      code: 'RUN_FINISHED',
+      message: expect.stringContaining('already been cancelled'),
+    });
+  });
+
+  test('is on disk before it counts as made, and its context is merged', async () => {
+    const { live, log, tools } = await idleRun(
+      [task('riskyA', [], { args: { to: '${context.to}', cc: '${context.cc}' } })],
+      { context: { to: 'Ann', cc: 'Bob' } },
+    );
+
+    await live.decide({ kind: 'approve', tasks: ids('riskyA') }, 'human', { cc: 'Cleo' });
+    const written = log.writes.flat().map(({ type }) => type);
+    await live.idle();
+
+    expect(written).toContain('decision-made');
+    expect(live.state.context).toEqual({ to: 'Ann', cc: 'Cleo' });
+    expect(tools.calls).toEqual([['fake:riskyA', { to: 'Ann', cc: 'Cleo' }]]);
+    expect(foldEvents(log.writes.flat())).toEqual(live.state);
+  });
+});
+
+describe('approving and rejecting', () => {
+  test('lets the task run that was held', async () => {
+    const { live, tools } = await idleRun([task('riskyA'), task('b', ['riskyA'])]);
+    expect(live.phase).toBe('paused');
+    expect(live.state.tasks[0]).toMatchObject({ status: 'held', because: 'it is risky' });
+
+    await live.decide({ kind: 'approve', tasks: ids('riskyA') }, 'human');
+    await live.idle();
+
+    expect(tools.called).toEqual(['riskyA', 'b']);
+    expect(live.state.finished?.outcome).toBe('succeeded');
+  });
+
+  test('skips it and what needs it, with the reason', async () => {
+    const { live, tools } = await idleRun([task('riskyA'), task('b', ['riskyA']), task('c')]);
+
+    await live.decide({ kind: 'reject', tasks: ids('riskyA'), because: 'too dear' }, 'human');
+    await live.idle();
+
+    expect(tools.called).toEqual(['c']);
+    expect(live.state.tasks[0]).toMatchObject({ because: 'rejected by the human: too dear' });
+    expect(live.state.tasks[1]).toMatchObject({ because: 'needs `riskyA`, which was skipped' });
+    expect(live.state.finished?.outcome).toBe('failed');
+  });
+});
+
+describe('retrying', () => {
+  test('gives everything that was skipped for want of the task its chance', async () => {
+    const tasks = [
+      task('bad'),
+      task('b', ['bad']),
+      task('c', ['b']),
+      task('riskyR'),
+      task('d', ['riskyR']),
+    ];
+    const run = await busyRun(tasks, {
+      answers: { bad: inTurn(broken, text('now')), riskyR: broken },
+      policyOf: () => ({ risk: 'write', repeatable: false }),
+    });
+    expect(statuses(run.live.state)).toMatchObject({ b: 'skipped', c: 'skipped', d: 'skipped' });
+
+    await run.live.decide({ kind: 'retry', tasks: ids('bad') }, 'agent');
+    await run.letGo();
+
+    expect(statuses(run.live.state)).toEqual({
+      bad: 'succeeded',
+      b: 'succeeded',
+      c: 'succeeded',
+      riskyR: 'failed',
+      d: 'skipped',
+      slow: 'succeeded',
+    });
+  });
+
+  test('does not revive what somebody skipped', async () => {
+    const run = await busyRun([task('riskyA'), task('bad'), task('b', ['bad', 'riskyA'])], {
+      answers: { bad: inTurn(broken, text('now')) },
+    });
+    await run.live.decide({ kind: 'reject', tasks: ids('riskyA') }, 'human');
+
+    await run.live.decide({ kind: 'retry', tasks: ids('bad') }, 'agent');
+    await run.letGo();
+
+    expect(statuses(run.live.state)).toMatchObject({
+      riskyA: 'skipped',
+      bad: 'succeeded',
+      b: 'skipped',
+    });
+  });
+});
+
+describe('skipping', () => {
+  test('without a result skips what needs the task', async () => {
+    const run = await busyRun([task('bad'), task('b', ['bad'])], { answers: { bad: broken } });
+
+    await run.live.decide({ kind: 'skip', tasks: ids('bad') }, 'agent');
+    await run.letGo();
+
+    expect(run.live.state.tasks[0]).toMatchObject({
+      status: 'skipped',
+      because: 'it failed (disk full) and was skipped by the agent',
+    });
+    expect(statuses(run.live.state)['b']).toBe('skipped');
+  });
+
+  test.each([
+    ['a text', 'x-1', 'x-1'],
+    ['an object', { id: 7 }, { id: 7 }],
+    ['nothing', null, null],
+  ])('with %s as its result lets what needs it see that', async (_, result, seen) => {
+    const run = await busyRun([task('bad'), task('b', ['bad'], { args: { v: '${bad}' } })], {
+      answers: { bad: broken },
+    });
+
+    await run.live.decide({ kind: 'skip', tasks: ids('bad'), result }, 'agent');
+    await run.letGo();
+
+    expect(run.tools.calls.find(([tool]) => tool === 'fake:b')).toEqual(['fake:b', { v: seen }]);
+    expect(run.live.state.finished?.outcome).toBe('succeeded');
+  });
+});
+
+describe('adding tasks', () => {
+  test.each<RunCommand>([
+    { kind: 'inject', tasks: [task('b', ['a'], { args: { v: '${a}' } })] },
+    { kind: 'replan', requirement: 'also b', tasks: [task('b', ['a'], { args: { v: '${a}' } })] },
+  ])('by $kind lets them use what is there', async (command) => {
+    const run = await busyRun([task('a')]);
+
+    await run.live.decide(command, 'agent');
+    await run.letGo();
+
+    expect(run.tools.calls).toContainEqual(['fake:b', { v: 'fake:a' }]);
+    expect(run.live.state.tasks.map((one) => one.task.id)).toEqual(['a', 'slow', 'b']);
+    expect(foldEvents(run.log.writes.flat())).toEqual(run.live.state);
+  });
+
+  test.each<[string, readonly Task[], string]>([
+    ['a name that is taken', [task('a')], 'already has a task `a`'],
+    ['a name given twice', [task('b'), task('b')], 'already has a task `b`'],
+    ['a need that is not there', [task('b', ['x'])], 'not in the plan'],
+    ['needs in a circle', [task('b', ['c']), task('c', ['b'])], 'b → c → b'],
+  ])('with %s is refused', async (_, tasks, message) => {
+    const run = await busyRun([task('a')]);
+
+    await expect(run.live.decide({ kind: 'inject', tasks }, 'agent')).rejects.toThrow(message);
+
+    expect(run.live.state.decisions).toEqual([]);
+    await run.letGo();
+  });
+});
+
+describe('aborting', () => {
+  test('ends a run that is paused, and what is held is skipped', async () => {
+    const { live } = await idleRun([task('riskyA'), task('done')]);
+
+    await live.decide({ kind: 'abort' }, 'human');
+
+    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.tasks[0]).toMatchObject({
+      status: 'skipped',
+      because: 'the run was ended early: aborted by the human',
+    });
+  });
+});

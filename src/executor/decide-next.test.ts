@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+
+import { idleRun } from '../../test/helpers/begin-run.js';
+import { inTurn, text } from '../../test/helpers/fake-tools.js';
+import { statuses, task } from '../../test/helpers/run-parts.js';
+import { PmlError, taskId } from '../core/index.js';
+import { summarizeRun } from './summarize-run.js';
+
+const broken = new PmlError('SERVER_BROKEN', 'disk full');
+const ids = (...names: readonly string[]) => names.map(taskId);
+
+/** `a` and `b`, then `c` after `a`, then `d` after `c`. */
+const layers = [task('a'), task('b'), task('c', ['a']), task('d', ['c'])];
+
+// covers: RUN-DECISIONS
+describe('an approval for each layer', () => {
+  test('runs the first layer, then stops before each of the others', async () => {
+    const { live, tools } = await idleRun(layers, { approve: 'per_layer' });
+    expect(tools.called).toEqual(['a', 'b']);
+    expect(statuses(live.state)).toMatchObject({ c: 'held', d: 'waiting' });
+    expect(summarizeRun(live.state, live.phase).status).toBe('needs_approval');
+
+    await live.decide({ kind: 'approve', tasks: ids('c') }, 'agent');
+    await live.idle();
+    expect(tools.called).toEqual(['a', 'b', 'c']);
+    expect(live.phase).toBe('paused');
+
+    await live.decide({ kind: 'approve', tasks: ids('d') }, 'agent');
+    await live.idle();
+    expect(live.state.finished?.outcome).toBe('succeeded');
+  });
+
+  test('asks what becomes of a failure; tried again, the run goes on as if it had not been', async () => {
+    const { live, tools } = await idleRun(layers, {
+      approve: 'per_layer',
+      answers: { a: inTurn(broken, text('now')) },
+    });
+    expect(summarizeRun(live.state, live.phase).status).toBe('needs_decision');
+    expect(live.state.tasks[2]).toMatchObject({ because: 'needs `a`, which failed' });
+
+    await live.decide({ kind: 'retry', tasks: ids('a') }, 'agent');
+    await live.idle();
+    expect(live.state.tasks[2]).toMatchObject({
+      status: 'held',
+      because: 'the layer before it is done',
+    });
+
+    await live.decide({ kind: 'approve', tasks: ids('c') }, 'agent');
+    await live.idle();
+    expect(tools.called).toEqual(['a', 'b', 'a', 'c']);
+  });
+
+  test('asks what becomes of a failure; approved, what needs it is skipped', async () => {
+    const tasks = [...layers, task('e', ['b'])];
+    const { live, tools } = await idleRun(tasks, { approve: 'per_layer', answers: { a: broken } });
+
+    await live.decide({ kind: 'approve', tasks: ids('c', 'e') }, 'agent');
+    await live.idle();
+
+    expect(tools.called).toEqual(['a', 'b', 'e']);
+    expect(statuses(live.state)).toMatchObject({ c: 'skipped', d: 'held', e: 'succeeded' });
+  });
+
+  test('stops in the first layer too before what is risky', async () => {
+    const { live } = await idleRun([task('riskyA'), task('b', ['riskyA'])], {
+      approve: 'per_layer',
+    });
+
+    expect(statuses(live.state)).toEqual({ riskyA: 'held', b: 'waiting' });
+  });
+});
+
+describe('approval of nothing', () => {
+  test('runs what is risky, but still asks for what the user wants to be asked for', async () => {
+    const { live, tools } = await idleRun([task('riskyA'), task('askedB')], { approve: 'never' });
+
+    expect(tools.called).toEqual(['riskyA']);
+    expect(live.state.tasks[1]).toMatchObject({ status: 'held', because: 'the user wants it' });
+
+    await live.decide({ kind: 'approve', tasks: ids('askedB') }, 'human');
+    await live.idle();
+    expect(live.state.finished?.outcome).toBe('succeeded');
+  });
+});
+
+describe('approval of what is risky', () => {
+  test('lets everything else go on, and asks only when the inputs are there', async () => {
+    const { live, tools } = await idleRun([
+      task('a'),
+      task('riskyB', ['a']),
+      task('c', ['a']),
+      task('riskyD', ['riskyB']),
+    ]);
+
+    expect(tools.called).toEqual(['a', 'c']);
+    expect(statuses(live.state)).toEqual({
+      a: 'succeeded',
+      riskyB: 'held',
+      c: 'succeeded',
+      riskyD: 'waiting',
+    });
+    expect(summarizeRun(live.state, live.phase).status).toBe('needs_approval');
+  });
+
+  test('does not ask for a task whose input is lost', async () => {
+    const { live } = await idleRun([task('a'), task('riskyB', ['a'])], { answers: { a: broken } });
+
+    expect(live.state.finished?.outcome).toBe('failed');
+    expect(statuses(live.state)['riskyB']).toBe('skipped');
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+
+import { idleRun, newRun } from '../../test/helpers/begin-run.js';
+import { inTurn, text } from '../../test/helpers/fake-tools.js';
+import { startOf, task } from '../../test/helpers/run-parts.js';
+import {
+  type JsonValue,
+  PmlError,
+  type RunEvent,
+  type Task,
+  taskId,
+  type ToolResult,
+} from '../core/index.js';
+import { errorType } from '../policy/index.js';
+import { traceRun } from './trace-run.js';
+
+const json = (value: JsonValue): ToolResult => ({ content: [], structuredContent: value });
+
+/** A run of calls one after the other, each 10 ms after the last one began and 5 ms long. */
+function journal(...calls: readonly (readonly [task: Task, result: ToolResult])[]): RunEvent[] {
+  const events = calls.flatMap(([{ id }, result], index): RunEvent[] => [
+    { type: 'task-started', task: id, at: 1_000 + index * 10, repeatable: true },
+    { type: 'task-succeeded', task: id, at: 1_005 + index * 10, ms: 5, result },
+  ]);
+  return [
+    startOf(
+      calls.map(([one]) => one),
+      { at: 1_000 },
+    ),
+    ...events,
+  ];
+}
+
+describe('the trace of a run', () => {
+  test('has every call in the order they were made, with times and kinds of failure', async () => {
+    let now = 1_000;
+    const { live } = newRun([task('later', ['read']), task('read'), task('bad')], {
+      concurrency: 1,
+      now: () => (now += 10),
+      answers: {
+        read: inTurn(new PmlError('TOOL_TIMED_OUT', 'too slow'), text('ok')),
+        bad: new PmlError('TOOL_DENIED', 'no'),
+      },
+    });
+    live.start();
+    await live.idle();
+
+    const trace = traceRun(live.events, errorType);
+
+    expect(trace.run).toBe('r1');
+    expect(trace.ok).toBe(false);
+    expect(trace.calls.map(({ tool, ok, errorType: type }) => [tool, ok, type])).toEqual([
+      ['fake:read', false, 'timeout'],
+      ['fake:bad', false, 'permission'],
+      ['fake:read', true, undefined],
+      ['fake:later', true, undefined],
+    ]);
+    const starts = trace.calls.map(({ startMs }) => startMs ?? -1);
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    expect(trace.ms).toBeGreaterThan(starts.at(-1) ?? 0);
+  });
+
+  test('has what was decided, by whom, when and about which tools', async () => {
+    let now = 0;
+    const { live } = await idleRun([task('riskyA', [], { tool: 'risky_send' })], {
+      now: () => (now += 10),
+    });
+    await live.decide({ kind: 'inject', tasks: [task('b')] }, 'agent');
+    await live.decide({ kind: 'approve', tasks: [taskId('riskyA')] }, 'human');
+    await live.idle();
+
+    const { decisions, ok } = traceRun(live.events, errorType);
+
+    expect(ok).toBe(true);
+    expect(decisions).toEqual([
+      { by: 'agent', kind: 'inject', atMs: expect.any(Number), tools: ['fake:b'] },
+      { by: 'human', kind: 'approve', atMs: expect.any(Number), tools: ['fake:risky_send'] },
+    ]);
+  });
+
+  test('has no call that was cut off, and no time before the start', () => {
+    const events: RunEvent[] = [
+      startOf([task('a'), task('b')], { at: 500, intent: 'tidy up' }),
+      { type: 'task-started', task: taskId('a'), at: 510, repeatable: false },
+      { type: 'task-doubted', task: taskId('a'), at: 900, because: 'the process ended' },
+      { type: 'task-started', task: taskId('b'), at: 400, repeatable: true },
+      { type: 'task-succeeded', task: taskId('b'), at: 401, ms: 1, result: text('') },
+      { type: 'run-finished', at: 450, outcome: 'cancelled' },
+    ];
+
+    expect(traceRun(events, errorType)).toEqual({
+      run: 'r1',
+      intent: 'tidy up',
+      ok: false,
+      ms: 0,
+      calls: [{ tool: 'fake:b', ok: true, ms: 1, startMs: 0 }],
+      bindings: [],
+      decisions: [],
+    });
+  });
+});
+
+describe('values that went from one call into another', () => {
+  const find = [task('find'), json({ items: [{ id: 'user-17', age: 7 }], total: 4_200 })] as const;
+
+  test('are those a reference took there, once', () => {
+    const use = task('use', ['find'], {
+      args: { user: '${find.items[0].id}', all: { $ref: 'find' } },
+    });
+
+    const { bindings } = traceRun(journal(find, [use, text('ok')]), errorType);
+
+    expect(bindings).toEqual([
+      { from: 0, to: 1, field: 'items[0].id', param: 'user' },
+      { from: 0, to: 1, param: 'all' },
+    ]);
+  });
+
+  test('and those of a result that stand in the arguments of a later call', () => {
+    const use = task('use', [], { args: { query: { user: 'user-17' }, page: 4_200 } });
+
+    const { bindings } = traceRun(journal(find, [use, text('ok')]), errorType);
+
+    expect(bindings).toEqual([
+      { from: 0, to: 1, field: 'items[0].id', param: 'query' },
+      { from: 0, to: 1, field: 'total', param: 'page' },
+    ]);
+  });
+
+  test('but not what is too common to tell, or was there before', () => {
+    const common = task('common', [], { args: { age: 7, yes: true, none: null, short: 'abc' } });
+    const source = [task('source'), json({ age: 7, yes: true, none: null, short: 'abc' })] as const;
+    const before = task('before', [], { args: { user: 'user-17' } });
+
+    const { bindings } = traceRun(
+      journal([before, text('ok')], find, source, [common, text('ok')]),
+      errorType,
+    );
+
+    expect(bindings).toEqual([]);
+  });
+
+  test('and nothing from a call that was still under way', () => {
+    const use = task('use', [], { args: { user: 'user-17' } });
+    const [start, found, answer, began, done] = journal(find, [use, text('ok')]) as [
+      RunEvent,
+      RunEvent,
+      RunEvent,
+      RunEvent,
+      RunEvent,
+    ];
+    const late = { ...answer, at: 2_000 } as RunEvent;
+
+    const { bindings } = traceRun([start, found, began, done, late], errorType);
+
+    expect(bindings).toEqual([]);
+  });
+
+  test('come from the attempt that succeeded', async () => {
+    const tasks = [task('read'), task('use', ['read'], { args: { v: '${read.id}' } })];
+    const { live } = await idleRun(tasks, {
+      answers: { read: inTurn(new PmlError('SERVER_CRASHED', 'gone'), json({ id: 'x' })) },
+    });
+
+    expect(traceRun(live.events, errorType).bindings).toEqual([
+      { from: 1, to: 2, field: 'id', param: 'v' },
+    ]);
+  });
+
+  test('are looked for in the beginning of a result that is wide or deep', () => {
+    let deep: JsonValue = 'user-17';
+    for (let level = 0; level < 50_000; level++) deep = [deep];
+    const wide = [...Array.from({ length: 100_000 }, () => false), 'user-17'];
+    const use = task('use', [], { args: { user: 'user-17' } });
+
+    const { bindings } = traceRun(
+      journal([task('wide'), json(wide)], [task('deep'), json(deep)], [use, text('ok')]),
+      errorType,
+    );
+
+    expect(bindings).toEqual([]);
+  });
+});
