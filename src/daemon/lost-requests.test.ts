@@ -20,7 +20,10 @@ test('a call that was not answered is an error, a question is asked again', () =
 
 test('a lost workflow is not to be repeated: its run goes on, and where to find it is said', () => {
   const workflow = request(1, 'tools/call', { name: 'pml_execute_workflow' });
-  const decision = request(2, 'tools/call', { name: 'pml_continue' });
+  const decision = request(2, 'tools/call', {
+    name: 'pml_continue',
+    arguments: { run: 'r', decision: 'approve' },
+  });
   const other = request(3, 'tools/call', { name: 'good__echo' });
 
   const { errors } = findLost([line(decision), line(other)], [], [describeOpen(workflow)]);
@@ -36,6 +39,19 @@ test('a lost workflow is not to be repeated: its run goes on, and where to find 
     { id: 2, error: { message: expect.stringContaining('"wait"') as string } },
     { id: 3, error: { message: expect.stringContaining('safe to retry') as string } },
   ]);
+});
+
+test('calls of our own that only look are asked again', () => {
+  const find = request(1, 'tools/call', { name: 'pml_discover', arguments: { intent: 'x' } });
+  const wait = request(2, 'tools/call', {
+    name: 'pml_continue',
+    arguments: { run: 'r', decision: 'wait' },
+  });
+
+  const lost = findLost([line(find)], [], [describeOpen(wait)]);
+
+  expect(lost.errors).toEqual([]);
+  expect(lost.repeat.toSorted()).toEqual([line(find), line(wait)]);
 });
 
 test('what was answered with the last words is done', () => {

@@ -1,4 +1,4 @@
-import { asText, isJsonObject } from '../core/index.js';
+import { asText, isJsonObject, type JsonObject } from '../core/index.js';
 import type { SessionState } from '../gateway/index.js';
 import {
   messageKind,
@@ -37,9 +37,17 @@ type RunTool = 'pml_execute_workflow' | 'pml_continue';
 
 export function describeOpen(request: RpcRequest): OpenRequest {
   const { id, method, params } = request;
-  if (REPEATABLE.has(method)) return { id, repeat: request };
   const name = method === 'tools/call' ? params?.['name'] : undefined;
+  if (REPEATABLE.has(method) || isLooking(name, params)) return { id, repeat: request };
   return isRunTool(name) ? { id, runTool: name } : { id };
+}
+
+/** Who looks for tools, or waits for a run, gets the answer of the next daemon. */
+function isLooking(name: unknown, params: JsonObject | undefined): boolean {
+  if (name === 'pml_discover') return true;
+  const args = params?.['arguments'];
+  if (name !== 'pml_continue' || !isJsonObject(args)) return false;
+  return args['decision'] === undefined || args['decision'] === 'wait';
 }
 
 function isRunTool(name: unknown): name is RunTool {
