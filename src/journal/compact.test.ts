@@ -98,6 +98,24 @@ describe('space', () => {
     expect(reopened.damaged()).toEqual([]);
   });
 
+  test('is given back without bringing forgotten runs to life that lie in older segments', async () => {
+    await using folder = await temporaryFolder();
+    {
+      await using log = await openAt(folder.path, { segmentBytes: 5_000 });
+      await log.append(A, [started(A, 1), finished(2)]);
+      await log.append(B, [started(B, 3), answered('still needed '.repeat(500))]);
+      const passing = runId('passing');
+      await log.append(passing, [started(passing, 4), answered('x'.repeat(4_000)), finished(5)]);
+
+      expect(await log.prune({ keepRuns: 0, endedBefore: 0 })).toBe(2);
+    }
+    expect(await readdir(folder.path)).toEqual(['000001.log', '000002-000002.1.log']);
+
+    await using log = await openAt(folder.path);
+
+    expect(await log.list({ limit: 9 })).toEqual([B]);
+  });
+
   test('a forgotten run may be begun again', async () => {
     await using folder = await temporaryFolder();
     const log = await openAt(folder.path, { segmentBytes: 100 });

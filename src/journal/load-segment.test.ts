@@ -141,6 +141,27 @@ describe('damage in the middle', () => {
 
     expect(log.damaged().map(({ run }) => run)).toEqual([A]);
     expect(await log.claim(), 'B goes on without a gap').toEqual([B]);
+    await log.append(A, [note('more')]);
+    await log[Symbol.asyncDispose]();
+    await using reopened = await openAt(folder.path);
+    expect(await reopened.claim(), 'more of A does not hide what is gone').toEqual([B]);
+  });
+
+  test('by zeros is no end that was cut off when a later write is there', async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, '000001.log');
+    {
+      await using log = await openAt(folder.path);
+      await fillJournal(log);
+    }
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.fill(0, bytes.indexOf('"a1"'), bytes.indexOf('"a1"') + 3));
+
+    await using log = await openAt(folder.path);
+
+    expect(log.damaged().map(({ run }) => run)).toEqual([A]);
+    expect(notesOf(await log.read(B))).toEqual(['b1', 'b2']);
+    expect(await log.list({ limit: 9 })).toEqual([C, B, A]);
   });
 
   test('at any byte: nothing wrong is read, every other run is whole, nothing is silent', async () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { type RunEvent, runId } from '../../src/core/index.js';
-import { NOTES_PER_CHECKPOINT } from '../fixtures/journal/events.js';
+import { isCheckpoint, WRITTEN_RUNS } from '../fixtures/journal/events.js';
 import { openAt } from './journal.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -61,34 +61,42 @@ export async function findFaults(
 ): Promise<readonly string[]> {
   await using log = await openAt(directory);
   const faults = log.damaged().map(({ run, place }) => `${run} is damaged: ${place}`);
-  for (const name of ['one', 'two', 'three']) {
+  for (const name of WRITTEN_RUNS) {
     const of = (word: string) =>
       said
         .map((line) => line.split(' '))
         .filter(([first, run]) => first === word && run === name)
         .map(([, , number]) => Number(number));
     const events = await log.read(runId(name));
-    faults.push(...compare(events, of('ack'), of('nack')).map((fault) => `${name}: ${fault}`));
+    const begins = (number: number) => number === 0 || isCheckpoint(name, number);
+    const answers = { acknowledged: of('ack'), refused: of('nack'), begins };
+    faults.push(...compare(events, answers).map((fault) => `${name}: ${fault}`));
   }
   return faults;
 }
 
+interface Answers {
+  readonly acknowledged: readonly number[];
+  readonly refused: readonly number[];
+  /** Whether everything before that number is replaced by it. */
+  readonly begins: (number: number) => boolean;
+}
+
 function compare(
   events: readonly RunEvent[],
-  acknowledged: readonly number[],
-  refused: readonly number[],
+  { acknowledged, refused, begins }: Answers,
 ): readonly string[] {
   const numbers = events.map(numberOf);
   const begin = numbers[0] ?? 0;
   const last = Math.max(-1, ...acknowledged, ...refused);
-  const lastFold = acknowledged.findLast((number) => number % NOTES_PER_CHECKPOINT === 0) ?? 0;
+  const lastFold = acknowledged.findLast(begins) ?? 0;
   const faults = {
     'out of order or twice': numbers.filter((number, at) => at > 0 && number <= numbers[at - 1]!),
     'acknowledged and lost': acknowledged.filter(
       (number) => number >= begin && !numbers.includes(number),
     ),
     'replaced and there': numbers.filter((number) => number < lastFold),
-    'no beginning': numbers.slice(0, 1).filter((number) => number % NOTES_PER_CHECKPOINT !== 0),
+    'no beginning': numbers.slice(0, 1).filter((number) => !begins(number)),
     'refused and there': refused.filter((number) => numbers.includes(number)),
     // One more may have been written without a word.
     'never asked for': numbers.filter((number) => number > last).slice(1),
