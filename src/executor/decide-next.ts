@@ -7,6 +7,7 @@ import {
   type TaskState,
   type ToolId,
 } from '../core/index.js';
+import type { PlanShape } from './plan-shape.js';
 
 export type Decision =
   | {
@@ -30,7 +31,9 @@ export interface DecideOptions {
   /** Why a tool must not run without approval, and whether that holds whatever the agent says. */
   readonly asks: (tool: ToolId) => { readonly always: boolean; readonly why: string } | undefined;
   /** Tasks that are tried again a little later. */
-  readonly delayed: ReadonlySet<TaskId>;
+  readonly delayed: { has(task: TaskId): boolean };
+  /** Of the tasks of the state. */
+  readonly shape: PlanShape;
 }
 
 /**
@@ -38,12 +41,11 @@ export interface DecideOptions {
  * a place is free; a task whose need failed or was skipped is skipped with that reason.
  */
 export function decideNext(state: RunState, options: DecideOptions): Decision {
-  const byId = new Map(state.tasks.map((task) => [task.task.id, task]));
-  const layers = state.approve === 'per_layer' ? layersOf(state, byId) : undefined;
   const running = state.tasks.filter(({ status }) => status === 'running');
+  const considered: Considered = { state, running, layer: layerReached(state, options), options };
   for (const task of state.tasks) {
     if (task.status !== 'waiting' && task.status !== 'held') continue;
-    const decision = considerTask(task, { state, byId, layers, running, options });
+    const decision = considerTask(task, considered);
     if (decision) return decision;
   }
   const isOpen = (status: TaskState['status']) => state.tasks.some((one) => one.status === status);
@@ -58,23 +60,25 @@ export function decideNext(state: RunState, options: DecideOptions): Decision {
 
 interface Considered {
   readonly state: RunState;
-  readonly byId: ReadonlyMap<TaskId, TaskState>;
-  readonly layers: ReadonlyMap<TaskId, number> | undefined;
   readonly running: readonly TaskState[];
+  /** The first that is not over. */
+  readonly layer: number;
   readonly options: DecideOptions;
 }
 
 function considerTask(one: TaskState, considered: Considered): Decision | undefined {
-  const { state, byId, layers, options } = considered;
+  const { state, layer, options } = considered;
   const { id } = one.task;
   if (state.aborted) return { kind: 'skip', task: id, because: `the run ${aborted(state)}` };
   // With an approval for each layer, what becomes of a failure is decided first.
-  const isBeforeLayer = layers !== undefined && !one.isApproved && (layers.get(id) ?? 0) > 0;
-  const lost = lostNeed(one, byId);
+  const ownLayer = options.shape.layers.get(id) ?? 0;
+  const isBeforeLayer = state.approve === 'per_layer' && !one.isApproved && ownLayer > 0;
+  const statusOf = statusIn(considered);
+  const lost = lostNeed(one, statusOf);
   if (lost && !isBeforeLayer) return { kind: 'skip', task: id, ...lost };
   if (one.status === 'held' || options.delayed.has(id)) return undefined;
-  if (isBeforeLayer) return isLayerReached(id, considered) ? holdLayer(id, lost) : undefined;
-  if (!one.task.needs.every((need) => byId.get(need)?.status === 'succeeded')) return undefined;
+  if (isBeforeLayer) return ownLayer === layer ? holdLayer(id, lost) : undefined;
+  if (!one.task.needs.every((need) => statusOf(need) === 'succeeded')) return undefined;
   const ask = one.isApproved ? undefined : options.asks(one.task.tool);
   if (ask && (ask.always || state.approve !== 'never')) {
     return { kind: 'hold', task: id, because: ask.why };
@@ -86,9 +90,15 @@ function aborted({ aborted: abort }: RunState): string {
   return `was ended early: ${abort?.because ?? ''}`;
 }
 
-function lostNeed({ task }: TaskState, byId: Considered['byId']) {
+type StatusOf = (task: TaskId) => TaskState['status'] | undefined;
+
+function statusIn({ state: { tasks }, options: { shape } }: Considered): StatusOf {
+  return (id) => tasks[shape.places.get(id) ?? -1]?.status;
+}
+
+function lostNeed({ task }: TaskState, statusOf: StatusOf) {
   for (const need of task.needs) {
-    const status = byId.get(need)?.status;
+    const status = statusOf(need);
     if (status === 'failed') return { because: `needs \`${need}\`, which failed`, need };
     if (status === 'skipped') return { because: `needs \`${need}\`, which was skipped`, need };
   }
@@ -99,13 +109,15 @@ function holdLayer(task: TaskId, lost: { because: string } | undefined): Decisio
   return { kind: 'hold', task, because: lost?.because ?? 'the layer before it is done' };
 }
 
-/** A layer is asked for when everything before it has come to an end. */
-function isLayerReached(id: TaskId, { state, layers }: Considered): boolean {
-  const own = layers?.get(id) ?? 0;
-  return state.tasks.every(({ task, status }) => {
-    if ((layers?.get(task.id) ?? 0) >= own) return true;
-    return status === 'succeeded' || status === 'failed' || status === 'skipped';
-  });
+/** A layer is asked for when everything before it has come to an end: the first that has not. */
+function layerReached({ tasks, approve }: RunState, { shape }: DecideOptions): number {
+  if (approve !== 'per_layer') return 0;
+  let first = Infinity;
+  for (const { task, status } of tasks) {
+    if (status === 'succeeded' || status === 'failed' || status === 'skipped') continue;
+    first = Math.min(first, shape.layers.get(task.id) ?? 0);
+  }
+  return first;
 }
 
 function hasPlace({ task }: TaskState, { running, options }: Considered): boolean {
@@ -113,24 +125,6 @@ function hasPlace({ task }: TaskState, { running, options }: Considered): boolea
   const { server } = parseToolId(task.tool);
   const there = running.filter((other) => parseToolId(other.task.tool).server === server);
   return there.length < options.serverConcurrency(server);
-}
-
-/** Each task one after the last it needs. Needs of a plan have no cycles. */
-export function layersOf(
-  { tasks }: RunState,
-  byId: ReadonlyMap<TaskId, TaskState>,
-): ReadonlyMap<TaskId, number> {
-  const layers = new Map<TaskId, number>();
-  const layerOf = (id: TaskId): number => {
-    const known = layers.get(id);
-    if (known !== undefined) return known;
-    const needs = byId.get(id)?.task.needs ?? [];
-    const layer = needs.reduce((most, need) => Math.max(most, layerOf(need) + 1), 0);
-    layers.set(id, layer);
-    return layer;
-  };
-  for (const { task } of tasks) layerOf(task.id);
-  return layers;
 }
 
 /** An abort that comes when everything is already done changes nothing. */

@@ -24,6 +24,7 @@ import { checkCommand } from './check-command.js';
 import { type Decision, decideNext } from './decide-next.js';
 import { EventChannel } from './event-channel.js';
 import { JournalWriter } from './journal-writer.js';
+import { type PlanShape, shapeOf } from './plan-shape.js';
 import { applyEvent, foldEvents } from './run-state.js';
 import { runTask, type TaskEnd } from './run-task.js';
 
@@ -74,6 +75,7 @@ export class LiveRun {
   readonly #calls = new Set<TaskId>();
   readonly #events: RunEvent[];
   #state: RunState;
+  #shape: PlanShape;
   #isDurable: boolean;
   #isWaiting: (() => void)[] = [];
   #isPaused = false;
@@ -84,6 +86,7 @@ export class LiveRun {
   private constructor(events: readonly RunEvent[], ports: RunPorts, options: RunOptions) {
     this.#events = [...events];
     this.#state = foldEvents(events);
+    this.#shape = shapeOf(this.#state);
     this.#ports = ports;
     this.#options = options;
     this.#isDurable = options.isDurable;
@@ -184,6 +187,7 @@ export class LiveRun {
     this.#requireJournal();
     const at = this.#options.now();
     this.#emit({ type: 'decision-made', at, by, command, ...(context && { context }) });
+    this.#shape = shapeOf(this.#state);
     if (command.kind === 'abort') this.#stop.abort();
     this.#advance();
     await this.#journal.written;
@@ -279,7 +283,8 @@ export class LiveRun {
       concurrency,
       serverConcurrency,
       asks: (tool) => policyOf(tool).ask,
-      delayed: new Set(this.#delayed.keys()),
+      delayed: this.#delayed,
+      shape: this.#shape,
     });
     switch (next.kind) {
       case 'skip': {
