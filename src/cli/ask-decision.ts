@@ -1,6 +1,8 @@
 import type { RunDetails } from '../app/run-status.js';
 import { choicesOf, describeRunQuestion, type RunChoice } from './describe-run-question.js';
 
+const LATER = -1;
+
 /** Asks the person at the terminal what a paused run asks; nothing when that one decides later. */
 export async function askDecision(run: RunDetails): Promise<RunChoice | undefined> {
   const { isCancel, log, select } = await import('@clack/prompts');
@@ -11,7 +13,12 @@ export async function askDecision(run: RunDetails): Promise<RunChoice | undefine
     label: decision,
     hint: label,
   }));
-  const later = { value: -1, label: 'later', hint: 'the run waits' };
-  const answer = await select({ message: 'What now?', options: [...options, later] });
+  const later = { value: LATER, label: 'later', hint: 'the run waits' };
+  const answer = await select({
+    message: 'What now?',
+    options: [...options, later],
+    // Whoever only hits return has not read it.
+    initialValue: LATER,
+  });
   return isCancel(answer) ? undefined : choices[answer];
 }

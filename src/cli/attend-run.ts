@@ -1,7 +1,12 @@
 import type { RunDetails } from '../app/run-status.js';
-import type { JsonObject } from '../core/index.js';
+import { type JsonObject, PmlError, visible } from '../core/index.js';
 import { askDecision } from './ask-decision.js';
-import { describeChoices, describeRunQuestion, runCommandLine } from './describe-run-question.js';
+import {
+  describeChoices,
+  describeRunQuestion,
+  type RunChoice,
+  runCommandLine,
+} from './describe-run-question.js';
 import { describeRunResults } from './describe-run-results.js';
 import { followRun, peekRun } from './follow-run.js';
 import { print, printJson } from './print.js';
@@ -30,14 +35,29 @@ export async function attendRun(run: string, flags: AttendFlags, after = 0): Pro
     }
     const choice = mayAsk(state, flags) ? await askDecision(state) : undefined;
     if (!choice) break;
-    const { decision, tasks } = choice;
-    await decideRun({ run, decision, ...(tasks.length > 0 && { tasks: [...tasks] }) }, flags);
+    await decideUnlessDecided(run, choice, flags);
   }
   conclude(state, flags);
 }
 
 export async function decideRun(request: JsonObject, flags: DaemonFlags): Promise<void> {
   await askStarted(flags, 'run-decide', request);
+}
+
+/** While a person thought, somebody else may have answered. */
+async function decideUnlessDecided(
+  run: string,
+  { decision, tasks }: RunChoice,
+  flags: DaemonFlags,
+): Promise<void> {
+  try {
+    await decideRun({ run, decision, ...(tasks.length > 0 && { tasks: [...tasks] }) }, flags);
+  } catch (error) {
+    const isLate =
+      error instanceof PmlError && (error.code === 'RUN_DECIDED' || error.code === 'RUN_FINISHED');
+    if (!isLate) throw error;
+    process.stderr.write(`${visible(error.message)}\n`);
+  }
 }
 
 /** Follows a run to its rest. Nothing if the daemon was stopped meanwhile, which it has told then. */

@@ -104,7 +104,9 @@ function describeRow(task: RunTaskInfo, axis: Axis, layout: Layout): string {
     ...(layout.tool > 0 ? [fill(toolOf(task), layout.tool)] : []),
     bar,
     fill(timeOf(task), layout.time),
-    ...(layout.needs > 0 ? [pc.dim(cutLine(needsOf(task), layout.needs))] : []),
+    ...(layout.needs > 0 && task.needs.length > 0
+      ? [pc.dim(cutLine(needsOf(task), layout.needs))]
+      : []),
   ];
   return cells.join(' '.repeat(GAP)).trimEnd();
 }

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { RunWatchAnswer } from '../app/run-status.js';
 import { type JsonObject, PmlError } from '../core/index.js';
+import { lockOwner } from '../process/index.js';
+import { locate } from './locate.js';
 import { ask, askStarted, type DaemonFlags } from './with-daemon.js';
 
 export interface FollowOptions {
@@ -21,7 +24,9 @@ export type Followed =
 /** Between answers without news: some come at once, as for a run of another daemon. */
 const PAUSE_MS = 150;
 /** A lone call that only reads does not wait for the journal: for a moment it is nowhere. */
-const UNKNOWN_MS = 2_000;
+const UNKNOWN_MS = 1_000;
+/** For a daemon that has the lock and is about to start or to end. */
+const RETURN_MS = 30_000;
 
 /** Tells what happens to a run until it comes to rest; brings a daemon back that was killed. */
 export async function followRun(
@@ -40,7 +45,7 @@ export async function followRun(
   }
 }
 
-/** How a run stands now. */
+/** How a run stands now; starts the daemon if none runs. */
 export async function peekRun(run: string, flags: DaemonFlags): Promise<RunWatchAnswer> {
   const until = Date.now() + UNKNOWN_MS;
   for (;;) {
@@ -55,19 +60,39 @@ export async function peekRun(run: string, flags: DaemonFlags): Promise<RunWatch
   }
 }
 
+/**
+ * A daemon that was killed leaves its lock and is brought back, for its runs go on then; one that
+ * was stopped leaves none, and stays so.
+ */
 async function poll(params: JsonObject, flags: DaemonFlags): Promise<RunWatchAnswer | undefined> {
-  try {
-    const { answer } = await ask(flags, 'run-watch', params);
-    return answer as unknown as RunWatchAnswer | undefined;
-  } catch (error) {
-    if (!isLost(error)) throw error;
-    const { answer } = await askStarted(flags, 'run-watch', params);
-    return answer as unknown as RunWatchAnswer;
-  }
+  const { dataDir } = await locate(flags);
+  const until = Date.now() + RETURN_MS;
+  do {
+    const answer = await askIfThere(params, flags);
+    if (answer) return answer;
+    const owner = await lockOwner(join(dataDir, 'daemon.lock'));
+    if (!owner) return undefined;
+    if (!owner.isAlive) {
+      const started = await askStarted(flags, 'run-watch', params);
+      return started.answer as unknown as RunWatchAnswer;
+    }
+    await delay(PAUSE_MS);
+  } while (Date.now() < until);
+  throw new PmlError('DAEMON_UNREACHABLE', 'The daemon runs and does not answer');
 }
 
-/** A daemon that is stopped answers what it was asked; one that was killed does not. */
-function isLost(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === 'DAEMON_UNREACHABLE' || code === 'ECONNRESET' || code === 'EPIPE';
+/** Nothing when there is no daemon, or none any more. */
+async function askIfThere(
+  params: JsonObject,
+  flags: DaemonFlags,
+): Promise<RunWatchAnswer | undefined> {
+  try {
+    return (await ask(flags, 'run-watch', params)).answer as unknown as RunWatchAnswer | undefined;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 'DAEMON_UNREACHABLE' || code === 'ECONNRESET' || code === 'EPIPE') {
+      return undefined;
+    }
+    throw error;
+  }
 }

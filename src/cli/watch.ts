@@ -2,6 +2,7 @@ import { Command } from 'commander';
 
 import { printQuestion, stay } from './attend-run.js';
 import { findRun } from './find-run.js';
+import { peekRun } from './follow-run.js';
 import { jsonText, print } from './print.js';
 import { exitCodeOf, EXIT_CODES } from './run-marks.js';
 import { showJsonLines, showProgress } from './show-progress.js';
@@ -17,6 +18,7 @@ export function watchCommand(): Command {
     .addHelpText('after', EXIT_CODES)
     .action(async (wanted: string, flags: DaemonFlags) => {
       const run = await findRun(wanted, flags);
+      await peekRun(run, flags);
       const progress = flags.json
         ? showJsonLines((event) => print(jsonLine(event)))
         : showProgress(process.stdout, { isKept: true });

@@ -1,0 +1,270 @@
+/** Workflows by the command line: started, listed, shown, watched, decided, interrupted. */
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { RunDetails, RunEventInfo, RunInfo } from '../../src/app/run-status.js';
+import { askDaemon } from '../../src/daemon/index.js';
+import type { PmlClient } from '../helpers/pml-client.js';
+import { type CommandResult, fixtureServer, killIfAlive, Workspace } from '../helpers/workspace.js';
+
+const NO_MODEL = { embedding: 'none' };
+
+let workspace: Workspace;
+
+beforeAll(async () => {
+  workspace = await Workspace.create({});
+  workspace.configure({
+    ...NO_MODEL,
+    mcpServers: { plain: fixtureServer('plain-server.mjs', { LEDGER: ledgerPath() }) },
+    permissions: { ask: ['plain:effect'] },
+  });
+});
+
+afterAll(() => workspace[Symbol.asyncDispose]());
+
+const ledgerPath = () => join(workspace.path, 'ledger');
+const ledger = () => readFileSync(ledgerPath(), 'utf8').trim().split('\n');
+
+function planFile(name: string, plan: unknown): string {
+  const path = join(workspace.path, name);
+  writeFileSync(path, typeof plan === 'string' ? plan : JSON.stringify(plan));
+  return path;
+}
+
+const details = ({ stdout }: CommandResult) => JSON.parse(stdout) as RunDetails;
+const echo = (id: string, text: string) => ({ id, tool: 'plain:echo', args: { text } });
+const slow = (id: string, ms: number) => ({ id, tool: 'plain:slow', args: { ms } });
+const effect = (id: string, key: string) => ({ id, tool: 'plain:effect', args: { key } });
+
+describe('a run that needs nobody', () => {
+  test('shows progress on stderr, results on stdout, and is listed and shown after', async () => {
+    const plan = planFile(
+      'plan.jsonc',
+      `// comments are fine
+      [
+        { "id": "a", "tool": "plain:echo", "args": { "text": "one\\u001b[31m" } },
+        { "id": "b", "tool": "plain:echo", "args": { "text": "\${a} two" } },
+      ]`,
+    );
+
+    const ran = await workspace.run('run', plan, '--intent', 'say it');
+    const listed = await workspace.run('runs');
+    const shown = await workspace.run('show', 'latest');
+
+    expect(ran.stderr).toMatch(/a started\n(.*\n)*.*b done: \d+ ms\n(.*\n)*.*run succeeded/);
+    expect(ran.stdout).toContain(String.raw`    one\u{1b}[31m two`);
+    expect(ran.stdout).toMatch(/run_\S+ completed: 2 of 2 tasks/);
+    expect(ran.code).toBe(0);
+    expect(listed.stdout).toMatch(/run_\S+ +completed +2\/2 .* say it/);
+    expect(shown.stdout).toMatch(/✓ a {4}plain:echo +█+ +\d+ ms\n {2}✓ b +plain:echo +█+ .*← a/);
+    expect(shown.code).toBe(0);
+  });
+
+  test('a lone call that only reads is found, though nothing waits for its journal', async () => {
+    const plan = planFile('lone.json', [echo('a', 'alone')]);
+
+    const ran = await workspace.run('run', plan, '--json');
+
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(details(ran)).toMatchObject({ status: 'completed', tasks: [{ result: 'alone' }] });
+  });
+
+  test('what fails is told with the exit code', async () => {
+    const plan = planFile('fails.json', [
+      { id: 'a', tool: 'plain:echo', args: { text: '${b.nope}' } },
+      echo('b', 'text'),
+      { ...echo('c', 'never'), needs: ['a'] },
+    ]);
+
+    const ran = await workspace.run('run', plan);
+
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/✗ a .*\n {4}\[REFERENCE_INVALID\]/);
+    expect(ran.stdout).toMatch(/– c .*\n {4}needs `a`, which failed/);
+  });
+
+  test('a dry run shows the plan and calls nothing', async () => {
+    const plan = planFile('dry.json', [effect('e', 'dry'), slow('s', 1)]);
+    const holes = planFile('holes.json', [{ tool: 'plain:slow' }]);
+
+    const dry = await workspace.run('run', plan, '--dry-run');
+    const open = await workspace.run('run', holes, '--dry-run', '--json');
+
+    expect(dry.code, dry.stderr).toBe(0);
+    expect(dry.stdout).toContain('e plain:effect: permissions.ask names it');
+    expect(open.code).toBe(1);
+    expect(JSON.parse(open.stdout)).toMatchObject({ holes: [{ task: 't1', param: 'ms' }] });
+  });
+
+  test('a wrong plan is refused with file, line and what to do', async () => {
+    const wrong = planFile('wrong.json', '[\n  { "tool": "plain:ecco", "args": {} }\n]');
+    const broken = planFile('broken.json', '[\n  { "tool" }\n]');
+
+    const unknown = await workspace.run('run', wrong);
+    const unread = await workspace.run('run', broken);
+    const missing = await workspace.run('run', join(workspace.path, 'none.json'));
+
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toMatch(/wrong\.json:2:3: task t1: .*plain:echo/);
+    expect(unread.stderr).toMatch(/broken\.json:2:\d+: not valid JSON: .*\[PLAN_INVALID\]/);
+    expect(missing.stderr).toContain('there is no such file');
+  });
+});
+
+describe('a run that asks', () => {
+  test('prints the commands that answer it; approving makes the call once', async () => {
+    const plan = planFile('ask.json', [effect('e', 'approved'), slow('s', 1)]);
+
+    const asked = await workspace.run('run', plan);
+    const command = /^pml (continue \S+ approve --task e) /m.exec(asked.stdout)?.[1] ?? '';
+    const approved = await workspace.run(...command.split(' '));
+    const again = await workspace.run(...command.split(' '));
+
+    expect(asked.code).toBe(3);
+    expect(asked.stdout).toContain('task e needs approval (permissions.ask names it):');
+    expect(asked.stdout).toContain('  plain:effect {"key":"approved"}');
+    expect(approved.code, approved.stderr).toBe(0);
+    // What happened before the decision is not told again.
+    expect(approved.stderr).not.toContain('run started');
+    expect(approved.stderr).toContain('decided by user: approve');
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[RUN_FINISHED]') });
+    expect(ledger()).toEqual(['approved']);
+  });
+
+  test('can be given tasks, a result, an end', async () => {
+    const plan = planFile('change.json', [
+      effect('e', 'not called'),
+      { ...echo('after', 'got ${e.done}') },
+    ]);
+    const more = planFile('more.json', [echo('added', '${after}, and more')]);
+    const { run } = details(await workspace.run('run', plan, '--json'));
+
+    const short = run.slice(0, 9);
+    const injected = await workspace.run('continue', short, 'inject', '--tasks', more);
+    const given = ['--task', 'e', '--result', '{"done": true}'];
+    const skipped = await workspace.run('continue', run, 'skip', ...given, '--json');
+
+    expect(injected.code, injected.stderr).toBe(3);
+    expect(skipped.code, skipped.stderr).toBe(0);
+    expect(details(skipped).tasks.find(({ id }) => id === 'added')?.result).toBe(
+      'got true, and more',
+    );
+    expect(ledger()).not.toContain('not called');
+  });
+
+  test('is aborted, with the reason', async () => {
+    const plan = planFile('abort.json', [effect('e', 'never'), slow('s', 1)]);
+    const { run } = details(await workspace.run('run', plan, '--json'));
+    const open = await workspace.run('runs', '--open', '--json');
+
+    const aborted = await workspace.run('continue', run, 'abort', '--because', 'not today');
+
+    expect((JSON.parse(open.stdout) as { runs: RunInfo[] }).runs.map((one) => one.run)).toContain(
+      run,
+    );
+    expect(aborted.code).toBe(1);
+    expect(aborted.stdout).toContain('not today');
+    expect((await workspace.run('runs', '--open')).stdout).toContain('No run is open.');
+  });
+
+  test('wrong usage and unknown runs are told apart from failures of a run', async () => {
+    const misused = await workspace.run('continue', 'latest', 'approve', '--tasks', 'x.json');
+    const unknown = await workspace.run('show', 'run_nothing');
+    const help = await workspace.run('run', '--help');
+
+    expect(misused).toMatchObject({ code: 2, stderr: expect.stringContaining('not for approve') });
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('[RUN_UNKNOWN]') });
+    expect(help.stdout).toMatch(/3 it waits for an approval[^]*4 it is still running/);
+  });
+});
+
+describe('a run that takes long', () => {
+  const plan = (ms: number) =>
+    planFile('slow.json', [slow('s', ms), echo('after', 'slept well: ${s}')]);
+
+  test('goes on without the one who started it, and can be watched', async () => {
+    const started = await workspace.run('run', plan(1_000), '--no-wait', '--json');
+    const { run } = details(started);
+    const watched = await workspace.run('watch', run, '--json');
+    const lines = watched.stdout.trim().split('\n');
+    const events = lines.map((line) => JSON.parse(line) as RunEventInfo);
+
+    expect(started.code).toBe(4);
+    expect(watched.code).toBe(0);
+    expect(events[0]).toMatchObject({ type: 'run-started' });
+    expect(events.at(-1)).toMatchObject({ type: 'run-finished', text: 'succeeded' });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'task-started', task: 'after' }));
+  });
+
+  test('an interrupt leaves it going and says how to come back', async () => {
+    const follower = follow('run', plan(6_000));
+    await expect.poll(() => follower.stderr).toContain('s started');
+
+    follower.child.kill('SIGINT');
+    const code = await exitOf(follower);
+    const watch = /^ {2}pml (watch \S+)/m.exec(follower.stderr)?.[1] ?? '';
+    const watched = await workspace.run(...watch.split(' '));
+
+    expect(code).toBe(4);
+    expect(follower.stderr).toMatch(/Run run_\S+ goes on\./);
+    expect(follower.stderr).toMatch(/pml continue run_\S+ abort/);
+    expect(watched.code).toBe(0);
+    expect(watched.stdout).toContain('run succeeded');
+  });
+
+  test('a daemon that is stopped stays so; the run goes on with the next', async () => {
+    const follower = follow('run', plan(20_000));
+    await expect.poll(() => follower.stderr).toContain('s started');
+
+    await workspace.run('stop');
+    const code = await exitOf(follower);
+    const daemons = workspace.processes('daemon');
+    const watched = await workspace.run('watch', 'latest');
+
+    expect(code).toBe(4);
+    expect(follower.stderr).toContain('goes on when the daemon, which was stopped, runs again');
+    expect(daemons).toEqual([]);
+    expect(watched.code).toBe(3);
+    expect(watched.stdout).toContain(
+      's is in doubt: its call was under way when the process ended',
+    );
+    expect((await workspace.run('continue', 'latest', 'abort')).code).toBe(1);
+  });
+
+  test('a daemon that is killed is brought back, and asks about the call that was cut off', async () => {
+    const running = workspace.run('run', plan(4_000));
+    await expect.poll(async () => (await newestRun())?.counts.running).toBe(1);
+
+    killIfAlive(workspace.daemonPid());
+    const asked = await running;
+    const retry = /^pml (continue \S+ retry --task s) /m.exec(asked.stdout)?.[1] ?? '';
+    const retried = await workspace.run(...retry.split(' '));
+
+    expect(asked.code, asked.stderr).toBe(3);
+    expect(asked.stdout).toContain('task s may or may not have been carried out');
+    expect(retried.code, retried.stderr).toBe(0);
+    expect(retried.stdout).toContain('slept well: slept');
+    expect((await workspace.run('show', 'latest')).stdout).toMatch(/2 attempts[^]*user: retry s/);
+  });
+});
+
+function follow(...args: string[]) {
+  const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+  return workspace.spawn({
+    command: [process.execPath, cli, ...args, '--config', workspace.configPath],
+  });
+}
+
+async function exitOf({ child }: PmlClient): Promise<number | null> {
+  if (child.exitCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+async function newestRun(): Promise<RunInfo | undefined> {
+  const answer = await askDaemon(workspace.dataDir, 'runs', { limit: 1 });
+  return (answer?.['runs'] as unknown as readonly RunInfo[] | undefined)?.[0];
+}
