@@ -69,7 +69,7 @@ describe('a run that needs nobody', () => {
 
     const ran = await workspace.run('run', plan, '--json');
 
-    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran).toMatchObject({ code: 0 });
     expect(details(ran)).toMatchObject({ status: 'completed', tasks: [{ result: 'alone' }] });
   });
 
@@ -94,7 +94,7 @@ describe('a run that needs nobody', () => {
     const dry = await workspace.run('run', plan, '--dry-run');
     const open = await workspace.run('run', holes, '--dry-run', '--json');
 
-    expect(dry.code, dry.stderr).toBe(0);
+    expect(dry).toMatchObject({ code: 0 });
     expect(dry.stdout).toContain('e plain:effect: permissions.ask names it');
     expect(open.code).toBe(1);
     expect(JSON.parse(open.stdout)).toMatchObject({ holes: [{ task: 't1', param: 'ms' }] });
@@ -127,7 +127,7 @@ describe('a run that asks', () => {
     expect(asked.code).toBe(3);
     expect(asked.stdout).toContain('task e needs approval (permissions.ask names it):');
     expect(asked.stdout).toContain('  plain:effect {"key":"approved"}');
-    expect(approved.code, approved.stderr).toBe(0);
+    expect(approved).toMatchObject({ code: 0 });
     // What happened before the decision is not told again.
     expect(approved.stderr).not.toContain('run started');
     expect(approved.stderr).toContain('decided by user: approve');
@@ -148,8 +148,8 @@ describe('a run that asks', () => {
     const given = ['--task', 'e', '--result', '{"done": true}'];
     const skipped = await workspace.run('continue', run, 'skip', ...given, '--json');
 
-    expect(injected.code, injected.stderr).toBe(3);
-    expect(skipped.code, skipped.stderr).toBe(0);
+    expect(injected).toMatchObject({ code: 3 });
+    expect(skipped).toMatchObject({ code: 0 });
     expect(details(skipped).tasks.find(({ id }) => id === 'added')?.result).toBe(
       'got true, and more',
     );
@@ -244,9 +244,9 @@ describe('a run that takes long', () => {
     const retry = /^pml (continue \S+ retry --task s) /m.exec(asked.stdout)?.[1] ?? '';
     const retried = await workspace.run(...retry.split(' '));
 
-    expect(asked.code, asked.stderr).toBe(3);
+    expect(asked).toMatchObject({ code: 3 });
     expect(asked.stdout).toContain('task s may or may not have been carried out');
-    expect(retried.code, retried.stderr).toBe(0);
+    expect(retried).toMatchObject({ code: 0 });
     expect(retried.stdout).toContain('slept well: slept');
     expect((await workspace.run('show', 'latest')).stdout).toMatch(/2 attempts[^]*user: retry s/);
   });
