@@ -810,6 +810,22 @@ describe('taking up a run', () => {
     expect(tools.called).toEqual(['read', 'pay', 'after']);
   });
 
+  test('does not repeat for ever a call that may be what ends the process', async () => {
+    let events: readonly RunEvent[] = [startOf([task('read')])];
+    let attempts = 0;
+    let phase = 'running';
+    while (phase === 'running' && attempts < 20) {
+      const log = new MemoryRunLog();
+      const { live } = resumedFrom([...events, started('read', true)], log);
+      await settled();
+      attempts++;
+      events = [...events, started('read', true), ...log.writes.flat()];
+      phase = live.state.tasks[0]?.status === 'doubtful' ? 'asking' : 'running';
+    }
+
+    expect(attempts).toBe(5);
+  });
+
   test('that was being aborted ends it, and what is in doubt stays so', async () => {
     const { live, tools } = resumedFrom([
       startOf([task('pay'), task('read'), task('after', ['pay'])]),

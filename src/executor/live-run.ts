@@ -56,6 +56,8 @@ export interface RunOptions {
 export type RunPhase = 'running' | 'paused' | 'finished' | 'broken' | 'stopped';
 
 const MOST_RETRY_DELAY_MS = 10_000;
+/** A call that was made so often and cut off again may be what ends the process. */
+const MOST_CUT_OFF = 5;
 
 /**
  * A run under way: performs what `decideNext` decides.
@@ -118,7 +120,8 @@ export class LiveRun {
     const because = 'its call was under way when the process ended';
     const cutOff = run.#state.tasks.flatMap((one): RunEvent[] => {
       if (one.status !== 'running') return [];
-      const type = one.repeatable ? 'task-retried' : 'task-doubted';
+      const mayRepeat = one.repeatable && one.attempts < MOST_CUT_OFF;
+      const type = mayRepeat ? 'task-retried' : 'task-doubted';
       return [{ type, task: one.task.id, at, because }];
     });
     if (cutOff.length > 0) {
