@@ -46,11 +46,10 @@ export function chooseLinks<Link extends CandidateLink>(
     const { from, to, param = '', score } = link;
     const top = best.get(`${to}\n${param}`);
     if (top !== undefined && score < top - ABOUT_EQUAL) continue;
-    const cycle = graph.add(from, to);
-    if (cycle) {
+    if (!graph.add(from, to)) {
       const pair = `${from}\n${to}`;
       // Other parameters of the same two tasks would only say it again.
-      if (!broken.has(pair)) broken.set(pair, { from, to, score, cycle });
+      if (!broken.has(pair)) broken.set(pair, { from, to, score, cycle: graph.cycle(from, to) });
       continue;
     }
     if (top === undefined) best.set(`${to}\n${param}`, score);

@@ -2,42 +2,46 @@ import type { TaskId } from '../core/index.js';
 
 /** Dependencies between tasks that never close a cycle. */
 export class DependencyGraph {
-  /** From each task to those that wait for it. */
+  /** From each task to those that directly wait for it. */
   readonly #after = new Map<TaskId, Set<TaskId>>();
+  /** All tasks that come before each task, directly or not: asking must be cheap, it is done most. */
+  readonly #before = new Map<TaskId, Set<TaskId>>();
 
-  has(from: TaskId, to: TaskId): boolean {
-    return this.#after.get(from)?.has(to) ?? false;
-  }
-
-  /** Adds `to` needs `from`. If that would close a cycle, adds nothing and gives the cycle. */
-  add(from: TaskId, to: TaskId): readonly TaskId[] | undefined {
-    if (this.has(from, to)) return undefined;
-    const back = this.#path(to, from);
-    if (back) return [from, ...back];
+  /** Adds `to` needs `from`. If that would close a cycle, adds nothing and says so. */
+  add(from: TaskId, to: TaskId): boolean {
+    if (from === to || this.#before.get(from)?.has(to)) return false;
     const after = this.#after.get(from);
     if (after) after.add(to);
     else this.#after.set(from, new Set([to]));
-    return undefined;
+    this.#comesBefore(from, to);
+    return true;
   }
 
-  /** A shortest way along the dependencies, both ends included. */
-  #path(from: TaskId, to: TaskId): readonly TaskId[] | undefined {
-    const cameFrom = new Map<TaskId, TaskId | undefined>([[from, undefined]]);
+  /** The cycle that `to` needs `from` would close: a shortest one, from `from` over `to` back. */
+  cycle(from: TaskId, to: TaskId): readonly TaskId[] {
+    const cameFrom = new Map<TaskId, TaskId | undefined>([[to, undefined]]);
     for (const task of cameFrom.keys()) {
-      if (task === to) return walkBack(to, cameFrom);
+      if (task === from) break;
       for (const next of this.#after.get(task) ?? []) {
         if (!cameFrom.has(next)) cameFrom.set(next, task);
       }
     }
-    return undefined;
+    const path: TaskId[] = [];
+    for (let at: TaskId | undefined = from; at !== undefined; at = cameFrom.get(at)) path.push(at);
+    return [from, ...path.toReversed()];
   }
-}
 
-function walkBack(
-  end: TaskId,
-  cameFrom: ReadonlyMap<TaskId, TaskId | undefined>,
-): readonly TaskId[] {
-  const path: TaskId[] = [];
-  for (let at: TaskId | undefined = end; at !== undefined; at = cameFrom.get(at)) path.unshift(at);
-  return path;
+  /** Tells `to` and all that come after it of `from` and all that come before it. */
+  #comesBefore(from: TaskId, to: TaskId): void {
+    const earlier = [from, ...(this.#before.get(from) ?? [])];
+    const told = new Set([to]);
+    for (const task of told) {
+      const before = this.#before.get(task) ?? new Set();
+      // Whoever knows of `from` knows of all before it, and so does everyone after.
+      if (before.has(from)) continue;
+      for (const one of earlier) before.add(one);
+      this.#before.set(task, before);
+      for (const next of this.#after.get(task) ?? []) told.add(next);
+    }
+  }
 }

@@ -45,7 +45,8 @@ export function inferFlow(tasks: readonly FlowTask[], options: InferOptions): In
 
 function candidates(tasks: readonly FlowTask[], options: InferOptions): readonly FlowLink[] {
   const profiles = profilesOf(tasks, options.tools);
-  const choices = tasks.length - 1;
+  const { memory, similarity } = options;
+  const pairOptions = { memory, similarity, choices: tasks.length - 1, least: THRESHOLD };
   const found: FlowLink[] = [];
   for (const { id: to, tool, open } of tasks) {
     const consumer = profiles.get(tool);
@@ -54,8 +55,8 @@ function candidates(tasks: readonly FlowTask[], options: InferOptions): readonly
     for (const { id: from, tool: source } of tasks) {
       const producer = profiles.get(source);
       if (!producer || from === to) continue;
-      for (const link of linkPair({ producer, consumer }, wanted, { ...options, choices })) {
-        if (link.score >= THRESHOLD) found.push({ ...link, from, to });
+      for (const link of linkPair({ producer, consumer }, wanted, pairOptions)) {
+        found.push({ ...link, from, to });
       }
     }
   }

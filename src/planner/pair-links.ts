@@ -1,10 +1,24 @@
 import type { BindingMemory, PairMemory, Rate } from './binding-memory.js';
-import { type Ends, gatherSignals, type SignalOptions, type Signals } from './binding-signals.js';
-import { textWords } from './name-words.js';
-import type { Parameter } from './schema-fields.js';
-import { type BindingReason, explainSignals, scoreSignals, sigmoid } from './score-binding.js';
-import type { OutputSlot, Slot, ToolProfile } from './tool-profile.js';
-import { kindsOf } from './word-kinds.js';
+import {
+  closeLogOdds,
+  type Ends,
+  gatherSignals,
+  isMentioned,
+  pairSignals,
+  type Similarity,
+  textGain,
+  textLogOdds,
+} from './binding-signals.js';
+import {
+  BIAS,
+  type BindingReason,
+  explainSignals,
+  logOddsOf,
+  sigmoid,
+  type Signals,
+  WEIGHTS,
+} from './score-binding.js';
+import type { ParameterSlot, Slot, ToolProfile } from './tool-profile.js';
 
 /** A way a value could go from one tool to another. */
 export interface PairLink {
@@ -17,8 +31,11 @@ export interface PairLink {
   readonly explain: () => readonly BindingReason[];
 }
 
-export interface PairOptions extends SignalOptions {
+export interface PairOptions {
   readonly memory: BindingMemory;
+  readonly similarity: Similarity | undefined;
+  /** Links with a lower score are left out. */
+  readonly least: number;
   /** How many tasks could be the source. */
   readonly choices: number;
 }
@@ -37,16 +54,21 @@ const CROWD = 3;
 /** The best way into each of the parameters, and past flows of which no parameter is known. */
 export function linkPair(
   ends: Ends,
-  parameters: readonly Slot<Parameter>[],
+  parameters: readonly ParameterSlot[],
   options: PairOptions,
 ): readonly PairLink[] {
   const { producer, consumer } = ends;
   const past = options.memory.pair(producer.tool.id, consumer.tool.id);
-  const shift = crowdShift(options.choices) + orderShift(past) + roleShift(ends, options.memory);
-  const outputs = producer.outputs ?? [unknownOutput(producer)];
-  const guesses = parameters.map((parameter) => {
+  const shift =
+    crowdShift(options.choices) +
+    orderShift(past) +
+    roleShift(ends, options.memory) +
+    logOddsOf(pairSignals(ends));
+  // Only a past flow can lift a guess; without one the unlikely ones need no closer look.
+  const least = past.flowed > 0 ? 0 : options.least;
+  const guesses = parameters.flatMap((parameter) => {
     const moved = shift + shareShift(parameter, ends, options.memory);
-    return bestGuess(outputs, parameter, { ...ends, ...options, moved });
+    return bestGuess(ends, parameter, { ...options, moved, least }) ?? [];
   });
   const unnamed = past.flows.filter(({ param }) => param === undefined);
   const unnamedTimes = unnamed.reduce((sum, { times }) => sum + times, 0);
@@ -54,29 +76,41 @@ export function linkPair(
   const links = guesses.map((guess) =>
     withPast(guess, { past, extra: guess === best ? unnamedTimes : 0, producer }),
   );
-  return best || past.flowed === 0 ? links : [flowOnly(past)];
+  const all = best || past.flowed === 0 ? links : [flowOnly(past)];
+  return all.filter(({ score }) => score >= options.least);
 }
 
 interface Guess {
-  readonly parameter: Slot<Parameter>;
-  readonly output: OutputSlot;
-  readonly signals: Signals;
+  readonly parameter: ParameterSlot;
+  readonly output: Slot;
   readonly score: number;
+  readonly signals: () => Partial<Signals>;
 }
 
 function bestGuess(
-  outputs: readonly OutputSlot[],
-  parameter: Slot<Parameter>,
-  context: Ends & SignalOptions & { readonly moved: number },
-): Guess {
-  let best: Guess | undefined;
-  for (const output of outputs) {
-    const signals = gatherSignals(output, parameter, context);
-    const score = shifted(scoreSignals(signals), context.moved);
-    if (!best || score > best.score) best = { parameter, output, signals, score };
-  }
-  if (!best) throw new TypeError('Expected at least one output');
-  return best;
+  ends: Ends,
+  parameter: ParameterSlot,
+  { moved, least, similarity }: PairOptions & { readonly moved: number },
+): Guess | undefined {
+  const { outputs } = ends.producer;
+  const mention = isMentioned(ends, parameter) ? WEIGHTS.mention : 0;
+  const base = BIAS + moved + parameter.ownLogOdds + mention;
+  const gain = textGain(similarity);
+  const close = outputs.map((output) => closeLogOdds(output, parameter));
+  const top = close.reduce((most, one) => Math.max(most, one), -Infinity);
+  if (sigmoid(base + top + gain) < least) return undefined;
+  let best: Slot | undefined;
+  let most = -Infinity;
+  outputs.forEach((output, place) => {
+    const own = close[place] ?? -Infinity;
+    if (own < top - gain) return; // Not even its texts could make it the best.
+    const logOdds = base + own + textLogOdds(output, parameter, similarity);
+    if (logOdds > most) [best, most] = [output, logOdds];
+  });
+  const output = best;
+  if (!output) return undefined;
+  const signals = () => gatherSignals(output, parameter, { ...ends, similarity });
+  return { parameter, output, score: sigmoid(most), signals };
 }
 
 interface Past {
@@ -97,7 +131,7 @@ function withPast(guess: Guess, { past, extra, producer }: Past): PairLink {
     param,
     ...(path !== undefined && { path }),
     score,
-    explain: () => [...explainPast(past, times), ...explainSignals(signals)],
+    explain: () => [...explainPast(past, times), ...explainSignals(signals())],
   };
 }
 
@@ -118,35 +152,18 @@ function explainPast(past: PairMemory, times: number): readonly BindingReason[] 
 }
 
 /** A path that worked before holds unless the schema knows better. */
-function learnedPath(field: string | undefined, { outputs }: ToolProfile): string | undefined {
-  if (field === undefined || !outputs) return field;
+function learnedPath(
+  field: string | undefined,
+  { tool, outputs }: ToolProfile,
+): string | undefined {
+  if (field === undefined || !tool.output) return field;
   const name = field.split(/[.[\]]+/).findLast((part) => part !== '' && !/^\d+$/.test(part));
   const isKnown = outputs.some((output) => output.field.path === field);
   return isKnown ? field : outputs.find((output) => output.field.names.at(-1) === name)?.field.path;
 }
 
-function knownPath({ field }: OutputSlot, { outputs }: ToolProfile): string | undefined {
-  return outputs ? field.path : undefined;
-}
-
-/** Stands for a result nobody has seen: all that is known is what the tool is about. */
-export function unknownOutput({ tool, subject }: ToolProfile): OutputSlot {
-  const description = tool.description ?? '';
-  return {
-    field: { path: '', names: [], types: [], itemTypes: [], format: '', choices: [], description },
-    words: [...subject],
-    context: subject,
-    kinds: kindsOf(subject),
-    described: textWords(description),
-    plain: '',
-    text: `${[...subject].join(' ')}: ${description}`,
-    isMain: true,
-    echo: 'none',
-  };
-}
-
-function shifted(score: number, logOdds: number): number {
-  return logOdds === 0 ? score : sigmoid(Math.log(score / (1 - score)) + logOdds);
+function knownPath({ field }: Slot, { tool }: ToolProfile): string | undefined {
+  return tool.output ? field.path : undefined;
 }
 
 /** The more there are to choose from, the more often one is alike by chance. */
@@ -166,7 +183,7 @@ function roleShift({ producer, consumer }: Ends, memory: BindingMemory): number 
 }
 
 /** A parameter that took most of what its tool took so far is likely to take this, too. */
-function shareShift({ field }: Slot<Parameter>, { consumer }: Ends, memory: BindingMemory): number {
+function shareShift({ field }: ParameterSlot, { consumer }: Ends, memory: BindingMemory): number {
   const { times, chances } = memory.tookInto(consumer.tool.id, field.path);
   const evenShare = 1 / consumer.parameters.length;
   const share = (times + SHARE_STRENGTH * evenShare) / (chances + SHARE_STRENGTH);

@@ -1,4 +1,43 @@
-import type { Signals } from './binding-signals.js';
+/** What speaks for or against a value of the producer going into a parameter; each from -1 to 1. */
+export interface Signals {
+  /** Their names are alike, helped by what the tools are about: `id` of an artist and `artistId`. */
+  readonly name: number;
+  /** Names and what surrounds them are the same to the word. */
+  readonly sameName: number;
+  readonly description: number;
+  /** How near their texts are in meaning, where somebody worked that out. */
+  readonly meaning: number;
+  readonly kind: number;
+  readonly type: number;
+  readonly format: number;
+  /** The parameter chooses among fixed values and the field is not one of them. */
+  readonly choice: number;
+  /** The parameter tunes the call (page, limit, order) rather than being about something. */
+  readonly setting: number;
+  readonly required: number;
+  /** Whoever asks types the parameter in: a question, a keyword. */
+  readonly query: number;
+  /** Nobody knows the parameter by heart: an id, a key, a token. */
+  readonly handle: number;
+  /** A text of the parameter or its tool names the producer. */
+  readonly mention: number;
+  readonly main: number;
+  /** The field tells how the call went rather than what it found. */
+  readonly report: number;
+  readonly depth: number;
+  /** The producer takes the same value: whoever calls it knew it before. */
+  readonly echo: number;
+  /** And cannot do without. */
+  readonly neededEcho: number;
+  /** Nothing is known of the result but what the producer is about. */
+  readonly unseen: number;
+  /** The result was seen, not promised: it may look different next time. */
+  readonly observed: number;
+  /** Finding out comes before making, and making before changing. */
+  readonly stage: number;
+  /** The tools are about the same. */
+  readonly topic: number;
+}
 
 /** Why a binding was scored as it was: a stable name, and words for a reader. */
 export interface BindingReason {
@@ -7,8 +46,8 @@ export interface BindingReason {
 }
 
 /** Fitted to pairs of tools whose flow is known (see `bench/flow.ts`); log-odds. */
-const BIAS = -3.1;
-const WEIGHTS: Readonly<Record<keyof Signals, number>> = {
+export const BIAS = -3.1;
+export const WEIGHTS: Readonly<Record<keyof Signals, number>> = {
   name: 1.7,
   sameName: 0.1,
   description: 0.2,
@@ -33,18 +72,18 @@ const WEIGHTS: Readonly<Record<keyof Signals, number>> = {
   topic: 0.25,
 };
 
-/** How likely it is that this value goes there, from 0 to 1. */
-export function scoreSignals(signals: Signals): number {
-  let logOdds = BIAS;
-  for (const key of SIGNAL_NAMES) logOdds += WEIGHTS[key] * signals[key];
-  return sigmoid(logOdds);
+const SIGNAL_NAMES = Object.keys(WEIGHTS) as (keyof Signals)[];
+
+/** How much some of the signals speak for it, in log-odds; those of all signals add up. */
+export function logOddsOf(signals: Partial<Signals>): number {
+  let sum = 0;
+  for (const name of SIGNAL_NAMES) sum += WEIGHTS[name] * (signals[name] ?? 0);
+  return sum;
 }
 
 export function sigmoid(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }
-
-const SIGNAL_NAMES = Object.keys(WEIGHTS) as (keyof Signals)[];
 
 /** What a reason for or against reads like; signals without a line here speak for themselves. */
 const TEXTS: Readonly<Record<keyof Signals, readonly [up: string, down: string]>> = {
@@ -78,8 +117,8 @@ const TEXTS: Readonly<Record<keyof Signals, readonly [up: string, down: string]>
 const WORTH_SAYING = 0.2;
 
 /** What moved the score, the strongest first. */
-export function explainSignals(signals: Signals): readonly BindingReason[] {
-  return SIGNAL_NAMES.map((kind) => ({ kind, effect: WEIGHTS[kind] * signals[kind] }))
+export function explainSignals(signals: Partial<Signals>): readonly BindingReason[] {
+  return SIGNAL_NAMES.map((kind) => ({ kind, effect: WEIGHTS[kind] * (signals[kind] ?? 0) }))
     .filter(({ effect }) => Math.abs(effect) >= WORTH_SAYING)
     .toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
     .map(({ kind, effect }) => ({ kind, text: TEXTS[kind][effect > 0 ? 0 : 1] || kind }));

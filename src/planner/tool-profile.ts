@@ -1,7 +1,9 @@
 import { parseToolId } from '../core/index.js';
-import { nameWords, textWords } from './name-words.js';
+import { nameWords, textWords, wordWeight } from './name-words.js';
 import type { PlannableTool } from './plannable-tool.js';
 import { type Field, inputParameters, outputFields, type Parameter } from './schema-fields.js';
+import { logOddsOf, type Signals } from './score-binding.js';
+import { type TypeBits, typeBitsOf } from './type-fit.js';
 import { kindsOf } from './word-kinds.js';
 
 /** A field with everything that comparing it needs, worked out once. */
@@ -9,22 +11,27 @@ export interface Slot<Of extends Field = Field> {
   readonly field: Of;
   /** Words of its own name. */
   readonly words: readonly string[];
+  /** The same as one text. */
+  readonly spelled: string;
   /** Words of the names around it, and of what the tool is about. */
   readonly context: ReadonlySet<string>;
-  readonly kinds: ReadonlySet<string>;
+  readonly kinds: number;
+  readonly types: TypeBits;
   /** Words of its description. */
-  readonly described: ReadonlySet<string>;
-  /** Its description as plain words. */
-  readonly plain: string;
+  readonly described: () => ReadonlySet<string>;
   /** What the meaning of is compared: its name with its description. */
   readonly text: string;
+  /** What speaks for or against it whatever it is compared with, and how much. */
+  readonly own: Partial<Signals>;
+  readonly ownLogOdds: number;
 }
 
-export interface OutputSlot extends Slot {
-  /** What the tool is there to give: its only output, or the one named as the tool is. */
-  readonly isMain: boolean;
-  /** Whether the tool takes the same value, and cannot do without. */
-  readonly echo: 'none' | 'optional' | 'needed';
+export interface ParameterSlot extends Slot<Parameter> {
+  /** The words a source should have, each with its weight, and the weights' sum. */
+  readonly wanted: ReadonlyMap<string, number>;
+  readonly wantedWeight: number;
+  /** Its description as plain words. */
+  readonly plain: string;
 }
 
 export interface ToolProfile {
@@ -37,11 +44,11 @@ export interface ToolProfile {
   readonly phrases: readonly string[];
   /** From 0, finds out, over 1, makes, to 2, changes or passes on; undefined when the name does not say. */
   readonly stage: number | undefined;
-  readonly parameters: readonly Slot<Parameter>[];
-  /** Undefined when nothing is known of its results. */
-  readonly outputs: readonly OutputSlot[] | undefined;
-  /** Text of the description, lower case, with single spaces around words. */
-  readonly description: string;
+  readonly parameters: readonly ParameterSlot[];
+  /** What it gives. Where nothing is known of its results, one that stands for all of them. */
+  readonly outputs: readonly Slot[];
+  /** Its description as plain words. */
+  readonly plain: string;
 }
 
 const STAGES: readonly string[] = [
@@ -54,10 +61,35 @@ const STAGE_OF = new Map(
 );
 const DOING = new Set([...STAGE_OF.keys(), 'by', 'for', 'of', 'from', 'to', 'in', 'the', 'and']);
 
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+/** Parameters that tune a call rather than being about something. */
+const SETTINGS = wordSet(
+  'limit offset page size sort order language locale format unit max min maximum minimum cursor filter fields include exclude pagination region timezone',
+);
+/** Parameters that whoever asks types in. */
+const QUERIES = wordSet('query keyword term search question prompt');
+/** Parameters nobody knows by heart. */
+const HANDLES = wordSet('id key token handle symbol ticker slug');
+/** Fields that tell how the call went rather than what it found. */
+const REPORTS = wordSet('status success error code message state');
+
+/** A tool is in many plans; what it was worked out to be is kept as long as the tool itself. */
+const KNOWN = new WeakMap<PlannableTool, ToolProfile>();
+
 export function profileTool(tool: PlannableTool): ToolProfile {
+  const known = KNOWN.get(tool);
+  if (known) return known;
+  const profile = makeProfile(tool);
+  KNOWN.set(tool, profile);
+  return profile;
+}
+
+function makeProfile(tool: PlannableTool): ToolProfile {
   const words = nameWords(parseToolId(tool.id).tool);
   const subject = new Set(words.filter((word) => !DOING.has(word)));
-  const parameters = inputParameters(tool.inputSchema).map((field) => slotOf(field, subject));
+  const parameters = inputParameters(tool.inputSchema).map((field) =>
+    parameterSlot(field, subject),
+  );
   return {
     tool,
     subject,
@@ -65,8 +97,10 @@ export function profileTool(tool: PlannableTool): ToolProfile {
     phrases: words.slice(1).map((word, place) => ` ${words[place]} ${word} `),
     stage: words.map((word) => STAGE_OF.get(word)).find((stage) => stage !== undefined),
     parameters,
-    outputs: tool.output && outputSlots(outputFields(tool.output.schema), { subject, parameters }),
-    description: plainText(tool.description ?? ''),
+    outputs: tool.output
+      ? outputSlots(tool.output, { subject, parameters })
+      : [unseenOutput(tool, subject)],
+    plain: plainText(tool.description ?? ''),
   };
 }
 
@@ -76,43 +110,80 @@ interface OutputContext {
 }
 
 function outputSlots(
-  fields: readonly Field[],
+  { schema, source }: NonNullable<PlannableTool['output']>,
   { subject, parameters }: OutputContext,
-): readonly OutputSlot[] {
-  const given = new Map(
-    parameters.map(({ words, field }) => [
-      words.join(' '),
-      field.isRequired ? ('needed' as const) : ('optional' as const),
-    ]),
-  );
+): readonly Slot[] {
+  const fields = outputFields(schema);
+  const given = new Map(parameters.map(({ spelled, field }) => [spelled, field.isRequired]));
   const isSole = fields.filter(({ names }) => names.length === 1).length === 1;
   return fields.map((field) => {
-    const slot = slotOf(field, subject);
-    const isNamedAsTool = slot.words.length > 0 && slot.words.every((word) => subject.has(word));
-    return {
-      ...slot,
-      isMain: field.names.length <= 1 && (isSole || isNamedAsTool),
-      echo: given.get(slot.words.join(' ')) ?? 'none',
-    };
+    const words = ownWords(field, subject);
+    const isNamedAsTool = words.length > 0 && words.every((word) => subject.has(word));
+    const isNeeded = given.get(words.join(' '));
+    return slotOf(field, subject, {
+      main: Number(field.names.length <= 1 && (isSole || isNamedAsTool)),
+      report: Number(words.every((word) => REPORTS.has(word))),
+      depth: Math.max(0, field.names.length - 1) / 4,
+      echo: Number(isNeeded !== undefined),
+      neededEcho: Number(isNeeded === true),
+      observed: Number(source === 'observed'),
+    });
   });
 }
 
-function slotOf<Of extends Field>(field: Of, subject: ReadonlySet<string>): Slot<Of> {
-  const name = field.names.at(-1);
-  // A value as a whole is what its tool is about.
-  const words = name === undefined ? [...subject] : nameWords(name);
+/** Stands for a result nobody has seen: all that is known is what the tool is about. */
+function unseenOutput(tool: PlannableTool, subject: ReadonlySet<string>): Slot {
+  const description = tool.description ?? '';
+  const unknown = { types: [], itemTypes: [], format: '', choices: [] };
+  return slotOf({ path: '', names: [], ...unknown, description }, subject, { main: 1, unseen: 1 });
+}
+
+function parameterSlot(field: Parameter, subject: ReadonlySet<string>): ParameterSlot {
+  const words = ownWords(field, subject);
+  const has = (known: ReadonlySet<string>) => Number(words.some((word) => known.has(word)));
+  const slot = slotOf(field, subject, {
+    setting: has(SETTINGS),
+    required: Number(field.isRequired),
+    query: has(QUERIES),
+    handle: has(HANDLES),
+  });
+  // A bare `id` or `name` means that of what its tool is about.
+  const isBare = words.every((word) => wordWeight(word) < 1);
+  const wanted = new Map(
+    [...words, ...(isBare ? slot.context : [])].map((word) => [word, wordWeight(word)]),
+  );
+  const wantedWeight = [...wanted.values()].reduce((sum, weight) => sum + weight, 0);
+  return { ...slot, wanted, wantedWeight, plain: plainText(field.description) };
+}
+
+function slotOf<Of extends Field>(
+  field: Of,
+  subject: ReadonlySet<string>,
+  own: Partial<Signals>,
+): Slot<Of> {
+  const words = ownWords(field, subject);
   const around = field.names.slice(0, -1).flatMap(nameWords);
+  let described: ReadonlySet<string> | undefined;
   return {
     field,
     words,
-    context: new Set([...around, ...subject]),
-    kinds: kindsOf([...words, ...nameWords(field.format)]),
-    described: textWords(field.description),
-    plain: plainText(field.description),
+    spelled: words.join(' '),
+    context: around.length === 0 ? subject : new Set([...around, ...subject]),
+    kinds: kindsOf(words) | kindsOf(nameWords(field.format)),
+    types: typeBitsOf(field),
+    described: () => (described ??= textWords(field.description)),
     text: `${words.join(' ')}: ${field.description}`,
+    own,
+    ownLogOdds: logOddsOf(own),
   };
 }
 
-export function plainText(text: string): string {
+/** A value as a whole is what its tool is about. */
+function ownWords({ names }: Field, subject: ReadonlySet<string>): readonly string[] {
+  const name = names.at(-1);
+  return name === undefined ? [...subject] : nameWords(name);
+}
+
+function plainText(text: string): string {
   return ` ${nameWords(text).join(' ')} `;
 }
