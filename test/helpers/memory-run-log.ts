@@ -19,7 +19,9 @@ class MemoryDisk {
  */
 export class MemoryRunLog implements RunLog {
   readonly #disk: MemoryDisk;
+  readonly #open = new Set<Promise<void>>();
   #isAlive = true;
+  #isClosed = false;
   /** What was acknowledged, each write for itself. */
   readonly writes: (readonly RunEvent[])[] = [];
   /** What a write waits for, if anything. */
@@ -45,11 +47,21 @@ export class MemoryRunLog implements RunLog {
     this.#disk.rows.set(run, { events, owner: undefined });
   }
 
-  async append(run: RunId, events: readonly RunEvent[]): Promise<void> {
-    // A real one serialises at once: what changes later is not written.
-    const copy = structuredClone(events);
+  append(run: RunId, events: readonly RunEvent[]): Promise<void> {
+    const written = this.#write(run, events);
+    this.#open.add(written);
+    const forget = () => this.#open.delete(written);
+    written.then(forget, forget);
+    return written;
+  }
+
+  async #write(run: RunId, events: readonly RunEvent[]): Promise<void> {
+    if (this.#isClosed) throw new PmlError('JOURNAL_FAILED', 'the journal is closed');
+    if (events.length === 0) return;
+    // A real one writes text, and at once: what changes later is not written.
+    const copy = copied(events);
     await this.gate(copy);
-    if (!this.#isAlive) throw new PmlError('JOURNAL_FAILED', 'the journal is closed');
+    if (!this.#isAlive) throw new PmlError('JOURNAL_FAILED', 'the process is gone');
     if (this.fails(copy)) throw new PmlError('JOURNAL_FAILED', 'no space left on the disk');
     if (copy.some(({ type }) => type === 'task-progress')) {
       throw new PmlError('JOURNAL_FAILED', 'progress is not written down');
@@ -86,11 +98,21 @@ export class MemoryRunLog implements RunLog {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.crash();
+    this.#isClosed = true;
+    await Promise.allSettled(this.#open);
+    this.#isAlive = false;
   }
 
   #isTaken({ owner }: Row): boolean {
     return owner !== undefined && owner !== this && owner.#isAlive;
+  }
+}
+
+function copied(events: readonly RunEvent[]): readonly RunEvent[] {
+  try {
+    return JSON.parse(JSON.stringify(events)) as RunEvent[];
+  } catch (cause) {
+    throw new PmlError('JOURNAL_FAILED', 'an event is not JSON', { cause });
   }
 }
 
