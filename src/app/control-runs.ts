@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { asText, type JsonObject, PmlError, runId } from '../core/index.js';
 import { decideRun, type Gateway, readContinue, startWorkflow } from '../gateway/index.js';
 import { asJson } from './as-json.js';
@@ -43,10 +45,8 @@ export async function watchRun(
   const { live } = await gateway.runs.find(run);
   if (live && events.length <= after && waitMs > 0 && live.phase !== 'finished') {
     const watched = live.watch();
-    const timer = setTimeout(() => void watched.return(), waitMs);
-    await watched.next();
-    clearTimeout(timer);
-    await watched.return();
+    await Promise.race([watched.next(), delay(waitMs, undefined, { ref: false })]);
+    void watched.return(); // Ends with what happens next.
     events = await gateway.runs.events(run);
   }
   const view = await gateway.runs.find(run);
