@@ -45,6 +45,15 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'RUN-RETRY',
     promise: 'only a call that may be repeated is, and only after a failure that passes',
   },
+  {
+    id: 'RUN-DISK-FULL',
+    promise: 'without space for the journal nothing unrecorded is called, and runs go on with it',
+  },
+  { id: 'RUN-OUTLIVES', promise: 'a run outlives its client and is collected by another' },
+  {
+    id: 'RUN-APPROVAL',
+    promise: 'a risky call waits for approval, is made once then, and nothing is repeated',
+  },
   { id: 'RESULT-LONG', promise: 'a long result becomes a preview that can be read to its end' },
 
   // What passes through.

@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,6 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { compileScript, findFaults, runWriter } from '../helpers/journal-writer.js';
 import { temporaryFolder } from '../helpers/temporary-folder.js';
+import {
+  canTrace,
+  countCalls,
+  eachOf,
+  memoryFolder,
+  places,
+  tracing,
+} from '../helpers/trace-calls.js';
 
 let build: Awaited<ReturnType<typeof temporaryFolder>>;
 let writer: string;
@@ -27,7 +33,6 @@ const ROUNDS = 12;
 const CALLS = { pwrite64: 2, fdatasync: 2, fsync: 1, rename: 1, unlink: 1 } as const;
 const AT_ONCE = 2;
 
-const canTrace = spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', 'true']).status === 0;
 /** Whether a file system of our own, a very small one, can be had. */
 const canMount =
   spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', tmpdir()]).status === 0;
@@ -50,7 +55,9 @@ test('killed again and again while writing to one journal: all that was acknowle
 test.skipIf(!canTrace)(
   `killed at every kind of call that changes the disk, or refused by it${canTrace ? '' : ' (skipped: no strace)'}`,
   async () => {
-    const counts = await countCalls();
+    const counts = await countCalls(Object.keys(CALLS), (under, folder) =>
+      runWriter(writer, join(folder, 'journal'), { rounds: ROUNDS, under }),
+    );
     const points = [
       ...Object.entries(CALLS).flatMap(([call, step]) =>
         places(counts.get(call) ?? 0, step).map((when) => ({ call, when, does: 'signal=KILL' })),
@@ -69,11 +76,14 @@ test.skipIf(!canTrace)(
     const faults: string[] = [];
     const outcomes = { killed: 0, refused: 0 };
 
-    await eachOf(points, async ({ call, when, does }) => {
+    await eachOf(points, AT_ONCE, async ({ call, when, does }) => {
       await using folder = await memoryFolder();
       const directory = join(folder.path, 'journal');
       const inject = `inject=${call}:${does}:when=${when}`;
-      const said = await runWriter(writer, directory, { rounds: ROUNDS, under: tracing(inject) });
+      const said = await runWriter(writer, directory, {
+        rounds: ROUNDS,
+        under: tracing(Object.keys(CALLS), inject),
+      });
       if (said.at(-1) !== 'end') outcomes.killed++;
       if (said.some((line) => line.startsWith('nack'))) outcomes.refused++;
       const found = await findFaults(directory, said);
@@ -109,40 +119,3 @@ test.skipIf(!canMount)(
     expect(report['accepted']).toBeGreaterThan(30);
   },
 );
-
-function tracing(inject?: string, output = '/dev/null'): readonly string[] {
-  const calls = `trace=${Object.keys(CALLS).join(',')}`;
-  const what = ['-e', calls, ...(inject ? ['-e', inject] : [])];
-  return ['strace', '-f', '-qq', '-o', output, ...what];
-}
-
-async function countCalls(): Promise<ReadonlyMap<string, number>> {
-  await using folder = await memoryFolder();
-  const trace = join(folder.path, 'trace');
-  const under = tracing(undefined, trace);
-  await runWriter(writer, join(folder.path, 'journal'), { rounds: ROUNDS, under });
-  const counts = new Map<string, number>();
-  for (const [, call = ''] of (await readFile(trace, 'utf8')).matchAll(/^\d+ +(\w+)\(/gm)) {
-    counts.set(call, (counts.get(call) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function places(count: number, step: number): readonly number[] {
-  return Array.from({ length: Math.ceil(count / step) }, (_, at) => 1 + at * step);
-}
-
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values();
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (const item of rest) await work(item);
-    }),
-  );
-}
-
-/** In memory where there is such a place: which calls were made counts here, not what they take. */
-async function memoryFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'pml-test-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
-}

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { Answer, PmlClient } from './pml-client.js';
+import { Workspace } from './workspace.js';
+
+const SERVER = fileURLToPath(new URL('../fixtures/counter-server.mjs', import.meta.url));
+
+type Json = Record<string, unknown>;
+
+/** The answer of `pml_execute_workflow` and `pml_continue` about a run. */
+export interface RunAnswer {
+  readonly status: string;
+  readonly run: string;
+  readonly asks?: readonly RunAsk[];
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly next?: string;
+  readonly tasks: Readonly<Record<string, TaskAnswer>>;
+}
+
+export interface RunAsk {
+  readonly task: string;
+  readonly tool: string;
+  readonly args: Json;
+  readonly why: string;
+  readonly decisions: readonly string[];
+}
+
+export interface TaskAnswer {
+  readonly status: string;
+  readonly result?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly because?: string;
+  readonly attempts?: number;
+}
+
+export interface Counter extends AsyncDisposable {
+  readonly workspace: Workspace;
+  /** Every key that was written, in order. */
+  readonly written: () => readonly string[];
+  readonly timesOf: (key: string) => number;
+}
+
+/**
+ * A workspace with two servers, `one` and `two`, that write to the same ledger. Nothing in it takes
+ * time that has nothing to do with runs. `limits` and the like come from `config`.
+ */
+export async function createCounter(config: Json = {}): Promise<Counter> {
+  const workspace = await Workspace.create('{}');
+  const ledger = join(workspace.path, 'ledger');
+  const server = { command: process.execPath, args: [SERVER], env: { LEDGER: ledger } };
+  const mcpServers = { one: server, two: server };
+  workspace.configure({ embedding: 'none', ...config, mcpServers });
+  const written = () =>
+    existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').filter(Boolean) : [];
+  return {
+    workspace,
+    written,
+    timesOf: (key) => written().filter((one) => one === key).length,
+    [Symbol.asyncDispose]: () => workspace[Symbol.asyncDispose](),
+  };
+}
+
+export function execute(client: PmlClient, tasks: unknown, rest: Json = {}): Promise<Answer> {
+  return client.call('pml_execute_workflow', { tasks, ...rest });
+}
+
+export function goOn(
+  client: PmlClient,
+  run: string,
+  decision: string,
+  rest: Json = {},
+): Promise<Answer> {
+  return client.call('pml_continue', { run, decision, ...rest });
+}
+
+/** What an answer tells of its run. Throws when it tells of none. */
+export function runOf(answer: Answer): RunAnswer {
+  const text = firstText(answer);
+  try {
+    return JSON.parse(text) as RunAnswer;
+  } catch {
+    throw new Error(`no answer about a run: ${text}`);
+  }
+}
+
+export function firstText({ result, error }: Answer): string {
+  const [block] = (result?.['content'] ?? []) as { text?: string }[];
+  return error ? `${error.code} ${error.message}` : (block?.text ?? '');
+}

@@ -1,0 +1,111 @@
+/** Workflows whose daemon is killed at any moment of their life, over real processes. */
+import { expect, test } from 'vitest';
+
+import { createCounter } from '../helpers/counter.js';
+import {
+  type PlannedTask,
+  playRounds,
+  type Round,
+  type RoundReport,
+} from '../helpers/kill-round.js';
+import { seeded } from '../helpers/seeded.js';
+
+const SEED = 20_261_116;
+const WORKSPACES = 3;
+const ROUNDS = 9;
+
+// covers: RUN-DURABLE
+// covers: RUN-IN-DOUBT
+test(
+  'whenever the daemon is killed, every call of a workflow is made once and doubts are told',
+  { timeout: 400_000 },
+  async () => {
+    const random = seeded(SEED);
+    const plans = Array.from({ length: WORKSPACES }, (_, place) =>
+      Array.from({ length: ROUNDS }, (_one, at) => planRound(`w${place}r${at}`, at, random)),
+    );
+
+    const reports = (await Promise.all(plans.map(playAll))).flat();
+
+    const sum = (of: (report: RoundReport) => number) =>
+      reports.reduce((all, report) => all + of(report), 0);
+    expect(reports.flatMap(({ faults }) => faults)).toEqual([]);
+    // Guards against a test that kills at moments when nothing can go wrong.
+    expect(sum(({ kills }) => kills)).toBeGreaterThanOrEqual(40);
+    expect(
+      sum(({ doubts }) => doubts),
+      'no call was in doubt',
+    ).toBeGreaterThan(8);
+    expect(sum(({ end }) => Number(end === 'completed'))).toBeGreaterThan(24);
+    expect(sum(({ wasAnswered }) => Number(!wasAnswered))).toBeGreaterThan(20);
+  },
+);
+
+async function playAll(rounds: readonly Round[]): Promise<readonly RoundReport[]> {
+  await using counter = await createCounter();
+  const reports = await playRounds(counter, rounds);
+  return reports.map(({ faults, ...report }, at) => ({
+    ...report,
+    faults: faults.map((fault) => `${rounds[at]?.intent}: ${fault}`),
+  }));
+}
+
+type Random = () => number;
+const below = (random: Random, count: number) => Math.floor(random() * count);
+
+/** Every third round is killed more than once, every fourth takes the servers with it. */
+function planRound(intent: string, at: number, random: Random): Round {
+  const tasks = planTasks(intent, at, random);
+  return {
+    intent,
+    tasks,
+    kill: momentOf(tasks.length, at, random),
+    killsServers: at % 4 === 1,
+    again: at % 3 === 2 ? Array.from({ length: 1 + (at % 2) }, () => below(random, 600)) : [],
+    ...(at % 4 === 3 && { afterDecisionMs: below(random, 30) }),
+  };
+}
+
+/** Some before anything can have happened, some when all has, most in between. */
+function momentOf(tasks: number, at: number, random: Random): Round['kill'] {
+  if (at % 5 === 0) return { written: 0, afterMs: below(random, 40) };
+  if (at % 5 === 1) return { written: tasks, afterMs: below(random, 100) };
+  return { written: below(random, tasks), afterMs: below(random, 30) };
+}
+
+const SHAPES = ['chain', 'fan', 'mixed'] as const;
+
+function planTasks(intent: string, at: number, random: Random): readonly PlannedTask[] {
+  const shape = SHAPES[at % SHAPES.length] ?? 'mixed';
+  const count = 4 + below(random, 4);
+  return Array.from({ length: count }, (_, place): PlannedTask => {
+    const isLast = place === count - 1;
+    const before = needsOf(shape, place, { isLast, random });
+    const [first, ...others] = before.map((need) => `t${need}`);
+    const isIdempotent = random() < 0.3;
+    const waits = { afterMs: below(random, 40) };
+    return {
+      id: `t${place}`,
+      tool: `${random() < 0.5 ? 'one' : 'two'}:${isIdempotent ? 'append_idempotent' : 'append'}`,
+      args: {
+        key: `${intent}t${place}`,
+        ...waits,
+        ...(!isIdempotent && { beforeMs: below(random, 20) }),
+        ...(first && { after: { $ref: `${first}.key` } }),
+      },
+      ...(others.length > 0 && { needs: others }),
+    };
+  });
+}
+
+function needsOf(
+  shape: (typeof SHAPES)[number],
+  place: number,
+  { isLast, random }: { isLast: boolean; random: Random },
+): readonly number[] {
+  if (place === 0) return [];
+  const earlier = Array.from({ length: place }, (_, one) => one);
+  if (shape === 'chain') return [place - 1];
+  if (shape === 'fan') return isLast ? earlier.slice(1) : [0];
+  return earlier.filter(() => random() < 0.35);
+}
