@@ -2,7 +2,7 @@ import type { JsonValue } from '../core/index.js';
 import { wordWeight } from './name-words.js';
 import type { Field } from './schema-fields.js';
 import { type Signals, WEIGHTS } from './score-binding.js';
-import type { ParameterSlot, Slot, ToolProfile } from './tool-profile.js';
+import type { ParameterSlot, Reach, Slot, ToolProfile } from './tool-profile.js';
 import { typeFit } from './type-fit.js';
 
 /** The tools at both ends of a binding. */
@@ -68,6 +68,24 @@ export function closeLogOdds(output: Slot, parameter: ParameterSlot): number {
   );
 }
 
+/** What any field within reach could come to at most: a look at the tool instead of all its fields. */
+export function closestPossible(reach: Reach, parameter: ParameterSlot): number {
+  let sum = reach.ownLogOdds + WEIGHTS.type;
+  if ((reach.kinds & parameter.kinds) !== 0) sum += WEIGHTS.kind;
+  if (parameter.field.format !== '') sum += WEIGHTS.format;
+  if (parameter.field.choices.length > 0) sum -= WEIGHTS.choice;
+  let shared = 0;
+  let around = 0;
+  for (const [word, weight] of parameter.wanted) {
+    if (reach.words.has(word)) shared += weight;
+    else if (reach.context.has(word)) around += weight;
+  }
+  if (shared === 0) return sum;
+  return (
+    sum + WEIGHTS.sameName + (WEIGHTS.name * (shared + around * AROUND)) / parameter.wantedWeight
+  );
+}
+
 /** What the texts of both come to, which takes longest to tell. */
 export function textLogOdds(
   output: Slot,
@@ -105,7 +123,8 @@ export function gatherSignals(
  * The share of the parameter's words that the field's name has, or at least what surrounds it; words
  * that any name could have count less. A field that says more than was asked for is less alike.
  */
-function nameLikeness({ words, context }: Slot, parameter: ParameterSlot): number {
+function nameLikeness({ words, wordBits, context }: Slot, parameter: ParameterSlot): number {
+  if ((wordBits & parameter.wordBits) === 0) return 0;
   let found = 0;
   let extra = 0;
   let isAlike = false;

@@ -64,10 +64,10 @@ export function completePlan(plan: ParsedPlan, options: CompletePlanOptions): Co
     [...(options.existing ?? []).map(asProducer), ...filled.map((task) => asFlowTask(task))],
     options,
   );
-  const done = filled.map((task) => {
-    const links = flow.links.filter(({ to }) => to === task.id);
-    return completeTask(task, open.get(task.id) ?? [], links);
-  });
+  const linksOf = groupByTarget(flow.links);
+  const done = filled.map((task) =>
+    completeTask(task, open.get(task.id) ?? [], linksOf.get(task.id) ?? []),
+  );
   return {
     plan: { tasks: done.map(({ task }) => task) },
     bindings: done.flatMap(({ bindings }) => bindings),
@@ -80,6 +80,16 @@ export function completePlan(plan: ParsedPlan, options: CompletePlanOptions): Co
     const wanted = plan.open.has(id) ? (open.get(id) ?? []) : [];
     return { id, tool, needs, open: wanted.map(({ path }) => path) };
   }
+}
+
+function groupByTarget(links: readonly FlowLink[]): ReadonlyMap<TaskId, readonly FlowLink[]> {
+  const groups = new Map<TaskId, FlowLink[]>();
+  for (const link of links) {
+    const group = groups.get(link.to);
+    if (group) group.push(link);
+    else groups.set(link.to, [link]);
+  }
+  return groups;
 }
 
 function asProducer({ id, tool, needs }: Task): FlowTask {

@@ -17,18 +17,17 @@ export class DependencyGraph {
     return true;
   }
 
-  /** The cycle that `to` needs `from` would close: a shortest one, from `from` over `to` back. */
+  /** The cycle that `to` needs `from` would close, from `from` over `to` back to `from`. */
   cycle(from: TaskId, to: TaskId): readonly TaskId[] {
-    const cameFrom = new Map<TaskId, TaskId | undefined>([[to, undefined]]);
-    for (const task of cameFrom.keys()) {
-      if (task === from) break;
-      for (const next of this.#after.get(task) ?? []) {
-        if (!cameFrom.has(next)) cameFrom.set(next, task);
-      }
+    const path = [from];
+    const before = this.#before.get(from);
+    // Every step that comes before `from` leads there.
+    for (let at: TaskId | undefined = to; at !== undefined && at !== from;) {
+      path.push(at);
+      const next: readonly TaskId[] = [...(this.#after.get(at) ?? [])];
+      at = next.includes(from) ? from : next.find((task) => before?.has(task));
     }
-    const path: TaskId[] = [];
-    for (let at: TaskId | undefined = from; at !== undefined; at = cameFrom.get(at)) path.push(at);
-    return [from, ...path.toReversed()];
+    return [...path, from];
   }
 
   /** Tells `to` and all that come after it of `from` and all that come before it. */

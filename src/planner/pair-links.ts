@@ -1,6 +1,7 @@
 import type { BindingMemory, PairMemory, Rate } from './binding-memory.js';
 import {
   closeLogOdds,
+  closestPossible,
   type Ends,
   gatherSignals,
   isMentioned,
@@ -15,7 +16,6 @@ import {
   explainSignals,
   logOddsOf,
   sigmoid,
-  type Signals,
   WEIGHTS,
 } from './score-binding.js';
 import type { ParameterSlot, Slot, ToolProfile } from './tool-profile.js';
@@ -58,6 +58,7 @@ export function linkPair(
   options: PairOptions,
 ): readonly PairLink[] {
   const { producer, consumer } = ends;
+  const { similarity } = options;
   const past = options.memory.pair(producer.tool.id, consumer.tool.id);
   const shift =
     crowdShift(options.choices) +
@@ -65,16 +66,19 @@ export function linkPair(
     roleShift(ends, options.memory) +
     logOddsOf(pairSignals(ends));
   // Only a past flow can lift a guess; without one the unlikely ones need no closer look.
-  const least = past.flowed > 0 ? 0 : options.least;
-  const guesses = parameters.flatMap((parameter) => {
+  const least = past.flowed > 0 ? -Infinity : logit(options.least);
+  const guesses: Guess[] = [];
+  for (const parameter of parameters) {
     const moved = shift + shareShift(parameter, ends, options.memory);
-    return bestGuess(ends, parameter, { ...options, moved, least }) ?? [];
-  });
+    const guess = bestGuess(ends, parameter, { moved, least, similarity });
+    if (guess) guesses.push(guess);
+  }
+  if (guesses.length === 0 && past.flowed === 0) return [];
   const unnamed = past.flows.filter(({ param }) => param === undefined);
   const unnamedTimes = unnamed.reduce((sum, { times }) => sum + times, 0);
   const best = guesses.toSorted((a, b) => b.score - a.score)[0];
   const links = guesses.map((guess) =>
-    withPast(guess, { past, extra: guess === best ? unnamedTimes : 0, producer }),
+    withPast(guess, { past, extra: guess === best ? unnamedTimes : 0, similarity }),
   );
   const all = best || past.flowed === 0 ? links : [flowOnly(past)];
   return all.filter(({ score }) => score >= options.least);
@@ -84,44 +88,52 @@ interface Guess {
   readonly parameter: ParameterSlot;
   readonly output: Slot;
   readonly score: number;
-  readonly signals: () => Partial<Signals>;
+  readonly ends: Ends;
+}
+
+interface GuessOptions {
+  readonly similarity: Similarity | undefined;
+  /** Log-odds that come from the tools and the plan. */
+  readonly moved: number;
+  /** Log-odds below which a guess is not worth making. */
+  readonly least: number;
 }
 
 function bestGuess(
   ends: Ends,
   parameter: ParameterSlot,
-  { moved, least, similarity }: PairOptions & { readonly moved: number },
+  { moved, least, similarity }: GuessOptions,
 ): Guess | undefined {
-  const { outputs } = ends.producer;
-  const mention = isMentioned(ends, parameter) ? WEIGHTS.mention : 0;
-  const base = BIAS + moved + parameter.ownLogOdds + mention;
+  const { outputs, reach } = ends.producer;
   const gain = textGain(similarity);
-  const close = outputs.map((output) => closeLogOdds(output, parameter));
-  const top = close.reduce((most, one) => Math.max(most, one), -Infinity);
-  if (sigmoid(base + top + gain) < least) return undefined;
+  const base =
+    BIAS + moved + parameter.ownLogOdds + (isMentioned(ends, parameter) ? WEIGHTS.mention : 0);
+  const needed = least - base - gain;
+  if (closestPossible(reach, parameter) < needed) return undefined;
   let best: Slot | undefined;
   let most = -Infinity;
-  outputs.forEach((output, place) => {
-    const own = close[place] ?? -Infinity;
-    if (own < top - gain) return; // Not even its texts could make it the best.
-    const logOdds = base + own + textLogOdds(output, parameter, similarity);
-    if (logOdds > most) [best, most] = [output, logOdds];
-  });
-  const output = best;
-  if (!output) return undefined;
-  const signals = () => gatherSignals(output, parameter, { ...ends, similarity });
-  return { parameter, output, score: sigmoid(most), signals };
+  for (const output of outputs) {
+    const close = closeLogOdds(output, parameter);
+    if (close < needed || close + gain <= most) continue;
+    const logOdds = close + textLogOdds(output, parameter, similarity);
+    if (logOdds > most) {
+      best = output;
+      most = logOdds;
+    }
+  }
+  return best && { parameter, output: best, score: sigmoid(base + most), ends };
 }
 
 interface Past {
   readonly past: PairMemory;
   /** Flows whose parameter is unknown and may have been this one. */
   readonly extra: number;
-  readonly producer: ToolProfile;
+  readonly similarity: Similarity | undefined;
 }
 
-function withPast(guess: Guess, { past, extra, producer }: Past): PairLink {
-  const { parameter, output, signals } = guess;
+function withPast(guess: Guess, { past, extra, similarity }: Past): PairLink {
+  const { parameter, output, ends } = guess;
+  const { producer } = ends;
   const param = parameter.field.path;
   const flows = past.flows.filter((flow) => flow.param === param);
   const times = Math.min(past.recorded, extra + flows.reduce((sum, flow) => sum + flow.times, 0));
@@ -131,7 +143,10 @@ function withPast(guess: Guess, { past, extra, producer }: Past): PairLink {
     param,
     ...(path !== undefined && { path }),
     score,
-    explain: () => [...explainPast(past, times), ...explainSignals(signals())],
+    explain: () => [
+      ...explainPast(past, times),
+      ...explainSignals(gatherSignals(output, parameter, { ...ends, similarity })),
+    ],
   };
 }
 
@@ -194,4 +209,8 @@ function shareShift({ field }: ParameterSlot, { consumer }: Ends, memory: Bindin
 function orderShift({ together, recorded, inOrder }: PairMemory): number {
   if (together === 0 || recorded > 0) return 0;
   return ORDER_WEIGHT * (2 * (inOrder / together) - 1) * (together / (together + 1));
+}
+
+function logit(probability: number): number {
+  return Math.log(probability / (1 - probability));
 }

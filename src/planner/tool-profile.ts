@@ -13,6 +13,8 @@ export interface Slot<Of extends Field = Field> {
   readonly words: readonly string[];
   /** The same as one text. */
   readonly spelled: string;
+  /** Bits of the words; without a common bit two slots have no common word. */
+  readonly wordBits: number;
   /** Words of the names around it, and of what the tool is about. */
   readonly context: ReadonlySet<string>;
   readonly kinds: number;
@@ -34,6 +36,15 @@ export interface ParameterSlot extends Slot<Parameter> {
   readonly plain: string;
 }
 
+/** What the fields of a result have between them. */
+export interface Reach {
+  readonly words: ReadonlySet<string>;
+  readonly context: ReadonlySet<string>;
+  readonly kinds: number;
+  /** Of the best of them. */
+  readonly ownLogOdds: number;
+}
+
 export interface ToolProfile {
   readonly tool: PlannableTool;
   /** What it is about: the words of its name without those for doing. */
@@ -47,6 +58,7 @@ export interface ToolProfile {
   readonly parameters: readonly ParameterSlot[];
   /** What it gives. Where nothing is known of its results, one that stands for all of them. */
   readonly outputs: readonly Slot[];
+  readonly reach: Reach;
   /** Its description as plain words. */
   readonly plain: string;
 }
@@ -90,6 +102,9 @@ function makeProfile(tool: PlannableTool): ToolProfile {
   const parameters = inputParameters(tool.inputSchema).map((field) =>
     parameterSlot(field, subject),
   );
+  const outputs = tool.output
+    ? outputSlots(tool.output, { subject, parameters })
+    : [unseenOutput(tool, subject)];
   return {
     tool,
     subject,
@@ -97,10 +112,18 @@ function makeProfile(tool: PlannableTool): ToolProfile {
     phrases: words.slice(1).map((word, place) => ` ${words[place]} ${word} `),
     stage: words.map((word) => STAGE_OF.get(word)).find((stage) => stage !== undefined),
     parameters,
-    outputs: tool.output
-      ? outputSlots(tool.output, { subject, parameters })
-      : [unseenOutput(tool, subject)],
+    outputs,
+    reach: reachOf(outputs),
     plain: plainText(tool.description ?? ''),
+  };
+}
+
+function reachOf(outputs: readonly Slot[]): Reach {
+  return {
+    words: new Set(outputs.flatMap(({ words }) => words)),
+    context: new Set(outputs.flatMap(({ context }) => [...context])),
+    kinds: outputs.reduce((all, { kinds }) => all | kinds, 0),
+    ownLogOdds: outputs.reduce((most, { ownLogOdds }) => Math.max(most, ownLogOdds), -Infinity),
   };
 }
 
@@ -153,7 +176,13 @@ function parameterSlot(field: Parameter, subject: ReadonlySet<string>): Paramete
     [...words, ...(isBare ? slot.context : [])].map((word) => [word, wordWeight(word)]),
   );
   const wantedWeight = [...wanted.values()].reduce((sum, weight) => sum + weight, 0);
-  return { ...slot, wanted, wantedWeight, plain: plainText(field.description) };
+  return {
+    ...slot,
+    wanted,
+    wantedWeight,
+    wordBits: bitsOf(wanted.keys()),
+    plain: plainText(field.description),
+  };
 }
 
 function slotOf<Of extends Field>(
@@ -168,6 +197,7 @@ function slotOf<Of extends Field>(
     field,
     words,
     spelled: words.join(' '),
+    wordBits: bitsOf(words),
     context: around.length === 0 ? subject : new Set([...around, ...subject]),
     kinds: kindsOf(words) | kindsOf(nameWords(field.format)),
     types: typeBitsOf(field),
@@ -182,6 +212,16 @@ function slotOf<Of extends Field>(
 function ownWords({ names }: Field, subject: ReadonlySet<string>): readonly string[] {
   const name = names.at(-1);
   return name === undefined ? [...subject] : nameWords(name);
+}
+
+function bitsOf(words: Iterable<string>): number {
+  let bits = 0;
+  for (const word of words) {
+    let hash = 0;
+    for (let at = 0; at < word.length; at++) hash = (hash * 31 + word.charCodeAt(at)) | 0;
+    bits |= 1 << (hash & 31);
+  }
+  return bits;
 }
 
 function plainText(text: string): string {
