@@ -2,7 +2,7 @@ import type { RunInfo } from '../app/run-status.js';
 import { PmlError } from '../core/index.js';
 import { askStarted, type DaemonFlags } from './with-daemon.js';
 
-export const LATEST = 'latest';
+const LATEST = 'latest';
 const WHOLE_ID = /^run_[\w-]{12}$/;
 const MOST_RUNS = 1_000;
 const SHOWN = 5;
