@@ -7,17 +7,19 @@ import { performance } from 'node:perf_hooks';
 
 import * as z from 'zod';
 
+import { bindingMemory, flowEdges, plannableTools } from './data/flow-answers.js';
 import type { BenchOptions } from './data/options.js';
 import { readyDiscovery, vectorStore } from './data/ready-discovery.js';
 import { parseRows, readRows } from './data/rows.js';
-import { readToolSet } from './data/tool-set.js';
+import { readToolSet, type ToolSet } from './data/tool-set.js';
 import { createReport, median, quantile, type Report } from './report.js';
 
-const TASKS = ['discover'];
+const TASKS = ['discover', 'flow'];
 const RANKED = 50;
 
 /** Nothing else of a question is read. */
 const Question = z.object({ id: z.coerce.string(), query: z.string() });
+const FlowQuestion = z.object({ id: z.coerce.string(), tools: z.array(z.string()) });
 
 export async function run({ positionals, values }: BenchOptions): Promise<Report> {
   const task = positionals[1] ?? '';
@@ -30,6 +32,7 @@ export async function run({ positionals, values }: BenchOptions): Promise<Report
   const say = (text: string) => void process.stderr.write(`${text}\n`);
   const memory = [values['memory'], values['traces']].flatMap((path) => path ?? []);
   const toolSet = readToolSet(tools);
+  if (task === 'flow') return answerFlow({ toolSet, memory, questions, out });
   await using store = await vectorStore(values['data']);
   const began = performance.now();
   await using ready = await readyDiscovery({
@@ -62,6 +65,40 @@ export async function run({ positionals, values }: BenchOptions): Promise<Report
       unit: 'ms',
       n: times.length,
     },
+    { name: 'answer, 95th percentile', value: quantile(times, 0.95), unit: 'ms', n: times.length },
+  ]);
+}
+
+interface FlowFiles {
+  readonly toolSet: ToolSet;
+  readonly memory: readonly string[];
+  readonly questions: string;
+  readonly out: string;
+}
+
+/** Which tool passes values to which, through the inference that completes plans. */
+function answerFlow({ toolSet, memory: paths, questions, out }: FlowFiles): Report {
+  const began = performance.now();
+  const rows = paths.flatMap((path) => readRows(path));
+  const options = {
+    toolSet,
+    tools: plannableTools(toolSet),
+    memory: bindingMemory(rows, toolSet),
+  };
+  const prepared = performance.now() - began;
+  const times: number[] = [];
+  const lines = parseRows(questions, FlowQuestion).map(({ id, tools }) => {
+    const start = performance.now();
+    const edges = flowEdges(tools, options);
+    times.push(performance.now() - start);
+    return `${JSON.stringify({ id, edges })}\n`;
+  });
+  writeFileSync(out, lines.join(''));
+  return createReport('answer flow', [
+    { name: 'questions', value: times.length, unit: '' },
+    { name: 'executions remembered', value: rows.length, unit: '' },
+    { name: 'time to read and remember', value: prepared, unit: 'ms' },
+    { name: 'answer', value: median(times), unit: 'ms', n: times.length },
     { name: 'answer, 95th percentile', value: quantile(times, 0.95), unit: 'ms', n: times.length },
   ]);
 }

@@ -12,6 +12,7 @@ interface Bench {
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   answer: () => import('./answer.js'),
   discover: () => import('./discover.js'),
+  flow: () => import('./flow.js'),
   gateway: () => import('./gateway.js'),
   journal: () => import('./journal.js'),
   search: () => import('./search.js'),

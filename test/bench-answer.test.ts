@@ -32,7 +32,28 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function answer(questions: readonly object[], memory: readonly object[]) {
+async function answer(
+  questions: readonly object[],
+  memory: readonly object[],
+): Promise<readonly Ranked[]> {
+  return ask<Ranked>('discover', { tools: TOOLS, questions, memory });
+}
+
+interface Ranked {
+  readonly id: string;
+  readonly ranked: readonly string[];
+}
+
+interface Files {
+  readonly tools: readonly object[];
+  readonly memory: readonly object[];
+  readonly questions: readonly object[];
+}
+
+async function ask<Answer>(
+  task: string,
+  { tools, memory, questions }: Files,
+): Promise<readonly Answer[]> {
   const write = async (name: string, rows: readonly object[]) => {
     const path = join(folder, name);
     await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
@@ -41,13 +62,13 @@ async function answer(questions: readonly object[], memory: readonly object[]) {
   const out = join(folder, 'out.jsonl');
   const args = [
     'answer',
-    'discover',
+    task,
     '--out',
     out,
     '--data',
     join(folder, 'vectors'),
     '--tools',
-    await write('tools.jsonl', TOOLS),
+    await write('tools.jsonl', tools),
     '--memory',
     await write('memory.jsonl', memory),
     '--questions',
@@ -56,7 +77,7 @@ async function answer(questions: readonly object[], memory: readonly object[]) {
   const command = ['--import', 'tsx', 'bench/run.ts', ...args];
   await promisify(execFile)(process.execPath, command, { cwd: ROOT });
   const lines = (await readFile(out, 'utf8')).trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as { id: string; ranked: string[] });
+  return lines.map((line) => JSON.parse(line) as Answer);
 }
 
 describe('answering the questions of a data set', () => {
@@ -78,5 +99,45 @@ describe('answering the questions of a data set', () => {
     const [, forgotten] = await answer(QUESTIONS, []);
 
     expect(forgotten?.ranked[0]).not.toBe('t1');
+  }, 90_000);
+});
+
+describe('answering which tool passes values to which', () => {
+  const text = { type: 'string' };
+  const object = (...names: readonly string[]) => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, text])),
+    required: names,
+  });
+  const tools = [
+    { id: 'find_user', name: 'find_user', input: object('query'), output: object('id', 'name') },
+    { id: 'list_orders', name: 'list_orders', input: object('user_id'), output: object('orders') },
+    { id: 'zap', name: 'zap', input: object('x'), output: object('y') },
+  ];
+  const question = { id: 'q', tools: ['find_user', 'list_orders', 'zap'] };
+  const answers = {
+    gold: [['find_user'], ['zap']],
+    order: ['list_orders', 'find_user', 'zap'],
+    edges: [{ s: 'list_orders', t: 'find_user', field: 'orders', param: 'query' }],
+    query: 'zap the orders',
+  };
+  const past = {
+    id: 'm',
+    query: 'zap a user',
+    gold: [['find_user'], ['zap']],
+    order: ['find_user', 'zap'],
+    edges: [{ s: 'find_user', t: 'zap', field: 'name', param: 'x' }],
+  };
+  const askFlow = (asked: object, memory: readonly object[]) =>
+    ask<object>('flow', { tools, memory, questions: [asked] });
+
+  test('uses the tools and the memory, and nothing of what is asked for [BENCH-NO-LEAK]', async () => {
+    const found = { id: 'q', edges: [['find_user', 'list_orders']] };
+
+    expect(await askFlow(question, [])).toEqual([found]);
+    expect(await askFlow({ ...question, ...answers }, [])).toEqual([found]);
+    expect(await askFlow({ ...question, ...answers }, [past])).toEqual([
+      { id: 'q', edges: expect.arrayContaining([['find_user', 'zap'], ...found.edges]) },
+    ]);
   }, 90_000);
 });

@@ -1,0 +1,131 @@
+/**
+ * How well the planner tells which tool passes values to which, on public data sets, scored as the
+ * neutral kit beside the project does. Memory and questions are split by the kit; as its validation
+ * part is small, every question is also asked once with all others but those of its fold as memory.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { bindingMemory, flowEdges, plannableTools } from './data/flow-answers.js';
+import type { BenchOptions } from './data/options.js';
+import { readRows } from './data/rows.js';
+import { readToolSet } from './data/tool-set.js';
+import { createReport, type Report, type Row } from './report.js';
+
+const SHARED = fileURLToPath(new URL('../../shared', import.meta.url));
+const KIT = join(SHARED, 'bench/kit.mjs');
+const FOLDS = 5;
+const SETS = ['nestful', 'tmdb', 'traject', 'toollinkos', 'ultratool', 'taskbench-mm-hard'];
+
+interface QueryRow {
+  readonly id: string;
+  readonly group?: string;
+}
+
+interface Question {
+  readonly id: string;
+  readonly tools: readonly string[];
+}
+
+interface Scores {
+  readonly questions: number;
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+}
+
+export async function run({ values }: BenchOptions): Promise<Report> {
+  if (!existsSync(KIT)) {
+    throw new Error(`skipped: the data sets and their kit are not there (${SHARED})`);
+  }
+  const wanted = values['sets']?.split(',') ?? SETS;
+  const folder = mkdtempSync(join(tmpdir(), 'pml-flow-'));
+  try {
+    return createReport(
+      'flow',
+      wanted.flatMap((set) => measure(set, folder)),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function measure(set: string, folder: string): readonly Row[] {
+  const data = join(SHARED, 'data/dev', set);
+  const queries = join(data, 'queries.jsonl');
+  if (!existsSync(queries)) {
+    process.stderr.write(`${set}: skipped, no data (${queries})\n`);
+    return [];
+  }
+  const toolSet = readToolSet(join(data, 'tools.jsonl'));
+  const tools = plannableTools(toolSet);
+  const split = join(folder, set);
+  kit('split', '--queries', queries, '--out', split);
+  const validation = join(split, 'validation.jsonl');
+  const answer = (file: string, memoryRows: readonly unknown[]): readonly string[] => {
+    const options = { toolSet, tools, memory: bindingMemory(memoryRows, toolSet) };
+    return asked(file, split).map(({ id, tools: names }) =>
+      JSON.stringify({ id, edges: flowEdges(names, options) }),
+    );
+  };
+  const rows = readRows(queries) as readonly QueryRow[];
+  const folded = Array.from({ length: FOLDS }, (_, fold) => {
+    const file = join(split, `fold-${fold}.jsonl`);
+    writeLines(
+      file,
+      rows.filter((row) => foldOf(row) === fold).map((row) => JSON.stringify(row)),
+    );
+    return answer(
+      file,
+      rows.filter((row) => foldOf(row) !== fold),
+    );
+  });
+  const remembered = readRows(join(split, 'memory.jsonl'));
+  return [
+    ...toRows(`${set}, no memory`, score(queries, answer(queries, []), split)),
+    ...toRows(`${set}, validation, no memory`, score(validation, answer(validation, []), split)),
+    ...toRows(`${set}, validation`, score(validation, answer(validation, remembered), split)),
+    ...toRows(`${set}, ${FOLDS}-fold`, score(queries, folded.flat(), split)),
+  ];
+}
+
+function foldOf({ id, group }: QueryRow): number {
+  const hash = createHash('sha256')
+    .update(`fold:${group ?? id}`)
+    .digest();
+  return Math.floor((hash.readUInt32BE(0) / 2 ** 32) * FOLDS);
+}
+
+/** Questions as the kit asks them: without anything that gives the answer away. */
+function asked(queries: string, folder: string): readonly Question[] {
+  const file = join(folder, 'questions.jsonl');
+  kit('ask', 'flow', '--queries', queries, '--out', file);
+  return readRows(file) as readonly Question[];
+}
+
+function score(queries: string, answers: readonly string[], folder: string): Scores {
+  const file = join(folder, 'answers.jsonl');
+  writeLines(file, answers);
+  return JSON.parse(kit('score', 'flow', '--queries', queries, '--pred', file, '--json')) as Scores;
+}
+
+function toRows(name: string, { questions, precision, recall, f1 }: Scores): readonly Row[] {
+  return Object.entries({ precision, recall, F1: f1 }).map(([metric, value]) => ({
+    name: `${name}: ${metric}`,
+    value: 100 * value,
+    unit: '%',
+    n: questions,
+  }));
+}
+
+function writeLines(file: string, lines: readonly string[]): void {
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+}
+
+function kit(...args: readonly string[]): string {
+  return execFileSync(process.execPath, [KIT, ...args], { encoding: 'utf8' });
+}
