@@ -19,14 +19,14 @@ const UNRELATED_SIMILARITY = 0.75;
 /** A word around a field tells a little less than one in its name. */
 const AROUND = 0.7;
 
-/** Signals of the two tools. */
-export function pairSignals({ producer, consumer }: Ends): Partial<Signals> {
-  const { stage: from } = producer;
-  const { stage: to } = consumer;
-  return {
-    stage: from === undefined || to === undefined ? 0 : Math.sign(to - from),
-    topic: overlap(producer.subject, consumer.subject),
-  };
+/** What the two tools themselves come to, whatever goes between them. */
+export function pairLogOdds({ producer, consumer }: Ends): number {
+  const topic = overlap(producer.subject, consumer.subject);
+  return WEIGHTS.stage * stageStep(producer, consumer) + WEIGHTS.topic * topic;
+}
+
+function stageStep({ stage: from }: ToolProfile, { stage: to }: ToolProfile): number {
+  return from === undefined || to === undefined ? 0 : Math.sign(to - from);
 }
 
 /** Whether a text of the parameter or its tool names the producer. */
@@ -111,8 +111,9 @@ export function gatherSignals(
   return {
     ...output.own,
     ...parameter.own,
-    ...pairSignals({ producer, consumer }),
     ...closeSignals(output, parameter),
+    stage: stageStep(producer, consumer),
+    topic: overlap(producer.subject, consumer.subject),
     mention: Number(isMentioned({ producer, consumer }, parameter)),
     description: overlap(output.described(), parameter.described()),
     meaning: meaningOf(similarity?.(output.text, parameter.text)),

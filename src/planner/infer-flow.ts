@@ -36,6 +36,9 @@ export interface InferOptions {
 /** Less likely sources are none. Where the figures of `bench/flow.ts` are best on the whole. */
 const THRESHOLD = 0.3;
 
+/** Whatever has more sources than this about as good has none that means anything. */
+const MOST_SOURCES = 8;
+
 /** Finds out which task's result goes into which open parameter, whatever the order of the tasks. */
 export function inferFlow(tasks: readonly FlowTask[], options: InferOptions): InferredFlow {
   const given = tasks.flatMap(({ id, needs }) => needs.map((need) => ({ from: need, to: id })));
@@ -47,20 +50,36 @@ function candidates(tasks: readonly FlowTask[], options: InferOptions): readonly
   const profiles = profilesOf(tasks, options.tools);
   const { memory, similarity } = options;
   const pairOptions = { memory, similarity, choices: tasks.length - 1, least: THRESHOLD };
-  const found: FlowLink[] = [];
-  for (const { id: to, tool, open } of tasks) {
+  return tasks.flatMap(({ id: to, tool, open }) => {
     const consumer = profiles.get(tool);
-    if (!consumer || open.length === 0) continue;
+    if (!consumer || open.length === 0) return [];
     const wanted = wantedOf(consumer, open);
+    const sources: Source[] = [];
     for (const { id: from, tool: source } of tasks) {
       const producer = profiles.get(source);
       if (!producer || from === to) continue;
-      for (const link of linkPair({ producer, consumer }, wanted, pairOptions)) {
-        found.push({ ...link, from, to });
-      }
+      const links = linkPair({ producer, consumer }, wanted, pairOptions);
+      for (const link of links) sources.push({ from, link });
     }
-  }
-  return found;
+    return bestSources(sources).map(({ from, link }) => ({ ...link, from, to }));
+  });
+}
+
+interface Source {
+  readonly from: TaskId;
+  readonly link: PairLink;
+}
+
+/** Of each parameter the best so many. */
+function bestSources(sources: readonly Source[]): readonly Source[] {
+  const counts = new Map<string | undefined, number>();
+  return sources
+    .toSorted((a, b) => b.link.score - a.link.score || (a.from < b.from ? -1 : 1))
+    .filter(({ link }) => {
+      const count = (counts.get(link.param) ?? 0) + 1;
+      counts.set(link.param, count);
+      return count <= MOST_SOURCES;
+    });
 }
 
 function wantedOf({ parameters }: ToolProfile, open: FlowTask['open']): ToolProfile['parameters'] {

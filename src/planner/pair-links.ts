@@ -5,19 +5,12 @@ import {
   type Ends,
   gatherSignals,
   isMentioned,
-  pairSignals,
+  pairLogOdds,
   type Similarity,
   textGain,
   textLogOdds,
 } from './binding-signals.js';
-import {
-  BIAS,
-  type BindingReason,
-  explainSignals,
-  logOddsOf,
-  sigmoid,
-  WEIGHTS,
-} from './score-binding.js';
+import { BIAS, type BindingReason, explainSignals, sigmoid, WEIGHTS } from './score-binding.js';
 import type { ParameterSlot, Slot, ToolProfile } from './tool-profile.js';
 
 /** A way a value could go from one tool to another. */
@@ -50,6 +43,8 @@ const ORDER_WEIGHT = 1;
 /** Fitted together with the weights of the signals. */
 const CROWD_WEIGHT = -1.3;
 const CROWD = 3;
+/** Plans up to this size are looked at in full. */
+const CROWDED = 24;
 
 /** The best way into each of the parameters, and past flows of which no parameter is known. */
 export function linkPair(
@@ -64,13 +59,14 @@ export function linkPair(
     crowdShift(options.choices) +
     orderShift(past) +
     roleShift(ends, options.memory) +
-    logOddsOf(pairSignals(ends));
+    pairLogOdds(ends);
   // Only a past flow can lift a guess; without one the unlikely ones need no closer look.
   const least = past.flowed > 0 ? -Infinity : logit(options.least);
+  const isCrowded = options.choices > CROWDED && past.flowed === 0;
   const guesses: Guess[] = [];
   for (const parameter of parameters) {
     const moved = shift + shareShift(parameter, ends, options.memory);
-    const guess = bestGuess(ends, parameter, { moved, least, similarity });
+    const guess = bestGuess(ends, parameter, { moved, least, isCrowded, similarity });
     if (guess) guesses.push(guess);
   }
   if (guesses.length === 0 && past.flowed === 0) return [];
@@ -97,22 +93,26 @@ interface GuessOptions {
   readonly moved: number;
   /** Log-odds below which a guess is not worth making. */
   readonly least: number;
+  /** There are too many tasks to look at every output of each. */
+  readonly isCrowded: boolean;
 }
 
 function bestGuess(
   ends: Ends,
   parameter: ParameterSlot,
-  { moved, least, similarity }: GuessOptions,
+  { moved, least, isCrowded, similarity }: GuessOptions,
 ): Guess | undefined {
-  const { outputs, reach } = ends.producer;
+  const { reach } = ends.producer;
   const gain = textGain(similarity);
-  const base =
-    BIAS + moved + parameter.ownLogOdds + (isMentioned(ends, parameter) ? WEIGHTS.mention : 0);
+  const plain = BIAS + moved + parameter.ownLogOdds;
+  const possible = closestPossible(reach, parameter) + gain;
+  if (plain + possible + WEIGHTS.mention < least) return undefined;
+  const base = plain + (isMentioned(ends, parameter) ? WEIGHTS.mention : 0);
+  if (base + possible < least) return undefined;
   const needed = least - base - gain;
-  if (closestPossible(reach, parameter) < needed) return undefined;
   let best: Slot | undefined;
   let most = -Infinity;
-  for (const output of outputs) {
+  for (const output of isCrowded ? shortlist(ends.producer, parameter) : ends.producer.outputs) {
     const close = closeLogOdds(output, parameter);
     if (close < needed || close + gain <= most) continue;
     const logOdds = close + textLogOdds(output, parameter, similarity);
@@ -122,6 +122,16 @@ function bestGuess(
     }
   }
   return best && { parameter, output: best, score: sigmoid(base + most), ends };
+}
+
+/** The outputs that stand out, and those that share a telling word with the parameter. */
+function shortlist({ leads, byWord }: ToolProfile, { wanted }: ParameterSlot): readonly Slot[] {
+  let list = leads;
+  for (const word of wanted.keys()) {
+    const slots = byWord.get(word);
+    if (slots) list = [...list, ...slots];
+  }
+  return list;
 }
 
 interface Past {

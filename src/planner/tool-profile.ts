@@ -59,6 +59,10 @@ export interface ToolProfile {
   /** What it gives. Where nothing is known of its results, one that stands for all of them. */
   readonly outputs: readonly Slot[];
   readonly reach: Reach;
+  /** The outputs to look at first, whatever the parameter. */
+  readonly leads: readonly Slot[];
+  /** Outputs by the words that tell them apart; of a bare `id` those around it. */
+  readonly byWord: ReadonlyMap<string, readonly Slot[]>;
   /** Its description as plain words. */
   readonly plain: string;
 }
@@ -84,6 +88,9 @@ const QUERIES = wordSet('query keyword term search question prompt');
 const HANDLES = wordSet('id key token handle symbol ticker slug');
 /** Fields that tell how the call went rather than what it found. */
 const REPORTS = wordSet('status success error code message state');
+
+/** Enough for the outputs that fit by what they are rather than by their name. */
+const LEADS = 4;
 
 /** A tool is in many plans; what it was worked out to be is kept as long as the tool itself. */
 const KNOWN = new WeakMap<PlannableTool, ToolProfile>();
@@ -114,8 +121,23 @@ function makeProfile(tool: PlannableTool): ToolProfile {
     parameters,
     outputs,
     reach: reachOf(outputs),
+    leads: outputs.toSorted((a, b) => b.ownLogOdds - a.ownLogOdds).slice(0, LEADS),
+    byWord: indexByWord(outputs),
     plain: plainText(tool.description ?? ''),
   };
+}
+
+function indexByWord(outputs: readonly Slot[]): ReadonlyMap<string, readonly Slot[]> {
+  const index = new Map<string, Slot[]>();
+  for (const slot of outputs) {
+    const telling = slot.words.filter((word) => wordWeight(word) === 1);
+    for (const word of telling.length > 0 ? telling : slot.context) {
+      const slots = index.get(word);
+      if (slots) slots.push(slot);
+      else index.set(word, [slot]);
+    }
+  }
+  return index;
 }
 
 function reachOf(outputs: readonly Slot[]): Reach {
