@@ -12,6 +12,7 @@ import {
   runOf,
 } from '../helpers/counter.js';
 import type { PmlClient } from '../helpers/pml-client.js';
+import { ALL_CAPABILITIES, answerEverything, connectSdk } from '../helpers/sdk-client.js';
 import { killIfAlive } from '../helpers/workspace.js';
 
 let counter: Counter;
@@ -262,6 +263,66 @@ describe('decisions', () => {
     expect(firstText(unknown)).toMatch(/^\[RUN_UNKNOWN\]/);
     expect(firstText(unknown)).toContain(run);
     expect(counter.timesOf('o1')).toBe(1);
+  });
+});
+
+describe('a human behind the client', () => {
+  /** A run whose only call was under way when the daemon died. */
+  async function doubtful(key: string): Promise<string> {
+    const call = execute(client, [append(key, { afterMs: 60_000 })], { intent: key });
+    await appeared(key);
+    killIfAlive(counter.workspace.daemonPid());
+    await call;
+    return findOpenRun(client, key);
+  }
+
+  test('is asked whether a call in doubt is to be made again', async () => {
+    const run = await doubtful('doubt-1');
+    const asking = await counter.workspace.connect({
+      capabilities: { elicitation: {} },
+      answer: () => ({ action: 'accept', content: { decision: 'skip' } }),
+    });
+
+    const told = runOf(await goOn(asking, run, 'wait'));
+
+    expect(JSON.stringify(asking.asked[0]?.params)).toMatch(/doubt-1.*may or may not/);
+    expect(statuses(told)).toEqual({ 'doubt-1': 'skipped' });
+    expect(counter.timesOf('doubt-1')).toBe(1);
+  });
+
+  test('who is gone before answering leaves the question to others', async () => {
+    const asking = await counter.workspace.connect({
+      capabilities: { elicitation: {} },
+      answer: () => {
+        asking.child.kill('SIGKILL');
+        return {};
+      },
+    });
+    const tasks = [{ id: 'wipe', tool: 'one:delete_all', args: { key: 'gone-1' } }];
+    await execute(asking, tasks, { intent: 'asked and gone' });
+
+    const run = await findOpenRun(client, 'asked and gone');
+
+    expect((await collect(client, run)).status).toBe('needs_approval');
+    expect(counter.timesOf('gone-1')).toBe(0);
+    await goOn(client, run, 'approve');
+    expect(counter.timesOf('gone-1')).toBe(1);
+  });
+
+  test('of the stateless revision is asked by ending the request', async () => {
+    await using asking = await connectSdk(counter.workspace, {
+      era: 'modern',
+      capabilities: ALL_CAPABILITIES,
+      prepare: answerEverything,
+    });
+
+    const answer = await asking.callTool({
+      name: 'pml_execute_workflow',
+      arguments: { tasks: [append('m-1'), { tool: 'one:delete_all', args: { key: 'm-2' } }] },
+    });
+
+    expect(answer).toMatchObject({ structuredContent: { status: 'completed' } });
+    expect(['m-1', 'm-2'].map(counter.timesOf)).toEqual([1, 1]);
   });
 });
 
