@@ -55,10 +55,13 @@ function candidates(tasks: readonly FlowTask[], options: InferOptions): readonly
     if (!consumer || open.length === 0) return [];
     const wanted = wantedOf(consumer, open);
     const sources: Source[] = [];
+    // Big plans call the same tools over and over.
+    const known = new Map<ToolProfile, readonly PairLink[]>();
     for (const { id: from, tool: source } of tasks) {
       const producer = profiles.get(source);
       if (!producer || from === to) continue;
-      const links = linkPair({ producer, consumer }, wanted, pairOptions);
+      const links = known.get(producer) ?? linkPair({ producer, consumer }, wanted, pairOptions);
+      known.set(producer, links);
       for (const link of links) sources.push({ from, link });
     }
     return bestSources(sources).map(({ from, link }) => ({ ...link, from, to }));

@@ -103,6 +103,9 @@ function bestGuess(
   { moved, least, isCrowded, similarity }: GuessOptions,
 ): Guess | undefined {
   const { reach } = ends.producer;
+  if (isCrowded && !hasTellingWord(ends.producer, parameter) && !isMentioned(ends, parameter)) {
+    return undefined;
+  }
   const gain = textGain(similarity);
   const plain = BIAS + moved + parameter.ownLogOdds;
   const possible = closestPossible(reach, parameter) + gain;
@@ -122,6 +125,14 @@ function bestGuess(
     }
   }
   return best && { parameter, output: best, score: sigmoid(base + most), ends };
+}
+
+/** Among many tools some fit by type and kind alone: that is chance. */
+function hasTellingWord({ byWord, subject }: ToolProfile, { wanted }: ParameterSlot): boolean {
+  for (const [word, weight] of wanted) {
+    if (weight === 1 && (byWord.has(word) || subject.has(word))) return true;
+  }
+  return false;
 }
 
 /** The outputs that stand out, and those that share a telling word with the parameter. */

@@ -5,7 +5,7 @@ const NAMES = ['array', 'object', 'string', 'number', 'integer', 'boolean'];
 const FITS = new Float64Array(4096).fill(Number.NaN);
 
 /** A set of types as bits; 0 when unknown. */
-export function typeBits(types: readonly string[]): number {
+function typeBits(types: readonly string[]): number {
   return types.reduce(
     (bits, type) => bits | (NAMES.includes(type) ? 1 << NAMES.indexOf(type) : 0),
     0,
