@@ -171,7 +171,7 @@ function holeOf({ id }: Task, parameter: Parameter, likely: FlowLink | undefined
     type: types.join(' | ') || 'any',
     ...(description && { description }),
     ...(likely && {
-      hint: `probably from the result of \`${likely.from}\`, whose shape is not known`,
+      hint: `probably somewhere in the result of \`${likely.from}\``,
     }),
   };
 }

@@ -12,6 +12,7 @@ import {
 } from './binding-signals.js';
 import { BIAS, type BindingReason, explainSignals, sigmoid, WEIGHTS } from './score-binding.js';
 import type { ParameterSlot, Slot, ToolProfile } from './tool-profile.js';
+import { typeFit } from './type-fit.js';
 
 /** A way a value could go from one tool to another. */
 export interface PairLink {
@@ -43,6 +44,9 @@ const ORDER_WEIGHT = 1;
 /** Fitted together with the weights of the signals. */
 const CROWD_WEIGHT = -1.3;
 const CROWD = 3;
+/** Log-odds that a field of the same name is the one meant. */
+const SAME_FIELD = 1.5;
+const WRONG_TYPE = -0.5;
 /** Plans up to this size are looked at in full. */
 const CROWDED = 24;
 
@@ -82,7 +86,10 @@ export function linkPair(
 
 interface Guess {
   readonly parameter: ParameterSlot;
+  /** What speaks most for the producer being the source. */
   readonly output: Slot;
+  /** Where in its result the value stands; undefined when it has nothing of the type. */
+  readonly field: Slot | undefined;
   readonly score: number;
   readonly ends: Ends;
 }
@@ -113,10 +120,15 @@ function bestGuess(
   const base = plain + (isMentioned(ends, parameter) ? WEIGHTS.mention : 0);
   if (base + possible < least) return undefined;
   const needed = least - base - gain;
-  let best: Slot | undefined;
-  let most = -Infinity;
+  let [best, bestField]: (Slot | undefined)[] = [];
+  let [most, mostFitting] = [-Infinity, -Infinity];
   for (const output of isCrowded ? shortlist(ends.producer, parameter) : ends.producer.outputs) {
     const close = closeLogOdds(output, parameter);
+    const fitting = close + fieldPreference(output, parameter);
+    if (fitting > mostFitting && canHold(output, parameter)) {
+      bestField = output;
+      mostFitting = fitting;
+    }
     if (close < needed || close + gain <= most) continue;
     const logOdds = close + textLogOdds(output, parameter, similarity);
     if (logOdds > most) {
@@ -124,7 +136,19 @@ function bestGuess(
       most = logOdds;
     }
   }
-  return best && { parameter, output: best, score: sigmoid(base + most), ends };
+  if (!best) return undefined;
+  return { parameter, output: best, field: bestField, score: sigmoid(base + most), ends };
+}
+
+/** Once the source is decided, the field of the same name is it, wherever the source has it from. */
+function fieldPreference({ own, spelled }: Slot, parameter: ParameterSlot): number {
+  const echo = WEIGHTS.echo * (own.echo ?? 0) + WEIGHTS.neededEcho * (own.neededEcho ?? 0);
+  return (spelled === parameter.spelled ? SAME_FIELD : 0) - echo;
+}
+
+/** A value of the wrong type would only be refused. */
+function canHold(output: Slot, parameter: ParameterSlot): boolean {
+  return typeFit(output.types, parameter.types) > WRONG_TYPE;
 }
 
 /** Among many tools some fit by type and kind alone: that is chance. */
@@ -153,13 +177,13 @@ interface Past {
 }
 
 function withPast(guess: Guess, { past, extra, similarity }: Past): PairLink {
-  const { parameter, output, ends } = guess;
+  const { parameter, output, field, ends } = guess;
   const { producer } = ends;
   const param = parameter.field.path;
   const flows = past.flows.filter((flow) => flow.param === param);
   const times = Math.min(past.recorded, extra + flows.reduce((sum, flow) => sum + flow.times, 0));
   const score = (times + PRIOR_STRENGTH * guess.score) / (past.recorded + PRIOR_STRENGTH);
-  const path = learnedPath(flows[0]?.field, producer) ?? knownPath(output, producer);
+  const path = learnedPath(flows[0]?.field, producer) ?? knownPath(field, producer);
   return {
     param,
     ...(path !== undefined && { path }),
@@ -198,8 +222,8 @@ function learnedPath(
   return isKnown ? field : outputs.find((output) => output.field.names.at(-1) === name)?.field.path;
 }
 
-function knownPath({ field }: Slot, { tool }: ToolProfile): string | undefined {
-  return tool.output ? field.path : undefined;
+function knownPath(slot: Slot | undefined, { tool }: ToolProfile): string | undefined {
+  return tool.output ? slot?.field.path : undefined;
 }
 
 /** The more there are to choose from, the more often one is alike by chance. */
