@@ -27,6 +27,8 @@ const PAUSE_MS = 150;
 const UNKNOWN_MS = 1_000;
 /** For a daemon that has the lock and is about to start or to end. */
 const RETURN_MS = 30_000;
+/** A run may itself be what a daemon dies of. */
+const MOST_RESTARTS = 3;
 
 /** Tells what happens to a run until it comes to rest; brings a daemon back that was killed. */
 export async function followRun(
@@ -35,9 +37,12 @@ export async function followRun(
   { after, waitMs, onAnswer }: FollowOptions,
 ): Promise<Followed> {
   let next = after;
+  let restarts = 0;
   for (;;) {
-    const answer = await poll({ run, after: next, waitMs }, flags);
+    const { answer, wasKilled } = await poll({ run, after: next, waitMs }, flags);
     if (!answer) return { kind: 'stopped' };
+    restarts += wasKilled ? 1 : 0;
+    if (restarts > MOST_RESTARTS) throw keepsDying(run);
     onAnswer(answer);
     next = answer.next;
     if (answer.run.status !== 'running') return { kind: 'rested', answer };
@@ -60,21 +65,33 @@ export async function peekRun(run: string, flags: DaemonFlags): Promise<RunWatch
   }
 }
 
+interface Polled {
+  readonly answer?: RunWatchAnswer;
+  readonly wasKilled?: boolean;
+}
+
+function keepsDying(run: string): PmlError {
+  return new PmlError(
+    'DAEMON_UNREACHABLE',
+    `The daemon ended again and again while run ${run} was followed; see pml logs`,
+  );
+}
+
 /**
  * A daemon that was killed leaves its lock and is brought back, for its runs go on then; one that
  * was stopped leaves none, and stays so.
  */
-async function poll(params: JsonObject, flags: DaemonFlags): Promise<RunWatchAnswer | undefined> {
+async function poll(params: JsonObject, flags: DaemonFlags): Promise<Polled> {
   const { dataDir } = await locate(flags);
   const until = Date.now() + RETURN_MS;
   do {
     const answer = await askIfThere(params, flags);
-    if (answer) return answer;
+    if (answer) return { answer };
     const owner = await lockOwner(join(dataDir, 'daemon.lock'));
-    if (!owner) return undefined;
+    if (!owner) return {};
     if (!owner.isAlive) {
       const started = await askStarted(flags, 'run-watch', params);
-      return started.answer as unknown as RunWatchAnswer;
+      return { answer: started.answer as unknown as RunWatchAnswer, wasKilled: true };
     }
     await delay(PAUSE_MS);
   } while (Date.now() < until);

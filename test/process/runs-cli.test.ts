@@ -260,7 +260,7 @@ function follow(...args: string[]) {
 }
 
 async function exitOf({ child }: PmlClient): Promise<number | null> {
-  if (child.exitCode === null) await once(child, 'exit');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }
 
