@@ -19,3 +19,4 @@ export type { PlannableTool } from './plannable-tool.js';
 export { readReferences } from './read-references.js';
 export { resolveArgs } from './resolve-args.js';
 export type { BindingReason } from './score-binding.js';
+export { comparedTexts } from './tool-profile.js';

@@ -96,7 +96,7 @@ function fieldAt({ schema, path, names }: ResolvedPlace, root: JsonObject): Fiel
     names,
     types: typesOf(schema),
     itemTypes: typesOf(items),
-    format: asText(schema['format']) || asText(schema['contentKind']),
+    format: asText(schema['format']) || asText(schema['contentMediaType']),
     choices: Array.isArray(schema['enum']) ? (schema['enum'] as readonly JsonValue[]) : [],
     description: asText(schema['description']) || asText(schema['title']),
   };

@@ -103,6 +103,12 @@ export function profileTool(tool: PlannableTool): ToolProfile {
   return profile;
 }
 
+/** The texts of a tool whose nearness in meaning is asked for when it is in a plan. */
+export function comparedTexts(tool: PlannableTool): readonly string[] {
+  const { parameters, outputs } = profileTool(tool);
+  return [...new Set([...parameters, ...outputs].map(({ text }) => text))];
+}
+
 function makeProfile(tool: PlannableTool): ToolProfile {
   const words = nameWords(parseToolId(tool.id).tool);
   const subject = new Set(words.filter((word) => !DOING.has(word)));
