@@ -1,4 +1,4 @@
-import { taskId, type ToolId } from '../../src/core/index.js';
+import { type JsonObject, taskId, type ToolId } from '../../src/core/index.js';
 import { readTraces } from '../../src/discovery/index.js';
 import { BindingMemory, inferFlow, type PlannableTool } from '../../src/planner/index.js';
 import type { ToolSet } from './tool-set.js';
@@ -10,13 +10,21 @@ export function plannableTools({ tools }: ToolSet): ReadonlyMap<ToolId, Plannabl
       const { description, inputSchema, outputSchema } = definition;
       const tool: PlannableTool = {
         id,
-        inputSchema,
+        inputSchema: inStandardWords(inputSchema),
         ...(description !== undefined && { description }),
-        ...(outputSchema && { output: { schema: outputSchema, source: 'declared' } }),
+        ...(outputSchema && {
+          output: { schema: inStandardWords(outputSchema), source: 'declared' },
+        }),
       };
       return [id, tool];
     }),
   );
+}
+
+/** Data sets say `contentKind` for what JSON Schema calls `contentMediaType`. */
+function inStandardWords(schema: JsonObject): JsonObject {
+  const text = JSON.stringify(schema).replaceAll('"contentKind":', '"contentMediaType":');
+  return JSON.parse(text) as JsonObject;
 }
 
 /** What the planner remembers of the rows. */

@@ -15,7 +15,7 @@ export interface Ends {
 export type Similarity = (a: string, b: string) => number | undefined;
 
 /** Texts of different meaning still come out about this alike. */
-const UNRELATED_SIMILARITY = 0.75;
+const UNRELATED_SIMILARITY = 0.8;
 /** A word around a field tells a little less than one in its name. */
 const AROUND = 0.7;
 
