@@ -30,7 +30,9 @@ export async function listRuns({ gateway }: RunningDaemon, { limit }: JsonObject
 export async function showRun({ gateway }: RunningDaemon, params: JsonObject): Promise<JsonObject> {
   const run = runId(asText(params['run']));
   const view = await gateway.runs.find(run);
-  return asJson(describeRunDetails(view, await gateway.runs.events(run), Date.now()));
+  const events = await gateway.runs.events(run);
+  const isFull = params['full'] === true;
+  return asJson(describeRunDetails(view, events, { now: Date.now(), isFull }));
 }
 
 /** What happened after event `after`; waits a while for something to happen. */
@@ -53,7 +55,7 @@ export async function watchRun(
   return asJson({
     events: events.slice(after).map((event) => describeEvent(event, view.state)),
     next: events.length,
-    run: describeRunDetails(view, events, Date.now()),
+    run: describeRunDetails(view, events, { now: Date.now() }),
   });
 }
 

@@ -28,7 +28,7 @@ export function describeRun({ state, phase, broken }: RunView, now: number): Run
 export function describeRunDetails(
   view: RunView,
   events: readonly RunEvent[],
-  now: number,
+  { now, isFull = false }: { readonly now: number; readonly isFull?: boolean },
 ): RunDetails {
   const { state } = view;
   const layers = layersOf(state, new Map(state.tasks.map((task) => [task.task.id, task])));
@@ -38,7 +38,12 @@ export function describeRunDetails(
     ...describeRun(view, now),
     tasks: state.tasks.map((task) => {
       const at = started.get(task.task.id);
-      return describeTask(state, task, { layer: layers.get(task.task.id) ?? 0, at, now });
+      return describeTask(state, task, {
+        layer: layers.get(task.task.id) ?? 0,
+        at,
+        now,
+        isFull,
+      });
     }),
     decisions: state.decisions.map(({ at, by, command }) => ({
       atMs: at - state.startedAt,
@@ -53,10 +58,18 @@ export function describeRunDetails(
   };
 }
 
+interface TaskOptions {
+  readonly layer: number;
+  /** When its last call left. */
+  readonly at: number | undefined;
+  readonly now: number;
+  readonly isFull: boolean;
+}
+
 function describeTask(
   state: RunState,
   one: TaskState,
-  { layer, at, now }: { layer: number; at: number | undefined; now: number },
+  { layer, at, now, isFull }: TaskOptions,
 ): RunTaskInfo {
   const { id, tool, needs } = one.task;
   const took = 'ms' in one ? one.ms : one.status === 'running' ? now - one.at : undefined;
@@ -73,8 +86,9 @@ function describeTask(
     ...(took !== undefined && { ms: took }),
     ...('because' in one && { because: one.because }),
     ...('error' in one && { error: { ...one.error } }),
-    ...(one.status === 'succeeded' && { result: shorten(outputValue(one.result)) }),
-    args: shorten(resolvedOf(state, one.task)),
+    ...(one.status === 'succeeded' && { result: cut(outputValue(one.result), isFull) }),
+    // Nobody may decide about a call without seeing all of it.
+    args: cut(resolvedOf(state, one.task), isFull || isAsked(one)),
     ...(progress && { progress: progress.message ?? String(progress.progress) }),
   };
 }
@@ -104,7 +118,11 @@ export function describeEvent(event: RunEvent, { startedAt }: RunState): RunEven
   }
 }
 
-function shorten(value: unknown): string {
+function isAsked({ status }: TaskState): boolean {
+  return status === 'held' || status === 'doubtful';
+}
+
+function cut(value: unknown, isFull: boolean): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  return !isFull && text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }

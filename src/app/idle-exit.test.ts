@@ -48,3 +48,15 @@ test('with a time of 0 never ends', () => {
 
   expect(onIdle).not.toHaveBeenCalled();
 });
+
+test('ends after what kept it busy is over, though nobody says so', () => {
+  let isBusy = true;
+  const { idle, onIdle } = watch({ isBusy: () => isBusy });
+
+  idle.touch();
+  vi.advanceTimersByTime(5_500);
+  isBusy = false;
+  vi.advanceTimersByTime(1_000);
+
+  expect(onIdle).toHaveBeenCalledOnce();
+});

@@ -18,10 +18,9 @@ export class IdleExit {
   touch(): void {
     this.cancel();
     const { idleMs, isBusy, onIdle } = this.#options;
-    if (idleMs === 0 || isBusy()) return;
-    this.#timer = setTimeout(() => {
-      if (!isBusy()) onIdle();
-    }, idleMs);
+    if (idleMs === 0) return;
+    // Not everything that keeps us busy says when it ends: it is looked at again later.
+    this.#timer = setTimeout(() => (isBusy() ? this.touch() : onIdle()), idleMs);
   }
 
   cancel(): void {

@@ -34,9 +34,9 @@ export interface RunTaskInfo {
   readonly ms?: number;
   readonly because?: string;
   readonly error?: { readonly code: string; readonly message: string };
-  /** The beginning of what it gave. */
+  /** What it gave, or the beginning of it. */
   readonly result?: string;
-  /** With everything filled in that is known; shortened. */
+  /** With everything filled in that is known; shortened unless somebody must decide about it. */
   readonly args: string;
   readonly progress?: string;
 }

@@ -37,7 +37,8 @@ export async function attendRun(run: string, flags: AttendFlags, after = 0): Pro
     if (!choice) break;
     await decideUnlessDecided(run, choice, flags);
   }
-  conclude(state, flags);
+  const { answer } = await askStarted(flags, 'run-show', { run, full: true });
+  conclude(answer as unknown as RunDetails, flags);
 }
 
 export async function decideRun(request: JsonObject, flags: DaemonFlags): Promise<void> {

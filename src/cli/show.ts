@@ -25,7 +25,10 @@ export function showCommand(): Command {
     .addHelpText('after', EXIT_CODES)
     .action(async (wanted: string, flags: DaemonFlags) => {
       const run = await findRun(wanted, flags);
-      const { answer } = await askStarted(flags, 'run-show', { run });
+      const { answer } = await askStarted(flags, 'run-show', {
+        run,
+        full: flags.json === true,
+      });
       const details = answer as unknown as RunDetails;
       process.exitCode = exitCodeOf(details);
       if (flags.json) return printJson(details);

@@ -21,6 +21,7 @@ import {
   splitNeeds,
 } from '../ranking/index.js';
 import { createToolIndex, type ToolFilter, type ToolIndex } from '../search/index.js';
+import { compareTexts, type Similarity } from './compare-texts.js';
 import { DecisionLog } from './decision-log.js';
 import { Learner } from './learner.js';
 import { pastIntent } from './past-intent.js';
@@ -28,6 +29,7 @@ import { replayIntents } from './replay.js';
 import { type Searchable, SemanticIndex } from './semantic-index.js';
 import { attribute, type Execution, extendTrail, type Trail } from './trail.js';
 import { type EmbedderState, type LoadableEmbedder, VectorSource } from './vector-source.js';
+import { withPatience } from './with-patience.js';
 
 export interface DiscoveryStores {
   readonly embeddings: EmbeddingStore;
@@ -265,6 +267,11 @@ export class Discovery implements AsyncDisposable {
     }
   }
 
+  /** How near texts are in meaning, where the model is loaded and quick: one can do without. */
+  async compare(texts: readonly string[]): Promise<Similarity | undefined> {
+    return this.#semantic && compareTexts(this.#semantic.source, texts, this.#options.log);
+  }
+
   /** Adds experience, wherever it comes from. Says how much of it is new. */
   async remember(traces: readonly ExecutionTrace[]): Promise<number> {
     const fresh = this.#unknown(traces);
@@ -425,7 +432,7 @@ export class Discovery implements AsyncDisposable {
       return plain;
     }
     try {
-      const vectors = await withPatience(semantic.source.question([text, ...needs]));
+      const vectors = await withPatience(semantic.source.question([text, ...needs]), PATIENCE_MS);
       if (!vectors) return plain;
       const parts = needs.map((need, at) => ({ text: need, vector: vectors[at + 1]! }));
       return { question: { text, vector: vectors[0]!, needs: parts }, semantic };
@@ -476,16 +483,4 @@ export class Discovery implements AsyncDisposable {
 /** Lets everybody else go first. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-async function withPatience<T>(work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -162,7 +162,12 @@ export class LiveRun {
     while (!this.#isIdle) {
       await new Promise<void>((resolve) => this.#isWaiting.push(resolve));
     }
-    if (this.#isDurable) await this.#journal.written.catch(() => {}); // `broken` has the reason.
+    if (this.#isDurable) await this.written();
+  }
+
+  /** Resolves when all that happened is on disk, or will never be. */
+  async written(): Promise<void> {
+    await this.#journal.written.catch(() => {}); // `broken` has the reason.
   }
 
   /** Resolves with the next change of phase, or a little before it. */

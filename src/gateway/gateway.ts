@@ -121,6 +121,11 @@ export class Gateway {
     this.#discovery.executed(...execution);
   }
 
+  /** How near texts are in meaning, where a model says so. */
+  compare(texts: readonly string[]): ReturnType<Discovery['compare']> {
+    return this.#discovery.compare(texts);
+  }
+
   /** Runs that ended while nobody could remember them. */
   recovered(...runs: Parameters<Discovery['recover']>): void {
     this.#discovery.recover(...runs);

@@ -7,10 +7,12 @@ import {
   type ToolId,
 } from '../core/index.js';
 import {
+  comparedTexts,
   type CompletedPlan,
   completePlan,
   orderTasks,
   parsePlan,
+  type PlannableTool,
   referenceTest,
 } from '../planner/index.js';
 import { checkArgs, describeViolations, type Violation } from '../validation/index.js';
@@ -50,13 +52,22 @@ export async function planWorkflow(
   const ids = [...existing, ...parsed.tasks].map(({ tool }) => tool);
   const { planning } = gateway;
   const tools = planning.tools(ids);
-  const completed = completePlan(parsed, { tools, memory: planning.memory, existing });
+  const options = { tools, memory: planning.memory, existing };
+  const plain = completePlan(parsed, options);
+  const hasGaps = plain.bindings.length + plain.holes.length > 0;
+  const similarity = hasGaps ? await gateway.compare(textsOf(tools)) : undefined;
+  const completed = similarity ? completePlan(parsed, { ...options, similarity }) : plain;
   if (!mayHaveHoles) throwProblems(findHoles(completed));
   const incomplete = new Set(completed.holes.map(({ task }) => task));
   const whole = completed.plan.tasks.filter(({ id }) => !incomplete.has(id));
   throwProblems(whole.flatMap((task) => checkTask(gateway, task)));
   orderTasks({ tasks: [...existing, ...completed.plan.tasks] });
   return completed;
+}
+
+/** Of parameters and fields, which plans with gaps are completed by. */
+function textsOf(tools: ReadonlyMap<ToolId, PlannableTool>): readonly string[] {
+  return [...new Set([...tools.values()].flatMap(comparedTexts))];
 }
 
 /** A tool can only be checked once its server has shown it. */

@@ -52,6 +52,9 @@ export interface CompletePlanOptions extends InferOptions {
   readonly existing?: readonly Task[];
 }
 
+/** What is less likely is proposed, and not done: a call with wrong arguments is worse than a question. */
+const SURE = 0.5;
+
 /**
  * Gives required parameters that are missing a value: the one their schema names, or the result of
  * another task. Dependencies are only inferred for tasks that say nothing of theirs; what cannot be
@@ -131,7 +134,7 @@ function completeTask(
   for (const parameter of open) {
     const { path: param } = parameter;
     const sources = links.filter((link) => link.param === param);
-    const chosen = sources.find(({ path }) => path !== undefined);
+    const chosen = sources.find(({ path, score }) => path !== undefined && score >= SURE);
     if (chosen) bindings.push(bindingOf(chosen, param));
     else holes.push(holeOf(task, parameter, sources[0] ?? links[0]));
     if (sources.length > 1) ambiguous.push({ task: task.id, param, sources: sourcesOf(sources) });
@@ -170,10 +173,16 @@ function holeOf({ id }: Task, parameter: Parameter, likely: FlowLink | undefined
     param,
     type: types.join(' | ') || 'any',
     ...(description && { description }),
-    ...(likely && {
-      hint: `probably somewhere in the result of \`${likely.from}\``,
-    }),
+    ...(likely && { hint: hintOf(likely, param) }),
   };
+}
+
+function hintOf({ from, path, param, score }: FlowLink, wanted: string): string {
+  if (path === undefined || param !== wanted) {
+    return `probably from the result of \`${from}\`, whose shape is not known`;
+  }
+  const reference = JSON.stringify({ $ref: referenceTo(from, path) });
+  return `perhaps ${reference} (${score.toFixed(2)})`;
 }
 
 function referenceTo(task: TaskId, path: string): string {

@@ -193,7 +193,7 @@ describe('a journal that fails', () => {
 
     const live = begun(runs, [task('a')]);
     await live.idle();
-    await expect.poll(async () => (await runs.find(runId('r1'))).phase).toBe('stopped');
+    await expect.poll(async () => (await runs.find(runId('r1'))).phase).toBe('broken');
 
     expect(finished).toEqual([]);
   });

@@ -78,6 +78,8 @@ export class Runs implements AsyncDisposable {
   readonly #options: RunsOptions;
   readonly #live = new Map<RunId, LiveRun>();
   readonly #compacted = new Set<RunId>();
+  /** Runs whose journal failed, until they are taken up again. */
+  readonly #broken = new Map<RunId, PmlError>();
   #resuming: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -108,7 +110,9 @@ export class Runs implements AsyncDisposable {
     if (again) return viewOf(again);
     if (events.length === 0) throw await this.#unknown(run);
     const state = foldEvents(events);
-    return { state, phase: state.finished ? 'finished' : 'stopped' };
+    const broken = this.#broken.get(run);
+    if (state.finished || !broken) return { state, phase: state.finished ? 'finished' : 'stopped' };
+    return { state, phase: 'broken', broken };
   }
 
   /** A run that somebody wants to go on: one whose journal failed is taken up from what is there. */
@@ -248,6 +252,7 @@ export class Runs implements AsyncDisposable {
 
   #adopt(id: RunId, live: LiveRun): void {
     this.#live.set(id, live);
+    this.#broken.delete(id);
     void this.#follow(id, live).catch((error: unknown) =>
       this.#options.logger.error('run not followed', { run: id, error: messageOf(error) }),
     );
@@ -257,7 +262,10 @@ export class Runs implements AsyncDisposable {
   async #follow(id: RunId, live: LiveRun): Promise<void> {
     while (live.phase === 'running' || live.phase === 'paused') await live.changed();
     await live.idle();
+    // One that need not wait for its journal must not be nowhere for a moment.
+    await live.written();
     this.#live.delete(id);
+    if (live.broken) this.#broken.set(id, live.broken);
     if (live.phase !== 'finished') return;
     this.#options.onFinished(traceRun(live.events, this.#options.errorType), live.state);
   }
