@@ -28,6 +28,7 @@ test.skipIf(!canTrace)(
   `killed at every kind of write, also while it recovers, the engine does all of a run once${
     canTrace ? '' : ' (skipped: no strace)'
   }`,
+  { timeout: 300_000 },
   async () => {
     const counts = await countCalls(CALLS, runEngine);
     const points = [...counts].flatMap(([call, count]) =>

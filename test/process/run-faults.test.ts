@@ -132,8 +132,8 @@ describe('a server', () => {
 
 describe('a client', () => {
   test('that asked for an early answer gets what there is, and collects the rest', async () => {
-    const tasks = [append('e-fast'), append('e-slow', { beforeMs: 1_200 })];
-    const early = runOf(await execute(client, tasks, { answer_within_ms: 400 }));
+    const tasks = [append('e-fast'), append('e-slow', { beforeMs: 2_500 })];
+    const early = runOf(await execute(client, tasks, { answer_within_ms: 1_000 }));
 
     expect(early.status).toBe('running');
     expect(statuses(early)).toEqual({ 'e-fast': 'completed', 'e-slow': 'running' });
@@ -168,7 +168,7 @@ describe('a client', () => {
   // covers: RUN-OUTLIVES
   test('that goes away leaves a run that another one collects', async () => {
     const gone = await counter.workspace.connect();
-    const tasks = [append('d1', { afterMs: 700 }), append('d2', { after: { $ref: 'd1' } })];
+    const tasks = [append('d1', { afterMs: 1_500 }), append('d2', { after: { $ref: 'd1' } })];
     void execute(gone, tasks, { intent: 'left alone' });
     await appeared('d1');
     const run = await findOpenRun(client, 'left alone');
