@@ -110,6 +110,43 @@ describe('a missing required parameter', () => {
     ]);
   });
 
+  test('whose source is only possible is proposed and not filled', () => {
+    const listing = object({ content: text });
+    const { plan, bindings, holes } = completePlan(
+      parsePlan(
+        [
+          { id: 'all', tool: 'fs:roots' },
+          { id: 'one', tool: 'fs:list' },
+        ],
+        { maxTasks: 9 },
+      ),
+      {
+        tools: new Map(
+          [
+            tool(
+              'fs:list_allowed_directories',
+              object({}),
+              listing,
+              'The directories one may look into',
+            ),
+            tool(
+              'fs:list_directory',
+              object({ path: text }),
+              listing,
+              'Lists a directory. Only within allowed directories.',
+            ),
+          ].map((one) => [one.id, one]),
+        ),
+        memory: new BindingMemory(),
+      },
+    );
+
+    expect(bindings).toEqual([]);
+    expect(plan.tasks[1]?.args).toEqual({});
+    expect(holes).toMatchObject([{ task: 'one', param: 'path' }]);
+    expect(holes[0]?.hint).toMatch(/^perhaps \{"\$ref":"all\.content"\} \(0\.\d\d\)$/);
+  });
+
   test('whose likely source has a result nobody has seen stays a hole that names the source', () => {
     const { plan, holes } = complete([
       { id: 'read', tool: 'fs:read_report', args: { path: 'a.txt' } },
