@@ -1,6 +1,6 @@
 import type { RunId, ToolId } from './ids.js';
 import type { JsonObject } from './json.js';
-import type { Decider, RunCommand } from './run-event.js';
+import type { Decider, RunCommand } from './run-command.js';
 
 /** Why a call failed, as far as its error tells. */
 export type ErrorType =

@@ -60,14 +60,8 @@ export type {
 } from './ports.js';
 export { maskSecrets, specSecrets } from './secrets.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
-export type {
-  ApprovalMode,
-  Decider,
-  RunCommand,
-  RunEvent,
-  RunOutcome,
-  TaskError,
-} from './run-event.js';
+export type { ApprovalMode, Decider, RunCommand, RunOutcome, TaskError } from './run-command.js';
+export type { RunEvent } from './run-event.js';
 export type { PrunePolicy, RunLog } from './run-log.js';
 export type { RunDecision, RunMessage, RunState, TaskState, TaskStatus } from './run-state.js';
 export { estimateTokens } from './tokens.js';

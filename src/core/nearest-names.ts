@@ -5,8 +5,6 @@ import { nameParts } from './name-parts.js';
 const PLACE_SHARE = 0.25;
 /** Only so many are compared letter by letter, which takes long. */
 const SHORTLIST = 60;
-/** Below this a name is no help to whoever mistyped another. */
-const MIN_LIKENESS = 0.45;
 
 interface SplitName {
   readonly place: string;
@@ -27,8 +25,7 @@ export function nearestNames(
   const pairs = letterPairs(meant.own);
   const candidates = Array.from(known, (one) => ({ name: one, split: splitName(one) }));
   const shortlist = best(candidates, ({ split }) => roughLikeness(meant, split, pairs), SHORTLIST);
-  const near = shortlist.filter(({ split }) => likeness(meant, split) >= MIN_LIKENESS);
-  return best(near, ({ split }) => likeness(meant, split), limit).map((one) => one.name);
+  return best(shortlist, ({ split }) => likeness(meant, split), limit).map((one) => one.name);
 }
 
 /** The first few by score, those of equal score by name. */

@@ -2,7 +2,7 @@ import type { RunId, TaskId } from './ids.js';
 import type { JsonObject } from './json.js';
 import type { Task } from './plan.js';
 import type { Progress, ToolResult } from './ports.js';
-import type { ApprovalMode, Decider, RunCommand, RunOutcome, TaskError } from './run-event.js';
+import type { ApprovalMode, Decider, RunCommand, RunOutcome, TaskError } from './run-command.js';
 
 export type TaskStatus =
   | { readonly status: 'waiting' }

@@ -1,8 +1,6 @@
-import { type CatalogTool, nearestNames, PmlError } from '../core/index.js';
+import { type CatalogTool, PmlError } from '../core/index.js';
 import { RPC, RpcError } from '../rpc/index.js';
 import type { Gateway } from './gateway.js';
-
-const SHOWN_NAMES = 3;
 
 /** Why a client cannot call what it named: blocked, hidden, of a server that failed, or unknown. */
 export function explainMissing(gateway: Gateway, name: string): Error {
@@ -24,18 +22,9 @@ export function explainMissing(gateway: Gateway, name: string): Error {
       { details: { server } },
     );
   }
-  return new RpcError(RPC.invalidParams, unknownTool(gateway, name));
+  return new RpcError(RPC.invalidParams, `Unknown tool: ${name}.${gateway.nearTools(name)}`);
 }
 
 function isCalled({ server, definition }: CatalogTool, name: string): boolean {
   return name === `${server}__${definition.name}` || name === `${server}:${definition.name}`;
-}
-
-function unknownTool(gateway: Gateway, name: string): string {
-  const known = gateway.view.all.map(({ tool }) => tool.id);
-  const near = nearestNames(name, known, SHOWN_NAMES);
-  const { hits } = gateway.index.search(name, { limit: SHOWN_NAMES });
-  // Names that look alike first; where none does, those whose words fit.
-  const shown = [...new Set([...near, ...hits.map(({ tool }) => tool.id)])].slice(0, SHOWN_NAMES);
-  return `Unknown tool: ${name}.${shown.length > 0 ? ` Near: ${shown.join(', ')}` : ''}`;
 }

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type Logger,
   messageOf,
+  nearestNames,
   parseToolId,
   PmlError,
   type ServerName,
@@ -31,6 +32,8 @@ const FIRST_LISTING_MS = 2_500;
 /** Lists change in bursts while servers start; clients are told once. */
 const TELL_DELAY_MS = 100;
 const WARM_UP_DELAY_MS = 300;
+/** Names that are offered for one that is not there. */
+const SHOWN_NAMES = 3;
 
 export interface ListWatcher {
   listChanged(kind: ListKind): void;
@@ -197,7 +200,7 @@ export class Gateway {
 
   /** Refuses a tool that cannot exist; one of a server that has not been listed yet may. */
   assertTool(id: ToolId): void {
-    const { server, tool } = parseToolId(id);
+    const { server } = parseToolId(id);
     if (server === BUILT_IN_SERVER) return;
     this.pool.get(server);
     if (this.view.tools.find(id)?.tool.id === id) return;
@@ -210,11 +213,16 @@ export class Gateway {
     if (known?.status === 'active') {
       throw new PmlError('TOOL_DENIED', `${id} is hidden by the configuration`);
     }
-    const { hits } = this.index.search(tool, { limit: 3, filter: (one) => one.server === server });
-    const near = hits.map((hit) => hit.tool.id).join(', ');
-    throw new PmlError('TOOL_UNKNOWN', `No tool ${id}.${near && ` Near: ${near}`}`, {
+    throw new PmlError('TOOL_UNKNOWN', `No tool ${id}.${this.nearTools(id)}`, {
       details: { tool: id },
     });
+  }
+
+  /** For whoever named a tool that is not there: the three whose names are most like it. */
+  nearTools(name: string): string {
+    const known = this.view.all.map(({ tool }) => tool.id);
+    const near = nearestNames(name, known, SHOWN_NAMES);
+    return near.length > 0 ? ` Near: ${near.join(', ')}` : '';
   }
 
   /** A notification of a server that no running call explains. */

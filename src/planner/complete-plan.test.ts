@@ -115,8 +115,8 @@ describe('a missing required parameter', () => {
     const { plan, bindings, holes } = completePlan(
       parsePlan(
         [
-          { id: 'all', tool: 'fs:roots' },
-          { id: 'one', tool: 'fs:list' },
+          { id: 'all', tool: 'fs:list_allowed_directories' },
+          { id: 'one', tool: 'fs:list_directory' },
         ],
         { maxTasks: 9 },
       ),
