@@ -1,0 +1,117 @@
+import type { JsonValue } from './json.js';
+
+/** A stretch of the agent's own text: UTF-16 offsets, and where that is for a reader, from 1. */
+export interface SourceSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What may be used up before a script is stopped. */
+export interface SandboxLimits {
+  /** From the first statement to the result, waiting for calls included. */
+  readonly wallMs: number;
+  /** Of the script itself. */
+  readonly cpuMs: number;
+  readonly memoryBytes: number;
+  readonly calls: number;
+  /** Of the result, of one call's arguments, and of all log lines together. */
+  readonly outputBytes: number;
+  readonly logLines: number;
+}
+
+export interface SandboxScript {
+  /**
+   * Plain JavaScript, the body of an async function: `return` gives the result. It sees `mcp`,
+   * `cap`, `load`, `args`, `console` and the language, and nothing else.
+   */
+  readonly source: string;
+  readonly args: JsonValue;
+  /** The same seed gives the same `Math.random()`. */
+  readonly seed: number;
+  /** What `Date.now()` says before the first answer; afterwards it is the time of the last one. */
+  readonly now: number;
+}
+
+/** One thing a script asks of its host. */
+export interface SandboxCall {
+  /** From 1, in the order they were made. */
+  readonly id: number;
+  readonly kind: 'tool' | 'capability' | 'load';
+  /** `server:tool`, the name of the capability, or the handle. */
+  readonly name: string;
+  readonly args: JsonValue;
+}
+
+/** What a script gets for a call. `now` becomes its clock. */
+export type SandboxReply =
+  | { readonly ok: true; readonly value: JsonValue; readonly now: number }
+  | { readonly ok: false; readonly error: SandboxError; readonly now: number };
+
+/** An error as it is thrown in a script, and as one that left it is told. */
+export interface SandboxError {
+  readonly name: string;
+  readonly message: string;
+  /** Stable, for scripts that tell failures apart. */
+  readonly code?: string;
+  /** In `source`, from 1, where the script itself failed. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** An operation of the script on its own data, such as `filter`. */
+export interface SandboxOperation {
+  /** Which of the operations the code was prepared with. */
+  readonly site: number;
+  /** Executions that are told of together. */
+  readonly times: number;
+  readonly inputs: number;
+  readonly outputs: number;
+  readonly ms: number;
+  /** Calls made so far: what an operation came after. */
+  readonly afterCall: number;
+}
+
+export interface SandboxLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly text: string;
+}
+
+/** What a running script can reach: nothing but this. */
+export interface SandboxHost {
+  /** Never rejects: a failure is an answer. */
+  call(call: SandboxCall): Promise<SandboxReply>;
+  log(line: SandboxLine): void;
+  operated(operations: readonly SandboxOperation[]): void;
+  /** The script has nothing to do before one of its calls is answered. */
+  waiting?(): void;
+}
+
+export type SandboxLimit =
+  | 'time'
+  | 'cpu'
+  | 'memory'
+  | 'stack'
+  | 'calls'
+  | 'output'
+  | 'deadlock'
+  | 'crash';
+
+export type SandboxEnd =
+  | { readonly status: 'returned'; readonly value: JsonValue }
+  | { readonly status: 'threw'; readonly error: SandboxError }
+  /** It was stopped; which limit, and in words. */
+  | { readonly status: 'stopped'; readonly limit: SandboxLimit; readonly message: string }
+  | { readonly status: 'aborted' };
+
+/** Runs scripts nobody vouches for. A script that misbehaves ends alone. */
+export interface Sandbox extends AsyncDisposable {
+  run(
+    script: SandboxScript,
+    host: SandboxHost,
+    options: { readonly limits: SandboxLimits; readonly signal: AbortSignal },
+  ): Promise<SandboxEnd>;
+  /** Starts what the next script needs. */
+  warmUp(): Promise<void>;
+}
