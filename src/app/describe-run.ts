@@ -111,6 +111,12 @@ export function describeEvent(event: RunEvent, { startedAt }: RunState): RunEven
       return { ...base, task: event.task, text: event.error.message };
     case 'task-succeeded':
       return { ...base, task: event.task, text: `${event.ms} ms` };
+    case 'task-called':
+      return { ...base, task: event.task.id, text: event.task.tool };
+    case 'script-ended': {
+      const { end } = event;
+      return { ...base, text: end.status === 'failed' ? end.error.message : end.status };
+    }
     case 'task-started':
       return { ...base, task: event.task };
     default:

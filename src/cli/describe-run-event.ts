@@ -6,6 +6,8 @@ const WORDS: Readonly<Record<RunEventInfo['type'], string>> = {
   'run-started': 'run started',
   'run-checkpoint': 'run shortened',
   'run-finished': 'run',
+  'script-ended': 'script',
+  'task-called': 'called',
   'task-started': 'started',
   'task-progress': 'goes on',
   'task-succeeded': 'done',

@@ -58,9 +58,32 @@ export type {
   ToolCaller,
   ToolResult,
 } from './ports.js';
+export type {
+  Sandbox,
+  SandboxCall,
+  SandboxEnd,
+  SandboxError,
+  SandboxHost,
+  SandboxLimit,
+  SandboxLimits,
+  SandboxLine,
+  SandboxOperation,
+  SandboxReply,
+  SandboxScript,
+  SourceSpan,
+} from './sandbox.js';
 export { maskSecrets, specSecrets } from './secrets.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
-export type { ApprovalMode, Decider, RunCommand, RunOutcome, TaskError } from './run-command.js';
+export type {
+  ApprovalMode,
+  Decider,
+  RunCommand,
+  RunOutcome,
+  RunScript,
+  ScriptEnd,
+  TaskError,
+  TracedOperation,
+} from './run-command.js';
 export type { RunEvent } from './run-event.js';
 export type { PrunePolicy, RunLog } from './run-log.js';
 export type { RunDecision, RunMessage, RunState, TaskState, TaskStatus } from './run-state.js';

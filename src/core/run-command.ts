@@ -1,5 +1,5 @@
 import type { PmlErrorCode } from './errors.js';
-import type { TaskId } from './ids.js';
+import type { TaskId, ToolId } from './ids.js';
 import type { JsonValue } from './json.js';
 import type { Task } from './plan.js';
 
@@ -18,6 +18,34 @@ export interface TaskError {
   readonly code: PmlErrorCode;
   readonly message: string;
 }
+
+/** Code whose calls are the tasks of a run. */
+export interface RunScript {
+  /** As the agent wrote it. */
+  readonly code: string;
+  readonly args: JsonValue;
+  /** The same seed gives the same random numbers, however often the code is run again. */
+  readonly seed: number;
+}
+
+/** An operation of a script on its own data. */
+export interface TracedOperation {
+  /** Such as `code:filter`. */
+  readonly operation: ToolId;
+  /** Where it stands in the code. */
+  readonly line: number;
+  readonly times: number;
+  readonly inputs: number;
+  readonly outputs: number;
+  readonly ms: number;
+  /** Calls the script had made before. */
+  readonly afterCall: number;
+}
+
+/** How a script came to its end. */
+export type ScriptEnd =
+  | { readonly status: 'returned'; readonly value: JsonValue }
+  | { readonly status: 'failed'; readonly error: TaskError };
 
 /** What may be decided about a run while it is under way. Applied between tasks. */
 export type RunCommand =

@@ -2,8 +2,18 @@ import type { RunId, TaskId } from './ids.js';
 import type { JsonObject } from './json.js';
 import type { Task } from './plan.js';
 import type { Progress, ToolResult } from './ports.js';
-import type { ApprovalMode, Decider, RunCommand, RunOutcome, TaskError } from './run-command.js';
+import type {
+  ApprovalMode,
+  Decider,
+  RunCommand,
+  RunOutcome,
+  RunScript,
+  ScriptEnd,
+  TaskError,
+  TracedOperation,
+} from './run-command.js';
 import type { RunState } from './run-state.js';
+import type { SandboxLine } from './sandbox.js';
 
 /** What happened during one run, in order. A run can be rebuilt from its events alone. */
 export type RunEvent =
@@ -16,9 +26,15 @@ export type RunEvent =
       readonly tasks: readonly Task[];
       readonly approve: ApprovalMode;
       readonly context: JsonObject;
+      /** Its calls become tasks as it makes them. */
+      readonly script?: RunScript;
+      /** Whether only tools that change nothing may be called. */
+      readonly isReadOnly?: boolean;
     }
   /** A fold of everything before it, which it replaces. */
   | { readonly type: 'run-checkpoint'; readonly state: RunState }
+  /** The script made a call. */
+  | { readonly type: 'task-called'; readonly task: Task; readonly at: number }
   | {
       readonly type: 'task-started';
       readonly task: TaskId;
@@ -80,6 +96,14 @@ export type RunEvent =
       readonly command: RunCommand;
       /** Merged into the context of the run. */
       readonly context?: JsonObject;
+    }
+  | {
+      readonly type: 'script-ended';
+      readonly at: number;
+      readonly end: ScriptEnd;
+      /** What it printed. */
+      readonly logs: readonly SandboxLine[];
+      readonly operations: readonly TracedOperation[];
     }
   | { readonly type: 'message-added'; readonly at: number; readonly text: string }
   | { readonly type: 'run-finished'; readonly at: number; readonly outcome: RunOutcome };

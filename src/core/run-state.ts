@@ -2,7 +2,17 @@ import type { RunId, TaskId } from './ids.js';
 import type { JsonObject } from './json.js';
 import type { Task } from './plan.js';
 import type { Progress, ToolResult } from './ports.js';
-import type { ApprovalMode, Decider, RunCommand, RunOutcome, TaskError } from './run-command.js';
+import type {
+  ApprovalMode,
+  Decider,
+  RunCommand,
+  RunOutcome,
+  RunScript,
+  ScriptEnd,
+  TaskError,
+  TracedOperation,
+} from './run-command.js';
+import type { SandboxLine } from './sandbox.js';
 
 export type TaskStatus =
   | { readonly status: 'waiting' }
@@ -67,6 +77,12 @@ export interface RunState {
   readonly decisions: readonly RunDecision[];
   readonly messages: readonly RunMessage[];
   readonly context: JsonObject;
+  readonly script?: RunScript & {
+    readonly end?: ScriptEnd;
+    readonly logs: readonly SandboxLine[];
+    readonly operations: readonly TracedOperation[];
+  };
+  readonly isReadOnly?: boolean;
   /** Set once somebody wants it to end early. */
   readonly aborted?: { readonly because: string };
   readonly finished?: { readonly at: number; readonly outcome: RunOutcome };

@@ -34,6 +34,8 @@ export interface DecideOptions {
   readonly delayed: { has(task: TaskId): boolean };
   /** Of the tasks of the state. */
   readonly shape: PlanShape;
+  /** Whether the script of the run has something to do before one of its calls is answered. */
+  readonly isScriptBusy: boolean;
 }
 
 /**
@@ -54,8 +56,11 @@ export function decideNext(state: RunState, options: DecideOptions): Decision {
   );
   if (running.length > 0 || isDelayed) return { kind: 'wait' };
   if (state.aborted) return { kind: 'finish', outcome: outcomeOf(state) };
+  const isScriptOpen = state.script !== undefined && state.script.end === undefined;
+  if (isScriptOpen && options.isScriptBusy) return { kind: 'wait' };
   if (isOpen('held') || isOpen('doubtful')) return { kind: 'pause' };
-  return isOpen('waiting') ? { kind: 'wait' } : { kind: 'finish', outcome: outcomeOf(state) };
+  if (isOpen('waiting') || isScriptOpen) return { kind: 'wait' };
+  return { kind: 'finish', outcome: outcomeOf(state) };
 }
 
 interface Considered {
@@ -128,7 +133,9 @@ function hasPlace({ task }: TaskState, { running, options }: Considered): boolea
 }
 
 /** An abort that comes when everything is already done changes nothing. */
-function outcomeOf({ tasks, aborted: abort }: RunState): RunOutcome {
-  if (tasks.every(({ status }) => status === 'succeeded')) return 'succeeded';
+function outcomeOf({ tasks, aborted: abort, script }: RunState): RunOutcome {
+  // A script may have dealt with the failures of its calls.
+  if (script?.end) return script.end.status === 'returned' ? 'succeeded' : 'failed';
+  if (!script && tasks.every(({ status }) => status === 'succeeded')) return 'succeeded';
   return abort ? 'cancelled' : 'failed';
 }

@@ -1,8 +1,6 @@
 import {
   type Decider,
   type JsonObject,
-  type JsonValue,
-  messageOf,
   PmlError,
   type RunCommand,
   type RunEvent,
@@ -12,12 +10,13 @@ import {
   type Task,
   type TaskError,
   type TaskId,
+  type TaskState,
   type ToolCaller,
   type ToolId,
   type ToolResult,
   unreachable,
 } from '../core/index.js';
-import { CONTEXT, orderTasks, outputValue, resolveArgs } from '../planner/index.js';
+import { orderTasks } from '../planner/index.js';
 import type { ToolPolicy } from '../policy/index.js';
 import { findTask } from './change-tasks.js';
 import { checkCommand } from './check-command.js';
@@ -27,6 +26,7 @@ import { JournalWriter } from './journal-writer.js';
 import { type PlanShape, shapeOf } from './plan-shape.js';
 import { applyEvent, foldEvents } from './run-state.js';
 import { runTask, type TaskEnd } from './run-task.js';
+import { TaskInputs } from './task-inputs.js';
 
 export interface RunPorts {
   readonly tools: ToolCaller;
@@ -72,7 +72,7 @@ export class LiveRun {
   readonly #journal: JournalWriter;
   readonly #watchers = new Set<EventChannel<RunEvent>>();
   readonly #stop = new AbortController();
-  readonly #outputs = new Map<TaskId, JsonValue>();
+  readonly #inputs: TaskInputs;
   readonly #delayed = new Map<TaskId, NodeJS.Timeout>();
   readonly #calls = new Set<TaskId>();
   readonly #events: RunEvent[];
@@ -81,6 +81,10 @@ export class LiveRun {
   #isDurable: boolean;
   #isWaiting: (() => void)[] = [];
   #isPaused = false;
+  /** A script has something to do until it says that it waits. */
+  #isScriptBusy = true;
+  readonly #scriptStop = new AbortController();
+  readonly #ending = new Map<TaskId, (() => void)[]>();
   #isStopped = false;
   /** Set when others may go on with the run: whatever still ends here is no longer ours to tell. */
   #isLeft = false;
@@ -91,6 +95,7 @@ export class LiveRun {
     this.#shape = shapeOf(this.#state);
     this.#ports = ports;
     this.#options = options;
+    this.#inputs = new TaskInputs(options.checkArgs);
     this.#isDurable = options.isDurable;
     this.#journal = new JournalWriter(
       (added) => ports.log.append(this.#state.run, added),
@@ -153,7 +158,7 @@ export class LiveRun {
   }
 
   start(): void {
-    if (this.#state.aborted) this.#stop.abort();
+    if (this.#state.aborted) this.#abort();
     this.#advance();
   }
 
@@ -187,6 +192,42 @@ export class LiveRun {
     }
   }
 
+  /** Aborted when the script of this run must not go on: it is over, was given up, or cannot be recorded. */
+  get scriptSignal(): AbortSignal {
+    return this.#scriptStop.signal;
+  }
+
+  /** Makes a call of the script a task of this run. */
+  call(task: Task): void {
+    this.#emit({ type: 'task-called', task, at: this.#options.now() });
+    this.#shape = shapeOf(this.#state);
+    this.#advance();
+  }
+
+  /** How a task ended, as soon as that is on disk. */
+  async ended(id: TaskId): Promise<TaskState> {
+    while (!isOver(this.#find(id))) {
+      await new Promise<void>((resolve) => {
+        this.#ending.set(id, [...(this.#ending.get(id) ?? []), resolve]);
+      });
+    }
+    if (this.#isDurable) await this.written();
+    return this.#find(id);
+  }
+
+  /** Whether the script has anything to do before one of its calls is answered. */
+  setScriptBusy(isBusy: boolean): void {
+    if (this.#isScriptBusy === isBusy) return;
+    this.#isScriptBusy = isBusy;
+    this.#advance();
+  }
+
+  endScript(ended: Omit<Extract<RunEvent, { type: 'script-ended' }>, 'type' | 'at'>): void {
+    if (this.#state.finished || this.#state.script?.end || this.#isLeft) return;
+    this.#emit({ type: 'script-ended', at: this.#options.now(), ...ended });
+    this.#advance();
+  }
+
   /** Applies a decision between two tasks; rejects when it does not fit. Resolves when on disk. */
   async decide(command: RunCommand, by: Decider, context?: JsonObject): Promise<void> {
     if (this.broken) throw this.broken;
@@ -196,7 +237,7 @@ export class LiveRun {
     const at = this.#options.now();
     this.#emit({ type: 'decision-made', at, by, command, ...(context && { context }) });
     this.#shape = shapeOf(this.#state);
-    if (command.kind === 'abort') this.#stop.abort();
+    if (command.kind === 'abort') this.#abort();
     this.#advance();
     await this.#journal.written;
   }
@@ -222,6 +263,7 @@ export class LiveRun {
   /** A call that is still under way stays so in the journal: nobody here learns how it ended. */
   #leave(): void {
     this.#isLeft = true;
+    this.#scriptStop.abort();
     this.#calls.clear();
     this.#stop.abort();
     this.#closeWatchers();
@@ -240,10 +282,19 @@ export class LiveRun {
       this.#state = applyEvent(this.#state, event);
       for (const watcher of this.#watchers) watcher.push(event);
     }
+    this.#tellEnds();
     const lasting = events.filter(({ type }) => type !== 'task-progress');
     if (lasting.length === 0) return;
     this.#events.push(...lasting);
     this.#journal.write(lasting);
+  }
+
+  #tellEnds(): void {
+    for (const [id, resolves] of this.#ending) {
+      if (!isOver(this.#find(id))) continue;
+      this.#ending.delete(id);
+      for (const resolve of resolves) resolve();
+    }
   }
 
   /** With its first decision a run is more than a lone call that may be forgotten. */
@@ -253,8 +304,14 @@ export class LiveRun {
     if (this.broken) throw this.broken;
   }
 
+  #abort(): void {
+    this.#scriptStop.abort();
+    this.#stop.abort();
+  }
+
   #endIfBroken(): void {
     if (!this.broken) return;
+    this.#scriptStop.abort();
     this.#clearDelays();
     this.#closeWatchers();
     this.#wake();
@@ -293,6 +350,7 @@ export class LiveRun {
       asks: (tool) => policyOf(tool).ask,
       delayed: this.#delayed,
       shape: this.#shape,
+      isScriptBusy: this.#isScriptBusy,
     });
     switch (next.kind) {
       case 'skip': {
@@ -328,7 +386,7 @@ export class LiveRun {
 
   #begin(id: TaskId): void {
     const { task } = this.#find(id);
-    const args = this.#prepare(task);
+    const args = this.#inputs.prepare(task, this.#state);
     if ('error' in args) {
       const at = this.#options.now();
       this.#emit({ type: 'task-failed', task: id, at, ms: 0, error: args.error });
@@ -346,40 +404,6 @@ export class LiveRun {
       repeatable,
       before: mayGo ? undefined : this.#journal.written,
     });
-  }
-
-  #prepare(task: Task): { args: JsonObject } | { error: TaskError } {
-    try {
-      const outputs = this.#outputsFor(task);
-      const args = resolveArgs(task, outputs);
-      // Without anything filled in they are as they were when the plan was checked.
-      const isFilled = outputs.size > 0;
-      const problem = isFilled ? this.#options.checkArgs(task.tool, args) : undefined;
-      if (problem === undefined) return { args };
-      return { error: { code: 'ARGUMENTS_INVALID', message: `${task.tool}: ${problem}` } };
-    } catch (error) {
-      const code = error instanceof PmlError ? error.code : 'REFERENCE_INVALID';
-      return { error: { code, message: messageOf(error) } };
-    }
-  }
-
-  /** What the task may refer to; results may also come from a journal or from a decision. */
-  #outputsFor({ needs }: Task): ReadonlyMap<TaskId, JsonValue> {
-    const { context } = this.#state;
-    const outputs = new Map<TaskId, JsonValue>();
-    const isTaken = findTask(this.#state, CONTEXT) !== undefined;
-    if (!isTaken && Object.keys(context).length > 0) outputs.set(CONTEXT, context);
-    for (const id of needs) outputs.set(id, this.#outputOf(id));
-    return outputs;
-  }
-
-  #outputOf(id: TaskId): JsonValue {
-    const known = this.#outputs.get(id);
-    if (known !== undefined) return known;
-    const need = this.#find(id);
-    const output = need.status === 'succeeded' ? outputValue(need.result) : null;
-    this.#outputs.set(id, output);
-    return output;
   }
 
   async #perform(
@@ -476,4 +500,8 @@ export class LiveRun {
     if (!found) throw new Error(`Task ${id} is not in run ${this.#state.run}`);
     return found;
   }
+}
+
+function isOver({ status }: TaskState): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'skipped';
 }

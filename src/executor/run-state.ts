@@ -50,6 +50,14 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
     case 'task-doubted':
     case 'task-held':
       return setStatus(state, event.task, statusAfter(event));
+    case 'task-called':
+      return addTasks(state, [event.task]);
+    case 'script-ended': {
+      const { end, logs, operations } = event;
+      return state.script
+        ? { ...state, script: { ...state.script, end, logs, operations } }
+        : state;
+    }
     case 'task-retried':
       return setStatus(state, event.task, { status: 'waiting' });
     case 'decision-made': {
@@ -67,7 +75,7 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
 }
 
 function startedState(event: Extract<RunEvent, { type: 'run-started' }>): RunState {
-  const { run, at, intent, tasks, approve, context } = event;
+  const { run, at, intent, tasks, approve, context, script, isReadOnly } = event;
   const empty: RunState = {
     run,
     startedAt: at,
@@ -77,6 +85,8 @@ function startedState(event: Extract<RunEvent, { type: 'run-started' }>): RunSta
     decisions: [],
     messages: [],
     context,
+    ...(script && { script: { ...script, logs: [], operations: [] } }),
+    ...(isReadOnly && { isReadOnly }),
   };
   return addTasks(empty, tasks);
 }

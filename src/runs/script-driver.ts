@@ -1,0 +1,255 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  messageOf,
+  PmlError,
+  type Sandbox,
+  type SandboxCall,
+  type SandboxEnd,
+  type SandboxLimits,
+  type SandboxLine,
+  type SandboxOperation,
+  type SandboxReply,
+  type ScriptEnd,
+  type Task,
+  type TaskError,
+  type TaskId,
+  taskId,
+  type TaskState,
+  type ToolId,
+  type TracedOperation,
+} from '../core/index.js';
+import type { LiveRun } from '../executor/index.js';
+import { outputValue } from '../planner/index.js';
+import { Replay } from './replay.js';
+
+/** Code made ready for the sandbox. */
+export interface ReadyCode {
+  readonly source: string;
+  readonly operations: readonly { readonly operation: string; readonly line: number }[];
+  /** Where a place in `source` stands in the agent's own text, with that line of it. */
+  readonly locate: (line: number, column: number) => { line: number; column: number; text: string };
+}
+
+export interface ScriptPorts {
+  readonly sandbox: Sandbox;
+  readonly limits: () => SandboxLimits;
+  /** Throws `CODE_INVALID`. */
+  readonly prepare: (code: string) => ReadyCode;
+  /** Why a call may not be made at all: an unknown tool, wrong arguments, a rule of the user. */
+  readonly refuse: (
+    call: { readonly tool: ToolId; readonly args: JsonObject },
+    options: { readonly isReadOnly: boolean },
+  ) => Promise<TaskError | undefined>;
+  readonly now: () => number;
+}
+
+const MOST_LINES = 200;
+const MOST_OPERATIONS = 500;
+
+/**
+ * Executes the script of a run in a sandbox and makes its calls tasks of that run. Executed again, after
+ * a crash or a long pause, the script gets the answers it got then, and goes on where they end.
+ */
+export class ScriptDriver {
+  readonly #live: LiveRun;
+  readonly #ports: ScriptPorts;
+  readonly #replay: Replay;
+  readonly #stop = new AbortController();
+  /** Calls that wait for their turn while old answers are given. */
+  readonly #asked = new Map<TaskId, (reply: SandboxReply) => void>();
+  readonly #fresh: (() => void)[] = [];
+  readonly #logs: SandboxLine[] = [];
+  readonly #operations: SandboxOperation[] = [];
+  #nextTask: number;
+  #isAsleep = false;
+  #giving: Promise<void> = Promise.resolve();
+
+  constructor(live: LiveRun, ports: ScriptPorts) {
+    this.#live = live;
+    this.#ports = ports;
+    this.#replay = new Replay(live.state, live.events);
+    this.#nextTask = live.state.tasks.length + 1;
+  }
+
+  /** Resolves when the script has come to its end, or was put to sleep. */
+  async run(): Promise<void> {
+    const { script } = this.#live.state;
+    if (!script || script.end) return;
+    let ready: ReadyCode;
+    try {
+      ready = this.#ports.prepare(script.code);
+    } catch (error) {
+      return this.#end({ status: 'failed', error: errorOf(error) });
+    }
+    const signal = AbortSignal.any([this.#live.scriptSignal, this.#stop.signal]);
+    const { code: _code, ...given } = script;
+    const end = await this.#ports.sandbox.run(
+      { source: ready.source, ...given, now: this.#live.state.startedAt },
+      {
+        call: (call) => this.#call(call),
+        log: (line) => this.#log(line),
+        operated: (operations) => this.#operated(operations),
+        waiting: () => this.#waiting(),
+      },
+      { limits: this.#ports.limits(), signal },
+    );
+    if (this.#isAsleep) return;
+    const ended = this.#endOf(end, ready);
+    if (ended) this.#end(ended, ready);
+  }
+
+  /** Gives back what the script holds; it is executed again when it is needed. */
+  sleep(): void {
+    this.#isAsleep = true;
+    this.#stop.abort();
+  }
+
+  async #call({ kind, name, args }: SandboxCall): Promise<SandboxReply> {
+    const tool = toolOf(kind, name);
+    const given = argsOf(kind, name, args);
+    if (!given) return this.#refusal(badArgs(tool));
+    const known = this.#replay.claim({ tool, args: given });
+    if (known !== undefined) return this.#repeated(known);
+    const { isReadOnly = false } = this.#live.state;
+    const refused = await this.#ports.refuse({ tool, args: given }, { isReadOnly });
+    if (refused) return this.#refusal(refused);
+    // What the script did not do before is done only when it has caught up with itself.
+    if (!this.#replay.isOver) await new Promise<void>((go) => this.#fresh.push(go));
+    const task: Task = { id: taskId(`c${this.#nextTask++}`), tool, args: given, needs: [] };
+    this.#live.call(task);
+    return this.#reply(await this.#live.ended(task.id));
+  }
+
+  /** A call of then: its answer has its place among the others; one without waits for it. */
+  async #repeated(id: TaskId): Promise<SandboxReply> {
+    const isAnswered = isOver(this.#live.state.tasks.find(({ task }) => task.id === id));
+    if (!isAnswered) return this.#reply(await this.#live.ended(id));
+    const reply = new Promise<SandboxReply>((resolve) => this.#asked.set(id, resolve));
+    // One after the other: their order is what the script goes by.
+    this.#giving = this.#giving.then(() => this.#giveAnswers());
+    return reply;
+  }
+
+  async #giveAnswers(): Promise<void> {
+    for (let id = this.#replay.take(); id !== undefined; id = this.#replay.take()) {
+      const resolve = this.#asked.get(id);
+      this.#asked.delete(id);
+      resolve?.(this.#reply(await this.#live.ended(id)));
+    }
+    if (this.#replay.isOver) for (const go of this.#fresh.splice(0)) go();
+  }
+
+  #reply(task: TaskState): SandboxReply {
+    this.#live.setScriptBusy(true);
+    const now = 'at' in task ? task.at : this.#ports.now();
+    if (task.status === 'succeeded') return { ok: true, value: outputValue(task.result), now };
+    if (task.status === 'failed') return { ok: false, error: toolError(task.error), now };
+    const message = task.status === 'skipped' ? task.because : 'was not carried out';
+    const error = toolError({ code: 'TOOL_DENIED', message: `${task.task.tool}: ${message}` });
+    return { ok: false, error, now };
+  }
+
+  #refusal(error: TaskError): SandboxReply {
+    return { ok: false, error: toolError(error), now: this.#ports.now() };
+  }
+
+  #waiting(): void {
+    const { missing } = this.#replay;
+    if (missing === undefined) return this.#live.setScriptBusy(false);
+    this.#diverged([missing]);
+  }
+
+  /** It asked for something then that it does not ask for now: what it would do next is a guess. */
+  #diverged(ids: readonly TaskId[]): void {
+    const calls = ids.map((id) => {
+      const task = this.#live.state.tasks.find((one) => one.task.id === id)?.task;
+      return `${task?.tool ?? id} ${JSON.stringify(task?.args ?? {}).slice(0, 200)}`;
+    });
+    const message = `The script did not do the same again as before the process ended: it made no call ${calls.join(', ')}. Nothing was called twice; look at the run and start the rest anew`;
+    this.#end({ status: 'failed', error: { code: 'REPLAY_DIVERGED', message } });
+    this.#stop.abort();
+  }
+
+  #log(line: SandboxLine): void {
+    if (this.#logs.length < MOST_LINES) this.#logs.push(line);
+  }
+
+  #operated(operations: readonly SandboxOperation[]): void {
+    this.#operations.push(...operations.slice(0, MOST_OPERATIONS - this.#operations.length));
+  }
+
+  #endOf(end: SandboxEnd, ready: ReadyCode): ScriptEnd | undefined {
+    switch (end.status) {
+      case 'returned':
+        return { status: 'returned', value: end.value };
+      case 'threw':
+        return { status: 'failed', error: located(end.error, ready) };
+      case 'stopped':
+        return { status: 'failed', error: { code: 'CODE_STOPPED', message: end.message } };
+      case 'aborted':
+        return undefined;
+    }
+  }
+
+  #end(end: ScriptEnd, ready?: ReadyCode): void {
+    const left = end.status === 'returned' ? this.#replay.leftOver : [];
+    if (left.length > 0) return this.#diverged(left);
+    const operations = this.#operations.map((one) => traced(one, ready));
+    this.#live.endScript({ end, logs: this.#logs, operations });
+  }
+}
+
+function toolOf(kind: SandboxCall['kind'], name: string): ToolId {
+  if (kind === 'tool') return name as ToolId;
+  return (kind === 'capability' ? `cap:${name}` : LOAD_TOOL) as ToolId;
+}
+
+/** The built-in tool behind `load(handle)`. */
+export const LOAD_TOOL = 'pml:load_result';
+
+function argsOf(kind: SandboxCall['kind'], name: string, args: JsonValue): JsonObject | undefined {
+  if (kind === 'load') return { handle: name };
+  if (args === null) return {};
+  return isJsonObject(args) ? args : undefined;
+}
+
+function badArgs(tool: ToolId): TaskError {
+  return { code: 'ARGUMENTS_INVALID', message: `${tool} takes one object with its arguments` };
+}
+
+function isOver(task: TaskState | undefined): boolean {
+  return task?.status === 'succeeded' || task?.status === 'failed' || task?.status === 'skipped';
+}
+
+function toolError({ code, message }: TaskError) {
+  return { name: 'ToolError', message, code };
+}
+
+function errorOf(error: unknown): TaskError {
+  const code = error instanceof PmlError ? error.code : 'CODE_INVALID';
+  return { code, message: messageOf(error) };
+}
+
+/** With the agent's own line, which says more than any words. */
+function located(
+  { name, message, line, column }: Extract<SandboxEnd, { status: 'threw' }>['error'],
+  { locate }: ReadyCode,
+): TaskError {
+  const head = `${name}: ${message}`;
+  if (line === undefined) return { code: 'CODE_FAILED', message: head };
+  const place = locate(line, column ?? 1);
+  return {
+    code: 'CODE_FAILED',
+    message: `${head}\n  at line ${place.line}, column ${place.column}: ${place.text.trim()}`,
+  };
+}
+
+function traced(
+  { site, times, inputs, outputs, ms, afterCall }: SandboxOperation,
+  ready: ReadyCode | undefined,
+): TracedOperation {
+  const { operation = 'code:unknown', line = 0 } = ready?.operations[site] ?? {};
+  return { operation: operation as ToolId, line, times, inputs, outputs, ms, afterCall };
+}
