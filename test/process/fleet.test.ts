@@ -129,6 +129,8 @@ describe('fifteen servers and four that hang', () => {
     const path = join(folder('photos'), 'greeting.txt');
 
     const answer = await client.call('pml_execute_workflow', {
+      // Its server calls write_file destructive.
+      approve: 'never',
       tasks: [
         { id: 'sum', tool: 'everything:get-sum', args: { a: 2, b: 3 } },
         {
