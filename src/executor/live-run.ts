@@ -239,6 +239,7 @@ export class LiveRun {
     this.#shape = shapeOf(this.#state);
     if (command.kind === 'abort') this.#abort();
     this.#advance();
+    this.#wake();
     await this.#journal.written;
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { deferred } from '../../test/helpers/deferred.js';
+import { FakeSandbox } from '../../test/helpers/fake-sandbox.js';
 import { type Answer, FakeTools, never, text } from '../../test/helpers/fake-tools.js';
 import { MemoryRunLog } from '../../test/helpers/memory-run-log.js';
 import { plainOptions, startOf, statuses, task } from '../../test/helpers/run-parts.js';
@@ -18,6 +19,19 @@ import {
 import { foldEvents, type LiveRun, type RunTrace } from '../executor/index.js';
 import { errorType } from '../policy/index.js';
 import { type NewRun, Runs } from './runs.js';
+import type { ScriptPorts } from './script-driver.js';
+
+const noScripts: ScriptPorts = {
+  sandbox: new FakeSandbox({}),
+  limits: () => ({ wallMs: 1, cpuMs: 1, memoryBytes: 1, calls: 1, outputBytes: 1, logLines: 1 }),
+  prepare: (code) => ({
+    source: code,
+    operations: [],
+    locate: (line, column) => ({ line, column, text: code }),
+  }),
+  refuse: async () => undefined,
+  now: () => 0,
+};
 
 interface Setup {
   readonly log?: MemoryRunLog;
@@ -35,6 +49,8 @@ function open({ log = new MemoryRunLog(), answers, now = () => 0, prefix = 'r' }
   let made = 0;
   const runs = new Runs({
     log: Promise.resolve(log),
+    scripts: noScripts,
+    awakeMs: 1_000,
     callerFor: () => tools,
     settings: () => plainOptions,
     errorType,

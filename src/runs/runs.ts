@@ -11,6 +11,7 @@ import {
   type RunEvent,
   type RunId,
   type RunLog,
+  type RunScript,
   type RunState,
   type Task,
   type TaskError,
@@ -26,12 +27,16 @@ import {
   traceRun,
 } from '../executor/index.js';
 import { compactState } from './compact-state.js';
+import { driveScript } from './drive-script.js';
+import type { ScriptPorts } from './script-driver.js';
 
 export interface NewRun {
   readonly tasks: readonly Task[];
   readonly intent?: string;
   readonly approve: ApprovalMode;
   readonly context: JsonObject;
+  readonly script?: RunScript;
+  readonly isReadOnly?: boolean;
   /** False for a lone call that only reads: nothing is lost when it is forgotten. */
   readonly isDurable: boolean;
 }
@@ -48,6 +53,10 @@ export interface RunView {
 export interface RunsOptions {
   /** Opened beside everything else; what needs it waits for it. */
   readonly log: Promise<RunLog>;
+  /** What executes the scripts of runs. */
+  readonly scripts: ScriptPorts;
+  /** How long a script that waits for a decision is kept in memory. */
+  readonly awakeMs: number;
   /** How the calls of a run are made. */
   readonly callerFor: (run: RunId) => ToolCaller;
   /** As they are now: configuration and catalog change while runs are under way. */
@@ -100,6 +109,14 @@ export class Runs implements AsyncDisposable {
     const live = LiveRun.begin(started, this.#ports(id), this.#settings(isDurable));
     this.#adopt(id, live);
     return live;
+  }
+
+  start(live: LiveRun): void {
+    live.start();
+    if (!live.state.script) return;
+    const { scripts, awakeMs, logger: log } = this.#options;
+    // Never rejects: what goes wrong becomes the end of the script.
+    void driveScript(live, scripts, { awakeMs, log });
   }
 
   async find(run: RunId): Promise<RunView> {
@@ -212,7 +229,7 @@ export class Runs implements AsyncDisposable {
     if (this.#live.has(id) || this.#isClosed || foldEvents(events).finished) return;
     const live = LiveRun.resume(events, this.#ports(id), this.#settings(true));
     this.#adopt(id, live);
-    live.start();
+    this.start(live);
     this.#options.logger.info('run taken up', { run: id });
   }
 

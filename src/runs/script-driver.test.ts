@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+
+import { FakeSandbox, type FakeScript } from '../../test/helpers/fake-sandbox.js';
+import { type Answer, FakeTools, text } from '../../test/helpers/fake-tools.js';
+import { MemoryRunLog } from '../../test/helpers/memory-run-log.js';
+import { plainOptions } from '../../test/helpers/run-parts.js';
+import {
+  type RunEvent,
+  runId,
+  type SandboxLimits,
+  silentLogger,
+  type TaskError,
+  taskId,
+  type ToolId,
+} from '../core/index.js';
+import { errorType } from '../policy/index.js';
+import { Runs } from './runs.js';
+import type { ScriptPorts } from './script-driver.js';
+
+const limits: SandboxLimits = {
+  wallMs: 1_000,
+  cpuMs: 1_000,
+  memoryBytes: 1e6,
+  calls: 100,
+  outputBytes: 1e6,
+  logLines: 10,
+};
+
+interface Setup {
+  readonly log?: MemoryRunLog;
+  readonly answers?: Readonly<Record<string, Answer>>;
+  readonly refuse?: (tool: ToolId) => TaskError | undefined;
+  readonly awakeMs?: number;
+}
+
+function open(scripts: Readonly<Record<string, FakeScript>>, setup: Setup = {}) {
+  const { log = new MemoryRunLog(), answers, refuse = () => undefined, awakeMs = 60_000 } = setup;
+  const tools = new FakeTools(answers);
+  const sandbox = new FakeSandbox(scripts);
+  const ports: ScriptPorts = {
+    sandbox,
+    limits: () => limits,
+    prepare: (code) => ({
+      source: code,
+      operations: [],
+      locate: (line, column) => ({ line, column, text: code }),
+    }),
+    refuse: async ({ tool }) => refuse(tool),
+    now: () => 7,
+  };
+  const runs = new Runs({
+    log: Promise.resolve(log),
+    scripts: ports,
+    awakeMs,
+    callerFor: () => tools,
+    settings: () => plainOptions,
+    errorType,
+    newRunId: () => runId('r1'),
+    now: () => 5,
+    logger: silentLogger,
+    onFinished: () => {},
+    onRecovered: () => {},
+  });
+  return { runs, log, tools, sandbox };
+}
+
+function begin({ runs }: ReturnType<typeof open>, code: string) {
+  const live = runs.begin({
+    tasks: [],
+    approve: 'risky',
+    context: {},
+    script: { code, args: { n: 2 }, seed: 1 },
+    isDurable: true,
+  });
+  runs.start(live);
+  return live;
+}
+
+/** A journal as a process left it that died after these events. */
+function leftBehind(...events: readonly RunEvent[]): MemoryRunLog {
+  const log = new MemoryRunLog();
+  const started: RunEvent = {
+    type: 'run-started',
+    run: runId('r1'),
+    at: 1,
+    tasks: [],
+    approve: 'risky',
+    context: {},
+    script: { code: 'main', args: { n: 2 }, seed: 1 },
+  };
+  log.put(runId('r1'), [started, ...events]);
+  return log;
+}
+
+const called = (id: string, tool: string, args = {}): RunEvent => ({
+  type: 'task-called',
+  task: { id: taskId(id), tool: `fake:${tool}` as ToolId, args, needs: [] },
+  at: 2,
+});
+const started = (id: string): RunEvent => ({
+  type: 'task-started',
+  task: taskId(id),
+  at: 2,
+  repeatable: false,
+});
+const done = (id: string, value: string): RunEvent => ({
+  type: 'task-succeeded',
+  task: taskId(id),
+  at: 3,
+  ms: 1,
+  result: text(value),
+});
+
+const twoSteps: FakeScript = async ({ call }) => {
+  const first = await call('fake:one');
+  return `${String(first)} then ${String(await call('fake:two', { first }))}`;
+};
+
+describe('a script', () => {
+  test('makes its calls as tasks of the run, and its value is the result', async () => {
+    const setup = open({ main: (guest) => twoSteps({ ...guest, call: guest.call.bind(guest) }) });
+
+    const live = begin(setup, 'main');
+    await live.idle();
+
+    expect(live.state.script?.end).toEqual({
+      status: 'returned',
+      value: 'fake:one then fake:two',
+    });
+    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.tasks.map(({ task, status }) => [task.id, task.tool, status])).toEqual([
+      ['c1', 'fake:one', 'succeeded'],
+      ['c2', 'fake:two', 'succeeded'],
+    ]);
+  });
+
+  test('that deals with a failed call succeeds; one that does not fails with its own line', async () => {
+    const answers = { one: new Error('no such row') };
+    const caught = open(
+      { main: (guest) => guest.call('fake:one').catch(() => 'none') },
+      { answers },
+    );
+    const thrown = open({ main: (guest) => guest.call('fake:one') }, { answers });
+
+    const [good, bad] = [begin(caught, 'main'), begin(thrown, 'main')];
+    await Promise.all([good.idle(), bad.idle()]);
+
+    expect(good.state.finished?.outcome).toBe('succeeded');
+    expect(bad.state).toMatchObject({
+      finished: { outcome: 'failed' },
+      script: { end: { error: { code: 'CODE_FAILED' } } },
+    });
+    expect(bad.state.script?.end).toHaveProperty(
+      'error.message',
+      expect.stringContaining('at line 1, column 1: main'),
+    );
+  });
+
+  test('is told at once of a call that may not be made, and nothing of it is kept', async () => {
+    const refuse = () => ({ code: 'TOOL_DENIED', message: 'not here' }) as const;
+    const setup = open(
+      { main: (guest) => guest.call('fake:one').catch((error: Error) => error.message) },
+      { refuse },
+    );
+
+    const live = begin(setup, 'main');
+    await live.idle();
+
+    expect(live.state.script?.end).toMatchObject({ value: 'not here' });
+    expect(live.state.tasks).toEqual([]);
+    expect(setup.tools.calls).toEqual([]);
+  });
+
+  test('waits for an approval, and goes on with the answer', async () => {
+    const setup = open({ main: (guest) => guest.call('fake:risky_one') });
+
+    const live = begin(setup, 'main');
+    await expect.poll(() => live.phase).toBe('paused');
+    expect(setup.tools.calls).toEqual([]);
+    await live.decide({ kind: 'approve', tasks: [taskId('c1')] }, 'agent');
+    await live.idle();
+
+    expect(live.state.script?.end).toMatchObject({ value: 'fake:risky_one' });
+    expect(setup.sandbox.runs).toBe(1);
+  });
+
+  test('that waits long is put away and executed again when somebody decided', async () => {
+    const main: FakeScript = async (guest) => {
+      await guest.call('fake:one');
+      return guest.call('fake:risky_one');
+    };
+    const setup = open({ main }, { awakeMs: 1 });
+
+    const live = begin(setup, 'main');
+    await expect.poll(() => live.phase).toBe('paused');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await live.decide({ kind: 'approve', tasks: [taskId('c2')] }, 'agent');
+    await expect.poll(() => live.state.finished?.outcome).toBe('succeeded');
+
+    expect(setup.sandbox.runs).toBe(2);
+    expect(setup.tools.calls.map(([tool]) => tool)).toEqual(['fake:one', 'fake:risky_one']);
+  });
+});
+
+// covers: RUN-DURABLE
+describe('a script that is executed again', () => {
+  test('gets the answers of then and makes only the calls it had not made', async () => {
+    const log = leftBehind(called('c1', 'one'), started('c1'), done('c1', 'kept'));
+    const setup = open(
+      { main: (guest) => twoSteps({ ...guest, call: guest.call.bind(guest) }) },
+      { log },
+    );
+
+    await setup.runs.resume();
+    const { live } = await setup.runs.find(runId('r1'));
+    await live?.idle();
+
+    expect(setup.tools.calls).toEqual([['fake:two', { first: 'kept' }]]);
+    expect(live?.state.script?.end).toMatchObject({ value: 'kept then fake:two' });
+  });
+
+  test('gets answers in the order they came, whatever the order it asks in', async () => {
+    const log = leftBehind(
+      called('c1', 'a'),
+      called('c2', 'b'),
+      started('c1'),
+      started('c2'),
+      done('c2', 'b'),
+      done('c1', 'a'),
+    );
+    const main: FakeScript = async (guest) => {
+      const order: string[] = [];
+      const note = async (tool: string) => void order.push(String(await guest.call(tool)));
+      await Promise.all([note('fake:a'), note('fake:b')]);
+      return order.join(' ');
+    };
+    const setup = open({ main }, { log });
+
+    await setup.runs.resume();
+    const { live } = await setup.runs.find(runId('r1'));
+    await live?.idle();
+
+    expect(live?.state.script?.end).toMatchObject({ value: 'b a' });
+    expect(setup.tools.calls).toEqual([]);
+  });
+
+  // covers: RUN-IN-DOUBT
+  test('asks about a call that may have happened, and repeats it for nobody else', async () => {
+    const log = leftBehind(called('c1', 'one'), started('c1'));
+    const setup = open({ main: (guest) => guest.call('fake:one') }, { log });
+
+    await setup.runs.resume();
+    const { live } = await setup.runs.find(runId('r1'));
+    await expect.poll(() => live?.phase).toBe('paused');
+    expect(setup.tools.calls).toEqual([]);
+    await live?.decide({ kind: 'skip', tasks: [taskId('c1')], result: 'it did' }, 'agent');
+    await live?.idle();
+
+    expect(live?.state.script?.end).toMatchObject({ value: 'it did' });
+    expect(setup.tools.calls).toEqual([]);
+  });
+
+  test('is stopped, and calls nothing new, when it does something else than then', async () => {
+    const log = leftBehind(called('c1', 'one'), started('c1'), done('c1', 'kept'));
+    const setup = open({ main: (guest) => guest.call('fake:other') }, { log });
+
+    await setup.runs.resume();
+    const { live } = await setup.runs.find(runId('r1'));
+    await expect.poll(() => live?.state.finished?.outcome).toBe('failed');
+
+    expect(live?.state.script?.end).toMatchObject({ error: { code: 'REPLAY_DIVERGED' } });
+    expect(setup.tools.calls).toEqual([]);
+  });
+
+  test('that ends without a call of then has done something else, too', async () => {
+    const log = leftBehind(called('c1', 'one'), started('c1'), done('c1', 'kept'));
+    const setup = open({ main: async () => 'nothing to do' }, { log });
+
+    await setup.runs.resume();
+    const { live } = await setup.runs.find(runId('r1'));
+    await expect.poll(() => live?.state.finished?.outcome).toBe('failed');
+
+    expect(live?.state.script?.end).toMatchObject({ error: { code: 'REPLAY_DIVERGED' } });
+  });
+});
