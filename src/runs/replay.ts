@@ -43,6 +43,11 @@ export class Replay {
     return id;
   }
 
+  /** Whether a call had its answer then; others get theirs as it comes. */
+  hadAnswer(id: TaskId): boolean {
+    return this.#answered.includes(id);
+  }
+
   /** Whether every answer of then was given again: from here on the script is new. */
   get isOver(): boolean {
     return this.#given === this.#answered.length;

@@ -124,8 +124,7 @@ export class ScriptDriver {
 
   /** A call of then: its answer has its place among the others; one without waits for it. */
   async #repeated(id: TaskId): Promise<SandboxReply> {
-    const isAnswered = isOver(this.#live.state.tasks.find(({ task }) => task.id === id));
-    if (!isAnswered) return this.#reply(await this.#live.ended(id));
+    if (!this.#replay.hadAnswer(id)) return this.#reply(await this.#live.ended(id));
     const reply = new Promise<SandboxReply>((resolve) => this.#asked.set(id, resolve));
     // One after the other: their order is what the script goes by.
     this.#giving = this.#giving.then(() => this.#giveAnswers());
@@ -217,10 +216,6 @@ function argsOf(kind: SandboxCall['kind'], name: string, args: JsonValue): JsonO
 
 function badArgs(tool: ToolId): TaskError {
   return { code: 'ARGUMENTS_INVALID', message: `${tool} takes one object with its arguments` };
-}
-
-function isOver(task: TaskState | undefined): boolean {
-  return task?.status === 'succeeded' || task?.status === 'failed' || task?.status === 'skipped';
 }
 
 function toolError({ code, message }: TaskError) {
