@@ -1,7 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { asText, type JsonObject, PmlError, runId } from '../core/index.js';
-import { decideRun, type Gateway, readContinue, startWorkflow } from '../gateway/index.js';
+import type { LiveRun } from '../executor/index.js';
+import {
+  decideRun,
+  type Gateway,
+  listenToRun,
+  readContinue,
+  startWorkflow,
+} from '../gateway/index.js';
 import { asJson } from './as-json.js';
 import { describeEvent, describeRun, describeRunDetails } from './describe-run.js';
 
@@ -9,6 +14,7 @@ interface RunningDaemon {
   readonly gateway: Gateway;
 }
 
+const LISTED_RUNS = 20;
 const MOST_RUNS = 1_000;
 const MOST_WAIT_MS = 30_000;
 
@@ -20,8 +26,8 @@ export async function startRun({ gateway }: RunningDaemon, args: JsonObject): Pr
   return { run: started.live.state.run };
 }
 
-export async function listRuns({ gateway }: RunningDaemon, { limit }: JsonObject) {
-  const wanted = typeof limit === 'number' ? Math.min(limit, MOST_RUNS) : 20;
+export async function listRuns({ gateway }: RunningDaemon, params: JsonObject) {
+  const wanted = Math.min(wholeNumber(params, 'limit', LISTED_RUNS), MOST_RUNS);
   const views = await gateway.runs.list({ limit: wanted });
   const now = Date.now();
   return { runs: views.map((view) => asJson(describeRun(view, now))) };
@@ -46,9 +52,7 @@ export async function watchRun(
   let events = await gateway.runs.events(run);
   const { live } = await gateway.runs.find(run);
   if (live && events.length <= after && waitMs > 0 && live.phase !== 'finished') {
-    const watched = live.watch();
-    await Promise.race([watched.next(), delay(waitMs, undefined, { ref: false })]);
-    void watched.return(); // Ends with what happens next.
+    await somethingHappens(gateway, live, waitMs);
     events = await gateway.runs.events(run);
   }
   const view = await gateway.runs.find(run);
@@ -63,8 +67,21 @@ export async function decide({ gateway }: RunningDaemon, params: JsonObject): Pr
   await gateway.catalogLoaded;
   const request = readContinue(params);
   if (!request.run) throw new PmlError('BAD_REQUEST', 'run is missing');
-  const view = await decideRun(gateway, runId(request.run), request, 'user');
+  const view = await decideRun(gateway, runId(request.run), request, { by: 'user' });
   return asJson(describeRun(view, Date.now()));
+}
+
+/** Resolves with the next event, or after a while. */
+function somethingHappens({ log }: Gateway, live: LiveRun, waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      stop();
+      clearTimeout(timer);
+      resolve();
+    };
+    const stop = listenToRun(live, end, log);
+    const timer = setTimeout(end, waitMs).unref();
+  });
 }
 
 function wholeNumber(params: JsonObject, key: string, fallback: number): number {

@@ -16,9 +16,9 @@ const DAY_MS = 86_400_000;
 export function tendRuns({ runs }: Gateway, { policy, log }: TendOptions): () => void {
   const attempt = (what: string, work: () => Promise<void>) =>
     void work().catch((error: unknown) => log.error(what, { error: messageOf(error) }));
-  const maintain = () => {
+  const maintain = async () => {
     const { keepRuns, keepDays } = policy();
-    return runs.maintain({ keepRuns, endedBefore: Date.now() - keepDays * DAY_MS });
+    await runs.maintain({ keepRuns, endedBefore: Date.now() - keepDays * DAY_MS });
   };
   attempt('runs not taken up', async () => {
     await runs.recover();

@@ -260,9 +260,7 @@ export class Discovery implements AsyncDisposable {
     for (const { trace, startedAt } of runs) {
       const { traces } = attribute([], { ...trace, at: new Date(startedAt) });
       for (const one of traces) {
-        if (one.run && one.calls.length > 0 && !this.#known.has(one.run)) {
-          this.#keep({ ...one, id: one.run });
-        }
+        if (one.run && !this.#known.has(one.run)) this.#keep({ ...one, id: one.run });
       }
     }
   }

@@ -1,19 +1,18 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  messageOf,
-  PmlError,
-  type RunCommand,
-  type TaskState,
-} from '../core/index.js';
+import { type JsonObject, messageOf, PmlError } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
+import type { Caller } from '../servers/index.js';
 import type { Gateway } from './gateway.js';
+import { dialogOf } from './human-dialog.js';
+import { listenToRun } from './listen-to-run.js';
 import type { RequestContext } from './request-context.js';
-import { describeQuestion, openTasks } from './run-question.js';
+
+/** Dialogs that are open, by session: an agent that waits again must not make its user see two. */
+const OPEN = new WeakMap<LiveRun, Map<string, Promise<boolean>>>();
 
 /**
  * Asks the user behind a client what a paused run asks, where the client can. True when the run is
- * decided, by that answer or by somebody else who was faster; false when nobody is going to.
+ * decided, by that answer or by somebody else who was faster; false when nobody is going to. Never
+ * rejects: the dialog outlives the request that opened it.
  */
 export async function askHuman(
   gateway: Gateway,
@@ -21,68 +20,45 @@ export async function askHuman(
   { caller }: RequestContext,
 ): Promise<boolean> {
   if (!caller.capabilities['elicitation']) return false;
-  const asked = openTasks(live.state);
+  // In the stateless revision a question belongs to the one request that it ends.
+  if (caller.era === 'modern') return ask(gateway, live, caller);
+  const open = OPEN.get(live) ?? new Map<string, Promise<boolean>>();
+  OPEN.set(live, open);
+  const known = open.get(caller.session);
+  if (known) return known;
+  const asked = ask(gateway, live, caller).finally(() => open.delete(caller.session));
+  open.set(caller.session, asked);
+  return asked;
+}
+
+async function ask(gateway: Gateway, live: LiveRun, caller: Caller): Promise<boolean> {
   const decided = new AbortController();
-  const isOpen = () => live.phase === 'paused' && openTasks(live.state).length === asked.length;
-  void (async () => {
-    while (isOpen()) await live.changed();
-    decided.abort();
-  })();
-  const isDoubt = asked.some(({ status }) => status === 'doubtful');
-  const request = {
-    message: describeQuestion(live.state, asked),
-    requestedSchema: isDoubt ? DOUBT : APPROVAL,
+  const before = live.state.decisions.length;
+  const onEvent = () => {
+    if (live.state.decisions.length > before) decided.abort();
   };
+  const stop = listenToRun(live, onEvent, gateway.log);
   try {
+    const { message, requestedSchema, read } = dialogOf(live.state);
+    const request: JsonObject = { message, requestedSchema };
     const answer = await caller.ask('elicitation/create', request, decided.signal);
-    const command = isDoubt ? readDoubt(answer, asked) : readApproval(answer, asked);
-    if (!command) return false;
+    const command = read(answer);
+    if (!command) return decided.signal.aborted;
     await live.decide(command, 'human');
     return true;
   } catch (error) {
-    if (decided.signal.aborted) return true;
-    if (error instanceof PmlError && error.code === 'RUN_DECIDED') {
+    if (error instanceof PmlError && TOO_LATE.has(error.code)) {
       const data = `Your answer came too late. ${error.message}`;
       caller.tell('notifications/message', { level: 'notice', logger: 'pml', data });
       return true;
     }
+    if (decided.signal.aborted) return true;
     // The agent decides then: the question is in the answer it gets.
     gateway.log.debug('user not asked', { run: live.state.run, error: messageOf(error) });
     return false;
+  } finally {
+    stop();
   }
 }
 
-const APPROVAL: JsonObject = {
-  type: 'object',
-  properties: { allow: { type: 'boolean', title: 'Allow these calls', default: false } },
-  required: ['allow'],
-};
-
-const DOUBT: JsonObject = {
-  type: 'object',
-  properties: {
-    decision: {
-      type: 'string',
-      title: 'What to do',
-      enum: ['retry', 'skip'],
-      enumNames: ['Call again: it did not happen', 'Go on without calling again'],
-    },
-  },
-  required: ['decision'],
-};
-
-function readApproval(answer: JsonObject, asked: readonly TaskState[]): RunCommand | undefined {
-  const tasks = asked.map(({ task }) => task.id);
-  const content = isJsonObject(answer['content']) ? answer['content'] : {};
-  if (answer['action'] === 'accept') {
-    return { kind: content['allow'] === true ? 'approve' : 'reject', tasks };
-  }
-  return answer['action'] === 'decline' ? { kind: 'reject', tasks } : undefined;
-}
-
-function readDoubt(answer: JsonObject, asked: readonly TaskState[]): RunCommand | undefined {
-  const tasks = asked.filter(({ status }) => status === 'doubtful').map(({ task }) => task.id);
-  const content = isJsonObject(answer['content']) ? answer['content'] : {};
-  const decision = answer['action'] === 'accept' ? content['decision'] : undefined;
-  return decision === 'retry' || decision === 'skip' ? { kind: decision, tasks } : undefined;
-}
+const TOO_LATE: ReadonlySet<string> = new Set(['RUN_DECIDED', 'RUN_FINISHED']);

@@ -5,7 +5,7 @@ import { errorType } from '../policy/index.js';
 import { Runs } from '../runs/index.js';
 import type { Gateway } from './gateway.js';
 import { runSettings } from './run-settings.js';
-import { rememberRun, runCaller } from './run-tools.js';
+import { rememberRun, runCaller, withoutBuiltIns } from './run-tools.js';
 
 /** The runs of a gateway: called through its servers, by its rules, into its memory. */
 export function createRuns(gateway: Gateway, log: Promise<RunLog>): Runs {
@@ -18,6 +18,12 @@ export function createRuns(gateway: Gateway, log: Promise<RunLog>): Runs {
     now: () => Date.now(),
     logger: gateway.log,
     onFinished: (trace, state) => rememberRun(gateway, trace, state),
-    onRecovered: (runs) => gateway.recovered(runs),
+    onRecovered: (runs) =>
+      gateway.recovered(
+        runs.flatMap(({ trace, startedAt }) => {
+          const telling = withoutBuiltIns(trace);
+          return telling ? [{ trace: telling, startedAt }] : [];
+        }),
+      ),
   });
 }

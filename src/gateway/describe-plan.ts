@@ -1,6 +1,7 @@
 import type { ApprovalMode, JsonObject, ToolResult } from '../core/index.js';
 import { type CompletedPlan, orderTasks } from '../planner/index.js';
 import type { Gateway } from './gateway.js';
+import { fitValue, shareOf } from './workflow-answer.js';
 
 /** The answer to a dry run: what would happen, in which order, with what, and what would be asked. */
 export function describePlan(
@@ -9,15 +10,21 @@ export function describePlan(
   approve: ApprovalMode,
 ): ToolResult {
   const layers = orderTasks(plan);
+  const first = new Set(layers[0]?.map(({ id }) => id));
   const approvals = plan.tasks.flatMap(({ id, tool }) => {
     const { ask } = gateway.policyOf(tool);
     const isAsked = ask && (ask.always || approve !== 'never');
-    return isAsked ? [{ task: id, tool, because: ask.why }] : [];
+    if (isAsked) return [{ task: id, tool, because: ask.why }];
+    const isHeld = approve === 'per_layer' && !first.has(id);
+    return isHeld ? [{ task: id, tool, because: 'the layer before it is done' }] : [];
   });
+  const fit = shareOf(gateway.settings.limits, plan.tasks.length, gateway.kept);
   const answer = {
     status: 'suggested',
     layers: layers.map((layer) => layer.map(({ id }) => id)),
-    tasks: plan.tasks.map(({ id, tool, args, needs }) => ({ id, tool, args, needs: [...needs] })),
+    tasks: plan.tasks.map(({ id, tool, args, needs }) => {
+      return { id, tool, args: fitValue(args, fit), needs: [...needs] };
+    }),
     bindings: bindings.map(({ from, path, to, param, score, reasons }) => ({
       from: path ? `${from}.${path}` : from,
       to: `${to}.${param}`,

@@ -1,5 +1,6 @@
 export { createRuns } from './create-runs.js';
 export { Gateway, type GatewayParts } from './gateway.js';
+export { listenToRun } from './listen-to-run.js';
 export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
 export { Session, type SessionOptions, type SessionState } from './session.js';
 export type { GatewaySettings } from './settings.js';

@@ -1,4 +1,6 @@
 import {
+  BUILT_IN_SERVER,
+  parseToolId,
   type Plan,
   PmlError,
   type PmlErrorCode,
@@ -17,6 +19,7 @@ import {
 } from '../planner/index.js';
 import { checkArgs, describeViolations, type Violation } from '../validation/index.js';
 import type { Gateway } from './gateway.js';
+import { READ_TOOL } from './limit-result.js';
 
 const SHOWN_PROBLEMS = 20;
 
@@ -48,19 +51,26 @@ export async function planWorkflow(
   await listTools(gateway, parsed);
   throwProblems(parsed.tasks.flatMap((task) => checkTool(gateway, task)));
   // What is given is checked before anything is filled in: a misspelt name looks like a gap.
-  throwProblems(parsed.tasks.flatMap((task) => checkTask(gateway, task, isAboutGiven(task))));
+  const found = new Map(parsed.tasks.map((task) => [task, checkTask(gateway, task)]));
+  throwProblems(
+    [...found].flatMap(([task, all]) => problemsOf(task, all.filter(isAboutGiven(task)))),
+  );
   const ids = [...existing, ...parsed.tasks].map(({ tool }) => tool);
   const { planning } = gateway;
   const tools = planning.tools(ids);
   const options = { tools, memory: planning.memory, existing };
   const plain = completePlan(parsed, options);
-  const hasGaps = plain.bindings.length + plain.holes.length > 0;
+  // Without another task there is nothing to compare a gap with.
+  const hasGaps = ids.length > 1 && plain.bindings.length + plain.holes.length > 0;
   const similarity = hasGaps ? await gateway.compare(textsOf(tools)) : undefined;
   const completed = similarity ? completePlan(parsed, { ...options, similarity }) : plain;
   if (!mayHaveHoles) throwProblems(findHoles(completed));
   const incomplete = new Set(completed.holes.map(({ task }) => task));
   const whole = completed.plan.tasks.filter(({ id }) => !incomplete.has(id));
-  throwProblems(whole.flatMap((task) => checkTask(gateway, task)));
+  throwProblems(
+    // A task that nothing was filled into is the very same, and has been checked.
+    whole.flatMap((task) => problemsOf(task, found.get(task) ?? checkTask(gateway, task))),
+  );
   orderTasks({ tasks: [...existing, ...completed.plan.tasks] });
   return completed;
 }
@@ -80,12 +90,19 @@ async function listTools(gateway: Gateway, { tasks }: Plan): Promise<void> {
 function checkTool(gateway: Gateway, { id, tool }: Task): readonly Problem[] {
   try {
     gateway.assertTool(tool);
+    if (isMissingBuiltIn(tool)) {
+      return [{ code: 'TOOL_UNKNOWN', text: `task ${id}: No tool ${tool}; there is ${READ_TOOL}` }];
+    }
     const { denied } = gateway.policyOf(tool);
     return denied ? [{ code: 'TOOL_DENIED', text: `task ${id}: ${tool}: ${denied}` }] : [];
   } catch (error) {
     if (!(error instanceof PmlError)) throw error;
     return [{ code: error.code, text: `task ${id}: ${error.message}` }];
   }
+}
+
+function isMissingBuiltIn(tool: ToolId): boolean {
+  return parseToolId(tool).server === BUILT_IN_SERVER && tool !== READ_TOOL;
 }
 
 function findHoles({ holes }: CompletedPlan): readonly Problem[] {
@@ -98,14 +115,12 @@ function findHoles({ holes }: CompletedPlan): readonly Problem[] {
   });
 }
 
-function checkTask(
-  gateway: Gateway,
-  { id, tool, args, needs }: Task,
-  isWanted: (violation: Violation) => boolean = () => true,
-): readonly Problem[] {
+function checkTask(gateway: Gateway, { tool, args, needs }: Task): readonly Violation[] {
   const schema = gateway.catalog.tool(tool)?.definition.inputSchema;
-  if (!schema) return [];
-  const violations = checkArgs(schema, args, referenceTest({ needs })).filter(isWanted);
+  return schema ? checkArgs(schema, args, referenceTest({ needs })) : [];
+}
+
+function problemsOf({ id }: Task, violations: readonly Violation[]): readonly Problem[] {
   return violations.map((violation) => ({
     code: 'ARGUMENTS_INVALID',
     text: `task ${id}: ${describeViolations([violation], 'args')}`,

@@ -1,5 +1,13 @@
 import type { Catalog } from '../catalog/index.js';
-import type { ExecutionTrace, Logger, OutputStore, ToolId, ToolResult } from '../core/index.js';
+import type {
+  CatalogTool,
+  ExecutionTrace,
+  JsonObject,
+  Logger,
+  OutputStore,
+  ToolId,
+  ToolResult,
+} from '../core/index.js';
 import { BindingMemory, type PlannableTool } from '../planner/index.js';
 import { ObservedOutputs } from '../runs/index.js';
 
@@ -8,6 +16,11 @@ export class Planning {
   readonly #catalog: Catalog;
   readonly #memory = new BindingMemory();
   readonly #outputs: ObservedOutputs;
+  /** The planner keeps what it works out of a tool by the object it is given. */
+  readonly #plannables = new WeakMap<
+    CatalogTool,
+    { readonly observed: JsonObject | undefined; readonly tool: PlannableTool }
+  >();
 
   constructor(catalog: Catalog, log: Logger) {
     this.#catalog = catalog;
@@ -49,14 +62,23 @@ export class Planning {
   #plannable(id: ToolId): PlannableTool | undefined {
     const tool = this.#catalog.tool(id);
     if (!tool) return undefined;
-    const { description, inputSchema, outputSchema } = tool.definition;
+    const { outputSchema } = tool.definition;
     const observed = outputSchema ? undefined : this.#outputs.schemaOf(tool);
-    return {
-      id,
-      inputSchema,
-      ...(description && { description }),
-      ...(outputSchema && { output: { schema: outputSchema, source: 'declared' } }),
-      ...(observed && { output: { schema: observed, source: 'observed' } }),
-    };
+    const known = this.#plannables.get(tool);
+    if (known && known.observed === observed) return known.tool;
+    const plannable = plannableOf(tool, observed);
+    this.#plannables.set(tool, { observed, tool: plannable });
+    return plannable;
   }
+}
+
+function plannableOf({ id, definition }: CatalogTool, observed: JsonObject | undefined) {
+  const { description, inputSchema, outputSchema } = definition;
+  return {
+    id,
+    inputSchema,
+    ...(description && { description }),
+    ...(outputSchema && { output: { schema: outputSchema, source: 'declared' } as const }),
+    ...(observed && { output: { schema: observed, source: 'observed' } as const }),
+  };
 }

@@ -22,8 +22,10 @@ export async function planRequirement(
     .filter(({ tool }) => parseToolId(tool.id).server !== BUILT_IN_SERVER)
     .slice(0, CANDIDATES);
   const [best] = candidates;
-  const named = candidates.map(({ tool, score }) => `${tool.id} (${score.toFixed(2)})`).join(', ');
-  if (!best || best.score < SURE) {
+  const named = candidates
+    .map(({ tool, probability }) => `${tool.id} (${probability.toFixed(2)})`)
+    .join(', ');
+  if (!best || best.probability < SURE) {
     throw new PmlError(
       'PLAN_INVALID',
       `No tool clearly does "${requirement}"${named ? `; nearest: ${named}` : ''}. Nothing was changed: give "tasks" with replan or inject`,

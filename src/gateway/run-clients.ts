@@ -3,45 +3,70 @@ import type { Trail } from '../discovery/index.js';
 import type { Caller } from '../servers/index.js';
 import type { RequestContext } from './request-context.js';
 
+interface Clients {
+  /** Requests that wait for the run now, newest last. */
+  readonly waiting: Set<RequestContext>;
+  /** A client whose request was answered, and that can be asked all the same. */
+  reachable: Caller | undefined;
+  /** Of the client that came first: what it was shown led to the run. */
+  readonly trail: RequestContext['trail'];
+}
+
 /**
  * Who a run works for. A run outlives the request that began it, and the process too: then its
- * servers are called on behalf of nobody, who can be asked nothing.
+ * servers are called on behalf of nobody, who can be asked nothing. Several clients may wait for
+ * one run; that one of them leaves is nothing to the others.
  */
 export class RunClients {
-  readonly #contexts = new Map<RunId, RequestContext>();
+  readonly #runs = new Map<RunId, Clients>();
 
   attach(run: RunId, context: RequestContext): void {
-    this.#contexts.set(run, context);
+    const known = this.#runs.get(run);
+    if (known) known.waiting.add(context);
+    else {
+      const waiting = new Set([context]);
+      this.#runs.set(run, { waiting, reachable: undefined, trail: context.trail });
+    }
   }
 
-  /** The request was answered: its client may still be asked, but hears of no progress. */
-  release(run: RunId): void {
-    const context = this.#contexts.get(run);
-    if (!context) return;
+  /** The request was answered: its client may still be asked. */
+  release(run: RunId, context: RequestContext): void {
+    const clients = this.#runs.get(run);
+    if (!clients?.waiting.delete(context)) return;
     // The stateless revision can ask only while a request is open.
-    if (context.caller.era === 'modern') this.#contexts.delete(run);
-    else this.#contexts.set(run, { ...context, onProgress: undefined });
+    if (context.caller.era !== 'modern') clients.reachable = context.caller;
+  }
+
+  /** Whether somebody beside this request waits for the run. */
+  isAwaited(run: RunId, beside: RequestContext): boolean {
+    const waiting = this.#runs.get(run)?.waiting ?? [];
+    return [...waiting].some((context) => context !== beside && !context.signal.aborted);
   }
 
   forget(run: RunId): void {
-    this.#contexts.delete(run);
+    this.#runs.delete(run);
   }
 
   /** A client went away; its runs go on without it. */
   leave(session: string): void {
-    for (const [run, { caller }] of this.#contexts) {
-      if (caller.session === session) this.#contexts.delete(run);
+    for (const clients of this.#runs.values()) {
+      for (const context of clients.waiting) {
+        if (context.caller.session === session) clients.waiting.delete(context);
+      }
+      if (clients.reachable?.session === session) clients.reachable = undefined;
     }
   }
 
   /** Who is called for. */
   callerOf(run: RunId): Caller {
-    return this.#contexts.get(run)?.caller ?? nobody(run);
+    const clients = this.#runs.get(run);
+    const waiting = [...(clients?.waiting ?? [])].findLast(({ signal }) => !signal.aborted);
+    return waiting?.caller ?? clients?.reachable ?? nobody(run);
   }
 
   /** What the client of a run was shown before. */
   trailOf(run: RunId): Trail {
-    return this.#contexts.get(run)?.trail.current ?? [];
+    return this.#runs.get(run)?.trail.current ?? [];
   }
 }
 

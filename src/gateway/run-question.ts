@@ -1,5 +1,6 @@
 import type { JsonValue, RunState, TaskId, TaskState } from '../core/index.js';
 import { CONTEXT, outputValue, resolveArgs } from '../planner/index.js';
+import { cutAt } from './cut-text.js';
 
 const SHOWN_CHARACTERS = 600;
 const SHOWN_TASKS = 20;
@@ -43,13 +44,18 @@ function describeOpen(state: RunState, one: TaskState): string {
 /** The arguments of a call with everything filled in that is known. */
 function argsOf(state: RunState, { task }: TaskState): string {
   const text = JSON.stringify(resolvedOf(state, task));
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  return `${text.slice(0, cutAt(text, SHOWN_CHARACTERS))}… (${text.length} characters)`;
 }
 
 export function resolvedOf(state: RunState, task: TaskState['task']): JsonValue {
+  // Reading a result can mean parsing it: only those it takes something from.
+  const needs = new Set(task.needs);
   const outputs = new Map<TaskId, JsonValue>(
     state.tasks.flatMap((one) =>
-      one.status === 'succeeded' ? [[one.task.id, outputValue(one.result)] as const] : [],
+      one.status === 'succeeded' && needs.has(one.task.id)
+        ? [[one.task.id, outputValue(one.result)] as const]
+        : [],
     ),
   );
   if (!outputs.has(CONTEXT) && Object.keys(state.context).length > 0) {

@@ -1,6 +1,7 @@
 import {
   BUILT_IN_SERVER,
   type JsonObject,
+  messageOf,
   type PastCall,
   PmlError,
   type RunId,
@@ -34,13 +35,17 @@ export function runCaller(gateway: Gateway, run: RunId): ToolCaller {
 export function rememberRun(gateway: Gateway, trace: RunTrace, { run }: RunState): void {
   const trail = gateway.runClients.trailOf(run);
   gateway.runClients.forget(run);
-  void gateway.pool.release(sessionOf(run));
+  gateway.pool
+    .release(sessionOf(run))
+    .catch((error: unknown) =>
+      gateway.log.warn('servers of a run not released', { run, error: messageOf(error) }),
+    );
   const telling = withoutBuiltIns(trace);
-  if (telling.calls.length > 0) gateway.executed(trail, telling);
+  if (telling) gateway.executed(trail, telling);
 }
 
-/** Reading our own kept results teaches nothing. */
-function withoutBuiltIns(trace: RunTrace): RunTrace {
+/** Reading our own kept results teaches nothing; nothing is left of a run that did only that. */
+export function withoutBuiltIns(trace: RunTrace): RunTrace | undefined {
   const isOurs = ({ tool }: PastCall) => parseToolId(tool).server === BUILT_IN_SERVER;
   if (!trace.calls.some(isOurs)) return trace;
   const places = new Map<number, number>();
@@ -51,7 +56,8 @@ function withoutBuiltIns(trace: RunTrace): RunTrace {
     const [from, to] = [places.get(binding.from), places.get(binding.to)];
     return from === undefined || to === undefined ? [] : [{ ...binding, from, to }];
   });
-  return { ...trace, calls: trace.calls.filter((call) => !isOurs(call)), bindings };
+  const calls = trace.calls.filter((call) => !isOurs(call));
+  return calls.length > 0 ? { ...trace, calls, bindings } : undefined;
 }
 
 /** One task of a workflow. Errors of the server's protocol become errors the agent can read. */

@@ -8,6 +8,7 @@ import {
   type RunState,
   type TaskId,
   taskId,
+  type TaskState,
   type ToolResult,
 } from '../core/index.js';
 import { summarizeRun } from '../executor/index.js';
@@ -22,6 +23,7 @@ import { followRun } from './serve-workflow.js';
 import { runAnswer } from './workflow-answer.js';
 
 const SHOWN_RUNS = 10;
+const SHOWN_CHARACTERS = 100;
 
 /** `pml_continue`: decides what a run asked, or collects what became of it. */
 export async function serveContinue(
@@ -32,7 +34,8 @@ export async function serveContinue(
   const request = readContinue(args);
   await gateway.catalogLoaded;
   const run = await runOf(gateway, request);
-  const view = await decideRun(gateway, run, request, 'agent');
+  const { signal } = context;
+  const view = await decideRun(gateway, run, request, { by: 'agent', signal });
   if (!view.live) return runAnswer(gateway, view);
   return followRun(gateway, view.live, context, request.answer_within_ms);
 }
@@ -42,13 +45,14 @@ export async function decideRun(
   gateway: Gateway,
   run: RunId,
   request: ContinueRequest,
-  by: 'agent' | 'user',
+  { by, signal }: { readonly by: 'agent' | 'user'; readonly signal?: AbortSignal },
 ): Promise<RunView> {
   const { decision = 'wait', context } = request;
   const view = await gateway.runs.open(run);
   if (decision === 'wait') return view;
   assertOpen(view.state, decision);
   const command = await commandOf(gateway, view.state, { ...request, decision });
+  signal?.throwIfAborted();
   return gateway.runs.decide(run, command, { by, ...(context && { context }) });
 }
 
@@ -58,7 +62,7 @@ async function runOf(gateway: Gateway, { run }: ContinueRequest): Promise<RunId>
   const open = views.filter(({ state }) => !state.finished).slice(0, SHOWN_RUNS);
   const lines = open.map(({ state, phase }) => {
     const { status } = summarizeRun(state, phase);
-    return `${state.run} (${status}${state.intent ? `: ${state.intent.slice(0, 100)}` : ''})`;
+    return `${state.run} (${status}${state.intent ? `: ${state.intent.slice(0, SHOWN_CHARACTERS)}` : ''})`;
   });
   const what = lines.length > 0 ? `Unfinished: ${lines.join(', ')}` : 'There is no unfinished run';
   throw new PmlError('BAD_REQUEST', `run is missing. ${what}`);
@@ -66,9 +70,10 @@ async function runOf(gateway: Gateway, { run }: ContinueRequest): Promise<RunId>
 
 function assertOpen({ run, finished }: RunState, decision: string): void {
   if (!finished) return;
+  const ended = finished.outcome === 'cancelled' ? 'been cancelled' : finished.outcome;
   throw new PmlError(
     'RUN_FINISHED',
-    `Cannot ${decision} run ${run}: it has already ${finished.outcome}. Use decision "wait" to read it, or start a new run`,
+    `Cannot ${decision} run ${run}: it has already ${ended}. Use decision "wait" to read it, or start a new run`,
     { details: { run } },
   );
 }
@@ -84,13 +89,18 @@ async function commandOf(gateway: Gateway, state: RunState, request: Decided): P
     case 'abort':
       return { kind: 'abort', ...why };
     case 'approve':
-      return { kind: 'approve', tasks: tasksOf(state, request, ['held']) };
+      return { kind: 'approve', tasks: tasksOf(state, request, [['held']]) };
     case 'reject':
-      return { kind: 'reject', tasks: tasksOf(state, request, ['held']), ...why };
+      return { kind: 'reject', tasks: tasksOf(state, request, [['held']]), ...why };
     case 'retry':
-      return { kind: 'retry', tasks: tasksOf(state, request, ['failed', 'doubtful']) };
+      return { kind: 'retry', tasks: tasksOf(state, request, [['failed', 'doubtful']]) };
     case 'skip': {
-      const tasks = tasksOf(state, request, ['doubtful', 'failed', 'held']);
+      // What waits for approval is not what went wrong, and is not to be lost with it.
+      const tasks = tasksOf(state, request, [['doubtful', 'failed'], ['held']]);
+      if (result !== undefined && tasks.length > 1 && !request.tasks) {
+        const open = tasks.join(', ');
+        throw new PmlError('BAD_REQUEST', `Name in "tasks" whose result it is: one of ${open}`);
+      }
       return { kind: 'skip', tasks, ...(result !== undefined && { result }) };
     }
     case 'inject': {
@@ -119,15 +129,18 @@ function planOptions(state: RunState, { context }: ContinueRequest) {
   return { run: state, hasContext };
 }
 
-/** The tasks that are named, or all the run asks about. */
+/** The tasks that are named, or all the run asks about that are in the first of these states. */
 function tasksOf(
   state: RunState,
   { decision, tasks }: Decided,
-  statuses: readonly string[],
+  states: readonly (readonly TaskState['status'][])[],
 ): readonly TaskId[] {
   if (tasks) return tasks.map(readTask);
-  const asked = openTasks(state).filter(({ status }) => statuses.includes(status));
-  if (asked.length > 0) return asked.map(({ task }) => task.id);
+  const open = openTasks(state);
+  for (const statuses of states) {
+    const asked = open.filter(({ status }) => statuses.includes(status));
+    if (asked.length > 0) return asked.map(({ task }) => task.id);
+  }
   const last = state.decisions.at(-1);
   const before = last ? `; the ${last.by} already decided: ${last.command.kind}` : '';
   throw new PmlError(
@@ -140,5 +153,6 @@ function tasksOf(
 function readTask(task: unknown): TaskId {
   if (typeof task === 'string') return taskId(task);
   if (isJsonObject(task) && typeof task['id'] === 'string') return taskId(task['id']);
-  throw new PmlError('BAD_REQUEST', `tasks holds ids of tasks, got ${JSON.stringify(task)}`);
+  const got = JSON.stringify(task).slice(0, SHOWN_CHARACTERS);
+  throw new PmlError('BAD_REQUEST', `tasks holds ids of tasks, got ${got}`);
 }

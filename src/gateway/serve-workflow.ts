@@ -44,6 +44,8 @@ export async function startWorkflow(
     mayHaveHoles: isDry,
   });
   if (isDry) return { kind: 'plan', answer: describePlan(gateway, completed, approve) };
+  // Planning may have waited for servers: nothing is begun for somebody who no longer wants it.
+  context?.signal.throwIfAborted();
   const { tasks } = completed.plan;
   const intent = request.intent?.trim();
   const live = gateway.runs.begin({
@@ -54,7 +56,7 @@ export async function startWorkflow(
     isDurable: tasks.length > 1 || tasks.some(({ tool }) => gateway.policyOf(tool).risk !== 'read'),
   });
   if (context) gateway.runClients.attach(live.state.run, context);
-  live.start();
+  gateway.runs.start(live);
   return { kind: 'run', live, answerWithinMs: request.answer_within_ms };
 }
 
@@ -65,12 +67,13 @@ export async function followRun(
   context: RequestContext,
   answerWithinMs = gateway.settings.workflows.answerWithinMs,
 ): Promise<ToolResult> {
-  const { run } = live.state;
-  gateway.runClients.attach(run, context);
+  const { run, finished } = live.state;
+  // One that is over has been forgotten, and nobody would forget it again.
+  if (!finished) gateway.runClients.attach(run, context);
   try {
     await waitForRun(gateway, live, context, answerWithinMs);
   } finally {
-    gateway.runClients.release(run);
+    gateway.runClients.release(run, context);
   }
   return loneAnswer(gateway, live) ?? runAnswer(gateway, live);
 }
@@ -80,11 +83,11 @@ export async function followRun(
  * tool can give is lost in between.
  */
 function loneAnswer(gateway: Gateway, live: LiveRun): ToolResult | undefined {
-  const { tasks, finished, run } = live.state;
-  const [only, ...others] = tasks;
-  if (!only || others.length > 0 || !finished || !('result' in only) || !only.result) {
-    return undefined;
-  }
+  const { tasks, run } = live.state;
+  const [only] = tasks;
+  // A run whose end could not be written down is not over, whatever its task gave.
+  if (!only || tasks.length > 1 || live.phase !== 'finished') return undefined;
+  if (!('result' in only) || !only.result) return undefined;
   const { result } = only;
   // A page of a kept result is as long as the agent asked for; it must not become a preview again.
   if (only.task.tool === READ_TOOL) return result;

@@ -1,7 +1,14 @@
-import { messageOf, PmlError, type RunEvent } from '../core/index.js';
+import {
+  messageOf,
+  PmlError,
+  type RunEvent,
+  type RunState,
+  type TaskState,
+} from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
 import { askHuman } from './ask-human.js';
 import type { Gateway } from './gateway.js';
+import { listenToRun } from './listen-to-run.js';
 import type { RequestContext } from './request-context.js';
 
 /**
@@ -16,20 +23,22 @@ export async function waitForRun(
 ): Promise<void> {
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), withinMs);
-  const end = AbortSignal.any([over.signal, context.signal]);
-  void reportProgress(live, context, end);
-  const onLeave = () => void leave(gateway, live, context.signal.reason);
+  const onLeave = () => {
+    over.abort();
+    void leave(gateway, live, context);
+  };
+  const silence = reportProgress(gateway, live, context);
   context.signal.addEventListener('abort', onLeave, { once: true });
   try {
     if (context.signal.aborted) onLeave();
-    while (!end.aborted) {
-      await until(live.idle(), end);
-      if (live.phase !== 'paused' || end.aborted) return;
-      if (!(await until(askHuman(gateway, live, context), end))) return;
+    while (!over.signal.aborted) {
+      await until(live.idle(), over.signal);
+      if (live.phase !== 'paused' || over.signal.aborted) return;
+      if (!(await until(askHuman(gateway, live, context), over.signal))) return;
     }
   } finally {
     clearTimeout(timer);
-    over.abort();
+    silence();
     context.signal.removeEventListener('abort', onLeave);
   }
 }
@@ -44,37 +53,56 @@ function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined>
   });
 }
 
-/** A client that cancels wants the work to end; one that is gone may have been restarted. */
-async function leave(gateway: Gateway, live: LiveRun, reason: unknown): Promise<void> {
+/**
+ * A client that cancels wants the work to end; one that is gone may have been restarted. While
+ * others wait for the run it is not his alone to end. Never rejects.
+ */
+async function leave(gateway: Gateway, live: LiveRun, context: RequestContext): Promise<void> {
+  const reason: unknown = context.signal.reason;
   const isCancelled =
     reason instanceof PmlError && reason.code === 'CALL_CANCELLED' && !reason.details['isGone'];
   if (!isCancelled && gateway.settings.workflows.onDisconnect === 'continue') return;
-  if (live.state.finished || live.state.aborted) return;
+  const { run, finished, aborted } = live.state;
+  if (finished || aborted || gateway.runClients.isAwaited(run, context)) return;
   const because = isCancelled ? 'its client cancelled it' : 'its client disconnected';
   await live
     .decide({ kind: 'abort', because }, 'user')
     .catch((error: unknown) =>
-      gateway.log.warn('run not aborted', { run: live.state.run, error: messageOf(error) }),
+      gateway.log.warn('run not aborted', { run, error: messageOf(error) }),
     );
 }
 
-async function reportProgress(
+/** So little is more, where a client must be told something and nothing more is done. */
+const LEAST_PROGRESS = 1e-6;
+
+/** Tells the client until the returned function is called: never after its answer. */
+function reportProgress(
+  { log }: Gateway,
   live: LiveRun,
   { onProgress }: RequestContext,
-  end: AbortSignal,
-): Promise<void> {
-  if (!onProgress) return;
-  for await (const event of live.watch()) {
-    if (end.aborted) return;
+): () => void {
+  if (!onProgress) return () => {};
+  let last = -LEAST_PROGRESS;
+  const onEvent = (event: RunEvent) => {
     const message = describe(event);
-    if (message === undefined) continue;
-    const { tasks } = live.state;
-    const done = tasks.filter(({ status }) => DONE.has(status)).length;
-    onProgress({ progress: done, total: tasks.length, message });
-  }
+    if (message === undefined) return;
+    // A task that is tried again counts less than before, but what is reported must only grow.
+    last = Math.max(doneOf(live.state), last + LEAST_PROGRESS);
+    onProgress({ progress: last, total: live.state.tasks.length, message });
+  };
+  return listenToRun(live, onEvent, log);
 }
 
-const DONE: ReadonlySet<string> = new Set(['succeeded', 'failed', 'skipped']);
+function doneOf({ tasks }: RunState): number {
+  return tasks.reduce((sum, task) => sum + partDone(task), 0);
+}
+
+function partDone({ status, progress }: TaskState): number {
+  if (status === 'succeeded' || status === 'failed' || status === 'skipped') return 1;
+  // A server may report anything.
+  const part = status === 'running' && progress?.total ? progress.progress / progress.total : 0;
+  return Number.isFinite(part) ? Math.min(Math.max(0, part), 1) : 0;
+}
 
 function describe(event: RunEvent): string | undefined {
   switch (event.type) {

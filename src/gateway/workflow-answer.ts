@@ -11,7 +11,7 @@ import { type RunPhase, type RunStatus, summarizeRun } from '../executor/index.j
 import { outputValue } from '../planner/index.js';
 import { bytesOf } from './cut-text.js';
 import type { Gateway } from './gateway.js';
-import { previewOf, type ResultLimits } from './limit-result.js';
+import { limitResult, previewOf, type ResultLimits } from './limit-result.js';
 import { openTasks, resolvedOf } from './run-question.js';
 
 /** A shorter preview would tell nothing. */
@@ -34,26 +34,39 @@ export function runAnswer(
 ): ToolResult {
   const { limits } = settings;
   const { status, run, tasks } = summarizeRun(state, phase);
-  // All results together must stay about within what one result may have.
-  const share = Math.max(LEAST_BYTES, limits.resultBytes / tasks.length);
-  const own = { resultBytes: share, previewBytes: Math.min(limits.previewBytes, share) };
-  const described = tasks.map((one) => [one.task.id, describeTask(one, { kept, ...own })] as const);
+  const fit = shareOf(limits, tasks.length, kept);
+  const described = tasks.map((one) => [one.task.id, describeTask(one, fit)] as const);
   const isPaused = status === 'needs_approval' || status === 'needs_decision';
   const answer: JsonObject = {
     status,
     run,
-    ...(isPaused && { asks: openTasks(state).map((one) => question(state, one)) }),
+    ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, fit)) }),
     ...hint(status, broken),
     tasks: Object.fromEntries(described),
   };
   return {
-    content: [{ type: 'text', text: JSON.stringify(answer) }, ...tasks.flatMap(mediaOf)],
+    content: [
+      { type: 'text', text: JSON.stringify(answer) },
+      ...tasks.flatMap((one) => mediaOf(one, fit)),
+    ],
     structuredContent: answer,
     ...((status === 'failed' || status === 'aborted') && { isError: true }),
   };
 }
 
 type Fit = ResultLimits & { readonly kept: Gateway['kept'] };
+
+/** Of so many values: all of them together must stay about within what one result may have. */
+export function shareOf(limits: ResultLimits, count: number, kept: Gateway['kept']): Fit {
+  const share = Math.max(LEAST_BYTES, limits.resultBytes / Math.max(1, count));
+  return { kept, resultBytes: share, previewBytes: Math.min(limits.previewBytes, share) };
+}
+
+/** The value, or how it begins and where the whole can be read. */
+export function fitValue(value: JsonValue, { kept, ...limits }: Fit): JsonValue {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return bytesOf(text) <= limits.resultBytes ? value : previewOf(text, kept, limits).structured;
+}
 
 function describeTask(one: TaskState, fit: Fit): JsonObject {
   switch (one.status) {
@@ -80,9 +93,9 @@ function describeTask(one: TaskState, fit: Fit): JsonObject {
   }
 }
 
-function question(state: RunState, one: TaskState): JsonObject {
+function question(state: RunState, one: TaskState, fit: Fit): JsonObject {
   const { id, tool } = one.task;
-  const call = { task: id, tool, args: resolvedOf(state, one.task) };
+  const call = { task: id, tool, args: fitValue(resolvedOf(state, one.task), fit) };
   switch (one.status) {
     case 'doubtful':
       return {
@@ -119,17 +132,15 @@ function hint(status: RunStatus, broken: PmlError | undefined): JsonObject {
   }
 }
 
-function fitted(result: ToolResult, { kept, ...limits }: Fit): JsonValue {
-  const value = outputValue({
-    ...result,
-    content: result.content.filter((block) => !isMedia(block)),
-  });
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return bytesOf(text) <= limits.resultBytes ? value : previewOf(text, kept, limits).structured;
+function fitted(result: ToolResult, fit: Fit): JsonValue {
+  const content = result.content.filter((block) => !isMedia(block));
+  return fitValue(outputValue({ ...result, content }), fit);
 }
 
-function mediaOf(task: TaskState): readonly JsonObject[] {
-  return task.status === 'succeeded' ? task.result.content.filter(isMedia) : [];
+/** Among them may be resources, which are text as well. */
+function mediaOf(task: TaskState, { kept, ...limits }: Fit): readonly JsonObject[] {
+  const content = task.status === 'succeeded' ? task.result.content.filter(isMedia) : [];
+  return content.length === 0 ? content : limitResult({ content }, kept, limits).content;
 }
 
 function isMedia(block: JsonObject): boolean {

@@ -1,6 +1,7 @@
 import {
   type CatalogTool,
   type JsonObject,
+  type JsonValue,
   type Logger,
   messageOf,
   type ObservedOutput,
@@ -14,7 +15,8 @@ type ObservedTool = Pick<CatalogTool, 'id' | 'hash'>;
 
 /** What is larger is not looked at: it would cost more than it tells. */
 const MOST_CHARACTERS = 200_000;
-/** After so many, a shape that has not changed for as long is looked at now and then only. */
+const MOST_PARTS = 20_000;
+/** After so many results of a tool, they are looked at now and then only. */
 const SETTLED_AFTER = 20;
 const LOOK_EVERY = 10;
 const SAVE_MS = 2_000;
@@ -26,7 +28,7 @@ const SAVE_MS = 2_000;
 export class ObservedOutputs {
   readonly #log: Logger;
   readonly #known = new Map<ToolId, ObservedOutput>();
-  readonly #seen = new Map<ToolId, number>();
+  readonly #seen = new Map<ToolId, { readonly hash: string; readonly count: number }>();
   readonly #unsaved = new Set<ToolId>();
   #store: OutputStore | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -39,7 +41,11 @@ export class ObservedOutputs {
   async attach(store: OutputStore): Promise<void> {
     this.#store = store;
     for (const output of await store.load()) {
-      if (!this.#known.has(output.tool)) this.#known.set(output.tool, output);
+      const early = this.#known.get(output.tool);
+      // What earlier processes saw of the same tool is more than the little that came before it.
+      if (early && early.definitionHash !== output.definitionHash) continue;
+      this.#known.set(output.tool, output);
+      this.#unsaved.delete(output.tool);
     }
     if (this.#unsaved.size > 0) this.#saveSoon();
   }
@@ -50,10 +56,18 @@ export class ObservedOutputs {
   }
 
   observe(tool: ObservedTool, result: ToolResult): void {
-    const seen = (this.#seen.get(tool.id) ?? 0) + 1;
-    this.#seen.set(tool.id, seen);
-    if (seen > SETTLED_AFTER && seen % LOOK_EVERY !== 0) return;
-    setImmediate(() => this.#look(tool, result));
+    const before = this.#seen.get(tool.id);
+    const count = (before?.hash === tool.hash ? before.count : 0) + 1;
+    this.#seen.set(tool.id, { hash: tool.hash, count });
+    if (count > SETTLED_AFTER && count % LOOK_EVERY !== 0) return;
+    setImmediate(() => {
+      try {
+        this.#look(tool, result);
+      } catch (error) {
+        // Nobody waits for this: it must not end the process, whatever a server answered.
+        this.#log.warn('output not observed', { tool: tool.id, error: messageOf(error) });
+      }
+    });
   }
 
   async settled(): Promise<void> {
@@ -62,9 +76,10 @@ export class ObservedOutputs {
   }
 
   #look({ id, hash }: ObservedTool, result: ToolResult): void {
+    if (isLarge(result)) return;
     const value = outputValue(result);
     // Prose has no shape to bind to.
-    if (typeof value !== 'object' || value === null || sizeOf(result) > MOST_CHARACTERS) return;
+    if (typeof value !== 'object' || value === null) return;
     const known = this.#known.get(id);
     const before = known?.definitionHash === hash ? known : undefined;
     const schema = observeOutput(before?.schema, value);
@@ -88,12 +103,32 @@ export class ObservedOutputs {
     if (!store || outputs.length === 0) return;
     this.#saving = this.#saving
       .then(() => store.save(outputs))
-      .catch((error: unknown) =>
-        this.#log.warn('observed outputs not stored', { error: messageOf(error) }),
-      );
+      .catch((error: unknown) => {
+        for (const { tool } of outputs) this.#unsaved.add(tool); // With the next that is observed.
+        this.#log.warn('observed outputs not stored', { error: messageOf(error) });
+      });
   }
 }
 
-function sizeOf({ content }: ToolResult): number {
-  return content.reduce((sum, { text }) => sum + (typeof text === 'string' ? text.length : 0), 0);
+/** Found out without reading it, or by the number of its parts. */
+function isLarge({ content, structuredContent }: ToolResult): boolean {
+  if (structuredContent !== undefined) return !hasAtMost(structuredContent, MOST_PARTS);
+  const size = content.reduce(
+    (sum, { text }) => sum + (typeof text === 'string' ? text.length : 0),
+    0,
+  );
+  return size > MOST_CHARACTERS;
+}
+
+function hasAtMost(value: JsonValue, parts: number): boolean {
+  const open: JsonValue[] = [value];
+  for (let left = parts; left > 0; left--) {
+    const next = open.pop();
+    if (next === undefined) return true;
+    if (typeof next !== 'object' || next === null) continue;
+    const inside = Array.isArray(next) ? (next as JsonValue[]) : Object.values(next);
+    if (open.length + inside.length > left) return false;
+    for (const one of inside) open.push(one);
+  }
+  return open.length === 0;
 }

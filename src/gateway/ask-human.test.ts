@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+
+import { newRun } from '../../test/helpers/begin-run.js';
+import { deferred } from '../../test/helpers/deferred.js';
+import { inTurn, never, text } from '../../test/helpers/fake-tools.js';
+import { fakeClient, runGateway } from '../../test/helpers/run-gateway.js';
+import { statuses, task } from '../../test/helpers/run-parts.js';
+import { type JsonObject, PmlError, taskId } from '../core/index.js';
+import type { LiveRun } from '../executor/index.js';
+import { askHuman } from './ask-human.js';
+
+const accept = (content: JsonObject) => async () => ({ action: 'accept', content });
+
+async function paused(...args: Parameters<typeof newRun>) {
+  const run = newRun(...args);
+  run.live.start();
+  await run.live.idle();
+  return run;
+}
+
+const held = () => paused([task('risky')]);
+const waitsForEver = (_: JsonObject, signal: AbortSignal) => never({ signal });
+
+test('a client that cannot ask is not asked', async () => {
+  const { gateway } = await runGateway();
+  const { live } = await held();
+
+  expect(await askHuman(gateway, live, fakeClient('a').context)).toBe(false);
+});
+
+describe('an answer of the user', () => {
+  test.each<[string, JsonObject, boolean, string]>([
+    ['allow', { action: 'accept', content: { allow: true } }, true, 'succeeded'],
+    ['do not allow', { action: 'accept', content: { allow: false } }, true, 'skipped'],
+    ['nothing in it', { action: 'accept' }, true, 'skipped'],
+    ['decline', { action: 'decline' }, true, 'skipped'],
+    ['cancel', { action: 'cancel' }, false, 'held'],
+    ['nonsense', { action: 7 }, false, 'held'],
+  ])('%s decides a held call', async (_, answer, isDecided, status) => {
+    const { gateway } = await runGateway();
+    const { live } = await held();
+    const client = fakeClient('a', { ask: async () => answer });
+
+    expect(await askHuman(gateway, live, client.context)).toBe(isDecided);
+    await live.idle();
+
+    expect(statuses(live.state)).toEqual({ risky: status });
+    expect(client.asked[0]?.['message']).toContain('fake:risky');
+  });
+
+  test('about a layer after a failure tries it again', async () => {
+    const { gateway } = await runGateway();
+    const answers = { a: inTurn(new PmlError('TOOL_FAILED', 'no'), text('yes')) };
+    const { live } = await paused([task('a'), task('b', ['a'])], {
+      approve: 'per_layer',
+      answers,
+    });
+    const client = fakeClient('a', { ask: accept({ decision: 'retry' }) });
+
+    expect(await askHuman(gateway, live, client.context)).toBe(true);
+    await live.idle();
+
+    expect(statuses(live.state)).toEqual({ a: 'succeeded', b: 'held' });
+  });
+
+  test('about a layer after a failure goes on with what is left', async () => {
+    const { gateway } = await runGateway();
+    const answers = { a: new PmlError('TOOL_FAILED', 'no') };
+    const tasks = [task('a'), task('b'), task('c', ['b']), task('d', ['a'])];
+    const { live } = await paused(tasks, { approve: 'per_layer', answers });
+    const client = fakeClient('a', { ask: accept({ decision: 'go_on' }) });
+
+    expect(await askHuman(gateway, live, client.context)).toBe(true);
+    await live.idle();
+
+    expect(statuses(live.state)).toEqual({
+      a: 'failed',
+      b: 'succeeded',
+      c: 'succeeded',
+      d: 'skipped',
+    });
+  });
+});
+
+describe('of several who decide the first wins', () => {
+  const approve = (live: LiveRun) =>
+    live.decide({ kind: 'approve', tasks: [taskId('risky')] }, 'agent');
+
+  test('the dialog closes with the decision, not with the end of what was approved', async () => {
+    const { gateway } = await runGateway();
+    const { live } = await paused([task('risky')], { answers: { risky: never } });
+    const client = fakeClient('a', { ask: waitsForEver });
+    const asking = askHuman(gateway, live, client.context);
+
+    await approve(live);
+
+    expect(await asking).toBe(true);
+    expect(live.phase).toBe('running');
+    expect(client.told).toEqual([]);
+  });
+
+  test('who answers a dialog that could not be closed is told', async () => {
+    const { gateway } = await runGateway();
+    const { live } = await held();
+    const answer = deferred<JsonObject>();
+    const client = fakeClient('a', { ask: () => answer.promise });
+    const asking = askHuman(gateway, live, client.context);
+
+    await approve(live);
+    answer.resolve({ action: 'decline' });
+
+    expect(await asking).toBe(true);
+    expect(client.told).toEqual([
+      expect.objectContaining({ data: expect.stringContaining('came too late') as string }),
+    ]);
+    expect(statuses(live.state)).toEqual({ risky: 'succeeded' });
+  });
+
+  test('of two users one is heard, and the dialog of the other is closed', async () => {
+    const { gateway } = await runGateway();
+    const { live } = await held();
+    const slow = fakeClient('a', { ask: waitsForEver });
+    const quick = fakeClient('b', { ask: accept({ allow: true }) });
+
+    const both = [askHuman(gateway, live, slow.context), askHuman(gateway, live, quick.context)];
+
+    expect(await Promise.all(both)).toEqual([true, true]);
+    expect(live.state.decisions).toHaveLength(1);
+  });
+});
+
+test('an agent that waits again does not open a second dialog', async () => {
+  const { gateway } = await runGateway();
+  const { live } = await held();
+  const answer = deferred<JsonObject>();
+  const first = fakeClient('a', { ask: () => answer.promise });
+  const again = fakeClient('a', { ask: () => answer.promise });
+
+  const both = [askHuman(gateway, live, first.context), askHuman(gateway, live, again.context)];
+  answer.resolve({ action: 'accept', content: { allow: true } });
+
+  expect(await Promise.all(both)).toEqual([true, true]);
+  expect([first.asked.length, again.asked.length]).toEqual([1, 0]);
+});
+
+test('a session that closes under an open dialog leaves the decision to the agent', async () => {
+  const { gateway, logger } = await runGateway();
+  const { live } = await held();
+  const client = fakeClient('a', { ask: () => Promise.reject(new Error('the client has left')) });
+
+  expect(await askHuman(gateway, live, client.context)).toBe(false);
+  expect(live.phase).toBe('paused');
+  expect(logger.warnings).toEqual([]);
+});

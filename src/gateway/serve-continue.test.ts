@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+
+import { inTurn, never, text } from '../../test/helpers/fake-tools.js';
+import { fakeClient, runGateway, type RunGatewayOptions } from '../../test/helpers/run-gateway.js';
+import { statuses } from '../../test/helpers/run-parts.js';
+import { type JsonObject, PmlError, runId } from '../core/index.js';
+import { serveContinue } from './serve-continue.js';
+import { serveWorkflow } from './serve-workflow.js';
+
+const RUN = runId('run_1');
+
+async function begun(request: JsonObject, options?: RunGatewayOptions) {
+  const parts = await runGateway(options);
+  const { context } = fakeClient('a');
+  await serveWorkflow(parts.gateway, request, context);
+  return {
+    ...parts,
+    go: (args: JsonObject, client = fakeClient('a')) =>
+      serveContinue(parts.gateway, { run: RUN, ...args }, client.context),
+    statuses: async () => statuses((await parts.gateway.runs.find(RUN)).state),
+  };
+}
+
+const HELD = { tasks: [{ id: 't', tool: 'fake:delete_a' }] };
+const failed = new PmlError('TOOL_FAILED', 'no');
+
+test('approve, reject and abort do what they say', async () => {
+  const outcomes = ['approve', 'reject', 'abort'].map(async (decision) => {
+    const run = await begun(HELD);
+    await run.go({ decision });
+    return run.statuses();
+  });
+
+  expect(await Promise.all(outcomes)).toEqual([
+    { t: 'succeeded' },
+    { t: 'skipped' },
+    { t: 'skipped' },
+  ]);
+});
+
+test('of two decisions at once the second is told that it is decided', async () => {
+  const { go } = await begun(HELD);
+
+  const both = await Promise.allSettled([go({ decision: 'approve' }), go({ decision: 'reject' })]);
+
+  expect(both).toMatchObject([
+    { status: 'fulfilled' },
+    {
+      status: 'rejected',
+      reason: { code: expect.stringMatching(/RUN_(DECIDED|FINISHED)/) as string },
+    },
+  ]);
+});
+
+describe('what makes no sense is refused with the reason', () => {
+  test.each<[string, JsonObject, string, RegExp]>([
+    ['no run', { run: '' }, 'BAD_REQUEST', /Unfinished: run_1 \(needs_approval\)/],
+    ['an unknown run', { run: 'run_7' }, 'RUN_UNKNOWN', /No run run_7; the newest are run_1/],
+    ['an unknown decision', { decision: 'yes' }, 'BAD_REQUEST', /decision/],
+    ['an unknown field', { decison: 'wait' }, 'BAD_REQUEST', /Unknown: decison/],
+    ['an unknown task', { decision: 'approve', tasks: ['x'] }, 'BAD_REQUEST', /no task `x`/],
+    ['nothing failed', { decision: 'retry' }, 'BAD_REQUEST', /nothing to retry/],
+    ['replan for nothing', { decision: 'replan' }, 'BAD_REQUEST', /requirement/],
+    ['inject nothing', { decision: 'inject' }, 'PLAN_INVALID', /tasks/],
+    [
+      'inject an unknown tool',
+      { decision: 'inject', tasks: [{ id: 'n', tool: 'fake:nix' }] },
+      'TOOL_UNKNOWN',
+      /task n: No tool fake:nix/,
+    ],
+  ])('%s', async (_, args, code, message) => {
+    const { go, statuses: now } = await begun(HELD);
+
+    await expect(go(args)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message) as string,
+    });
+    expect(await now()).toEqual({ t: 'held' });
+  });
+
+  test('a task that is no id is shown shortened', async () => {
+    const { go } = await begun(HELD);
+    const tasks = [{ no: 'x'.repeat(1_000_000) }];
+
+    const error = (await go({ decision: 'approve', tasks }).catch((e: unknown) => e)) as Error;
+
+    expect(error.message.length).toBeLessThan(300);
+  });
+
+  test('a decision on a run that is over', async () => {
+    const { go } = await begun(HELD);
+    await go({ decision: 'abort' });
+
+    await expect(go({ decision: 'approve' })).rejects.toMatchObject({
+      code: 'RUN_FINISHED',
+      message: expect.stringContaining('been cancelled') as string,
+    });
+  });
+});
+
+describe('skip without names', () => {
+  const LAYERS = {
+    approve: 'per_layer',
+    tasks: [
+      { id: 'bad', tool: 'fake:read_a' },
+      { id: 'next', tool: 'fake:read_b', needs: [] },
+      { id: 'last', tool: 'fake:read_c', needs: ['next'] },
+    ],
+  };
+
+  test('skips what failed, and not what waits for approval', async () => {
+    const { go, statuses: now } = await begun(LAYERS, { answers: { read_a: failed } });
+
+    await go({ decision: 'skip' });
+
+    expect(await now()).toEqual({ bad: 'skipped', next: 'succeeded', last: 'held' });
+  });
+
+  test('gives a result to what failed alone', async () => {
+    const { go, gateway } = await begun(LAYERS, { answers: { read_a: failed } });
+
+    await go({ decision: 'skip', result: { a: 1 } });
+
+    const { state } = await gateway.runs.find(RUN);
+    expect(statuses(state)).toMatchObject({ bad: 'succeeded', last: 'held' });
+  });
+
+  test('wants to know whose result it is', async () => {
+    const { go } = await begun(LAYERS, { answers: { read_a: failed, read_b: failed } });
+
+    await expect(go({ decision: 'skip', result: 1 })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('bad, next') as string,
+    });
+  });
+});
+
+test('retry tries again what failed', async () => {
+  const { go, statuses: now } = await begun(
+    {
+      approve: 'per_layer',
+      tasks: [
+        { id: 'a', tool: 'fake:read_a' },
+        { id: 'b', tool: 'fake:read_b', needs: ['a'] },
+      ],
+    },
+    { answers: { read_a: inTurn(failed, text('yes')) } },
+  );
+
+  await go({ decision: 'retry' });
+
+  expect(await now()).toEqual({ a: 'succeeded', b: 'held' });
+});
+
+test('what is injected takes from what the run has found', async () => {
+  const { go, tools } = await begun({
+    tasks: [
+      { id: 'a', tool: 'fake:read_a' },
+      { id: 'b', tool: 'fake:delete_a', needs: ['a'] },
+    ],
+  });
+
+  const tasks = [{ id: 'n', tool: 'fake:read_b', args: { seen: { $ref: 'a' } } }];
+  await go({ decision: 'inject', tasks });
+
+  expect(tools.calls).toContainEqual(['fake:read_b', { seen: 'fake:read_a' }]);
+});
+
+test('a decision of a request that was cancelled meanwhile is not made', async () => {
+  const { go, statuses: now } = await begun(HELD);
+  const client = fakeClient('a');
+  client.stop.abort(new PmlError('CALL_CANCELLED', 'cancelled'));
+
+  await expect(go({ decision: 'approve' }, client)).rejects.toMatchObject({
+    code: 'CALL_CANCELLED',
+  });
+  expect(await now()).toEqual({ t: 'held' });
+});
+
+test('waiting reads a run that is over, as often as one likes, and keeps no client', async () => {
+  const { go, gateway } = await begun(HELD);
+  await go({ decision: 'approve' });
+
+  const answers = [await go({}), await go({ decision: 'wait' })];
+
+  expect(answers[0]).toEqual(answers[1]);
+  await expect.poll(() => gateway.runClients.callerOf(RUN).session).toBe('run:run_1');
+});
+
+test('waiting for a run under way is over with it or with the time', async () => {
+  const { go } = await begun(
+    { tasks: [{ id: 't', tool: 'fake:read_a' }], answer_within_ms: 0 },
+    { answers: { read_a: never } },
+  );
+
+  const answer = await go({ answer_within_ms: 1 });
+
+  expect(answer.structuredContent).toMatchObject({ status: 'running' });
+  await go({ decision: 'abort' });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+
+import { never, text } from '../../test/helpers/fake-tools.js';
+import { MemoryRunLog } from '../../test/helpers/memory-run-log.js';
+import { fakeClient, runGateway } from '../../test/helpers/run-gateway.js';
+import { type JsonObject, PmlError, runId } from '../core/index.js';
+import { serveWorkflow, startWorkflow } from './serve-workflow.js';
+
+const one = (tool: string, args: JsonObject = {}) => ({ tasks: [{ id: 't', tool, args }] });
+const RUN = runId('run_1');
+
+describe('a lone call', () => {
+  test('is answered as the tool answered', async () => {
+    const result = { ...text('seen'), structuredContent: { a: 1 }, _meta: { mine: 1 } };
+    const { gateway } = await runGateway({ answers: { read_a: result } });
+
+    const answer = await serveWorkflow(gateway, one('fake:read_a'), fakeClient('a').context);
+
+    expect(answer).toEqual({ ...result, _meta: { mine: 1, 'pml/run': 'run_1' } });
+  });
+
+  test('whose tool reports an error is an error', async () => {
+    const { gateway } = await runGateway({ answers: { read_a: { ...text('no'), isError: true } } });
+
+    const answer = await serveWorkflow(gateway, one('fake:read_a'), fakeClient('a').context);
+
+    expect(answer).toMatchObject({ isError: true, content: [{ text: 'no' }] });
+  });
+
+  test('that breaks is told with its code', async () => {
+    const { gateway } = await runGateway({
+      answers: { read_a: new PmlError('SERVER_CRASHED', 'it died') },
+    });
+
+    const answer = await serveWorkflow(gateway, one('fake:read_a'), fakeClient('a').context);
+
+    expect(answer.isError).toBe(true);
+    expect(answer.structuredContent).toMatchObject({
+      status: 'failed',
+      tasks: { t: { error: { code: 'SERVER_CRASHED' } } },
+    });
+  });
+
+  test('whose end cannot be written down is not told as done', async () => {
+    const log = new MemoryRunLog();
+    log.fails = (events) => events.some(({ type }) => type === 'task-succeeded');
+    const { gateway } = await runGateway({ log });
+
+    const answer = await serveWorkflow(gateway, one('fake:write_a'), fakeClient('a').context);
+
+    expect(answer.isError).toBe(true);
+    expect(answer.structuredContent).toMatchObject({
+      status: 'failed',
+      error: { code: 'JOURNAL_FAILED' },
+      tasks: { t: { status: 'completed' } },
+    });
+  });
+});
+
+describe('a request nobody wants any more', () => {
+  test('begins nothing', async () => {
+    const { gateway, tools, log } = await runGateway();
+    const client = fakeClient('a');
+    client.stop.abort(new PmlError('CALL_CANCELLED', 'cancelled'));
+
+    const serving = serveWorkflow(gateway, one('fake:read_a'), client.context);
+
+    await expect(serving).rejects.toMatchObject({ code: 'CALL_CANCELLED' });
+    expect(tools.calls).toEqual([]);
+    expect(await log.list({ limit: 1 })).toEqual([]);
+  });
+
+  test('ends what it began', async () => {
+    const { gateway, tools } = await runGateway({ answers: { read_a: never } });
+    const client = fakeClient('a');
+    const serving = serveWorkflow(gateway, one('fake:read_a'), client.context);
+    await expect.poll(() => tools.calls.length).toBe(1);
+
+    client.stop.abort(new PmlError('CALL_CANCELLED', 'cancelled'));
+    const answer = await serving;
+    await expect.poll(async () => (await gateway.runs.find(RUN)).phase).toBe('finished');
+
+    expect(answer.structuredContent).toMatchObject({ run: 'run_1' });
+  });
+});
+
+test('a pause is an answer with the run and what it asks', async () => {
+  const { gateway, tools } = await runGateway();
+
+  const answer = await serveWorkflow(gateway, one('fake:delete_a'), fakeClient('a').context);
+
+  expect(answer.isError).toBeUndefined();
+  expect(answer.structuredContent).toMatchObject({
+    status: 'needs_approval',
+    run: 'run_1',
+    asks: [{ task: 't', tool: 'fake:delete_a', decisions: ['approve', 'reject', 'abort'] }],
+  });
+  expect(tools.calls).toEqual([]);
+});
+
+test('a run that takes longer than its answer may is told to be running', async () => {
+  const { gateway } = await runGateway({ answers: { read_a: never } });
+  const args = { ...one('fake:read_a'), answer_within_ms: 1 };
+
+  const answer = await serveWorkflow(gateway, args, fakeClient('a').context);
+
+  expect(answer.structuredContent).toMatchObject({ status: 'running', run: 'run_1' });
+  await gateway.runs.decide(RUN, { kind: 'abort' }, { by: 'user' });
+});
+
+test.each(['legacy', 'modern'] as const)(
+  'what a %s client called tells about what it was shown',
+  async (era) => {
+    const { gateway, discovery, list } = await runGateway();
+    list([{ name: 'find_mail', description: 'Finds a mail', inputSchema: { type: 'object' } }]);
+    const ranking = await gateway.discovery.rank('find the mail', { shown: 5 });
+    const trail = { current: discovery.shown([], 'find the mail', ranking) };
+    const client = fakeClient('a', { era, trail });
+
+    await serveWorkflow(gateway, one('fake:find_mail'), client.context);
+    await expect
+      .poll(async () => {
+        await discovery.settled();
+        return discovery.status.remembered;
+      })
+      .toBe(1);
+  },
+);
+
+test('a run that is over is nobody’s client any more', async () => {
+  const { gateway } = await runGateway();
+
+  await serveWorkflow(gateway, one('fake:write_a'), fakeClient('a').context);
+
+  await expect.poll(() => gateway.runClients.callerOf(RUN).session).toBe('run:run_1');
+});
+
+describe('a dry run', () => {
+  test('shows the plan, its holes and what would be asked, and calls nothing', async () => {
+    const { gateway, tools, log } = await runGateway({
+      tools: [
+        {
+          name: 'delete_file',
+          inputSchema: {
+            type: 'object',
+            properties: { path: { type: 'string' } },
+            required: ['path'],
+          },
+        },
+      ],
+    });
+    const tasks = [
+      { id: 'a', tool: 'fake:read_a' },
+      { id: 'b', tool: 'fake:delete_file', needs: ['a'] },
+    ];
+
+    const answer = await serveWorkflow(
+      gateway,
+      { tasks, mode: 'dry_run' },
+      fakeClient('a').context,
+    );
+
+    expect(answer.structuredContent).toMatchObject({
+      status: 'suggested',
+      layers: [['a'], ['b']],
+      holes: [{ task: 'b', param: 'path' }],
+      approvals: [{ task: 'b', because: 'its name says delete' }],
+    });
+    expect(tools.calls).toEqual([]);
+    expect(await log.list({ limit: 1 })).toEqual([]);
+  });
+
+  test('says which layers would be asked about', async () => {
+    const { gateway } = await runGateway();
+    const tasks = [
+      { id: 'a', tool: 'fake:read_a' },
+      { id: 'b', tool: 'fake:read_b', needs: ['a'] },
+    ];
+
+    const started = await startWorkflow(gateway, { tasks, mode: 'dry_run', approve: 'per_layer' });
+
+    expect(started).toMatchObject({
+      answer: { structuredContent: { approvals: [{ task: 'b' }] } },
+    });
+  });
+
+  test('does not repeat an argument of any length', async () => {
+    const { gateway } = await runGateway();
+    const args = { ...one('fake:write_a', { text: 'x'.repeat(5_000_000) }), mode: 'dry_run' };
+
+    const answer = await serveWorkflow(gateway, args, fakeClient('a').context);
+
+    expect(JSON.stringify(answer).length).toBeLessThan(64_000);
+  });
+});
