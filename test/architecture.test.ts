@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Pure: no I/O, no clock, no randomness except what is passed in.
   policy: ['core'],
   validation: ['core'],
+  code: ['core'],
   planner: ['core', 'validation'],
   search: ['core'],
   ranking: ['core', 'search'],
@@ -92,7 +93,16 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Modules that decide only; hashing is a pure function that happens to live in `node:crypto`. */
-const PURE = new Set(['core', 'policy', 'validation', 'planner', 'search', 'ranking', 'executor']);
+const PURE = new Set([
+  'core',
+  'policy',
+  'validation',
+  'planner',
+  'search',
+  'ranking',
+  'executor',
+  'code',
+]);
 const PURE_BUILT_INS = new Set(['node:crypto']);
 
 interface Import {
