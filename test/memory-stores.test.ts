@@ -1,6 +1,8 @@
+import { describeCapabilityStore } from './conformance/capability-store.js';
 import { describeOutputStore } from './conformance/output-store.js';
 import { memoryStores } from './helpers/memory-stores.js';
 
-const { outputs } = memoryStores();
+const { capabilities, outputs } = memoryStores();
 
 describeOutputStore('memory', () => outputs);
+describeCapabilityStore('memory', () => capabilities);

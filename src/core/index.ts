@@ -1,3 +1,14 @@
+export {
+  type Capability,
+  capabilityId,
+  type CapabilityStatus,
+  type CapabilityStore,
+  type CapabilityUpdate,
+  type CapabilityUse,
+  type CapabilityVersion,
+  type LockedDefinition,
+  type UseStatistics,
+} from './capability.js';
 export { closestWord, editDistance } from './edit-distance.js';
 export type {
   Embedder,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { describeCapabilityStore } from '../../test/conformance/capability-store.js';
 import { describeCatalogStore } from '../../test/conformance/catalog-store.js';
 import { describeEmbeddingStore } from '../../test/conformance/embedding-store.js';
 import { describeExperienceStore } from '../../test/conformance/experience-store.js';
@@ -40,6 +41,7 @@ describeEmbeddingStore('PGlite', () => store.embeddings);
 describeExperienceStore('PGlite', () => store.experience);
 describeRankingStore('PGlite', () => store.ranking);
 describeOutputStore('PGlite', () => store.outputs);
+describeCapabilityStore('PGlite', () => store.capabilities);
 
 test('tells engine, versions, size and counts', async () => {
   const info = await store.info();
@@ -47,7 +49,7 @@ test('tells engine, versions, size and counts', async () => {
   expect(info).toMatchObject({
     engine: 'pglite',
     version: expect.stringMatching(/^18\./),
-    schemaVersion: 3,
+    schemaVersion: 4,
   });
   expect(info.sizeBytes).toBeGreaterThan(1_000_000);
   expect(info.counts).toEqual({
@@ -60,6 +62,7 @@ test('tells engine, versions, size and counts', async () => {
     ranking_model: expect.any(Number),
     tool_output: expect.any(Number),
     run: expect.any(Number),
+    capability: expect.any(Number),
   });
 });
 

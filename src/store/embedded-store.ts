@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Logger } from '../core/index.js';
 import { acquireOwnerLock } from '../process/index.js';
+import { createCapabilityStore } from './capability-store.js';
 import { createCatalogStore } from './catalog-store.js';
 import { createStoreFolder, ensureDataDirectory } from './data-directory.js';
 import { EmbeddedCluster } from './embedded-cluster.js';
@@ -98,6 +99,7 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
     experience: createExperienceStore(cluster.db),
     ranking: createRankingStore(cluster.db),
     outputs: createOutputStore(cluster.db),
+    capabilities: createCapabilityStore(cluster.db),
     info: () => readInfo(cluster.db, 'pglite'),
     checkpoint: () => attempt('checkpoint the store', checkpoint),
     snapshot: () => attempt('write a snapshot', () => cluster.snapshot()),

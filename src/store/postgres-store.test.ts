@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { describeCapabilityStore } from '../../test/conformance/capability-store.js';
 import { describeCatalogStore } from '../../test/conformance/catalog-store.js';
 import { describeEmbeddingStore } from '../../test/conformance/embedding-store.js';
 import { describeExperienceStore } from '../../test/conformance/experience-store.js';
@@ -36,13 +37,14 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
   describeExperienceStore('PostgreSQL', () => store().experience);
   describeRankingStore('PostgreSQL', () => store().ranking);
   describeOutputStore('PostgreSQL', () => store().outputs);
+  describeCapabilityStore('PostgreSQL', () => store().capabilities);
 
   test('tells engine, versions, size and counts as numbers', async () => {
     expect(await store().info()).toEqual({
       engine: 'postgres',
       version: expect.any(String),
       sizeBytes: expect.any(Number),
-      schemaVersion: 3,
+      schemaVersion: 4,
       counts: {
         server: expect.any(Number),
         tool: expect.any(Number),
@@ -53,6 +55,7 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
         ranking_model: expect.any(Number),
         tool_output: expect.any(Number),
         run: expect.any(Number),
+        capability: expect.any(Number),
       },
     });
   });

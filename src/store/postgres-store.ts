@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 
 import { type Logger, PmlError } from '../core/index.js';
+import { createCapabilityStore } from './capability-store.js';
 import { createCatalogStore } from './catalog-store.js';
 import { createEmbeddingStore, readVectorFormat } from './embedding-store.js';
 import { createExperienceStore } from './experience-store.js';
@@ -43,6 +44,7 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
     experience: createExperienceStore(db),
     ranking: createRankingStore(db),
     outputs: createOutputStore(db),
+    capabilities: createCapabilityStore(db),
     runLog,
     info: () => readInfo(db, 'postgres'),
     checkpoint: async () => {},

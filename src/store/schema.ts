@@ -2,6 +2,8 @@ import type { Generated, GeneratedAlways } from 'kysely';
 
 import type {
   AlgorithmTrace,
+  CapabilityStatus,
+  CapabilityVersion,
   ErrorType,
   ExecutionTrace,
   RankingModel,
@@ -142,6 +144,38 @@ export interface Tables {
     /** One event as JSON a line. */
     events: string;
   };
+  capability: {
+    name: string;
+    aliases: string;
+    description: string;
+    intents: string;
+    status: CapabilityStatus['status'];
+    cause: Extract<CapabilityStatus, { status: 'quarantined' }>['cause'] | null;
+    reason: string | null;
+    is_pinned: boolean;
+    /** Of the version in use. */
+    current_identity: string;
+  };
+  capability_version: {
+    capability: string;
+    identity: string;
+    version: number;
+    code: string;
+    parameters: string;
+    lock: string;
+    contains: string;
+    structure: string;
+    tools_used: string;
+    sequence: string;
+    uses: number;
+    successes: number;
+    failures_in_row: number;
+    total_ms: number;
+    last_used: Date | null;
+    origin: CapabilityVersion['provenance']['origin'];
+    run: string | null;
+    proven_at: Date;
+  };
 }
 
 /** Tables that only ever grow: fewer rows than before means that data was lost. */
@@ -164,4 +198,5 @@ export const COUNTED_TABLES = [
   'ranking_model',
   'tool_output',
   'run',
+  'capability',
 ] as const;

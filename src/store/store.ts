@@ -1,4 +1,5 @@
 import type {
+  CapabilityStore,
   CatalogStore,
   EmbeddingStore,
   ExperienceStore,
@@ -26,6 +27,7 @@ export interface Store extends AsyncDisposable {
   readonly experience: ExperienceStore;
   readonly ranking: RankingStore;
   readonly outputs: OutputStore;
+  readonly capabilities: CapabilityStore;
   /** On PostgreSQL, where machines share their runs. The embedded database has none. */
   readonly runLog?: RunLog;
   info(): Promise<StoreInfo>;

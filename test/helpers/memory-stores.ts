@@ -1,14 +1,20 @@
-import type {
-  AlgorithmTrace,
-  DecisionOutcome,
-  EmbeddingSpace,
-  EmbeddingStore,
-  ExecutionTrace,
-  ExperienceStore,
-  ObservedOutput,
-  OutputStore,
-  RankingModel,
-  RankingStore,
+import {
+  type AlgorithmTrace,
+  type Capability,
+  type CapabilityStore,
+  type CapabilityUpdate,
+  type CapabilityUse,
+  type CapabilityVersion,
+  type DecisionOutcome,
+  type EmbeddingSpace,
+  type EmbeddingStore,
+  type ExecutionTrace,
+  type ExperienceStore,
+  type ObservedOutput,
+  type OutputStore,
+  PmlError,
+  type RankingModel,
+  type RankingStore,
 } from '../../src/core/index.js';
 
 /** Rejects everything while `failure` is set. */
@@ -136,9 +142,80 @@ class MemoryOutputs extends Fallible implements OutputStore {
   }
 }
 
+class MemoryCapabilities extends Fallible implements CapabilityStore {
+  readonly rows = new Map<string, Capability>();
+  /** Everything that was saved, in order. */
+  readonly updates: CapabilityUpdate[] = [];
+
+  async load(): Promise<readonly Capability[]> {
+    this.check();
+    return [...this.rows.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  async save(update: CapabilityUpdate): Promise<void> {
+    this.check();
+    const rows = new Map(this.rows);
+    for (const name of update.remove) rows.delete(name);
+    for (const capability of update.write) {
+      rows.set(capability.name, joined(capability, rows.get(capability.name)));
+    }
+    for (const { capability, identity } of update.forget) {
+      const row = rows.get(capability);
+      if (row?.current.identity === identity) {
+        throw new PmlError('STORE_FAILED', `${capability} has no code`);
+      }
+      const others = row?.others.filter((version) => version.identity !== identity) ?? [];
+      if (row) rows.set(capability, { ...row, others });
+    }
+    for (const use of update.uses) {
+      const row = rows.get(use.capability);
+      const add = (version: CapabilityVersion) => withUse(version, use);
+      if (row) {
+        rows.set(row.name, { ...row, current: add(row.current), others: row.others.map(add) });
+      }
+    }
+    this.updates.push(update);
+    this.rows.clear();
+    for (const [name, row] of rows) this.rows.set(name, row);
+  }
+}
+
+/** As written, with the statistics and the further versions that are there already. */
+function joined(written: Capability, stored: Capability | undefined): Capability {
+  const before = new Map(
+    (stored ? [stored.current, ...stored.others] : []).map((one) => [one.identity, one]),
+  );
+  const keep = (version: CapabilityVersion) => ({
+    ...version,
+    statistics: before.get(version.identity)?.statistics ?? version.statistics,
+  });
+  const named = new Set([written.current, ...written.others].map(({ identity }) => identity));
+  const further = [...before.values()].filter(({ identity }) => !named.has(identity));
+  const others = [...written.others.map(keep), ...further];
+  return {
+    ...written,
+    current: keep(written.current),
+    others: others.toSorted((one, other) => other.version - one.version),
+  };
+}
+
+function withUse(version: CapabilityVersion, use: CapabilityUse): CapabilityVersion {
+  if (version.identity !== use.identity) return version;
+  const { uses, successes, totalMs, lastUsed } = version.statistics;
+  const statistics = {
+    uses: uses + use.uses,
+    successes: successes + use.successes,
+    totalMs: totalMs + use.totalMs,
+    failuresInRow: use.failuresInRow,
+    lastUsed: lastUsed && lastUsed > use.lastUsed ? lastUsed : use.lastUsed,
+  };
+  return { ...version, statistics };
+}
+
 /** Stores that live as long as the test, and fail when told to. */
 export function memoryStores() {
   return {
+    capabilities: new MemoryCapabilities(),
     embeddings: new MemoryEmbeddings(),
     experience: new MemoryExperience(),
     outputs: new MemoryOutputs(),
