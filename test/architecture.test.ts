@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['core', 'process'],
   journal: ['core'],
   embedding: ['core'],
+  sandbox: ['core'],
   servers: ['core', 'rpc', 'process'],
   catalog: ['core'],
   // Engine: behaviour over the ports of core.

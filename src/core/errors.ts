@@ -24,6 +24,7 @@ export type PmlErrorCode =
   | 'RUN_DECIDED'
   | 'RUN_FINISHED'
   | 'RUN_UNKNOWN'
+  | 'SANDBOX_FAILED'
   | 'SERVER_BROKEN'
   | 'SERVER_CRASHED'
   | 'SERVER_DISABLED'

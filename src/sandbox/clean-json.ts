@@ -1,0 +1,39 @@
+import type { JsonValue } from '../core/index.js';
+
+/** Deeper than any answer somebody reads, and far from what recursion over it could overflow. */
+const MOST_LEVELS = 256;
+
+/**
+ * A value out of text nobody vouches for. Keys that could change what objects are wherever the value
+ * is merged into another are left out: `__proto__`, and a `constructor` with a `prototype`.
+ * Nothing if it is no JSON or nests too deep.
+ */
+export function parseCleanJson(text: string): JsonValue | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined; // Said by the caller, who knows whose text it was.
+  }
+  return clean(value, MOST_LEVELS) ? (value as JsonValue) : undefined;
+}
+
+/** Cleans in place; false if there are too many levels. */
+function clean(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => clean(item, levels - 1));
+  const object = value as Record<string, unknown>;
+  for (const key of Object.keys(object)) {
+    if (isHarmful(key, object)) delete object[key];
+    else if (!clean(object[key], levels - 1)) return false;
+  }
+  return true;
+}
+
+function isHarmful(key: string, object: Record<string, unknown>): boolean {
+  if (key === '__proto__') return true;
+  if (key !== 'constructor') return false;
+  const own = object[key];
+  return typeof own === 'object' && own !== null && Object.hasOwn(own, 'prototype');
+}

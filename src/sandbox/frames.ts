@@ -1,0 +1,43 @@
+/**
+ * Frames between a sandbox process and us: four bytes of length, one of origin, a header in JSON,
+ * a line break, and a body that is passed on as it is. The body is text that is parsed once, where
+ * it is needed.
+ */
+
+/** Who made a frame: the guest may write what it likes, but not in the name of its process. */
+export type FrameOrigin = 'guest' | 'process';
+
+export interface Frame {
+  readonly origin: FrameOrigin;
+  readonly header: string;
+  readonly body: Buffer;
+}
+
+const HEAD_BYTES = 5;
+const ORIGIN_BYTE: Readonly<Record<FrameOrigin, number>> = { guest: 1, process: 2 };
+const LINE_BREAK = 10;
+
+export function encodeFrame(origin: FrameOrigin, text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const frame = Buffer.allocUnsafe(HEAD_BYTES + length);
+  frame.writeUInt32LE(length, 0);
+  frame.writeUInt8(ORIGIN_BYTE[origin], 4);
+  frame.write(text, HEAD_BYTES);
+  return frame;
+}
+
+/** What stands before the content of a frame. */
+export function decodeHead(head: Buffer): { length: number; origin: FrameOrigin | undefined } {
+  const byte = head.readUInt8(4);
+  const origin = byte === 1 ? 'guest' : byte === 2 ? 'process' : undefined;
+  return { length: head.readUInt32LE(0), origin };
+}
+
+/** Header and body of a frame's content; nothing if there is no header. */
+export function splitContent(content: Buffer): { header: string; body: Buffer } | undefined {
+  const end = content.indexOf(LINE_BREAK);
+  if (end === -1) return undefined;
+  return { header: content.toString('utf8', 0, end), body: content.subarray(end + 1) };
+}
+
+export { HEAD_BYTES };

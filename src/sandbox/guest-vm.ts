@@ -1,0 +1,200 @@
+import type { JSValueHandle, QuickJS } from 'quickjs-wasi';
+
+import type { SandboxLimit, SandboxLimits } from '../core/index.js';
+import type { GuestBudget } from './guest-budget.js';
+import type { GuestDoor } from './guest/prelude.js';
+import type { Beginning } from './guest/primordials.js';
+import type { ReplyMessage, StartMessage } from './messages.js';
+
+/** One line stands before the script; errors are told without it. */
+const WRAPPER = ['(async function () {\n', '\n})'] as const;
+/** What the engine's memory may exceed the script's limit by: its own tables, and gaps. */
+const ENGINE_BYTES = 48 * 1024 * 1024;
+/** The header of a frame, and what is told of an error. */
+const FRAME_BYTES = 64 * 1024;
+
+export type GuestState =
+  | { readonly status: 'idle' | 'waiting' | 'ended' }
+  | { readonly status: 'stopped'; readonly limit: SandboxLimit };
+
+export interface GuestSurroundings {
+  /** Compiled: what gives a guest its world. */
+  readonly prelude: Uint8Array;
+  readonly clock: { ms: number };
+  readonly budget: GuestBudget;
+  readonly post: (text: string) => void;
+}
+
+type Door = Readonly<Record<keyof GuestDoor, JSValueHandle>>;
+
+/** One script in one instance of the engine. Of a failed instance nothing is used again. */
+export class GuestVm {
+  readonly #vm: QuickJS;
+  readonly #surroundings: GuestSurroundings;
+  readonly #door: Door;
+  #frameBytes = Infinity;
+  #memoryBytes = Infinity;
+  #isRunning = false;
+
+  constructor(vm: QuickJS, surroundings: GuestSurroundings) {
+    this.#vm = vm;
+    this.#surroundings = surroundings;
+    const make = vm.evalBytecode(surroundings.prelude);
+    const door = vm.callFunction(make, vm.undefined, this.#createWay());
+    const names = ['begin', 'run', 'rest', 'reply', 'next', 'fail'] as const;
+    this.#door = Object.fromEntries(names.map((name) => [name, door.getProp(name)])) as Door;
+  }
+
+  start(message: StartMessage, args: string): GuestState {
+    const { limits } = message;
+    this.#isRunning = true;
+    this.#frameBytes = limits.outputBytes + FRAME_BYTES;
+    this.#memoryBytes = limits.memoryBytes;
+    this.#vm._getExports().qjs_set_memory_limit(limits.memoryBytes);
+    this.#surroundings.budget.begin(limits, limits.memoryBytes + ENGINE_BYTES);
+    return this.#proceed(() => {
+      const beginning = this.#vm.hostToHandle(beginningOf(message, limits));
+      this.#call('begin', beginning, this.#text(args));
+      this.#run(message.source);
+    });
+  }
+
+  reply({ id, ok, now }: ReplyMessage, body: string): GuestState {
+    // An answer to a call of a script that has ended is nobody's.
+    if (!this.#isRunning) return { status: 'idle' };
+    return this.#proceed(() => {
+      const vm = this.#vm;
+      const values = [vm.newNumber(id), ok ? vm.true : vm.false, this.#text(body)] as const;
+      this.#call('reply', ...values, vm.newNumber(now));
+      for (const value of values) value.dispose();
+    });
+  }
+
+  dispose(): void {
+    this.#isRunning = false;
+    this.#vm.dispose();
+  }
+
+  #run(source: string): void {
+    let main: JSValueHandle;
+    try {
+      main = this.#vm.evalCode(WRAPPER[0] + source + WRAPPER[1], 'script.js');
+    } catch (error) {
+      // Not a program: the engine's words for it are in the guest.
+      const { handle } = error as { handle?: JSValueHandle };
+      if (handle === undefined) throw error;
+      this.#call('fail', handle);
+      return;
+    }
+    if (main.isFunction) this.#call('run', main);
+    else this.#call('fail', this.#vm.newError('the script is not the body of a function'));
+    main.dispose();
+  }
+
+  /** Does something in the guest, then lets it go on until it waits or has ended. */
+  #proceed(act: () => void): GuestState {
+    const { budget } = this.#surroundings;
+    budget.startTurn();
+    try {
+      act();
+      const isWaiting = this.#settle();
+      if (isWaiting && budget.stopped === undefined) return { status: 'waiting' };
+    } catch (error) {
+      budget.stop(limitOf(error));
+    } finally {
+      budget.endTurn();
+    }
+    this.#isRunning = false;
+    if (budget.stopped === undefined) return { status: 'ended' };
+    return { status: 'stopped', limit: budget.stopped };
+  }
+
+  /** Whether the script waits for calls. */
+  #settle(): boolean {
+    const { budget } = this.#surroundings;
+    for (;;) {
+      this.#vm.executePendingJobs();
+      if (budget.hasEnded || budget.stopped !== undefined) return false;
+      const progress = this.#call('next');
+      if (progress === 0) continue;
+      if (budget.hasEnded || budget.stopped !== undefined) return false;
+      this.#call('rest');
+      if (progress === 1) return true;
+      budget.stop(this.#isMemoryShort() ? 'memory' : 'deadlock');
+      return false;
+    }
+  }
+
+  /** A script whose end could not even be told for want of memory looks like one that waits. */
+  #isMemoryShort(): boolean {
+    return this.#vm.getMemoryUsage().mallocSize > 0.9 * this.#memoryBytes;
+  }
+
+  #call(name: keyof GuestDoor, ...args: readonly JSValueHandle[]): number {
+    const result = this.#vm.callFunction(this.#door[name], this.#vm.undefined, ...args);
+    const number = result.isNumber ? result.toNumber() : 0;
+    result.dispose();
+    return number;
+  }
+
+  #text(text: string): JSValueHandle {
+    const handle = this.#vm.newString(text);
+    if (!handle.isString) throw new OutOfMemory();
+    return handle;
+  }
+
+  #createWay(): JSValueHandle {
+    const vm = this.#vm;
+    const { budget, clock, post } = this.#surroundings;
+    const way = vm.newObject();
+    // Nothing may be thrown in these: the guest would see the stack of this process.
+    const functions: Readonly<Record<string, (value: JSValueHandle | undefined) => JSValueHandle>> =
+      {
+        post: (value) => (this.#send(value, post), vm.undefined),
+        finish: (value) => {
+          if (this.#send(value, post)) budget.end();
+          return vm.undefined;
+        },
+        setClock: (value) => {
+          if (value?.isNumber) clock.ms = value.toNumber();
+          return vm.undefined;
+        },
+        elapsed: () => vm.newNumber(performance.now()),
+      };
+    for (const [name, run] of Object.entries(functions))
+      way.setProp(
+        name,
+        vm.newFunction(name, (value?: JSValueHandle) => run(value)),
+      );
+    return way;
+  }
+
+  #send(value: JSValueHandle | undefined, post: (text: string) => void): boolean {
+    const { budget } = this.#surroundings;
+    if (budget.hasEnded || budget.stopped !== undefined || !value?.isString) return false;
+    const text = value.toString();
+    // What the engine says when it has no memory left to make the copy.
+    if (text === '<null>') budget.stop('memory');
+    else if (text.length * 3 > this.#frameBytes && Buffer.byteLength(text) > this.#frameBytes)
+      budget.stop('output');
+    else {
+      post(text);
+      return true;
+    }
+    return false;
+  }
+}
+
+class OutOfMemory extends Error {}
+
+function beginningOf({ seed, now }: StartMessage, limits: SandboxLimits): Beginning {
+  const { calls, logLines, outputBytes } = limits;
+  return { seed, now, calls, logLines, outputBytes };
+}
+
+/** What an instance that failed as a whole ran out of. */
+function limitOf(error: unknown): SandboxLimit {
+  const text = String(error);
+  if (error instanceof OutOfMemory || /out of memory|malloc failed/.test(text)) return 'memory';
+  return /call stack|stack overflow/.test(text) ? 'stack' : 'crash';
+}

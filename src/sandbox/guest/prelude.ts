@@ -1,0 +1,96 @@
+import { type Bridge, makeBridge } from './bridge.js';
+import { makeConsole } from './console.js';
+import { makeErrorDescription } from './describe-error.js';
+import { installGlobals } from './globals.js';
+import { makeInspect } from './inspect.js';
+import { installIntl } from './intl.js';
+import { installJsonForms } from './json-forms.js';
+import { makeOperations } from './operations.js';
+import { type Beginning, capturePrimordials, type Way } from './primordials.js';
+import { makeRandom } from './random.js';
+import { makeTimers } from './timers.js';
+
+/** The parts by the names the assembly below knows them by. */
+const PARTS = {
+  capturePrimordials,
+  makeErrorDescription,
+  makeTimers,
+  makeBridge,
+  makeInspect,
+  makeConsole,
+  makeRandom,
+  makeOperations,
+  installJsonForms,
+  installGlobals,
+  installIntl,
+};
+
+/** What the process around the guest holds of it; no script can reach any of this. */
+export interface GuestDoor extends Pick<Bridge, 'reply' | 'next' | 'fail'> {
+  begin(beginning: Beginning, args: string): void;
+  run(main: () => Promise<unknown>): void;
+  /** The guest has nothing to do now. */
+  rest(): void;
+}
+
+/** Runs in the guest, before any script. */
+function assemble(parts: typeof PARTS, way: Way): GuestDoor {
+  const p = parts.capturePrimordials();
+  const describeError = parts.makeErrorDescription(p);
+  const bridge = parts.makeBridge(p, way, { makeTimers: parts.makeTimers, describeError });
+  const output = parts.makeConsole(p, way, parts.makeInspect(p));
+  const chance = parts.makeRandom(p);
+  const operations = parts.makeOperations(p, way, bridge.callsMade);
+  let startedAt = 0;
+  const now = Date.now;
+  const performance = p.freeze({
+    __proto__: null,
+    now: () => now() - startedAt,
+    get timeOrigin() {
+      return startedAt;
+    },
+    mark: () => {},
+    measure: () => {},
+  });
+
+  parts.installJsonForms(p);
+  parts.installIntl(p);
+  Math.random = chance.random;
+  parts.installGlobals(
+    p,
+    { ...bridge.globals, console: output.console, __op: operations.operate },
+    { ...bridge.timers, crypto: chance.crypto, performance },
+  );
+  return {
+    begin(beginning, args) {
+      startedAt = beginning.now;
+      bridge.begin(beginning);
+      output.begin(beginning);
+      chance.begin(beginning);
+      parts.installGlobals(p, {}, { args: p.parse(args) });
+    },
+    run(main) {
+      const follow = async () => {
+        try {
+          const value = await p.apply(main, undefined, []);
+          operations.tell();
+          bridge.returned(value);
+        } catch (error) {
+          operations.tell();
+          bridge.fail(error);
+        }
+      };
+      void follow();
+    },
+    rest: () => operations.tell(),
+    reply: (id, isOk, text, at) => bridge.reply(id, isOk, text, at),
+    next: () => bridge.next(),
+    fail: bridge.fail,
+  };
+}
+
+/** The text that makes a guest: a function of its way out that gives its door. */
+export function preludeText(): string {
+  const parts = Object.entries(PARTS).map(([name, part]) => `${name}: ${String(part)}`);
+  return `(function (way) { 'use strict';\nreturn (${String(assemble)})({${parts.join(',\n')}}, way);\n})`;
+}

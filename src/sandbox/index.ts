@@ -1,0 +1,7 @@
+export {
+  createSandbox,
+  type ProcessSandbox,
+  type SandboxOptions,
+  type SandboxStatus,
+} from './sandbox.js';
+export type { Protections } from './protections.js';

@@ -1,0 +1,180 @@
+import {
+  messageOf,
+  type SandboxCall,
+  type SandboxEnd,
+  type SandboxHost,
+  type SandboxLimit,
+  type SandboxLimits,
+  type SandboxReply,
+  type SandboxScript,
+} from '../core/index.js';
+import { droppedLinesWords, limitBehind, limitWords } from './limit-words.js';
+import type { GuestProcess } from './process.js';
+import type { FromProcess } from './read-frame.js';
+
+/** Of operations and refused lines together; a process that sends more of them floods us. */
+const MOST_SMALL_FRAMES = 100_000;
+/** How long a process whose script has ended may take until it is ready for the next. */
+const READY_AGAIN_MS = 5_000;
+
+export interface LiveScriptOptions {
+  readonly limits: SandboxLimits;
+  readonly signal: AbortSignal;
+  readonly onWaiting: (isWaiting: boolean) => void;
+}
+
+/**
+ * One script in one process. Everything that comes from there is checked here: what a guest says of
+ * its own limits is a courtesy, what is counted here is what counts. The first end is the end.
+ */
+export class LiveScript {
+  readonly ended: Promise<SandboxEnd>;
+  readonly #process: GuestProcess;
+  readonly #host: SandboxHost;
+  readonly #limits: SandboxLimits;
+  readonly #signal: AbortSignal;
+  readonly #onWaiting: (isWaiting: boolean) => void;
+  readonly #timer: NodeJS.Timeout;
+  readonly #open = new Set<number>();
+  readonly #onAbort = () => this.#kill({ status: 'aborted' });
+  #settle!: (end: SandboxEnd) => void;
+  #hasEnded = false;
+  #calls = 0;
+  #replies = 0;
+  #lines = 0;
+  #lineBytes = 0;
+  #hasDropped = false;
+  #smallFrames = 0;
+
+  constructor(
+    guest: GuestProcess,
+    script: SandboxScript,
+    host: SandboxHost,
+    { limits, signal, onWaiting }: LiveScriptOptions,
+  ) {
+    this.#process = guest;
+    this.#host = host;
+    this.#limits = limits;
+    this.#signal = signal;
+    this.#onWaiting = onWaiting;
+    this.ended = new Promise((resolve) => (this.#settle = resolve));
+    this.#timer = setTimeout(() => this.stop('time'), limits.wallMs);
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    guest.begin(limits.outputBytes, {
+      onMessage: (message) => this.#receive(message),
+      onEnded: (why) => this.#end(this.#stopped('crash', why)),
+    });
+    const { source, args, seed, now } = script;
+    guest.send({ type: 'start', source, seed, now, limits }, JSON.stringify(args) ?? 'null');
+  }
+
+  /** Ends the script from outside, and its process with it. */
+  stop(limit: SandboxLimit): void {
+    this.#kill(this.#stopped(limit));
+  }
+
+  #receive(message: FromProcess): void {
+    if (this.#hasEnded) return;
+    switch (message.type) {
+      case 'call':
+        return this.#call(message.call);
+      case 'log':
+        return this.#log(message);
+      case 'log-full':
+        return this.#drop();
+      case 'operated':
+        this.#count();
+        return this.#host.operated(message.operations);
+      case 'waiting':
+        return this.#wait(message.replies);
+      case 'returned':
+        return this.#end({ status: 'returned', value: message.value });
+      case 'threw': {
+        const limit = limitBehind(message.error);
+        if (limit !== undefined) return this.#end(this.#stopped(limit));
+        return this.#end({ status: 'threw', error: message.error });
+      }
+      case 'stopped':
+        return this.#end(this.#stopped(message.limit));
+      case 'ready':
+        return this.#kill(this.#stopped('crash'));
+    }
+  }
+
+  #call(call: SandboxCall): void {
+    this.#calls += 1;
+    if (call.id !== this.#calls) return this.stop('crash');
+    if (this.#calls > this.#limits.calls) return this.stop('calls');
+    this.#open.add(call.id);
+    void this.#answer(call).then((reply) => {
+      if (this.#hasEnded || !this.#open.delete(call.id)) return;
+      this.#onWaiting(false);
+      this.#reply(call.id, reply);
+    });
+  }
+
+  /** The host answers failures as values; if it breaks all the same, the script hears that it did. */
+  async #answer(call: SandboxCall): Promise<SandboxReply> {
+    try {
+      return await this.#host.call(call);
+    } catch (error) {
+      const words = { name: 'Error', message: messageOf(error), code: 'CALL_FAILED' };
+      return { ok: false, error: words, now: Date.now() };
+    }
+  }
+
+  #reply(id: number, reply: SandboxReply): void {
+    this.#replies += 1;
+    const { ok, now } = reply;
+    const body = JSON.stringify(reply.ok ? reply.value : reply.error) ?? 'null';
+    this.#process.send({ type: 'reply', id, ok, now }, body);
+  }
+
+  #log({ line }: Extract<FromProcess, { type: 'log' }>): void {
+    this.#lines += 1;
+    this.#lineBytes += Buffer.byteLength(line.text);
+    const { logLines, outputBytes } = this.#limits;
+    if (this.#lines > logLines || this.#lineBytes > outputBytes) return this.#drop();
+    this.#host.log(line);
+  }
+
+  #drop(): void {
+    this.#count();
+    if (this.#hasDropped) return;
+    this.#hasDropped = true;
+    this.#host.log({ level: 'warn', text: droppedLinesWords(this.#limits) });
+  }
+
+  #count(): void {
+    this.#smallFrames += 1;
+    if (this.#smallFrames > MOST_SMALL_FRAMES) this.stop('crash');
+  }
+
+  #wait(replies: number): void {
+    // An answer that was under way when it was said lets the script go on by itself.
+    if (replies !== this.#replies) return;
+    this.#onWaiting(true);
+    this.#host.waiting?.();
+  }
+
+  #stopped(limit: SandboxLimit, why?: string): SandboxEnd {
+    const words = limitWords(limit, this.#limits);
+    return { status: 'stopped', limit, message: why === undefined ? words : `${words} (${why})` };
+  }
+
+  #kill(end: SandboxEnd): void {
+    if (this.#hasEnded) return;
+    this.#process.kill();
+    this.#end(end);
+  }
+
+  #end(end: SandboxEnd): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#onWaiting(false);
+    this.#process.expectReady(READY_AGAIN_MS);
+    this.#settle(end);
+  }
+}

@@ -1,0 +1,129 @@
+import type {
+  JsonValue,
+  SandboxCall,
+  SandboxError,
+  SandboxLimit,
+  SandboxLine,
+  SandboxOperation,
+} from '../core/index.js';
+import { parseCleanJson } from './clean-json.js';
+import type { Frame } from './frames.js';
+
+/** What a sandbox process says. */
+export type FromProcess =
+  | { readonly type: 'ready' }
+  /** `replies` is how many it has seen: more may be under way. */
+  | { readonly type: 'waiting'; readonly replies: number }
+  | { readonly type: 'stopped'; readonly limit: SandboxLimit }
+  | { readonly type: 'call'; readonly call: SandboxCall }
+  | { readonly type: 'log'; readonly line: SandboxLine }
+  | { readonly type: 'log-full' }
+  | { readonly type: 'operated'; readonly operations: readonly SandboxOperation[] }
+  | { readonly type: 'returned'; readonly value: JsonValue }
+  | { readonly type: 'threw'; readonly error: SandboxError };
+
+const MOST_NAME_CHARACTERS = 512;
+const MOST_MESSAGE_CHARACTERS = 8_000;
+const LEVELS = new Set(['debug', 'info', 'warn', 'error']);
+const KINDS = new Set(['tool', 'capability', 'load']);
+const LIMITS = new Set(['time', 'cpu', 'memory', 'stack', 'calls', 'output', 'deadlock', 'crash']);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A frame in our terms; nothing if it is none a well-behaved process would send. */
+export function readFrame({ origin, header, body }: Frame): FromProcess | undefined {
+  const fields = parseCleanJson(header) as Fields | null | undefined;
+  if (typeof fields !== 'object' || fields === null) return undefined;
+  return origin === 'process' ? readOfProcess(fields) : readOfGuest(fields, body);
+}
+
+function readOfProcess({ type, limit, replies }: Fields): FromProcess | undefined {
+  if (type === 'ready') return { type };
+  if (type === 'waiting' && isCount(replies)) return { type, replies };
+  if (type === 'stopped' && isLimit(limit)) return { type, limit };
+  return undefined;
+}
+
+function readOfGuest(fields: Fields, body: Buffer): FromProcess | undefined {
+  switch (fields['type']) {
+    case 'call':
+      return readCall(fields, body);
+    case 'log':
+      return readLine(fields, body);
+    case 'log-full':
+      return { type: 'log-full' };
+    case 'operated':
+      return readOperations(body);
+    case 'returned':
+      return readReturned(body);
+    case 'threw':
+      return readThrown(fields);
+    case 'limit':
+      return isLimit(fields['limit']) ? { type: 'stopped', limit: fields['limit'] } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function readCall({ id, kind, name }: Fields, body: Buffer): FromProcess | undefined {
+  const args = parseCleanJson(body.toString());
+  if (args === undefined || !isCount(id) || !isName(name)) return undefined;
+  if (!KINDS.has(kind as string)) return undefined;
+  return { type: 'call', call: { id, kind: kind as SandboxCall['kind'], name, args } };
+}
+
+function readLine({ level }: Fields, body: Buffer): FromProcess | undefined {
+  if (!LEVELS.has(level as string)) return undefined;
+  return { type: 'log', line: { level: level as SandboxLine['level'], text: body.toString() } };
+}
+
+function readReturned(body: Buffer): FromProcess | undefined {
+  const value = parseCleanJson(body.toString());
+  return value === undefined ? undefined : { type: 'returned', value };
+}
+
+function readOperations(body: Buffer): FromProcess | undefined {
+  const all = parseCleanJson(body.toString());
+  if (!Array.isArray(all)) return undefined;
+  const operations = all.map(readOperation);
+  if (operations.includes(undefined)) return undefined;
+  return { type: 'operated', operations: operations as SandboxOperation[] };
+}
+
+function readOperation(value: unknown): SandboxOperation | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { site, times, inputs, outputs, ms, afterCall } = value as Fields;
+  if (!isCount(site) || !isCount(times) || !isCount(inputs)) return undefined;
+  if (!isCount(outputs) || !isCount(afterCall)) return undefined;
+  if (typeof ms !== 'number' || ms < 0) return undefined;
+  return { site, times, inputs, outputs, ms, afterCall };
+}
+
+function readThrown(fields: Fields): FromProcess | undefined {
+  const { error } = fields;
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { name, message, code, line, column } = error as Fields;
+  if (typeof name !== 'string' || typeof message !== 'string') return undefined;
+  return {
+    type: 'threw',
+    error: {
+      name: name.slice(0, MOST_NAME_CHARACTERS),
+      message: message.slice(0, MOST_MESSAGE_CHARACTERS),
+      ...(typeof code === 'string' ? { code: code.slice(0, MOST_NAME_CHARACTERS) } : {}),
+      ...(isCount(line) ? { line } : {}),
+      ...(isCount(column) ? { column } : {}),
+    },
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= MOST_NAME_CHARACTERS;
+}
+
+function isLimit(value: unknown): value is SandboxLimit {
+  return LIMITS.has(value as string);
+}

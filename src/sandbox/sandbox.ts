@@ -1,0 +1,111 @@
+import { availableParallelism } from 'node:os';
+
+import {
+  type Logger,
+  messageOf,
+  type Sandbox,
+  type SandboxEnd,
+  type SandboxHost,
+  type SandboxLimits,
+  type SandboxScript,
+} from '../core/index.js';
+import { findGuestCode } from './guest-code.js';
+import { limitWords } from './limit-words.js';
+import { LiveScript } from './live-script.js';
+import { Pool, type PoolSizes } from './pool.js';
+import { planLaunch, type Protections } from './protections.js';
+import { UsageWatch } from './usage-watch.js';
+
+export interface SandboxOptions extends Partial<PoolSizes> {
+  readonly log: Logger;
+  /** Off only where somebody measures what it costs. */
+  readonly bubblewrap?: boolean;
+}
+
+export interface SandboxStatus {
+  readonly protections: Protections;
+  /** Whether memory and computing time of the processes are watched from outside. */
+  readonly isWatched: boolean;
+  readonly processes: number;
+  readonly inLine: number;
+}
+
+/** A sandbox that can tell what holds it. */
+export interface ProcessSandbox extends Sandbox {
+  status(): Promise<SandboxStatus>;
+}
+
+export function createSandbox({
+  log,
+  bubblewrap = true,
+  ...sizes
+}: SandboxOptions): ProcessSandbox {
+  return new PooledSandbox(log, bubblewrap, {
+    processes: Math.max(4, availableParallelism()),
+    mostProcesses: 64,
+    warm: 1,
+    idleMs: 30_000,
+    ...sizes,
+  });
+}
+
+class PooledSandbox implements ProcessSandbox {
+  readonly #log: Logger;
+  readonly #sizes: PoolSizes;
+  readonly #bubblewrap: boolean;
+  readonly #watch = new UsageWatch();
+  #opened: Promise<{ pool: Pool; protections: Protections }> | undefined;
+
+  constructor(log: Logger, bubblewrap: boolean, sizes: PoolSizes) {
+    this.#log = log;
+    this.#bubblewrap = bubblewrap;
+    this.#sizes = sizes;
+  }
+
+  async run(
+    script: SandboxScript,
+    host: SandboxHost,
+    { limits, signal }: { readonly limits: SandboxLimits; readonly signal: AbortSignal },
+  ): Promise<SandboxEnd> {
+    if (signal.aborted) return { status: 'aborted' };
+    try {
+      const { pool } = await this.#open();
+      const guest = await pool.acquire(signal);
+      const onWaiting = (isWaiting: boolean) => pool.setWaiting(guest, isWaiting);
+      const live = new LiveScript(guest, script, host, { limits, signal, onWaiting });
+      using _ = this.#watch.add(guest.pid, limits, (limit) => live.stop(limit));
+      return await live.ended;
+    } catch (error) {
+      if (signal.aborted) return { status: 'aborted' };
+      const message = `${limitWords('crash', limits)} (${messageOf(error)})`;
+      return { status: 'stopped', limit: 'crash', message };
+    }
+  }
+
+  async warmUp(): Promise<void> {
+    const { pool } = await this.#open();
+    await pool.warmUp();
+  }
+
+  async status(): Promise<SandboxStatus> {
+    const { pool, protections } = await this.#open();
+    const { size: processes, lineLength: inLine } = pool;
+    return { protections, isWatched: UsageWatch.isPossible, processes, inLine };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#watch.close();
+    const opened = await this.#opened;
+    await opened?.pool.close();
+  }
+
+  #open() {
+    this.#opened ??= findGuestCode()
+      .then((code) => planLaunch(code, { bubblewrap: this.#bubblewrap }))
+      .then((launch) => {
+        this.#log.debug('sandbox', { ...launch.protections });
+        return { pool: new Pool(launch, this.#sizes, this.#log), protections: launch.protections };
+      });
+    return this.#opened;
+  }
+}
