@@ -5,13 +5,17 @@ import { openFileRunLog } from '../journal/index.js';
 import type { Store } from '../store/index.js';
 import type { LoadedConfig } from './load-config.js';
 
+interface JournalPlace extends Pick<LoadedConfig, 'dataDir'> {
+  readonly file: Pick<LoadedConfig['file'], 'database'>;
+}
+
 /**
  * The journal of runs: a file beside the embedded store, which it need not wait for, or a table that
  * several daemons share. While that database cannot be reached runs are kept here.
  */
 export async function openRunLog(
-  { dataDir, file }: LoadedConfig,
-  store: Promise<Store | undefined>,
+  { dataDir, file }: JournalPlace,
+  store: Promise<Pick<Store, 'runLog'> | undefined>,
   log: Logger,
 ): Promise<RunLog> {
   const shared = file.database === 'embedded' ? undefined : (await store)?.runLog;

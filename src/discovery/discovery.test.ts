@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { memoryStores } from '../../test/helpers/memory-stores.js';
 import { createDiscovery, searchable, served } from '../../test/helpers/ready-discovery.js';
 import { ToyEmbedder } from '../../test/helpers/toy-embedder.js';
-import { parseToolId } from '../core/index.js';
+import { parseToolId, runId } from '../core/index.js';
 import { REFERENCE_TEXTS } from '../ranking/index.js';
 import type { Discovery } from './discovery.js';
 
@@ -532,4 +532,30 @@ test('what must not be kept is hidden before anything is stored', async () => {
   ]);
   expect(kept).toContain('send a mail with ***');
   expect(kept).not.toContain('hunter2');
+});
+
+describe('runs that ended while nobody could remember them', () => {
+  const ended = (run: string, calls: readonly ReturnType<typeof call>[]) => ({
+    trace: { run: runId(run), calls, bindings: [], ok: calls.length > 0, ms: 5, decisions: [] },
+    startedAt: 1_000,
+  });
+
+  test('are remembered once, each under its own id, without a call too', async () => {
+    const stores = memoryStores();
+    const { discovery } = createDiscovery();
+    await discovery.attach(stores);
+    const runs = [ended('run_a', [call('mail:send')]), ended('run_b', [])];
+
+    discovery.recover(runs);
+    await discovery.settled();
+    discovery.recover(runs);
+    discovery.executed([], runs[0]!.trace);
+    await discovery[Symbol.asyncDispose]();
+
+    const rows = await stores.experience.load({ limit: 10 });
+    expect(rows).toMatchObject([
+      { id: 'run_a', run: 'run_a', ok: true, ms: 5, at: new Date(1_000) },
+      { id: 'run_b', ok: false, calls: [] },
+    ]);
+  });
 });

@@ -55,13 +55,16 @@ export async function planWorkflow(
   throwProblems(
     [...found].flatMap(([task, all]) => problemsOf(task, all.filter(isAboutGiven(task)))),
   );
+  // By far the most plans are one call with all it needs: there is nothing to complete.
+  const isLone = existing.length + parsed.tasks.length === 1;
+  if (isLone && [...found.values()].every((all) => all.length === 0)) return asItIs(parsed);
   const ids = [...existing, ...parsed.tasks].map(({ tool }) => tool);
   const { planning } = gateway;
   const tools = planning.tools(ids);
   const options = { tools, memory: planning.memory, existing };
   const plain = completePlan(parsed, options);
   // Without another task there is nothing to compare a gap with.
-  const hasGaps = ids.length > 1 && plain.bindings.length + plain.holes.length > 0;
+  const hasGaps = !isLone && plain.bindings.length + plain.holes.length > 0;
   const similarity = hasGaps ? await gateway.compare(textsOf(tools)) : undefined;
   const completed = similarity ? completePlan(parsed, { ...options, similarity }) : plain;
   if (!mayHaveHoles) throwProblems(findHoles(completed));
@@ -73,6 +76,10 @@ export async function planWorkflow(
   );
   orderTasks({ tasks: [...existing, ...completed.plan.tasks] });
   return completed;
+}
+
+function asItIs({ tasks }: Plan): CompletedPlan {
+  return { plan: { tasks }, bindings: [], ambiguous: [], broken: [], holes: [] };
 }
 
 /** Of parameters and fields, which plans with gaps are completed by. */

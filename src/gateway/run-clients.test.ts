@@ -84,3 +84,16 @@ test('who cancelled waits no longer', () => {
   expect(clients.isAwaited(RUN, second.context)).toBe(true);
   expect(clients.callerOf(RUN).session).toBe('a');
 });
+
+test('servers of its own has only a run that something was called for on behalf of nobody', () => {
+  const clients = new RunClients();
+  const client = fakeClient('a');
+  clients.attach(RUN, client.context);
+  clients.callerOf(RUN);
+  const accompanied = clients.forget(RUN);
+  clients.callerOf(RUN);
+
+  expect(accompanied.wasAlone).toBe(false);
+  expect(clients.forget(RUN).wasAlone).toBe(true);
+  expect(clients.forget(RUN).wasAlone).toBe(false);
+});

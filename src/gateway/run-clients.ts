@@ -19,6 +19,8 @@ interface Clients {
  */
 export class RunClients {
   readonly #runs = new Map<RunId, Clients>();
+  /** Runs that something was called for on behalf of nobody. */
+  readonly #alone = new Set<RunId>();
 
   attach(run: RunId, context: RequestContext): void {
     const known = this.#runs.get(run);
@@ -43,8 +45,10 @@ export class RunClients {
     return [...waiting].some((context) => context !== beside && !context.signal.aborted);
   }
 
-  forget(run: RunId): void {
+  /** Says whether the run may have servers under a session of its own. */
+  forget(run: RunId): { readonly wasAlone: boolean } {
     this.#runs.delete(run);
+    return { wasAlone: this.#alone.delete(run) };
   }
 
   /** A client went away; its runs go on without it. */
@@ -61,7 +65,10 @@ export class RunClients {
   callerOf(run: RunId): Caller {
     const clients = this.#runs.get(run);
     const waiting = [...(clients?.waiting ?? [])].findLast(({ signal }) => !signal.aborted);
-    return waiting?.caller ?? clients?.reachable ?? nobody(run);
+    const caller = waiting?.caller ?? clients?.reachable;
+    if (caller) return caller;
+    this.#alone.add(run);
+    return nobody(run);
   }
 
   /** What the client of a run was shown before. */

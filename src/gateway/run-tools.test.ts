@@ -2,37 +2,39 @@ import { expect, test } from 'vitest';
 
 import { runGateway } from '../../test/helpers/run-gateway.js';
 import { runId, type ToolId } from '../core/index.js';
-import type { RunTrace } from '../executor/index.js';
-import { runCaller, withoutBuiltIns } from './run-tools.js';
+import { rememberRecovered, runCaller } from './run-tools.js';
 
 const call = (tool: string) => ({ tool: tool as ToolId, ok: true });
-const trace = (...tools: string[]): RunTrace => ({
-  run: runId('run_1'),
-  ok: true,
-  ms: 1,
-  decisions: [],
-  calls: tools.map(call),
-  bindings: [],
-});
-
-test('reading kept results leaves no trace, and what was beside it keeps its bindings', () => {
-  const mixed = {
-    ...trace('a:x', 'pml:read_result', 'a:y'),
+const ended = (...tools: string[]) => ({
+  trace: {
+    run: runId(`run_${tools.join()}`),
+    ok: true,
+    ms: 1,
+    decisions: [],
+    calls: tools.map(call),
     bindings: [
       { from: 0, to: 2 },
       { from: 1, to: 2 },
-    ],
-  };
-
-  expect(withoutBuiltIns(trace('pml:read_result'))).toBeUndefined();
-  expect(withoutBuiltIns(mixed)).toMatchObject({
-    calls: [call('a:x'), call('a:y')],
-    bindings: [{ from: 0, to: 1 }],
-  });
+    ].filter(({ to }) => to < tools.length),
+  },
+  startedAt: 0,
 });
 
-test('a run in which nothing was called is remembered for what was decided', () => {
-  expect(withoutBuiltIns(trace())).toEqual(trace());
+test('of recovered runs reading kept results is left out, and what was beside it keeps its bindings', async () => {
+  const { gateway } = await runGateway();
+  const told: unknown[] = [];
+  gateway.recovered = (runs) => void told.push(...runs);
+
+  rememberRecovered(gateway, [
+    ended('pml:read_result'),
+    ended('a:x', 'pml:read_result', 'a:y'),
+    ended(),
+  ]);
+
+  expect(told).toMatchObject([
+    { trace: { calls: [call('a:x'), call('a:y')], bindings: [{ from: 0, to: 1 }] } },
+    { trace: { calls: [] } },
+  ]);
 });
 
 test('a tool that is gone since the plan was made is told so', async () => {

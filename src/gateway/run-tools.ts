@@ -34,14 +34,30 @@ export function runCaller(gateway: Gateway, run: RunId): ToolCaller {
 /** Teaches what a run that came to its end can teach. */
 export function rememberRun(gateway: Gateway, trace: RunTrace, { run }: RunState): void {
   const trail = gateway.runClients.trailOf(run);
-  gateway.runClients.forget(run);
-  gateway.pool
-    .release(sessionOf(run))
-    .catch((error: unknown) =>
-      gateway.log.warn('servers of a run not released', { run, error: messageOf(error) }),
-    );
+  const { wasAlone } = gateway.runClients.forget(run);
+  if (wasAlone) releaseServers(gateway, run);
   const telling = withoutBuiltIns(trace);
   if (telling) gateway.executed(trail, telling);
+}
+
+/** The same for runs that ended when nobody could remember them. */
+export function rememberRecovered(
+  gateway: Gateway,
+  runs: readonly { readonly trace: RunTrace; readonly startedAt: number }[],
+): void {
+  const telling = runs.flatMap(({ trace, startedAt }) => {
+    const own = withoutBuiltIns(trace);
+    return own ? [{ trace: own, startedAt }] : [];
+  });
+  gateway.recovered(telling);
+}
+
+function releaseServers({ pool, log }: Gateway, run: RunId): void {
+  pool
+    .release(sessionOf(run))
+    .catch((error: unknown) =>
+      log.warn('servers of a run not released', { run, error: messageOf(error) }),
+    );
 }
 
 /** Reading our own kept results teaches nothing; nothing is left of a run that did only that. */
@@ -93,5 +109,6 @@ async function assertCallable(gateway: Gateway, tool: ToolId): Promise<void> {
 
 function callBuiltIn(gateway: Gateway, name: string, args: JsonObject): ToolResult {
   if (name === 'read_result') return readResult(args, gateway.kept);
+  if (name === 'load_result') return loadResult(args, gateway.kept);
   throw new PmlError('TOOL_UNKNOWN', `No tool pml:${name}; there is pml:read_result`);
 }

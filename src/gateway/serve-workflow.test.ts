@@ -35,10 +35,7 @@ describe('a lone call', () => {
     const answer = await serveWorkflow(gateway, one('fake:read_a'), fakeClient('a').context);
 
     expect(answer.isError).toBe(true);
-    expect(answer.structuredContent).toMatchObject({
-      status: 'failed',
-      tasks: { t: { error: { code: 'SERVER_CRASHED' } } },
-    });
+    expect(JSON.stringify(answer)).toMatch(/SERVER_CRASHED.*it died/);
   });
 
   test('whose end cannot be written down is not told as done', async () => {

@@ -129,3 +129,29 @@ test('a run whose journal failed is an error that says how to go on', () => {
   });
   expect(textOf(answer)).toContain('pml_continue');
 });
+
+test('an argument of any length makes a short question, and can be read as a whole', () => {
+  const content = 'y'.repeat(5_000_000);
+  const held = {
+    task: aTask('t', { content }),
+    status: { status: 'held', because: 'its name says delete' },
+  } as const;
+
+  const answer = runAnswer(gateway, { state: stateOf([held]), phase: 'paused' });
+
+  expect(JSON.stringify(answer).length).toBeLessThan(3 * gateway.settings.limits.resultBytes);
+  const { asks } = answer.structuredContent as {
+    asks: { args: { result: string; characters: number } }[];
+  };
+  expect(gateway.kept.get(asks[0]!.args.result).text).toBe(JSON.stringify({ content }));
+});
+
+test('a resource that is text counts as text', () => {
+  const resource = { uri: 'file:///a', text: 'z'.repeat(5_000_000) };
+  const one = done({ content: [{ type: 'resource', resource }] });
+
+  const answer = runAnswer(gateway, { state: stateOf([one, one], finished), phase: 'finished' });
+
+  expect(JSON.stringify(answer).length).toBeLessThan(3 * gateway.settings.limits.resultBytes);
+  expect(answer.content.filter(({ type }) => type === 'resource_link')).toHaveLength(2);
+});

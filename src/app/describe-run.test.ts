@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+
+import { idleRun } from '../../test/helpers/begin-run.js';
+import { text } from '../../test/helpers/fake-tools.js';
+import { task } from '../../test/helpers/run-parts.js';
+import { PmlError } from '../core/index.js';
+import { describeEvent, describeRun, describeRunDetails } from './describe-run.js';
+
+const LONG = 'x'.repeat(10_000);
+
+async function viewOf(...args: Parameters<typeof idleRun>) {
+  const { live } = await idleRun(...args);
+  const { state, phase, events } = live;
+  return { view: { state, phase, live }, events };
+}
+
+test('a paused run is told with what it asks', async () => {
+  const { view } = await viewOf([task('a'), task('risky', ['a'])]);
+
+  expect(describeRun(view, 50)).toMatchObject({
+    status: 'needs_approval',
+    ms: 50,
+    counts: { succeeded: 1, held: 1 },
+    question: expect.stringContaining('fake:risky') as string,
+  });
+});
+
+test('a run that broke is told with the reason', async () => {
+  const { view } = await viewOf([task('a')]);
+  const broken = new PmlError('JOURNAL_FAILED', 'disk full');
+
+  expect(describeRun({ ...view, phase: 'broken', broken }, 0)).toMatchObject({
+    status: 'failed',
+    error: { code: 'JOURNAL_FAILED', message: 'disk full' },
+  });
+});
+
+test('results and arguments are cut unless wanted whole, but never those of a call to decide', async () => {
+  const { view, events } = await viewOf(
+    [
+      task('a', [], { args: { value: LONG } }),
+      task('risky', ['a'], { args: { value: { $ref: 'a' } } }),
+    ],
+    { answers: { a: text(LONG) } },
+  );
+
+  const [cut, held] = describeRunDetails(view, events, { now: 0 }).tasks;
+  const [whole] = describeRunDetails(view, events, { now: 0, isFull: true }).tasks;
+
+  expect([cut?.args.length, cut?.result?.length]).toEqual([301, 301]);
+  expect(held?.args).toBe(JSON.stringify({ value: LONG }));
+  expect(whole?.result).toBe(LONG);
+});
+
+test('every event of a run can be told', async () => {
+  const { view, events } = await viewOf([task('a'), task('b', ['a'])], {
+    answers: { a: new PmlError('TOOL_FAILED', 'no') },
+  });
+
+  expect(events.map((event) => describeEvent(event, view.state))).toEqual([
+    { atMs: 0, type: 'run-started' },
+    { atMs: 0, type: 'task-started', task: 'a' },
+    { atMs: 0, type: 'task-failed', task: 'a', text: 'no' },
+    { atMs: 0, type: 'task-skipped', task: 'b', text: 'needs `a`, which failed' },
+    { atMs: 0, type: 'run-finished', text: 'failed' },
+  ]);
+});

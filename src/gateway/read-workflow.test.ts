@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+
+import type { JsonObject } from '../core/index.js';
+import { readContinue, readWorkflow } from './read-workflow.js';
+
+test.each<[JsonObject, RegExp]>([
+  [{}, /tasks is missing/],
+  [{ intent: 'do it' }, /tasks is missing/],
+  [{ tasks: [], steps: [] }, /Unknown: steps/],
+  [{ tasks: [], mode: 'fast' }, /mode: /],
+  [{ tasks: [], approve: true }, /approve: /],
+  [{ tasks: [], answer_within_ms: -1 }, /answer_within_ms: /],
+  [{ tasks: [], answer_within_ms: 1.5 }, /answer_within_ms: /],
+  [{ tasks: [], intent: 'x'.repeat(4_001) }, /intent: /],
+  [{ tasks: [], context: [] }, /context: /],
+])('a workflow like %j is refused, with what one looks like', (args, message) => {
+  expect(() => readWorkflow(args)).toThrow(message);
+  expect(() => readWorkflow(args)).toThrow(/pml_execute_workflow takes/);
+});
+
+test.each<[JsonObject, RegExp]>([
+  [{ decision: 'yes' }, /decision: /],
+  [{ run: 5 }, /run: /],
+  [{ tasks: 'a' }, /tasks: /],
+  [{ requirement: '' }, /requirement: /],
+])('a decision like %j is refused, with what one looks like', (args, message) => {
+  expect(() => readContinue(args)).toThrow(message);
+  expect(() => readContinue(args)).toThrow(/pml_continue takes/);
+});
+
+test('what is right is read as it is', () => {
+  const workflow = { tasks: [{ tool: 'a:b' }], mode: 'run', context: { a: [1, null] } };
+
+  expect(readWorkflow(workflow)).toEqual(workflow);
+  expect(readContinue({ run: 'r', decision: 'skip', result: null })).toMatchObject({
+    result: null,
+  });
+});
