@@ -160,6 +160,29 @@ const workflows = z.strictObject({
   keepDays: z.int().min(1).default(30).describe('Days after which a finished run is forgotten.'),
 });
 
+const code = z.strictObject({
+  timeoutMs: z
+    .int()
+    .positive()
+    .default(300_000)
+    .describe('Longest time for a script, waiting for its calls included.'),
+  cpuMs: z.int().positive().default(30_000).describe('Computing time of a script itself.'),
+  memoryBytes: z.int().min(16_000_000).default(256_000_000).describe('Memory a script may use.'),
+  calls: z.int().positive().default(1_000).describe('Most calls of one script.'),
+  outputBytes: z
+    .int()
+    .min(1_000)
+    .default(16_000_000)
+    .describe('Longest result, or arguments of one call, of a script.'),
+  logLines: z.int().nonnegative().default(200).describe('Lines a script may print.'),
+  processes: z.int().positive().default(8).describe('Scripts at the same time; more wait in line.'),
+  awakeMs: z
+    .int()
+    .nonnegative()
+    .default(60_000)
+    .describe('How long a script that waits for a decision stays in memory.'),
+});
+
 const context = z.strictObject({
   windowTokens: z.int().positive().default(200_000).describe('Context window of the agent model.'),
   share: z
@@ -223,6 +246,7 @@ export const ConfigFile = z.strictObject({
     .describe('block: a tool whose definition changed is refused until `pml tools approve`.'),
   limits: limits.prefault({}),
   workflows: workflows.prefault({}),
+  code: code.prefault({}),
   context: context.prefault({}),
   http: http.prefault({}),
   embedding: z

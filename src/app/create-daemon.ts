@@ -8,6 +8,7 @@ import {
   messageOf,
   PmlError,
   type RunLog,
+  type Sandbox,
   type ServerName,
   type ServerSpec,
 } from '../core/index.js';
@@ -21,8 +22,10 @@ import { diffConfigs } from './config-diff.js';
 import { type ControlledDaemon, createControl } from './control.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
 import { IdleExit } from './idle-exit.js';
+import { lazySandbox } from './lazy-sandbox.js';
 import type { LoadedConfig } from './load-config.js';
 import { openRunLog } from './open-run-log.js';
+import { openSandbox } from './open-sandbox.js';
 import { secretsOf } from './secrets.js';
 import { tendRuns } from './tend-runs.js';
 import { isTrusted } from './trust.js';
@@ -57,6 +60,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #socket: DaemonServer;
   readonly #storeOpening: Promise<Store | undefined>;
   readonly #runLogOpening: Promise<RunLog>;
+  readonly #sandbox: Sandbox;
   readonly #idle: IdleExit;
   #config: LoadedConfig;
   #modelOpening: Promise<void> = Promise.resolve();
@@ -106,13 +110,14 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
         error: messageOf(error),
       }),
     );
+    this.#sandbox = lazySandbox(() => openSandbox(config, log));
     this.#gateway = new Gateway(gatewaySettings(config, version), {
       catalog: this.#catalog,
       pool: this.#pool,
       log,
       keptResultBytes: config.file.limits.keptResultBytes,
       discovery: this.#discovery,
-      runs: (gateway) => createRuns(gateway, this.#runLogOpening),
+      runs: (gateway) => createRuns(gateway, this.#runLogOpening, this.#sandbox),
       catalogLoaded: this.#storeOpening.then(() => {}),
     });
     this.#idle = new IdleExit({
@@ -231,6 +236,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#stopTending();
     await this.#socket[Symbol.asyncDispose]();
     await this.#gateway.runs[Symbol.asyncDispose]();
+    await this.#sandbox[Symbol.asyncDispose]();
     await this.#gateway.planning.settled();
     await this.#discovery[Symbol.asyncDispose]();
     await this.#pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
@@ -378,6 +384,15 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 }
 
 function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {
-  const { exposure, permissions, limits, workflows, context } = config.file;
-  return { version, servers: config.servers, exposure, permissions, limits, workflows, context };
+  const { exposure, permissions, limits, workflows, code, context } = config.file;
+  return {
+    version,
+    servers: config.servers,
+    exposure,
+    permissions,
+    limits,
+    workflows,
+    code,
+    context,
+  };
 }

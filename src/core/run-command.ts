@@ -26,6 +26,8 @@ export interface RunScript {
   readonly args: JsonValue;
   /** The same seed gives the same random numbers, however often the code is run again. */
   readonly seed: number;
+  /** Longest time it may take; without it the limit of the configuration applies. */
+  readonly timeoutMs?: number;
 }
 
 /** An operation of a script on its own data. */

@@ -394,6 +394,12 @@ export class LiveRun {
       return;
     }
     const policy = this.#options.policyOf(task.tool);
+    if (this.#state.isReadOnly && policy.risk !== 'read') {
+      const message = `${task.tool} may change something, and this run may not`;
+      const error = { code: 'TOOL_DENIED', message } as const;
+      this.#emit({ type: 'task-failed', task: id, at: this.#options.now(), ms: 0, error });
+      return;
+    }
     const { repeatable } = policy;
     this.#emit({ type: 'task-started', task: id, at: this.#options.now(), repeatable });
     this.#calls.add(id);

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
 
-import { type RunLog, runId } from '../core/index.js';
+import { type RunLog, runId, type Sandbox } from '../core/index.js';
 import { errorType } from '../policy/index.js';
 import { Runs } from '../runs/index.js';
+import { codePorts } from './code-ports.js';
 import type { Gateway } from './gateway.js';
 import { runSettings } from './run-settings.js';
-import { rememberRun, runCaller, withoutBuiltIns } from './run-tools.js';
+import { rememberRecovered, rememberRun, runCaller } from './run-tools.js';
 
 /** The runs of a gateway: called through its servers, by its rules, into its memory. */
-export function createRuns(gateway: Gateway, log: Promise<RunLog>): Runs {
+export function createRuns(gateway: Gateway, log: Promise<RunLog>, sandbox: Sandbox): Runs {
   return new Runs({
     log,
+    scripts: codePorts(gateway, sandbox),
+    awakeMs: () => gateway.settings.code.awakeMs,
     callerFor: (run) => runCaller(gateway, run),
     settings: () => runSettings(gateway),
     errorType,
@@ -18,12 +21,6 @@ export function createRuns(gateway: Gateway, log: Promise<RunLog>): Runs {
     now: () => Date.now(),
     logger: gateway.log,
     onFinished: (trace, state) => rememberRun(gateway, trace, state),
-    onRecovered: (runs) =>
-      gateway.recovered(
-        runs.flatMap(({ trace, startedAt }) => {
-          const telling = withoutBuiltIns(trace);
-          return telling ? [{ trace: telling, startedAt }] : [];
-        }),
-      ),
+    onRecovered: (runs) => rememberRecovered(gateway, runs),
   });
 }

@@ -138,7 +138,10 @@ export class Gateway {
   policyOf(tool: ToolId): ToolPolicy {
     const known = this.#policies.get(tool);
     if (known) return known;
-    const policy = this.#judge(tool, this.catalog.tool(tool)?.definition);
+    const isOurs = parseToolId(tool).server === BUILT_IN_SERVER;
+    const policy: ToolPolicy = isOurs
+      ? { risk: 'read', repeatable: true }
+      : this.#judge(tool, this.catalog.tool(tool)?.definition);
     this.#policies.set(tool, policy);
     return policy;
   }

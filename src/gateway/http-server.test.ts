@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
+import { FakeSandbox } from '../../test/helpers/fake-sandbox.js';
 import { gatewaySettings } from '../../test/helpers/gateway-settings.js';
 import { MemoryRunLog } from '../../test/helpers/memory-run-log.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
@@ -63,7 +64,8 @@ async function start(options: Partial<HttpOptions>): Promise<{ url: string; serv
     log,
     keptResultBytes: 1_000,
     discovery: createTestDiscovery(),
-    runs: (gateway) => createRuns(gateway, Promise.resolve(new MemoryRunLog())),
+    runs: (gateway) =>
+      createRuns(gateway, Promise.resolve(new MemoryRunLog()), new FakeSandbox({})),
     catalogLoaded: Promise.resolve(),
   });
   const server = new HttpServer(gateway, {

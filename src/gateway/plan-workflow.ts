@@ -20,6 +20,7 @@ import {
 import { checkArgs, describeViolations, type Violation } from '../validation/index.js';
 import type { Gateway } from './gateway.js';
 import { READ_TOOL } from './limit-result.js';
+import { notReadOnly } from './not-read-only.js';
 
 const SHOWN_PROBLEMS = 20;
 
@@ -27,6 +28,8 @@ export interface PlanOptions {
   readonly hasContext: boolean;
   /** The run the tasks are added to. */
   readonly run?: RunState;
+  /** Whether only tools that change nothing may be named. */
+  readonly isReadOnly?: boolean;
   /** A plan that is only looked at may leave parameters open. */
   readonly mayHaveHoles?: boolean;
 }
@@ -43,13 +46,13 @@ interface Problem {
 export async function planWorkflow(
   gateway: Gateway,
   tasks: unknown,
-  { hasContext, run, mayHaveHoles = false }: PlanOptions,
+  { hasContext, run, isReadOnly = run?.isReadOnly ?? false, mayHaveHoles = false }: PlanOptions,
 ): Promise<CompletedPlan> {
   const existing = run?.tasks.map(({ task }) => task) ?? [];
   const maxTasks = gateway.settings.limits.runTasks;
   const parsed = parsePlan(tasks, { maxTasks, existing, hasContext });
   await listTools(gateway, parsed);
-  throwProblems(parsed.tasks.flatMap((task) => checkTool(gateway, task)));
+  throwProblems(parsed.tasks.flatMap((task) => checkTool(gateway, task, isReadOnly)));
   // What is given is checked before anything is filled in: a misspelt name looks like a gap.
   const found = new Map(parsed.tasks.map((task) => [task, checkTask(gateway, task)]));
   throwProblems(
@@ -94,14 +97,17 @@ async function listTools(gateway: Gateway, { tasks }: Plan): Promise<void> {
   await Promise.all(unlisted.map((id) => gateway.toolListing(id)));
 }
 
-function checkTool(gateway: Gateway, { id, tool }: Task): readonly Problem[] {
+function checkTool(gateway: Gateway, { id, tool }: Task, isReadOnly: boolean): readonly Problem[] {
   try {
     gateway.assertTool(tool);
     if (isMissingBuiltIn(tool)) {
       return [{ code: 'TOOL_UNKNOWN', text: `task ${id}: No tool ${tool}; there is ${READ_TOOL}` }];
     }
-    const { denied } = gateway.policyOf(tool);
-    return denied ? [{ code: 'TOOL_DENIED', text: `task ${id}: ${tool}: ${denied}` }] : [];
+    const { denied, risk } = gateway.policyOf(tool);
+    if (denied) return [{ code: 'TOOL_DENIED', text: `task ${id}: ${tool}: ${denied}` }];
+    if (!isReadOnly || risk === 'read') return [];
+    const { code, message } = notReadOnly(tool);
+    return [{ code, text: `task ${id}: ${message}` }];
   } catch (error) {
     if (!(error instanceof PmlError)) throw error;
     return [{ code: error.code, text: `task ${id}: ${error.message}` }];

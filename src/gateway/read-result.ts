@@ -1,4 +1,5 @@
 import {
+  asText,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -27,6 +28,13 @@ export function readResult(args: JsonObject, kept: KeptResults): ToolResult {
   const more =
     end < source.length ? `\n[${end} of ${source.length}; go on with "offset": ${end}]` : '';
   return { content: [{ type: 'text', text: `${page}${more}` }] };
+}
+
+/** The whole of a kept result, for a script: it does not go through anybody's context. */
+export function loadResult(args: JsonObject, kept: KeptResults): ToolResult {
+  const { text, mimeType } = kept.get(asText(args['handle']));
+  const value = mimeType === 'application/json' ? (JSON.parse(text) as JsonValue) : text;
+  return { content: [], structuredContent: value };
 }
 
 function wholeNumber(args: JsonObject, key: string, fallback: number): number {

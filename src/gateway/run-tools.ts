@@ -15,7 +15,7 @@ import type { RunTrace } from '../executor/index.js';
 import { RpcError } from '../rpc/index.js';
 import { explainMissing } from './explain-missing.js';
 import type { Gateway } from './gateway.js';
-import { readResult } from './read-result.js';
+import { loadResult, readResult } from './read-result.js';
 import type { CallContext } from './request-context.js';
 import { sessionOf } from './run-clients.js';
 

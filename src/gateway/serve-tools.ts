@@ -13,8 +13,10 @@ import { META_TOOL_NAMES } from './meta-tools.js';
 import { readResult } from './read-result.js';
 import { recordCall } from './record-call.js';
 import type { RequestContext } from './request-context.js';
+import { serveCode } from './serve-code.js';
 import { serveContinue } from './serve-continue.js';
 import { serveDiscover } from './serve-discover.js';
+import { serveRead } from './serve-read.js';
 import { serveWorkflow } from './serve-workflow.js';
 
 /** What we cannot take part in, such as tasks, must not reach a server. */
@@ -55,6 +57,10 @@ function callMetaTool(
       return serveDiscover(gateway, args, context);
     case 'pml_execute_workflow':
       return serveWorkflow(gateway, args, context);
+    case 'pml_execute_code':
+      return serveCode(gateway, args, context, { isReadOnly: false });
+    case 'pml_read':
+      return serveRead(gateway, args, context);
     default:
       return serveContinue(gateway, args, context);
   }

@@ -1,4 +1,11 @@
-import { BUILT_IN_SERVER, type JsonObject, parseToolId, type ToolResult } from '../core/index.js';
+import {
+  BUILT_IN_SERVER,
+  type JsonObject,
+  parseToolId,
+  type RunId,
+  type TaskError,
+  type ToolResult,
+} from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
 import { describePlan } from './describe-plan.js';
 import type { Gateway } from './gateway.js';
@@ -14,9 +21,10 @@ export async function serveWorkflow(
   gateway: Gateway,
   args: JsonObject,
   context: RequestContext,
+  { isReadOnly = false } = {},
 ): Promise<ToolResult> {
   await gateway.catalogLoaded;
-  const started = await startWorkflow(gateway, args, context);
+  const started = await startWorkflow(gateway, args, { context, isReadOnly });
   if (started.kind === 'plan') return started.answer;
   return followRun(gateway, started.live, context, started.answerWithinMs);
 }
@@ -29,11 +37,17 @@ type StartedWorkflow =
       readonly answerWithinMs: number | undefined;
     };
 
+interface StartOptions {
+  /** Of the client that waits for it. */
+  readonly context?: RequestContext;
+  readonly isReadOnly?: boolean;
+}
+
 /** Plans and checks tasks; begins their run unless only the plan is wanted. */
 export async function startWorkflow(
   gateway: Gateway,
   args: JsonObject,
-  context?: RequestContext,
+  { context, isReadOnly = false }: StartOptions = {},
 ): Promise<StartedWorkflow> {
   const request = readWorkflow(args);
   const { workflows } = gateway.settings;
@@ -42,6 +56,7 @@ export async function startWorkflow(
   const completed = await planWorkflow(gateway, request.tasks, {
     hasContext: request.context !== undefined,
     mayHaveHoles: isDry,
+    isReadOnly,
   });
   if (isDry) return { kind: 'plan', answer: describePlan(gateway, completed, approve) };
   // Planning may have waited for servers: nothing is begun for somebody who no longer wants it.
@@ -52,6 +67,7 @@ export async function startWorkflow(
     tasks,
     approve,
     context: request.context ?? {},
+    ...(isReadOnly && { isReadOnly }),
     ...(intent && { intent }),
     isDurable: tasks.length > 1 || tasks.some(({ tool }) => gateway.policyOf(tool).risk !== 'read'),
   });
@@ -86,7 +102,8 @@ function loneAnswer(gateway: Gateway, live: LiveRun): ToolResult | undefined {
   const { tasks, run } = live.state;
   const [only] = tasks;
   // A run whose end could not be written down is not over, whatever its task gave.
-  if (!only || tasks.length > 1 || live.phase !== 'finished') return undefined;
+  if (!only || tasks.length > 1 || live.state.script || live.phase !== 'finished') return undefined;
+  if (only.status === 'failed' && !only.result) return failedCall(only.error, run);
   if (!('result' in only) || !only.result) return undefined;
   const { result } = only;
   // A page of a kept result is as long as the agent asked for; it must not become a preview again.
@@ -97,4 +114,13 @@ function loneAnswer(gateway: Gateway, live: LiveRun): ToolResult | undefined {
   if (only.status !== 'failed' || result.isError) return answer;
   const note = { type: 'text', text: `[${only.error.code}] ${only.error.message}` };
   return { ...answer, content: [note, ...limited.content], isError: true };
+}
+
+/** A call that got no answer: the stable code and what happened. */
+function failedCall({ code, message }: TaskError, run: RunId): ToolResult {
+  return {
+    content: [{ type: 'text', text: `[${code}] ${message}` }],
+    isError: true,
+    _meta: { 'pml/error': { code }, 'pml/run': run },
+  };
 }

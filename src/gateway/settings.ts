@@ -29,6 +29,15 @@ export interface GatewaySettings {
     readonly retries: number;
     readonly idempotent: readonly string[];
   };
+  readonly code: {
+    readonly timeoutMs: number;
+    readonly cpuMs: number;
+    readonly memoryBytes: number;
+    readonly calls: number;
+    readonly outputBytes: number;
+    readonly logLines: number;
+    readonly awakeMs: number;
+  };
   readonly context: { readonly windowTokens: number; readonly share: number };
 }
 

@@ -83,7 +83,13 @@ function reportProgress(
 ): () => void {
   if (!onProgress) return () => {};
   let last = -LEAST_PROGRESS;
+  const isLone = live.state.tasks.length === 1 && !live.state.script;
   const onEvent = (event: RunEvent) => {
+    if (isLone) {
+      // As a direct call would: what its server says, and nothing of ours.
+      if (event.type === 'task-progress') onProgress(event.progress);
+      return;
+    }
     const message = describe(event);
     if (message === undefined) return;
     // A task that is tried again counts less than before, but what is reported must only grow.

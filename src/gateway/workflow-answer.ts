@@ -3,6 +3,7 @@ import {
   type JsonValue,
   type PmlError,
   type RunState,
+  type SandboxLine,
   type TaskState,
   type ToolResult,
   unreachable,
@@ -33,6 +34,7 @@ export function runAnswer(
   { state, phase, broken }: AnsweredRun,
 ): ToolResult {
   const { limits } = settings;
+  if (state.script) return scriptAnswer({ kept, settings }, { state, phase, broken });
   const { status, run, tasks } = summarizeRun(state, phase);
   const fit = shareOf(limits, tasks.length, kept);
   const described = tasks.map((one) => [one.task.id, describeTask(one, fit)] as const);
@@ -53,6 +55,35 @@ export function runAnswer(
     ...((status === 'failed' || status === 'aborted') && { isError: true }),
   };
 }
+
+/** Of a script it counts what it gave and printed; its calls are told only where they need somebody. */
+function scriptAnswer(
+  { kept, settings }: Pick<Gateway, 'kept' | 'settings'>,
+  { state, phase, broken }: AnsweredRun,
+): ToolResult {
+  const { status, run, tasks } = summarizeRun(state, phase);
+  const fit = shareOf(settings.limits, 1, kept);
+  const isPaused = status === 'needs_approval' || status === 'needs_decision';
+  const { end, logs = [] } = state.script ?? {};
+  const answer: JsonObject = {
+    status,
+    run,
+    ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, fit)) }),
+    ...hint(status, broken),
+    ...(end?.status === 'returned' && { result: fitValue(end.value, fit) }),
+    ...(end?.status === 'failed' && { error: { ...end.error } }),
+    ...(logs.length > 0 && { logs: fitValue(logs.map(lineOf).join('\n'), fit) }),
+    calls: tasks.length,
+  };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(answer) }],
+    structuredContent: answer,
+    ...((status === 'failed' || status === 'aborted') && { isError: true }),
+  };
+}
+
+const lineOf = ({ level, text }: SandboxLine): string =>
+  level === 'info' ? text : `[${level}] ${text}`;
 
 type Fit = ResultLimits & { readonly kept: Gateway['kept'] };
 

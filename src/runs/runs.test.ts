@@ -50,7 +50,7 @@ function open({ log = new MemoryRunLog(), answers, now = () => 0, prefix = 'r' }
   const runs = new Runs({
     log: Promise.resolve(log),
     scripts: noScripts,
-    awakeMs: 1_000,
+    awakeMs: () => 1_000,
     callerFor: () => tools,
     settings: () => plainOptions,
     errorType,

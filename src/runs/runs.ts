@@ -56,7 +56,7 @@ export interface RunsOptions {
   /** What executes the scripts of runs. */
   readonly scripts: ScriptPorts;
   /** How long a script that waits for a decision is kept in memory. */
-  readonly awakeMs: number;
+  readonly awakeMs: () => number;
   /** How the calls of a run are made. */
   readonly callerFor: (run: RunId) => ToolCaller;
   /** As they are now: configuration and catalog change while runs are under way. */
@@ -116,7 +116,7 @@ export class Runs implements AsyncDisposable {
     if (!live.state.script) return;
     const { scripts, awakeMs, logger: log } = this.#options;
     // Never rejects: what goes wrong becomes the end of the script.
-    void driveScript(live, scripts, { awakeMs, log });
+    void driveScript(live, scripts, { awakeMs: awakeMs(), log });
   }
 
   async find(run: RunId): Promise<RunView> {

@@ -51,7 +51,7 @@ function open(scripts: Readonly<Record<string, FakeScript>>, setup: Setup = {}) 
   const runs = new Runs({
     log: Promise.resolve(log),
     scripts: ports,
-    awakeMs,
+    awakeMs: () => awakeMs,
     callerFor: () => tools,
     settings: () => plainOptions,
     errorType,

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   messageOf,
   PmlError,
+  type RunScript,
   type Sandbox,
   type SandboxCall,
   type SandboxEnd,
@@ -34,7 +35,7 @@ export interface ReadyCode {
 
 export interface ScriptPorts {
   readonly sandbox: Sandbox;
-  readonly limits: () => SandboxLimits;
+  readonly limits: (script: RunScript) => SandboxLimits;
   /** Throws `CODE_INVALID`. */
   readonly prepare: (code: string) => ReadyCode;
   /** Why a call may not be made at all: an unknown tool, wrong arguments, a rule of the user. */
@@ -93,7 +94,7 @@ export class ScriptDriver {
         operated: (operations) => this.#operated(operations),
         waiting: () => this.#waiting(),
       },
-      { limits: this.#ports.limits(), signal },
+      { limits: this.#ports.limits(script), signal },
     );
     if (this.#isAsleep) return;
     const ended = this.#endOf(end, ready);

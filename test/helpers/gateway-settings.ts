@@ -26,6 +26,15 @@ export function gatewaySettings(
       retries: 0,
       idempotent: [],
     },
+    code: {
+      timeoutMs: 10_000,
+      cpuMs: 5_000,
+      memoryBytes: 64_000_000,
+      calls: 100,
+      outputBytes: 1_000_000,
+      logLines: 20,
+      awakeMs: 1_000,
+    },
     context: { windowTokens: 200_000, share: 0.05 },
     ...changes,
   };

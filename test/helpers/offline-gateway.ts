@@ -4,6 +4,7 @@ import { createRuns } from '../../src/gateway/create-runs.js';
 import { Gateway } from '../../src/gateway/gateway.js';
 import type { GatewaySettings } from '../../src/gateway/settings.js';
 import { ServerPool } from '../../src/servers/index.js';
+import { FakeSandbox } from './fake-sandbox.js';
 import { gatewaySettings, serverSpec } from './gateway-settings.js';
 import { MemoryRunLog } from './memory-run-log.js';
 import { createTestDiscovery } from './test-discovery.js';
@@ -48,7 +49,8 @@ export async function offlineGateway(
     log,
     keptResultBytes: 1_000,
     discovery: createTestDiscovery(),
-    runs: (gateway) => createRuns(gateway, Promise.resolve(new MemoryRunLog())),
+    runs: (gateway) =>
+      createRuns(gateway, Promise.resolve(new MemoryRunLog()), new FakeSandbox({})),
     catalogLoaded: Promise.resolve(),
   });
   const lists = { resources: [], resourceTemplates: [], prompts: [] };

@@ -9,7 +9,7 @@ import {
 import { Gateway } from '../../src/gateway/gateway.js';
 import type { RequestContext } from '../../src/gateway/request-context.js';
 import { runSettings } from '../../src/gateway/run-settings.js';
-import { rememberRun } from '../../src/gateway/run-tools.js';
+import { rememberRecovered, rememberRun } from '../../src/gateway/run-tools.js';
 import type { GatewaySettings } from '../../src/gateway/settings.js';
 import { errorType } from '../../src/policy/index.js';
 import { Runs, type RunsOptions } from '../../src/runs/index.js';
@@ -91,7 +91,7 @@ export async function runGateway({
       new Runs({
         log: Promise.resolve(log),
         scripts: noScripts,
-        awakeMs: 1_000,
+        awakeMs: () => 1_000,
         callerFor: () => fakes,
         settings: () => runSettings(own),
         errorType,
@@ -99,7 +99,7 @@ export async function runGateway({
         now: () => Date.now(),
         logger,
         onFinished: (trace, state) => rememberRun(own, trace, state),
-        onRecovered: (recovered) => own.recovered(recovered),
+        onRecovered: (recovered) => rememberRecovered(own, recovered),
       }),
     catalogLoaded: Promise.resolve(),
   });

@@ -1,0 +1,74 @@
+import { analyzeCode, effectsOf } from '../code/index.js';
+import {
+  type JsonObject,
+  messageOf,
+  parseToolId,
+  PmlError,
+  type PmlErrorCode,
+  type ToolId,
+  type ToolResult,
+} from '../core/index.js';
+import type { Gateway } from './gateway.js';
+import { notReadOnly } from './not-read-only.js';
+
+/** What a script can reach, as far as its text tells. */
+export interface CheckedEffects {
+  readonly tools: readonly ToolId[];
+  readonly capabilities: readonly string[];
+  /** It can call what only its run decides. */
+  readonly isOpen: boolean;
+  /** Whether nothing it can reach changes anything. */
+  readonly isHarmless: boolean;
+}
+
+/** Refuses a script that names tools it cannot have, before any of it runs. */
+export async function checkEffects(
+  gateway: Gateway,
+  code: string,
+  { isReadOnly }: { readonly isReadOnly: boolean },
+): Promise<CheckedEffects> {
+  const { tools, capabilities, isOpen } = effectsOf(analyzeCode(code));
+  const unlisted = tools.filter((tool) => gateway.unlistedServer(tool) !== undefined);
+  await Promise.all(unlisted.map((tool) => gateway.toolListing(tool)));
+  const problems = tools.flatMap((tool) => problemOf(gateway, tool, isReadOnly) ?? []);
+  const [first] = problems;
+  if (first) throw new PmlError(first.code, problems.map(({ message }) => message).join('\n'));
+  const ids = tools.map((tool) => parseToolId(tool).id);
+  const isHarmless =
+    !isOpen && capabilities.length === 0 && ids.every((id) => gateway.policyOf(id).risk === 'read');
+  return { tools: ids, capabilities, isOpen, isHarmless };
+}
+
+function problemOf(
+  gateway: Gateway,
+  tool: string,
+  isReadOnly: boolean,
+): { readonly code: PmlErrorCode; readonly message: string } | undefined {
+  try {
+    const { id } = parseToolId(tool);
+    gateway.assertTool(id);
+    const { denied, risk } = gateway.policyOf(id);
+    if (denied) return { code: 'TOOL_DENIED', message: `${tool}: ${denied}` };
+    return isReadOnly && risk !== 'read' ? notReadOnly(tool) : undefined;
+  } catch (error) {
+    const code = error instanceof PmlError ? error.code : 'TOOL_UNKNOWN';
+    return { code, message: messageOf(error) };
+  }
+}
+
+/** The answer to a dry run of code. */
+export function describeCode(
+  gateway: Gateway,
+  { tools, capabilities, isOpen }: CheckedEffects,
+): ToolResult {
+  const answer: JsonObject = {
+    status: 'suggested',
+    tools: tools.map((tool) => {
+      const { risk, ask } = gateway.policyOf(tool);
+      return { tool, risk, ...(ask && { asks: ask.why }) };
+    }),
+    capabilities: [...capabilities],
+    ...(isOpen && { note: 'It also calls tools whose names are worked out while it runs.' }),
+  };
+  return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+}

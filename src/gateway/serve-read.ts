@@ -1,0 +1,20 @@
+import { type JsonObject, PmlError, type ToolResult } from '../core/index.js';
+import type { Gateway } from './gateway.js';
+import type { RequestContext } from './request-context.js';
+import { serveCode } from './serve-code.js';
+import { serveWorkflow } from './serve-workflow.js';
+
+/** `pml_read`: code or tasks, with only those tools in reach that change nothing. */
+export async function serveRead(
+  gateway: Gateway,
+  args: JsonObject,
+  context: RequestContext,
+): Promise<ToolResult> {
+  const hasCode = args['code'] !== undefined;
+  if (hasCode === (args['tasks'] !== undefined)) {
+    throw new PmlError('BAD_REQUEST', 'pml_read takes either "code" or "tasks"');
+  }
+  return hasCode
+    ? serveCode(gateway, args, context, { isReadOnly: true })
+    : serveWorkflow(gateway, args, context, { isReadOnly: true });
+}
