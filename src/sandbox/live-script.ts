@@ -173,7 +173,6 @@ export class LiveScript {
     this.#hasEnded = true;
     clearTimeout(this.#timer);
     this.#signal.removeEventListener('abort', this.#onAbort);
-    this.#onWaiting(false);
     this.#process.expectReady(READY_AGAIN_MS);
     this.#settle(end);
   }

@@ -30,6 +30,8 @@ export class Pool {
   readonly #log: Logger;
   readonly #all = new Set<GuestProcess>();
   readonly #starting = new Set<GuestProcess>();
+  /** Their scripts have ended; they make themselves ready for the next. */
+  readonly #returning = new Set<GuestProcess>();
   readonly #waiting = new Set<GuestProcess>();
   readonly #idle: { readonly guest: GuestProcess; readonly timer: NodeJS.Timeout }[] = [];
   readonly #line: Waiter[] = [];
@@ -76,6 +78,12 @@ export class Pool {
     if (isWaiting) this.#grow();
   }
 
+  /** Its script has ended. If it was killed with it, its end is seen soon. */
+  release(guest: GuestProcess): void {
+    this.#waiting.delete(guest);
+    if (this.#all.has(guest)) this.#returning.add(guest);
+  }
+
   /** Resolves when there is a process for the next script. */
   async warmUp(): Promise<void> {
     if (this.#idle.length > 0) return;
@@ -101,7 +109,7 @@ export class Pool {
   /** Starts what those in line need, as far as there is room. */
   #grow(): void {
     const { processes, mostProcesses } = this.#sizes;
-    const isShort = () => this.#starting.size < this.#line.length;
+    const isShort = () => this.#starting.size + this.#returning.size < this.#line.length;
     const hasRoom = () =>
       this.#all.size < mostProcesses && this.#all.size - this.#waiting.size < processes;
     while (!this.#isClosed && isShort() && hasRoom()) this.#start();
@@ -126,6 +134,7 @@ export class Pool {
 
   #ready(guest: GuestProcess): void {
     this.#starting.delete(guest);
+    this.#returning.delete(guest);
     const next = this.#line.shift();
     if (next !== undefined) return next.resolve(guest);
     guest.setNeeded(false);
@@ -152,6 +161,7 @@ export class Pool {
     const neverStarted = this.#starting.delete(guest);
     this.#all.delete(guest);
     this.#waiting.delete(guest);
+    this.#returning.delete(guest);
     this.#removeIdle(guest);
     const { errorText } = guest;
     this.#log.debug('sandbox process ended', { why, ...(errorText ? { errorText } : {}) });

@@ -74,7 +74,9 @@ class PooledSandbox implements ProcessSandbox {
       const onWaiting = (isWaiting: boolean) => pool.setWaiting(guest, isWaiting);
       const live = new LiveScript(guest, script, host, { limits, signal, onWaiting });
       using _ = this.#watch.add(guest.pid, limits, (limit) => live.stop(limit));
-      return await live.ended;
+      const end = await live.ended;
+      pool.release(guest);
+      return end;
     } catch (error) {
       if (signal.aborted) return { status: 'aborted' };
       const message = `${limitWords('crash', limits)} (${messageOf(error)})`;

@@ -9,6 +9,7 @@ import { makeOperations } from './operations.js';
 import { type Beginning, capturePrimordials, type Way } from './primordials.js';
 import { makeRandom } from './random.js';
 import { makeTimers } from './timers.js';
+import { installSearchParams } from './url.js';
 
 /** The parts by the names the assembly below knows them by. */
 const PARTS = {
@@ -23,6 +24,7 @@ const PARTS = {
   installJsonForms,
   installGlobals,
   installIntl,
+  installSearchParams,
 };
 
 /** What the process around the guest holds of it; no script can reach any of this. */
@@ -55,6 +57,7 @@ function assemble(parts: typeof PARTS, way: Way): GuestDoor {
 
   parts.installJsonForms(p);
   parts.installIntl(p);
+  parts.installSearchParams(p);
   Math.random = chance.random;
   parts.installGlobals(
     p,
