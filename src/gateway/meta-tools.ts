@@ -5,25 +5,26 @@ import type { ToolDefinition } from '../core/index.js';
  * with the instructions, must stay within the budget that the tests hold it to.
  */
 
-const MAX_NAMED_SERVERS = 20;
+/** About as many tokens the names of the servers may cost; the rest are only counted. */
+const NAME_PIECES = 56;
 
 const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true };
 const ACTS = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
 const TEXT = { type: 'string' };
+const LIST = { type: 'array' };
 
 export function metaTools(servers: readonly string[]): readonly ToolDefinition[] {
   return [
     {
       name: 'pml_discover',
       title: 'Find tools',
-      description: `Find tools of the MCP servers ${nameServers(servers)}. Gives ids and signatures for pml_execute_workflow.`,
+      description: `Find tools of the MCP servers ${nameServers(servers)}.`,
       inputSchema: {
         type: 'object',
         properties: {
-          intent: { type: 'string', description: 'What to do, in English' },
-          name: TEXT,
+          intent: { type: 'string', description: 'In English' },
           pattern: { type: 'string', description: 'Glob: github:*issue*' },
-          limit: { type: 'integer', default: 5 },
+          limit: { type: 'integer' },
           detail: { enum: ['names', 'signature', 'schema'] },
         },
       },
@@ -31,30 +32,40 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
       _meta: ALWAYS_LOAD,
     },
     {
+      name: 'pml_read',
+      title: 'Run tools that only read',
+      description: 'As pml_execute_code or _workflow, with read-only tools.',
+      inputSchema: { type: 'object', properties: { code: TEXT, tasks: LIST } },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+      _meta: ALWAYS_LOAD,
+    },
+    {
       name: 'pml_execute_workflow',
       title: 'Run tools',
       description:
-        'Call one tool or a whole workflow, in parallel. Use outputs in args: {"$ref":"id.path"} or "text ${id.path}".',
+        'Run tasks [{id,tool:"server:tool",args,needs?}], in parallel. Use outputs in args: {"$ref":"id.path"} or "text ${id.path}".',
       inputSchema: {
         type: 'object',
         properties: {
-          tasks: {
-            type: 'array',
-            items: {
-              type: 'object',
-              properties: {
-                id: TEXT,
-                tool: { type: 'string', description: 'server:tool' },
-                args: { type: 'object' },
-                needs: { type: 'array' },
-              },
-            },
-          },
+          tasks: LIST,
           intent: TEXT,
           mode: { enum: ['run', 'dry_run'] },
           approve: { enum: ['risky', 'per_layer', 'never'] },
         },
         required: ['tasks'],
+      },
+      annotations: ACTS,
+      _meta: ALWAYS_LOAD,
+    },
+    {
+      name: 'pml_execute_code',
+      title: 'Run code over tools',
+      description:
+        'Run TypeScript: await mcp.server.tool(args), console, args; the last value is the result.',
+      inputSchema: {
+        type: 'object',
+        properties: { code: TEXT, intent: TEXT, args: { type: 'object' } },
+        required: ['code'],
       },
       annotations: ACTS,
       _meta: ALWAYS_LOAD,
@@ -70,7 +81,7 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
           decision: {
             enum: ['approve', 'reject', 'retry', 'skip', 'replan', 'inject', 'abort', 'wait'],
           },
-          tasks: { type: 'array' },
+          tasks: LIST,
           requirement: TEXT,
         },
       },
@@ -81,17 +92,27 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
 }
 
 export const META_INSTRUCTIONS =
-  'All MCP tools are behind PML: look them up with pml_discover, run them with pml_execute_workflow.';
+  'All MCP tools are behind PML: find them with pml_discover, run them with pml_execute_*.';
 
 export const META_TOOL_NAMES: ReadonlySet<string> = new Set([
   'pml_discover',
+  'pml_read',
   'pml_execute_workflow',
+  'pml_execute_code',
   'pml_continue',
 ]);
 
 function nameServers(servers: readonly string[]): string {
-  if (servers.length === 0) return 'none configured yet';
-  const named = servers.toSorted().slice(0, MAX_NAMED_SERVERS).join(', ');
-  const rest = servers.length - MAX_NAMED_SERVERS;
-  return rest > 0 ? `${named} and ${rest} more` : named;
+  if (servers.length === 0) return '(none configured yet)';
+  const sorted = servers.toSorted();
+  let named = sorted.length;
+  while (named > 1 && piecesOf(sorted.slice(0, named).join(', ')) > NAME_PIECES) named--;
+  const rest = sorted.length - named;
+  const names = sorted.slice(0, named).join(', ');
+  return rest > 0 ? `${names} and ${rest} more` : names;
+}
+
+/** Names break into words, numbers and marks. */
+function piecesOf(text: string): number {
+  return text.match(/[a-z]+|\d+|[^a-z\d\s]/gi)?.length ?? 0;
 }

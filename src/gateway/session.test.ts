@@ -44,7 +44,14 @@ test('a list with pinned tools stays as it was first read, and its change is not
   list('a', ['one', 'two']);
   session.listChanged('tools');
 
-  expect(before).toEqual(['pml_discover', 'pml_execute_workflow', 'pml_continue', 'a__one']);
+  expect(before).toEqual([
+    'pml_discover',
+    'pml_read',
+    'pml_execute_workflow',
+    'pml_execute_code',
+    'pml_continue',
+    'a__one',
+  ]);
   expect(names(await client.ask(3, 'tools/list'))).toEqual(before);
   expect(client.sent.filter((one) => 'method' in one)).toEqual([]);
 });

@@ -62,7 +62,9 @@ describe('tools', () => {
 
     expect(namesOf(toolList)).toEqual([
       'pml_discover',
+      'pml_read',
       'pml_execute_workflow',
+      'pml_execute_code',
       'pml_continue',
       'a__x1',
     ]);

@@ -273,5 +273,12 @@ test('the list is the same, byte for byte, after the daemon was restarted', asyn
 
   expect(second).toBe(first);
   const names = (JSON.parse(first) as { tools: { name: string }[] }).tools.map(({ name }) => name);
-  expect(names).toEqual(['pml_discover', 'pml_execute_workflow', 'pml_continue', 'talk__echo']);
+  expect(names).toEqual([
+    'pml_discover',
+    'pml_read',
+    'pml_execute_workflow',
+    'pml_execute_code',
+    'pml_continue',
+    'talk__echo',
+  ]);
 });
