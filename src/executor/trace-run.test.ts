@@ -181,3 +181,58 @@ describe('values that went from one call into another', () => {
     expect(bindings).toEqual([]);
   });
 });
+
+describe('the trace of a script', () => {
+  const called = (id: string, tool: string, args = {}): RunEvent => ({
+    type: 'task-called',
+    task: { ...task(id), tool: tool as Task['tool'], args },
+    at: 1_000,
+  });
+  const operation = (name: string, afterCall: number) => ({
+    operation: `code:${name}` as Task['tool'],
+    line: 1,
+    times: 1,
+    inputs: 9,
+    outputs: 3,
+    ms: 2,
+    afterCall,
+  });
+
+  test('has its operations on data among its calls, and values still go where they went', () => {
+    const [query, send] = journal([task('c1'), json({ id: 'row-77' })], [task('c2'), text('sent')])
+      .slice(1)
+      .reduce<[RunEvent[], RunEvent[]]>(
+        ([first, second], event, place) =>
+          place < 2 ? [[...first, event], second] : [first, [...second, event]],
+        [[], []],
+      );
+    const events: RunEvent[] = [
+      {
+        ...startOf([], { at: 1_000 }),
+        script: { code: '', args: {}, seed: 1 },
+      },
+      called('c1', 'db:query'),
+      ...query,
+      called('c2', 'mail:send', { text: 'row-77' }),
+      ...send,
+      {
+        type: 'script-ended',
+        at: 1_030,
+        end: { status: 'returned', value: null },
+        logs: [],
+        operations: [operation('filter', 1), operation('map', 1)],
+      },
+      { type: 'run-finished', at: 1_031, outcome: 'succeeded' },
+    ];
+
+    const trace = traceRun(events, errorType);
+
+    expect(trace.calls.map(({ tool }) => tool)).toEqual([
+      'db:query',
+      'code:filter',
+      'code:map',
+      'mail:send',
+    ]);
+    expect(trace.bindings).toEqual([{ from: 0, to: 3, field: 'id', param: 'text' }]);
+  });
+});

@@ -1,6 +1,7 @@
 import type {
   ErrorType,
   ExecutionTrace,
+  PastBinding,
   PastCall,
   PastDecision,
   RunCommand,
@@ -34,8 +35,11 @@ export function traceRun(
     ...(intent !== undefined && { intent }),
     ok: finished?.outcome === 'succeeded',
     ms: sinceStart(finished?.at ?? startedAt, startedAt),
-    calls: calls.map((call) => pastCall(call, startedAt, errorType)),
-    bindings: findFlows(calls, context),
+    ...withOperations(
+      calls.map((call) => pastCall(call, startedAt, errorType)),
+      findFlows(calls, context),
+      { order: calls.map(({ task }) => task.id), state },
+    ),
     decisions: state.decisions.map(({ at, by, command }): PastDecision => {
       return {
         by,
@@ -44,6 +48,38 @@ export function traceRun(
         tools: toolsOf(command, state),
       };
     }),
+  };
+}
+
+/**
+ * What a script did with its own data belongs to the path as well: each operation stands after the
+ * calls that were made before it.
+ */
+function withOperations(
+  calls: readonly PastCall[],
+  bindings: readonly PastBinding[],
+  { order, state }: { readonly order: readonly TaskId[]; readonly state: RunState },
+): Pick<RunTrace, 'calls' | 'bindings'> {
+  const operations = state.script?.operations ?? [];
+  if (operations.length === 0) return { calls, bindings };
+  // Calls are counted as the script made them, which is the order of the tasks.
+  const madeAt = new Map(state.tasks.map(({ task }, place) => [task.id, place + 1]));
+  const all = [
+    ...calls.map((call, place) => ({ call, place, made: madeAt.get(order[place] as TaskId) ?? 0 })),
+    ...operations.map(({ operation, ms, afterCall }) => ({
+      call: { tool: operation, ok: true, ms },
+      place: undefined,
+      made: afterCall + 0.5,
+    })),
+  ].toSorted((a, b) => a.made - b.made);
+  const places = new Map(all.map(({ place }, index) => [place, index]));
+  return {
+    calls: all.map(({ call }) => call),
+    bindings: bindings.map((binding) => ({
+      ...binding,
+      from: places.get(binding.from) ?? 0,
+      to: places.get(binding.to) ?? 0,
+    })),
   };
 }
 
