@@ -61,7 +61,7 @@ function releaseServers({ pool, log }: Gateway, run: RunId): void {
 }
 
 /** Reading our own kept results teaches nothing; nothing is left of a run that did only that. */
-export function withoutBuiltIns(trace: RunTrace): RunTrace | undefined {
+function withoutBuiltIns(trace: RunTrace): RunTrace | undefined {
   const isOurs = ({ tool }: PastCall) => parseToolId(tool).server === BUILT_IN_SERVER;
   if (!trace.calls.some(isOurs)) return trace;
   const places = new Map<number, number>();

@@ -155,3 +155,26 @@ test('a resource that is text counts as text', () => {
   expect(JSON.stringify(answer).length).toBeLessThan(3 * gateway.settings.limits.resultBytes);
   expect(answer.content.filter(({ type }) => type === 'resource_link')).toHaveLength(2);
 });
+
+test('a run that is asked for again and again keeps its results once, while there is room', () => {
+  const kept = new KeptResults(150_000);
+  const one = done({ content: [{ type: 'text', text: 'x'.repeat(100_000) }] });
+  const state = stateOf([one, one], finished);
+  const other = stateOf([done({ content: [{ type: 'text', text: 'y'.repeat(100_000) }] })]);
+  const handleOf = (shown: RunState) => {
+    const { structuredContent } = runAnswer(
+      { ...gateway, kept },
+      { state: shown, phase: 'running' },
+    );
+    return JSON.stringify(structuredContent).match(/r_[\w-]+/)?.[0] ?? '';
+  };
+
+  const first = handleOf(state);
+  const again = handleOf(state);
+  handleOf(other);
+  const anew = handleOf(state);
+
+  expect(again).toBe(first);
+  expect(anew).not.toBe(first);
+  expect(kept.get(anew).text).toHaveLength(100_000);
+});

@@ -1,4 +1,5 @@
 import {
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   type PmlError,
@@ -163,9 +164,26 @@ function hint(status: RunStatus, broken: PmlError | undefined): JsonObject {
   }
 }
 
+/** An agent may ask for a run again and again: what was kept for it once is not kept anew. */
+const SHORTENED = new WeakMap<ToolResult, { readonly bytes: number; readonly shown: JsonValue }>();
+
 function fitted(result: ToolResult, fit: Fit): JsonValue {
+  const known = SHORTENED.get(result);
+  if (known?.bytes === fit.resultBytes && isKept(known.shown, fit)) return known.shown;
   const content = result.content.filter((block) => !isMedia(block));
-  return fitValue(outputValue({ ...result, content }), fit);
+  const value = outputValue({ ...result, content });
+  const shown = fitValue(value, fit);
+  if (shown !== value) SHORTENED.set(result, { bytes: fit.resultBytes, shown });
+  return shown;
+}
+
+function isKept(preview: JsonValue, { kept }: Fit): boolean {
+  const handle = isJsonObject(preview) ? preview['result'] : undefined;
+  try {
+    return typeof handle === 'string' && kept.get(handle) !== undefined;
+  } catch {
+    return false; // It had to make room for others.
+  }
 }
 
 /** Among them may be resources, which are text as well. */
