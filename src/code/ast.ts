@@ -15,7 +15,7 @@ export type FunctionNode = NodeOf<
 >;
 
 /** Fields that hold types and nothing that runs. */
-const TYPE_FIELDS = new Set([
+export const TYPE_FIELDS = new Set([
   'implements',
   'returnType',
   'superTypeArguments',

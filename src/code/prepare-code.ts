@@ -1,6 +1,6 @@
-import { isErased, type Node, type NodeOf } from './ast.js';
 import { instrument, type OperationSite } from './instrument.js';
 import { parseCode } from './parse-code.js';
+import { resultOf } from './result-of.js';
 import { SourceEdits } from './source-edits.js';
 import type { SourcePosition } from './source-text.js';
 import { stripTypes } from './strip-types.js';
@@ -31,14 +31,4 @@ export function prepareCode(text: string): PreparedCode {
   if (needsHeld) edits.after(0, 'let __held; ');
   const { text: source, locate } = edits.apply();
   return { source, sites, locate };
-}
-
-/** The statement whose value is the result: the last one that is not a mere declaration. */
-function resultOf(program: NodeOf<'Program'>): Node | undefined {
-  const last = program.body.findLast((one) => !isErased(one) && !hasNoValue(one));
-  return last?.type === 'ExpressionStatement' ? last : undefined;
-}
-
-function hasNoValue(node: Node): boolean {
-  return node.type === 'EmptyStatement' || node.type === 'FunctionDeclaration';
 }
