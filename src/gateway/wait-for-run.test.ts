@@ -76,6 +76,20 @@ describe('progress', () => {
     expect(client.progress.at(-1)).toEqual({ progress: 2, total: 2, message: 'b succeeded' });
   });
 
+  test('of a lone call is what its server says, and nothing else', async () => {
+    const { live } = newRun([task('a')], { answers: { a: reporting } });
+    const client = fakeClient('a');
+    live.start();
+
+    await Promise.all(await waiting([client], live));
+
+    expect(client.progress.slice(0, 2)).toEqual([
+      { progress: 1, total: 4, message: 'begun' },
+      { progress: 1, total: 4, message: 'still' },
+    ]);
+    expect(client.progress).toHaveLength(3);
+  });
+
   test('of a client that cannot be told does not keep others from hearing', async () => {
     const { live } = newRun([task('a')], { answers: { a: reporting } });
     const broken = fakeClient('a');
