@@ -1,21 +1,24 @@
 import type { JsonValue } from '../core/index.js';
 
 /** Deeper than any answer somebody reads, and far from what recursion over it could overflow. */
-const MOST_LEVELS = 256;
+export const MOST_LEVELS = 256;
+
+export type CleanJson =
+  | { readonly value: JsonValue }
+  | { readonly problem: 'not-json' | 'too-deep' };
 
 /**
  * A value out of text nobody vouches for. Keys that could change what objects are wherever the value
  * is merged into another are left out: `__proto__`, and a `constructor` with a `prototype`.
- * Nothing if it is no JSON or nests too deep.
  */
-export function parseCleanJson(text: string): JsonValue | undefined {
+export function parseCleanJson(text: string): CleanJson {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return undefined; // Said by the caller, who knows whose text it was.
+    return { problem: 'not-json' };
   }
-  return clean(value, MOST_LEVELS) ? (value as JsonValue) : undefined;
+  return clean(value, MOST_LEVELS) ? { value: value as JsonValue } : { problem: 'too-deep' };
 }
 
 /** Cleans in place; false if there are too many levels. */

@@ -30,7 +30,8 @@ export function droppedLinesWords({ logLines, outputBytes }: SandboxLimits): str
 
 /** The limit behind an error of the engine that no script can do anything about. */
 export function limitBehind({ name, message }: SandboxError): SandboxLimit | undefined {
-  if (name === 'InternalError' && message === 'out of memory') return 'memory';
+  if (name === 'InternalError' && /^(out of memory|string too long)$/.test(message))
+    return 'memory';
   const isStack = message === 'Maximum call stack size exceeded' || message === 'stack overflow';
   return isStack && (name === 'RangeError' || name === 'InternalError') ? 'stack' : undefined;
 }

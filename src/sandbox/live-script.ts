@@ -94,6 +94,11 @@ export class LiveScript {
         if (limit !== undefined) return this.#end(this.#stopped(limit));
         return this.#end({ status: 'threw', error: message.error });
       }
+      case 'refused':
+        return this.#kill({
+          status: 'threw',
+          error: { name: 'RangeError', message: message.why },
+        });
       case 'stopped':
         return this.#end(this.#stopped(message.limit));
       case 'ready':

@@ -130,6 +130,8 @@ export class GuestProcess {
   }
 
   #receive(frame: Frame): void {
+    // More may have come with the frame that ended it.
+    if (this.isGone) return;
     const message = readFrame(frame);
     if (message === undefined) return this.#violate('a frame that is not understood');
     if (message.type !== 'ready' || this.#listener !== undefined)

@@ -1,12 +1,13 @@
-import type {
-  JsonValue,
-  SandboxCall,
-  SandboxError,
-  SandboxLimit,
-  SandboxLine,
-  SandboxOperation,
+import {
+  isJsonObject,
+  type JsonValue,
+  type SandboxCall,
+  type SandboxError,
+  type SandboxLimit,
+  type SandboxLine,
+  type SandboxOperation,
 } from '../core/index.js';
-import { parseCleanJson } from './clean-json.js';
+import { MOST_LEVELS, parseCleanJson } from './clean-json.js';
 import type { Frame } from './frames.js';
 
 /** What a sandbox process says. */
@@ -20,7 +21,9 @@ export type FromProcess =
   | { readonly type: 'log-full' }
   | { readonly type: 'operated'; readonly operations: readonly SandboxOperation[] }
   | { readonly type: 'returned'; readonly value: JsonValue }
-  | { readonly type: 'threw'; readonly error: SandboxError };
+  | { readonly type: 'threw'; readonly error: SandboxError }
+  /** A value that a script may make and nobody takes. */
+  | { readonly type: 'refused'; readonly why: string };
 
 const MOST_NAME_CHARACTERS = 512;
 const MOST_MESSAGE_CHARACTERS = 8_000;
@@ -32,8 +35,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A frame in our terms; nothing if it is none a well-behaved process would send. */
 export function readFrame({ origin, header, body }: Frame): FromProcess | undefined {
-  const fields = parseCleanJson(header) as Fields | null | undefined;
-  if (typeof fields !== 'object' || fields === null) return undefined;
+  const fields = readObject(header);
+  if (fields === undefined) return undefined;
   return origin === 'process' ? readOfProcess(fields) : readOfGuest(fields, body);
 }
 
@@ -55,7 +58,7 @@ function readOfGuest(fields: Fields, body: Buffer): FromProcess | undefined {
     case 'operated':
       return readOperations(body);
     case 'returned':
-      return readReturned(body);
+      return readValue(body, 'values of the result', (value) => ({ type: 'returned', value }));
     case 'threw':
       return readThrown(fields);
     case 'limit':
@@ -65,11 +68,31 @@ function readOfGuest(fields: Fields, body: Buffer): FromProcess | undefined {
   }
 }
 
+function readObject(text: string): Fields | undefined {
+  const parsed = parseCleanJson(text);
+  return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
+}
+
+/** The value of a body, handed on; what is wrong with it otherwise. */
+function readValue(
+  body: Buffer,
+  what: string,
+  use: (value: JsonValue) => FromProcess | undefined,
+): FromProcess | undefined {
+  const parsed = parseCleanJson(body.toString());
+  if ('value' in parsed) return use(parsed.value);
+  if (parsed.problem === 'not-json') return undefined;
+  return { type: 'refused', why: `${what} nest deeper than ${MOST_LEVELS} levels` };
+}
+
 function readCall({ id, kind, name }: Fields, body: Buffer): FromProcess | undefined {
-  const args = parseCleanJson(body.toString());
-  if (args === undefined || !isCount(id) || !isName(name)) return undefined;
-  if (!KINDS.has(kind as string)) return undefined;
-  return { type: 'call', call: { id, kind: kind as SandboxCall['kind'], name, args } };
+  if (!isCount(id) || !KINDS.has(kind as string) || typeof name !== 'string') return undefined;
+  if (name === '' || name.length > MOST_NAME_CHARACTERS)
+    return { type: 'refused', why: `a name has 1 to ${MOST_NAME_CHARACTERS} characters` };
+  return readValue(body, `the arguments of ${name}`, (args) => ({
+    type: 'call',
+    call: { id, kind: kind as SandboxCall['kind'], name, args },
+  }));
 }
 
 function readLine({ level }: Fields, body: Buffer): FromProcess | undefined {
@@ -77,17 +100,12 @@ function readLine({ level }: Fields, body: Buffer): FromProcess | undefined {
   return { type: 'log', line: { level: level as SandboxLine['level'], text: body.toString() } };
 }
 
-function readReturned(body: Buffer): FromProcess | undefined {
-  const value = parseCleanJson(body.toString());
-  return value === undefined ? undefined : { type: 'returned', value };
-}
-
 function readOperations(body: Buffer): FromProcess | undefined {
-  const all = parseCleanJson(body.toString());
-  if (!Array.isArray(all)) return undefined;
-  const operations = all.map(readOperation);
-  if (operations.includes(undefined)) return undefined;
-  return { type: 'operated', operations: operations as SandboxOperation[] };
+  return readValue(body, 'operations', (all) => {
+    const operations = Array.isArray(all) ? all.map(readOperation) : [undefined];
+    if (operations.includes(undefined)) return undefined;
+    return { type: 'operated', operations: operations as SandboxOperation[] };
+  });
 }
 
 function readOperation(value: unknown): SandboxOperation | undefined {
@@ -118,10 +136,6 @@ function readThrown(fields: Fields): FromProcess | undefined {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= MOST_NAME_CHARACTERS;
 }
 
 function isLimit(value: unknown): value is SandboxLimit {

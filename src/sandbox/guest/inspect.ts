@@ -14,7 +14,7 @@ export function makeInspect(p: Primordials) {
     p.stringify(text.length > mostText ? `${p.slice(text, 0, mostText)}…` : text);
   const keyText = (key: string | symbol): string => {
     if (typeof key === 'symbol') return `[${p.symbolText(key)}]`;
-    return p.match(/^[A-Za-z_$][\w$]*$/, key) ? key : quoted(key);
+    return p.exec(/^[A-Za-z_$][\w$]*$/, key) === null ? quoted(key) : key;
   };
   /** Joins by hand: an array's methods are the script's to change. */
   const joiner = (open: string, close: string) => {

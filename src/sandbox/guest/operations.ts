@@ -16,6 +16,7 @@ export function makeOperations(p: Primordials, way: Way, callsMade: () => number
   const looksAtEach = 2000;
   const looksAtOneIn = 64;
   const mostUntold = 200;
+  const mostSites = 1_000_000;
 
   const tallies = new p.Map<number, Tally>();
   const seen = new p.Map<number, number>();
@@ -76,6 +77,7 @@ export function makeOperations(p: Primordials, way: Way, callsMade: () => number
     method: PropertyKey,
     ...args: unknown[]
   ): unknown => {
+    if (!p.isInteger(site) || site < 0 || site > mostSites) return perform(receiver, method, args);
     const before = (p.mapGet(seen, site) as number | undefined) ?? 0;
     p.mapSet(seen, site, before + 1);
     const isSampled = before >= looksAtEach;

@@ -8,8 +8,7 @@
  * prototype, and never iterates, spreads or appends to an array.
  */
 export function capturePrimordials() {
-  const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } =
-    Reflect;
+  const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
   type Method = (...args: never[]) => unknown;
   const uncurry =
     <R>(method: Method) =>
@@ -23,7 +22,6 @@ export function capturePrimordials() {
   return {
     __proto__: null,
     apply,
-    construct,
     defineProperty,
     getOwnPropertyDescriptor,
     getPrototypeOf,
@@ -42,17 +40,14 @@ export function capturePrimordials() {
     floor: Math.floor,
     abs: Math.abs,
     imul: Math.imul,
-    min: Math.min,
     Map,
     Promise,
     Proxy,
     Error,
     TypeError,
     RangeError,
-    Uint8Array,
     ErrorPrototype: Error.prototype as object,
     PromisePrototype: Promise.prototype as object,
-    ObjectPrototype: Object.prototype as object,
     isPrototypeOf: bare<boolean>(Object.prototype, 'isPrototypeOf'),
     afterPromise: bare<unknown>(Promise.prototype, 'then'),
     mapGet: bare<unknown>(Map.prototype, 'get'),
@@ -65,14 +60,12 @@ export function capturePrimordials() {
     setSize: getter<number>(Set.prototype, 'size'),
     slice: bare<string>(String.prototype, 'slice'),
     indexOf: bare<number>(String.prototype, 'indexOf'),
-    match: bare<boolean>(RegExp.prototype, 'test'),
     exec: bare<readonly string[] | null>(RegExp.prototype, 'exec'),
     padStart: bare<string>(String.prototype, 'padStart'),
     toFixed: bare<string>(Number.prototype, 'toFixed'),
     radix: bare<string>(Number.prototype, 'toString'),
     isoDate: bare<string>(Date.prototype, 'toISOString'),
     dateTime: bare<number>(Date.prototype, 'getTime'),
-    functionText: bare<string>(Function.prototype, 'toString'),
     regExpText: bare<string>(RegExp.prototype, 'toString'),
     symbolText: bare<string>(Symbol.prototype, 'toString'),
     tag: bare<string>(Object.prototype, 'toString'),

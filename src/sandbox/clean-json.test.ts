@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { parseCleanJson } from './clean-json.js';
+
+test('what has no harmful key comes out as it went in', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+      const text = JSON.stringify(value);
+      if (text.includes('__proto__') || text.includes('constructor')) return;
+
+      expect(parseCleanJson(text)).toEqual({ value: JSON.parse(text) });
+    }),
+  );
+});
+
+test.each([
+  ['{"__proto__":{"polluted":1},"a":1}', '{"a":1}'],
+  ['{"\\u005f_proto__":1,"b":[{"__proto__":null}]}', '{"b":[{}]}'],
+  ['{"constructor":{"prototype":{"polluted":1}}}', '{}'],
+  ['{"constructor":"Ferrari","prototype":1}', '{"constructor":"Ferrari","prototype":1}'],
+])('%s becomes %s', (text, expected) => {
+  const parsed = parseCleanJson(text);
+
+  expect(JSON.stringify('value' in parsed && parsed.value)).toBe(expected);
+  expect(Object.assign({}, 'value' in parsed && parsed.value)).not.toHaveProperty('polluted');
+});
+
+test('what is no JSON, or nests too deep, is told apart', () => {
+  expect(parseCleanJson('{')).toEqual({ problem: 'not-json' });
+  expect(parseCleanJson('['.repeat(100_000) + ']'.repeat(100_000))).toEqual({
+    problem: 'too-deep',
+  });
+  expect(parseCleanJson('['.repeat(256) + ']'.repeat(256))).toHaveProperty('value');
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import type { Frame, FrameOrigin } from './frames.js';
+import { readFrame } from './read-frame.js';
+
+const frame = (origin: FrameOrigin, header: unknown, body = ''): Frame => ({
+  origin,
+  header: typeof header === 'string' ? header : JSON.stringify(header),
+  body: Buffer.from(body),
+});
+
+test('a guest cannot speak in the name of its process, nor the other way round', () => {
+  expect(readFrame(frame('process', { type: 'ready' }))).toEqual({ type: 'ready' });
+  expect(readFrame(frame('guest', { type: 'ready' }))).toBeUndefined();
+  expect(readFrame(frame('guest', { type: 'waiting', replies: 0 }))).toBeUndefined();
+  expect(readFrame(frame('process', { type: 'returned' }, '1'))).toBeUndefined();
+});
+
+test('a call is read with its arguments', () => {
+  const header = { type: 'call', id: 1, kind: 'tool', name: 'a:b', extra: 'ignored' };
+
+  expect(readFrame(frame('guest', header, '{"x":1}'))).toEqual({
+    type: 'call',
+    call: { id: 1, kind: 'tool', name: 'a:b', args: { x: 1 } },
+  });
+});
+
+test.each([
+  [{ type: 'call', id: 1.5, kind: 'tool', name: 'a:b' }, '{}'],
+  [{ type: 'call', id: -1, kind: 'tool', name: 'a:b' }, '{}'],
+  [{ type: 'call', id: 1, kind: 'shell', name: 'a:b' }, '{}'],
+  [{ type: 'call', id: 1, kind: 'tool', name: 7 }, '{}'],
+  [{ type: 'call', id: 1, kind: 'tool', name: 'a:b' }, 'not json'],
+  [{ type: 'log', level: 'fatal' }, 'x'],
+  [{ type: 'operated' }, '{}'],
+  [{ type: 'operated' }, '[{"site":-1}]'],
+  [{ type: 'limit', limit: 'none' }, ''],
+  [{ type: 'threw', error: { name: 1 } }, ''],
+  [[], ''],
+  ['null', ''],
+])('%j with %j is not understood', (header, body) => {
+  expect(readFrame(frame('guest', header, body))).toBeUndefined();
+});
+
+test('names that are too long and values that nest too deep are refused with a reason', () => {
+  const call = (name: string) => ({ type: 'call', id: 1, kind: 'tool', name });
+
+  expect(readFrame(frame('guest', call('x'.repeat(600)), '{}'))).toMatchObject({ type: 'refused' });
+  expect(readFrame(frame('guest', call('a:b'), '['.repeat(999) + ']'.repeat(999)))).toMatchObject({
+    type: 'refused',
+  });
+});
+
+test('any header and any body is a message or nothing, never an exception', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom<FrameOrigin>('guest', 'process'),
+      fc.oneof(
+        fc.string(),
+        fc.json(),
+        fc.record({
+          type: fc.constantFrom('call', 'log', 'operated', 'returned', 'threw', 'limit', 'stopped'),
+          id: fc.jsonValue(),
+          error: fc.jsonValue(),
+        }),
+      ),
+      fc.oneof(fc.string(), fc.json()),
+      (origin, header, body) => {
+        const message = readFrame(frame(origin, header, body));
+
+        expect(message === undefined || typeof message.type === 'string').toBe(true);
+      },
+    ),
+  );
+});

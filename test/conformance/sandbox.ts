@@ -1,0 +1,680 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type {
+  JsonValue,
+  Sandbox,
+  SandboxCall,
+  SandboxEnd,
+  SandboxHost,
+  SandboxLimits,
+  SandboxLine,
+  SandboxOperation,
+  SandboxReply,
+} from '../../src/core/index.js';
+
+const MIB = 1024 * 1024;
+
+export const LIMITS: SandboxLimits = {
+  wallMs: 20_000,
+  cpuMs: 5_000,
+  memoryBytes: 64 * MIB,
+  calls: 2_000,
+  outputBytes: MIB,
+  logLines: 100,
+};
+
+/** A host that writes down what it is asked, and answers by a function. */
+export class RecordingHost implements SandboxHost {
+  readonly calls: SandboxCall[] = [];
+  readonly lines: SandboxLine[] = [];
+  readonly operations: SandboxOperation[] = [];
+  readonly #answer: (call: SandboxCall) => JsonValue | Promise<JsonValue>;
+  #now = 1_000;
+
+  constructor(answer: (call: SandboxCall) => JsonValue | Promise<JsonValue> = ({ args }) => args) {
+    this.#answer = answer;
+  }
+
+  async call(call: SandboxCall): Promise<SandboxReply> {
+    this.calls.push(call);
+    const value = await this.#answer(call);
+    this.#now += 10;
+    return { ok: true, value, now: this.#now };
+  }
+
+  log(line: SandboxLine): void {
+    this.lines.push(line);
+  }
+
+  operated(operations: readonly SandboxOperation[]): void {
+    this.operations.push(...operations);
+  }
+
+  waiting(): void {}
+}
+
+export interface RunScriptOptions {
+  readonly args?: JsonValue;
+  readonly host?: SandboxHost;
+  readonly limits?: Partial<SandboxLimits>;
+  readonly signal?: AbortSignal;
+  readonly seed?: number;
+  readonly now?: number;
+}
+
+export function runScript(
+  sandbox: Sandbox,
+  source: string,
+  {
+    args = null,
+    host = new RecordingHost(),
+    limits = {},
+    signal = new AbortController().signal,
+    seed = 1,
+    now = 500,
+  }: RunScriptOptions = {},
+): Promise<SandboxEnd> {
+  const options = { limits: { ...LIMITS, ...limits }, signal };
+  return sandbox.run({ source, args, seed, now }, host, options);
+}
+
+export interface SandboxSuiteOptions {
+  /** Processes the sandbox has, where it has any. */
+  readonly countProcesses?: () => number;
+}
+
+/** What every sandbox must do. */
+export function describeSandbox(
+  name: string,
+  create: () => Sandbox,
+  { countProcesses = () => 0 }: SandboxSuiteOptions = {},
+): void {
+  describe(`Sandbox on ${name}`, () => {
+    let sandbox: Sandbox;
+    const run = (source: string, options?: RunScriptOptions) => runScript(sandbox, source, options);
+    const value = async (source: string, options?: RunScriptOptions): Promise<JsonValue> => {
+      const end = await run(source, options);
+      if (end.status !== 'returned') throw new Error(`it did not return: ${JSON.stringify(end)}`);
+      return end.value;
+    };
+    const limitOf = async (source: string, options?: RunScriptOptions) => {
+      const end = await run(source, options);
+      return end.status === 'stopped' ? end.limit : end;
+    };
+
+    beforeAll(async () => {
+      sandbox = create();
+      await sandbox.warmUp();
+    }, 60_000);
+    afterAll(() => sandbox[Symbol.asyncDispose]());
+
+    describe('values', () => {
+      test.each<[string, JsonValue]>([
+        ['return 1 + 1', 2],
+        ['return "é\\u0000😀\\ud800"', 'é\u0000😀\ud800'],
+        ['return [true, null, { a: [] }]', [true, null, { a: [] }]],
+        ['return undefined', null],
+        ['const x = 1;', null],
+        ['return [undefined, NaN, Infinity, () => 1]', [null, null, null, null]],
+        ['return new Date(0)', '1970-01-01T00:00:00.000Z'],
+        ['return new Map([["a", new Map([[1, 2]])]])', { a: [[1, 2]] }],
+        ['return new Set([1, [2]])', [1, [2]]],
+        ['return [1n, 2n ** 64n]', [1, '18446744073709551616']],
+        ['return new Uint8Array([1, 2])', [1, 2]],
+        ['return [/a+/g, new TypeError("x")]', ['/a+/g', { name: 'TypeError', message: 'x' }]],
+        ['return Promise.resolve(7)', 7],
+      ])('%s gives what JSON can say of it', async (source, expected) => {
+        expect(await value(source)).toEqual(expected);
+      });
+
+      test('arguments arrive as they were given', async () => {
+        const args = { list: [1, 'a', null], deep: { er: true }, text: 'line\nbreak "quoted"' };
+
+        expect(await value('return args', { args })).toEqual(args);
+      });
+
+      test('a cycle is an error that says so', async () => {
+        const end = await run('const a = {}; a.a = a; return a');
+
+        expect(end).toMatchObject({ status: 'threw', error: { name: 'TypeError' } });
+        expect(JSON.stringify(end)).toContain('circular');
+      });
+
+      test('keys that change prototypes do not reach the host', async () => {
+        const host = new RecordingHost();
+        const source = `
+          const bad = JSON.parse('{"__proto__": {"x": 1}, "constructor": {"prototype": {"x": 1}}, "ok": 1}');
+          await mcp.a.b(bad);
+          return { bad, constructor: 'Ferrari' };`;
+
+        const result = await value(source, { host });
+
+        expect(JSON.stringify(host.calls[0]?.args)).toBe('{"ok":1}');
+        expect(JSON.stringify(result)).toBe('{"bad":{"ok":1},"constructor":"Ferrari"}');
+      });
+
+      test('a value that nests without end is refused, not followed', async () => {
+        const end = await run('let a = []; for (let i = 0; i < 500; i++) a = [a]; return a');
+
+        expect(end).toMatchObject({ status: 'threw', error: { name: 'RangeError' } });
+      });
+    });
+
+    describe('errors', () => {
+      test('what is thrown is told with the line and column of the source', async () => {
+        const end = await run('const a = 1;\n\nthrow new RangeError("too far");');
+
+        expect(end).toEqual({
+          status: 'threw',
+          error: { name: 'RangeError', message: 'too far', line: 3, column: expect.any(Number) },
+        });
+      });
+
+      test('a text that is no program is told with its line', async () => {
+        const end = await run('const a = 1;\nconst b = ;');
+
+        expect(end).toMatchObject({ status: 'threw', error: { name: 'SyntaxError', line: 2 } });
+      });
+
+      test.each(['throw "text"', 'throw null', 'throw undefined', 'throw 7', 'throw { a: 1 }'])(
+        '%s is an error too',
+        async (source) => {
+          expect(await run(source)).toMatchObject({
+            status: 'threw',
+            error: { name: expect.any(String), message: expect.any(String) },
+          });
+        },
+      );
+
+      test('an error that fights being read ends its script all the same', async () => {
+        const end = await run(
+          'throw new Proxy({}, { get() { throw new Error("no") }, getPrototypeOf() { throw 1 } })',
+        );
+
+        expect(end.status).toBe('threw');
+      });
+
+      test('a failed call throws an error with the name, message and code of the host', async () => {
+        const host = new RecordingHost();
+        host.call = async () => ({
+          ok: false,
+          error: { name: 'ToolError', message: 'no such file', code: 'TOOL_FAILED' },
+          now: 2,
+        });
+        const source = `try { await mcp.fs.read({}) } catch (e) {
+          return [e instanceof Error, e instanceof ToolError, e.name, e.message, e.code];
+        }`;
+
+        expect(await value(source, { host })).toEqual([
+          true,
+          true,
+          'ToolError',
+          'no such file',
+          'TOOL_FAILED',
+        ]);
+        expect(await run('\nawait mcp.fs.read({})', { host })).toEqual({
+          status: 'threw',
+          error: {
+            name: 'ToolError',
+            message: 'no such file',
+            code: 'TOOL_FAILED',
+            line: 2,
+            column: expect.any(Number),
+          },
+        });
+      });
+
+      test('a host that breaks is a failed call, and tells nothing of itself', async () => {
+        const host = new RecordingHost(() => Promise.reject(new Error('boom')));
+
+        const told = await value(
+          'try { await mcp.a.b() } catch (e) { return String(e.stack) + e }',
+          {
+            host,
+          },
+        );
+
+        expect(told).toContain('boom');
+        expect(told).not.toMatch(/node_modules|\/src\/|file:/);
+      });
+
+      test('stacks name nothing of the host', async () => {
+        const told = await value(
+          'return [new Error().stack, (() => { try { null.x } catch (e) { return e.stack } })()]',
+        );
+
+        expect(JSON.stringify(told)).not.toMatch(/node:|file:|\/(work|home|usr|tmp|root)\//);
+      });
+    });
+
+    describe('calls', () => {
+      test('tools, capabilities and handles are told apart, ids count from one', async () => {
+        const host = new RecordingHost();
+
+        await value(
+          'await mcp.git.log({ n: 1 }); await mcp["my-server"]["get.it"](); await cap.summary([1]); await load("h1")',
+          { host },
+        );
+
+        expect(host.calls).toEqual([
+          { id: 1, kind: 'tool', name: 'git:log', args: { n: 1 } },
+          { id: 2, kind: 'tool', name: 'my-server:get.it', args: {} },
+          { id: 3, kind: 'capability', name: 'summary', args: [1] },
+          { id: 4, kind: 'load', name: 'h1', args: null },
+        ]);
+      });
+
+      test('calls are all under way at once and may be answered in any order', async () => {
+        const open: (() => void)[] = [];
+        const host = new RecordingHost(
+          ({ args }) => new Promise((resolve) => open.push(() => resolve(args))),
+        );
+        host.waiting = () => open.pop()?.();
+
+        const result = await value(
+          `const order = [];
+           const all = await Promise.all([0, 1, 2, 3, 4].map(async (i) => {
+             const got = await mcp.a.b(i); order.push(got); return got }));
+           return { all, order }`,
+          { host },
+        );
+
+        expect(result).toEqual({ all: [0, 1, 2, 3, 4], order: [4, 3, 2, 1, 0] });
+      });
+
+      test('a race is won by the first answer, and the rest is let go', async () => {
+        const host = new RecordingHost(({ args }) =>
+          args === 'slow' ? new Promise<JsonValue>(() => {}) : 'fast',
+        );
+
+        expect(
+          await value('return Promise.race([mcp.a.b("slow"), mcp.a.b("now")])', { host }),
+        ).toBe('fast');
+      });
+
+      test('for await walks over answers', async () => {
+        const source = `async function* pages() { for (let i = 0; i < 3; i++) yield await mcp.a.page(i) }
+          const got = []; for await (const page of pages()) got.push(page); return got`;
+
+        expect(await value(source)).toEqual([0, 1, 2]);
+      });
+
+      test('the host is told when the script can do nothing but wait, once for each wait', async () => {
+        const open: (() => void)[] = [];
+        const told: number[] = [];
+        const host = new RecordingHost(() => new Promise((resolve) => open.push(() => resolve(1))));
+        host.waiting = () => {
+          told.push(host.calls.length);
+          for (const answer of open.splice(0)) answer();
+        };
+
+        await value('await mcp.a.b(); await Promise.all([mcp.a.b(), mcp.a.b()]); return 1', {
+          host,
+        });
+
+        expect(told).toEqual([1, 3]);
+      });
+
+      test('a server that is called, or changed, explains itself', async () => {
+        const words = await value(
+          `const said = [];
+           for (const f of [() => mcp.git(), () => mcp(), () => { 'use strict'; mcp.git.log = 1 }, () => load(1)])
+             try { f() } catch (e) { said.push(e.name) }
+           return said`,
+        );
+
+        expect(words).toEqual(['TypeError', 'TypeError', 'TypeError', 'TypeError']);
+      });
+
+      test('servers and tools can be awaited and shown without being called', async () => {
+        const host = new RecordingHost();
+
+        await run('await mcp; await mcp.git; console.log(mcp, mcp.git, `${typeof mcp.git.log}`)', {
+          host,
+        });
+
+        expect(host.calls).toEqual([]);
+      });
+    });
+
+    describe('time and chance', () => {
+      test('timers take no time and go off in the order they are due', async () => {
+        const source = `const order = [];
+          setTimeout(() => order.push('late'), 60_000); setTimeout(() => order.push('soon'), 5);
+          const every = setInterval(() => { order.push('tick'); if (order.length > 4) clearInterval(every) }, 20);
+          const never = setTimeout(() => order.push('never'), 1); clearTimeout(never);
+          await new Promise((done) => setTimeout(done, 3_600_000));
+          return { order, passed: Date.now() - 500, now: performance.now() }`;
+
+        expect(await value(source)).toEqual({
+          order: ['soon', 'tick', 'tick', 'tick', 'tick', 'late'],
+          passed: 3_600_000,
+          now: 3_600_000,
+        });
+      });
+
+      test('a timer that is due before an answer goes first, one due later does not', async () => {
+        const source = (ms: number) => `return Promise.race([
+          mcp.a.b('answer'), new Promise((done) => setTimeout(() => done('timer'), ${ms}))])`;
+
+        expect(await value(source(100))).toBe('timer');
+        expect(await value(source(100_000))).toBe('answer');
+      });
+
+      test('the clock shows the time of the last answer and never goes back', async () => {
+        const source = 'const a = Date.now(); await mcp.a.b(); return [a, Date.now(), +new Date()]';
+
+        expect(await value(source)).toEqual([500, 1_010, 1_010]);
+      });
+
+      test('the same seed and the same answers give the same everything', async () => {
+        const source = `const got = await Promise.all([1, 2, 3].map((i) => mcp.a.b({ i, r: Math.random() })));
+          console.log(got, Date.now());
+          const order = []; for (const ms of [3, 1, 2]) setTimeout(() => order.push(ms), ms);
+          await new Promise((r) => setTimeout(r, 10));
+          return [got, order, Math.random(), crypto.randomUUID(), Date.now(), [3, 1, 2].sort(() => Math.random() - 0.5)]`;
+        const once = async (seed: number) => {
+          const host = new RecordingHost();
+          return {
+            result: await value(source, { host, seed }),
+            lines: host.lines,
+            calls: host.calls,
+          };
+        };
+
+        const [first, again, other] = [await once(42), await once(42), await once(43)];
+
+        expect(again).toEqual(first);
+        expect(other.result).not.toEqual(first.result);
+      });
+    });
+
+    describe('log lines and operations', () => {
+      test('console keeps levels and shows values readably', async () => {
+        const host = new RecordingHost();
+        const source = `console.log('a', 1, { b: [1, { c: null }], 'd e': 'f' }, [undefined, 2n], new Map([[1, 2]]));
+          console.warn(new TypeError('bad')); console.debug(Symbol('s'), () => 1);
+          const loop = {}; loop.loop = loop; console.error(loop, { get x() { throw 1 } });`;
+
+        await value(source, { host });
+
+        expect(host.lines).toEqual([
+          {
+            level: 'info',
+            text: 'a 1 { b: [ 1, { c: null } ], "d e": "f" } [ undefined, 2n ] Map(1) { 1 => 2 }',
+          },
+          { level: 'warn', text: 'TypeError: bad (line 2)' },
+          { level: 'debug', text: 'Symbol(s) [function]' },
+          { level: 'error', text: '{ loop: [circular] } { x: [getter] }' },
+        ]);
+      });
+
+      test('lines beyond the limit are dropped, and one line says so', async () => {
+        const host = new RecordingHost();
+
+        await value('for (let i = 0; i < 50_000; i++) console.log(i)', {
+          host,
+          limits: { logLines: 3 },
+        });
+
+        expect(host.lines.map(({ text }) => text).slice(0, 3)).toEqual(['0', '1', '2']);
+        expect(host.lines).toHaveLength(4);
+        expect(host.lines[3]).toMatchObject({ level: 'warn' });
+        expect(host.lines[3]?.text).toContain('logLines');
+      });
+
+      test('lines that are too long together are dropped as well', async () => {
+        const host = new RecordingHost();
+
+        await value('for (let i = 0; i < 5; i++) console.log("x".repeat(400))', {
+          host,
+          limits: { outputBytes: 1_000 },
+        });
+
+        expect(host.lines).toHaveLength(3);
+      });
+
+      test('operations do what they stand for and are told with counts', async () => {
+        const host = new RecordingHost();
+        const source = `const rows = __op(1, args, 'filter', (x) => x > 1);
+          await mcp.a.b();
+          const sum = __op(2, rows, 'reduce', (a, b) => a + b, 0);
+          const all = await __op(3, Promise, 'all', [1, 2]);
+          return [rows, sum, all, __op(1, [5], 'filter', (x) => x)]`;
+
+        const result = await value(source, { host, args: [1, 2, 3] });
+
+        expect(result).toEqual([[2, 3], 5, [1, 2], [5]]);
+        expect(host.operations).toEqual(
+          expect.arrayContaining([
+            expect.objectContaining({ site: 1, times: 1, inputs: 3, outputs: 2, afterCall: 0 }),
+            expect.objectContaining({ site: 2, times: 1, inputs: 2, outputs: 1, afterCall: 1 }),
+            expect.objectContaining({ site: 3, times: 1, outputs: 2, afterCall: 1 }),
+            expect.objectContaining({ site: 1, times: 1, inputs: 1, outputs: 1, afterCall: 1 }),
+          ]),
+        );
+      });
+
+      test('an operation that is not there, or throws, fails as it would without being told', async () => {
+        const host = new RecordingHost();
+
+        expect(await run('__op(1, [], "nope")', { host })).toMatchObject({
+          status: 'threw',
+          error: { name: 'TypeError', message: expect.stringContaining('nope') },
+        });
+        expect(await run('__op(1, [1], "map", () => { throw new Error("mine") })')).toMatchObject({
+          error: { message: 'mine' },
+        });
+      });
+
+      test('an operation in a hot loop is counted in full though few are looked at', async () => {
+        const host = new RecordingHost();
+
+        await value('for (let i = 0; i < 20_000; i++) __op(1, [1, 2], "map", (x) => x)', { host });
+
+        const times = host.operations.reduce((sum, operation) => sum + operation.times, 0);
+        expect(times).toBeGreaterThan(19_000);
+        expect(times).toBeLessThan(21_000);
+        expect(host.operations.length).toBeLessThan(10);
+      });
+    });
+
+    describe('limits', () => {
+      test.each([
+        ['a loop', 'while (true) {}'],
+        ['a loop in a callback', '[1].forEach(() => { for (;;); })'],
+        ['a loop of promises', 'while (true) await null'],
+        ['a chain of promises', 'const f = () => Promise.resolve().then(f); await f()'],
+        [
+          'a loop that catches everything',
+          'for (;;) try { for (;;); } catch {} finally { for (;;); }',
+        ],
+        ['an interval for ever', 'setInterval(() => {}, 1); await new Promise(() => {})'],
+        ['a getter', 'return { get a() { for (;;); } }'],
+        ['toJSON', 'return { toJSON() { for (;;); } }'],
+        ['a regular expression', `/(a+)+$/.test('a'.repeat(40) + 'b')`],
+        ['an error that computes when it is read', 'throw { get message() { for (;;); } }'],
+        [
+          'an array that never ends',
+          'Array.from({ length: 2 ** 32 - 1 }, () => 0 * 1).length; for (;;);',
+        ],
+      ])('%s uses up its computing time', async (_, source) => {
+        const limit = await limitOf(source, { limits: { cpuMs: 300, memoryBytes: 32 * MIB } });
+
+        expect(['cpu', 'memory']).toContain(limit);
+      });
+
+      test.each([
+        ['arrays', 'const a = []; for (;;) a.push(new Array(10_000).fill(1))'],
+        ['text', 'let s = "x"; for (;;) s += s'],
+        ['one huge text', 'return "x".repeat(2 ** 28)'],
+        ['one huge buffer', 'return new Uint8Array(2 ** 30).length'],
+        ['closures', 'let f = null; for (;;) { const g = f; f = () => g }'],
+        ['promises', 'const a = []; for (;;) a.push(new Promise(() => {}))'],
+        ['a map', 'const m = new Map(); for (let i = 0; ; i++) m.set(i, {})'],
+      ])('%s use up its memory', async (_, source) => {
+        expect(await limitOf(source, { limits: { memoryBytes: 24 * MIB } })).toBe('memory');
+      });
+
+      test.each([
+        ['function', 'const f = () => f() + 1; f()'],
+        ['getter', 'const o = { get a() { return o.a } }; o.a'],
+        ['proxy', 'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); p.x'],
+        ['toString', 'const o = { toString() { return `${o}` } }; `${o}`'],
+      ])('recursion of a %s ends at the stack', async (_, source) => {
+        expect(await limitOf(source)).toBe('stack');
+      });
+
+      test('recursion that is caught lets the script go on', async () => {
+        const source = 'const f = () => f(); try { f() } catch (e) { return e.name }';
+
+        expect(await value(source)).toBe('RangeError');
+      });
+
+      test('time on the wall counts waiting for calls', async () => {
+        const host = new RecordingHost(() => new Promise<JsonValue>(() => {}));
+
+        const end = await run('await mcp.a.b()', { host, limits: { wallMs: 50 } });
+
+        expect(end).toMatchObject({ status: 'stopped', limit: 'time' });
+        expect(JSON.stringify(end)).toContain('wallMs');
+      });
+
+      test('one call too many ends the script before the host hears of it', async () => {
+        const host = new RecordingHost();
+
+        const end = await run('for (;;) try { mcp.a.b() } catch {}', {
+          host,
+          limits: { calls: 7 },
+        });
+
+        expect(end).toMatchObject({ status: 'stopped', limit: 'calls' });
+        expect(host.calls).toHaveLength(7);
+      });
+
+      test.each([
+        ['a result', 'return "x".repeat(2000)'],
+        ['a result of wide characters', 'return "漢".repeat(70_000)'],
+        ['arguments', 'await mcp.a.b("x".repeat(2000))'],
+      ])('%s may not be too large', async (_, source) => {
+        expect(await limitOf(source, { limits: { outputBytes: 1_000 } })).toBe('output');
+      });
+
+      test.each([
+        ['a promise nobody keeps', 'await new Promise(() => {})'],
+        ['after its calls', 'await mcp.a.b(); await new Promise(() => {})'],
+        ['after its timers', 'setTimeout(() => {}, 5); await new Promise(() => {})'],
+        ['a thenable that never calls', 'await { then() {} }'],
+      ])('%s is a deadlock, known at once', async (_, source) => {
+        expect(await limitOf(source)).toBe('deadlock');
+      });
+
+      test('a stopped script is told how to go on', async () => {
+        expect(await run('for (;;);', { limits: { cpuMs: 100 } })).toMatchObject({
+          message: expect.stringContaining('sandbox.cpuMs'),
+        });
+      });
+    });
+
+    describe('ends', () => {
+      test('an aborted script ends at once, computing or waiting', async () => {
+        const controllers = [new AbortController(), new AbortController()] as const;
+        const host = new RecordingHost((): Promise<JsonValue> => {
+          controllers[1].abort();
+          return new Promise(() => {});
+        });
+
+        const computing = run('for (;;);', { signal: controllers[0].signal });
+        setTimeout(() => controllers[0].abort(), 20);
+        const waiting = run('await mcp.a.b()', { host, signal: controllers[1].signal });
+
+        expect(await Promise.all([computing, waiting])).toEqual([
+          { status: 'aborted' },
+          { status: 'aborted' },
+        ]);
+      });
+
+      test('what was aborted before it began does not begin', async () => {
+        const host = new RecordingHost();
+
+        const end = await run('await mcp.a.b()', { host, signal: AbortSignal.abort() });
+
+        expect(end).toEqual({ status: 'aborted' });
+        expect(host.calls).toEqual([]);
+      });
+
+      test('nothing of a script is left for the next', async () => {
+        await run(
+          'globalThis.left = 1; Object.prototype.left = 2; Array.prototype.map = () => 3; args.left = 4',
+          {
+            args: {},
+          },
+        );
+
+        expect(
+          await value('return [typeof left, ({}).left ?? null, [1].map((x) => x), args]'),
+        ).toEqual(['undefined', null, [1], null]);
+      });
+
+      test('an answer that comes after the end reaches nobody', async () => {
+        let answer: (value: JsonValue) => void = () => {};
+        const host = new RecordingHost(
+          () => new Promise<JsonValue>((resolve) => (answer = resolve)),
+        );
+
+        await value('mcp.a.b(); return 1', { host });
+        const next = value('const got = await mcp.a.b("mine"); return got');
+        answer('not mine');
+
+        expect(await next).toBe('mine');
+      });
+
+      test('a script that crashes takes no other with it', async () => {
+        const crash = 'const a = []; for (;;) a.push("x".repeat(1e6) + a.length)';
+        const calm = 'let s = 0; for (let i = 0; i < 50; i++) s += await mcp.a.b(1); return s';
+
+        const ends = await Promise.all(
+          Array.from({ length: 6 }, (_, i) =>
+            run(i % 2 === 0 ? crash : calm, { limits: { memoryBytes: 24 * MIB } }),
+          ),
+        );
+
+        expect(ends.filter(({ status }) => status === 'returned')).toHaveLength(3);
+        expect(ends.filter(({ status }) => status === 'stopped')).toHaveLength(3);
+      });
+
+      test('fifty at once all come to their turn', async () => {
+        const source = 'let s = 0; for (let i = 0; i < 10; i++) s += await mcp.a.b(1); return s';
+
+        const ends = await Promise.all(Array.from({ length: 50 }, () => run(source)));
+
+        expect(ends).toEqual(ends.map(() => ({ status: 'returned', value: 10 })));
+      }, 60_000);
+
+      test('scripts that wait leave room for those they wait for', async () => {
+        const inner = new RecordingHost(() => 1);
+        const host = new RecordingHost(async () => {
+          const end = await run('return await mcp.a.b()', { host: inner });
+          return end.status === 'returned' ? end.value : end.status;
+        });
+
+        const ends = await Promise.all(
+          Array.from({ length: 12 }, () => run('return await cap.inner()', { host })),
+        );
+
+        expect(ends).toEqual(ends.map(() => ({ status: 'returned', value: 1 })));
+      }, 60_000);
+
+      test('a thousand scripts one after another leave nothing behind', async () => {
+        const one = () => value('const a = await mcp.a.b([1, 2]); console.log(a); return a');
+        for (let i = 0; i < 100; i++) await one();
+        const before = { rss: process.memoryUsage().rss, processes: countProcesses() };
+
+        for (let i = 0; i < 1_000; i++) await one();
+
+        expect(countProcesses()).toBeLessThanOrEqual(before.processes);
+        expect(process.memoryUsage().rss - before.rss).toBeLessThan(64 * MIB);
+      }, 120_000);
+    });
+  });
+}
