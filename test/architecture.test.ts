@@ -32,6 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runs: ['core', 'planner', 'executor'],
   // Edges: what a client speaks to.
   gateway: [
+    'code',
     'core',
     'rpc',
     'policy',
@@ -47,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   daemon: ['core', 'rpc', 'process', 'gateway'],
   // Joins everything.
   app: [
+    'sandbox',
     'core',
     'planner',
     'executor',

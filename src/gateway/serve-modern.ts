@@ -52,7 +52,12 @@ export async function serveModern(
         dispatch(method, params, heldContext(own, { context, envelope, stop })),
       );
   call.request = context;
-  const onAbort = () => call.abort(new PmlError('CALL_CANCELLED', 'cancelled by the client'));
+  // A client that is gone is not one that cancelled: its run may go on.
+  const onAbort = () => {
+    const reason: unknown = context.signal.reason;
+    const isError = reason instanceof Error;
+    call.abort(isError ? reason : new PmlError('CALL_CANCELLED', 'cancelled by the client'));
+  };
   context.signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await held.wait(call).catch(modernError);
