@@ -1,5 +1,4 @@
 import type { SourceSpan } from '../core/index.js';
-
 import type { StructureEdge, StructureNode } from './structure.js';
 import { flowsOf, type Value } from './values.js';
 
@@ -98,7 +97,7 @@ export class FlowGraph {
     if (node?.id !== id) throw new Error(`Expected ${id} to be the last node, got ${node?.id}`);
     this.#counts.set(node.kind, (this.#counts.get(node.kind) ?? 1) - 1);
     // Nothing came after it, so its edges are the last ones.
-    for (let edge = this.edges.at(-1); edge?.from === id || edge?.to === id; ) {
+    for (let edge = this.edges.at(-1); edge?.from === id || edge?.to === id;) {
       this.edges.pop();
       edge = this.edges.at(-1);
     }

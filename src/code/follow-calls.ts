@@ -3,7 +3,15 @@ import { meet } from './flow-graph.js';
 import { declarePattern, rootOf } from './follow-patterns.js';
 import { operationOf } from './operations.js';
 import type { ToolPath } from './tool-path.js';
-import { computedFrom, fieldOf, NOTHING, oneOf, sourceOfValue, UNKNOWN, type Value } from './values.js';
+import {
+  computedFrom,
+  fieldOf,
+  NOTHING,
+  oneOf,
+  sourceOfValue,
+  UNKNOWN,
+  type Value,
+} from './values.js';
 import type { Walk } from './walk.js';
 
 interface Follow {
@@ -38,7 +46,11 @@ export function followNew(
   if (node.callee.type !== 'Identifier') evaluate(node.callee);
   const given = node.arguments.map(evaluate);
   if (!operation) return computedFrom(...given);
-  return addOperation(walk, node, { operation: operation.id, receiver: given[0] ?? NOTHING, given: [] });
+  return addOperation(walk, node, {
+    operation: operation.id,
+    receiver: given[0] ?? NOTHING,
+    given: [],
+  });
 }
 
 function followMethod(
@@ -67,7 +79,11 @@ function followMethod(
   if (root.type === 'Identifier' && name !== undefined && ENRICHING.has(name)) {
     walk.enrich(root, given);
   }
-  followCallbacks(walk, node, { given, element: computedFrom(receiver), follow: { evaluate, run } });
+  followCallbacks(walk, node, {
+    given,
+    element: computedFrom(receiver),
+    follow: { evaluate, run },
+  });
   if (isPromiseHelper(walk, callee)) return given[0] ?? NOTHING;
   return computedFrom(receiver, ...given);
 }
@@ -135,7 +151,8 @@ function addOperation(
 }
 
 function elementOf(receiver: Value, operation: string): Value {
-  if (operation === 'code:reduce' || operation === 'code:reduceRight') return computedFrom(receiver);
+  if (operation === 'code:reduce' || operation === 'code:reduceRight')
+    return computedFrom(receiver);
   return fieldOf(receiver, undefined);
 }
 
@@ -196,7 +213,10 @@ function followPromise(
   if (failed?.kind !== 'function') return settled;
   const { graph } = walk;
   const before = graph.front;
-  const decision = graph.add({ kind: 'decision', form: 'try', on: walk.shown(node) }, walk.span(node));
+  const decision = graph.add(
+    { kind: 'decision', form: 'try', on: walk.shown(node) },
+    walk.span(node),
+  );
   let rescued: Value = UNKNOWN;
   const adds = graph.inside(decision, 'catch', () => {
     rescued = walk.uncertain(() => call(failed, [UNKNOWN]) ?? UNKNOWN);

@@ -1,7 +1,15 @@
-import { isFunction, keyName, memberName, type Node, type NodeOf, childrenOf, unwrap } from './ast.js';
+import {
+  isFunction,
+  keyName,
+  memberName,
+  type Node,
+  type NodeOf,
+  childrenOf,
+  unwrap,
+} from './ast.js';
+import { meet } from './flow-graph.js';
 import { followCall, followNew } from './follow-calls.js';
 import { assignPattern } from './follow-patterns.js';
-import { meet } from './flow-graph.js';
 import { computedFrom, fieldOf, NOTHING, oneOf, through, UNKNOWN, type Value } from './values.js';
 import type { Walk } from './walk.js';
 

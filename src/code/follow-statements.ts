@@ -198,7 +198,9 @@ function followHandled(
 }
 
 function lastDecision(walk: Walk): string {
-  return walk.graph.nodes.findLast((one) => one.kind === 'decision' && one.form === 'try')?.id ?? '';
+  return (
+    walk.graph.nodes.findLast((one) => one.kind === 'decision' && one.form === 'try')?.id ?? ''
+  );
 }
 
 /** Loops in loops in which values of the round before are followed. */

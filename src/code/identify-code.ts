@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 
 import { visitorKeys } from 'oxc-parser';
 
-import { isErased, keyName, memberName, type Node, type NodeOf, TYPE_FIELDS, unwrap } from './ast.js';
+import {
+  isErased,
+  keyName,
+  memberName,
+  type Node,
+  type NodeOf,
+  TYPE_FIELDS,
+  unwrap,
+} from './ast.js';
 import { type ParsedCode, parseCode } from './parse-code.js';
 import type { Binding, Scopes } from './scopes.js';
 

@@ -10,6 +10,7 @@ export interface ParsedCode {
   readonly program: NodeOf<'Program'>;
   readonly scopes: Scopes;
   readonly starts: readonly number[];
+  readonly comments: readonly { readonly start: number; readonly end: number }[];
 }
 
 /** A script is the body of a function, which the parser cannot know. */
@@ -40,7 +41,7 @@ const RESERVED = new Set(['__op', '__held']);
 
 /** Reads an agent's script: TypeScript in which `await` and `return` work at the top level. */
 export function parseCode(text: string): ParsedCode {
-  const { program, errors } = parseSync('script.ts', text, {
+  const { program, errors, comments } = parseSync('script.ts', text, {
     lang: 'ts',
     sourceType: 'module',
     showSemanticErrors: true,
@@ -56,7 +57,7 @@ export function parseCode(text: string): ParsedCode {
   }
   const scopes = resolveScopes(program);
   refuseMissing(text, scopes);
-  return { text, program, scopes, starts: lineStarts(text) };
+  return { text, program, scopes, comments, starts: lineStarts(text) };
 }
 
 const MODULE_SYNTAX = new Set([

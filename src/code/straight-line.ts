@@ -43,5 +43,7 @@ function hasLongBranch(
   nodes: readonly StructureNode[],
   perFork: ReadonlyMap<string, number>,
 ): boolean {
-  return nodes.some((node) => node.kind === 'join' && node.branches < (perFork.get(node.fork) ?? 0));
+  return nodes.some(
+    (node) => node.kind === 'join' && node.branches < (perFork.get(node.fork) ?? 0),
+  );
 }

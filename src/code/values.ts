@@ -5,7 +5,11 @@ import type { ToolPath } from './tool-path.js';
 /** What is known of a value while code is followed. */
 export type Value =
   | ValueSource
-  | { readonly kind: 'fields'; readonly fields: ReadonlyMap<string, Value>; readonly rest: readonly Value[] }
+  | {
+      readonly kind: 'fields';
+      readonly fields: ReadonlyMap<string, Value>;
+      readonly rest: readonly Value[];
+    }
   | { readonly kind: 'items'; readonly items: readonly Value[] }
   | { readonly kind: 'function'; readonly node: FunctionNode }
   | { readonly kind: 'tools'; readonly path: ToolPath };
@@ -76,7 +80,9 @@ export function fieldOf(value: Value, name: string | undefined): Value {
       const field = name === undefined ? undefined : value.fields.get(name);
       if (field) return field;
       if (name === undefined) return oneOf(...value.fields.values(), ...value.rest);
-      return value.rest.length > 0 ? oneOf(...value.rest.map((one) => fieldOf(one, name))) : UNKNOWN;
+      return value.rest.length > 0
+        ? oneOf(...value.rest.map((one) => fieldOf(one, name)))
+        : UNKNOWN;
     }
     case 'items': {
       if (name === undefined || name === '*') return oneOf(...value.items);

@@ -1,5 +1,4 @@
 import type { SourceSpan } from '../core/index.js';
-
 import type { Node } from './ast.js';
 import { FlowGraph, type Front } from './flow-graph.js';
 import type { ParsedCode } from './parse-code.js';

@@ -1,0 +1,189 @@
+import type { JsonValue } from '../core/index.js';
+import {
+  childrenOf,
+  isFunction,
+  keyName,
+  memberName,
+  type Node,
+  type NodeOf,
+  unwrap,
+} from './ast.js';
+import type { ParsedCode } from './parse-code.js';
+import { plainValue } from './plain-value.js';
+import type { Binding } from './scopes.js';
+import { ToolPaths } from './tool-path.js';
+
+/** A literal that is data of the task, not of the procedure. */
+export interface Liftable {
+  readonly node: Node;
+  readonly value: JsonValue;
+  /** Names for it, best first. */
+  readonly wishes: readonly string[];
+  /** The parameter of a tool it goes to. */
+  readonly tool: string;
+  readonly parameter: string;
+}
+
+/** Methods that read a list without changing it. */
+const READING = new Set(['every', 'filter', 'find', 'flatMap', 'forEach', 'map', 'reduce', 'some']);
+
+/** Shorter names of variables say less than the parameter's. */
+const SAYING = 3;
+
+/** Finds the literals that reach tools as arguments: directly, by a constant, or one by one from a list. */
+export function findLiftable(code: ParsedCode, secrets: ReadonlySet<Node>): readonly Liftable[] {
+  const finder = new LiftableFinder(code, secrets);
+  finder.visit(code.program);
+  return finder.found();
+}
+
+interface Target {
+  readonly tool: string;
+  readonly parameter: string;
+  /** The innermost field. */
+  readonly field: string;
+}
+
+class LiftableFinder {
+  readonly #code: ParsedCode;
+  /** They are nobody's data and never part of a default. */
+  readonly #secrets: ReadonlySet<Node>;
+  readonly #paths: ToolPaths;
+  readonly #found = new Map<Node, Liftable>();
+  /** Variables that are arguments, with what they stand for. */
+  readonly #used = new Map<Binding, Target>();
+  readonly #constants = new Map<Binding, Node>();
+  /** Lists that are gone through, with the variables that hold their elements. */
+  readonly #lists: { readonly list: Binding; readonly elements: readonly Binding[] }[] = [];
+
+  constructor(code: ParsedCode, secrets: ReadonlySet<Node>) {
+    this.#code = code;
+    this.#secrets = secrets;
+    this.#paths = new ToolPaths(code.scopes, code.program);
+  }
+
+  found(): readonly Liftable[] {
+    for (const [binding, target] of this.#used) this.#liftConstant(binding, target);
+    for (const { list, elements } of this.#lists) {
+      const target = elements.map((one) => this.#used.get(one)).find((one) => one !== undefined);
+      if (target) this.#liftList(list, target);
+    }
+    return [...this.#found.values()].toSorted((one, other) => one.node.start - other.node.start);
+  }
+
+  visit(node: Node): void {
+    if (node.type === 'CallExpression') this.#visitCall(node);
+    if (node.type === 'VariableDeclaration' && node.kind === 'const') this.#noteConstants(node);
+    if (node.type === 'ForOfStatement' && node.left.type === 'VariableDeclaration') {
+      const names = node.left.declarations.flatMap(({ id }) => this.#bindingsOf(id));
+      this.#noteList(node.right, names);
+    }
+    for (const child of childrenOf(node)) this.visit(child);
+  }
+
+  #visitCall(node: NodeOf<'CallExpression'>): void {
+    const callee = unwrap(node.callee);
+    const path = this.#paths.of(callee);
+    const [given] = node.arguments;
+    if (path && given) {
+      const tool =
+        path.root === 'cap' ? `cap:${path.names[0] ?? ''}` : path.names.slice(0, 2).join(':');
+      const input = unwrap(given);
+      if (input.type === 'ObjectExpression') this.#visitFields(input, { tool });
+      return;
+    }
+    if (callee.type !== 'MemberExpression' || !READING.has(memberName(callee) ?? '')) return;
+    const callback = given && unwrap(given);
+    if (!callback || !isFunction(callback)) return;
+    const [first] = callback.params;
+    if (first) this.#noteList(callee.object, this.#bindingsOf(first));
+  }
+
+  #visitFields(
+    node: NodeOf<'ObjectExpression'>,
+    { tool, parameter }: { readonly tool: string; readonly parameter?: string },
+  ): void {
+    for (const property of node.properties) {
+      if (property.type !== 'Property' || property.method) continue;
+      const field = keyName(property);
+      if (field === undefined) continue;
+      this.#visitValue(property.value, { tool, parameter: parameter ?? field, field });
+    }
+  }
+
+  #visitValue(wrapped: Node, target: Target): void {
+    const node = unwrap(wrapped);
+    const value = plainValue(node);
+    if (value === null) return;
+    if (value !== undefined && !this.#holdsSecret(node)) {
+      this.#add(node, value, { ...target, names: [] });
+    } else if (node.type === 'ObjectExpression') this.#visitFields(node, target);
+    else if (node.type === 'ArrayExpression') {
+      for (const element of node.elements) if (element) this.#visitValue(element, target);
+    } else if (node.type === 'Identifier') {
+      const binding = this.#code.scopes.bindingOf(node);
+      if (binding && !this.#used.has(binding)) this.#used.set(binding, target);
+    }
+  }
+
+  #holdsSecret(node: Node): boolean {
+    return this.#secrets.has(node) || childrenOf(node).some((child) => this.#holdsSecret(child));
+  }
+
+  #add(
+    node: Node,
+    value: JsonValue,
+    { tool, parameter, field, names }: Target & { readonly names: readonly string[] },
+  ): void {
+    const action = tool.slice(tool.indexOf(':') + 1);
+    const wishes = [...names, field, `${action}-${field}`];
+    this.#found.set(node, { node, value, tool, parameter, wishes });
+  }
+
+  #noteConstants(node: NodeOf<'VariableDeclaration'>): void {
+    for (const { id, init } of node.declarations) {
+      const binding = id.type === 'Identifier' && this.#code.scopes.bindingOf(id);
+      if (binding && init) this.#constants.set(binding, unwrap(init));
+    }
+  }
+
+  #noteList(list: Node, elements: readonly Binding[]): void {
+    const source = unwrap(list);
+    const binding = source.type === 'Identifier' && this.#code.scopes.bindingOf(source);
+    if (binding) this.#lists.push({ list: binding, elements });
+  }
+
+  #bindingsOf(pattern: Node): readonly Binding[] {
+    const inside = childrenOf(pattern).flatMap((one) => this.#bindingsOf(one));
+    const own = pattern.type === 'Identifier' && this.#code.scopes.bindingOf(pattern);
+    return own ? [own, ...inside] : inside;
+  }
+
+  /** Texts and numbers cannot be changed, so any constant of them may come from outside. */
+  #liftConstant(binding: Binding, target: Target): void {
+    const node = this.#constants.get(binding);
+    const value = node && plainValue(node);
+    if (!node || value === undefined || value === null || typeof value === 'object') return;
+    if (this.#holdsSecret(node)) return;
+    this.#add(node, value, { ...target, names: namesFor(binding) });
+  }
+
+  /** Lists of texts or numbers that are written once and only ever gone through. */
+  #liftList(binding: Binding, target: Target): void {
+    const node = this.#constants.get(binding);
+    const value = node && plainValue(node);
+    if (!node || !Array.isArray(value) || value.length === 0 || binding.scope !== OUTERMOST) return;
+    const isPlain = value.every((one) => typeof one !== 'object');
+    const uses = this.#lists.filter((one) => one.list === binding).length;
+    if (isPlain && !this.#holdsSecret(node) && uses === binding.references.length) {
+      this.#add(node, value, { ...target, names: namesFor(binding) });
+    }
+  }
+}
+
+/** The scope of the script itself, the first one that is opened. */
+const OUTERMOST = 1;
+
+function namesFor({ name }: Binding): readonly string[] {
+  return name.length >= SAYING ? [name] : [];
+}
