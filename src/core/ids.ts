@@ -13,15 +13,25 @@ const SERVER_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 /** Ours: `pml:read_result` must never be somebody else's tool. */
 export const BUILT_IN_SERVER = 'pml' as ServerName;
 
+const OURS: ReadonlySet<string> = new Set(['pml', 'cap', 'code']);
+
+/** Stands before the names of capabilities, as servers stand before those of tools. */
+export const CAPABILITY_SERVER = 'cap' as ServerName;
+
+/** Whether it runs code of ours, whose calls are calls of their own. */
+export function isCapability(tool: ToolId): boolean {
+  return tool.startsWith(`${CAPABILITY_SERVER}:`);
+}
+
 /** Names a user may give. They appear in `server:tool` and `server__tool`, so neither mark may be in them. */
 export function isServerName(text: string): text is ServerName {
-  return SERVER_NAME.test(text) && !text.includes('__') && text !== BUILT_IN_SERVER;
+  return SERVER_NAME.test(text) && !text.includes('__') && !OURS.has(text);
 }
 
 export function serverName(text: string): ServerName {
   if (!isServerName(text)) {
     throw new TypeError(
-      `Expected a server name of letters, digits, "." "_" or "-" (at most 64, no "__", not "pml"), got \`${text}\``,
+      `Expected a server name of letters, digits, "." "_" or "-" (at most 64, no "__", not "pml", "cap" or "code"), got \`${text}\``,
     );
   }
   return text;
@@ -36,7 +46,7 @@ export function toolId(server: ServerName, tool: string): ToolId {
 export function parseToolId(text: string): { id: ToolId; server: ServerName; tool: string } {
   const colon = text.indexOf(':');
   const server = text.slice(0, colon);
-  const isKnownForm = isServerName(server) || server === BUILT_IN_SERVER;
+  const isKnownForm = isServerName(server) || OURS.has(server);
   if (colon < 1 || colon === text.length - 1 || !isKnownForm) {
     throw new TypeError(`Expected \`server:tool\`, got \`${text}\``);
   }

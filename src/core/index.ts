@@ -37,6 +37,8 @@ export type {
 export { matchGlobs } from './glob.js';
 export {
   BUILT_IN_SERVER,
+  CAPABILITY_SERVER,
+  isCapability,
   isServerName,
   parseToolId,
   type RunId,

@@ -11,6 +11,8 @@ export interface Task {
   readonly needs: readonly TaskId[];
   /** Longest wait for its answer; without it the limits of the run and of the server apply. */
   readonly timeoutMs?: number;
+  /** The task that made this one, by running code. */
+  readonly parent?: TaskId;
 }
 
 /** Tasks and their dependencies, made for one run. Ids are unique, every need exists, no cycles. */

@@ -1,4 +1,4 @@
-import type { ServerName, ToolId } from './ids.js';
+import type { ServerName, TaskId, ToolId } from './ids.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { CatalogServer, CatalogTool, ToolChange } from './tool.js';
 
@@ -43,6 +43,8 @@ export interface Progress {
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** The task the call is made for, where there is one. */
+  readonly task?: TaskId;
 }
 
 /**

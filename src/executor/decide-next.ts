@@ -1,4 +1,5 @@
 import {
+  isCapability,
   parseToolId,
   type RunOutcome,
   type RunState,
@@ -43,7 +44,10 @@ export interface DecideOptions {
  * a place is free; a task whose need failed or was skipped is skipped with that reason.
  */
 export function decideNext(state: RunState, options: DecideOptions): Decision {
-  const running = state.tasks.filter(({ status }) => status === 'running');
+  const under = state.tasks.filter(({ status }) => status === 'running');
+  // What runs code waits for its calls: it takes no place, and does not keep a run from pausing.
+  const running = under.filter(({ task }) => !isCapability(task.tool));
+  const isNested = under.length > running.length;
   const considered: Considered = { state, running, layer: layerReached(state, options), options };
   for (const task of state.tasks) {
     if (task.status !== 'waiting' && task.status !== 'held') continue;
@@ -55,8 +59,10 @@ export function decideNext(state: RunState, options: DecideOptions): Decision {
     ({ task, status }) => status === 'waiting' && options.delayed.has(task.id),
   );
   if (running.length > 0 || isDelayed) return { kind: 'wait' };
-  if (state.aborted) return { kind: 'finish', outcome: outcomeOf(state) };
-  const isScriptOpen = state.script !== undefined && state.script.end === undefined;
+  if (state.aborted) {
+    return isNested ? { kind: 'wait' } : { kind: 'finish', outcome: outcomeOf(state) };
+  }
+  const isScriptOpen = isNested || (state.script !== undefined && !state.script.end);
   if (isScriptOpen && options.isScriptBusy) return { kind: 'wait' };
   if (isOpen('held') || isOpen('doubtful')) return { kind: 'pause' };
   if (isOpen('waiting') || isScriptOpen) return { kind: 'wait' };
@@ -126,6 +132,7 @@ function layerReached({ tasks, approve }: RunState, { shape }: DecideOptions): n
 }
 
 function hasPlace({ task }: TaskState, { running, options }: Considered): boolean {
+  if (isCapability(task.tool)) return true;
   if (running.length >= options.concurrency) return false;
   const { server } = parseToolId(task.tool);
   const there = running.filter((other) => parseToolId(other.task.tool).server === server);

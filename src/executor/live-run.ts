@@ -1,5 +1,6 @@
 import {
   type Decider,
+  isCapability,
   type JsonObject,
   PmlError,
   type RunCommand,
@@ -27,6 +28,7 @@ import { type PlanShape, shapeOf } from './plan-shape.js';
 import { applyEvent, foldEvents } from './run-state.js';
 import { runTask, type TaskEnd } from './run-task.js';
 import { TaskInputs } from './task-inputs.js';
+import { WakeUp } from './wake-up.js';
 
 export interface RunPorts {
   readonly tools: ToolCaller;
@@ -79,12 +81,12 @@ export class LiveRun {
   #state: RunState;
   #shape: PlanShape;
   #isDurable: boolean;
-  #isWaiting: (() => void)[] = [];
+  readonly #change = new WakeUp();
   #isPaused = false;
-  /** A script has something to do until it says that it waits. */
-  #isScriptBusy = true;
+  /** Scripts, the run's own and those its tasks run, have something to do until they say they wait. */
+  readonly #busyScripts = new Set<TaskId | 'main'>(['main']);
   readonly #scriptStop = new AbortController();
-  readonly #ending = new Map<TaskId, (() => void)[]>();
+  readonly #taskEnds = new WakeUp();
   #isStopped = false;
   /** Set when others may go on with the run: whatever still ends here is no longer ours to tell. */
   #isLeft = false;
@@ -92,6 +94,7 @@ export class LiveRun {
   private constructor(events: readonly RunEvent[], ports: RunPorts, options: RunOptions) {
     this.#events = [...events];
     this.#state = foldEvents(events);
+    if (!this.#state.script) this.#busyScripts.delete('main');
     this.#shape = shapeOf(this.#state);
     this.#ports = ports;
     this.#options = options;
@@ -165,7 +168,7 @@ export class LiveRun {
   /** Resolves when nothing happens by itself any more, and that is on disk. */
   async idle(): Promise<void> {
     while (!this.#isIdle) {
-      await new Promise<void>((resolve) => this.#isWaiting.push(resolve));
+      await this.#change.next();
     }
     if (this.#isDurable) await this.written();
   }
@@ -176,8 +179,8 @@ export class LiveRun {
   }
 
   /** Resolves with the next change of phase, or a little before it. */
-  async changed(): Promise<void> {
-    await new Promise<void>((resolve) => this.#isWaiting.push(resolve));
+  changed(): Promise<void> {
+    return this.#change.next();
   }
 
   /** What happens from now on, until the run ends or the consumer leaves. */
@@ -206,24 +209,22 @@ export class LiveRun {
 
   /** How a task ended, as soon as that is on disk. */
   async ended(id: TaskId): Promise<TaskState> {
-    while (!isOver(this.#find(id))) {
-      await new Promise<void>((resolve) => {
-        this.#ending.set(id, [...(this.#ending.get(id) ?? []), resolve]);
-      });
-    }
+    while (!isOver(this.#find(id))) await this.#taskEnds.next();
     if (this.#isDurable) await this.written();
     return this.#find(id);
   }
 
   /** Whether the script has anything to do before one of its calls is answered. */
-  setScriptBusy(isBusy: boolean): void {
-    if (this.#isScriptBusy === isBusy) return;
-    this.#isScriptBusy = isBusy;
+  setScriptBusy(isBusy: boolean, script: TaskId | 'main' = 'main'): void {
+    if (this.#busyScripts.has(script) === isBusy) return;
+    if (isBusy) this.#busyScripts.add(script);
+    else this.#busyScripts.delete(script);
     this.#advance();
   }
 
   endScript(ended: Omit<Extract<RunEvent, { type: 'script-ended' }>, 'type' | 'at'>): void {
     if (this.#state.finished || this.#state.script?.end || this.#isLeft) return;
+    this.#busyScripts.delete('main');
     this.#emit({ type: 'script-ended', at: this.#options.now(), ...ended });
     this.#advance();
   }
@@ -239,7 +240,7 @@ export class LiveRun {
     this.#shape = shapeOf(this.#state);
     if (command.kind === 'abort') this.#abort();
     this.#advance();
-    this.#wake();
+    this.#change.ring();
     await this.#journal.written;
   }
 
@@ -249,7 +250,7 @@ export class LiveRun {
     this.#clearDelays();
     const ended = (async () => {
       while (this.#calls.size > 0) {
-        await new Promise<void>((resolve) => this.#isWaiting.push(resolve));
+        await this.#change.next();
       }
     })();
     let timer: NodeJS.Timeout | undefined;
@@ -268,7 +269,7 @@ export class LiveRun {
     this.#calls.clear();
     this.#stop.abort();
     this.#closeWatchers();
-    this.#wake();
+    this.#change.ring();
   }
 
   get #isIdle(): boolean {
@@ -283,19 +284,11 @@ export class LiveRun {
       this.#state = applyEvent(this.#state, event);
       for (const watcher of this.#watchers) watcher.push(event);
     }
-    this.#tellEnds();
+    this.#taskEnds.ring();
     const lasting = events.filter(({ type }) => type !== 'task-progress');
     if (lasting.length === 0) return;
     this.#events.push(...lasting);
     this.#journal.write(lasting);
-  }
-
-  #tellEnds(): void {
-    for (const [id, resolves] of this.#ending) {
-      if (!isOver(this.#find(id))) continue;
-      this.#ending.delete(id);
-      for (const resolve of resolves) resolve();
-    }
   }
 
   /** With its first decision a run is more than a lone call that may be forgotten. */
@@ -315,7 +308,7 @@ export class LiveRun {
     this.#scriptStop.abort();
     this.#clearDelays();
     this.#closeWatchers();
-    this.#wake();
+    this.#change.ring();
   }
 
   #closeWatchers(): void {
@@ -327,18 +320,12 @@ export class LiveRun {
     this.#delayed.clear();
   }
 
-  #wake(): void {
-    const waiting = this.#isWaiting;
-    this.#isWaiting = [];
-    for (const resolve of waiting) resolve();
-  }
-
   #advance(): void {
     this.#isPaused = false;
     while (this.#step()) {
       // Each step changes the state, and with it what comes next.
     }
-    if (this.#isIdle || this.#isStopped) this.#wake();
+    if (this.#isIdle || this.#isStopped) this.#change.ring();
   }
 
   /** Takes the next step; false when there is nothing to do but wait. */
@@ -351,7 +338,7 @@ export class LiveRun {
       asks: (tool) => policyOf(tool).ask,
       delayed: this.#delayed,
       shape: this.#shape,
-      isScriptBusy: this.#isScriptBusy,
+      isScriptBusy: this.#busyScripts.size > 0,
     });
     switch (next.kind) {
       case 'skip': {
@@ -402,7 +389,8 @@ export class LiveRun {
     }
     const { repeatable } = policy;
     this.#emit({ type: 'task-started', task: id, at: this.#options.now(), repeatable });
-    this.#calls.add(id);
+    if (isCapability(task.tool)) this.#busyScripts.add(id);
+    else this.#calls.add(id);
     // A call that only reads, and takes nothing from others, needs nothing to be on disk.
     const isLoneRead = policy.risk === 'read' && repeatable && task.needs.length === 0;
     const mayGo = !this.#isDurable || isLoneRead;
@@ -435,6 +423,7 @@ export class LiveRun {
     const { tools } = this.#ports;
     let isOver = false;
     const end = await runTask(task.tool, (options) => tools.call(task.tool, args, options), {
+      task: task.id,
       signal: this.#stop.signal,
       timeoutMs,
       repeatable,
@@ -446,14 +435,16 @@ export class LiveRun {
     isOver = true;
     if (this.#isLeft) return;
     this.#calls.delete(task.id);
+    this.#busyScripts.delete(task.id);
     this.#settle(task, end, { repeatable, ms: Math.max(0, this.#options.now() - startedAt) });
     this.#advance();
   }
 
   #forgetStart(id: TaskId, because: string): void {
     this.#calls.delete(id);
+    this.#busyScripts.delete(id);
     this.#emit({ type: 'task-retried', task: id, at: this.#options.now(), because });
-    this.#wake();
+    this.#change.ring();
   }
 
   #settle(task: Task, end: TaskEnd, { repeatable, ms }: { repeatable: boolean; ms: number }): void {

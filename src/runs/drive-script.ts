@@ -22,7 +22,9 @@ export async function driveScript(
     const over = new AbortController();
     const tired = sleepWhenPaused(live, driver, { awakeMs, signal: over.signal });
     try {
-      await driver.run();
+      const { script } = live.state;
+      const outcome = script && (await driver.run(script));
+      if (outcome) live.endScript(outcome);
     } catch (error) {
       log.error('script not executed', { run: live.state.run, error: messageOf(error) });
       const failure = { code: 'CODE_STOPPED', message: messageOf(error) } as const;

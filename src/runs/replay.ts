@@ -25,13 +25,15 @@ export class Replay {
   #given = 0;
   #unclaimed = 0;
 
-  constructor(state: RunState, events: readonly RunEvent[]) {
-    for (const { task } of state.tasks) {
+  /** Of the script of the run, or of the one that a task of it runs. */
+  constructor(state: RunState, events: readonly RunEvent[], parent?: TaskId) {
+    const own = state.tasks.filter(({ task }) => task.parent === parent);
+    for (const { task } of own) {
       const key = keyOf(task);
       this.#open.set(key, [...(this.#open.get(key) ?? []), task.id]);
       this.#unclaimed++;
     }
-    this.#answered = answeredIn(state, events);
+    this.#answered = answeredIn(own, events);
   }
 
   /** The earlier call that this one is; nothing when the script did not get so far then. */
@@ -76,10 +78,8 @@ export class Replay {
 const ENDS: ReadonlySet<string> = new Set(['task-succeeded', 'task-failed', 'task-skipped']);
 const OVER: ReadonlySet<TaskState['status']> = new Set(['succeeded', 'failed', 'skipped']);
 
-function answeredIn(state: RunState, events: readonly RunEvent[]): readonly TaskId[] {
-  const over = new Set(
-    state.tasks.filter(({ status }) => OVER.has(status)).map(({ task }) => task.id),
-  );
+function answeredIn(tasks: readonly TaskState[], events: readonly RunEvent[]): readonly TaskId[] {
+  const over = new Set(tasks.filter(({ status }) => OVER.has(status)).map(({ task }) => task.id));
   const last = new Map<TaskId, number>();
   events.forEach((event, place) => {
     if (ENDS.has(event.type) && 'task' in event) last.set(event.task as TaskId, place);

@@ -13,8 +13,10 @@ import {
   type RunLog,
   type RunScript,
   type RunState,
+  type ScriptEnd,
   type Task,
   type TaskError,
+  type TaskId,
   type ToolCaller,
 } from '../core/index.js';
 import {
@@ -28,7 +30,7 @@ import {
 } from '../executor/index.js';
 import { compactState } from './compact-state.js';
 import { driveScript } from './drive-script.js';
-import type { ScriptPorts } from './script-driver.js';
+import { ScriptDriver, type ScriptPorts } from './script-driver.js';
 
 export interface NewRun {
   readonly tasks: readonly Task[];
@@ -117,6 +119,15 @@ export class Runs implements AsyncDisposable {
     const { scripts, awakeMs, logger: log } = this.#options;
     // Never rejects: what goes wrong becomes the end of the script.
     void driveScript(live, scripts, { awakeMs: awakeMs(), log });
+  }
+
+  /** Runs code for a task of a run: the calls it makes are tasks of the same run. */
+  async runNested(run: RunId, task: TaskId, script: RunScript): Promise<ScriptEnd> {
+    const live = this.#live.get(run);
+    if (!live) throw new PmlError('RUN_UNKNOWN', `Run ${run} is not worked on here`);
+    const outcome = await new ScriptDriver(live, this.#options.scripts, task).run(script);
+    if (outcome) return outcome.end;
+    throw new PmlError('CALL_CANCELLED', 'the run was given up');
   }
 
   async find(run: RunId): Promise<RunView> {

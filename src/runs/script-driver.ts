@@ -46,6 +46,13 @@ export interface ScriptPorts {
   readonly now: () => number;
 }
 
+/** How a script ended, with what it left. */
+export interface ScriptOutcome {
+  readonly end: ScriptEnd;
+  readonly logs: readonly SandboxLine[];
+  readonly operations: readonly TracedOperation[];
+}
+
 const MOST_LINES = 200;
 const MOST_OPERATIONS = 500;
 
@@ -63,29 +70,29 @@ export class ScriptDriver {
   readonly #fresh: (() => void)[] = [];
   readonly #logs: SandboxLine[] = [];
   readonly #operations: SandboxOperation[] = [];
-  #nextTask: number;
+  readonly #parent: TaskId | undefined;
+  #ended: ScriptOutcome | undefined;
   #isAsleep = false;
   #giving: Promise<void> = Promise.resolve();
 
-  constructor(live: LiveRun, ports: ScriptPorts) {
+  /** `parent` is the task that runs the script; without one it is that of the run itself. */
+  constructor(live: LiveRun, ports: ScriptPorts, parent?: TaskId) {
     this.#live = live;
     this.#ports = ports;
-    this.#replay = new Replay(live.state, live.events);
-    this.#nextTask = live.state.tasks.length + 1;
+    this.#parent = parent;
+    this.#replay = new Replay(live.state, live.events, parent);
   }
 
-  /** Resolves when the script has come to its end, or was put to sleep. */
-  async run(): Promise<void> {
-    const { script } = this.#live.state;
-    if (!script || script.end) return;
+  /** How the script came to its end; nothing when it was put to sleep or given up. */
+  async run(script: RunScript): Promise<ScriptOutcome | undefined> {
     let ready: ReadyCode;
     try {
       ready = this.#ports.prepare(script.code);
     } catch (error) {
-      return this.#end({ status: 'failed', error: errorOf(error) });
+      return { end: { status: 'failed', error: errorOf(error) }, logs: [], operations: [] };
     }
     const signal = AbortSignal.any([this.#live.scriptSignal, this.#stop.signal]);
-    const { code: _code, ...given } = script;
+    const { code: _code, timeoutMs: _ms, ...given } = script;
     const end = await this.#ports.sandbox.run(
       { source: ready.source, ...given, now: this.#live.state.startedAt },
       {
@@ -96,9 +103,9 @@ export class ScriptDriver {
       },
       { limits: this.#ports.limits(script), signal },
     );
-    if (this.#isAsleep) return;
-    const ended = this.#endOf(end, ready);
-    if (ended) this.#end(ended, ready);
+    if (this.#isAsleep) return undefined;
+    const ended = this.#ended?.end ?? this.#endOf(end, ready);
+    return ended && this.#outcome(ended, ready);
   }
 
   /** Gives back what the script holds; it is executed again when it is needed. */
@@ -118,7 +125,9 @@ export class ScriptDriver {
     if (refused) return this.#refusal(refused);
     // What the script did not do before is done only when it has caught up with itself.
     if (!this.#replay.isOver) await new Promise<void>((go) => this.#fresh.push(go));
-    const task: Task = { id: taskId(`c${this.#nextTask++}`), tool, args: given, needs: [] };
+    const id = taskId(`c${this.#live.state.tasks.length + 1}`);
+    const parent = this.#parent;
+    const task: Task = { id, tool, args: given, needs: [], ...(parent && { parent }) };
     this.#live.call(task);
     return this.#reply(await this.#live.ended(task.id));
   }
@@ -142,7 +151,7 @@ export class ScriptDriver {
   }
 
   #reply(task: TaskState): SandboxReply {
-    this.#live.setScriptBusy(true);
+    this.#live.setScriptBusy(true, this.#parent);
     const now = 'at' in task ? task.at : this.#ports.now();
     if (task.status === 'succeeded') return { ok: true, value: outputValue(task.result), now };
     if (task.status === 'failed') return { ok: false, error: toolError(task.error), now };
@@ -157,19 +166,21 @@ export class ScriptDriver {
 
   #waiting(): void {
     const { missing } = this.#replay;
-    if (missing === undefined) return this.#live.setScriptBusy(false);
+    if (missing === undefined) return this.#live.setScriptBusy(false, this.#parent);
     this.#diverged([missing]);
   }
 
   /** It asked for something then that it does not ask for now: what it would do next is a guess. */
-  #diverged(ids: readonly TaskId[]): void {
+  #diverged(ids: readonly TaskId[]): ScriptEnd {
     const calls = ids.map((id) => {
       const task = this.#live.state.tasks.find((one) => one.task.id === id)?.task;
       return `${task?.tool ?? id} ${JSON.stringify(task?.args ?? {}).slice(0, 200)}`;
     });
     const message = `The script did not do the same again as before the process ended: it made no call ${calls.join(', ')}. Nothing was called twice; look at the run and start the rest anew`;
-    this.#end({ status: 'failed', error: { code: 'REPLAY_DIVERGED', message } });
+    const end: ScriptEnd = { status: 'failed', error: { code: 'REPLAY_DIVERGED', message } };
+    this.#ended = { end, logs: this.#logs, operations: [] };
     this.#stop.abort();
+    return end;
   }
 
   #log(line: SandboxLine): void {
@@ -193,11 +204,13 @@ export class ScriptDriver {
     }
   }
 
-  #end(end: ScriptEnd, ready?: ReadyCode): void {
+  #outcome(end: ScriptEnd, ready: ReadyCode): ScriptOutcome {
     const left = end.status === 'returned' ? this.#replay.leftOver : [];
-    if (left.length > 0) return this.#diverged(left);
-    const operations = this.#operations.map((one) => traced(one, ready));
-    this.#live.endScript({ end, logs: this.#logs, operations });
+    return {
+      end: left.length > 0 ? this.#diverged(left) : end,
+      logs: this.#logs,
+      operations: this.#operations.map((one) => traced(one, ready)),
+    };
   }
 }
 
@@ -244,8 +257,8 @@ function located(
 
 function traced(
   { site, times, inputs, outputs, ms, afterCall }: SandboxOperation,
-  ready: ReadyCode | undefined,
+  ready: ReadyCode,
 ): TracedOperation {
-  const { operation = 'code:unknown', line = 0 } = ready?.operations[site] ?? {};
+  const { operation = 'code:unknown', line = 0 } = ready.operations[site] ?? {};
   return { operation: operation as ToolId, line, times, inputs, outputs, ms, afterCall };
 }
