@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   flow: () => import('./flow.js'),
   gateway: () => import('./gateway.js'),
   journal: () => import('./journal.js'),
+  sandbox: () => import('./sandbox.js'),
   search: () => import('./search.js'),
   'search-scale': () => import('./search-scale.js'),
   vectors: () => import('./vectors.js'),

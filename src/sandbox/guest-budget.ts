@@ -1,16 +1,16 @@
 import type { SandboxLimit, SandboxLimits } from '../core/index.js';
 
-/** Node is asked how much the process computed only once this much time has gone by. */
 const LOOK_AT_PARENT_EVERY_MS = 200;
 
 /** What a script may still use, looked at by the engine every few thousand steps. */
 export class GuestBudget {
   readonly #memory: () => number;
   readonly #parent = process.ppid;
-  #cpuLeftMs = Infinity;
+  #cpuMs = Infinity;
   #memoryBytes = Infinity;
+  #busyMs = 0;
   #turnStartedAt = 0;
-  #turnStartedCpu = process.cpuUsage();
+  #cpuAtStart = process.cpuUsage();
   #lookedAt = 0;
   #stopped: SandboxLimit | undefined;
   #hasEnded = false;
@@ -29,7 +29,8 @@ export class GuestBudget {
   }
 
   begin({ cpuMs }: SandboxLimits, memoryBytes: number): void {
-    this.#cpuLeftMs = cpuMs;
+    this.#cpuMs = cpuMs;
+    this.#cpuAtStart = process.cpuUsage();
     this.#memoryBytes = memoryBytes;
   }
 
@@ -44,19 +45,19 @@ export class GuestBudget {
 
   startTurn(): void {
     this.#turnStartedAt = performance.now();
-    this.#turnStartedCpu = process.cpuUsage();
   }
 
   endTurn(): void {
-    this.#cpuLeftMs -= Math.min(performance.now() - this.#turnStartedAt, this.#turnCpuMs());
+    this.#busyMs += performance.now() - this.#turnStartedAt;
   }
 
   /** Whether the guest must not go on. */
   isUsedUp(): boolean {
     if (this.#stopped !== undefined || this.#hasEnded) return true;
     const now = performance.now();
-    if (now - this.#turnStartedAt > this.#cpuLeftMs && this.#turnCpuMs() > this.#cpuLeftMs)
-      this.stop('cpu');
+    const busyMs = this.#busyMs + now - this.#turnStartedAt;
+    // Other processes may have had the processor: time on the wall is not time used.
+    if (busyMs > this.#cpuMs && this.#usedCpuMs() > this.#cpuMs) this.stop('cpu');
     if (this.#memory() > this.#memoryBytes) this.stop('memory');
     if (now - this.#lookedAt > LOOK_AT_PARENT_EVERY_MS) {
       this.#lookedAt = now;
@@ -65,9 +66,8 @@ export class GuestBudget {
     return this.#stopped !== undefined;
   }
 
-  /** Other processes may have had the processor: time on the wall is not time used. */
-  #turnCpuMs(): number {
-    const { user, system } = process.cpuUsage(this.#turnStartedCpu);
+  #usedCpuMs(): number {
+    const { user, system } = process.cpuUsage(this.#cpuAtStart);
     return (user + system) / 1000;
   }
 }

@@ -14,11 +14,17 @@ const STACK_BYTES = 256 * 1024;
 /** The collector looks for cycles from here on: below, a large answer would be walked many times. */
 const COLLECT_FROM_BYTES = 16 * 1024 * 1024;
 
+export interface GuestOutput {
+  readonly post: (text: string) => void;
+  /** Sends what was posted: others can work on it while the script computes on. */
+  readonly flush: () => void;
+}
+
 /** `binaries` are the engine and its extensions. */
 export async function loadEngine(
   url: string,
   [main = '', ...extensions]: readonly string[],
-  post: (text: string) => void,
+  { post, flush }: GuestOutput,
 ): Promise<{ createGuest(): Promise<GuestVm> }> {
   const engine = (await import(url)) as typeof Engine;
   const wasm = await compile(main);
@@ -39,7 +45,10 @@ export async function loadEngine(
       extensions: loaded,
       maxStackSize: STACK_BYTES,
       timezoneOffset: 0,
-      interruptHandler: () => budget.isUsedUp(),
+      interruptHandler: () => {
+        flush();
+        return budget.isUsedUp();
+      },
       wasi: (own: EngineMemory) => {
         memory = own;
         return createGuestWasi(own, clock);
@@ -47,7 +56,7 @@ export async function loadEngine(
     });
     vm.gcThreshold = COLLECT_FROM_BYTES;
     prelude ??= vm.compile(preludeText(), 'pml', 0, engine.CompileFlags.STRIP_SOURCE);
-    return new GuestVm(vm, { prelude, clock, budget, post });
+    return new GuestVm(vm, { prelude, clock, budget, post, Handle: engine.JSValueHandle });
   }
   return { createGuest };
 }

@@ -13,27 +13,54 @@ import type { ToProcess } from './messages.js';
 
 const STDIN = 0;
 const STDOUT = 1;
+const CHUNK_BYTES = 64 * 1024;
 
+let unread: Buffer = Buffer.alloc(0);
+let unsent: Buffer[] = [];
+let unsentBytes = 0;
+
+/** Reads what there is, at least one byte; waits for it. */
+function readSome(into: Buffer, from: number): number {
+  const count = readSync(STDIN, into, from, into.length - from, null);
+  if (count === 0) process.exit(0);
+  return count;
+}
+
+/** The next bytes; waits for them. Small frames come several in one read, a large one goes in place. */
 function read(bytes: number): Buffer {
-  const buffer = Buffer.allocUnsafe(bytes);
-  for (let at = 0; at < bytes;) {
-    const count = readSync(STDIN, buffer, at, bytes - at, null);
-    if (count === 0) process.exit(0);
-    at += count;
+  if (unread.length < bytes) {
+    const room = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, bytes));
+    let filled = unread.copy(room);
+    while (filled < bytes) filled += readSome(room, filled);
+    unread = room.subarray(0, filled);
   }
-  return buffer;
+  const taken = unread.subarray(0, bytes);
+  unread = unread.subarray(bytes);
+  return taken;
 }
 
 function send(origin: FrameOrigin, text: string): void {
   const frame = encodeFrame(origin, text);
-  for (let at = 0; at < frame.length;) at += writeSync(STDOUT, frame, at);
+  unsent.push(frame);
+  unsentBytes += frame.length;
+  if (unsentBytes > CHUNK_BYTES) flush();
+}
+
+function flush(): void {
+  if (unsentBytes === 0) return;
+  const bytes = unsent.length === 1 && unsent[0] ? unsent[0] : Buffer.concat(unsent);
+  unsent = [];
+  unsentBytes = 0;
+  for (let at = 0; at < bytes.length;) at += writeSync(STDOUT, bytes, at);
 }
 
 function tell(message: object): void {
   send('process', `${JSON.stringify(message)}\n`);
 }
 
+/** Waits for the next message; what was to be said is said before. */
 function receive(): { message: ToProcess; body: Buffer } {
+  flush();
   const content = splitContent(read(decodeHead(read(HEAD_BYTES)).length));
   if (content === undefined) process.exit(1);
   return { message: JSON.parse(content.header) as ToProcess, body: content.body };
@@ -44,9 +71,8 @@ function serve(guest: GuestVm): void {
   let replies = 0;
   for (;;) {
     const { message, body } = receive();
-    const text = body.toString();
     const state =
-      message.type === 'start' ? guest.start(message, text) : guest.reply(message, text);
+      message.type === 'start' ? guest.start(message, body) : guest.reply(message, body);
     if (state.status === 'idle') continue;
     if (message.type === 'reply') replies += 1;
     if (state.status === 'waiting') tell({ type: 'waiting', replies });
@@ -56,11 +82,13 @@ function serve(guest: GuestVm): void {
 }
 
 const [engineUrl = '', ...binaries] = process.argv.slice(2);
-const engine = await loadEngine(engineUrl, binaries, (text) => send('guest', text));
+const post = (text: string) => send('guest', text);
+const engine = await loadEngine(engineUrl, binaries, { post, flush });
 for (;;) {
   const guest = await engine.createGuest();
   tell({ type: 'ready' });
   serve(guest);
+  flush();
   guest.dispose();
   // Lets the collector have what the guest left.
   await nextTurn();

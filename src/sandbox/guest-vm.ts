@@ -2,6 +2,7 @@ import type { JSValueHandle, QuickJS } from 'quickjs-wasi';
 
 import type { SandboxLimit, SandboxLimits } from '../core/index.js';
 import type { GuestBudget } from './guest-budget.js';
+import type { EngineMemory } from './guest-wasi.js';
 import type { GuestDoor } from './guest/prelude.js';
 import type { Beginning } from './guest/primordials.js';
 import type { ReplyMessage, StartMessage } from './messages.js';
@@ -23,6 +24,7 @@ export interface GuestSurroundings {
   readonly clock: { ms: number };
   readonly budget: GuestBudget;
   readonly post: (text: string) => void;
+  readonly Handle: typeof JSValueHandle;
 }
 
 type Door = Readonly<Record<keyof GuestDoor, JSValueHandle>>;
@@ -45,7 +47,7 @@ export class GuestVm {
     this.#door = Object.fromEntries(names.map((name) => [name, door.getProp(name)])) as Door;
   }
 
-  start(message: StartMessage, args: string): GuestState {
+  start(message: StartMessage, args: Buffer): GuestState {
     const { limits } = message;
     this.#isRunning = true;
     this.#frameBytes = limits.outputBytes + FRAME_BYTES;
@@ -59,7 +61,7 @@ export class GuestVm {
     });
   }
 
-  reply({ id, ok, now }: ReplyMessage, body: string): GuestState {
+  reply({ id, ok, now }: ReplyMessage, body: Buffer): GuestState {
     // An answer to a call of a script that has ended is nobody's.
     if (!this.#isRunning) return { status: 'idle' };
     return this.#proceed(() => {
@@ -137,10 +139,18 @@ export class GuestVm {
     return number;
   }
 
-  #text(text: string): JSValueHandle {
-    const handle = this.#vm.newString(text);
-    if (!handle.isString) throw new OutOfMemory();
-    return handle;
+  /** A text put into the engine's memory as it came: a large one is copied once and never decoded. */
+  #text(utf8: Buffer): JSValueHandle {
+    const engine = this.#vm._getExports();
+    const start = engine.wasm_malloc(utf8.length + 1);
+    if (start === 0) throw new OutOfMemory();
+    const memory = Buffer.from((engine.memory as EngineMemory).buffer);
+    utf8.copy(memory, start);
+    memory[start + utf8.length] = 0;
+    const text = new this.#surroundings.Handle(this.#vm, engine.qjs_new_string(start, utf8.length));
+    engine.wasm_free(start);
+    if (!text.isString) throw new OutOfMemory();
+    return text;
   }
 
   #createWay(): JSValueHandle {

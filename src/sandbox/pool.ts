@@ -15,6 +15,9 @@ export interface PoolSizes {
   readonly idleMs: number;
 }
 
+/** An answer that comes sooner is not worth a process. */
+const LEAVES_PLACE_AFTER_MS = 30;
+
 interface Waiter {
   readonly resolve: (guest: GuestProcess) => void;
   readonly reject: (error: PmlError) => void;
@@ -33,6 +36,7 @@ export class Pool {
   /** Their scripts have ended; they make themselves ready for the next. */
   readonly #returning = new Set<GuestProcess>();
   readonly #waiting = new Set<GuestProcess>();
+  readonly #waitTimers = new Map<GuestProcess, NodeJS.Timeout>();
   readonly #idle: { readonly guest: GuestProcess; readonly timer: NodeJS.Timeout }[] = [];
   readonly #line: Waiter[] = [];
   #isClosed = false;
@@ -71,16 +75,22 @@ export class Pool {
     });
   }
 
-  /** A script that waits leaves its place to others, though it keeps its process. */
+  /** A script that waits for some time leaves its place to others, though it keeps its process. */
   setWaiting(guest: GuestProcess, isWaiting: boolean): void {
-    if (isWaiting) this.#waiting.add(guest);
-    else this.#waiting.delete(guest);
-    if (isWaiting) this.#grow();
+    clearTimeout(this.#waitTimers.get(guest));
+    this.#waitTimers.delete(guest);
+    this.#waiting.delete(guest);
+    if (!isWaiting) return;
+    const leave = () => {
+      this.#waiting.add(guest);
+      this.#grow();
+    };
+    this.#waitTimers.set(guest, setTimeout(leave, LEAVES_PLACE_AFTER_MS));
   }
 
   /** Its script has ended. If it was killed with it, its end is seen soon. */
   release(guest: GuestProcess): void {
-    this.#waiting.delete(guest);
+    this.setWaiting(guest, false);
     if (this.#all.has(guest)) this.#returning.add(guest);
   }
 
@@ -160,7 +170,7 @@ export class Pool {
   #gone(guest: GuestProcess, why: string): void {
     const neverStarted = this.#starting.delete(guest);
     this.#all.delete(guest);
-    this.#waiting.delete(guest);
+    this.setWaiting(guest, false);
     this.#returning.delete(guest);
     this.#removeIdle(guest);
     const { errorText } = guest;
