@@ -30,7 +30,11 @@ export interface SandboxScript {
   readonly args: JsonValue;
   /** The same seed gives the same `Math.random()`. */
   readonly seed: number;
-  /** What `Date.now()` says before the first answer; afterwards it is the time of the last one. */
+  /**
+   * What `Date.now()` says before the first answer; afterwards it is the time of the last one, and
+   * it never goes back. Timers take no time: they go off in the order they are due, before an answer
+   * that is later than they, and while a call is open none goes off ahead of the clock.
+   */
   readonly now: number;
 }
 

@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeHead, encodeFrame, type FrameOrigin, HEAD_BYTES, splitContent } from './frames.js';
 import { loadEngine } from './guest-engine.js';
 import type { GuestVm } from './guest-vm.js';
-import type { ToProcess } from './messages.js';
+import type { StartMessage, ToProcess } from './messages.js';
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -82,8 +82,36 @@ function serve(guest: GuestVm): void {
 }
 
 const [engineUrl = '', ...binaries] = process.argv.slice(2);
-const post = (text: string) => send('guest', text);
+/** What scripts do most, done once for nothing: the engine's code is made fast by being used. */
+const REHEARSAL: StartMessage = {
+  type: 'start',
+  source: `
+    const rows = Array.from({ length: 2000 }, (_, id) => ({ id, name: 'row ' + id, tags: ['a', 'b'] }));
+    const again = JSON.parse(JSON.stringify(rows)).filter((row) => row.id % 2).map((row) => ({ ...row }));
+    console.log(again.slice(0, 20));
+    await Promise.all(again.slice(0, 20).map(async (row) => row.id));
+    return again;`,
+  seed: 1,
+  now: 1,
+  limits: {
+    wallMs: 1_000,
+    cpuMs: 1_000,
+    memoryBytes: 64 * 1024 * 1024,
+    calls: 0,
+    outputBytes: 1024 * 1024,
+    logLines: 10,
+  },
+};
+
+let isRehearsal = true;
+const post = (text: string) => {
+  if (!isRehearsal) send('guest', text);
+};
 const engine = await loadEngine(engineUrl, binaries, { post, flush });
+const first = await engine.createGuest();
+first.start(REHEARSAL, Buffer.from('null'));
+first.dispose();
+isRehearsal = false;
 for (;;) {
   const guest = await engine.createGuest();
   tell({ type: 'ready' });
