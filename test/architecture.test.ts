@@ -30,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Engine: behaviour over the ports of core.
   discovery: ['core', 'search', 'ranking'],
   runs: ['core', 'planner', 'executor'],
+  capabilities: ['core', 'code'],
   // Edges: what a client speaks to.
   gateway: [
     'code',
@@ -43,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'executor',
     'runs',
     'servers',
+    'capabilities',
     'catalog',
   ],
   daemon: ['core', 'rpc', 'process', 'gateway'],
@@ -61,6 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'search',
     'discovery',
+    'capabilities',
     'gateway',
     'daemon',
     'process',

@@ -1,0 +1,139 @@
+import {
+  type Capability,
+  type CapabilityStatus,
+  type CapabilityStore,
+  type CapabilityVersion,
+  type Logger,
+  PmlError,
+  type UseStatistics,
+} from '../core/index.js';
+import { CapabilitySaver } from './capability-saver.js';
+import { dependantsOf, lackOf } from './contained.js';
+import { Shelf } from './shelf.js';
+import { countUse, type Use, withVersion } from './take-use.js';
+
+export interface CapabilitiesChange {
+  readonly changed: readonly Capability[];
+  /** Names. */
+  readonly removed: readonly string[];
+}
+
+/** All capabilities: every change of them is in memory at once, told, and written behind. */
+export class Book {
+  readonly #shelf = new Shelf();
+  readonly #saver: CapabilitySaver;
+  readonly #listeners = new Set<(change: CapabilitiesChange) => void>();
+
+  constructor(log: Logger) {
+    const read = (name: string) => {
+      const capability = this.#shelf.find(name);
+      return capability?.name === name ? capability : undefined;
+    };
+    this.#saver = new CapabilitySaver({ log, read });
+  }
+
+  /** Takes up what is stored in place of what is here. */
+  attach(store: CapabilityStore, stored: readonly Capability[]): void {
+    for (const { name } of this.all()) this.#shelf.delete(name);
+    for (const capability of stored) this.#shelf.put(capability);
+    this.#saver.attach(store, stored);
+    this.#emit({ changed: stored, removed: [] });
+  }
+
+  all(): readonly Capability[] {
+    return this.#shelf.all();
+  }
+
+  readonly find = (name: string): Capability | undefined => this.#shelf.find(name);
+
+  withIdentity(identity: string): Capability | undefined {
+    return this.#shelf.withIdentity(identity);
+  }
+
+  get(name: string): Capability {
+    const capability = this.find(name);
+    if (capability) return capability;
+    throw new PmlError('TOOL_UNKNOWN', `There is no capability ${JSON.stringify(name)}`);
+  }
+
+  dependantsOf(name: string): readonly Capability[] {
+    return dependantsOf(this.get(name), this.all(), this.find);
+  }
+
+  /** Active, unless something it calls is missing. */
+  healthOf(capability: Capability): CapabilityStatus {
+    return lackOf(capability, this.find) ?? { status: 'active' };
+  }
+
+  put(capability: Capability): Capability {
+    this.putAll([capability]);
+    return capability;
+  }
+
+  putAll(capabilities: readonly Capability[]): void {
+    if (capabilities.length === 0) return;
+    for (const capability of capabilities) {
+      this.#shelf.put(capability);
+      this.#saver.changed(capability.name);
+    }
+    this.#emit({ changed: capabilities, removed: [] });
+  }
+
+  remove(name: string): void {
+    this.#shelf.delete(name);
+    this.#saver.removed(name);
+    this.#emit({ changed: [], removed: [name] });
+  }
+
+  /** Versions that are no longer kept under a name. */
+  forget(capability: string, versions: readonly CapabilityVersion[]): void {
+    for (const { identity } of versions) this.#saver.forgot({ capability, identity });
+  }
+
+  count(capability: Capability, version: CapabilityVersion, use: Use): Capability {
+    const statistics = countUse(version.statistics, use);
+    const counted = withVersion(capability, { ...version, statistics });
+    const { ok, ms, at } = use;
+    const once = { uses: 1, successes: ok ? 1 : 0, totalMs: ms, lastUsed: at };
+    return this.tell(counted, version.identity, {
+      ...once,
+      failuresInRow: statistics.failuresInRow,
+    });
+  }
+
+  /** A capability in whose statistics more uses are counted than before. */
+  tell(capability: Capability, identity: string, more: UseStatistics): Capability {
+    this.#shelf.put(capability);
+    const { lastUsed = capability.current.provenance.at, ...counts } = more;
+    this.#saver.used({ capability: capability.name, identity, lastUsed, ...counts });
+    this.#emit({ changed: [capability], removed: [] });
+    return capability;
+  }
+
+  /** After something they call went or came back. */
+  reconsider(names: readonly string[]): void {
+    const changed = names.flatMap((name) => {
+      const capability = this.find(name);
+      if (!capability) return [];
+      const { state } = capability;
+      const isOurs = state.status === 'quarantined' && state.cause === 'contained';
+      if (state.status !== 'active' && !isOurs) return [];
+      const next = this.healthOf(capability);
+      return next.status === state.status ? [] : [{ ...capability, state: next }];
+    });
+    this.putAll(changed);
+  }
+
+  onChange(listener: (change: CapabilitiesChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  settled(): Promise<void> {
+    return this.#saver.settled();
+  }
+
+  #emit(change: CapabilitiesChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}

@@ -1,0 +1,253 @@
+import {
+  type Capability,
+  type CapabilityStore,
+  type CapabilityVersion,
+  type JsonObject,
+  type JsonValue,
+  type Logger,
+  PmlError,
+} from '../core/index.js';
+import { Book, type CapabilitiesChange } from './book.js';
+import { readCapabilityFile, writeCapabilityFile } from './capability-file.js';
+import { checkName } from './capability-name.js';
+import { checkLock, type DefinitionOf, type LockCheck, relocked } from './check-lock.js';
+import { allContained, closesCycle, reliabilityOf } from './contained.js';
+import { deserves } from './deserves.js';
+import { learn, type Learned } from './learn.js';
+import { mergeCapabilities, refuseMerge } from './merge-capabilities.js';
+import { type Imported, planImport } from './plan-import.js';
+import type { Mask, Proof } from './read-proof.js';
+import { takeUp } from './take-up.js';
+import { stateAfter, type Use } from './take-use.js';
+
+export interface CapabilitiesOptions {
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** Hides what must not be kept, such as the secrets of the configuration. Default: nothing. */
+  readonly mask?: Mask;
+}
+
+/**
+ * Every capability there is. It works before there is a store, and a store that fails costs memory of
+ * tomorrow, never an answer of today. Names may be former ones; an unknown one is `TOOL_UNKNOWN`.
+ */
+export class Capabilities {
+  readonly #now: () => Date;
+  readonly #mask: Mask;
+  readonly #book: Book;
+
+  constructor({ log, now, mask = (text) => text }: CapabilitiesOptions) {
+    this.#now = now;
+    this.#mask = mask;
+    this.#book = new Book(log);
+  }
+
+  /** Takes up what is stored, and stores what was learned before. */
+  async attach(store: CapabilityStore): Promise<void> {
+    const stored = await store.load();
+    const early = this.#book.all();
+    this.#book.attach(store, stored);
+    takeUp(this.#book, early);
+  }
+
+  list(): readonly Capability[] {
+    return this.#book.all();
+  }
+
+  get(name: string): Capability | undefined {
+    return this.#book.find(name);
+  }
+
+  /** All its versions, newest first. */
+  history(name: string): readonly CapabilityVersion[] {
+    const { current, others } = this.#book.get(name);
+    return [current, ...others].toSorted((one, other) => other.version - one.version);
+  }
+
+  /** Those worth offering to somebody who looks for what they do. */
+  shown(): readonly Capability[] {
+    const now = this.#now();
+    return this.list().filter((capability) => {
+      const { state, current, isPinned } = capability;
+      if (state.status !== 'active') return false;
+      const reliability = reliabilityOf(capability, this.#book.find);
+      return deserves(current, { reliability, isPinned, now });
+    });
+  }
+
+  /** The share of uses expected to work: of itself and of all it calls, the weakest. */
+  reliability(name: string): number {
+    return reliabilityOf(this.#book.get(name), this.#book.find);
+  }
+
+  /** Those whose code calls it. */
+  dependantsOf(name: string): readonly Capability[] {
+    return this.#book.dependantsOf(name);
+  }
+
+  /** Keeps what a run has proven, or says why it does not. */
+  learn(proof: Omit<Proof, 'at'>): Learned {
+    return learn(this.#book, { ...proof, at: this.#now() }, this.#mask);
+  }
+
+  /**
+   * Counts one use. Failures in a row put it into quarantine; a success brings it back, proven with the
+   * definitions of today where they are given.
+   */
+  used(name: string, use: Use, definitionOf?: DefinitionOf): Capability {
+    const before = this.#book.get(name);
+    const counted = this.#book.count(before, before.current, use);
+    const state = stateAfter(counted, use);
+    if (state === counted.state) return counted;
+    if (state.status !== 'active') return this.#book.put({ ...counted, state });
+    return this.#book.put(this.#trusted(counted, definitionOf));
+  }
+
+  /** Compares what all of them were proven with and what there is today. */
+  checkLocks(definitionOf: DefinitionOf): readonly LockCheck[] {
+    const checked = this.list().map((one) => checkLock(one, definitionOf, this.#book.find));
+    const told = checked.flatMap(({ capability, check }) => (check ? [{ capability, check }] : []));
+    this.#book.putAll(told.map(({ capability }) => capability));
+    return told.map(({ check }) => check);
+  }
+
+  /** The former name still means it. */
+  rename(name: string, to: string): Capability {
+    const capability = this.#book.get(name);
+    checkName(to);
+    if (to === capability.name) return capability;
+    const other = this.#book.find(to);
+    if (other && other.name !== capability.name) {
+      throw new PmlError('BAD_REQUEST', `The name ${to} belongs to ${other.name}`);
+    }
+    const aliases = [...capability.aliases, capability.name].filter((alias) => alias !== to);
+    this.#book.remove(capability.name);
+    return this.#book.put({ ...capability, name: to, aliases });
+  }
+
+  /** Makes one part of another, which keeps its name, code and parameters. */
+  merge(from: string, into: string): Capability {
+    const [one, other] = [this.#book.get(from), this.#book.get(into)];
+    const isInside = allContained(other.current.contains, this.#book.find).includes(one);
+    const hasDependants = this.dependantsOf(one.name).length > 0;
+    const reason = isInside
+      ? `${other.name} calls it and would come to call itself`
+      : refuseMerge(one, other, { hasDependants });
+    if (reason !== undefined) {
+      const message = `${one.name} cannot become part of ${other.name}: ${reason}`;
+      throw new PmlError('BAD_REQUEST', message);
+    }
+    const merged = mergeCapabilities(one, other);
+    this.#book.remove(one.name);
+    const { failuresInRow } = other.current.statistics;
+    this.#book.tell(merged, merged.current.identity, { ...one.current.statistics, failuresInRow });
+    return this.#book.put(merged);
+  }
+
+  /** Offered whatever its statistics, and not replaced unasked. */
+  pin(name: string, isPinned: boolean): Capability {
+    return this.#book.put({ ...this.#book.get(name), isPinned });
+  }
+
+  /** Makes another version the one in use. */
+  restore(name: string, version: number): Capability {
+    const capability = this.#book.get(name);
+    const versions = this.history(name);
+    const current = versions.find((one) => one.version === version);
+    if (!current) {
+      throw new PmlError('BAD_REQUEST', `${capability.name} has no version ${version}`);
+    }
+    if (closesCycle(capability.name, current.contains, this.#book.find)) {
+      throw new PmlError('BAD_REQUEST', `Version ${version} would come to call itself`);
+    }
+    const restored = { ...capability, current, others: versions.filter((one) => one !== current) };
+    const isDisabled = capability.state.status === 'disabled';
+    const state = isDisabled ? capability.state : this.#book.healthOf(restored);
+    return this.#book.put({ ...restored, state });
+  }
+
+  /** Takes it out of use. What calls it goes into quarantine, if forced. */
+  disable(
+    name: string,
+    { reason = 'disabled by the user', isForced = false }: DisableOptions = {},
+  ): Capability {
+    const capability = this.#book.get(name);
+    const dependants = this.#dependantsToBreak(capability, isForced);
+    const disabled = this.#book.put({ ...capability, state: { status: 'disabled', reason } });
+    this.#book.reconsider(dependants);
+    return disabled;
+  }
+
+  /** Puts it back into use, trusting the definitions of today where they are given. */
+  enable(name: string, definitionOf?: DefinitionOf): Capability {
+    const capability = this.#book.get(name);
+    const { identity, statistics, provenance } = capability.current;
+    const { lastUsed = provenance.at } = statistics;
+    const current = { ...capability.current, statistics: { ...statistics, failuresInRow: 0 } };
+    const enabled = this.#trusted({ ...capability, current }, definitionOf);
+    const none = { uses: 0, successes: 0, totalMs: 0, failuresInRow: 0, lastUsed };
+    this.#book.put(this.#book.tell(enabled, identity, none));
+    this.#book.reconsider(this.dependantsOf(enabled.name).map((one) => one.name));
+    return enabled;
+  }
+
+  /** Forgets it with all its versions. What calls it goes into quarantine, if forced. */
+  remove(name: string, { isForced = false }: { readonly isForced?: boolean } = {}): void {
+    const capability = this.#book.get(name);
+    const dependants = this.#dependantsToBreak(capability, isForced);
+    this.#book.remove(capability.name);
+    this.#book.reconsider(dependants);
+  }
+
+  /** One with all it calls, or all there are, as a file for another machine. */
+  export(name?: string): JsonObject {
+    if (name === undefined) return writeCapabilityFile(this.list());
+    const capability = this.#book.get(name);
+    const contained = allContained(capability.current.contains, this.#book.find);
+    return writeCapabilityFile([...contained, capability]);
+  }
+
+  /** Takes in a file, each entry on its own. Its tools are compared with those of here by `checkLocks`. */
+  import(file: JsonValue): readonly Imported[] {
+    const { outcomes, put } = planImport(readCapabilityFile(file), {
+      known: this.list(),
+      mask: this.#mask,
+      now: this.#now(),
+    });
+    this.#book.putAll(put);
+    return outcomes;
+  }
+
+  onChange(listener: (change: CapabilitiesChange) => void): () => void {
+    return this.#book.onChange(listener);
+  }
+
+  /** Resolves when everything told so far is in the store, or could not be written. */
+  settled(): Promise<void> {
+    return this.#book.settled();
+  }
+
+  #trusted(capability: Capability, definitionOf: DefinitionOf | undefined): Capability {
+    const { current } = capability;
+    return {
+      ...capability,
+      state: this.#book.healthOf(capability),
+      current: definitionOf ? relocked(current, definitionOf) : current,
+    };
+  }
+
+  /** The names of those that call it, if they may be broken. */
+  #dependantsToBreak(capability: Capability, isForced: boolean): readonly string[] {
+    const dependants = this.dependantsOf(capability.name).map(({ name }) => name);
+    if (dependants.length === 0 || isForced) return dependants;
+    throw new PmlError('BAD_REQUEST', `${capability.name} is called by ${dependants.join(', ')}`, {
+      details: { dependants },
+    });
+  }
+}
+
+export interface DisableOptions {
+  readonly reason?: string;
+  /** Even if others call it. */
+  readonly isForced?: boolean;
+}

@@ -1,0 +1,110 @@
+import type { Capability, CapabilityVersion, LockedDefinition, ToolId } from '../core/index.js';
+import { compareDefinitions } from './compare-definitions.js';
+import { type FindCapability, lackOf, type Quarantine } from './contained.js';
+import { usageOf } from './usage-of.js';
+
+/** A tool as it is today; nothing if there is none. */
+export type DefinitionOf = (tool: ToolId) => LockedDefinition | undefined;
+
+export interface LockCheck {
+  readonly name: string;
+  /**
+   * `updated`: tools changed in ways that do no harm. `quarantined`: in ways that do. `restored`: what
+   * kept it in quarantine is over.
+   */
+  readonly kind: 'updated' | 'quarantined' | 'restored';
+  /** What changed, each line with its tool. */
+  readonly diff: readonly string[];
+}
+
+export interface CheckedCapability {
+  readonly capability: Capability;
+  /** Missing when nothing is different. */
+  readonly check?: LockCheck;
+}
+
+/** Longer reasons are cut: a reader wants to know what broke, not everything that did. */
+const SHOWN_LINES = 5;
+
+/** Compares what a capability was proven with and what there is today. */
+export function checkLock(
+  capability: Capability,
+  definitionOf: DefinitionOf,
+  find: FindCapability,
+): CheckedCapability {
+  const { name, current, state } = capability;
+  if (state.status === 'disabled') return { capability };
+  const changes = changesOf(capability, definitionOf);
+  const diff = changes.flatMap(({ tool, lines }) => lines.map((line) => `${tool}: ${line}`));
+  const problem = brokenBy(changes) ?? lackOf(capability, find);
+  if (problem) {
+    // What failed stays in quarantine for that: only a success brings it back.
+    const isTold =
+      state.status === 'quarantined' &&
+      (state.cause === 'failures' || state.reason === problem.reason);
+    return isTold
+      ? { capability }
+      : {
+          capability: { ...capability, state: problem },
+          check: { name, kind: 'quarantined', diff: diff.length > 0 ? diff : [problem.reason] },
+        };
+  }
+  const isRestored = state.status === 'quarantined' && state.cause !== 'failures';
+  if (changes.length === 0 && !isRestored) return { capability };
+  return {
+    capability: {
+      ...capability,
+      state: isRestored ? { status: 'active' } : state,
+      current: relocked(current, definitionOf),
+    },
+    check: { name, kind: isRestored ? 'restored' : 'updated', diff },
+  };
+}
+
+/** Today's definitions of those tools that there are. */
+export function lockOf(
+  tools: readonly ToolId[],
+  definitionOf: DefinitionOf,
+): Readonly<Record<ToolId, LockedDefinition>> {
+  return Object.fromEntries(
+    tools.flatMap((tool) => {
+      const definition = definitionOf(tool);
+      return definition ? [[tool, definition] as const] : [];
+    }),
+  );
+}
+
+/** A version as if it had been proven with the definitions of today. */
+export function relocked(
+  version: CapabilityVersion,
+  definitionOf: DefinitionOf,
+): CapabilityVersion {
+  const lock = { ...version.lock, ...lockOf(version.toolsUsed, definitionOf) };
+  return { ...version, lock };
+}
+
+interface ToolChange {
+  readonly tool: string;
+  readonly kind: 'compatible' | 'incompatible';
+  readonly lines: readonly string[];
+}
+
+function changesOf({ current }: Capability, definitionOf: DefinitionOf): readonly ToolChange[] {
+  return (Object.entries(current.lock) as [ToolId, LockedDefinition][]).flatMap(
+    ([tool, before]) => {
+      const now = definitionOf(tool);
+      if (now?.hash === before.hash) return [];
+      const { kind, lines } = compareDefinitions(before, now, usageOf(current.code, tool));
+      return kind === 'same' ? [] : [{ tool, kind, lines }];
+    },
+  );
+}
+
+function brokenBy(changes: readonly ToolChange[]): Quarantine | undefined {
+  const broken = changes.filter(({ kind }) => kind === 'incompatible');
+  if (broken.length === 0) return undefined;
+  const lines = broken.flatMap(({ tool, lines: all }) => all.map((line) => `${tool}: ${line}`));
+  const rest = lines.length > SHOWN_LINES ? [`and ${lines.length - SHOWN_LINES} more`] : [];
+  const reason = [...lines.slice(0, SHOWN_LINES), ...rest].join('; ');
+  return { status: 'quarantined', cause: 'definitions', reason };
+}

@@ -1,0 +1,162 @@
+import { analyzeCode, effectsOf, identifyCode } from '../code/index.js';
+import {
+  type Capability,
+  type CapabilityVersion,
+  type JsonValue,
+  messageOf,
+  PmlError,
+  type ToolId,
+} from '../core/index.js';
+import type { FileEntry } from './capability-file.js';
+import { freeName, isCapabilityName } from './capability-name.js';
+import { closesCycle, type FindCapability } from './contained.js';
+import { joinIntents } from './place-version.js';
+import { type Mask, refuseText, withoutSecretDefaults } from './read-proof.js';
+import { renameCalls } from './rename-calls.js';
+import { Shelf } from './shelf.js';
+
+export type Imported =
+  /** `name` is the one it got here. */
+  | { readonly kind: 'imported'; readonly from: string; readonly name: string }
+  /** The same code is here already. */
+  | { readonly kind: 'known'; readonly from: string; readonly name: string }
+  | { readonly kind: 'refused'; readonly from: string; readonly reason: string };
+
+export interface ImportPlan {
+  readonly outcomes: readonly Imported[];
+  /** What is new or has more intents than before. */
+  readonly put: readonly Capability[];
+}
+
+export interface ImportOptions {
+  readonly known: readonly Capability[];
+  readonly mask: Mask;
+  readonly now: Date;
+}
+
+/** Decides what becomes of each entry of a file. What is called comes before what calls it. */
+export function planImport(entries: readonly FileEntry[], options: ImportOptions): ImportPlan {
+  const shelf = new Shelf();
+  for (const capability of options.known) shelf.put(capability);
+  const outcomes = new Map<FileEntry, Imported>();
+  const put = new Set<string>();
+  const inFile = new Map(entries.map((entry) => [entry.name, entry]));
+  const isReady = ({ contains }: FileEntry) =>
+    contains.every((name) => {
+      const other = inFile.get(name);
+      return !other || outcomes.has(other);
+    });
+  let waiting = [...entries];
+  while (waiting.length > 0) {
+    // Those that wait for each other never get ready, and are refused for what they call.
+    const ready = waiting.some(isReady) ? waiting.filter(isReady) : waiting;
+    for (const entry of ready) {
+      const outcome = importEntry(entry, { ...options, shelf, put, outcomeOf });
+      outcomes.set(entry, outcome);
+    }
+    waiting = waiting.filter((entry) => !outcomes.has(entry));
+  }
+  return {
+    outcomes: entries.map((entry) => outcomes.get(entry)!),
+    put: [...put].flatMap((name) => shelf.find(name) ?? []),
+  };
+
+  function outcomeOf(name: string): Imported | 'waiting' | undefined {
+    const other = inFile.get(name);
+    return other && (outcomes.get(other) ?? 'waiting');
+  }
+}
+
+interface Bench extends ImportOptions {
+  readonly shelf: Shelf;
+  readonly put: Set<string>;
+  readonly outcomeOf: (name: string) => Imported | 'waiting' | undefined;
+}
+
+function importEntry(entry: FileEntry, bench: Bench): Imported {
+  const { shelf, put, mask } = bench;
+  const refused = (reason: string): Imported => ({ kind: 'refused', from: entry.name, reason });
+  if (!isCapabilityName(entry.name)) return refused('its name cannot be called');
+  const read = readEntry(entry, bench);
+  if (typeof read === 'string') return refused(read);
+  const intents = joinIntents([], entry.intents.map(mask));
+  const same = shelf.withIdentity(read.identity);
+  if (same) {
+    shelf.put({ ...same, intents: joinIntents(same.intents, intents) });
+    put.add(same.name);
+    return { kind: 'known', from: entry.name, name: same.name };
+  }
+  const find: FindCapability = (name) => shelf.find(name);
+  const name = freeName(entry.name, (one) => find(one) !== undefined);
+  if (closesCycle(name, read.contains, find)) return refused('it would come to call itself');
+  shelf.put({
+    name,
+    aliases: [],
+    description: mask(entry.description),
+    intents,
+    state: { status: 'active' },
+    isPinned: false,
+    current: read,
+    others: [],
+  });
+  put.add(name);
+  return { kind: 'imported', from: entry.name, name };
+}
+
+/** The code of an entry, made to call what it calls by the names used here; or why it cannot be. */
+function readEntry(entry: FileEntry, bench: Bench): CapabilityVersion | string {
+  const { mask, now } = bench;
+  try {
+    const secret = refuseText(entry.code, mask);
+    if (secret !== undefined) return secret;
+    if (identifyCode(entry.code) !== entry.identity) {
+      return 'its code is not the code it was exported with';
+    }
+    const code = withNamesOfHere(entry, bench);
+    if (typeof code !== 'string') return code.reason;
+    const structure = analyzeCode(code);
+    const { tools, capabilities, isOpen } = effectsOf(structure);
+    if (isOpen) return 'which tools it calls is worked out while it runs';
+    const unlocked = tools.filter((tool) => !Object.hasOwn(entry.lock, tool));
+    if (unlocked.length > 0) return `it does not say what ${unlocked.join(', ')} looked like`;
+    return {
+      identity: identifyCode(code),
+      version: 1,
+      code,
+      parameters: withoutSecretDefaults(entry.parameters, mask),
+      lock: Object.fromEntries(
+        tools.map((tool) => [tool, entry.lock[tool]!]),
+      ) as CapabilityVersion['lock'],
+      contains: capabilities,
+      structure: structure as unknown as JsonValue,
+      toolsUsed: tools as readonly ToolId[],
+      sequence: entry.sequence,
+      statistics: { uses: 0, successes: 0, failuresInRow: 0, totalMs: 0 },
+      provenance: { origin: 'imported', at: now },
+    };
+  } catch (error) {
+    if (error instanceof PmlError) return `its code cannot be read: ${messageOf(error)}`;
+    throw error;
+  }
+}
+
+function withNamesOfHere(
+  entry: FileEntry,
+  { shelf, outcomeOf }: Bench,
+): string | { reason: string } {
+  let { code } = entry;
+  for (const name of effectsOf(analyzeCode(code)).capabilities) {
+    const outcome = outcomeOf(name);
+    if (outcome === 'waiting') return { reason: `it and cap.${name} call each other` };
+    if (outcome?.kind === 'refused') return { reason: `it calls cap.${name}, which was refused` };
+    const target = outcome ? shelf.find(outcome.name) : shelf.find(name);
+    if (!target) return { reason: `it calls cap.${name}, which is neither here nor in the file` };
+    if (shelf.find(name)?.name === target.name) continue;
+    const renamed = renameCalls(code, name, target.name);
+    if (renamed === undefined) {
+      return { reason: `it calls cap.${name}, which is something else here` };
+    }
+    code = renamed;
+  }
+  return code;
+}

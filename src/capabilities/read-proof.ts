@@ -1,0 +1,145 @@
+import { analyzeCode, effectsOf, identifyCode, liftLiterals } from '../code/index.js';
+import {
+  type CapabilityVersion,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type LockedDefinition,
+  PmlError,
+  type RunId,
+  type ToolId,
+} from '../core/index.js';
+import { type DefinitionOf, lockOf } from './check-lock.js';
+
+/** A run of code that came to its end. */
+export interface Proof {
+  /** As the agent wrote it. */
+  readonly code: string;
+  /** What was wanted; empty when nobody said. */
+  readonly intent: string;
+  readonly run: RunId;
+  /** In the order they were made, those of capabilities (`cap:name`) included. */
+  readonly calls: readonly { readonly tool: ToolId; readonly ok: boolean }[];
+  readonly definitionOf: DefinitionOf;
+  readonly ms: number;
+  readonly at: Date;
+}
+
+export type ReadProof =
+  | { readonly ok: true; readonly version: CapabilityVersion }
+  | { readonly ok: false; readonly reason: string };
+
+/** Hides what must not be kept. */
+export type Mask = (text: string) => string;
+
+const MOST_CHARACTERS = 50_000;
+const TOO_LONG = `it is longer than ${MOST_CHARACTERS} characters`;
+const MOST_STRUCTURE_CHARACTERS = 500_000;
+/** Calls kept of a run. */
+const MOST_CALLS = 500;
+
+/** What is worth keeping of code that worked, or why none of it is. */
+export function readProof(proof: Proof, mask: Mask): ReadProof {
+  const refused = refuseCalls(proof);
+  if (refused !== undefined) return { ok: false, reason: refused };
+  try {
+    return readCode(proof, mask);
+  } catch (error) {
+    // It ran, so it can be read; whoever cannot read it must not offer it.
+    if (error instanceof PmlError) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+function refuseCalls({ calls, code }: Proof): string | undefined {
+  if (code.length > MOST_CHARACTERS) return TOO_LONG;
+  const failed = calls.find(({ ok }) => !ok);
+  if (failed) return `${failed.tool} failed`;
+  if (calls.length === 0) return 'it called no tool';
+  return undefined;
+}
+
+function readCode({ code: text, calls, definitionOf, run, ms, at }: Proof, mask: Mask): ReadProof {
+  const { code, parameters } = liftLiterals(text, {
+    isSecret: (part) => mask(part) !== part,
+    describe: (tool, name) => parameterOf(definitionOf(tool as ToolId), name),
+  });
+  const secret = refuseText(code, mask);
+  if (secret !== undefined) return { ok: false, reason: secret };
+  const structure = analyzeCode(code);
+  const { tools, capabilities, isOpen } = effectsOf(structure);
+  if (isOpen) return { ok: false, reason: 'which tools it calls is worked out while it runs' };
+  if (tools.length === 0 && capabilities.length === 1 && calls.length === 1) {
+    return { ok: false, reason: `it only calls cap.${capabilities[0]}` };
+  }
+  if (JSON.stringify(structure).length > MOST_STRUCTURE_CHARACTERS) {
+    return { ok: false, reason: 'it does too much to be kept' };
+  }
+  const named = tools as readonly ToolId[];
+  const unknown = named.filter((tool) => !definitionOf(tool));
+  if (unknown.length > 0) return { ok: false, reason: `there is no tool ${unknown.join(', ')}` };
+  return {
+    ok: true,
+    version: {
+      identity: identifyCode(code),
+      version: 1,
+      code,
+      parameters: withoutSecretDefaults(parameters, mask),
+      lock: lockOf(named, definitionOf),
+      contains: capabilities,
+      structure: structure as unknown as JsonValue,
+      toolsUsed: named.toSorted(),
+      sequence: numbered(calls.map(({ tool }) => tool)),
+      statistics: { uses: 1, successes: 1, failuresInRow: 0, totalMs: ms, lastUsed: at },
+      provenance: { origin: 'learned', at, run },
+    },
+  };
+}
+
+/** Why code must not be kept as it is written; nothing if it may. */
+export function refuseText(code: string, mask: Mask): string | undefined {
+  if (code.length > MOST_CHARACTERS) return TOO_LONG;
+  const isSecret = (part: string) => mask(part) !== part;
+  const hasSecret = isSecret(code) || liftLiterals(code, { isSecret }).secrets.length > 0;
+  return hasSecret ? 'it holds a secret that is no parameter' : undefined;
+}
+
+function parameterOf(
+  definition: LockedDefinition | undefined,
+  name: string,
+): JsonObject | undefined {
+  const properties = definition?.inputSchema['properties'];
+  const schema = isJsonObject(properties) ? properties[name] : undefined;
+  return isJsonObject(schema) ? schema : undefined;
+}
+
+/** A secret that became a parameter must be given anew each time. */
+export function withoutSecretDefaults(parameters: JsonObject, mask: Mask): JsonObject {
+  const properties = isJsonObject(parameters['properties']) ? parameters['properties'] : {};
+  const required = Array.isArray(parameters['required']) ? parameters['required'].map(String) : [];
+  const secret = Object.entries(properties).flatMap(([name, schema]) => {
+    const text = JSON.stringify(isJsonObject(schema) ? (schema['default'] ?? null) : null);
+    return mask(text) === text ? [] : [name];
+  });
+  if (secret.length === 0) return parameters;
+  const cleaned = Object.entries(properties).map(([name, schema]) => {
+    if (!secret.includes(name) || !isJsonObject(schema)) return [name, schema] as const;
+    const { default: _secret, ...rest } = schema;
+    return [name, rest] as const;
+  });
+  return {
+    ...parameters,
+    properties: Object.fromEntries(cleaned),
+    required: [...new Set([...required, ...secret])],
+  };
+}
+
+/** Each call by its tool and which of the calls of that tool it was. */
+export function numbered(tools: readonly ToolId[]): readonly string[] {
+  const made = new Map<ToolId, number>();
+  return tools.slice(0, MOST_CALLS).map((tool) => {
+    const count = made.get(tool) ?? 0;
+    made.set(tool, count + 1);
+    return `${tool}#${count}`;
+  });
+}
