@@ -66,21 +66,29 @@ export class FlowGraph {
     return this.nodes.length > before;
   }
 
+  /** Remembers how things stand; the function given back makes them so again. */
+  mark(): () => void {
+    const { front } = this;
+    const counts = new Map(this.#counts);
+    const [nodes, edges] = [this.nodes.length, this.edges.length];
+    return () => {
+      this.nodes.length = nodes;
+      this.edges.length = edges;
+      this.front = front;
+      this.#counts.clear();
+      for (const [kind, count] of counts) this.#counts.set(kind, count);
+    };
+  }
+
   /**
    * Follows something twice and keeps the second time: what the end of a round leaves behind
    * reaches the beginning of the next one. Nodes get the same ids again.
    */
   twice(follow: () => void): void {
-    const { front } = this;
-    const counts = new Map(this.#counts);
-    const [nodes, edges] = [this.nodes.length, this.edges.length];
+    const restore = this.mark();
     follow();
     if (this.isCut) return;
-    this.nodes.length = nodes;
-    this.edges.length = edges;
-    this.front = front;
-    this.#counts.clear();
-    for (const [kind, count] of counts) this.#counts.set(kind, count);
+    restore();
     follow();
   }
 

@@ -278,12 +278,39 @@ export function enter(
   walk: Walk,
   node: FunctionNode,
   given: readonly Value[],
-  { evaluate, run }: Follow,
+  follow: Follow,
 ): Value {
   walk.followed.add(node);
-  if (walk.active.has(node) || walk.active.size >= MAX_DEPTH || !node.body || !walk.mayEnter()) {
+  if (walk.active.has(node)) {
+    walk.recursive.add(node);
     return computedFrom(...given);
   }
+  if (walk.active.size >= MAX_DEPTH || !walk.mayEnter()) return computedFrom(...given);
+  const { graph } = walk;
+  const restore = graph.mark();
+  const before = graph.nodes.length;
+  const result = followFunction(walk, node, { given, ...follow });
+  if (!walk.recursive.has(node) || graph.nodes.length === before || graph.isCut) return result;
+  // It calls itself, which is a way to repeat what it does.
+  restore();
+  const loop = graph.add(
+    { kind: 'loop', form: 'recursion', on: walk.shown(node.id ?? node) },
+    walk.span(node),
+  );
+  let repeated = result;
+  graph.inside(loop, undefined, () => {
+    repeated = walk.uncertain(() => followFunction(walk, node, { given, ...follow }));
+  });
+  if (loop !== undefined) graph.front = [{ node: loop }];
+  return repeated;
+}
+
+function followFunction(
+  walk: Walk,
+  node: FunctionNode,
+  { given, evaluate, run }: Follow & { readonly given: readonly Value[] },
+): Value {
+  if (!node.body) return UNKNOWN;
   walk.active.add(node);
   node.params.forEach((parameter, index) => {
     const value: Value =
@@ -292,15 +319,17 @@ export function enter(
         : (given[index] ?? NOTHING);
     declarePattern(walk, parameter, value, evaluate);
   });
-  let result: Value;
-  if (node.body.type === 'BlockStatement') {
-    const frame = { returns: [] as Value[], fronts: [] as (typeof walk.graph.front)[] };
-    walk.frames.push(frame);
-    run(walk, node.body);
-    walk.frames.pop();
-    if (frame.fronts.length > 0) walk.graph.front = meet(...frame.fronts);
-    result = frame.returns.length > 0 ? oneOf(...frame.returns) : NOTHING;
-  } else result = evaluate(node.body);
+  const result =
+    node.body.type === 'BlockStatement' ? followBody(walk, node.body, run) : evaluate(node.body);
   walk.active.delete(node);
   return node.generator ? computedFrom(result) : result;
+}
+
+function followBody(walk: Walk, body: Node, run: Follow['run']): Value {
+  const frame = { returns: [] as Value[], fronts: [] as (typeof walk.graph.front)[] };
+  walk.frames.push(frame);
+  run(walk, body);
+  walk.frames.pop();
+  if (frame.fronts.length > 0) walk.graph.front = meet(...frame.fronts);
+  return frame.returns.length > 0 ? oneOf(...frame.returns) : NOTHING;
 }

@@ -58,7 +58,15 @@ export type StructureNode =
   | (NodeBase & { readonly kind: 'join'; readonly fork: string; readonly branches: number })
   | (NodeBase & {
       readonly kind: 'loop';
-      readonly form: 'for' | 'for-of' | 'for-in' | 'for-await' | 'while' | 'do-while' | 'callback';
+      readonly form:
+        | 'for'
+        | 'for-of'
+        | 'for-in'
+        | 'for-await'
+        | 'while'
+        | 'do-while'
+        | 'callback'
+        | 'recursion';
       readonly on: string;
     });
 

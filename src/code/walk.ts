@@ -30,6 +30,8 @@ export class Walk {
   /** Functions being followed, which are not followed again inside themselves. */
   readonly active = new Set<Node>();
   readonly followed = new Set<Node>();
+  /** Functions that were met inside themselves. */
+  readonly recursive = new Set<Node>();
   /** Over zero where it is open whether, or how often, something happens. */
   uncertainty = 0;
   /** The last expression that was a statement of its own. */

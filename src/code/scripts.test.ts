@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { compileScript, runScript } from '../../test/helpers/run-script.js';
+import { createScriptServers } from '../../test/helpers/script-servers.js';
+import {
+  analyzeCode,
+  effectsOf,
+  formatStructure,
+  identifyCode,
+  liftLiterals,
+  prepareCode,
+  straightLine,
+} from './index.js';
+
+const FOLDER = new URL('../../test/fixtures/scripts/', import.meta.url);
+
+const WITHOUT_SEMICOLONS = `const rows = (await mcp.db.query({ table: 'customers' })).rows as any[]
+const active = rows.filter(c => c.active) as any[]
+;[...active].reverse().forEach(c => { c.seen = true })
+const cities = new Set(active.map(c => c.city))
+type City = string
+const sorted = [...cities].sort() as City[]
+const [first, ...others] = sorted
+active?.forEach(c => delete c.seen)
+others.push('end')
+for await (const x of [Promise.resolve('later')]) others.push(x)
+;\`\${first} \${others.join(' ')}\``;
+
+const scripts = new Map([
+  ...readdirSync(FOLDER).map(
+    (file) => [file, readFileSync(new URL(file, FOLDER), 'utf8')] as const,
+  ),
+  ['without semicolons', WITHOUT_SEMICOLONS] as const,
+]);
+
+async function run(body: string, args: Record<string, unknown> = {}) {
+  const { mcp, cap, load, calls } = createScriptServers();
+  const result = await runScript(body, { mcp, cap, load, args });
+  return { result, calls };
+}
+
+test('there are thirty scripts and more', () => {
+  expect(scripts.size).toBeGreaterThan(30);
+});
+
+describe.each([...scripts])('%s', (_name, text) => {
+  test('does the same when it is prepared', async () => {
+    const plain = await run(compileScript(text));
+
+    const prepared = await run(prepareCode(text).source);
+
+    expect(prepared).toEqual(plain);
+    expect(plain.calls.length).toBeGreaterThan(0);
+    expect(plain.result).toBeDefined();
+  });
+
+  test('does the same when its literals are parameters', async () => {
+    const plain = await run(compileScript(text));
+
+    const { code, defaults, secrets } = liftLiterals(text);
+    const hidden = secrets.map(({ name, span }) => {
+      const literal = text.slice(span.start, span.end);
+      return [name, literal.startsWith("'") ? literal.slice(1, -1) : literal];
+    });
+    const lifted = await run(prepareCode(code).source, {
+      ...defaults,
+      ...Object.fromEntries(hidden),
+    });
+
+    expect(lifted).toEqual(plain);
+    for (const [, value] of hidden) expect(code).not.toContain(value);
+  });
+
+  test('is known by the tools it calls', async () => {
+    const { calls } = await run(compileScript(text));
+
+    const structure = analyzeCode(text);
+
+    const { tools, capabilities, isOpen } = effectsOf(structure);
+    const known = new Set([...tools, ...capabilities.map((name) => `cap:${name}`), 'load']);
+    const unknown = calls.filter(({ name }) => !known.has(name));
+    expect(isOpen ? [] : unknown).toEqual([]);
+    expect(structure.isCut).toBe(false);
+    expect(JSON.parse(JSON.stringify(structure))).toEqual(structure);
+    expect(formatStructure(structure).length).toBeGreaterThan(1);
+    const made = calls.map(({ name }) => name).filter((name) => name !== 'load');
+    const expected = straightLine(structure)?.filter((one) => !one.startsWith('code:'));
+    expect(expected ?? made).toEqual(made);
+  });
+
+  test('has a name, which another statement changes', () => {
+    const name = identifyCode(text);
+
+    expect(name).toMatch(/^[0-9a-f]{64}$/);
+    expect(identifyCode(`${text}\n;1`)).not.toBe(name);
+  });
+});
