@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
+import { Capabilities } from '../capabilities/index.js';
 import { Catalog } from '../catalog/index.js';
 import {
   type Logger,
@@ -61,6 +62,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #storeOpening: Promise<Store | undefined>;
   readonly #runLogOpening: Promise<RunLog>;
   readonly #sandbox: Sandbox;
+  readonly #capabilities: Capabilities;
   readonly #idle: IdleExit;
   #config: LoadedConfig;
   #modelOpening: Promise<void> = Promise.resolve();
@@ -103,6 +105,11 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       onRemembered: (traces) => this.#gateway.planning.learn(traces),
       mask: (text) => maskSecrets(text, secretsOf(this.#config)),
     });
+    this.#capabilities = new Capabilities({
+      log,
+      now: () => new Date(),
+      mask: (text) => maskSecrets(text, secretsOf(this.#config)),
+    });
     this.#storeOpening = this.#openStore();
     this.#runLogOpening = openRunLog(config, this.#storeOpening, log);
     this.#runLogOpening.catch((error: unknown) =>
@@ -117,6 +124,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       log,
       keptResultBytes: config.file.limits.keptResultBytes,
       discovery: this.#discovery,
+      capabilities: this.#capabilities,
       runs: (gateway) => createRuns(gateway, this.#runLogOpening, this.#sandbox),
       catalogLoaded: this.#storeOpening.then(() => {}),
     });
@@ -238,6 +246,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#gateway.runs[Symbol.asyncDispose]();
     await this.#sandbox[Symbol.asyncDispose]();
     await this.#gateway.planning.settled();
+    await this.#capabilities.settled();
     await this.#discovery[Symbol.asyncDispose]();
     await this.#pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
     await this.#catalog.settled();
@@ -260,6 +269,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       await this.#catalog.attach(store.catalog);
       await this.#discovery.attach(store);
       await this.#gateway.planning.attach(store.outputs);
+      await this.#capabilities.attach(store.capabilities);
       return store;
     } catch (error) {
       this.#storeError = messageOf(error);

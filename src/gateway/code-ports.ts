@@ -72,7 +72,7 @@ async function refuseCall(
   const { denied, risk } = gateway.policyOf(tool);
   if (denied) return { code: 'TOOL_DENIED', message: `${tool}: ${denied}` };
   if (isReadOnly && risk !== 'read') return notReadOnly(tool);
-  const schema = gateway.catalog.tool(tool)?.definition.inputSchema;
+  const schema = gateway.definitionOf(tool)?.inputSchema;
   const violations = schema ? checkArgs(schema, args, () => false) : [];
   if (violations.length === 0) return undefined;
   return {

@@ -1,14 +1,19 @@
+import type { Capabilities } from '../capabilities/index.js';
 import type { Catalog, CatalogChange } from '../catalog/index.js';
 import {
   asText,
   BUILT_IN_SERVER,
+  type CapabilityVersion,
+  isCapability,
   type JsonObject,
+  type LockedDefinition,
   type Logger,
   messageOf,
   nearestNames,
   parseToolId,
   PmlError,
   type ServerName,
+  type ToolDefinition,
   type ToolId,
 } from '../core/index.js';
 import type { Discovery } from '../discovery/index.js';
@@ -16,6 +21,7 @@ import { createToolPolicy, type ToolPolicy } from '../policy/index.js';
 import type { Runs } from '../runs/index.js';
 import type { ToolIndex } from '../search/index.js';
 import type { Caller, ServerPool } from '../servers/index.js';
+import { assertCapability, capabilityTool } from './capability-tools.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import { describeServer } from './describe-server.js';
 import { HeldCalls } from './held-calls.js';
@@ -46,6 +52,7 @@ export interface GatewayParts {
   readonly log: Logger;
   readonly keptResultBytes: number;
   readonly discovery: Discovery;
+  readonly capabilities: Capabilities;
   /** The runs of this gateway; they call back into it. */
   readonly runs: (gateway: Gateway) => Runs;
   /** Resolves when the stored catalog is in memory, or could not be read. */
@@ -61,6 +68,7 @@ export class Gateway {
   readonly held = new HeldCalls();
   readonly calls: ToolCalls;
   readonly runs: Runs;
+  readonly capabilities: Capabilities;
   readonly runClients = new RunClients();
   readonly planning: Planning;
   readonly catalogLoaded: Promise<void>;
@@ -91,7 +99,9 @@ export class Gateway {
       catalog: parts.catalog,
       policyOf: (tool) => this.policyOf(tool),
     });
+    this.capabilities = parts.capabilities;
     this.runs = parts.runs(this);
+    parts.capabilities.onChange(() => this.#invalidate());
     parts.catalog.onChange((change) => this.#onCatalogChange(change));
   }
 
@@ -138,12 +148,33 @@ export class Gateway {
   policyOf(tool: ToolId): ToolPolicy {
     const known = this.#policies.get(tool);
     if (known) return known;
-    const isOurs = parseToolId(tool).server === BUILT_IN_SERVER;
+    // What a capability calls is judged call by call.
+    const isOurs = parseToolId(tool).server === BUILT_IN_SERVER || isCapability(tool);
     const policy: ToolPolicy = isOurs
       ? { risk: 'read', repeatable: true }
       : this.#judge(tool, this.catalog.tool(tool)?.definition);
     this.#policies.set(tool, policy);
     return policy;
+  }
+
+  /** How a tool or a capability is called. */
+  definitionOf(tool: ToolId): ToolDefinition | undefined {
+    if (!isCapability(tool)) return this.catalog.tool(tool)?.definition;
+    const capability = this.capabilities.get(parseToolId(tool).tool);
+    return capability && capabilityTool(capability).definition;
+  }
+
+  /** What code that calls a tool depends on. */
+  lockedDefinition(tool: ToolId): LockedDefinition | undefined {
+    const known = this.catalog.tool(tool);
+    if (known?.status !== 'active') return undefined;
+    const { inputSchema, outputSchema, description } = known.definition;
+    return {
+      hash: known.hash,
+      inputSchema,
+      ...(outputSchema && { outputSchema }),
+      ...(description && { description }),
+    };
   }
 
   configure(settings: GatewaySettings): void {
@@ -183,6 +214,7 @@ export class Gateway {
    */
   async toolListing(name: string): Promise<void> {
     await this.catalogLoaded;
+    if (isCapability(name as ToolId)) return;
     const isKnown = () => this.view.tools.find(name) !== undefined;
     if (isKnown()) return;
     const server = this.unlistedServer(name);
@@ -205,6 +237,10 @@ export class Gateway {
   assertTool(id: ToolId): void {
     const { server } = parseToolId(id);
     if (server === BUILT_IN_SERVER) return;
+    if (isCapability(id)) {
+      assertCapability(this.capabilities, id);
+      return;
+    }
     this.pool.get(server);
     if (this.view.tools.find(id)?.tool.id === id) return;
     const known = this.catalog.tool(id);
@@ -335,6 +371,7 @@ export class Gateway {
   }
 
   #tellChanges(): void {
+    this.#checkLocks();
     if (this.#sessions.size > 0) this.#warmUpSoon();
     const before = this.#toldLists.split('\n');
     this.#toldLists = this.#lists();
@@ -354,14 +391,32 @@ export class Gateway {
     return lists.map((list) => JSON.stringify(list)).join('\n');
   }
 
+  /** Code that was proven with other definitions is not offered before it is proven again. */
+  #checkLocks(): void {
+    const locked = new Map(this.capabilities.list().flatMap(({ current }) => lockOf(current)));
+    const checks = this.capabilities.checkLocks((tool) =>
+      // Nothing is known of a server that has not shown its tools.
+      this.view.unlisted.includes(parseToolId(tool).server)
+        ? locked.get(tool)
+        : this.lockedDefinition(tool),
+    );
+    for (const { name, kind } of checks) this.log.info('capability checked', { name, kind });
+  }
+
   #updateIndex(): void {
     this.#isIndexStale = false;
-    const tools = new Map(this.view.all.map(({ tool }) => [tool.id, tool]));
+    const capabilities = this.capabilities.shown().map(capabilityTool);
+    const all = [...this.view.all.map(({ tool }) => tool), ...capabilities];
+    const tools = new Map(all.map((tool) => [tool.id, tool]));
     const servers = new Map(
       this.catalog.servers().map((server) => [server.name, describeServer(server)]),
     );
     this.#discovery.sync({ tools, servers });
   }
+}
+
+function lockOf({ lock }: CapabilityVersion) {
+  return Object.entries(lock) as [ToolId, LockedDefinition][];
 }
 
 function policyRules({ permissions, workflows }: GatewaySettings) {

@@ -5,6 +5,7 @@ import { gatewaySettings } from '../../test/helpers/gateway-settings.js';
 import { MemoryRunLog } from '../../test/helpers/memory-run-log.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { createTestDiscovery } from '../../test/helpers/test-discovery.js';
+import { Capabilities } from '../capabilities/index.js';
 import { Catalog } from '../catalog/index.js';
 import { silentLogger } from '../core/index.js';
 import { ServerPool } from '../servers/index.js';
@@ -64,6 +65,7 @@ async function start(options: Partial<HttpOptions>): Promise<{ url: string; serv
     log,
     keptResultBytes: 1_000,
     discovery: createTestDiscovery(),
+    capabilities: new Capabilities({ log: silentLogger, now: () => new Date(0) }),
     runs: (gateway) =>
       createRuns(gateway, Promise.resolve(new MemoryRunLog()), new FakeSandbox({})),
     catalogLoaded: Promise.resolve(),

@@ -129,7 +129,7 @@ function findHoles({ holes }: CompletedPlan): readonly Problem[] {
 }
 
 function checkTask(gateway: Gateway, { tool, args, needs }: Task): readonly Violation[] {
-  const schema = gateway.catalog.tool(tool)?.definition.inputSchema;
+  const schema = gateway.definitionOf(tool)?.inputSchema;
   return schema ? checkArgs(schema, args, referenceTest({ needs })) : [];
 }
 

@@ -14,6 +14,9 @@ const Workflow = z.strictObject({
   intent: z.string().max(MOST_INTENT_CHARACTERS).optional(),
   // Read by the planner, which names every problem with its place.
   tasks: z.unknown().optional(),
+  /** Runs it alone, with `args`. */
+  capability: z.string().optional(),
+  args: z.record(z.string(), z.json()).optional(),
   mode: z.enum(['auto', 'suggest', 'run', 'dry_run']).optional(),
   approve: z.enum(['risky', 'per_layer', 'never']).optional(),
   ...Shared,
@@ -36,8 +39,12 @@ export type ContinueRequest = z.infer<typeof Continue>;
 
 export function readWorkflow(args: JsonObject): WorkflowRequest {
   const request = read(Workflow, args, 'PLAN_INVALID', WORKFLOW_SHAPE);
-  if (request.tasks !== undefined) return request;
-  throw new PmlError('PLAN_INVALID', `tasks is missing. ${WORKFLOW_SHAPE}`);
+  const { capability, tasks, args: given = {} } = request;
+  if (capability === undefined && tasks !== undefined) return request;
+  if (capability !== undefined && tasks === undefined) {
+    return { ...request, tasks: [{ tool: `cap:${capability.replace(/^cap:/, '')}`, args: given }] };
+  }
+  throw new PmlError('PLAN_INVALID', `tasks is missing (or "capability", not both). ${WORKFLOW_SHAPE}`);
 }
 
 export function readContinue(args: JsonObject): ContinueRequest {

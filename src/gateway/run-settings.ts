@@ -13,7 +13,7 @@ export function runSettings(gateway: Gateway): Omit<RunOptions, 'now' | 'isDurab
     serverConcurrency: (server) => servers.get(server)?.maxConcurrency ?? limits.serverConcurrency,
     policyOf: (tool) => gateway.policyOf(tool),
     checkArgs(tool, args) {
-      const schema = gateway.catalog.tool(tool)?.definition.inputSchema;
+      const schema = gateway.definitionOf(tool)?.inputSchema;
       const violations = schema ? checkArgs(schema, args, () => false) : [];
       return violations.length > 0 ? describeViolations(violations, 'args') : undefined;
     },

@@ -1,5 +1,6 @@
 import {
   BUILT_IN_SERVER,
+  isCapability,
   type JsonObject,
   messageOf,
   type PastCall,
@@ -17,12 +18,14 @@ import { explainMissing } from './explain-missing.js';
 import type { Gateway } from './gateway.js';
 import { loadResult, readResult } from './read-result.js';
 import type { CallContext } from './request-context.js';
+import { callCapability, learnFromRun } from './run-capability.js';
 import { sessionOf } from './run-clients.js';
 
 /** Makes the calls of a run, on behalf of the client that waits for it, if one does. */
 export function runCaller(gateway: Gateway, run: RunId): ToolCaller {
   return {
-    async call(tool, args, { signal, onProgress }) {
+    async call(tool, args, { signal, onProgress, task }) {
+      if (isCapability(tool) && task) return callCapability(gateway, { run, task, tool }, args);
       const caller = gateway.runClients.callerOf(run);
       const result = await callById(gateway, tool, args, { caller, signal, onProgress });
       if (result.isError !== true) gateway.planning.observe(tool, result);
@@ -32,7 +35,9 @@ export function runCaller(gateway: Gateway, run: RunId): ToolCaller {
 }
 
 /** Teaches what a run that came to its end can teach. */
-export function rememberRun(gateway: Gateway, trace: RunTrace, { run }: RunState): void {
+export function rememberRun(gateway: Gateway, trace: RunTrace, state: RunState): void {
+  const { run } = state;
+  learnFromRun(gateway, trace, state);
   const trail = gateway.runClients.trailOf(run);
   const { wasAlone } = gateway.runClients.forget(run);
   if (wasAlone) releaseServers(gateway, run);

@@ -1,4 +1,4 @@
-import { type CatalogTool, matchGlobs, PmlError } from '../core/index.js';
+import { type CatalogTool, isCapability, matchGlobs, PmlError } from '../core/index.js';
 import type { Ranking } from '../discovery/index.js';
 import type { SearchResult, ToolFilter } from '../search/index.js';
 import type { Gateway } from './gateway.js';
@@ -19,7 +19,8 @@ export function toolFilter(
   gateway: Gateway,
   { server, kind, permission }: FilterRequest,
 ): ToolFilter {
-  if (kind === 'capability') return () => false;
+  const isKind = ({ id }: CatalogTool) =>
+    kind === undefined || isCapability(id) === (kind === 'capability');
   const fits = matchGlobs([server ?? '*']);
   if (server !== undefined && !gateway.index.servers(isActive).some((name) => fits(name))) {
     const known = gateway.index.servers(isActive).join(', ');
@@ -29,7 +30,8 @@ export function toolFilter(
     const { ask, denied } = gateway.policyOf(id);
     return denied === undefined && (ask ? 'ask' : 'allow') === permission;
   };
-  return (tool) => isActive(tool) && fits(tool.server) && (!permission || isAllowed(tool));
+  return (tool) =>
+    isActive(tool) && isKind(tool) && fits(tool.server) && (!permission || isAllowed(tool));
 }
 
 const isActive: ToolFilter = ({ status }) => status === 'active';

@@ -5,6 +5,7 @@ import { type Answer, FakeTools, text } from '../../test/helpers/fake-tools.js';
 import { MemoryRunLog } from '../../test/helpers/memory-run-log.js';
 import { plainOptions } from '../../test/helpers/run-parts.js';
 import {
+  type JsonValue,
   type RunEvent,
   runId,
   type SandboxLimits,
@@ -111,21 +112,21 @@ const done = (id: string, value: string): RunEvent => ({
   result: text(value),
 });
 
-const twoSteps: FakeScript = async ({ call }) => {
-  const first = await call('fake:one');
-  return `${String(first)} then ${String(await call('fake:two', { first }))}`;
+const twoSteps: FakeScript = async (guest) => {
+  const first = await guest.call('fake:one');
+  return [first, await guest.call('fake:two', { first })];
 };
 
 describe('a script', () => {
   test('makes its calls as tasks of the run, and its value is the result', async () => {
-    const setup = open({ main: (guest) => twoSteps({ ...guest, call: guest.call.bind(guest) }) });
+    const setup = open({ main: twoSteps });
 
     const live = begin(setup, 'main');
     await live.idle();
 
     expect(live.state.script?.end).toEqual({
       status: 'returned',
-      value: 'fake:one then fake:two',
+      value: ['fake:one', 'fake:two'],
     });
     expect(live.state.finished?.outcome).toBe('succeeded');
     expect(live.state.tasks.map(({ task, status }) => [task.id, task.tool, status])).toEqual([
@@ -206,17 +207,14 @@ describe('a script', () => {
 describe('a script that is executed again', () => {
   test('gets the answers of then and makes only the calls it had not made', async () => {
     const log = leftBehind(called('c1', 'one'), started('c1'), done('c1', 'kept'));
-    const setup = open(
-      { main: (guest) => twoSteps({ ...guest, call: guest.call.bind(guest) }) },
-      { log },
-    );
+    const setup = open({ main: twoSteps }, { log });
 
     await setup.runs.resume();
     const { live } = await setup.runs.find(runId('r1'));
     await live?.idle();
 
     expect(setup.tools.calls).toEqual([['fake:two', { first: 'kept' }]]);
-    expect(live?.state.script?.end).toMatchObject({ value: 'kept then fake:two' });
+    expect(live?.state.script?.end).toMatchObject({ value: ['kept', 'fake:two'] });
   });
 
   test('gets answers in the order they came, whatever the order it asks in', async () => {
@@ -229,10 +227,10 @@ describe('a script that is executed again', () => {
       done('c1', 'a'),
     );
     const main: FakeScript = async (guest) => {
-      const order: string[] = [];
-      const note = async (tool: string) => void order.push(String(await guest.call(tool)));
+      const order: JsonValue[] = [];
+      const note = async (tool: string) => void order.push(await guest.call(tool));
       await Promise.all([note('fake:a'), note('fake:b')]);
-      return order.join(' ');
+      return order;
     };
     const setup = open({ main }, { log });
 
@@ -240,7 +238,7 @@ describe('a script that is executed again', () => {
     const { live } = await setup.runs.find(runId('r1'));
     await live?.idle();
 
-    expect(live?.state.script?.end).toMatchObject({ value: 'b a' });
+    expect(live?.state.script?.end).toMatchObject({ value: ['b', 'a'] });
     expect(setup.tools.calls).toEqual([]);
   });
 

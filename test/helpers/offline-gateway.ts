@@ -1,3 +1,4 @@
+import { Capabilities } from '../../src/capabilities/index.js';
 import { Catalog } from '../../src/catalog/index.js';
 import { serverName, silentLogger } from '../../src/core/index.js';
 import { createRuns } from '../../src/gateway/create-runs.js';
@@ -49,6 +50,7 @@ export async function offlineGateway(
     log,
     keptResultBytes: 1_000,
     discovery: createTestDiscovery(),
+    capabilities: new Capabilities({ log: silentLogger, now: () => new Date(0) }),
     runs: (gateway) =>
       createRuns(gateway, Promise.resolve(new MemoryRunLog()), new FakeSandbox({})),
     catalogLoaded: Promise.resolve(),

@@ -1,3 +1,4 @@
+import { Capabilities } from '../../src/capabilities/index.js';
 import { Catalog } from '../../src/catalog/index.js';
 import {
   type JsonObject,
@@ -87,6 +88,7 @@ export async function runGateway({
     log: logger,
     keptResultBytes: 1e8,
     discovery,
+    capabilities: new Capabilities({ log: logger, now: () => new Date(0) }),
     runs: (own) =>
       new Runs({
         log: Promise.resolve(log),

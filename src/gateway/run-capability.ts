@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  PmlError,
+  type RunId,
+  type RunState,
+  type TaskId,
+  type ToolId,
+  type ToolResult,
+} from '../core/index.js';
+import type { RunTrace } from '../executor/index.js';
+import { assertCapability } from './capability-tools.js';
+import type { Gateway } from './gateway.js';
+
+/** Runs a capability for a task: its calls are tasks of the same run, judged like all others. */
+export async function callCapability(
+  gateway: Gateway,
+  { run, task, tool }: { readonly run: RunId; readonly task: TaskId; readonly tool: ToolId },
+  args: JsonObject,
+): Promise<ToolResult> {
+  const { name, current } = assertCapability(gateway.capabilities, tool);
+  const began = performance.now();
+  const end = await gateway.runs.runNested(run, task, {
+    code: current.code,
+    args: { ...defaultsOf(current.parameters), ...args },
+    seed: seedOf(run, task),
+  });
+  const ok = end.status === 'returned';
+  const use = { ok, ms: performance.now() - began, at: new Date() };
+  gateway.capabilities.used(name, use, (id) => gateway.lockedDefinition(id));
+  if (end.status === 'failed') throw new PmlError(end.error.code, end.error.message);
+  return resultOf(end.value);
+}
+
+/** Keeps the code of a run that worked; what speaks against that is only logged. */
+export function learnFromRun(gateway: Gateway, trace: RunTrace, state: RunState): void {
+  const { script, run, finished, intent = '' } = state;
+  if (!script || finished?.outcome !== 'succeeded') return;
+  const own = new Set(state.tasks.filter(({ task }) => !task.parent).map(({ task }) => task.tool));
+  const learned = gateway.capabilities.learn({
+    code: script.code,
+    intent,
+    run,
+    calls: trace.calls.filter(({ tool }) => own.has(tool)),
+    definitionOf: (tool) => gateway.lockedDefinition(tool),
+    ms: trace.ms,
+  });
+  const what =
+    learned.kind === 'refused' ? learned.reason : `${learned.kind} ${learned.capability.name}`;
+  gateway.log.debug('code of a run', { run, what });
+}
+
+function resultOf(value: JsonValue): ToolResult {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return { content: [{ type: 'text', text }], structuredContent: value };
+}
+
+function defaultsOf({ properties }: JsonObject): JsonObject {
+  const fields = isJsonObject(properties) ? Object.entries(properties) : [];
+  return Object.fromEntries(
+    fields.flatMap(([name, field]) =>
+      isJsonObject(field) && field['default'] !== undefined ? [[name, field['default']]] : [],
+    ),
+  );
+}
+
+/** The same for every execution of the same task. */
+function seedOf(run: RunId, task: TaskId): number {
+  return createHash('sha256').update(`${run} ${task}`).digest().readUInt32BE(0);
+}

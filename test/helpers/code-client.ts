@@ -1,0 +1,65 @@
+/** Scripts as an agent sends them, and what it is told of them. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { RunAsk } from './counter.js';
+import { type Answer, type PmlClient, textOf } from './pml-client.js';
+
+type Json = Record<string, unknown>;
+
+/** The answer about a run that executes a script. */
+export interface ScriptAnswer {
+  readonly status: string;
+  readonly run: string;
+  readonly result?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly logs?: string;
+  readonly calls: number;
+  readonly asks?: readonly RunAsk[];
+  readonly next?: string;
+}
+
+/** What a script came to. Throws when it was refused before it began. */
+export async function runCode(
+  client: PmlClient,
+  code: string,
+  rest: Json = {},
+): Promise<ScriptAnswer> {
+  return scriptOf(await client.call('pml_execute_code', { code, ...rest }));
+}
+
+/** Decides what the run of a script asks, or waits for it. */
+export async function decideScript(
+  client: PmlClient,
+  run: string,
+  decision: string,
+  rest: Json = {},
+): Promise<ScriptAnswer> {
+  return scriptOf(await client.call('pml_continue', { run, decision, ...rest }));
+}
+
+export function scriptOf(answer: Answer): ScriptAnswer {
+  const told = answer.result?.['structuredContent'] as ScriptAnswer | undefined;
+  if (!told?.run) throw new Error(`no answer about a script: ${textOf(answer)}`);
+  return told;
+}
+
+/** What an agent reads of code that is refused before any of it runs. */
+export async function refusalOf(client: PmlClient, code: string, rest: Json = {}): Promise<string> {
+  const answer = await client.call('pml_execute_code', { code, ...rest });
+  if (!answer.result?.['isError']) throw new Error(`not refused: ${textOf(answer)}`);
+  return textOf(answer);
+}
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** Entries of `mcpServers`: a ledger, everything the protocol has, and files. */
+export function scriptServers({ root, ledger }: { root: string; ledger: string }) {
+  const node = (...args: readonly string[]) => ({ command: process.execPath, args });
+  const files = '../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js';
+  return {
+    one: { ...node(path('../fixtures/counter-server.mjs')), env: { LEDGER: join(root, ledger) } },
+    talk: node(path('../fixtures/talkative-server.mjs'), 'legacy'),
+    files: node(path(files), root),
+  };
+}
