@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import {
+  madeProgram,
+  PLAIN,
+  writeProgram,
+  writing,
+  type MadeProgram,
+} from '../../test/helpers/made-programs.js';
+import { compileScript, operate, runScript } from '../../test/helpers/run-script.js';
+import { analyzeCode, identifyCode, liftLiterals, prepareCode, straightLine } from './index.js';
+
+/** Servers that answer everything, and a list of what was asked. */
+function recorder() {
+  const seen: unknown[] = [];
+  const mcp = new Proxy(
+    {},
+    {
+      get: (_servers, server: string) =>
+        new Proxy(
+          {},
+          {
+            get: (_tools, tool: string) => async (args: unknown) => {
+              seen.push([`${server}:${tool}`, structuredClone(args)]);
+              await Promise.resolve();
+              return { rows: [3, 1, 2], text: `${tool},x`, n: seen.length, one: ['a'] };
+            },
+          },
+        ),
+    },
+  );
+  return { mcp, seen };
+}
+
+async function run(body: string, args: unknown = {}) {
+  const { mcp, seen } = recorder();
+  return { result: await runScript(body, { mcp, args }), seen };
+}
+
+test('prepared programs do what the compiled ones do', async () => {
+  await fc.assert(
+    fc.asyncProperty(madeProgram({ isStraight: false }), writing, async (program, style) => {
+      const text = writeProgram(program, style);
+
+      expect(await run(prepareCode(text).source)).toEqual(await run(compileScript(text)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a straight program makes the calls and operations its structure foretells', async () => {
+  await fc.assert(
+    fc.asyncProperty(madeProgram({ isStraight: true }), writing, async (program, style) => {
+      const text = writeProgram(program, style);
+      const { source, sites } = prepareCode(text);
+      const { mcp, seen } = recorder();
+      const trace: string[] = [];
+      const noting = new Proxy(mcp, {
+        get: (target, server: string) =>
+          new Proxy(Reflect.get(target, server) as object, {
+            get: (tools, tool: string) => {
+              const call = Reflect.get(tools, tool) as (args: unknown) => unknown;
+              return (args: unknown) => {
+                trace.push(`${server}:${tool}`);
+                return call(args);
+              };
+            },
+          }),
+      });
+
+      await runScript(source, { mcp: noting, args: {} }, (site, receiver, name, ...args) => {
+        trace.push(sites[site]!.operation);
+        return operate(site, receiver, name, ...args);
+      });
+
+      const expected = straightLine(analyzeCode(text)) ?? [];
+      expect(withoutSkipped(expected, trace)).toEqual(trace);
+      expect(seen.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** `a?.join()` is foretold and may be skipped. */
+function withoutSkipped(expected: readonly string[], made: readonly string[]): readonly string[] {
+  const left = [...made];
+  return expected.filter((one) => {
+    const isMade = left[0] === one;
+    if (isMade) left.shift();
+    return isMade || one !== 'code:join';
+  });
+}
+
+test('the way a program is written does not change its name', () => {
+  fc.assert(
+    fc.property(madeProgram({ isStraight: false }), writing, (program, style) => {
+      expect(identifyCode(writeProgram(program, style))).toBe(
+        identifyCode(writeProgram(program, PLAIN)),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** Every value in a program that says what it does, as a function that changes it. */
+function changesOf(program: MadeProgram): (() => MadeProgram)[] {
+  const changes: (() => MadeProgram)[] = [];
+  const visit = (value: unknown, path: readonly (string | number)[]): void => {
+    const key = path.at(-1);
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, child] of Object.entries(value)) visit(child, [...path, name]);
+    } else if (key !== 'kind' && key !== 'as' && key !== 'of' && path[0] === 'steps') {
+      changes.push(() => changed(program, path, value));
+    }
+  };
+  visit(program, []);
+  for (let index = 0; index < program.returns.length; index += 1) {
+    changes.push(() => ({ ...program, returns: program.returns.filter((one) => one !== index) }));
+  }
+  return changes;
+}
+
+function changed(program: MadeProgram, path: readonly (string | number)[], value: unknown) {
+  const copy = structuredClone(program);
+  let at = copy as unknown as Record<string | number, unknown>;
+  for (const key of path.slice(0, -1)) at = at[key] as Record<string | number, unknown>;
+  const last = path.at(-1)!;
+  if (typeof value === 'number') at[last] = value + 1;
+  else if (typeof value === 'boolean') at[last] = !value;
+  else at[last] = /[.[]/.test(String(value)) ? 'other.tool' : `${String(value)}s`;
+  return copy;
+}
+
+test('any other literal, tool, operation, field, branch or result changes the name', () => {
+  fc.assert(
+    fc.property(madeProgram({ isStraight: false }), fc.nat(), (program, pick) => {
+      const changes = changesOf(program);
+      const other = changes[pick % changes.length]!();
+
+      const [before, after] = [program, other].map((one) => writeProgram(one, PLAIN));
+
+      fc.pre(before !== after);
+      expect(identifyCode(after!)).not.toBe(identifyCode(before!));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('lifted programs with their defaults do what they did', async () => {
+  await fc.assert(
+    fc.asyncProperty(madeProgram({ isStraight: false }), writing, async (program, style) => {
+      const text = writeProgram(program, style);
+
+      const { code, defaults, parameters } = liftLiterals(text);
+
+      const before = await run(compileScript(text), { own: 1 });
+      expect(await run(prepareCode(code).source, { own: 1, ...defaults })).toEqual(before);
+      expect(Object.keys(parameters['properties'] as object).toSorted()).toEqual(
+        Object.keys(defaults).toSorted(),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
