@@ -83,15 +83,15 @@ describe('processes of the sandbox', () => {
       for (const pid of childrenOf(process.pid)) if (!before.has(pid)) process.kill(pid, 'SIGKILL');
       return new Promise(() => {});
     });
-    const calm = new RecordingHost(() => new Promise((resolve) => setTimeout(resolve, 300, 1)));
+    let goOn = () => {};
+    const calm = new RecordingHost(() => new Promise((resolve) => (goOn = () => resolve(1))));
 
-    const [other, killed] = await Promise.all([
-      runScript(sandbox, 'return await mcp.a.b()', { host: calm }),
-      runScript(sandbox, 'await mcp.a.b()', { host }),
-    ]);
+    const other = runScript(sandbox, 'return await mcp.a.b()', { host: calm });
+    const killed = await runScript(sandbox, 'await mcp.a.b()', { host });
+    goOn();
 
     expect(killed).toMatchObject({ status: 'stopped', limit: 'crash' });
-    expect(other).toEqual({ status: 'returned', value: 1 });
+    expect(await other).toEqual({ status: 'returned', value: 1 });
     expect(await runScript(sandbox, 'return 2')).toEqual({ status: 'returned', value: 2 });
   });
 

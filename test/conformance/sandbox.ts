@@ -14,7 +14,7 @@ import type {
 
 const MIB = 1024 * 1024;
 
-export const LIMITS: SandboxLimits = {
+const LIMITS: SandboxLimits = {
   wallMs: 20_000,
   cpuMs: 5_000,
   memoryBytes: 64 * MIB,
