@@ -99,7 +99,8 @@ export async function followRun(
  * tool can give is lost in between.
  */
 function loneAnswer(gateway: Gateway, live: LiveRun): ToolResult | undefined {
-  const { tasks, run } = live.state;
+  const { run } = live.state;
+  const tasks = live.state.tasks.filter(({ task }) => task.parent === undefined);
   const [only] = tasks;
   // A run whose end could not be written down is not over, whatever its task gave.
   if (!only || tasks.length > 1 || live.state.script || live.phase !== 'finished') return undefined;

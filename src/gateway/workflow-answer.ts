@@ -36,7 +36,9 @@ export function runAnswer(
 ): ToolResult {
   const { limits } = settings;
   if (state.script) return scriptAnswer({ kept, settings }, { state, phase, broken });
-  const { status, run, tasks } = summarizeRun(state, phase);
+  const { status, run, tasks: all } = summarizeRun(state, phase);
+  // What a capability did on its way is not what was asked for.
+  const tasks = all.filter(({ task }) => task.parent === undefined);
   const fit = shareOf(limits, tasks.length, kept);
   const described = tasks.map((one) => [one.task.id, describeTask(one, fit)] as const);
   const isPaused = status === 'needs_approval' || status === 'needs_decision';
