@@ -185,7 +185,7 @@ function boundChanges(before: JsonObject, now: JsonObject): readonly string[] {
   return [
     ...changed(LOWER_BOUNDS, (had, has) => has > had),
     ...changed(UPPER_BOUNDS, (had, has) => has < had),
-  ].map((key) => `${key} was ${before[key] ?? 'not there'}, is ${now[key]}`);
+  ].map((key) => `${key} was ${shown(before[key] ?? 'none')}, is ${shown(now[key] ?? 'none')}`);
 }
 
 /** A branch more is fine, a branch less is not. */

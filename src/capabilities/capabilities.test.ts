@@ -1,0 +1,350 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { memoryStores } from '../../test/helpers/memory-stores.js';
+import {
+  aDefinition,
+  createCapabilities,
+  prove,
+  proven,
+  someTools,
+  START,
+} from '../../test/helpers/prove.js';
+import type { CapabilitiesChange } from './book.js';
+
+const READ = `return mcp.files.read({ path: 'a' })`;
+const COPY = `const text = await mcp.files.read({ path: 'a' });
+return await mcp.files.write({ path: 'b', text });`;
+const COPY_LOUDLY = `const text = await mcp.files.read({ path: 'a' });
+return await mcp.files.write({ path: 'b', text: text + '!' });`;
+
+const use = (ok: boolean, ms = 5) => ({ ok, ms, at: START });
+const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).toSorted();
+
+/** `copy`, and `copyLog` that calls it. */
+function someCapabilities() {
+  const capabilities = createCapabilities();
+  proven(capabilities, COPY, 'copy');
+  proven(capabilities, `await cap.copy({ path: 'q' }); return mcp.git.log({})`, 'copy and log');
+  return capabilities;
+}
+
+describe('using', () => {
+  test('counts, quarantines after three failures in a row, and comes back by a success', () => {
+    const capabilities = someCapabilities();
+    for (const ok of [false, false, true, false, false]) capabilities.used('copy', use(ok));
+    expect(capabilities.get('copy')?.state).toEqual({ status: 'active' });
+
+    expect(capabilities.used('copy', use(false)).state).toEqual({
+      status: 'quarantined',
+      cause: 'failures',
+      reason: 'it failed 3 times in a row',
+    });
+    expect(capabilities.get('copy')?.current.statistics).toEqual({
+      uses: 7,
+      successes: 2,
+      failuresInRow: 3,
+      totalMs: 40,
+      lastUsed: START,
+    });
+
+    expect(capabilities.used('copy', use(true)).state).toEqual({ status: 'active' });
+  });
+
+  test('comes back when the same code works once more, and takes the tools of that day as proof', () => {
+    const capabilities = someCapabilities();
+    const today = someTools({ 'files:read': aDefinition(['path'], { hash: 'changed' }) });
+    for (const _ of [1, 2, 3]) capabilities.used('copy', use(false));
+
+    prove(capabilities, COPY, 'copy', { definitionOf: today });
+
+    expect(capabilities.get('copy')?.state.status).toBe('active');
+    expect(capabilities.checkLocks(today)).toEqual([]);
+  });
+
+  test('leaves alone what the user disabled', () => {
+    const capabilities = createCapabilities();
+    proven(capabilities, COPY, 'copy');
+    capabilities.disable('copy', { reason: 'too slow' });
+
+    for (const ok of [false, false, false, true]) capabilities.used('copy', use(ok));
+    prove(capabilities, COPY, 'copy');
+
+    expect(capabilities.get('copy')?.state).toEqual({ status: 'disabled', reason: 'too slow' });
+    expect(capabilities.enable('copy').state).toEqual({ status: 'active' });
+  });
+
+  test('shows what deserves it', () => {
+    const capabilities = someCapabilities();
+    proven(capabilities, READ, 'read');
+    expect(names(capabilities.shown())).toEqual(['copy', 'copyLog']);
+
+    capabilities.used('copy', use(false));
+    expect(capabilities.reliability('copyLog')).toBe(0.5);
+    expect(names(capabilities.shown())).toEqual([]);
+
+    capabilities.pin('read', true);
+    expect(names(capabilities.shown())).toEqual(['read']);
+  });
+
+  test('refuses names nobody has', () => {
+    expect(() => createCapabilities().used('x', use(true))).toThrow(
+      expect.objectContaining({ code: 'TOOL_UNKNOWN' }),
+    );
+  });
+});
+
+describe('checking locks', () => {
+  test('takes harmless changes, and tells of them once', () => {
+    const capabilities = someCapabilities();
+    const today = someTools({ 'files:read': aDefinition(['path', 'head', 'tail']) });
+
+    expect(capabilities.checkLocks(someTools())).toEqual([]);
+    expect(capabilities.checkLocks(today)).toEqual([
+      { name: 'copy', kind: 'updated', diff: ['files:read: + parameter tail'] },
+    ]);
+    expect(capabilities.checkLocks(today)).toEqual([]);
+  });
+
+  test('quarantines with a readable reason, and restores when everything fits again', () => {
+    const capabilities = someCapabilities();
+    const today = someTools({ 'files:write': aDefinition(['file', 'text']) });
+
+    const [check] = capabilities.checkLocks(today);
+
+    expect(check).toMatchObject({ name: 'copy', kind: 'quarantined' });
+    expect(capabilities.get('copy')?.state).toEqual({
+      status: 'quarantined',
+      cause: 'definitions',
+      reason:
+        'files:write: - parameter path is gone; perhaps it is file now; files:write: + parameter file',
+    });
+    expect(capabilities.checkLocks(today)).toEqual([]);
+    expect(capabilities.checkLocks(someTools())).toEqual([
+      { name: 'copy', kind: 'restored', diff: [] },
+    ]);
+    expect(capabilities.get('copy')?.state).toEqual({ status: 'active' });
+  });
+
+  test('looks at what the code gives only', () => {
+    const capabilities = someCapabilities();
+    const today = someTools({ 'files:read': aDefinition(['path']) });
+
+    expect(capabilities.checkLocks(today)).toMatchObject([{ name: 'copy', kind: 'updated' }]);
+  });
+
+  test('trusts a change that a deliberate run has proven, or the user', () => {
+    const capabilities = someCapabilities();
+    const today = someTools({ 'files:read': undefined, 'git:log': undefined });
+    capabilities.checkLocks(today);
+
+    capabilities.used('copy', use(true), today);
+    capabilities.enable('copyLog', someTools());
+
+    expect(names(capabilities.list().filter(({ state }) => state.status === 'active'))).toEqual([
+      'copy',
+      'copyLog',
+    ]);
+  });
+});
+
+describe('what the user does', () => {
+  test('renames, and the former name still means it', () => {
+    const capabilities = someCapabilities();
+
+    capabilities.rename('copy', 'duplicate');
+
+    expect(capabilities.get('copy')?.name).toBe('duplicate');
+    expect(names(capabilities.dependantsOf('duplicate'))).toEqual(['copyLog']);
+    expect(capabilities.checkLocks(someTools())).toEqual([]);
+    expect(capabilities.rename('duplicate', 'copy')).toMatchObject({
+      name: 'copy',
+      aliases: ['duplicate'],
+    });
+  });
+
+  test.each(['', 'two words', '1st', 'then', '__proto__', 'constructor', 'a'.repeat(65)])(
+    'does not take the name %j',
+    (name) => {
+      expect(() => someCapabilities().rename('copy', name)).toThrow('Expected a name');
+    },
+  );
+
+  test('does not rename to what belongs to another, now or before', () => {
+    const capabilities = someCapabilities();
+    capabilities.rename('copy', 'duplicate');
+
+    for (const taken of ['copy', 'duplicate']) {
+      expect(() => capabilities.rename('copyLog', taken)).toThrow('belongs to duplicate');
+    }
+  });
+
+  test('merges uses, intents, names and versions', () => {
+    const capabilities = someCapabilities();
+    proven(capabilities, COPY_LOUDLY, 'copy loudly');
+    capabilities.used('copyLoudly', use(false));
+
+    const merged = capabilities.merge('copyLoudly', 'copy');
+
+    expect(merged).toMatchObject({
+      name: 'copy',
+      aliases: ['copyLoudly'],
+      intents: ['copy', 'copy loudly'],
+      current: { version: 1, statistics: { uses: 3, successes: 2, failuresInRow: 0 } },
+      others: [{ version: 2 }],
+    });
+    expect(prove(capabilities, COPY_LOUDLY, '')).toMatchObject({ kind: 'known', version: 2 });
+  });
+
+  test('says why it does not merge', () => {
+    const capabilities = someCapabilities();
+    proven(capabilities, READ, 'read');
+    proven(capabilities, `return mcp.files.read({ path: args.where })`, 'fetch');
+    proven(
+      capabilities,
+      `await cap.fetch({ where: 'q' }); return mcp.files.read({ path: 'z' })`,
+      'twice',
+    );
+    const merging = (from: string, into: string) => () => capabilities.merge(from, into);
+
+    expect(merging('copy', 'read')).toThrow('call different things');
+    expect(merging('copy', 'copy')).toThrow('they are the same');
+    expect(merging('fetch', 'read')).toThrow('others call fetch with where');
+    expect(merging('fetch', 'twice')).toThrow('would come to call itself');
+  });
+
+  test('removes or disables what others call only by force, and breaks them then', () => {
+    const capabilities = someCapabilities();
+    expect(() => capabilities.remove('copy')).toThrow('copy is called by copyLog');
+    expect(() => capabilities.disable('copy')).toThrow('copy is called by copyLog');
+
+    capabilities.disable('copy', { isForced: true });
+    expect(capabilities.get('copyLog')?.state).toMatchObject({
+      cause: 'contained',
+      reason: 'it calls cap.copy, gone or disabled',
+    });
+
+    capabilities.enable('copy');
+    expect(capabilities.get('copyLog')?.state).toEqual({ status: 'active' });
+
+    capabilities.remove('copy', { isForced: true });
+    expect(capabilities.get('copyLog')?.state.status).toBe('quarantined');
+    capabilities.remove('copyLog');
+    expect(capabilities.list()).toEqual([]);
+  });
+
+  test('does not restore a version that would call itself', () => {
+    const capabilities = createCapabilities();
+    proven(capabilities, COPY, 'copy');
+    proven(capabilities, `await cap.copy(); return mcp.files.read({ path: 'a' })`, 'look');
+    capabilities.checkLocks(someTools({ 'files:read': undefined }));
+    proven(capabilities, `return mcp.git.log({})`, 'look');
+    proven(capabilities, `await cap.look(); return mcp.git.log({ repo: 'z' })`, 'copy');
+
+    expect(capabilities.get('copy')?.current.contains).toEqual(['look']);
+    expect(() => capabilities.restore('look', 1)).toThrow('would come to call itself');
+    expect(() => capabilities.restore('look', 9)).toThrow('has no version 9');
+  });
+
+  test('never lets two share a name, whatever is renamed, merged and learned', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'd');
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('rename' as const), one: name, other: name }),
+      fc.record({ kind: fc.constant('merge' as const), one: name, other: name }),
+      fc.record({ kind: fc.constant('learn' as const), one: name, other: name }),
+      fc.record({ kind: fc.constant('remove' as const), one: name, other: name }),
+    );
+
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const capabilities = createCapabilities();
+        let count = 0;
+        for (const { kind, one, other } of steps) {
+          try {
+            if (kind === 'rename') capabilities.rename(one, other);
+            else if (kind === 'merge') capabilities.merge(one, other);
+            else if (kind === 'remove') capabilities.remove(one);
+            else prove(capabilities, `${READ}${' + 1'.repeat(count++)}`, `${one} it`);
+          } catch (error) {
+            // A refusal, not a fault.
+            expect(error).toMatchObject({
+              code: expect.stringMatching(/BAD_REQUEST|TOOL_UNKNOWN/),
+            });
+          }
+        }
+        const all = capabilities.list().flatMap((one) => [one.name, ...one.aliases]);
+        expect(new Set(all).size).toBe(all.length);
+        for (const one of all) expect(capabilities.get(one)).toBeDefined();
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('the store', () => {
+  test('gets every change behind it, and gives everything back', async () => {
+    const { capabilities: store } = memoryStores();
+    const first = createCapabilities();
+    await first.attach(store);
+    proven(first, COPY, 'copy');
+    proven(first, COPY_LOUDLY, 'copy loudly');
+    proven(first, READ, 'read');
+    first.used('copy', use(true));
+    await first.settled();
+    first.rename('read', 'look');
+    first.used('look', use(false));
+    first.merge('copyLoudly', 'copy');
+    first.pin('look', true);
+    prove(first, COPY, 'again');
+    await first.settled();
+
+    const second = createCapabilities();
+    await second.attach(store);
+
+    const byName = (all: ReturnType<typeof first.list>) =>
+      all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    expect(byName(second.list())).toEqual(byName(first.list()));
+    expect(second.get('read')?.name).toBe('look');
+  });
+
+  test('joins what was learned before it was there', async () => {
+    const { capabilities: store } = memoryStores();
+    const before = createCapabilities();
+    await before.attach(store);
+    proven(before, COPY, 'copy');
+    proven(before, READ, 'shared name');
+    await before.settled();
+
+    const late = createCapabilities();
+    proven(late, COPY, 'copy it');
+    proven(late, `return mcp.git.log({})`, 'shared name');
+    await late.attach(store);
+    await late.settled();
+
+    expect(late.get('copy')).toMatchObject({
+      intents: ['copy it', 'copy'],
+      current: { statistics: { uses: 2 } },
+    });
+    expect(names(late.list())).toEqual(['copy', 'sharedName', 'sharedName2']);
+    expect(names([...store.rows.values()])).toEqual(names(late.list()));
+    expect(store.rows.get('copy')?.current.statistics.uses).toBe(2);
+  });
+
+  test('tells of changes until nobody listens', () => {
+    const capabilities = createCapabilities();
+    const heard: CapabilitiesChange[] = [];
+    const stop = capabilities.onChange((change) => heard.push(change));
+
+    proven(capabilities, COPY, 'copy');
+    capabilities.used('copy', use(true));
+    capabilities.remove('copy');
+    stop();
+    proven(capabilities, READ, 'read');
+
+    expect(heard.map(({ changed, removed }) => [names(changed), removed])).toEqual([
+      [['copy'], []],
+      [['copy'], []],
+      [[], ['copy']],
+    ]);
+  });
+});

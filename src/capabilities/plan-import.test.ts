@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { createCapabilities, proven, someTools, START } from '../../test/helpers/prove.js';
+import { identifyCode } from '../code/index.js';
+import type { Capability, JsonObject, JsonValue } from '../core/index.js';
+import type { FileEntry } from './capability-file.js';
+
+const COPY = `const text = await mcp.files.read({ path: 'a' });
+return await mcp.files.write({ path: 'b', text });`;
+
+/** `copy`, and `copyLog` that calls it. */
+function someCapabilities() {
+  const capabilities = createCapabilities();
+  proven(capabilities, COPY, 'copy');
+  proven(capabilities, `await cap.copy({ path: 'q' }); return mcp.git.log({})`, 'copy and log');
+  return capabilities;
+}
+
+const entriesOf = (file: JsonObject) => file['capabilities'] as unknown as readonly FileEntry[];
+
+function changed(file: JsonObject, change: (entry: FileEntry) => FileEntry): JsonValue {
+  return { ...file, capabilities: entriesOf(file).map(change) as unknown as JsonValue };
+}
+
+/** What a file carries of a capability. */
+function portable({ name, description, intents, current }: Capability) {
+  const { statistics: _statistics, provenance: _provenance, version: _version, ...rest } = current;
+  return { name, description, intents, ...rest };
+}
+
+describe('files of capabilities', () => {
+  test('carry everything but the history, and survive being written', () => {
+    const here = someCapabilities();
+    const there = createCapabilities();
+
+    const file = JSON.parse(JSON.stringify(here.export())) as JsonValue;
+    const outcomes = there.import(file);
+
+    expect(outcomes).toEqual([
+      { kind: 'imported', from: 'copy', name: 'copy' },
+      { kind: 'imported', from: 'copyLog', name: 'copyLog' },
+    ]);
+    expect(there.list().map(portable)).toEqual(here.list().map(portable));
+    expect(there.get('copy')?.current).toMatchObject({
+      statistics: { uses: 0 },
+      provenance: { origin: 'imported', at: START },
+    });
+    expect(there.shown()).toHaveLength(2);
+    expect(there.checkLocks(someTools())).toEqual([]);
+    expect(there.import(file).map(({ kind }) => kind)).toEqual(['known', 'known']);
+  });
+
+  test('give back what was exported, whatever was learned', () => {
+    const step = fc.constantFrom(
+      `await mcp.files.read({ path: 'ä"\\n' });`,
+      `if (args.x) await mcp.files.write({ path: 'b', text: 'c' });`,
+      `for (const repo of ['r', 's']) await mcp.git.log({ repo });`,
+    );
+    const code = fc.array(step, { minLength: 1, maxLength: 3 }).map((steps) => steps.join('\n'));
+
+    fc.assert(
+      fc.property(fc.array(fc.tuple(code, fc.string()), { maxLength: 4 }), (proofs) => {
+        const [here, there] = [createCapabilities(), createCapabilities()];
+        for (const [text, intent] of proofs) proven(here, text, intent);
+
+        there.import(JSON.parse(JSON.stringify(here.export())) as JsonValue);
+
+        expect(there.list().map(portable)).toEqual(here.list().map(portable));
+        expect(there.export()).toEqual(here.export());
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('hold one capability with all it calls, which comes in first', () => {
+    const file = someCapabilities().export('copyLog');
+    const reversed = { ...file, capabilities: entriesOf(file).toReversed() as never };
+    const there = createCapabilities();
+
+    expect(entriesOf(file).map(({ name }) => name)).toEqual(['copy', 'copyLog']);
+    expect(there.import(reversed)).toEqual([
+      { kind: 'imported', from: 'copyLog', name: 'copyLog' },
+      { kind: 'imported', from: 'copy', name: 'copy' },
+    ]);
+  });
+
+  test('get other names where theirs are taken, and still call each other', () => {
+    const there = createCapabilities();
+    proven(there, `return mcp.git.log({ repo: 'x' })`, 'copy');
+
+    const outcomes = there.import(someCapabilities().export());
+
+    expect(outcomes).toMatchObject([{ name: 'copy2' }, { name: 'copyLog' }]);
+    const imported = there.get('copyLog')?.current;
+    expect(imported?.contains).toEqual(['copy2']);
+    expect(imported?.code).toContain('cap.copy2(');
+    expect(imported?.identity).toBe(identifyCode(imported?.code ?? ''));
+  });
+
+  test('call what is known here by its name here', () => {
+    const there = createCapabilities();
+    proven(there, COPY, 'duplicate');
+
+    const outcomes = there.import(someCapabilities().export());
+
+    expect(outcomes).toMatchObject([{ kind: 'known', name: 'duplicate' }, { kind: 'imported' }]);
+    expect(there.get('copyLog')?.current.contains).toEqual(['duplicate']);
+    expect(there.get('duplicate')?.intents).toEqual(['duplicate', 'copy']);
+  });
+
+  test.each<[string, Partial<FileEntry>, string]>([
+    ['changed code', { code: 'return mcp.git.log({})' }, 'not the code it was exported with'],
+    ['a name that cannot be called', { name: '__proto__' }, 'its name cannot be called'],
+    ['code that cannot be read', { code: 'return (' }, 'its code cannot be read'],
+    ['a tool without its definition', { lock: {} }, 'does not say what files:read'],
+    [
+      'computed tools',
+      { code: 'mcp[args.a].b({})', identity: identifyCode('mcp[args.a].b({})') },
+      'worked out while it runs',
+    ],
+    [
+      'a secret',
+      {
+        code: `mcp.git.log({ repo: 'hunter22' })`,
+        identity: identifyCode(`mcp.git.log({ repo: 'hunter22' })`),
+      },
+      'holds a secret',
+    ],
+  ])('are refused where they hold %s, and so is what calls it', (_, part, reason) => {
+    const there = createCapabilities({ mask: (text) => text.replaceAll('hunter22', '***') });
+    const file = changed(someCapabilities().export(), (entry) =>
+      entry.name === 'copy' ? { ...entry, ...part } : entry,
+    );
+
+    const [one, other] = there.import(file);
+
+    expect(one).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) });
+    expect(other).toMatchObject({ kind: 'refused', reason: expect.stringContaining('cap.copy') });
+    expect(there.list()).toEqual([]);
+  });
+
+  test('are refused where two call each other', () => {
+    const code = { a: 'mcp.git.log({}); cap.b()', b: 'mcp.git.log({}); cap.a()' };
+    const [sample] = entriesOf(someCapabilities().export());
+    const lock = { 'git:log': { hash: 'h', inputSchema: {} } };
+    const capabilities = (['a', 'b'] as const).map((name) => ({
+      ...sample!,
+      name,
+      code: code[name],
+      identity: identifyCode(code[name]),
+      contains: [name === 'a' ? 'b' : 'a'],
+      lock,
+    }));
+    const there = createCapabilities();
+
+    const outcomes = there.import({ format: 'pml-capabilities', version: 1, capabilities });
+
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['refused', 'refused']);
+  });
+
+  test('lose defaults that are secret here', () => {
+    const there = createCapabilities({ mask: (text) => text.replaceAll('hunter22', '***') });
+    const parameters = {
+      type: 'object',
+      properties: { path: { type: 'string', default: 'hunter22' }, b: { default: 1 } },
+    };
+
+    there.import(changed(someCapabilities().export('copy'), (entry) => ({ ...entry, parameters })));
+
+    expect(there.get('copy')?.current.parameters).toEqual({
+      type: 'object',
+      properties: { path: { type: 'string' }, b: { default: 1 } },
+      required: ['path'],
+    });
+  });
+
+  test.each<[string, JsonValue]>([
+    ['nothing', null],
+    ['another format', { format: 'other', version: 1, capabilities: [] }],
+    ['a later version', { format: 'pml-capabilities', version: 2, capabilities: [] }],
+    ['half an entry', { format: 'pml-capabilities', version: 1, capabilities: [{ name: 'a' }] }],
+    ['deep nesting', JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as JsonValue],
+  ])('must be such files, not %s', (_, file) => {
+    expect(() => createCapabilities().import(file)).toThrow(
+      expect.objectContaining({
+        code: 'BAD_REQUEST',
+        message: expect.stringContaining('no file of capabilities'),
+      }),
+    );
+  });
+});
