@@ -81,6 +81,9 @@ function considerTask(one: TaskState, considered: Considered): Decision | undefi
   const { state, layer, options } = considered;
   const { id } = one.task;
   if (state.aborted) return { kind: 'skip', task: id, because: `the run ${aborted(state)}` };
+  if (state.script?.end?.status === 'failed') {
+    return { kind: 'skip', task: id, because: 'its script had failed' };
+  }
   // With an approval for each layer, what becomes of a failure is decided first.
   const ownLayer = options.shape.layers.get(id) ?? 0;
   const isBeforeLayer = state.approve === 'per_layer' && !one.isApproved && ownLayer > 0;

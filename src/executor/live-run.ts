@@ -27,6 +27,7 @@ import { JournalWriter } from './journal-writer.js';
 import { type PlanShape, shapeOf } from './plan-shape.js';
 import { applyEvent, foldEvents } from './run-state.js';
 import { runTask, type TaskEnd } from './run-task.js';
+import { settleTask } from './settle-task.js';
 import { TaskInputs } from './task-inputs.js';
 import { WakeUp } from './wake-up.js';
 
@@ -87,6 +88,8 @@ export class LiveRun {
   readonly #busyScripts = new Set<TaskId | 'main'>(['main']);
   readonly #scriptStop = new AbortController();
   readonly #taskEnds = new WakeUp();
+  /** Calls whose answers scripts wait for: an answer gives its script something to do. */
+  readonly #awaited = new Set<TaskId>();
   #isStopped = false;
   /** Set when others may go on with the run: whatever still ends here is no longer ours to tell. */
   #isLeft = false;
@@ -209,7 +212,10 @@ export class LiveRun {
 
   /** How a task ended, as soon as that is on disk. */
   async ended(id: TaskId): Promise<TaskState> {
-    while (!isOver(this.#find(id))) await this.#taskEnds.next();
+    while (!isOver(this.#find(id))) {
+      this.#awaited.add(id);
+      await this.#taskEnds.next();
+    }
     if (this.#isDurable) await this.written();
     return this.#find(id);
   }
@@ -224,8 +230,12 @@ export class LiveRun {
 
   endScript(ended: Omit<Extract<RunEvent, { type: 'script-ended' }>, 'type' | 'at'>): void {
     if (this.#state.finished || this.#state.script?.end || this.#isLeft) return;
-    this.#busyScripts.delete('main');
+    this.#awaited.clear();
     this.#emit({ type: 'script-ended', at: this.#options.now(), ...ended });
+    this.#busyScripts.delete('main');
+    // Nobody is left to take the answers of what a stopped script has under way.
+    const { end } = ended;
+    if (end.status === 'failed' && end.error.code === 'CODE_STOPPED') this.#stop.abort();
     this.#advance();
   }
 
@@ -284,11 +294,22 @@ export class LiveRun {
       this.#state = applyEvent(this.#state, event);
       for (const watcher of this.#watchers) watcher.push(event);
     }
+    this.#rouseScripts();
     this.#taskEnds.ring();
     const lasting = events.filter(({ type }) => type !== 'task-progress');
     if (lasting.length === 0) return;
     this.#events.push(...lasting);
     this.#journal.write(lasting);
+  }
+
+  /** At once, so that a run does not look as if it rested between an answer and what follows it. */
+  #rouseScripts(): void {
+    for (const id of this.#awaited) {
+      const one = this.#find(id);
+      if (!isOver(one)) continue;
+      this.#awaited.delete(id);
+      this.#busyScripts.add(one.task.parent ?? 'main');
+    }
   }
 
   /** With its first decision a run is more than a lone call that may be forgotten. */
@@ -448,39 +469,19 @@ export class LiveRun {
   }
 
   #settle(task: Task, end: TaskEnd, { repeatable, ms }: { repeatable: boolean; ms: number }): void {
-    const at = this.#options.now();
-    const { id } = task;
-    const checked = this.#check(task, end);
-    if (checked.status === 'succeeded') {
-      this.#emit({ type: 'task-succeeded', task: id, at, ms, result: checked.result });
-      return;
-    }
-    const { error, result } = checked;
-    const failed: RunEvent = {
-      type: 'task-failed',
-      task: id,
-      at,
+    const { attempts } = this.#find(task.id);
+    const { now, retries, isTransient, checkResult } = this.#options;
+    const { events, isRetried } = settleTask(task, end, {
+      at: now(),
       ms,
-      error,
-      ...(result && { result }),
-    };
-    const { attempts } = this.#find(id);
-    const { retries, isTransient } = this.#options;
-    const mayRetry = repeatable && attempts <= retries && !this.#stop.signal.aborted;
-    if (!mayRetry || !isTransient(error)) {
-      this.#emit(failed);
-      return;
-    }
-    this.#emit(failed, { type: 'task-retried', task: id, at, because: error.message });
-    this.#delay(id, attempts);
-  }
-
-  #check(task: Task, end: TaskEnd): TaskEnd {
-    if (end.status !== 'succeeded') return end;
-    const problem = this.#options.checkResult(task.tool, end.result);
-    if (problem === undefined) return end;
-    const message = `${task.tool} answered something else than it declares: ${problem}`;
-    return { status: 'failed', error: { code: 'OUTPUT_INVALID', message }, result: end.result };
+      attempts,
+      mayRepeat: repeatable && !this.#stop.signal.aborted,
+      retries,
+      isTransient,
+      checkResult,
+    });
+    this.#emit(...events);
+    if (isRetried) this.#delay(task.id, attempts);
   }
 
   #delay(id: TaskId, attempts: number): void {

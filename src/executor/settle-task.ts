@@ -1,0 +1,62 @@
+import {
+  isCapability,
+  type RunEvent,
+  type Task,
+  type TaskError,
+  type ToolId,
+  type ToolResult,
+} from '../core/index.js';
+import type { TaskEnd } from './run-task.js';
+
+export interface SettleOptions {
+  readonly at: number;
+  readonly ms: number;
+  /** Calls made so far. */
+  readonly attempts: number;
+  /** Whether it may be called again at all: harmless, and somebody still wants it. */
+  readonly mayRepeat: boolean;
+  readonly retries: number;
+  readonly isTransient: (error: TaskError) => boolean;
+  readonly checkResult: (tool: ToolId, result: ToolResult) => string | undefined;
+}
+
+/** What the end of a call means for the run: the events of it, and whether it is tried again. */
+export function settleTask(
+  { id: task, tool }: Task,
+  end: TaskEnd,
+  { at, ms, ...options }: SettleOptions,
+): { readonly events: readonly RunEvent[]; readonly isRetried: boolean } {
+  const checked = checkEnd(tool, end, options);
+  if (checked.status === 'succeeded') {
+    const { result } = checked;
+    return { events: [{ type: 'task-succeeded', task, at, ms, result }], isRetried: false };
+  }
+  const { error, result } = checked;
+  const failed: RunEvent = {
+    type: 'task-failed',
+    task,
+    at,
+    ms,
+    error,
+    ...(result && { result }),
+  };
+  if (!isRetried(tool, error, options)) return { events: [failed], isRetried: false };
+  const retried: RunEvent = { type: 'task-retried', task, at, because: error.message };
+  return { events: [failed, retried], isRetried: true };
+}
+
+type Rules = Omit<SettleOptions, 'at' | 'ms'>;
+
+/** Code that failed would do the same again: its calls have their answers. */
+function isRetried(tool: ToolId, error: TaskError, rules: Rules): boolean {
+  const { mayRepeat, attempts, retries, isTransient } = rules;
+  return mayRepeat && !isCapability(tool) && attempts <= retries && isTransient(error);
+}
+
+function checkEnd(tool: ToolId, end: TaskEnd, { checkResult }: Rules): TaskEnd {
+  if (end.status !== 'succeeded') return end;
+  const problem = checkResult(tool, end.result);
+  if (problem === undefined) return end;
+  const message = `${tool} answered something else than it declares: ${problem}`;
+  return { status: 'failed', error: { code: 'OUTPUT_INVALID', message }, result: end.result };
+}
