@@ -20,9 +20,10 @@ export async function driveScript(
     live.setScriptBusy(true);
     const driver = new ScriptDriver(live, ports);
     const over = new AbortController();
-    const tired = sleepWhenPaused(live, driver, { awakeMs, signal: over.signal });
+    const { script } = live.state;
+    const endsAt = performance.now() + (script ? ports.limits(script).wallMs : 0);
+    const tired = sleepWhenPaused(live, driver, { awakeMs, endsAt, signal: over.signal });
     try {
-      const { script } = live.state;
       const outcome = script && (await driver.run(script));
       if (outcome) live.endScript(outcome);
     } catch (error) {
@@ -42,10 +43,17 @@ function isOpen({ phase, state, scriptSignal }: LiveRun): boolean {
   return phase === 'running' || phase === 'paused';
 }
 
+interface SleepOptions {
+  readonly awakeMs: number;
+  /** When the time of the script would be over: a decision may take longer than that. */
+  readonly endsAt: number;
+  readonly signal: AbortSignal;
+}
+
 async function sleepWhenPaused(
   live: LiveRun,
   driver: ScriptDriver,
-  { awakeMs, signal }: { readonly awakeMs: number; readonly signal: AbortSignal },
+  { awakeMs, endsAt, signal }: SleepOptions,
 ): Promise<void> {
   const isOver = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -55,7 +63,9 @@ async function sleepWhenPaused(
       await Promise.race([live.changed(), isOver]);
       continue;
     }
-    const slept = delay(awakeMs, 'tired' as const, { ref: false, signal }).catch(() => 'over');
+    const leftMs = Math.max(0, endsAt - performance.now());
+    const ms = Math.min(awakeMs, leftMs / 2);
+    const slept = delay(ms, 'tired' as const, { ref: false, signal }).catch(() => 'over');
     const first = await Promise.race([slept, live.changed()]);
     if (first !== 'tired' || live.phase !== 'paused') continue;
     driver.sleep();

@@ -50,9 +50,9 @@ export class Replay {
     return this.#answered.includes(id);
   }
 
-  /** Whether every answer of then was given again: from here on the script is new. */
+  /** Whether every call of then was made and answered again: from here on the script is new. */
   get isOver(): boolean {
-    return this.#given === this.#answered.length;
+    return this.#unclaimed === 0 && this.#given === this.#answered.length;
   }
 
   /** The answer to give next, if the script has asked for it already. */
@@ -66,7 +66,8 @@ export class Replay {
   /** A call of then that the script, having nothing else to do, does not make again. */
   get missing(): TaskId | undefined {
     const next = this.#answered[this.#given];
-    return next !== undefined && !this.#claimed.has(next) ? next : undefined;
+    if (next === undefined) return this.leftOver[0];
+    return this.#claimed.has(next) ? undefined : next;
   }
 
   /** Calls of then that were not made again, whether they had an answer or not. */

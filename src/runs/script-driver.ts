@@ -73,6 +73,11 @@ export class ScriptDriver {
   readonly #parent: TaskId | undefined;
   #ended: ScriptOutcome | undefined;
   #isAsleep = false;
+  /** The script says it waits; calls that are still looked at may be refused and wake it. */
+  #isWaiting = false;
+  #lookedAt = 0;
+  /** The clock of the script. */
+  #now: number;
   #giving: Promise<void> = Promise.resolve();
 
   /** `parent` is the task that runs the script; without one it is that of the run itself. */
@@ -80,6 +85,7 @@ export class ScriptDriver {
     this.#live = live;
     this.#ports = ports;
     this.#parent = parent;
+    this.#now = live.state.startedAt;
     this.#replay = new Replay(live.state, live.events, parent);
   }
 
@@ -117,24 +123,39 @@ export class ScriptDriver {
   async #call({ kind, name, args }: SandboxCall): Promise<SandboxReply> {
     const tool = toolOf(kind, name);
     const given = argsOf(kind, name, args);
-    if (!given) return this.#refusal(badArgs(tool));
-    const known = this.#replay.claim({ tool, args: given });
+    const known = given && this.#replay.claim({ tool, args: given });
     if (known !== undefined) return this.#repeated(known);
-    const { isReadOnly = false } = this.#live.state;
-    const refused = await this.#ports.refuse({ tool, args: given }, { isReadOnly });
-    if (refused) return this.#refusal(refused);
+    const refused = await this.#lookAt(tool, given);
+    if (refused || !given) return this.#refusal(refused ?? badArgs(tool));
     // What the script did not do before is done only when it has caught up with itself.
-    if (!this.#replay.isOver) await new Promise<void>((go) => this.#fresh.push(go));
+    if (!this.#replay.isOver) {
+      if (this.#isWaiting) this.#waiting();
+      await new Promise<void>((go) => this.#fresh.push(go));
+    }
     const id = taskId(`c${this.#live.state.tasks.length + 1}`);
     const parent = this.#parent;
     const task: Task = { id, tool, args: given, needs: [], ...(parent && { parent }) };
     this.#live.call(task);
+    if (this.#isWaiting) this.#waiting();
     return this.#reply(await this.#live.ended(task.id));
+  }
+
+  async #lookAt(tool: ToolId, args: JsonObject | undefined): Promise<TaskError | undefined> {
+    const { isReadOnly = false } = this.#live.state;
+    this.#lookedAt++;
+    try {
+      return await (args ? this.#ports.refuse({ tool, args }, { isReadOnly }) : badArgs(tool));
+    } finally {
+      this.#lookedAt--;
+    }
   }
 
   /** A call of then: its answer has its place among the others; one without waits for it. */
   async #repeated(id: TaskId): Promise<SandboxReply> {
-    if (!this.#replay.hadAnswer(id)) return this.#reply(await this.#live.ended(id));
+    if (!this.#replay.hadAnswer(id)) {
+      this.#letGo();
+      return this.#reply(await this.#live.ended(id));
+    }
     const reply = new Promise<SandboxReply>((resolve) => this.#asked.set(id, resolve));
     // One after the other: their order is what the script goes by.
     this.#giving = this.#giving.then(() => this.#giveAnswers());
@@ -147,12 +168,18 @@ export class ScriptDriver {
       this.#asked.delete(id);
       resolve?.(this.#reply(await this.#live.ended(id)));
     }
+    this.#letGo();
+  }
+
+  #letGo(): void {
     if (this.#replay.isOver) for (const go of this.#fresh.splice(0)) go();
   }
 
   #reply(task: TaskState): SandboxReply {
     this.#live.setScriptBusy(true, this.#parent);
-    const now = 'at' in task ? task.at : this.#ports.now();
+    this.#isWaiting = false;
+    if ('at' in task) this.#now = task.at;
+    const now = this.#now;
     if (task.status === 'succeeded') return { ok: true, value: outputValue(task.result), now };
     if (task.status === 'failed') return { ok: false, error: toolError(task.error), now };
     const message = task.status === 'skipped' ? task.because : 'was not carried out';
@@ -161,10 +188,14 @@ export class ScriptDriver {
   }
 
   #refusal(error: TaskError): SandboxReply {
-    return { ok: false, error: toolError(error), now: this.#ports.now() };
+    this.#isWaiting = false;
+    // Not recorded, so it must not move the clock: executed again it would move it elsewhere.
+    return { ok: false, error: toolError(error), now: this.#now };
   }
 
   #waiting(): void {
+    this.#isWaiting = true;
+    if (this.#lookedAt > 0) return;
     const { missing } = this.#replay;
     if (missing === undefined) return this.#live.setScriptBusy(false, this.#parent);
     this.#diverged([missing]);
