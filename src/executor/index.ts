@@ -1,5 +1,6 @@
 export { checkCommand } from './check-command.js';
-export { LiveRun, type RunOptions, type RunPhase, type RunPorts } from './live-run.js';
+export { LiveRun } from './live-run.js';
+export type { RunOptions, RunPhase, RunPorts } from './run-options.js';
 export { layersOf } from './plan-shape.js';
 export { foldEvents } from './run-state.js';
 export { type RunStatus, type RunSummary, summarizeRun } from './summarize-run.js';

@@ -5,58 +5,25 @@ import {
   PmlError,
   type RunCommand,
   type RunEvent,
-  type RunLog,
   type RunState,
-  type ServerName,
   type Task,
-  type TaskError,
   type TaskId,
   type TaskState,
-  type ToolCaller,
-  type ToolId,
-  type ToolResult,
   unreachable,
 } from '../core/index.js';
 import { orderTasks } from '../planner/index.js';
-import type { ToolPolicy } from '../policy/index.js';
 import { findTask } from './change-tasks.js';
 import { checkCommand } from './check-command.js';
 import { type Decision, decideNext } from './decide-next.js';
 import { EventChannel } from './event-channel.js';
 import { JournalWriter } from './journal-writer.js';
 import { type PlanShape, shapeOf } from './plan-shape.js';
+import type { RunOptions, RunPhase, RunPorts } from './run-options.js';
 import { applyEvent, foldEvents } from './run-state.js';
 import { runTask, type TaskEnd } from './run-task.js';
 import { settleTask } from './settle-task.js';
 import { TaskInputs } from './task-inputs.js';
 import { WakeUp } from './wake-up.js';
-
-export interface RunPorts {
-  readonly tools: ToolCaller;
-  readonly log: Pick<RunLog, 'append'>;
-}
-
-export interface RunOptions {
-  /** Most tasks at the same time, and most of them on one server. */
-  readonly concurrency: number;
-  readonly serverConcurrency: (server: ServerName) => number;
-  readonly policyOf: (tool: ToolId) => ToolPolicy;
-  /** What is wrong with arguments or with a result, where a schema tells. */
-  readonly checkArgs: (tool: ToolId, args: JsonObject) => string | undefined;
-  readonly checkResult: (tool: ToolId, result: ToolResult) => string | undefined;
-  /** Without it only the server's own limits apply. */
-  readonly taskTimeoutMs?: number;
-  /** How often a call that may be repeated is tried again when it fails for a passing reason. */
-  readonly retries: number;
-  readonly retryDelayMs: number;
-  readonly isTransient: (error: TaskError) => boolean;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Whether anything waits for the journal; a lone call that only reads need not. */
-  readonly isDurable: boolean;
-}
-
-export type RunPhase = 'running' | 'paused' | 'finished' | 'broken' | 'stopped';
 
 const MOST_RETRY_DELAY_MS = 10_000;
 /** A call that was made so often and cut off again may be what ends the process. */

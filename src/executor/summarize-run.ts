@@ -1,5 +1,5 @@
 import type { RunId, RunOutcome, RunState, TaskState } from '../core/index.js';
-import type { RunPhase } from './live-run.js';
+import type { RunPhase } from './run-options.js';
 
 export type RunStatus =
   | 'completed'

@@ -1,0 +1,37 @@
+import type {
+  JsonObject,
+  RunLog,
+  ServerName,
+  TaskError,
+  ToolCaller,
+  ToolId,
+  ToolResult,
+} from '../core/index.js';
+import type { ToolPolicy } from '../policy/index.js';
+
+export interface RunPorts {
+  readonly tools: ToolCaller;
+  readonly log: Pick<RunLog, 'append'>;
+}
+
+export interface RunOptions {
+  /** Most tasks at the same time, and most of them on one server. */
+  readonly concurrency: number;
+  readonly serverConcurrency: (server: ServerName) => number;
+  readonly policyOf: (tool: ToolId) => ToolPolicy;
+  /** What is wrong with arguments or with a result, where a schema tells. */
+  readonly checkArgs: (tool: ToolId, args: JsonObject) => string | undefined;
+  readonly checkResult: (tool: ToolId, result: ToolResult) => string | undefined;
+  /** Without it only the server's own limits apply. */
+  readonly taskTimeoutMs?: number;
+  /** How often a call that may be repeated is tried again when it fails for a passing reason. */
+  readonly retries: number;
+  readonly retryDelayMs: number;
+  readonly isTransient: (error: TaskError) => boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Whether anything waits for the journal; a lone call that only reads need not. */
+  readonly isDurable: boolean;
+}
+
+export type RunPhase = 'running' | 'paused' | 'finished' | 'broken' | 'stopped';
