@@ -94,7 +94,7 @@ function changesOf({ current }: Capability, definitionOf: DefinitionOf): readonl
     ([tool, before]) => {
       const now = definitionOf(tool);
       if (now?.hash === before.hash) return [];
-      const { kind, lines } = compareDefinitions(before, now, usageOf(current.code, tool));
+      const { kind, lines } = compareDefinitions(before, now, usageOf(current, tool));
       return kind === 'same' ? [] : [{ tool, kind, lines }];
     },
   );

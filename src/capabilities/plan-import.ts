@@ -1,4 +1,4 @@
-import { analyzeCode, effectsOf, identifyCode } from '../code/index.js';
+import { analyzeCode, type CodeStructure, effectsOf, identifyCode } from '../code/index.js';
 import {
   type Capability,
   type CapabilityVersion,
@@ -105,47 +105,65 @@ function importEntry(entry: FileEntry, bench: Bench): Imported {
 
 /** The code of an entry, made to call what it calls by the names used here; or why it cannot be. */
 function readEntry(entry: FileEntry, bench: Bench): CapabilityVersion | string {
-  const { mask, now } = bench;
   try {
-    const secret = refuseText(entry.code, mask);
+    const secret = refuseText(entry.code, bench.mask);
     if (secret !== undefined) return secret;
     if (identifyCode(entry.code) !== entry.identity) {
       return 'its code is not the code it was exported with';
     }
-    const code = withNamesOfHere(entry, bench);
-    if (typeof code !== 'string') return code.reason;
-    const structure = analyzeCode(code);
-    const { tools, capabilities, isOpen } = effectsOf(structure);
-    if (isOpen) return 'which tools it calls is worked out while it runs';
-    const unlocked = tools.filter((tool) => !Object.hasOwn(entry.lock, tool));
-    if (unlocked.length > 0) return `it does not say what ${unlocked.join(', ')} looked like`;
-    return {
-      identity: identifyCode(code),
-      version: 1,
-      code,
-      parameters: withoutSecretDefaults(entry.parameters, mask),
-      lock: Object.fromEntries(
-        tools.map((tool) => [tool, entry.lock[tool]!]),
-      ) as CapabilityVersion['lock'],
-      contains: capabilities,
-      structure: structure as unknown as JsonValue,
-      toolsUsed: tools as readonly ToolId[],
-      sequence: entry.sequence,
-      statistics: { uses: 0, successes: 0, failuresInRow: 0, totalMs: 0 },
-      provenance: { origin: 'imported', at: now },
-    };
+    const structure = analyzeCode(entry.code);
+    const renamed = withNamesOfHere(entry.code, effectsOf(structure).capabilities, bench);
+    if (typeof renamed !== 'string') return renamed.reason;
+    const isSame = renamed === entry.code;
+    return versionOf(entry, bench, {
+      code: renamed,
+      structure: isSame ? structure : analyzeCode(renamed),
+      identity: isSame ? entry.identity : identifyCode(renamed),
+    });
   } catch (error) {
     if (error instanceof PmlError) return `its code cannot be read: ${messageOf(error)}`;
     throw error;
   }
 }
 
+interface ReadCode {
+  readonly code: string;
+  readonly identity: string;
+  readonly structure: CodeStructure;
+}
+
+function versionOf(
+  { lock, parameters, sequence }: FileEntry,
+  { mask, now }: Bench,
+  { code, identity, structure }: ReadCode,
+): CapabilityVersion | string {
+  const { tools, capabilities, isOpen } = effectsOf(structure);
+  if (isOpen) return 'which tools it calls is worked out while it runs';
+  const unlocked = tools.filter((tool) => !Object.hasOwn(lock, tool));
+  if (unlocked.length > 0) return `it does not say what ${unlocked.join(', ')} looked like`;
+  const used = Object.fromEntries(tools.map((tool) => [tool, lock[tool]!]));
+  return {
+    identity,
+    version: 1,
+    code,
+    parameters: withoutSecretDefaults(parameters, mask),
+    lock: used as CapabilityVersion['lock'],
+    contains: capabilities,
+    structure: structure as unknown as JsonValue,
+    toolsUsed: tools as readonly ToolId[],
+    sequence,
+    statistics: { uses: 0, successes: 0, failuresInRow: 0, totalMs: 0 },
+    provenance: { origin: 'imported', at: now },
+  };
+}
+
 function withNamesOfHere(
-  entry: FileEntry,
+  text: string,
+  called: readonly string[],
   { shelf, outcomeOf }: Bench,
-): string | { reason: string } {
-  let { code } = entry;
-  for (const name of effectsOf(analyzeCode(code)).capabilities) {
+): string | { readonly reason: string } {
+  let code = text;
+  for (const name of called) {
     const outcome = outcomeOf(name);
     if (outcome === 'waiting') return { reason: `it and cap.${name} call each other` };
     if (outcome?.kind === 'refused') return { reason: `it calls cap.${name}, which was refused` };

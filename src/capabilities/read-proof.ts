@@ -34,6 +34,7 @@ export type Mask = (text: string) => string;
 
 const MOST_CHARACTERS = 50_000;
 const TOO_LONG = `it is longer than ${MOST_CHARACTERS} characters`;
+const HOLDS_SECRET = 'it holds a secret that is no parameter';
 const MOST_STRUCTURE_CHARACTERS = 500_000;
 /** Calls kept of a run. */
 const MOST_CALLS = 500;
@@ -64,8 +65,7 @@ function readCode({ code: text, calls, definitionOf, run, ms, at }: Proof, mask:
     isSecret: (part) => mask(part) !== part,
     describe: (tool, name) => parameterOf(definitionOf(tool as ToolId), name),
   });
-  const secret = refuseText(code, mask);
-  if (secret !== undefined) return { ok: false, reason: secret };
+  if (mask(code) !== code) return { ok: false, reason: HOLDS_SECRET };
   const structure = analyzeCode(code);
   const { tools, capabilities, isOpen } = effectsOf(structure);
   if (isOpen) return { ok: false, reason: 'which tools it calls is worked out while it runs' };
@@ -96,12 +96,12 @@ function readCode({ code: text, calls, definitionOf, run, ms, at }: Proof, mask:
   };
 }
 
-/** Why code must not be kept as it is written; nothing if it may. */
+/** Why code from elsewhere must not be kept as it is written; nothing if it may. */
 export function refuseText(code: string, mask: Mask): string | undefined {
   if (code.length > MOST_CHARACTERS) return TOO_LONG;
   const isSecret = (part: string) => mask(part) !== part;
   const hasSecret = isSecret(code) || liftLiterals(code, { isSecret }).secrets.length > 0;
-  return hasSecret ? 'it holds a secret that is no parameter' : undefined;
+  return hasSecret ? HOLDS_SECRET : undefined;
 }
 
 function parameterOf(
@@ -135,7 +135,7 @@ export function withoutSecretDefaults(parameters: JsonObject, mask: Mask): JsonO
 }
 
 /** Each call by its tool and which of the calls of that tool it was. */
-export function numbered(tools: readonly ToolId[]): readonly string[] {
+function numbered(tools: readonly ToolId[]): readonly string[] {
   const made = new Map<ToolId, number>();
   return tools.slice(0, MOST_CALLS).map((tool) => {
     const count = made.get(tool) ?? 0;
