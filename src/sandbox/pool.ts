@@ -15,6 +15,8 @@ export interface PoolSizes {
   readonly idleMs: number;
 }
 
+/** Starting costs a processor for a while: more at once only keep each other from it. */
+const STARTS_AT_ONCE = 2;
 /** An answer that comes sooner is not worth a process. */
 const LEAVES_PLACE_AFTER_MS = 30;
 
@@ -88,6 +90,11 @@ export class Pool {
     this.#waitTimers.set(guest, setTimeout(leave, LEAVES_PLACE_AFTER_MS));
   }
 
+  /** It was not needed after all. */
+  putBack(guest: GuestProcess): void {
+    if (!guest.isGone) this.#ready(guest);
+  }
+
   /** Its script has ended. If it was killed with it, its end is seen soon. */
   release(guest: GuestProcess): void {
     this.setWaiting(guest, false);
@@ -97,8 +104,7 @@ export class Pool {
   /** Resolves when there is a process for the next script. */
   async warmUp(): Promise<void> {
     if (this.#idle.length > 0) return;
-    const guest = await this.acquire(new AbortController().signal);
-    this.#ready(guest);
+    this.putBack(await this.acquire(new AbortController().signal));
   }
 
   async close(): Promise<void> {
@@ -119,10 +125,11 @@ export class Pool {
   /** Starts what those in line need, as far as there is room. */
   #grow(): void {
     const { processes, mostProcesses } = this.#sizes;
+    const mayStart = () => !this.#isClosed && this.#starting.size < STARTS_AT_ONCE;
     const isShort = () => this.#starting.size + this.#returning.size < this.#line.length;
     const hasRoom = () =>
       this.#all.size < mostProcesses && this.#all.size - this.#waiting.size < processes;
-    while (!this.#isClosed && isShort() && hasRoom()) this.#start();
+    while (mayStart() && isShort() && hasRoom()) this.#start();
   }
 
   #start(): void {
@@ -146,7 +153,11 @@ export class Pool {
     this.#starting.delete(guest);
     this.#returning.delete(guest);
     const next = this.#line.shift();
-    if (next !== undefined) return next.resolve(guest);
+    if (next !== undefined) {
+      next.resolve(guest);
+      this.#grow();
+      return;
+    }
     guest.setNeeded(false);
     const timer = setTimeout(() => this.#retire(guest), this.#sizes.idleMs);
     timer.unref();

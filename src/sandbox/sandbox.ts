@@ -71,6 +71,10 @@ class PooledSandbox implements ProcessSandbox {
     try {
       const { pool } = await this.#open();
       const guest = await pool.acquire(signal);
+      if (signal.aborted) {
+        pool.putBack(guest);
+        return { status: 'aborted' };
+      }
       const onWaiting = (isWaiting: boolean) => pool.setWaiting(guest, isWaiting);
       const live = new LiveScript(guest, script, host, { limits, signal, onWaiting });
       using _ = this.#watch.add(guest.pid, limits, (limit) => live.stop(limit));

@@ -10,7 +10,6 @@ const COPIES_OF_OUTPUT = 4;
 const CPU_GRACE_MS = 1_000;
 /** Of Linux, whatever the kernel's own clock ticks at. */
 const TICKS_PER_SECOND = 100;
-const PAGE_BYTES = 4096;
 
 interface Watched {
   readonly pid: number;
@@ -63,10 +62,9 @@ function readUsage(pid: number): { rssBytes: number; cpuMs: number } | undefined
     // After the name, which may hold anything, in parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
-    const own = {
-      rssBytes: Number(fields[21]) * PAGE_BYTES,
-      cpuMs: (ticks * 1000) / TICKS_PER_SECOND,
-    };
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const rssKib = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+    const own = { rssBytes: rssKib * 1024, cpuMs: (ticks * 1000) / TICKS_PER_SECOND };
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
     for (const child of children.filter(Boolean)) {
       const usage = readUsage(Number(child));

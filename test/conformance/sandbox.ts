@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type {
@@ -131,6 +132,22 @@ export function describeSandbox(
         const args = { list: [1, 'a', null], deep: { er: true }, text: 'line\nbreak "quoted"' };
 
         expect(await value('return args', { args })).toEqual(args);
+      });
+
+      test('any JSON value goes in, through a call and out unchanged', async () => {
+        const json = fc
+          .jsonValue({ maxDepth: 4 })
+          .map((one) => JSON.parse(JSON.stringify(one)) as JsonValue)
+          .filter((one) => !/__proto__|constructor/.test(JSON.stringify(one)));
+        await fc.assert(
+          fc.asyncProperty(json, async (args) => {
+            expect(await value('return [args, await mcp.a.b(args)]', { args })).toEqual([
+              args,
+              args,
+            ]);
+          }),
+          { numRuns: 50 },
+        );
       });
 
       test('a cycle is an error that says so', async () => {
