@@ -34,10 +34,12 @@ export class Book {
 
   /** Takes up what is stored in place of what is here. */
   attach(store: CapabilityStore, stored: readonly Capability[]): void {
-    for (const { name } of this.all()) this.#shelf.delete(name);
+    const names = this.all().map(({ name }) => name);
+    for (const name of names) this.#shelf.delete(name);
     for (const capability of stored) this.#shelf.put(capability);
     this.#saver.attach(store, stored);
-    this.#emit({ changed: stored, removed: [] });
+    const removed = names.filter((name) => this.find(name)?.name !== name);
+    this.#emit({ changed: stored, removed });
   }
 
   all(): readonly Capability[] {

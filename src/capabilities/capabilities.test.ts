@@ -144,6 +144,23 @@ describe('checking locks', () => {
     expect(capabilities.checkLocks(today)).toMatchObject([{ name: 'copy', kind: 'updated' }]);
   });
 
+  test('passes over tools nobody knows anything of, and brings nothing back by them', () => {
+    const capabilities = someCapabilities();
+    const gone = someTools({ 'files:read': undefined, 'git:log': undefined });
+    const isKnown = (tool: string) => !tool.startsWith('files:');
+
+    expect(capabilities.checkLocks(gone, isKnown)).toMatchObject([
+      { name: 'copyLog', kind: 'quarantined' },
+    ]);
+    expect(capabilities.checkLocks(gone)).toMatchObject([{ name: 'copy', kind: 'quarantined' }]);
+    expect(capabilities.checkLocks(someTools(), isKnown)).toMatchObject([
+      { name: 'copyLog', kind: 'restored' },
+    ]);
+    expect(capabilities.checkLocks(someTools())).toMatchObject([
+      { name: 'copy', kind: 'restored' },
+    ]);
+  });
+
   test('trusts a change that a deliberate run has proven, or the user', () => {
     const capabilities = someCapabilities();
     const today = someTools({ 'files:read': undefined, 'git:log': undefined });

@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type Logger,
   PmlError,
+  type ToolId,
 } from '../core/index.js';
 import { Book, type CapabilitiesChange } from './book.js';
 import { readCapabilityFile, writeCapabilityFile } from './capability-file.js';
@@ -103,9 +104,13 @@ export class Capabilities {
     return this.#book.put(this.#trusted(counted, definitionOf));
   }
 
-  /** Compares what all of them were proven with and what there is today. */
-  checkLocks(definitionOf: DefinitionOf): readonly LockCheck[] {
-    const checked = this.list().map((one) => checkLock(one, definitionOf, this.#book.find));
+  /** Compares what all of them were proven with and what there is today, as far as that is known. */
+  checkLocks(
+    definitionOf: DefinitionOf,
+    isKnown: (tool: ToolId) => boolean = () => true,
+  ): readonly LockCheck[] {
+    const { find } = this.#book;
+    const checked = this.list().map((one) => checkLock(one, { definitionOf, isKnown, find }));
     const told = checked.flatMap(({ capability, check }) => (check ? [{ capability, check }] : []));
     this.#book.putAll(told.map(({ capability }) => capability));
     return told.map(({ check }) => check);

@@ -26,14 +26,25 @@ export interface CheckedCapability {
 /** Longer reasons are cut: a reader wants to know what broke, not everything that did. */
 const SHOWN_LINES = 5;
 
+export interface Today {
+  readonly definitionOf: DefinitionOf;
+  /** Whether anything is known of a tool today: its server may not have shown its tools yet. */
+  readonly isKnown: (tool: ToolId) => boolean;
+  readonly find: FindCapability;
+}
+
 /** Compares what a capability was proven with and what there is today. */
 export function checkLock(
   capability: Capability,
-  definitionOf: DefinitionOf,
-  find: FindCapability,
+  { definitionOf: definedToday, isKnown, find }: Today,
 ): CheckedCapability {
   const { name, current, state } = capability;
   if (state.status === 'disabled') return { capability };
+  // What nobody can see is taken to be as it was, which brings nothing back.
+  const isUnsure = !current.toolsUsed.every(isKnown);
+  if (isUnsure && state.status === 'quarantined') return { capability };
+  const definitionOf: DefinitionOf = (tool) =>
+    isKnown(tool) ? definedToday(tool) : current.lock[tool];
   const changes = changesOf(capability, definitionOf);
   const diff = changes.flatMap(({ tool, lines }) => lines.map((line) => `${tool}: ${line}`));
   const problem = brokenBy(changes) ?? lackOf(capability, find);

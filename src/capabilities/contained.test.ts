@@ -63,5 +63,6 @@ describe('capabilities that call capabilities', () => {
     expect(closesCycle('new', ['new'], find)).toBe(true);
     expect(closesCycle('new', ['top'], find)).toBe(false);
     expect(closesCycle('top', ['base'], find)).toBe(false);
+    expect(closesCycle('base', ['top'], finder([middle, top]))).toBe(true);
   });
 });

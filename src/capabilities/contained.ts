@@ -21,14 +21,16 @@ export function allContained(
   return [...found.values()];
 }
 
-/** Whether code that calls these could come to call itself under this name. */
+/** Whether code that calls these could come to call itself under this name, which may be a new one. */
 export function closesCycle(
   name: string,
   contains: readonly string[],
   find: FindCapability,
 ): boolean {
   const own = find(name)?.name ?? name;
-  return contains.includes(own) || allContained(contains, find).some((one) => one.name === own);
+  const reached = allContained(contains, find);
+  const called = [...contains, ...reached.flatMap(({ current }) => current.contains)];
+  return called.includes(own) || reached.some((one) => one.name === own);
 }
 
 /** Those whose code calls it. */
