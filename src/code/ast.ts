@@ -49,6 +49,14 @@ export function childrenOf(node: Node): readonly Node[] {
     : children;
 }
 
+/** Every node below a node, types included, with the field it stands in. */
+export function fieldsOf(node: Node): readonly { readonly child: Node; readonly field: string }[] {
+  const fields = node as unknown as Readonly<Record<string, unknown>>;
+  return (visitorKeys[node.type] ?? []).flatMap((field) =>
+    [fields[field]].flat().flatMap((child) => (isNode(child) ? [{ child, field }] : [])),
+  );
+}
+
 /** Types of a node: what is written in it and does not run. */
 export function typesOf(node: Node): readonly Node[] {
   const fields = node as unknown as Readonly<Record<string, unknown>>;

@@ -1,6 +1,4 @@
-import { visitorKeys } from 'oxc-parser';
-
-import { keyName, type Node } from './ast.js';
+import { fieldsOf, keyName, type Node } from './ast.js';
 import type { ParsedCode } from './parse-code.js';
 import { findSecret, isSecretName } from './secret-text.js';
 
@@ -41,8 +39,10 @@ export function findSecrets(
         secrets.push({ node, start, end, place: 'part', wishes: [...names, 'secret'] });
       }
     }
-    for (const [child, name] of namedChildren(node)) {
-      visit(child, node, name === undefined ? (PASSING.has(node.type) ? names : []) : [name]);
+    const passed = PASSING.has(node.type) ? names : [];
+    for (const { child, field } of fieldsOf(node)) {
+      const name = nameOf(node, field);
+      visit(child, node, name === undefined ? passed : [name]);
     }
   };
   visit(code.program, undefined, []);
@@ -65,18 +65,6 @@ function placeOf(node: Node, parent: Node | undefined): Secret['place'] {
   if (parent?.type === 'TSLiteralType') return 'type';
   const isKey = parent && 'key' in parent && parent.key === node;
   return isKey && 'computed' in parent && !parent.computed ? 'key' : 'value';
-}
-
-/** All nodes below a node, those whose names are known with them. */
-function namedChildren(node: Node): readonly (readonly [Node, string?])[] {
-  const fields = node as unknown as Readonly<Record<string, unknown>>;
-  return (visitorKeys[node.type] ?? []).flatMap((key) =>
-    [fields[key]].flat().flatMap((child): (readonly [Node, string?])[] => {
-      if (!child) return [];
-      const name = nameOf(node, key);
-      return [name === undefined ? [child as Node] : [child as Node, name]];
-    }),
-  );
 }
 
 function nameOf(node: Node, key: string): string | undefined {

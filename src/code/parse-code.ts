@@ -1,5 +1,6 @@
 import { parseSync } from 'oxc-parser';
 
+import { assertReadable, assertShallow } from './assert-readable.js';
 import { childrenOf, type Node, type NodeOf } from './ast.js';
 import { codeInvalid } from './code-error.js';
 import { resolveScopes, type Scopes } from './scopes.js';
@@ -41,11 +42,13 @@ const RESERVED = new Set(['__op', '__held']);
 
 /** Reads an agent's script: TypeScript in which `await` and `return` work at the top level. */
 export function parseCode(text: string): ParsedCode {
+  assertReadable(text);
   const { program, errors, comments } = parseSync('script.ts', text, {
     lang: 'ts',
     sourceType: 'module',
     showSemanticErrors: true,
   });
+  assertShallow(text, program);
   refuseUnsupported(text, program);
   const error = errors.find((one) => one.message !== RETURN_OUTSIDE);
   if (error) {

@@ -257,6 +257,45 @@ describe('places', () => {
   });
 });
 
+describe('code that could break the parser', () => {
+  const times = 100_000;
+
+  test.each([
+    ['brackets', '['.repeat(times) + ']'.repeat(times)],
+    ['brackets that comments seem to close', '[/*]*/'.repeat(times)],
+    ['functions', '(()=>{'.repeat(times)],
+    ['arrows', 'x=>'.repeat(times)],
+    ['signs', '!'.repeat(times)],
+    ['types', `let a: ${'A<'.repeat(times)}`],
+    ['words', 'await '.repeat(times)],
+    ['templates', '`${'.repeat(times)],
+    ['members', `a${'.b'.repeat(times)}`],
+    ['classes', 'x=class{a='.repeat(times)],
+  ])('is refused before it is read: %s', (_what, text) => {
+    expect(failure(text).code).toBe('CODE_INVALID');
+  });
+
+  test.each([
+    ['brackets', '['.repeat(1500) + ']'.repeat(1500)],
+    ['sums', `1${'+1'.repeat(5000)}`],
+    ['types', `let a: ${'A<'.repeat(1500)}B${'>'.repeat(1500)}`],
+    ['chains', `a${'?.map(f)'.repeat(1000)}`],
+  ])('is refused before it is walked: %s', (_what, text) => {
+    expect(failure(text).message).toContain('nested too deeply');
+  });
+
+  test('long scripts with long texts are read', () => {
+    const line =
+      'const rows = (await mcp.db.query({ table: "a", where: { b: 1 } })).rows.map((r) => r.id);';
+    const text = Array.from({ length: 300 }, (_, i) => line.replace('rows', `rows${i}`)).join('\n');
+
+    expect(
+      prepareCode(`${text}\nconst t = ${JSON.stringify('Some words, and more. '.repeat(500))};`)
+        .sites,
+    ).toHaveLength(300);
+  });
+});
+
 describe('errors', () => {
   test('point at the place', () => {
     const error = failure('const a = 1;\nconst b = ;');

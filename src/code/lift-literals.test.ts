@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+
+import { liftLiterals } from './lift-literals.js';
+import { nameFromIntent } from './name-from-intent.js';
+import { findSecret } from './secret-text.js';
+
+describe('data of a task', () => {
+  test('becomes parameters named after what they stand for', () => {
+    const { code, defaults, parameters } = liftLiterals(
+      "const repo = 'acme/site';\nconst r = await mcp.git.clone({ repo, depth: 1, quiet: true, paths: ['a', 'b'] });\nreturn r.files.slice(0, 5)",
+    );
+
+    expect(code).toBe(
+      'const repo = args.repo;\nconst r = await mcp.git.clone({ repo, depth: args.depth, quiet: args.quiet, paths: args.paths });\nreturn r.files.slice(0, 5)',
+    );
+    expect(defaults).toEqual({ repo: 'acme/site', depth: 1, quiet: true, paths: ['a', 'b'] });
+    expect(parameters).toEqual({
+      type: 'object',
+      properties: {
+        repo: { type: 'string', default: 'acme/site' },
+        depth: { type: 'integer', default: 1 },
+        quiet: { type: 'boolean', default: true },
+        paths: { type: 'array', items: { type: 'string' }, default: ['a', 'b'] },
+      },
+    });
+  });
+
+  test('has one name for one value and others for others', () => {
+    const { code } = liftLiterals(
+      "mcp.files.read({ path: 'a' }); mcp.files.write({ path: 'b', text: args.text }); mcp.files.stat({ path: 'a' }); mcp.files.write({ path: 'c' }); mcp.files.write({ path: 'd' })",
+    );
+
+    expect(code).toBe(
+      'mcp.files.read({ path: args.path }); mcp.files.write({ path: args.writePath, text: args.text }); mcp.files.stat({ path: args.path }); mcp.files.write({ path: args.path2 }); mcp.files.write({ path: args.path3 })',
+    );
+  });
+
+  test.each([
+    ['numbers of operations', 'const a = await mcp.a.b(); a.slice(0, 3)'],
+    ['conditions', "if (args.x === 'y') mcp.a.b()"],
+    ['names of fields', 'const a = await mcp.a.b(); a["c"]'],
+    ['lists that are changed', 'const l = []; l.push(1); mcp.a.b({ l })'],
+    ['variables that change', "let a = 'x'; a += 'y'; mcp.a.b({ a })"],
+    ['defaults of parameters', "mcp.a.b({ c: args.c ?? 'd' })"],
+    [
+      'lists for other purposes',
+      "const l = ['a']; const r = await mcp.a.b(); r.filter((x) => l.includes(x))",
+    ],
+  ])('is not: %s', (_what, text) => {
+    expect(liftLiterals(text)).toMatchObject({ code: text, defaults: {} });
+  });
+
+  test('keeps clear of what the script does with args and with its own variables', () => {
+    const { code } = liftLiterals(
+      "mcp.a.b({ n: 1 }); mcp.c.d(args); { const args = { e: 2 }; mcp.e.f({ args, g: 'h' }) }",
+    );
+
+    expect(code).toContain('mcp.c.d((({ n: _0, g: _1, ...given }) => given)(args))');
+    expect(code).toContain('const ownArgs = { e: 2 }; mcp.e.f({ args: ownArgs, g: args.g })');
+  });
+
+  test('knows formats, and descriptions of the tool', () => {
+    const { parameters } = liftLiterals(
+      "mcp.a.b({ url: 'https://x.org/y', mail: 'a@b.org', at: '2024-01-02T03:04:05Z', day: '2024-01-02', mode: 'fast' })",
+      {
+        describe: (tool, name) =>
+          tool === 'a:b' && name === 'mode'
+            ? { description: 'How', enum: ['fast', 'slow'], type: 'x' }
+            : undefined,
+      },
+    );
+
+    expect(parameters['properties']).toMatchObject({
+      url: { format: 'uri' },
+      mail: { format: 'email' },
+      at: { format: 'date-time' },
+      day: { format: 'date' },
+      mode: { type: 'string', description: 'How', enum: ['fast', 'slow'], default: 'fast' },
+    });
+  });
+
+  test('what the script reads from args already is part of the schema', () => {
+    const { parameters } = liftLiterals(
+      'const { a, b = 1 } = args; mcp.x.y({ c: args.c, d: args.d ?? 2, e: args?.e })',
+    );
+
+    expect(parameters).toEqual({
+      type: 'object',
+      properties: { a: {}, b: {}, c: {}, d: {}, e: {} },
+      required: ['a', 'c'],
+    });
+  });
+});
+
+describe('secrets', () => {
+  const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123';
+
+  test.each([
+    [`mcp.a.b({ auth: '${key}' })`, 'mcp.a.b({ auth: args.auth })'],
+    [
+      `const t = '${key}'; mcp.a.b({ h: \`Bearer \${t}\` })`,
+      'const t = args.t; mcp.a.b({ h: `Bearer ${t}` })',
+    ],
+    [`mcp.a.b({ u: \`x?k=${key}&y=\${1}\` })`, 'mcp.a.b({ u: `x?k=${args.u}&y=${1}` })'],
+    [`f({ '${key}': 1 })`, 'f({ [args.secret]: 1 })'],
+    ["mcp.a.b({ password: 'hunter2' })", 'mcp.a.b({ password: args.password })'],
+    ["const o = {}; o.apiKey = 'abc'; f(o)", 'const o = {}; o.apiKey = args.apiKey; f(o)'],
+    ["mcp.a.b({ h: { token: 'abc', n: 1 } })", 'mcp.a.b({ h: { token: args.token, n: args.n } })'],
+    ["mcp.a.b({ db: 'postgres://u:pw@h/d' })", 'mcp.a.b({ db: args.db })'],
+    ["mcp.a.b({ x: 'known value' })", 'mcp.a.b({ x: args.x })'],
+  ])('%s', (text, lifted) => {
+    const { code, defaults, secrets, parameters } = liftLiterals(text, {
+      isSecret: (value) => value === 'known value',
+    });
+
+    expect(code).toBe(lifted);
+    expect(secrets).toHaveLength(1);
+    expect(parameters['required']).toEqual([secrets[0]!.name]);
+    expect(Object.keys(defaults)).not.toContain(secrets[0]!.name);
+  });
+
+  test('are kept in no comment, type or default', () => {
+    const lifted = liftLiterals(
+      `// ${key}\ntype T = '${key}';\nmcp.a.b({ list: ['x', '${key}'] /* ${key} */ })`,
+    );
+
+    expect(JSON.stringify(lifted)).not.toContain(key);
+  });
+
+  test.each([
+    'sk-proj-abcdefghijklmnop1234',
+    'AKIAIOSFODNN7EXAMPLE',
+    'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----',
+    'Bearer abcdef0123456789',
+    'https://user:pass@example.org/x',
+    'xoxb-1234567890-abcdefghij',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N',
+    'q7Rz2Kp9Xv4Lm1Tb8Wc6Yd3F',
+  ])('%s is one', (text) => {
+    expect(findSecret(`a ${text} b`)).toBeDefined();
+  });
+
+  test.each([
+    'The quick brown fox jumps over the lazy dog',
+    '/home/user/projects/reports/2024/final-report-v2.pdf',
+    'https://example.org/some/long/path?query=value&other=123',
+    '3f786850e387550fdab836ed7e6dc881de23001b',
+    '123e4567-e89b-12d3-a456-426614174000',
+    'getUserAccountDetailsById',
+    'SELECT id, name FROM customers WHERE created_at > $1',
+    'ada.lovelace@example.org',
+    '2024-01-02T03:04:05.678Z',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'InternalServerError2024ReportFinal',
+  ])('%s is none', (text) => {
+    expect(findSecret(text)).toBeUndefined();
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['Back up the repo to S3', [], [], 'backUpRepoToS3'],
+    ['Please send me the weekly report by mail', [], [], 'sendWeeklyReportByMail'],
+    ['Send the report', ['sendReport', 'sendReport2'], [], 'sendReport3'],
+    ['', [], ['git:clone', 's3:put_object'], 'gitCloneS3PutObject'],
+    ['日本語', [], [], 'run'],
+    ['Récupérer les données', [], [], 'recupererLesDonnees'],
+    ['delete', [], [], 'runDelete'],
+    ['3 newest issues', [], [], 'run3NewestIssues'],
+    ['List issues. Then close them.', [], [], 'listIssues'],
+  ])('%s', (intent, taken, tools, name) => {
+    expect(nameFromIntent(intent, taken, tools)).toBe(name);
+  });
+});
