@@ -1,8 +1,8 @@
 import { childrenOf, isFunction, type Node, sourceOf } from './ast.js';
-import { enter } from './follow-calls.js';
+import { enter } from './enter-function.js';
 import { evaluate } from './follow-expressions.js';
 import { runBody } from './follow-statements.js';
-import { type ParsedCode, parseCode } from './parse-code.js';
+import { parseCode } from './parse-code.js';
 import { resultOf } from './result-of.js';
 import type { CodeEffects, CodeStructure } from './structure.js';
 import { NOTHING, oneOf, sourceOfValue, UNKNOWN } from './values.js';
@@ -10,10 +10,7 @@ import { Walk } from './walk.js';
 
 /** Finds out what code does by following it from its first statement to its last. */
 export function analyzeCode(text: string): CodeStructure {
-  return analyzeParsed(parseCode(text));
-}
-
-export function analyzeParsed(code: ParsedCode): CodeStructure {
+  const code = parseCode(text);
   const walk = new Walk(code);
   runBody(walk, code.program);
   const { graph } = walk;

@@ -1,6 +1,8 @@
-import { type Call, type FunctionNode, memberName, type Node, type NodeOf, unwrap } from './ast.js';
+import { type Call, memberName, type Node, type NodeOf, unwrap } from './ast.js';
+import { enter, type Follow } from './enter-function.js';
 import { meet } from './flow-graph.js';
-import { declarePattern, rootOf } from './follow-patterns.js';
+import { followFork, forkOf } from './follow-fork.js';
+import { rootOf } from './follow-patterns.js';
 import { operationOf } from './operations.js';
 import type { ToolPath } from './tool-path.js';
 import {
@@ -14,23 +16,13 @@ import {
 } from './values.js';
 import type { Walk } from './walk.js';
 
-interface Follow {
-  readonly evaluate: (node: Node) => Value;
-  readonly run: (walk: Walk, body: Node) => void;
-}
-
-const FORKS = new Set(['all', 'allSettled', 'any', 'race']);
-
 /** Methods that make what they are given part of what they are called on. */
 const ENRICHING = new Set(['add', 'append', 'push', 'set', 'splice', 'unshift']);
-
-/** Helpers that call helpers are followed this deep. */
-const MAX_DEPTH = 16;
 
 export function followCall(walk: Walk, node: Call, follow: Follow): Value {
   const callee = unwrap(node.callee);
   const fork = forkOf(walk, callee);
-  if (fork !== undefined) return followFork(walk, node, { ...follow, form: fork });
+  if (fork !== undefined) return followFork(walk, node, { form: fork, evaluate: follow.evaluate });
   if (callee.type === 'MemberExpression') return followMethod(walk, node, { ...follow, callee });
   const target = follow.evaluate(callee);
   const given = node.arguments.map(follow.evaluate);
@@ -226,110 +218,4 @@ function followPromise(
     else graph.drop(decision, before);
   }
   return oneOf(settled, rescued);
-}
-
-function forkOf(walk: Walk, callee: Node): string | undefined {
-  if (callee.type !== 'MemberExpression') return undefined;
-  const name = memberName(callee);
-  const isFork = walk.code.scopes.isGlobal(callee.object, 'Promise') && FORKS.has(name ?? '');
-  return isFork ? name : undefined;
-}
-
-/** Calls side by side: each element of the list is a branch of its own. */
-function followFork(
-  walk: Walk,
-  node: Call,
-  { form, evaluate }: Follow & { readonly form: string },
-): Value {
-  const { graph } = walk;
-  const before = graph.front;
-  const fork = graph.add({ kind: 'fork', form }, walk.span(node));
-  const fronts: (typeof graph.front)[] = [];
-  const [list] = node.arguments;
-  const inner = list && unwrap(list);
-  const hasBranches =
-    inner?.type === 'ArrayExpression' &&
-    inner.elements.every((one) => one && one.type !== 'SpreadElement');
-  const branches: readonly Node[] = hasBranches
-    ? inner.elements.filter((one) => one !== null)
-    : node.arguments;
-  let isNeeded = false;
-  const values = branches.map((branch) => {
-    let value: Value = UNKNOWN;
-    isNeeded = graph.inside(fork, undefined, () => (value = evaluate(branch))) || isNeeded;
-    fronts.push(graph.front);
-    return value;
-  });
-  if (fork !== undefined && isNeeded) {
-    graph.front = meet(...fronts);
-    graph.add({ kind: 'join', fork, branches: branches.length }, walk.span(node));
-  } else if (fork !== undefined) graph.drop(fork, before);
-  if (!hasBranches) return values[0] ?? UNKNOWN;
-  if (form === 'all') return { kind: 'items', items: values };
-  if (form !== 'allSettled') return oneOf(...values);
-  const settled = values.map((value): Value => {
-    return { kind: 'fields', fields: new Map([['value', value]]), rest: [] };
-  });
-  return { kind: 'items', items: settled };
-}
-
-/** Follows a function of the script where it is called. */
-export function enter(
-  walk: Walk,
-  node: FunctionNode,
-  given: readonly Value[],
-  follow: Follow,
-): Value {
-  walk.followed.add(node);
-  if (walk.active.has(node)) {
-    walk.recursive.add(node);
-    return computedFrom(...given);
-  }
-  if (walk.active.size >= MAX_DEPTH || !walk.mayEnter()) return computedFrom(...given);
-  const { graph } = walk;
-  const restore = graph.mark();
-  const before = graph.nodes.length;
-  const result = followFunction(walk, node, { given, ...follow });
-  if (!walk.recursive.has(node) || graph.nodes.length === before || graph.isCut) return result;
-  // It calls itself, which is a way to repeat what it does.
-  restore();
-  const loop = graph.add(
-    { kind: 'loop', form: 'recursion', on: walk.shown(node.id ?? node) },
-    walk.span(node),
-  );
-  let repeated = result;
-  graph.inside(loop, undefined, () => {
-    repeated = walk.uncertain(() => followFunction(walk, node, { given, ...follow }));
-  });
-  if (loop !== undefined) graph.front = [{ node: loop }];
-  return repeated;
-}
-
-function followFunction(
-  walk: Walk,
-  node: FunctionNode,
-  { given, evaluate, run }: Follow & { readonly given: readonly Value[] },
-): Value {
-  if (!node.body) return UNKNOWN;
-  walk.active.add(node);
-  node.params.forEach((parameter, index) => {
-    const value: Value =
-      parameter.type === 'RestElement'
-        ? { kind: 'items', items: given.slice(index) }
-        : (given[index] ?? NOTHING);
-    declarePattern(walk, parameter, value, evaluate);
-  });
-  const result =
-    node.body.type === 'BlockStatement' ? followBody(walk, node.body, run) : evaluate(node.body);
-  walk.active.delete(node);
-  return node.generator ? computedFrom(result) : result;
-}
-
-function followBody(walk: Walk, body: Node, run: Follow['run']): Value {
-  const frame = { returns: [] as Value[], fronts: [] as (typeof walk.graph.front)[] };
-  walk.frames.push(frame);
-  run(walk, body);
-  walk.frames.pop();
-  if (frame.fronts.length > 0) walk.graph.front = meet(...frame.fronts);
-  return frame.returns.length > 0 ? oneOf(...frame.returns) : NOTHING;
 }

@@ -11,7 +11,7 @@ import {
   TYPE_FIELDS,
   unwrap,
 } from './ast.js';
-import { type ParsedCode, parseCode } from './parse-code.js';
+import { parseCode } from './parse-code.js';
 import type { Binding, Scopes } from './scopes.js';
 
 /** What besides its parts makes a node what it is. */
@@ -22,10 +22,7 @@ const TRAITS = ['operator', 'kind', 'static', 'async', 'generator', 'delegate', 
  * parentheses and names of their own variables.
  */
 export function identifyCode(text: string): string {
-  return identifyParsed(parseCode(text));
-}
-
-export function identifyParsed({ program, scopes }: ParsedCode): string {
+  const { program, scopes } = parseCode(text);
   return createHash('sha256').update(new Normaliser(scopes).write(program)).digest('hex');
 }
 

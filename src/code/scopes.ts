@@ -328,7 +328,7 @@ class ScopeResolver {
 }
 
 /** The names a pattern declares, in the order they are written. */
-export function boundNames(node: Node): readonly Identifier[] {
+function boundNames(node: Node): readonly Identifier[] {
   switch (node.type) {
     case 'Identifier':
       return [node];

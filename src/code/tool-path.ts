@@ -54,7 +54,7 @@ function declaratorsIn(node: Node): readonly { readonly id: Node; readonly init:
 }
 
 /** The names a pattern declares, each with the fields that lead to its value. */
-export function namesWithPaths(
+function namesWithPaths(
   pattern: Node,
   path: readonly (string | undefined)[] = [],
 ): readonly { readonly node: Identifier; readonly names: readonly (string | undefined)[] }[] {

@@ -22,7 +22,7 @@ export const NOTHING: Value = { kind: 'literal', value: null };
 /** More than this many origins of one value say nothing any more. */
 const MAX_ORIGINS = 50;
 
-export function originsOf(value: Value): readonly Origin[] {
+function originsOf(value: Value): readonly Origin[] {
   switch (value.kind) {
     case 'reference':
     case 'parameter':

@@ -26,7 +26,7 @@ export type Step =
       readonly kind: 'branch';
       readonly least: number;
       readonly of: number;
-      readonly then: string;
+      readonly first: string;
       readonly otherwise: string;
     }
   | { readonly kind: 'loop'; readonly tool: string; readonly of: number };
@@ -122,7 +122,7 @@ function stepOf(kind: number, one: Recipe, of: number, as: number): Step {
     { kind: 'text', literal, of, as },
     { kind: 'keys', of, as },
     { kind: 'optional', field: literal, of, as },
-    { kind: 'branch', least, of, then: tool, otherwise: other },
+    { kind: 'branch', least, of, first: tool, otherwise: other },
     { kind: 'loop', tool, of },
   ];
   return steps[kind] ?? steps[0]!;
@@ -194,7 +194,7 @@ function writeStep(step: Step, { style, name, index }: Place): string {
     case 'optional':
       return `${variable}{ rows: ${name(step.of)}.rows?.concat([${text(step.field)}]), text: ${name(step.of)}.${step.field}?.join(${text('+')}) ?? ${text('')}, n: 3 }${end}`;
     case 'branch':
-      return `if (${wrap(`${name(step.of)}.n > ${step.least}`)}) { await mcp.${step.then}({ a: 1 })${end} } else { await mcp.${step.otherwise}({ b: 2 })${end} }`;
+      return `if (${wrap(`${name(step.of)}.n > ${step.least}`)}) { await mcp.${step.first}({ a: 1 })${end} } else { await mcp.${step.otherwise}({ b: 2 })${end} }`;
     case 'loop':
       return `for (const ${item}Of of [${name(step.of)}.n]) { await mcp.${step.tool}({ id: ${item}Of })${end} }`;
   }
