@@ -13,7 +13,8 @@ import {
   type TaskState,
   type ToolCaller,
 } from '../core/index.js';
-import { LiveRun, type RunOptions } from './live-run.js';
+import { LiveRun } from './live-run.js';
+import type { RunOptions } from './run-options.js';
 import { foldEvents } from './run-state.js';
 
 const KINDS = ['read', 'put', 'pay'] as const;

@@ -3,7 +3,6 @@ import type { Catalog, CatalogChange } from '../catalog/index.js';
 import {
   asText,
   BUILT_IN_SERVER,
-  type CapabilityVersion,
   isCapability,
   type JsonObject,
   type LockedDefinition,
@@ -393,12 +392,11 @@ export class Gateway {
 
   /** Code that was proven with other definitions is not offered before it is proven again. */
   #checkLocks(): void {
-    const locked = new Map(this.capabilities.list().flatMap(({ current }) => lockOf(current)));
-    const checks = this.capabilities.checkLocks((tool) =>
+    const { unlisted } = this.view;
+    const checks = this.capabilities.checkLocks(
+      (tool) => this.lockedDefinition(tool),
       // Nothing is known of a server that has not shown its tools.
-      this.view.unlisted.includes(parseToolId(tool).server)
-        ? locked.get(tool)
-        : this.lockedDefinition(tool),
+      (tool) => !unlisted.includes(parseToolId(tool).server),
     );
     for (const { name, kind } of checks) this.log.info('capability checked', { name, kind });
   }
@@ -413,10 +411,6 @@ export class Gateway {
     );
     this.#discovery.sync({ tools, servers });
   }
-}
-
-function lockOf({ lock }: CapabilityVersion) {
-  return Object.entries(lock) as [ToolId, LockedDefinition][];
 }
 
 function policyRules({ permissions, workflows }: GatewaySettings) {

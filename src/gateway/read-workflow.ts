@@ -44,7 +44,10 @@ export function readWorkflow(args: JsonObject): WorkflowRequest {
   if (capability !== undefined && tasks === undefined) {
     return { ...request, tasks: [{ tool: `cap:${capability.replace(/^cap:/, '')}`, args: given }] };
   }
-  throw new PmlError('PLAN_INVALID', `tasks is missing (or "capability", not both). ${WORKFLOW_SHAPE}`);
+  throw new PmlError(
+    'PLAN_INVALID',
+    `tasks is missing (or "capability", not both). ${WORKFLOW_SHAPE}`,
+  );
 }
 
 export function readContinue(args: JsonObject): ContinueRequest {

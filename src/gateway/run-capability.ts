@@ -7,6 +7,7 @@ import {
   PmlError,
   type RunId,
   type RunState,
+  type TaskError,
   type TaskId,
   type ToolId,
   type ToolResult,
@@ -29,10 +30,19 @@ export async function callCapability(
     seed: seedOf(run, task),
   });
   const ok = end.status === 'returned';
-  const use = { ok, ms: performance.now() - began, at: new Date() };
-  gateway.capabilities.used(name, use, (id) => gateway.lockedDefinition(id));
-  if (end.status === 'failed') throw new PmlError(end.error.code, end.error.message);
-  return resultOf(end.value);
+  if (ok || isItsFault(end.error)) {
+    const use = { ok, ms: performance.now() - began, at: new Date() };
+    gateway.capabilities.used(name, use, (id) => gateway.lockedDefinition(id));
+  }
+  if (ok) return resultOf(end.value);
+  throw new PmlError(end.error.code, end.error.message);
+}
+
+/** What somebody refused, or gave up, says nothing about the code. */
+function isItsFault({ code, message }: TaskError): boolean {
+  return (
+    code !== 'CALL_CANCELLED' && code !== 'REPLAY_DIVERGED' && !message.includes('[TOOL_DENIED]')
+  );
 }
 
 /** Keeps the code of a run that worked; what speaks against that is only logged. */

@@ -274,10 +274,10 @@ function errorOf(error: unknown): TaskError {
 
 /** With the agent's own line, which says more than any words. */
 function located(
-  { name, message, line, column }: Extract<SandboxEnd, { status: 'threw' }>['error'],
+  { name, message, code, line, column }: Extract<SandboxEnd, { status: 'threw' }>['error'],
   { locate }: ReadyCode,
 ): TaskError {
-  const head = `${name}: ${message}`;
+  const head = `${name}${code ? ` [${code}]` : ''}: ${message}`;
   if (line === undefined) return { code: 'CODE_FAILED', message: head };
   const place = locate(line, column ?? 1);
   return {
