@@ -370,6 +370,16 @@ export function describeSandbox(
         });
       });
 
+      test('many timers are no more work than their number', async () => {
+        const source = `let fired = 0; const ids = [];
+          for (let i = 0; i < 20_000; i++) ids.push(setTimeout(() => fired++, i % 100));
+          for (let i = 0; i < 20_000; i += 2) clearTimeout(ids[i]);
+          await new Promise((done) => setTimeout(done, 1_000));
+          return fired`;
+
+        expect(await value(source, { limits: { cpuMs: 10_000 } })).toBe(10_000);
+      });
+
       test('a timer that is due before an answer goes first, one due later does not', async () => {
         const source = (ms: number) => `return Promise.race([
           mcp.a.b('answer'), new Promise((done) => setTimeout(() => done('timer'), ${ms}))])`;

@@ -5,61 +5,93 @@ import type { Primordials } from './primordials.js';
  * set first, is all that counts, so a script that is run again sees the same order.
  */
 export function makeTimers(p: Primordials, clock: () => number) {
+  /** In a pairing heap, which needs no array. One that was cleared stays in it until its turn. */
   interface Timer {
     readonly id: number;
     readonly due: number;
+    /** Of those due at the same time the lower one goes first. */
+    readonly order: number;
     readonly every: number | undefined;
     readonly run: () => unknown;
+    child: Timer | undefined;
+    sibling: Timer | undefined;
   }
-  const timers = new p.Map<number, Timer>();
+  const known = new p.Map<number, Timer>();
+  let root: Timer | undefined;
   let lastId = 0;
+  let lastOrder = 0;
 
   const delayOf = (value: unknown): number => {
     const ms = p.number(value);
     return ms > 1 && ms < 2 ** 31 ? p.floor(ms) : 1;
+  };
+  const isBefore = (a: Timer, b: Timer): boolean =>
+    a.due < b.due || (a.due === b.due && a.order < b.order);
+  const merge = (a: Timer | undefined, b: Timer | undefined): Timer | undefined => {
+    if (a === undefined || b === undefined) return a ?? b;
+    const top = isBefore(b, a) ? b : a;
+    const below = top === a ? b : a;
+    below.sibling = top.child;
+    top.child = below;
+    return top;
+  };
+  /** The heap without its top: children are merged in pairs, then the pairs into one. */
+  const withoutTop = (top: Timer): Timer | undefined => {
+    let rest = top.child;
+    let pairs: Timer | undefined;
+    while (rest !== undefined) {
+      const a = rest;
+      const b = a.sibling;
+      rest = b?.sibling;
+      a.sibling = undefined;
+      if (b !== undefined) b.sibling = undefined;
+      const pair = merge(a, b) as Timer;
+      pair.sibling = pairs;
+      pairs = pair;
+    }
+    let merged: Timer | undefined;
+    while (pairs !== undefined) {
+      const next: Timer | undefined = pairs.sibling;
+      pairs.sibling = undefined;
+      merged = merge(merged, pairs);
+      pairs = next;
+    }
+    return merged;
+  };
+  /** The next one that was not cleared. */
+  const first = (): Timer | undefined => {
+    while (root !== undefined && p.mapGet(known, root.id) !== root) root = withoutTop(root);
+    return root;
+  };
+  const add = (id: number, due: number, every: number | undefined, run: () => unknown): void => {
+    lastOrder += 1;
+    const fields = { __proto__: null, id, due, order: lastOrder, every, run };
+    const timer = { ...fields, __proto__: null, child: undefined, sibling: undefined };
+    p.mapSet(known, id, timer);
+    root = merge(root, timer as unknown as Timer);
   };
   const set = (run: unknown, delay: unknown, args: unknown[], isRepeated: boolean): number => {
     if (typeof run !== 'function') throw new p.TypeError('a timer needs a function');
     const ms = delayOf(delay);
     lastId += 1;
     const call = () => p.apply(run as () => unknown, undefined, args);
-    p.mapSet(timers, lastId, {
-      __proto__: null,
-      id: lastId,
-      due: clock() + ms,
-      every: isRepeated ? ms : undefined,
-      run: call,
-    });
+    add(lastId, clock() + ms, isRepeated ? ms : undefined, call);
     return lastId;
   };
-  const first = (): Timer | undefined => {
-    let found: Timer | undefined;
-    p.mapEach(timers, (timer: Timer) => {
-      if (found === undefined || timer.due < found.due) found = timer;
-    });
-    return found;
-  };
+  const clear = (id: unknown): void => void p.mapDelete(known, id);
   return {
     __proto__: null,
     /** When the next one is due, or undefined. */
     nextDue: (): number | undefined => first()?.due,
-    /** Runs the next one; what it throws is the script's affair and ends nothing else. */
+    /** Runs the next one. */
     fire(onError: (error: unknown) => void): void {
       const timer = first();
       if (timer === undefined) return;
-      p.mapDelete(timers, timer.id);
-      if (timer.every !== undefined) {
-        const due = timer.due + timer.every;
-        p.mapSet(timers, timer.id, {
-          __proto__: null,
-          id: timer.id,
-          due,
-          every: timer.every,
-          run: timer.run,
-        });
-      }
+      const { id, due, every, run } = timer;
+      p.mapDelete(known, id);
+      if (every !== undefined) add(id, due + every, every, run);
       try {
-        timer.run();
+        run();
       } catch (error) {
         onError(error);
       }
@@ -69,9 +101,9 @@ export function makeTimers(p: Primordials, clock: () => number) {
       setTimeout: (run: unknown, ms?: unknown, ...args: unknown[]) => set(run, ms, args, false),
       setInterval: (run: unknown, ms?: unknown, ...args: unknown[]) => set(run, ms, args, true),
       setImmediate: (run: unknown, ...args: unknown[]) => set(run, 0, args, false),
-      clearTimeout: (id: unknown) => void p.mapDelete(timers, id),
-      clearInterval: (id: unknown) => void p.mapDelete(timers, id),
-      clearImmediate: (id: unknown) => void p.mapDelete(timers, id),
+      clearTimeout: clear,
+      clearInterval: clear,
+      clearImmediate: clear,
     },
   };
 }
