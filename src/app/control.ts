@@ -4,6 +4,13 @@ import type { Gateway } from '../gateway/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { asJson } from './as-json.js';
+import {
+  changeCapability,
+  exportCapabilities,
+  importCapabilities,
+  listCapabilities,
+  showCapability,
+} from './control-capabilities.js';
 import { importRows, learn } from './control-import.js';
 import { decide, listRuns, showRun, startRun, watchRun } from './control-runs.js';
 import { FIRST_LISTING_MS, index, search, statusOf } from './control-search.js';
@@ -56,6 +63,16 @@ export function createControl(
         return watchRun(daemon, params);
       case 'run-decide':
         return decide(daemon, params);
+      case 'capabilities':
+        return listCapabilities(daemon);
+      case 'capability-show':
+        return showCapability(daemon, params);
+      case 'capability-change':
+        return changeCapability(daemon, params);
+      case 'capabilities-export':
+        return exportCapabilities(daemon, params);
+      case 'capabilities-import':
+        return importCapabilities(daemon, params);
       case 'approve':
         return approve(daemon, params);
       case 'changes':

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 
 import { VERSION } from '../app/version.js';
+import { capabilitiesCommand } from './capabilities.js';
 import { continueCommand } from './continue.js';
 import { doctorCommand } from './doctor.js';
 import { ejectCommand } from './eject.js';
@@ -46,6 +47,7 @@ export function createProgram(): Command {
     .addCommand(showCommand())
     .addCommand(watchCommand())
     .addCommand(continueCommand())
+    .addCommand(capabilitiesCommand())
     .addCommand(logsCommand())
     .addCommand(stopCommand())
     .addCommand(restartCommand())

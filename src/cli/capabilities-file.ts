@@ -1,0 +1,83 @@
+import { writeFile } from 'node:fs/promises';
+
+import type { Command } from 'commander';
+
+import type { ImportedCapabilities } from '../app/control-capabilities.js';
+import { type JsonValue, messageOf, PmlError, unreachable, visible } from '../core/index.js';
+import { daemonCommand } from './capabilities-flags.js';
+import { count, jsonText, print, printJson } from './print.js';
+import { readLines } from './read-rows.js';
+import { askStarted, type DaemonFlags } from './with-daemon.js';
+
+type Outcome = ImportedCapabilities['outcomes'][number];
+
+export function exportCommand(): Command {
+  return daemonCommand(
+    'export',
+    'Write one with all it calls, or all, as a file for another machine',
+  )
+    .argument('[name]', 'only this one')
+    .option('--out <file>', 'where to; else stdout')
+    .action(async (name: string | undefined, flags: DaemonFlags & { readonly out?: string }) => {
+      const params = name === undefined ? {} : { name };
+      const { answer } = await askStarted(flags, 'capabilities-export', params);
+      const { out, json } = flags;
+      if (out === undefined) return printJson(answer);
+      await write(out, `${jsonText(answer)}\n`);
+      const many = (answer['capabilities'] as readonly JsonValue[]).length;
+      if (json) return printJson({ file: out, capabilities: many });
+      print(`${count(many)} ${many === 1 ? 'capability' : 'capabilities'} in ${visible(out)}.`);
+    });
+}
+
+export function importCommand(): Command {
+  return daemonCommand('import', 'Take in what export wrote; what is there already stays')
+    .argument('<file>', 'what export wrote; - reads stdin')
+    .action(async (file: string, flags: DaemonFlags) => {
+      const params = { file: await readJson(file) };
+      const { answer } = await askStarted(flags, 'capabilities-import', params);
+      const imported = answer as unknown as ImportedCapabilities;
+      process.exitCode = imported.outcomes.some(({ kind }) => kind === 'refused') ? 1 : 0;
+      if (flags.json) return printJson(imported);
+      for (const line of describeImported(imported)) print(line);
+    });
+}
+
+export function describeImported({ outcomes, isStored }: ImportedCapabilities): readonly string[] {
+  return [
+    ...(outcomes.length === 0 ? ['The file holds no capability.'] : []),
+    ...outcomes.map((one) => visible(`${one.from}: ${describeOutcome(one)}`)),
+    ...(isStored ? [] : ['The store is not available: this is known until the daemon ends.']),
+  ];
+}
+
+function describeOutcome(one: Outcome): string {
+  switch (one.kind) {
+    case 'imported':
+      return one.name === one.from ? 'imported' : `imported as ${one.name}`;
+    case 'known':
+      return `known already${one.name === one.from ? '' : ` as ${one.name}`}`;
+    case 'refused':
+      return `refused: ${one.reason}`;
+    default:
+      return unreachable(one);
+  }
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw new PmlError('BAD_REQUEST', `${file}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function readJson(file: string): Promise<JsonValue> {
+  const text = await readLines(file);
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    const name = file === '-' ? 'stdin' : file;
+    throw new PmlError('BAD_REQUEST', `${name}: not JSON: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,94 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import type { CapabilityDetails, CapabilityRow } from '../app/control-capabilities.js';
+import { asText, isJsonObject, type JsonObject } from '../core/index.js';
+import { attendRun, type AttendFlags } from './attend-run.js';
+import { changeCommands } from './capabilities-change.js';
+import { describeCapabilityTable } from './capabilities-describe-table.js';
+import { describeCapability } from './capabilities-describe.js';
+import { exportCommand, importCommand } from './capabilities-file.js';
+import { daemonCommand } from './capabilities-flags.js';
+import { print, printJson } from './print.js';
+import { EXIT_CODES } from './run-marks.js';
+import { askStarted, type DaemonFlags } from './with-daemon.js';
+
+interface RunFlags extends AttendFlags {
+  readonly args?: JsonObject;
+  readonly intent?: string;
+  readonly approve?: string;
+}
+
+/** Where the output is no terminal. */
+const DEFAULT_COLUMNS = 120;
+
+export function capabilitiesCommand(): Command {
+  const command = new Command('capabilities')
+    .description('List, show, run and change what was learned from code that worked')
+    .addCommand(listCommand(), { isDefault: true })
+    .addCommand(showCommand())
+    .addCommand(runCommand());
+  for (const one of changeCommands()) command.addCommand(one);
+  return command.addCommand(exportCommand()).addCommand(importCommand());
+}
+
+function listCommand(): Command {
+  return daemonCommand('list', 'List all capabilities').action(async (flags: DaemonFlags) => {
+    const { answer } = await askStarted(flags, 'capabilities');
+    const rows = answer['capabilities'] as unknown as readonly CapabilityRow[];
+    if (flags.json) return printJson({ capabilities: rows });
+    if (rows.length === 0) {
+      return print('There are no capabilities yet. Code that works becomes one.');
+    }
+    const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
+    for (const line of describeCapabilityTable(rows, columns)) print(line);
+  });
+}
+
+function showCommand(): Command {
+  return daemonCommand('show', 'Show one: how to call it, what it does, how it went')
+    .argument('<name>', 'its name, or one it had before')
+    .action((name: string, flags: DaemonFlags) => showCapability(name, flags));
+}
+
+export async function showCapability(name: string, flags: DaemonFlags): Promise<void> {
+  const { answer } = await askStarted(flags, 'capability-show', { name });
+  const details = answer as unknown as CapabilityDetails;
+  if (flags.json) return printJson(details);
+  for (const line of describeCapability(details)) print(line);
+}
+
+function runCommand(): Command {
+  return daemonCommand('run', 'Run one and stay with it until it ends or asks something')
+    .argument('<name>', 'its name, or one it had before')
+    .option('--args <json>', 'what it is given, as a JSON object', parseArgs)
+    .option('--intent <text>', 'what it is for; remembered, and shown by `pml runs`')
+    .addOption(
+      new Option('--approve <when>', 'before what it stops and asks').choices([
+        'risky',
+        'per_layer',
+        'never',
+      ]),
+    )
+    .option('--no-wait', 'start it and leave')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (name: string, flags: RunFlags) => {
+      const { args = {}, intent, approve } = flags;
+      const { answer } = await askStarted(flags, 'run-start', {
+        capability: name,
+        args,
+        ...(intent !== undefined && { intent }),
+        ...(approve !== undefined && { approve }),
+      });
+      await attendRun(asText(answer['run']), flags);
+    });
+}
+
+export function parseArgs(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // Told below, like JSON that is no object.
+  }
+  throw new InvalidArgumentError(`Give a JSON object: '{"path": "notes.txt"}'.`);
+}
