@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Real processes compete for the same cores, so their files run one after another. */
+/** Real processes mostly wait, but compete for the same cores: two files of them at a time. */
 export default defineConfig({
   test: {
     projects: [
@@ -17,7 +17,9 @@ export default defineConfig({
           include: ['test/process/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
+          // After the others: they would disturb each other.
+          sequence: { groupOrder: 1 },
           expect: { poll: { timeout: 30_000, interval: 50 } },
         },
       },
