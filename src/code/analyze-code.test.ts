@@ -85,7 +85,7 @@ describe('values', () => {
 
   test('are told as literal, parameter, reference or computed', () => {
     const { nodes } = analyzeCode(
-      'const a = await mcp.a.b({ l: 1, p: args.q.r, c: args.n + 1, o: { k: [true] } });\nawait cap.go({ a })',
+      'const a = await mcp.a.b({ l: -1, p: args.q.r, c: args.n + 1, o: { k: [true] } });\nawait cap.go({ a })',
     );
 
     expect(nodes[0]).toMatchObject({
@@ -94,7 +94,7 @@ describe('values', () => {
       input: {
         kind: 'object',
         fields: {
-          l: { kind: 'literal', value: 1 },
+          l: { kind: 'literal', value: -1 },
           p: { kind: 'parameter', path: ['q', 'r'] },
           c: { kind: 'computed', from: [{ kind: 'parameter', path: ['n'] }] },
           o: { fields: { k: { items: [{ kind: 'literal', value: true }] } } },

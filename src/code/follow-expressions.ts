@@ -10,6 +10,7 @@ import {
 import { meet } from './flow-graph.js';
 import { followCall, followNew } from './follow-calls.js';
 import { assignPattern } from './follow-patterns.js';
+import { plainValue } from './plain-value.js';
 import { computedFrom, fieldOf, NOTHING, oneOf, through, UNKNOWN, type Value } from './values.js';
 import type { Walk } from './walk.js';
 
@@ -71,8 +72,13 @@ export function evaluate(walk: Walk, wrapped: Node, run: RunBody): Value {
     case 'SequenceExpression':
       return node.expressions.map(value).at(-1) ?? NOTHING;
     case 'SpreadElement':
-    case 'UnaryExpression':
       return computedFrom(value(node.argument));
+    case 'UnaryExpression': {
+      const plain = plainValue(node);
+      return plain === undefined
+        ? computedFrom(value(node.argument))
+        : { kind: 'literal', value: plain };
+    }
     case 'YieldExpression':
       return node.argument ? computedFrom(value(node.argument)) : UNKNOWN;
     case 'TemplateLiteral':

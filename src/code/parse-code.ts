@@ -104,6 +104,12 @@ function refuseUnsupported(text: string, node: Node): void {
       hint: 'Use an object or plain functions.',
     });
   }
+  if (node.type === 'AccessorProperty') {
+    throw codeInvalid(text, node.start, {
+      message: 'A script cannot use `accessor`.',
+      hint: 'Use a field, or `get` and `set`.',
+    });
+  }
   if (node.type === 'Decorator') {
     throw codeInvalid(text, node.start, {
       message: 'A script cannot use decorators.',

@@ -319,6 +319,8 @@ describe('errors', () => {
     ['const __op = 1', /reserved/],
     ['let a; let a;', /already been declared/],
     ['using a = b', /using/],
+    ['class A { accessor b = 1 }', /accessor/],
+    ['@a class B {}', /decorators/],
     ['const a = await', /Line 1, column/],
     ['return import.meta.url', /import\.meta/],
   ])('%s says what to do instead', (text, message) => {
