@@ -50,6 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   daemon: ['core', 'rpc', 'process', 'gateway'],
   // Joins everything.
   app: [
+    'code',
     'sandbox',
     'core',
     'planner',
