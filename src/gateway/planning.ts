@@ -46,6 +46,11 @@ export class Planning {
     this.#outputs.observe(tool, result);
   }
 
+  /** What results of a tool were seen to look like. */
+  seenOutput(tool: CatalogTool): JsonObject | undefined {
+    return this.#outputs.schemaOf(tool);
+  }
+
   tools(ids: Iterable<ToolId>): ReadonlyMap<ToolId, PlannableTool> {
     return new Map(
       [...ids].flatMap((id) => {

@@ -52,6 +52,7 @@ export async function serveDiscover(
     index: gateway.index,
     budget: budget.current,
     filter,
+    seenOutput: (tool) => gateway.planning.seenOutput(tool),
     ...(found && { found }),
   });
   budget.current = spend(budget.current, answerTokens(answer));

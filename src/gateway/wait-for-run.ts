@@ -33,7 +33,9 @@ export async function waitForRun(
     if (context.signal.aborted) onLeave();
     while (!over.signal.aborted) {
       await until(live.idle(), over.signal);
-      if (live.phase !== 'paused' || over.signal.aborted) return;
+      if (over.signal.aborted) return;
+      if (live.phase === 'running') continue; // Somebody decided while its rest was written down.
+      if (live.phase !== 'paused') return;
       if (!(await until(askHuman(gateway, live, context), over.signal))) return;
     }
   } finally {

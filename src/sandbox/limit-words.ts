@@ -2,10 +2,11 @@ import type { SandboxError, SandboxLimit, SandboxLimits } from '../core/index.js
 
 /** What a script that was stopped is told: what it used up, and what helps. */
 export function limitWords(limit: SandboxLimit, limits: SandboxLimits): string {
-  const more = (name: string) => `Do less in one script, or raise sandbox.${name}.`;
+  const more = (name: string) =>
+    `Do less in one script, or raise code.${name} in the configuration.`;
   switch (limit) {
     case 'time':
-      return `The script took longer than ${limits.wallMs} ms, calls included. ${more('wallMs')}`;
+      return `The script took longer than ${limits.wallMs} ms, calls included. ${more('timeoutMs')}`;
     case 'cpu':
       return `The script computed for longer than ${limits.cpuMs} ms. ${more('cpuMs')}`;
     case 'memory':
@@ -15,7 +16,7 @@ export function limitWords(limit: SandboxLimit, limits: SandboxLimits): string {
     case 'calls':
       return `The script made more than ${limits.calls} calls. ${more('calls')}`;
     case 'output':
-      return `The script's result, or the arguments of one of its calls, exceeded ${limits.outputBytes} bytes. Return less, or raise sandbox.outputBytes.`;
+      return `The script's result, or the arguments of one of its calls, exceeded ${limits.outputBytes} bytes. Return less, or raise code.outputBytes in the configuration.`;
     case 'deadlock':
       return 'The script waits for a promise that nothing can settle any more: no call is open and no timer is set.';
     case 'crash':
@@ -25,7 +26,7 @@ export function limitWords(limit: SandboxLimit, limits: SandboxLimits): string {
 
 /** Said once, in place of the lines that were dropped. */
 export function droppedLinesWords({ logLines, outputBytes }: SandboxLimits): string {
-  return `Further lines are dropped: a script may write ${logLines} lines (sandbox.logLines) of ${outputBytes} bytes together (sandbox.outputBytes).`;
+  return `Further lines are dropped: a script may write ${logLines} lines (code.logLines) of ${outputBytes} bytes together (code.outputBytes).`;
 }
 
 /** The limit behind an error of the engine that no script can do anything about. */

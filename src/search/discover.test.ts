@@ -77,6 +77,17 @@ describe('detail', () => {
   });
 });
 
+test('what results were seen to look like is part of the signature', () => {
+  const seen = { type: 'object', properties: { number: { type: 'integer' } } };
+
+  const { hits } = discover(
+    { intent: 'create an issue', limit: 1 },
+    { index, budget, seenOutput: ({ id }) => (id === 'issues:create_issue' ? seen : undefined) },
+  );
+
+  expect(hits[0]?.signature).toMatch(/^create_issue\(.*\): \{number\?: (number|integer)\}$/);
+});
+
 describe('the token budget', () => {
   // covers: FIND-BUDGET
   test('cuts the last hits and counts them as more', () => {

@@ -7,6 +7,7 @@ import {
   type DiscoverRequest,
   findCandidates,
 } from './find-candidates.js';
+import type { SearchHit } from './tool-index.js';
 
 export interface DiscoverAnswer {
   /** Best first. */
@@ -35,7 +36,7 @@ const STYLES: readonly Omit<HitStyle, 'detail'>[] = [
 export function discover(request: DiscoverRequest, context: DiscoverContext): DiscoverAnswer {
   const { limit = DEFAULT_LIMIT, detail = 'signature', maxTokens } = request;
   const candidates = findCandidates(request, context, limit);
-  const hits = describeHits(candidates, detail);
+  const hits = describeHits(candidates, detail, context.seenOutput);
   return fit(hits, candidates, maxTokens ?? answerLimit(context.budget));
 }
 
@@ -43,14 +44,28 @@ export function answerTokens(answer: DiscoverAnswer): number {
   return estimateTokens(JSON.stringify(answer));
 }
 
-function describeHits({ hits }: Candidates, detail: Detail): readonly ToolHit[] {
+function describeHits(
+  { hits }: Candidates,
+  detail: Detail,
+  seenOutput: DiscoverContext['seenOutput'],
+): readonly ToolHit[] {
   let described: readonly ToolHit[] = [];
+  const shown = detail === 'signature' ? hits.map((hit) => withSeen(hit, seenOutput)) : hits;
   for (const style of STYLES) {
-    described = hits.map((hit) => describeHit(hit, { ...style, detail }));
+    described = shown.map((hit) => describeHit(hit, { ...style, detail }));
     const tokens = estimateTokens(JSON.stringify(described));
     if (detail !== 'signature' || tokens <= TOKENS_PER_HIT * hits.length) break;
   }
   return described;
+}
+
+/** A type that was seen is as good as one that is declared, to whoever writes the call. */
+function withSeen(hit: SearchHit, seenOutput: DiscoverContext['seenOutput']): SearchHit {
+  const { definition } = hit.tool;
+  const outputSchema = definition.outputSchema ?? seenOutput?.(hit.tool);
+  return outputSchema
+    ? { ...hit, tool: { ...hit.tool, definition: { ...definition, outputSchema } } }
+    : hit;
 }
 
 /** Drops the last hits until the answer fits; the first always stays. */

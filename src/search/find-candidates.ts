@@ -1,4 +1,4 @@
-import { type CatalogTool, PmlError } from '../core/index.js';
+import { type CatalogTool, type JsonObject, PmlError } from '../core/index.js';
 import type { ContextBudget } from './context-budget.js';
 import type { Detail } from './describe-hit.js';
 import type { SearchHit, SearchResult, ToolFilter, ToolIndex } from './tool-index.js';
@@ -24,6 +24,8 @@ export interface DiscoverContext {
   readonly filter?: ToolFilter;
   /** What was found for the intent, with the same filter. Default: what its words find. */
   readonly found?: SearchResult;
+  /** What the results of a tool that declares nothing were seen to look like. */
+  readonly seenOutput?: (tool: CatalogTool) => JsonObject | undefined;
 }
 
 export interface Candidates {

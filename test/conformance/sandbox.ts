@@ -598,7 +598,7 @@ export function describeSandbox(
 
       test('a stopped script is told how to go on', async () => {
         expect(await run('for (;;);', { limits: { cpuMs: 100 } })).toMatchObject({
-          message: expect.stringContaining('sandbox.cpuMs'),
+          message: expect.stringContaining('code.cpuMs'),
         });
       });
     });
