@@ -1,0 +1,396 @@
+/** Code that worked becomes a capability: found, run, watched, changed, carried to another machine. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import type {
+  CapabilityDetails,
+  CapabilityRow,
+  ImportedCapabilities,
+} from '../../src/app/control-capabilities.js';
+import type { RunDetails } from '../../src/app/run-status.js';
+import { identifyCode } from '../../src/code/index.js';
+import { askDaemon } from '../../src/daemon/index.js';
+import { runCode, scriptServers } from '../helpers/code-client.js';
+import { execute, goOn, runOf } from '../helpers/counter.js';
+import { type PmlClient, textOf } from '../helpers/pml-client.js';
+import { killIfAlive, Workspace } from '../helpers/workspace.js';
+
+type Json = Record<string, unknown>;
+
+const SECRET = 'sk-live-4242424242';
+const CHANGING = fileURLToPath(new URL('../fixtures/changing-server.mjs', import.meta.url));
+
+let workspace: Workspace;
+let client: PmlClient;
+
+beforeAll(async () => {
+  workspace = await Workspace.create('{}');
+  workspace.configure(configOf(workspace.path));
+  client = await workspace.connect();
+  await client.call('pml_discover', { intent: 'append' });
+});
+
+afterAll(() => workspace[Symbol.asyncDispose]());
+
+function configOf(root: string): Json {
+  const { one, files } = scriptServers({ root, ledger: 'ledger' });
+  return {
+    embedding: 'none',
+    mcpServers: {
+      one: { ...one, env: { ...one.env, API_TOKEN: SECRET } },
+      files,
+      book: {
+        command: process.execPath,
+        args: [CHANGING],
+        env: { STATE: join(root, 'state.json') },
+      },
+    },
+  };
+}
+
+const inWorkspace = (name: string) => join(workspace.path, name);
+const setState = (state: Json) => writeFileSync(inWorkspace('state.json'), JSON.stringify(state));
+const timesOf = (key: string) => {
+  const ledger = inWorkspace('ledger');
+  const written = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n') : [];
+  return written.filter((one) => one === key).length;
+};
+
+/** What a command asks of the daemon, without the cost of a process. */
+const control = async (method: string, params: Json = {}, { dataDir } = workspace) => {
+  const answer = await askDaemon(dataDir, method, params as never);
+  if (!answer) throw new Error('no daemon runs');
+  return answer as unknown;
+};
+const show = async (name: string) =>
+  (await control('capability-show', { name })) as CapabilityDetails;
+const list = async () => {
+  const { capabilities } = (await control('capabilities')) as { capabilities: CapabilityRow[] };
+  return capabilities;
+};
+
+/** Runs code that works and gives the name of what was learned from it. */
+async function learn(intent: string, code: string, rest: Json = {}): Promise<string> {
+  const known = new Set((await list()).map(({ name }) => name));
+  const told = await runCode(client, code, { intent, ...rest });
+  expect(told).toMatchObject({ status: 'completed' });
+  // Not `expect.poll`: hooks learn too.
+  return vi.waitFor(async () => {
+    const fresh = (await list()).find(({ name }) => !known.has(name));
+    if (!fresh) throw new Error(`nothing was learned from: ${intent}`);
+    return fresh.name;
+  });
+}
+
+const runIt = async (capability: string, args: Json = {}, rest: Json = {}) =>
+  client.call('pml_execute_workflow', { capability, args, ...rest });
+
+async function offered(question: Json): Promise<readonly string[]> {
+  const { hits } = JSON.parse(textOf(await client.call('pml_discover', question))) as {
+    hits: { tool: string }[];
+  };
+  return hits.map(({ tool }) => tool);
+}
+
+describe('code that worked over two servers', () => {
+  const intent = 'count the words of a note and write the title into the ledger';
+  let name: string;
+
+  beforeAll(async () => {
+    writeFileSync(inWorkspace('a.txt'), 'one two three');
+    writeFileSync(inWorkspace('b.txt'), 'one two three four');
+    name = await learn(
+      intent,
+      `const file = await mcp.files.read_text_file({ path: ${JSON.stringify(inWorkspace('a.txt'))} });
+      const words = (file.content ?? file).split(' ').length;
+      await mcp.one.append({ key: 'title-a' });
+      return { words };`,
+    );
+  });
+
+  test('is found by the same intent in other words', async () => {
+    const found = await offered({
+      intent: 'how many words has this note, and put its title in the ledger',
+    });
+
+    expect(found[0]).toBe(`cap:${name}`);
+  });
+
+  test('runs with other arguments alone, as a task, in code and by command', async () => {
+    const args = (key: string) => ({ path: inWorkspace('b.txt'), key });
+
+    const alone = await runIt(name, args('alone'));
+    const task = await execute(client, [
+      { id: 'a', tool: `cap:${name}`, args: args('task') },
+      { id: 'b', tool: 'one:append', args: { key: 'after-${a.words}' } },
+    ]);
+    const script = await runCode(
+      client,
+      `return (await cap.${name}(${JSON.stringify(args('script'))})).words * 10`,
+    );
+    const given = ['--args', JSON.stringify(args('command'))];
+    const ran = await workspace.run('capabilities', 'run', name, ...given, '--json');
+
+    expect(textOf(alone)).toContain('"words":4');
+    expect(runOf(task).tasks['a']).toMatchObject({ result: { words: 4 } });
+    expect(timesOf('after-4')).toBe(1);
+    expect(script).toMatchObject({ status: 'completed', result: 40 });
+    expect(ran.code).toBe(0);
+    expect((JSON.parse(ran.stdout) as RunDetails).tasks[0]?.result).toBe('{"words":4}');
+    expect(['alone', 'task', 'script', 'command'].map(timesOf)).toEqual([1, 1, 1, 1]);
+  });
+
+  test('refuses arguments that it does not take before anything is called', async () => {
+    const before = (await show(name)).uses;
+
+    const refused = await runIt(name, { kee: 'x' });
+
+    expect(textOf(refused)).toMatch(/\[ARGUMENTS_INVALID\].*kee/);
+    expect((await show(name)).uses).toBe(before);
+  });
+
+  test('is still there, with its uses, after the daemon was started anew', async () => {
+    const before = await show(name);
+
+    await workspace.run('restart');
+    const found = await offered({ name: `cap:${name}` });
+    const answer = await runIt(name, { key: 'restarted' });
+
+    expect(found).toEqual([`cap:${name}`]);
+    expect(textOf(answer)).toContain('"words":3');
+    expect(await show(name)).toMatchObject({
+      code: before.code,
+      uses: before.uses + 1,
+      successes: before.successes + 1,
+    });
+  });
+
+  test('is listed and shown to the user', async () => {
+    const listed = await workspace.run('capabilities');
+    const shown = await workspace.run('show', name);
+
+    expect(listed.stdout).toMatch(new RegExp(`${name} +active +6 +100 %`));
+    expect(shown.stdout).toContain(`cap.${name}(args?: { path?: string; key?: string })`);
+    expect(shown.stdout).toMatch(
+      /files:read_text_file path=args\.path\n[^]*one:append key=args\.key/,
+    );
+    expect(shown.stdout).toMatch(/one:append [0-9a-f]{12} unchanged/);
+    expect(shown.stdout).toContain(intent);
+    await expect(show(`${name}x`)).rejects.toMatchObject({
+      code: 'TOOL_UNKNOWN',
+      message: expect.stringContaining(`The nearest: ${name}`),
+    });
+  });
+});
+
+describe('what no longer works', () => {
+  let name: string;
+
+  beforeAll(async () => {
+    name = await learn(
+      'note the number of a person',
+      `const found = await mcp.book.lookup({ name: 'Ada' });
+      await mcp.one.append({ key: 'number-' + found.number });
+      return found.number;`,
+    );
+  });
+
+  test('is not offered after three failures, tells why, and comes back with a success', async () => {
+    // What worked often is believed in again after one success.
+    for (let time = 0; time < 4; time++) await runIt(name);
+    setState({ isBroken: true });
+    for (let time = 0; time < 3; time++) {
+      expect((await runIt(name)).result).toMatchObject({ isError: true });
+    }
+    const failed = await show(name);
+    const found = await offered({ pattern: 'cap:*' });
+    setState({});
+    const answer = await runIt(name, { name: 'Grace' });
+
+    expect(failed).toMatchObject({
+      status: 'quarantined',
+      cause: 'failures',
+      reason: 'it failed 3 times in a row',
+    });
+    expect(found).not.toContain(`cap:${name}`);
+    expect(textOf(answer)).toContain('555');
+    expect(await show(name)).toMatchObject({ status: 'active', failuresInRow: 0 });
+    expect(await offered({ pattern: 'cap:*' })).toContain(`cap:${name}`);
+  });
+
+  test('is set aside with a diff when a tool takes something else', async () => {
+    const statusOf = async () => (await show(name)).status;
+
+    setState({ parameter: 'person' });
+    await control('refresh', { server: 'book' });
+    await expect.poll(statusOf).toBe('quarantined');
+    const shown = await workspace.run('capabilities', 'show', name);
+    const found = await offered({ pattern: 'cap:*' });
+    setState({});
+    await control('refresh', { server: 'book' });
+
+    expect(shown.stdout).toMatch(/book:lookup: .*name/);
+    expect(shown.stdout).toContain('- inputSchema: {"properties":{"name":');
+    expect(shown.stdout).toContain('+ inputSchema: {"properties":{"person":');
+    expect(found).not.toContain(`cap:${name}`);
+    await expect.poll(statusOf).toBe('active');
+  });
+});
+
+test('a secret in code is not in what is kept of it', async () => {
+  const name = await learn(
+    'write the token into the ledger',
+    `await mcp.one.append({ key: '${SECRET}' }); return await mcp.one.size({ text: 'measured' })`,
+  );
+
+  const exported = JSON.stringify(await control('capabilities-export'));
+  const { parameters } = await show(name);
+
+  expect(exported).toContain(name);
+  expect(exported).not.toContain(SECRET);
+  expect(parameters['required']).toEqual(['key']);
+});
+
+describe('a run of a capability', () => {
+  test('waits for approval of the call inside, and makes it once', async () => {
+    const name = await learn(
+      'clean everything up',
+      `await mcp.one.append({ key: 'before-cleaning' });
+      return await mcp.one.delete_all({ key: 'cleaned' })`,
+      { approve: 'never' },
+    );
+
+    const paused = runOf(await runIt(name, { key: 'noted', deleteAllKey: 'approved' }));
+    const before = timesOf('approved');
+    const done = await goOn(client, paused.run, 'approve');
+
+    expect(paused.status).toBe('needs_approval');
+    expect(paused.asks).toMatchObject([{ tool: 'one:delete_all', args: { key: 'approved' } }]);
+    expect(before).toBe(0);
+    expect(textOf(done)).toContain('deleted approved');
+    expect([timesOf('noted'), timesOf('approved')]).toEqual([1, 1]);
+  });
+
+  test('repeats nothing when the daemon is killed in the middle', async () => {
+    const name = await learn(
+      'write, rest, write',
+      `await mcp.one.append({ key: 'first' });
+      await mcp.one.slow({ ms: 1 });
+      await mcp.one.append({ key: 'second' });
+      return 'rested'`,
+    );
+    const args = { key: 'kill-first', ms: 1_500, appendKey: 'kill-second' };
+    const { run } = runOf(await runIt(name, args, { answer_within_ms: 300 }));
+    await expect.poll(() => timesOf('kill-first')).toBe(1);
+
+    killIfAlive(workspace.daemonPid());
+    const done = await goOn(client, run, 'wait', { answer_within_ms: 20_000 });
+
+    expect(textOf(done)).toBe('rested');
+    expect([timesOf('kill-first'), timesOf('kill-second')]).toEqual([1, 1]);
+  });
+});
+
+describe('capabilities that call capabilities', () => {
+  let inner: string;
+  let outer: string;
+
+  beforeAll(async () => {
+    inner = await learn(
+      'measure a text and note it',
+      `const size = await mcp.one.size({ text: 'abc' });
+      await mcp.one.append({ key: 'measured' });
+      return Number(size)`,
+    );
+    outer = await learn(
+      'measure two texts',
+      `const a = await cap.${inner}({ text: 'abcd', key: 'left' });
+      const b = await cap.${inner}({ text: 'abcdef', key: 'right' });
+      await mcp.one.append({ key: 'both' });
+      return a + b`,
+    );
+  });
+
+  test('know of each other', async () => {
+    expect(await show(outer)).toMatchObject({ contains: [inner] });
+    expect(await show(inner)).toMatchObject({ containedBy: [outer] });
+    expect(textOf(await runIt(outer, { text: 'xy' }))).toContain('8');
+  });
+
+  test('are carried to another machine together', async () => {
+    await using other = await Workspace.create('{}');
+    other.configure(configOf(other.path));
+    const file = inWorkspace('capabilities.json');
+
+    const exported = await workspace.run('capabilities', 'export', outer, '--out', file);
+    const imported = await other.run('capabilities', 'import', file);
+    const again = (await control(
+      'capabilities-import',
+      { file: JSON.parse(readFileSync(file, 'utf8')) as Json },
+      other,
+    )) as ImportedCapabilities;
+    const ran = await other.run('capabilities', 'run', outer);
+
+    expect(exported).toMatchObject({ code: 0, stdout: `2 capabilities in ${file}.\n` });
+    expect(imported).toMatchObject({ code: 0 });
+    expect(imported.stdout).toBe(`${inner}: imported\n${outer}: imported\n`);
+    expect(again.outcomes.map(({ kind }) => kind)).toEqual(['known', 'known']);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain('10');
+  });
+
+  test('are called by their old name after a new one was given', async () => {
+    const renamed = await workspace.run('capabilities', 'rename', inner, 'measureText');
+
+    expect(renamed.stdout).toBe(`${inner} is measureText now.\n`);
+    expect(textOf(await runIt(outer))).toContain('10');
+    expect(await runCode(client, `return await cap.${inner}({ text: 'ab' })`)).toMatchObject({
+      result: 2,
+    });
+    expect((await show('measureText')).aliases).toEqual([inner]);
+  });
+
+  test('never come to call themselves', async () => {
+    const round = (name: string, other: string) => {
+      const code = `const once = await cap.${other}({}); return [once, await cap.${other}({})]`;
+      return { ...EMPTY_ENTRY, name, code, identity: identifyCode(code), contains: [other] };
+    };
+    const capabilities = [round('roundA', 'roundB'), round('roundB', 'roundA')];
+    const file = { format: 'pml-capabilities', version: 1, capabilities };
+
+    const merging = control('capability-change', { action: 'merge', name: inner, into: outer });
+    await expect(merging).rejects.toThrow(/would come to call itself/);
+    const { outcomes } = (await control('capabilities-import', { file })) as ImportedCapabilities;
+
+    expect(outcomes).toMatchObject([
+      { kind: 'refused', reason: expect.stringContaining('roundB') },
+      { kind: 'refused', reason: expect.stringContaining('roundA') },
+    ]);
+  });
+
+  test('are not forgotten while another calls them, unless that is wanted', async () => {
+    const change = (action: string) =>
+      control('capability-change', { action, name: 'measureText', force: true });
+
+    const refused = await workspace.run('capabilities', 'delete', 'measureText');
+    await change('disable');
+    const broken = await show(outer);
+    await change('enable');
+
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(outer) });
+    expect(broken).toMatchObject({ status: 'quarantined', cause: 'contained' });
+    expect(await show(outer)).toMatchObject({ status: 'active' });
+  });
+});
+
+/** An entry of a file, as far as these tests do not care. */
+const EMPTY_ENTRY = {
+  description: 'goes round',
+  intents: [],
+  parameters: { type: 'object', properties: {} },
+  lock: {},
+  sequence: [],
+};
