@@ -18,28 +18,33 @@ test('a call that was not answered is an error, a question is asked again', () =
   expect(lost.repeat).toEqual([line(list)]);
 });
 
-test('a lost workflow is not to be repeated: its run goes on, and where to find it is said', () => {
-  const workflow = request(1, 'tools/call', { name: 'pml_execute_workflow' });
-  const decision = request(2, 'tools/call', {
-    name: 'pml_continue',
-    arguments: { run: 'r', decision: 'approve' },
-  });
-  const other = request(3, 'tools/call', { name: 'good__echo' });
+const RUNS = ['pml_execute_workflow', 'pml_execute_code'];
 
-  const { errors } = findLost([line(decision), line(other)], [], [describeOpen(workflow)]);
+test.each(RUNS)(
+  'a lost %s is not to be repeated: its run goes on, and how to find it is said',
+  (name) => {
+    const workflow = request(1, 'tools/call', { name });
+    const decision = request(2, 'tools/call', {
+      name: 'pml_continue',
+      arguments: { run: 'r', decision: 'approve' },
+    });
+    const other = request(3, 'tools/call', { name: 'good__echo' });
 
-  expect(errors).toMatchObject([
-    {
-      id: 1,
-      error: {
-        message: expect.stringContaining('pml_continue without "run" lists') as string,
-        data: { retryable: false },
+    const { errors } = findLost([line(decision), line(other)], [], [describeOpen(workflow)]);
+
+    expect(errors).toMatchObject([
+      {
+        id: 1,
+        error: {
+          message: expect.stringContaining('pml_continue without "run" lists') as string,
+          data: { retryable: false },
+        },
       },
-    },
-    { id: 2, error: { message: expect.stringContaining('"wait"') as string } },
-    { id: 3, error: { message: expect.stringContaining('safe to retry') as string } },
-  ]);
-});
+      { id: 2, error: { message: expect.stringContaining('"wait"') as string } },
+      { id: 3, error: { message: expect.stringContaining('safe to retry') as string } },
+    ]);
+  },
+);
 
 test('calls of our own that only look are asked again', () => {
   const find = request(1, 'tools/call', { name: 'pml_discover', arguments: { intent: 'x' } });
@@ -48,10 +53,12 @@ test('calls of our own that only look are asked again', () => {
     arguments: { run: 'r', decision: 'wait' },
   });
 
-  const lost = findLost([line(find)], [], [describeOpen(wait)]);
+  const read = request(3, 'tools/call', { name: 'pml_read', arguments: { code: '1' } });
+
+  const lost = findLost([line(find), line(read)], [], [describeOpen(wait)]);
 
   expect(lost.errors).toEqual([]);
-  expect(lost.repeat.toSorted()).toEqual([line(find), line(wait)]);
+  expect(lost.repeat.toSorted()).toEqual([line(find), line(wait), line(read)]);
 });
 
 test('what was answered with the last words is done', () => {

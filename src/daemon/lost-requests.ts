@@ -33,7 +33,12 @@ export interface OpenRequest {
   readonly runTool?: RunTool;
 }
 
-type RunTool = 'pml_execute_workflow' | 'pml_continue';
+type RunTool = 'pml_execute_workflow' | 'pml_execute_code' | 'pml_continue';
+const RUN_TOOLS: ReadonlySet<unknown> = new Set<RunTool>([
+  'pml_execute_workflow',
+  'pml_execute_code',
+  'pml_continue',
+]);
 
 export function describeOpen(request: RpcRequest): OpenRequest {
   const { id, method, params } = request;
@@ -42,16 +47,16 @@ export function describeOpen(request: RpcRequest): OpenRequest {
   return isRunTool(name) ? { id, runTool: name } : { id };
 }
 
-/** Who looks for tools, or waits for a run, gets the answer of the next daemon. */
+/** Who looks for tools, only reads, or waits for a run, gets the answer of the next daemon. */
 function isLooking(name: unknown, params: JsonObject | undefined): boolean {
-  if (name === 'pml_discover') return true;
+  if (name === 'pml_discover' || name === 'pml_read') return true;
   const args = params?.['arguments'];
   if (name !== 'pml_continue' || !isJsonObject(args)) return false;
   return args['decision'] === undefined || args['decision'] === 'wait';
 }
 
 function isRunTool(name: unknown): name is RunTool {
-  return name === 'pml_execute_workflow' || name === 'pml_continue';
+  return RUN_TOOLS.has(name);
 }
 
 export interface Lost {
@@ -135,11 +140,17 @@ function lostError({ id, runTool }: OpenRequest): RpcResponse {
   };
 }
 
-/** A workflow is not asked for again: the next daemon goes on with the run that was begun. */
+/** What began a run is not asked for again: the next daemon goes on with that run. */
+const BEGUN =
+  'its run, if it had begun, goes on by itself. pml_continue without "run" lists unfinished runs; collect yours with decision "wait" before you start';
+
 const ADVICE: Readonly<Record<RunTool | 'other', { advice: string; retryable: boolean }>> = {
   pml_execute_workflow: {
-    advice:
-      'its run, if it had begun, goes on by itself. pml_continue without "run" lists unfinished runs; collect yours with decision "wait" before you start the workflow again.',
+    advice: `${BEGUN} the workflow again.`,
+    retryable: false,
+  },
+  pml_execute_code: {
+    advice: `${BEGUN} the script again.`,
     retryable: false,
   },
   pml_continue: {
