@@ -197,8 +197,9 @@ export class ScriptDriver {
     this.#isWaiting = true;
     if (this.#lookedAt > 0) return;
     const { missing } = this.#replay;
-    if (missing === undefined) return this.#live.setScriptBusy(false, this.#parent);
-    this.#diverged([missing]);
+    if (missing !== undefined) return void this.#diverged([missing]);
+    // While there are old answers to give, one of them is on its way.
+    if (this.#replay.isOver) this.#live.setScriptBusy(false, this.#parent);
   }
 
   /** It asked for something then that it does not ask for now: what it would do next is a guess. */
