@@ -101,7 +101,10 @@ function describeUses(one: CapabilityDetails): string {
 
 /** Line breaks and tabs are the layout of code; everything else that is invisible is shown. */
 function codeLines(code: string): readonly string[] {
-  return code.trim().split(/\r?\n/).map((line) => visible(line.replaceAll('\t', INDENT)));
+  return code
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => visible(line.replaceAll('\t', INDENT)));
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

@@ -384,6 +384,29 @@ describe('capabilities that call capabilities', () => {
     expect(broken).toMatchObject({ status: 'quarantined', cause: 'contained' });
     expect(await show(outer)).toMatchObject({ status: 'active' });
   });
+
+  // A file does not say which names its capabilities had before.
+  test.fails('are exported so that they find each other after a new name', async () => {
+    const { capabilities } = (await control('capabilities-export', { name: outer })) as {
+      capabilities: { name: string; aliases?: string[]; contains: string[] }[];
+    };
+    const known = capabilities.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+
+    expect(known).toEqual(expect.arrayContaining(capabilities.flatMap(({ contains }) => contains)));
+  });
+
+  // The name of one that is gone is free, though others still call it.
+  test.fails('do not come to call themselves by a new name', async () => {
+    const third = await learn(
+      'measure, then read all',
+      `await mcp.one.read({}); return await cap.${outer}({})`,
+    );
+    await control('capability-change', { action: 'delete', name: inner, force: true });
+
+    const renaming = control('capability-change', { action: 'rename', name: third, to: inner });
+
+    await expect(renaming).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
 });
 
 /** An entry of a file, as far as these tests do not care. */
