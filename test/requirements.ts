@@ -54,6 +54,26 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'RUN-APPROVAL',
     promise: 'a risky call waits for approval, is made once then, and nothing is repeated',
   },
+  { id: 'CODE-JOINS', promise: 'a script joins what several servers give, in one call' },
+  { id: 'CODE-LONG', promise: 'what a script gives at length can be loaded whole by the next one' },
+  { id: 'CODE-READS', promise: 'code and tasks of pml_read reach nothing that changes anything' },
+  {
+    id: 'CODE-APPROVAL',
+    promise: 'a risky call of a script waits for approval, and nothing before it is repeated',
+  },
+  {
+    id: 'CODE-CONTAINED',
+    promise: 'a script that takes too much ends with the limit it met, and alone',
+  },
+  {
+    id: 'CODE-DURABLE',
+    promise: 'a script outlives a crash: what it called is not called again, it goes on from there',
+  },
+  {
+    id: 'CODE-SAME-AGAIN',
+    promise: 'time and chance are the same for a script that is executed again',
+  },
+  { id: 'CODE-PATH', promise: 'what a script did to its own data is remembered with its calls' },
   { id: 'RESULT-LONG', promise: 'a long result becomes a preview that can be read to its end' },
 
   // What passes through.

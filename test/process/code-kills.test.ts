@@ -1,0 +1,227 @@
+/** Scripts whose daemon is killed at any moment of their life, over real processes. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { expect, test } from 'vitest';
+
+import { decideScript, runCode } from '../helpers/code-client.js';
+import { createCounter } from '../helpers/counter.js';
+import { playScripts, type ScriptReport, type ScriptRound } from '../helpers/script-round.js';
+import { seeded } from '../helpers/seeded.js';
+import { killIfAlive } from '../helpers/workspace.js';
+
+const SEED = 20_261_117;
+const WORKSPACES = 3;
+const ROUNDS = 10;
+
+// covers: CODE-DURABLE
+test(
+  'whenever the daemon is killed, every call of a script is made once and doubts are told',
+  { timeout: 300_000 },
+  async () => {
+    const random = seeded(SEED);
+    const plans = Array.from({ length: WORKSPACES }, (_, place) =>
+      Array.from({ length: ROUNDS }, (_one, at) => planRound(`w${place}r${at}`, at, random)),
+    );
+
+    const reports = (await Promise.all(plans.map(playAll))).flat();
+
+    const sum = (of: (report: ScriptReport) => number) =>
+      reports.reduce((all, report) => all + of(report), 0);
+    expect(reports.flatMap(({ faults }) => faults)).toEqual([]);
+    // Guards against a test that kills at moments when nothing can go wrong.
+    expect(sum(({ kills }) => kills)).toBeGreaterThanOrEqual(40);
+    expect(
+      sum(({ doubts }) => doubts),
+      'no call was in doubt',
+    ).toBeGreaterThan(8);
+    expect(sum(({ end }) => Number(end === 'completed'))).toBeGreaterThan(15);
+  },
+);
+
+const TIMES = `
+  let tried = 'nothing';
+  try { await mcp.one.append({ key: 7 }) } catch (error) { tried = error.code }
+  const stamp = (name) => name + '-' + Date.now() + '-' + Math.random().toString(36).slice(2);
+  const keys = [];
+  for (const name of ['a', 'b', 'c']) keys.push((await mcp.one.append({ key: stamp(name) })).key);
+  await Promise.all(['d', 'e'].map((name) => mcp.two.append({ key: stamp(name), afterMs: 5 })));
+  await mcp.one.delete_all({ key: stamp('gone') });
+  keys.push((await mcp.one.append({ key: stamp('last') })).key);
+  return { tried, keys, at: new Date().toISOString() }`;
+
+test('time and chance are the same after a kill, after a refused call too [CODE-SAME-AGAIN]', async () => {
+  await using counter = await createCounter();
+  const { workspace } = counter;
+  const client = await workspace.connect();
+  const asked = await runCode(client, TIMES);
+  const [question] = asked.asks ?? [];
+  const before = counter.written();
+
+  killIfAlive(workspace.daemonPid());
+  await delay(20);
+  const again = await decideScript(client, asked.run, 'wait');
+  const told = await decideScript(client, asked.run, 'approve');
+
+  expect(before.map((key) => key[0])).toEqual(expect.arrayContaining(['a', 'b', 'c', 'd', 'e']));
+  expect(again.asks).toEqual([question]);
+  expect(told).toMatchObject({ status: 'completed', result: { tried: 'ARGUMENTS_INVALID' } });
+  const after = counter.written();
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(after.slice(before.length)).toEqual([
+    question?.args['key'],
+    expect.stringMatching(/^last-/),
+  ]);
+});
+
+test('a script that is put away while it waits goes on when approved, and repeats nothing', async () => {
+  await using counter = await createCounter({ code: { awakeMs: 0 } });
+  const { workspace } = counter;
+  const client = await workspace.connect();
+  const asked = await runCode(client, TIMES);
+  const before = counter.written();
+  await delay(300);
+
+  // Nothing of it is left in a process: a script that was still there would end with this.
+  for (const { pid } of workspace.processes('server')) killIfAlive(pid);
+  const told = await decideScript(client, asked.run, 'approve');
+
+  expect(asked.status).toBe('needs_approval');
+  expect(told.error).toBeUndefined();
+  expect(told.status).toBe('completed');
+  expect(counter.written().slice(0, before.length)).toEqual(before);
+  expect(counter.written()).toHaveLength(before.length + 2);
+});
+
+test('a script that would do something else than before ends, and calls nothing', async () => {
+  await using counter = await createCounter({ permissions: { deny: ['one:append'] } });
+  const { workspace } = counter;
+  const client = await workspace.connect();
+  const asked = await runCode(
+    client,
+    `const tool = ['app', 'end'].join('');
+    try { await mcp.one[tool]({ key: 'first choice' }) }
+    catch { await mcp.two[tool]({ key: 'second choice' }) }
+    await mcp.two.delete_all({ key: 'gone' });`,
+  );
+  expect(asked.status).toBe('needs_approval');
+
+  killIfAlive(workspace.daemonPid());
+  const config = JSON.parse(readFileSync(workspace.configPath, 'utf8')) as object;
+  workspace.configure({ ...config, permissions: {} });
+  const told = await decideScript(client, asked.run, 'wait');
+
+  expect(told).toMatchObject({ status: 'failed', error: { code: 'REPLAY_DIVERGED' } });
+  expect(told.error?.message).toContain('two:append {"key":"second choice"}');
+  expect(counter.written()).toEqual(['second choice']);
+});
+
+async function playAll(rounds: readonly ScriptRound[]): Promise<readonly ScriptReport[]> {
+  await using counter = await createCounter();
+  const reports = await playScripts(counter, rounds);
+  return reports.map(({ faults, ...report }, at) => ({
+    ...report,
+    faults: faults.map((fault) => `${rounds[at]?.intent}: ${fault}`),
+  }));
+}
+
+type Random = () => number;
+const below = (random: Random, count: number) => Math.floor(random() * count);
+
+/** Every fourth round takes servers and sandbox with it, two of five are killed twice. */
+function planRound(intent: string, at: number, random: Random): ScriptRound {
+  const shape = SHAPES[at % SHAPES.length] ?? 'loop';
+  const count = 3 + below(random, 4);
+  const names = Array.from({ length: count }, (_, place) => `${intent}k${place}`);
+  const { code, last } = SCRIPTS[shape](names, { ms: below(random, 25), intent });
+  const isRepeatable = shape === 'repeatable';
+  const keys = names.map((key) => ({ key, isRepeatable }));
+  return {
+    intent,
+    code,
+    keys: [...keys, ...last.map((key) => ({ key, isRepeatable: false }))],
+    result: { names, last: last.length },
+    kill: momentOf(count, at, random),
+    killsServers: at % 4 === 1,
+    ...(at % 5 > 2 && { againMs: below(random, 300) }),
+  };
+}
+
+/** Some before anything can have happened, some when all has, most in between. */
+function momentOf(count: number, at: number, random: Random): ScriptRound['kill'] {
+  if (at % 6 === 0) return { written: 0, afterMs: below(random, 40) };
+  if (at % 6 === 1) return { written: count, afterMs: below(random, 40) };
+  return { written: below(random, count), afterMs: below(random, 25) };
+}
+
+interface Made {
+  readonly code: string;
+  /** Keys written when all others are. */
+  readonly last: readonly string[];
+}
+
+const SHAPES = ['loop', 'together', 'waves', 'risky', 'repeatable', 'racing'] as const;
+
+const SCRIPTS: Readonly<
+  Record<
+    (typeof SHAPES)[number],
+    (names: readonly string[], options: { readonly ms: number; readonly intent: string }) => Made
+  >
+> = {
+  loop: (names, { ms }) => ({
+    code: `
+      const names = [];
+      for (const key of ${JSON.stringify(names)}) {
+        const { key: wrote } = await mcp.one.append({ key, beforeMs: ${ms} });
+        names.push(wrote);
+      }
+      return { names, last: 0 }`,
+    last: [],
+  }),
+  together: (names, { ms, intent }) => ({
+    code: `
+      const all = await Promise.all(
+        ${JSON.stringify(names)}.map((key, i) => mcp[i % 2 ? 'one' : 'two'].append({ key, beforeMs: i * ${ms}, afterMs: ${ms} })),
+      );
+      const names = all.map(({ key }) => key);
+      await mcp.one.append({ key: '${intent}end', after: names });
+      return { names, last: 1 }`,
+    last: [`${intent}end`],
+  }),
+  waves: (names, { ms, intent }) => ({
+    code: `
+      const keys = ${JSON.stringify(names)}, names = [];
+      for (let at = 0; at < keys.length; at += 2) {
+        const wave = await Promise.all(keys.slice(at, at + 2).map((key) => mcp.two.append({ key, beforeMs: Math.floor(Math.random() * ${ms}) })));
+        names.push(...wave.map(({ key }) => key));
+      }
+      await mcp.two.append({ key: '${intent}end', after: Date.now() });
+      return { names, last: 1 }`,
+    last: [`${intent}end`],
+  }),
+  risky: (names, { ms, intent }) => ({
+    code: `
+      const names = [];
+      for (const key of ${JSON.stringify(names)}) names.push((await mcp.two.append({ key, afterMs: ${ms} })).key);
+      await mcp.one.delete_all({ key: '${intent}gone' });
+      return { names, last: 1 }`,
+    last: [`${intent}gone`],
+  }),
+  repeatable: (names, { ms }) => ({
+    code: `
+      const all = await Promise.all(${JSON.stringify(names)}.map((key) => mcp.one.append_idempotent({ key, afterMs: ${ms} })));
+      return { names: all.map(({ key }) => key), last: 0 }`,
+    last: [],
+  }),
+  racing: (names, { ms, intent }) => ({
+    code: `
+      const keys = ${JSON.stringify(names)}, order = [];
+      const calls = keys.map((key, i) => mcp.one.append({ key, beforeMs: (keys.length - i) * ${ms} }).then(() => order.push(key)));
+      await Promise.race(calls);
+      await mcp.two.append({ key: '${intent}won', after: order[0] });
+      await Promise.all(calls);
+      try { await mcp.one.append({}) } catch (error) { order.push(error.code) }
+      return { names: keys, last: order.includes('ARGUMENTS_INVALID') ? 1 : 0 }`,
+    last: [`${intent}won`],
+  }),
+};

@@ -1,0 +1,127 @@
+/** Scripts that take too much: each ends with the limit it met, and nobody else notices. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { runCode, scriptServers } from '../helpers/code-client.js';
+import type { PmlClient } from '../helpers/pml-client.js';
+import { Workspace } from '../helpers/workspace.js';
+
+let workspace: Workspace;
+let client: PmlClient;
+let daemon: number | undefined;
+
+beforeAll(async () => {
+  workspace = await Workspace.create('{}');
+  workspace.configure({
+    embedding: 'none',
+    code: {
+      timeoutMs: 20_000,
+      cpuMs: 2_000,
+      memoryBytes: 64_000_000,
+      calls: 50,
+      outputBytes: 200_000,
+      logLines: 20,
+      processes: 2,
+    },
+    mcpServers: scriptServers({ root: workspace.path, ledger: 'ledger' }),
+  });
+  client = await workspace.connect();
+  await runCode(client, `await mcp.talk.echo({ text: 'warm' })`);
+  daemon = workspace.daemonPid();
+});
+
+afterAll(() => workspace[Symbol.asyncDispose]());
+
+const BOMBS: readonly (readonly [string, string, RegExp])[] = [
+  ['an endless loop', 'while (true) {}', /computed for longer than 2000 ms/],
+  [
+    'an endless loop of awaits',
+    'while (true) await null;',
+    /computed for longer than 2000 ms|took longer/,
+  ],
+  [
+    'memory without end',
+    'const all = []; while (true) all.push(new Array(10000).fill(1));',
+    /more than 61 MiB of memory/,
+  ],
+  ['a text without end', `let text = 'x'; while (true) text += text;`, /MiB of memory/],
+  [
+    'a promise that never settles',
+    'await new Promise(() => {});',
+    /promise that nothing can settle/,
+  ],
+  [
+    'endless recursion',
+    'const dive = (n) => dive(n + 1) + 1; return dive(0);',
+    /nested function calls too deep/,
+  ],
+  [
+    'more calls than allowed',
+    `for (let i = 0; i < 60; i++) await mcp.talk.echo({ text: 'x' });`,
+    /more than 50 calls/,
+  ],
+  ['a result too long', `return 'x'.repeat(300000);`, /exceeded 200000 bytes/],
+];
+
+// covers: CODE-CONTAINED
+describe('a script with', () => {
+  test.each(BOMBS)('%s ends with its limit; the daemon goes on', async (_what, code, words) => {
+    const { status, error } = await runCode(client, code);
+
+    expect(status).toBe('failed');
+    expect(error?.code).toBe('CODE_STOPPED');
+    expect(error?.message).toMatch(words);
+    expect(workspace.daemonPid()).toBe(daemon);
+    expect((await runCode(client, `return await mcp.talk.echo({ text: 'on' })`)).result).toBe('on');
+  });
+
+  test('no time left is stopped in the middle of a call, and the call is cancelled', async () => {
+    const { error } = await runCode(client, 'await mcp.talk.wait({})', { timeout_ms: 300 });
+
+    expect(error?.code).toBe('CODE_STOPPED');
+    expect(error?.message).toMatch(/took longer than 300 ms/);
+    await expect
+      .poll(async () => (await runCode(client, 'return await mcp.talk.cancelled({})')).result)
+      .toBeGreaterThan(0);
+  });
+
+  test('too much to print keeps the beginning and says that lines are missing', async () => {
+    const { status, logs = '' } = await runCode(
+      client,
+      `for (let i = 0; i < 500; i++) console.log('line ' + i); return 1`,
+    );
+
+    const lines = logs.split('\n');
+    expect(status).toBe('completed');
+    expect(lines.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, i) => `line ${i}`));
+    expect(lines.slice(20).join(' ')).toMatch(/lines are dropped/);
+  });
+
+  test('nothing but computing leaves others served meanwhile', async () => {
+    const other = await workspace.connect();
+    const looping = runCode(client, 'while (true) {}');
+    let hasEnded = false;
+    void looping.finally(() => (hasEnded = true));
+    await delay(100);
+
+    const ping = await other.request('ping');
+    const call = await runCode(other, `return await mcp.talk.echo({ text: 'meanwhile' })`);
+
+    expect(hasEnded, 'the loop was over before anything was asked').toBe(false);
+    expect(ping.error).toBeUndefined();
+    expect(call.result).toBe('meanwhile');
+    expect((await looping).error?.code).toBe('CODE_STOPPED');
+  });
+
+  test('company of more than may run at once waits for its turn and is served', async () => {
+    const codes = Array.from(
+      { length: 8 },
+      (_, i) => `return await mcp.talk.echo({ text: 'n${i}' })`,
+    );
+
+    const told = await Promise.all(codes.map((code) => runCode(client, code)));
+
+    expect(told.map(({ result }) => result)).toEqual(codes.map((_, i) => `n${i}`));
+  });
+});
