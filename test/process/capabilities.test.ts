@@ -322,7 +322,8 @@ describe('capabilities that call capabilities', () => {
 
   test('are carried to another machine together', async () => {
     await using other = await Workspace.create('{}');
-    other.configure(configOf(other.path));
+    const { one } = scriptServers({ root: other.path, ledger: 'ledger' });
+    other.configure({ embedding: 'none', mcpServers: { one } });
     const file = inWorkspace('capabilities.json');
 
     const exported = await workspace.run('capabilities', 'export', outer, '--out', file);
