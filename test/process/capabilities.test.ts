@@ -24,16 +24,24 @@ const SECRET = 'sk-live-4242424242';
 const CHANGING = fileURLToPath(new URL('../fixtures/changing-server.mjs', import.meta.url));
 
 let workspace: Workspace;
+/** Another machine. */
+let other: Workspace;
 let client: PmlClient;
 
 beforeAll(async () => {
   workspace = await Workspace.create('{}');
   workspace.configure(configOf(workspace.path));
-  client = await workspace.connect();
+  other = await Workspace.create('{}');
+  const { one } = scriptServers({ root: other.path, ledger: 'ledger' });
+  other.configure({ embedding: 'none', mcpServers: { one } });
+  // A new store takes seconds: both at once.
+  [client] = await Promise.all([workspace.connect(), other.connect()]);
   await client.call('pml_discover', { intent: 'append' });
 });
 
-afterAll(() => workspace[Symbol.asyncDispose]());
+afterAll(async () => {
+  await Promise.all([workspace, other].map((one) => one[Symbol.asyncDispose]()));
+});
 
 function configOf(root: string): Json {
   const { one, files } = scriptServers({ root, ledger: 'ledger' });
@@ -321,9 +329,6 @@ describe('capabilities that call capabilities', () => {
   });
 
   test('are carried to another machine together', async () => {
-    await using other = await Workspace.create('{}');
-    const { one } = scriptServers({ root: other.path, ledger: 'ledger' });
-    other.configure({ embedding: 'none', mcpServers: { one } });
     const file = inWorkspace('capabilities.json');
 
     const exported = await workspace.run('capabilities', 'export', outer, '--out', file);
