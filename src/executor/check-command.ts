@@ -30,10 +30,17 @@ export function checkCommand(state: RunState, command: RunCommand): void {
   if (state.aborted) throw new PmlError('RUN_DECIDED', `Run ${state.run} is already being aborted`);
   if (command.kind === 'abort') return;
   if (command.kind === 'inject' || command.kind === 'replan') {
+    // Executed again, a script would take them for calls of its own.
+    if (state.script) throw ownCalls(state.run);
     checkNew(state, command.tasks);
     return;
   }
   for (const id of command.tasks) checkTask(state, id, command.kind);
+}
+
+function ownCalls(run: RunId): PmlError {
+  const message = `Run ${run} executes a script, which makes its own calls; begin another run for more`;
+  return new PmlError('BAD_REQUEST', message, { details: { run } });
 }
 
 function runFinished(run: RunId, outcome: RunOutcome): PmlError {

@@ -21,7 +21,6 @@ export function codePorts(gateway: Gateway, sandbox: Sandbox): ScriptPorts {
     limits: (script) => limitsOf(gateway, script),
     prepare: readyCode,
     refuse: (call, options) => refuseCall(gateway, call, options),
-    now: () => Date.now(),
   };
 }
 

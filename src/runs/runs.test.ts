@@ -30,7 +30,6 @@ const noScripts: ScriptPorts = {
     locate: (line, column) => ({ line, column, text: code }),
   }),
   refuse: async () => undefined,
-  now: () => 0,
 };
 
 interface Setup {

@@ -47,7 +47,6 @@ function open(scripts: Readonly<Record<string, FakeScript>>, setup: Setup = {}) 
       locate: (line, column) => ({ line, column, text: code }),
     }),
     refuse: async ({ tool }) => refuse(tool),
-    now: () => 7,
   };
   const runs = new Runs({
     log: Promise.resolve(log),

@@ -43,7 +43,6 @@ export interface ScriptPorts {
     call: { readonly tool: ToolId; readonly args: JsonObject },
     options: { readonly isReadOnly: boolean },
   ) => Promise<TaskError | undefined>;
-  readonly now: () => number;
 }
 
 /** How a script ended, with what it left. */

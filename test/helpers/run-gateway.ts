@@ -39,7 +39,6 @@ const noScripts: RunsOptions['scripts'] = {
     locate: (line, column) => ({ line, column, text: code }),
   }),
   refuse: async () => undefined,
-  now: () => 0,
 };
 
 const SIMPLE = ['read_a', 'read_b', 'read_c', 'write_a', 'write_b', 'delete_a', 'delete_b'];

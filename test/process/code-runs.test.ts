@@ -147,6 +147,22 @@ describe('a risky call in a script [CODE-APPROVAL]', () => {
     });
   });
 
+  test('takes no further tasks from outside, and goes on', async () => {
+    const asked = await run(wipe('h'));
+
+    const tasks = [{ id: 'more', tool: 'one:append', args: { key: 'h-more' } }];
+    const refused = await client.call('pml_continue', {
+      run: asked.run,
+      decision: 'inject',
+      tasks,
+    });
+    const told = await decide(asked.run, 'approve');
+
+    expect(textOf(refused)).toMatch(/^\[BAD_REQUEST\].*makes its own calls/);
+    expect(told.status).toBe('completed');
+    expect(timesOf('h-more')).toBe(0);
+  });
+
   test('may be decided long after the time of the script would be over', async () => {
     const asked = await run(wipe('g'), { timeout_ms: 1_000 });
     expect(asked.status).toBe('needs_approval');
