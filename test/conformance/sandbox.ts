@@ -564,7 +564,7 @@ export function describeSandbox(
         const end = await run('await mcp.a.b()', { host, limits: { wallMs: 50 } });
 
         expect(end).toMatchObject({ status: 'stopped', limit: 'time' });
-        expect(JSON.stringify(end)).toContain('wallMs');
+        expect(JSON.stringify(end)).toContain('code.timeoutMs');
       });
 
       test('one call too many ends the script before the host hears of it', async () => {
