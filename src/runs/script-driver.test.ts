@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { describe, expect, test } from 'vitest';
 
 import { FakeSandbox, type FakeScript } from '../../test/helpers/fake-sandbox.js';
@@ -30,7 +32,7 @@ const limits: SandboxLimits = {
 interface Setup {
   readonly log?: MemoryRunLog;
   readonly answers?: Readonly<Record<string, Answer>>;
-  readonly refuse?: (tool: ToolId) => TaskError | undefined;
+  readonly refuse?: (tool: ToolId) => TaskError | undefined | Promise<TaskError>;
   readonly awakeMs?: number;
 }
 
@@ -254,6 +256,38 @@ describe('a script that is executed again', () => {
     await live?.idle();
 
     expect(live?.state.script?.end).toMatchObject({ value: 'it did' });
+    expect(setup.tools.calls).toEqual([]);
+  });
+
+  test('has not diverged while a call that comes first is still being refused', async () => {
+    const log = leftBehind(called('c1', 'one'), started('c1'), done('c1', 'kept'));
+    const main: FakeScript = async (guest) => {
+      const refused = await guest.call('fake:bad').catch(({ name }: Error) => name);
+      return [refused, await guest.call('fake:one')];
+    };
+    const refuse = async () => {
+      await delay(10); // The script has long said that it waits.
+      return { code: 'TOOL_UNKNOWN', message: 'no such tool' } as const;
+    };
+    const setup = open({ main }, { log, refuse });
+
+    await setup.runs.resume();
+    const { live } = await setup.runs.find(runId('r1'));
+    await live?.idle();
+
+    expect(live?.state.script?.end).toMatchObject({ value: ['ToolError', 'kept'] });
+    expect(setup.tools.calls).toEqual([]);
+  });
+
+  test('makes no other call in place of one that is in doubt', async () => {
+    const log = leftBehind(called('c1', 'one', { at: 1 }), started('c1'));
+    const setup = open({ main: (guest) => guest.call('fake:one', { at: 2 }) }, { log });
+
+    await setup.runs.resume();
+    const { live } = await setup.runs.find(runId('r1'));
+    await expect.poll(() => live?.state.script?.end).toBeDefined();
+
+    expect(live?.state.script?.end).toMatchObject({ error: { code: 'REPLAY_DIVERGED' } });
     expect(setup.tools.calls).toEqual([]);
   });
 

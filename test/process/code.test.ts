@@ -144,9 +144,7 @@ describe('a script', () => {
     const { error } = await run(code);
 
     expect(error?.code).toBe('CODE_FAILED');
-    expect(error?.message).toMatch(
-      /^TypeError: .*\n {2}at line 4, column \d+: return a\.b\.c;$/,
-    );
+    expect(error?.message).toMatch(/^TypeError: .*\n {2}at line 4, column \d+: return a\.b\.c;$/);
   });
 
   test('sees what it prints in the answer, in order and with levels', async () => {
