@@ -104,8 +104,7 @@ describe('the README', () => {
     const commands = createProgram().commands.flatMap((one) => [one, ...one.commands]);
     const missing = commands.flatMap((one) => {
       const own = one.options.map(({ long }) => long ?? '').filter((flag) => flag !== '--help');
-      const isShown =
-        readme.includes(`pml ${one.name()}`) || readme.includes(`tools ${one.name()}`);
+      const isShown = readme.includes(`${one.parent?.name()} ${one.name()}`);
       return [...(isShown ? [] : [one.name()]), ...own.filter((flag) => !isNamed(readme, flag))];
     });
 

@@ -125,6 +125,9 @@ export class Capabilities {
     if (other && other.name !== capability.name) {
       throw new PmlError('BAD_REQUEST', `The name ${to} belongs to ${other.name}`);
     }
+    if (closesCycle(to, capability.current.contains, this.#book.find)) {
+      throw new PmlError('BAD_REQUEST', `As ${to} it would come to call itself`);
+    }
     const aliases = [...capability.aliases, capability.name].filter((alias) => alias !== to);
     this.#book.remove(capability.name);
     return this.#book.put({ ...capability, name: to, aliases });

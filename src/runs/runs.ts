@@ -125,6 +125,7 @@ export class Runs implements AsyncDisposable {
   async runNested(run: RunId, task: TaskId, script: RunScript): Promise<ScriptEnd> {
     const live = this.#live.get(run);
     if (!live) throw new PmlError('RUN_UNKNOWN', `Run ${run} is not worked on here`);
+    assertNoLoop(live.state, task);
     const outcome = await new ScriptDriver(live, this.#options.scripts, task).run(script);
     if (outcome) return outcome.end;
     throw new PmlError('CALL_CANCELLED', 'the run was given up');
@@ -313,4 +314,14 @@ export class Runs implements AsyncDisposable {
 function viewOf(live: LiveRun): RunView {
   const { state, phase, broken } = live;
   return { state, phase, live, ...(broken && { broken }) };
+}
+
+/** Code that comes to run itself would never end. */
+function assertNoLoop({ tasks }: RunState, id: TaskId): void {
+  const byId = new Map(tasks.map(({ task }) => [task.id, task]));
+  const own = byId.get(id);
+  for (let up = own?.parent; up !== undefined; up = byId.get(up)?.parent) {
+    if (byId.get(up)?.tool !== own?.tool) continue;
+    throw new PmlError('BAD_REQUEST', `${own?.tool ?? id} comes to call itself`);
+  }
 }

@@ -314,3 +314,27 @@ describe('a script that is executed again', () => {
     expect(live?.state.script?.end).toMatchObject({ error: { code: 'REPLAY_DIVERGED' } });
   });
 });
+
+test('code that comes to call itself is stopped', async () => {
+  const setup = open({ main: (guest) => guest.call('fake:one') });
+  const live = setup.runs.begin({
+    tasks: [
+      { id: taskId('a'), tool: 'cap:loop' as ToolId, args: {}, needs: [] },
+      { id: taskId('b'), tool: 'cap:loop' as ToolId, args: {}, needs: [], parent: taskId('a') },
+    ],
+    approve: 'never',
+    context: {},
+    isDurable: true,
+  });
+
+  const nested = setup.runs.runNested(live.state.run, taskId('b'), {
+    code: 'main',
+    args: {},
+    seed: 1,
+  });
+
+  await expect(nested).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: 'cap:loop comes to call itself',
+  });
+});

@@ -402,7 +402,7 @@ describe('capabilities that call capabilities', () => {
   });
 
   // The name of one that is gone is free, though others still call it.
-  test.fails('do not come to call themselves by a new name', async () => {
+  test('do not come to call themselves by a new name', async () => {
     const third = await learn(
       'measure, then read all',
       `await mcp.one.read({}); return await cap.${outer}({})`,
