@@ -1,7 +1,12 @@
+import { stripVTControlCharacters } from 'node:util';
+
 import { expect, test } from 'vitest';
 
 import type { CapabilityRow } from '../app/control-capabilities.js';
 import { describeCapabilityTable } from './capabilities-describe-table.js';
+
+const tableOf = (rows: readonly CapabilityRow[], columns: number) =>
+  describeCapabilityTable(rows, columns).map((line) => stripVTControlCharacters(line));
 
 const row = (name: string, changes: Partial<CapabilityRow> = {}): CapabilityRow => ({
   name,
@@ -17,7 +22,7 @@ const row = (name: string, changes: Partial<CapabilityRow> = {}): CapabilityRow 
 });
 
 test('one row each, the description cut to the width that is left', () => {
-  const [head, first] = describeCapabilityTable([row('backUp')], 80);
+  const [head, first] = tableOf([row('backUp')], 80);
 
   expect(head).toMatch(/^name +status +uses +success +reliability +version +description$/);
   expect(first).toMatch(/^backUp +active +1,200 +75 % +75 % +3 +does something .*…$/);
@@ -25,7 +30,7 @@ test('one row each, the description cut to the width that is left', () => {
 });
 
 test('says what is pinned, set aside, or not worth offering', () => {
-  const lines = describeCapabilityTable(
+  const lines = tableOf(
     [
       row('a', { isPinned: true }),
       row('b', { status: 'quarantined', isOffered: false }),

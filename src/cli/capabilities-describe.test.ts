@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 import { expect, test } from 'vitest';
 
 import type { CapabilityDetails } from '../app/control-capabilities.js';
@@ -54,7 +56,7 @@ const backUp: CapabilityDetails = {
 };
 
 const shown = (changes: Partial<CapabilityDetails> = {}) =>
-  describeCapability({ ...backUp, ...changes }).join('\n');
+  stripVTControlCharacters(describeCapability({ ...backUp, ...changes }).join('\n'));
 
 test('tells how it is called, what it does and how that went', () => {
   const text = shown();
