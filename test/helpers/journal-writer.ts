@@ -61,6 +61,8 @@ export async function findFaults(
 ): Promise<readonly string[]> {
   await using log = await openAt(directory);
   const faults = log.damaged().map(({ run, place }) => `${run} is damaged: ${place}`);
+  // Each process that was killed may have written one more of each run without a word.
+  const most = Math.max(0, ...said.map((line) => Number(line.split(' ')[2] ?? 0))) + 2;
   for (const name of WRITTEN_RUNS) {
     const of = (word: string) =>
       said
@@ -69,7 +71,7 @@ export async function findFaults(
         .map(([, , number]) => Number(number));
     const events = await log.read(runId(name));
     const begins = (number: number) => number === 0 || isCheckpoint(name, number);
-    const answers = { acknowledged: of('ack'), refused: of('nack'), begins };
+    const answers = { acknowledged: of('ack'), refused: of('nack'), begins, most };
     faults.push(...compare(events, answers).map((fault) => `${name}: ${fault}`));
   }
   return faults;
@@ -80,15 +82,16 @@ interface Answers {
   readonly refused: readonly number[];
   /** Whether everything before that number is replaced by it. */
   readonly begins: (number: number) => boolean;
+  /** The highest that can have been asked for. */
+  readonly most: number;
 }
 
 function compare(
   events: readonly RunEvent[],
-  { acknowledged, refused, begins }: Answers,
+  { acknowledged, refused, begins, most }: Answers,
 ): readonly string[] {
   const numbers = events.map(numberOf);
   const begin = numbers[0] ?? 0;
-  const last = Math.max(-1, ...acknowledged, ...refused);
   const lastFold = acknowledged.findLast(begins) ?? 0;
   const faults = {
     'out of order or twice': numbers.filter((number, at) => at > 0 && number <= numbers[at - 1]!),
@@ -98,8 +101,7 @@ function compare(
     'replaced and there': numbers.filter((number) => number < lastFold),
     'no beginning': numbers.slice(0, 1).filter((number) => !begins(number)),
     'refused and there': refused.filter((number) => numbers.includes(number)),
-    // One more may have been written without a word.
-    'never asked for': numbers.filter((number) => number > last).slice(1),
+    'never asked for': numbers.filter((number) => number > most),
   };
   return Object.entries(faults).flatMap(([fault, which]) =>
     which.length > 0 ? [`${fault}: ${which.join()} of ${numbers.join()}`] : [],
