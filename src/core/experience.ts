@@ -1,3 +1,4 @@
+import type { GraphOf } from './graph.js';
 import type { RunId, ToolId } from './ids.js';
 import type { JsonObject } from './json.js';
 import type { Decider, RunCommand } from './run-command.js';
@@ -69,8 +70,11 @@ export interface ExecutionTrace {
 export interface ExperienceStore {
   /** The newest, oldest of them first. */
   load(options: { limit: number }): Promise<readonly ExecutionTrace[]>;
-  /** Adds those whose id is not there yet, all or none, and says how many that were. */
-  add(traces: readonly ExecutionTrace[]): Promise<number>;
+  /**
+   * Adds those whose id is not there yet, all or none, together with what they tell of the graph,
+   * and gives the ids of those that were added.
+   */
+  add(traces: readonly ExecutionTrace[], graphOf: GraphOf): Promise<readonly string[]>;
   count(): Promise<number>;
 }
 

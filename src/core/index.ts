@@ -35,6 +35,7 @@ export type {
   ScoredCandidate,
 } from './experience.js';
 export { matchGlobs } from './glob.js';
+export type { EdgeCounts, EdgeType, GraphDelta, GraphOf, GraphStore, NodeCounts } from './graph.js';
 export {
   BUILT_IN_SERVER,
   CAPABILITY_SERVER,

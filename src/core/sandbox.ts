@@ -109,13 +109,16 @@ export type SandboxEnd =
   | { readonly status: 'stopped'; readonly limit: SandboxLimit; readonly message: string }
   | { readonly status: 'aborted' };
 
+export interface SandboxRunOptions {
+  readonly limits: SandboxLimits;
+  readonly signal: AbortSignal;
+  /** How many scripts wait for this one to end, each for the next; 0 for one that nobody waits for. */
+  readonly depth?: number;
+}
+
 /** Runs scripts nobody vouches for. A script that misbehaves ends alone. */
 export interface Sandbox extends AsyncDisposable {
-  run(
-    script: SandboxScript,
-    host: SandboxHost,
-    options: { readonly limits: SandboxLimits; readonly signal: AbortSignal },
-  ): Promise<SandboxEnd>;
+  run(script: SandboxScript, host: SandboxHost, options: SandboxRunOptions): Promise<SandboxEnd>;
   /** Starts what the next script needs. */
   warmUp(): Promise<void>;
 }
