@@ -17,6 +17,8 @@ const jsonObject = z.record(z.string(), z.json());
 
 const Entry = z.object({
   name: z.string(),
+  /** Names it had before: code in the same file may call it by them. */
+  aliases: z.array(z.string()).max(1_000).optional(),
   description: z.string(),
   intents: z.array(z.string()),
   code: z.string(),
@@ -45,10 +47,12 @@ const File = z.object({
 export type FileEntry = z.infer<typeof Entry>;
 
 export function writeCapabilityFile(capabilities: readonly Capability[]): JsonObject {
-  const entries = capabilities.map(({ name, description, intents, current }): FileEntry => {
+  const entries = capabilities.map((capability): FileEntry => {
+    const { name, aliases, description, intents, current } = capability;
     const { code, parameters, identity, lock, contains, sequence } = current;
     return structuredClone({
       name,
+      ...(aliases.length > 0 && { aliases: [...aliases] }),
       description,
       intents: [...intents],
       code,

@@ -85,6 +85,32 @@ describe('files of capabilities', () => {
     ]);
   });
 
+  test('find each other by names they had before', () => {
+    const here = someCapabilities();
+    here.rename('copy', 'duplicate');
+    const there = createCapabilities();
+
+    const outcomes = there.import(JSON.parse(JSON.stringify(here.export('copyLog'))) as JsonValue);
+
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['imported', 'imported']);
+    expect(there.get('copy')?.name).toBe('duplicate');
+    expect(there.get('copyLog')?.current.code).toBe(here.get('copyLog')?.current.code);
+    expect(there.import(here.export()).map(({ kind }) => kind)).toEqual(['known', 'known']);
+  });
+
+  test('take no former name that means something else here, and still call each other', () => {
+    const here = someCapabilities();
+    here.rename('copy', 'duplicate');
+    const there = createCapabilities();
+    proven(there, `return mcp.git.log({ repo: 'x' })`, 'copy');
+
+    const outcomes = there.import(here.export('copyLog'));
+
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['imported', 'imported']);
+    expect(there.get('copy')?.current.toolsUsed).toEqual(['git:log']);
+    expect(there.get('copyLog')?.current.contains).toEqual(['duplicate']);
+  });
+
   test('get other names where theirs are taken, and still call each other', () => {
     const there = createCapabilities();
     proven(there, `return mcp.git.log({ repo: 'x' })`, 'copy');

@@ -40,7 +40,7 @@ export function planImport(entries: readonly FileEntry[], options: ImportOptions
   for (const capability of options.known) shelf.put(capability);
   const outcomes = new Map<FileEntry, Imported>();
   const put = new Set<string>();
-  const inFile = new Map(entries.map((entry) => [entry.name, entry]));
+  const inFile = byName(entries);
   const isReady = ({ contains }: FileEntry) =>
     contains.every((name) => {
       const other = inFile.get(name);
@@ -51,7 +51,7 @@ export function planImport(entries: readonly FileEntry[], options: ImportOptions
     // Those that wait for each other never get ready, and are refused for what they call.
     const ready = waiting.some(isReady) ? waiting.filter(isReady) : waiting;
     for (const entry of ready) {
-      const outcome = importEntry(entry, { ...options, shelf, put, outcomeOf });
+      const outcome = importEntry(entry, { ...options, shelf, put, inFile, outcomeOf });
       outcomes.set(entry, outcome);
     }
     waiting = waiting.filter((entry) => !outcomes.has(entry));
@@ -67,9 +67,18 @@ export function planImport(entries: readonly FileEntry[], options: ImportOptions
   }
 }
 
+/** Every entry by its name and by those it had before, which never hide the name of another. */
+function byName(entries: readonly FileEntry[]): ReadonlyMap<string, FileEntry> {
+  const former = entries.flatMap((entry) =>
+    (entry.aliases ?? []).map((alias) => [alias, entry] as const),
+  );
+  return new Map([...former, ...entries.map((entry) => [entry.name, entry] as const)]);
+}
+
 interface Bench extends ImportOptions {
   readonly shelf: Shelf;
   readonly put: Set<string>;
+  readonly inFile: ReadonlyMap<string, FileEntry>;
   readonly outcomeOf: (name: string) => Imported | 'waiting' | undefined;
 }
 
@@ -91,7 +100,7 @@ function importEntry(entry: FileEntry, bench: Bench): Imported {
   if (closesCycle(name, read.contains, find)) return refused('it would come to call itself');
   shelf.put({
     name,
-    aliases: [],
+    aliases: formerNames(entry, name, { bench, contains: read.contains }),
     description: mask(entry.description),
     intents,
     state: { status: 'active' },
@@ -101,6 +110,31 @@ function importEntry(entry: FileEntry, bench: Bench): Imported {
   });
   put.add(name);
   return { kind: 'imported', from: entry.name, name };
+}
+
+/**
+ * Former names that are free here. One that code of here calls in vain is not: that code would come to
+ * do something else.
+ */
+function formerNames(
+  entry: FileEntry,
+  name: string,
+  {
+    bench: { shelf, inFile },
+    contains,
+  }: { readonly bench: Bench; readonly contains: readonly string[] },
+): readonly string[] {
+  const called = new Set(shelf.all().flatMap(({ current }) => current.contains));
+  const find: FindCapability = (one) => shelf.find(one);
+  return [...new Set(entry.aliases)].filter(
+    (alias) =>
+      alias !== name &&
+      isCapabilityName(alias) &&
+      !find(alias) &&
+      inFile.get(alias) === entry &&
+      !called.has(alias) &&
+      !closesCycle(alias, contains, find),
+  );
 }
 
 /** The code of an entry, made to call what it calls by the names used here; or why it cannot be. */

@@ -404,8 +404,7 @@ describe('capabilities that call capabilities', () => {
     expect(await show(outer)).toMatchObject({ status: 'active' });
   });
 
-  // A file does not say which names its capabilities had before.
-  test.fails('are exported so that they find each other after a new name', async () => {
+  test('are exported so that they find each other after a new name', async () => {
     const { capabilities } = (await control('capabilities-export', { name: outer })) as {
       capabilities: { name: string; aliases?: string[]; contains: string[] }[];
     };
