@@ -8,6 +8,7 @@ import {
 import { RPC, RpcError } from '../rpc/index.js';
 import { explainMissing } from './explain-missing.js';
 import type { Gateway } from './gateway.js';
+import { legacyResult } from './legacy-result.js';
 import { limitResult, READ_TOOL } from './limit-result.js';
 import { META_TOOL_NAMES } from './meta-tools.js';
 import { readResult } from './read-result.js';
@@ -37,9 +38,11 @@ export async function callTool(
   if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'params.name is missing');
   const isMeta = META_TOOL_NAMES.has(name) && gateway.settings.exposure.mode !== 'proxy';
   try {
-    return (await (isMeta
+    const result = await (isMeta
       ? callMetaTool(gateway, name, asObject(params['arguments']), context)
-      : callProxied(gateway, name, params, context))) as unknown as JsonObject;
+      : callProxied(gateway, name, params, context));
+    const told = context.caller.era === 'legacy' ? legacyResult(result) : result;
+    return told as unknown as JsonObject;
   } catch (error) {
     if (context.signal.aborted || !(error instanceof PmlError)) throw error;
     return errorResult(error) as unknown as JsonObject;
