@@ -180,7 +180,11 @@ describe('files of capabilities', () => {
     }));
     const there = createCapabilities();
 
-    const outcomes = there.import({ format: 'pml-capabilities', version: 1, capabilities });
+    const outcomes = there.import({
+      format: 'pml-capabilities',
+      version: 1,
+      capabilities: capabilities as unknown as JsonValue,
+    });
 
     expect(outcomes.map(({ kind }) => kind)).toEqual(['refused', 'refused']);
   });

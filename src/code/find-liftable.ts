@@ -1,16 +1,9 @@
 import type { JsonValue } from '../core/index.js';
-import {
-  childrenOf,
-  isFunction,
-  keyName,
-  memberName,
-  type Node,
-  type NodeOf,
-  unwrap,
-} from './ast.js';
+import { childrenOf, keyName, memberName, type Node, type NodeOf, unwrap } from './ast.js';
+import { OwnFunctions } from './own-functions.js';
 import type { ParsedCode } from './parse-code.js';
 import { plainValue } from './plain-value.js';
-import type { Binding } from './scopes.js';
+import type { Binding, Identifier } from './scopes.js';
 import { ToolPaths } from './tool-path.js';
 
 /** A literal that is data of the task, not of the procedure. */
@@ -30,7 +23,10 @@ const READING = new Set(['every', 'filter', 'find', 'flatMap', 'forEach', 'map',
 /** Shorter names of variables say less than the parameter's. */
 const SAYING = 3;
 
-/** Finds the literals that reach tools as arguments: directly, by a constant, or one by one from a list. */
+/**
+ * Finds the literals that reach tools as arguments: directly, by a constant, one by one from a list, or
+ * by a parameter of a function of the script.
+ */
 export function findLiftable(code: ParsedCode, secrets: ReadonlySet<Node>): readonly Liftable[] {
   const finder = new LiftableFinder(code, secrets);
   finder.visit(code.program);
@@ -44,14 +40,18 @@ interface Target {
   readonly field: string;
 }
 
+/** What a variable stands for: a value, or all the input of a tool. */
+type Role = Target | { readonly tool: string };
+
 class LiftableFinder {
   readonly #code: ParsedCode;
   /** They are nobody's data and never part of a default. */
   readonly #secrets: ReadonlySet<Node>;
   readonly #paths: ToolPaths;
+  readonly #functions: OwnFunctions;
   readonly #found = new Map<Node, Liftable>();
   /** Variables that are arguments, with what they stand for. */
-  readonly #used = new Map<Binding, Target>();
+  readonly #used = new Map<Binding, Role>();
   readonly #constants = new Map<Binding, Node>();
   /** Lists that are gone through, with the variables that hold their elements. */
   readonly #lists: { readonly list: Binding; readonly elements: readonly Binding[] }[] = [];
@@ -60,13 +60,22 @@ class LiftableFinder {
     this.#code = code;
     this.#secrets = secrets;
     this.#paths = new ToolPaths(code.scopes, code.program);
+    this.#functions = new OwnFunctions(code.program, code.scopes);
   }
 
   found(): readonly Liftable[] {
-    for (const [binding, target] of this.#used) this.#liftConstant(binding, target);
+    // A map is gone through to its end, also where it grows meanwhile.
+    for (const [binding, role] of this.#used) {
+      this.#liftConstant(binding, role);
+      for (const { into, given } of this.#functions.passed) {
+        if (into === binding) this.#liftPassed(given, role, namesFor(binding));
+      }
+    }
     for (const { list, elements } of this.#lists) {
-      const target = elements.map((one) => this.#used.get(one)).find((one) => one !== undefined);
-      if (target) this.#liftList(list, target);
+      const target = elements
+        .map((one) => this.#used.get(one))
+        .find((one) => one !== undefined && 'field' in one);
+      if (target && 'field' in target) this.#liftList(list, target);
     }
     return [...this.#found.values()].toSorted((one, other) => one.node.start - other.node.start);
   }
@@ -88,15 +97,21 @@ class LiftableFinder {
     if (path && given) {
       const tool =
         path.root === 'cap' ? `cap:${path.names[0] ?? ''}` : path.names.slice(0, 2).join(':');
-      const input = unwrap(given);
-      if (input.type === 'ObjectExpression') this.#visitFields(input, { tool });
+      this.#visitInput(unwrap(given), tool);
       return;
     }
     if (callee.type !== 'MemberExpression' || !READING.has(memberName(callee) ?? '')) return;
-    const callback = given && unwrap(given);
-    if (!callback || !isFunction(callback)) return;
-    const [first] = callback.params;
+    const [first] = (given && this.#functions.of(given)?.params) ?? [];
     if (first) this.#noteList(callee.object, this.#bindingsOf(first));
+  }
+
+  #visitInput(input: Node, tool: string): void {
+    if (input.type === 'Identifier') this.#use(input, { tool });
+    if (input.type !== 'ObjectExpression') return;
+    this.#visitFields(input, { tool });
+    for (const property of input.properties) {
+      if (property.type === 'SpreadElement') this.#visitInput(unwrap(property.argument), tool);
+    }
   }
 
   #visitFields(
@@ -120,10 +135,12 @@ class LiftableFinder {
     } else if (node.type === 'ObjectExpression') this.#visitFields(node, target);
     else if (node.type === 'ArrayExpression') {
       for (const element of node.elements) if (element) this.#visitValue(element, target);
-    } else if (node.type === 'Identifier') {
-      const binding = this.#code.scopes.bindingOf(node);
-      if (binding && !this.#used.has(binding)) this.#used.set(binding, target);
-    }
+    } else if (node.type === 'Identifier') this.#use(node, target);
+  }
+
+  #use(node: Identifier, role: Role): void {
+    const binding = this.#code.scopes.bindingOf(node);
+    if (binding && !this.#used.has(binding)) this.#used.set(binding, role);
   }
 
   #holdsSecret(node: Node): boolean {
@@ -159,13 +176,32 @@ class LiftableFinder {
     return own ? [own, ...inside] : inside;
   }
 
-  /** Texts and numbers cannot be changed, so any constant of them may come from outside. */
-  #liftConstant(binding: Binding, target: Target): void {
+  #liftConstant(binding: Binding, role: Role): void {
     const node = this.#constants.get(binding);
-    const value = node && plainValue(node);
-    if (!node || value === undefined || value === null || typeof value === 'object') return;
-    if (this.#holdsSecret(node)) return;
-    this.#add(node, value, { ...target, names: namesFor(binding) });
+    if (node) this.#liftPassed(node, role, namesFor(binding));
+  }
+
+  /**
+   * Texts and numbers cannot be changed, so any of them may come from outside, on its own or as a field.
+   * Lists and objects can: where one is made anew each time, all would become one.
+   */
+  #liftPassed(node: Node, role: Role, names: readonly string[]): void {
+    if (node.type === 'Identifier') return this.#use(node, role);
+    if (node.type === 'ObjectExpression') return this.#liftFields(node, role);
+    if (!('field' in role) || this.#found.has(node)) return;
+    const value = plainValue(node);
+    if (value === undefined || value === null || typeof value === 'object') return;
+    if (!this.#holdsSecret(node)) this.#add(node, value, { ...role, names });
+  }
+
+  #liftFields(node: NodeOf<'ObjectExpression'>, role: Role): void {
+    for (const property of node.properties) {
+      if (property.type !== 'Property' || property.method || property.kind !== 'init') continue;
+      const field = keyName(property);
+      if (field === undefined) continue;
+      const parameter = 'field' in role ? role.parameter : field;
+      this.#liftPassed(unwrap(property.value), { tool: role.tool, parameter, field }, []);
+    }
   }
 
   /** Lists of texts or numbers that are written once and only ever gone through. */

@@ -42,6 +42,14 @@ describe('data of a task', () => {
     ['lists that are changed', 'const l = []; l.push(1); mcp.a.b({ l })'],
     ['variables that change', "let a = 'x'; a += 'y'; mcp.a.b({ a })"],
     ['defaults of parameters', "mcp.a.b({ c: args.c ?? 'd' })"],
+    ['what functions change', "const f = (p) => { p += 'x'; return mcp.a.b({ p }) }; f('y')"],
+    [
+      'what functions keep',
+      "const f = (p, q) => { log(q); return mcp.a.b({ p }) }; f(args.p, 'y')",
+    ],
+    ['lists given to functions', 'const f = (l) => { l.push(1); return mcp.a.b({ l }) }; f([2])'],
+    ['what comes after a spread', "const f = (p, q) => mcp.a.b({ q }); f(...args.list, 'y')"],
+    ['functions that change', "let f = (p) => mcp.a.b({ p }); f = log; f('y')"],
     [
       'lists for other purposes',
       "const l = ['a']; const r = await mcp.a.b(); r.filter((x) => l.includes(x))",
@@ -50,13 +58,48 @@ describe('data of a task', () => {
     expect(liftLiterals(text)).toMatchObject({ code: text, defaults: {} });
   });
 
+  test.each([
+    [
+      "const get = (r) => mcp.git.get({ repo: r, owner: 'acme' }); const repo = 'x'; get(repo); get('y')",
+      'const get = (r) => mcp.git.get({ repo: r, owner: args.owner }); const repo = args.repo; get(repo); get(args.getRepo)',
+      { owner: 'acme', repo: 'x', getRepo: 'y' },
+    ],
+    [
+      'async function page(number, size = 5) { return mcp.s.list({ page: number, size }) }\npage(1); page(2, 9)',
+      'async function page(number, size = 5) { return mcp.s.list({ page: number, size }) }\npage(args.number); page(args.page, args.size)',
+      { number: 1, page: 2, size: 9 },
+    ],
+    [
+      "const find = ({ city, limit: n }) => mcp.db.find({ city, n }); find({ city: 'Rome', limit: 3 })",
+      'const find = ({ city, limit: n }) => mcp.db.find({ city, n }); find({ city: args.city, limit: args.n })',
+      { city: 'Rome', n: 3 },
+    ],
+    [
+      "const inner = (t) => mcp.m.send({ to: t }); const outer = (who) => inner(who); outer('Ada')",
+      'const inner = (t) => mcp.m.send({ to: t }); const outer = (who) => inner(who); outer(args.who)',
+      { who: 'Ada' },
+    ],
+    [
+      "const ids = ['a', 'b']; const get = (id) => mcp.x.get({ id }); ids.map(get); for (const i of ids) get(i)",
+      'const ids = args.ids; const get = (id) => mcp.x.get({ id }); ids.map(get); for (const i of ids) get(i)',
+      { ids: ['a', 'b'] },
+    ],
+    [
+      "const base = { owner: 'acme', tags: ['x'] }; const all = (q) => mcp.s.list(q); all({ page: 1 }); mcp.s.list({ ...base, page: 2 })",
+      "const base = { owner: args.owner, tags: ['x'] }; const all = (q) => mcp.s.list(q); all({ page: args.page }); mcp.s.list({ ...base, page: args.listPage })",
+      { owner: 'acme', page: 1, listPage: 2 },
+    ],
+  ])('goes through functions and constants of the script: %s', (text, lifted, defaults) => {
+    expect(liftLiterals(text)).toMatchObject({ code: lifted, defaults });
+  });
+
   test('keeps clear of what the script does with args and with its own variables', () => {
     const { code } = liftLiterals(
       "mcp.a.b({ n: 1 }); mcp.c.d(args); { const args = { e: 2 }; mcp.e.f({ args, g: 'h' }) }",
     );
 
-    expect(code).toContain('mcp.c.d((({ n: _0, g: _1, ...given }) => given)(args))');
-    expect(code).toContain('const ownArgs = { e: 2 }; mcp.e.f({ args: ownArgs, g: args.g })');
+    expect(code).toContain('mcp.c.d((({ n: _0, e: _1, g: _2, ...given }) => given)(args))');
+    expect(code).toContain('const ownArgs = { e: args.e }; mcp.e.f({ args: ownArgs, g: args.g })');
   });
 
   test('knows formats, and descriptions of the tool', () => {

@@ -163,3 +163,61 @@ test('lifted programs with their defaults do what they did', async () => {
     { numRuns: 200 },
   );
 });
+
+/** Calls of tools through functions and constants of the script, with data that may be anything. */
+const helperData = fc.record({
+  owner: fc.constantFrom('acme', 'zeta', 'kilo'),
+  pages: fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 3, maxLength: 3 }),
+  limit: fc.integer({ min: 100, max: 199 }),
+});
+
+type HelperData = typeof helperData extends fc.Arbitrary<infer Data> ? Data : never;
+
+const HELPERS: readonly ((data: HelperData) => string)[] = [
+  ({ pages }) => `const page = (p) => mcp.s.list({ page: p }); await page(${pages[0]});`,
+  ({ owner, pages }) =>
+    `const own = { owner: '${owner}' }; const list = (q) => mcp.s.list({ ...own, ...q }); await list({ page: ${pages[1]} });`,
+  ({ owner, limit }) =>
+    `async function find({ of, most = ${limit} }) { return mcp.db.find({ of, most }) } await find({ of: '${owner}' }); await find({ of: '${owner}', most: ${limit} });`,
+  ({ pages, limit }) =>
+    `const list = [${pages.join(', ')}]; const one = async (id) => (id > ${limit} ? id : mcp.x.get({ id })); await Promise.all(list.map(one)); for (const each of list) await one(each);`,
+  ({ pages }) =>
+    `const deep = (n) => mcp.x.get({ id: n }); const through = (n) => (n > 50 ? deep(n) : deep(n)); await through(${pages[2]});`,
+  ({ pages }) =>
+    `const grow = (n, seen) => { seen.push(n); return mcp.x.put({ n, seen }) }; await grow(${pages[0]}, []); await grow(${pages[1]}, [7]);`,
+];
+
+const helperParts = fc.uniqueArray(fc.nat(HELPERS.length - 1), { minLength: 1, maxLength: 4 });
+const writeHelpers = (parts: readonly number[], data: HelperData) =>
+  parts.map((part) => `{ ${HELPERS[part]!(data)} }`).join('\n');
+
+test('lifted data of functions and constants is what it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(helperParts, helperData, async (parts, data) => {
+      const text = writeHelpers(parts, data);
+
+      const { code, defaults } = liftLiterals(text);
+
+      const after = await run(prepareCode(code).source, { own: 1, ...defaults });
+      expect(after).toEqual(await run(compileScript(text), { own: 1 }));
+      expect(liftLiterals(code)).toMatchObject({ code, defaults: {} });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('scripts that differ in what they hand to their functions have one name when lifted', () => {
+  // A condition on the data is part of the procedure, and so is a list that is not only gone through.
+  const ofData = [0, 1, 4];
+  const some = fc.subarray(ofData, { minLength: 1 });
+  fc.assert(
+    fc.property(some, helperData, helperData, (parts, one, other) => {
+      const names = [one, other].map((data) =>
+        identifyCode(liftLiterals(writeHelpers(parts, data)).code),
+      );
+
+      expect(names[1]).toBe(names[0]);
+    }),
+    { numRuns: 100 },
+  );
+});
