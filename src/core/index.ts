@@ -35,7 +35,16 @@ export type {
   ScoredCandidate,
 } from './experience.js';
 export { matchGlobs } from './glob.js';
-export type { EdgeCounts, EdgeType, GraphDelta, GraphOf, GraphStore, NodeCounts } from './graph.js';
+export type {
+  EdgeCounts,
+  EdgeType,
+  GraphDelta,
+  GraphOf,
+  GraphRebuilt,
+  GraphStore,
+  NodeCounts,
+  RebuildOptions,
+} from './graph.js';
 export {
   BUILT_IN_SERVER,
   CAPABILITY_SERVER,
@@ -83,6 +92,7 @@ export type {
   SandboxLine,
   SandboxOperation,
   SandboxReply,
+  SandboxRunOptions,
   SandboxScript,
   SourceSpan,
 } from './sandbox.js';
@@ -98,6 +108,13 @@ export type {
   TaskError,
   TracedOperation,
 } from './run-command.js';
+export type {
+  FoundResult,
+  KeptResult,
+  PruneResults,
+  ResultStore,
+  StoredResult,
+} from './result-store.js';
 export type { RunEvent } from './run-event.js';
 export type { PrunePolicy, RunLog } from './run-log.js';
 export type { RunDecision, RunMessage, RunState, TaskState, TaskStatus } from './run-state.js';

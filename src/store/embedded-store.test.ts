@@ -9,6 +9,7 @@ import { describeEmbeddingStore } from '../../test/conformance/embedding-store.j
 import { describeExperienceStore } from '../../test/conformance/experience-store.js';
 import { describeOutputStore } from '../../test/conformance/output-store.js';
 import { describeRankingStore } from '../../test/conformance/ranking-store.js';
+import { describeResultStore } from '../../test/conformance/result-store.js';
 import { aChange, aServer, aTool } from '../../test/fixtures/store/samples.js';
 import { storeTemplate } from '../../test/helpers/store-template.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
@@ -42,6 +43,7 @@ describeExperienceStore('PGlite', () => store.experience);
 describeRankingStore('PGlite', () => store.ranking);
 describeOutputStore('PGlite', () => store.outputs);
 describeCapabilityStore('PGlite', () => store.capabilities);
+describeResultStore('PGlite', () => store.results);
 
 test('tells engine, versions, size and counts', async () => {
   const info = await store.info();
@@ -49,7 +51,7 @@ test('tells engine, versions, size and counts', async () => {
   expect(info).toMatchObject({
     engine: 'pglite',
     version: expect.stringMatching(/^18\./),
-    schemaVersion: 4,
+    schemaVersion: 5,
   });
   expect(info.sizeBytes).toBeGreaterThan(1_000_000);
   expect(info.counts).toEqual({

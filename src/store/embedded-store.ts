@@ -12,6 +12,7 @@ import { scheduleMaintenance } from './maintenance.js';
 import { createOutputStore } from './output-store.js';
 import { createRankingStore } from './ranking-store.js';
 import { readInfo } from './read-info.js';
+import { createResultStore } from './result-store.js';
 import { isSnapshotDue, listSnapshots } from './snapshots.js';
 import { attempt } from './store-errors.js';
 import { storePaths, type StorePaths } from './store-paths.js';
@@ -100,6 +101,7 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
     ranking: createRankingStore(cluster.db),
     outputs: createOutputStore(cluster.db),
     capabilities: createCapabilityStore(cluster.db),
+    results: createResultStore(cluster.db),
     info: () => readInfo(cluster.db, 'pglite'),
     checkpoint: () => attempt('checkpoint the store', checkpoint),
     snapshot: () => attempt('write a snapshot', () => cluster.snapshot()),

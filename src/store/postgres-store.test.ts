@@ -6,6 +6,7 @@ import { describeEmbeddingStore } from '../../test/conformance/embedding-store.j
 import { describeExperienceStore } from '../../test/conformance/experience-store.js';
 import { describeOutputStore } from '../../test/conformance/output-store.js';
 import { describeRankingStore } from '../../test/conformance/ranking-store.js';
+import { describeResultStore } from '../../test/conformance/result-store.js';
 import { startPostgres } from '../../test/helpers/postgres-server.js';
 import { silentLogger } from '../core/index.js';
 import { createPostgresStore } from './postgres-store.js';
@@ -38,13 +39,14 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
   describeRankingStore('PostgreSQL', () => store().ranking);
   describeOutputStore('PostgreSQL', () => store().outputs);
   describeCapabilityStore('PostgreSQL', () => store().capabilities);
+  describeResultStore('PostgreSQL', () => store().results);
 
   test('tells engine, versions, size and counts as numbers', async () => {
     expect(await store().info()).toEqual({
       engine: 'postgres',
       version: expect.any(String),
       sizeBytes: expect.any(Number),
-      schemaVersion: 4,
+      schemaVersion: 5,
       counts: {
         server: expect.any(Number),
         tool: expect.any(Number),

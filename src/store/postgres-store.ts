@@ -11,6 +11,7 @@ import { openPool } from './postgres-pool.js';
 import { createPostgresRunLog } from './postgres-run-log.js';
 import { createRankingStore } from './ranking-store.js';
 import { readInfo } from './read-info.js';
+import { createResultStore } from './result-store.js';
 import type { Tables } from './schema.js';
 import { toStoreError } from './store-errors.js';
 import type { Store } from './store.js';
@@ -45,6 +46,7 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
     ranking: createRankingStore(db),
     outputs: createOutputStore(db),
     capabilities: createCapabilityStore(db),
+    results: createResultStore(db),
     runLog,
     info: () => readInfo(db, 'postgres'),
     checkpoint: async () => {},

@@ -176,6 +176,21 @@ export interface Tables {
     run: string | null;
     proven_at: Date;
   };
+  result_blob: {
+    handle: string;
+    mime_type: string;
+    /** Of all its parts. */
+    bytes: number;
+    created_at: Date;
+    expires_at: Date;
+    /** Why it has no parts any more. */
+    gone: 'expired' | 'dropped' | null;
+  };
+  result_part: {
+    handle: string;
+    position: number;
+    content: Uint8Array;
+  };
 }
 
 /** Tables that only ever grow: fewer rows than before means that data was lost. */

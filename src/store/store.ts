@@ -5,6 +5,7 @@ import type {
   ExperienceStore,
   OutputStore,
   RankingStore,
+  ResultStore,
   RunLog,
 } from '../core/index.js';
 import type { RowCounts } from './row-counts.js';
@@ -28,6 +29,7 @@ export interface Store extends AsyncDisposable {
   readonly ranking: RankingStore;
   readonly outputs: OutputStore;
   readonly capabilities: CapabilityStore;
+  readonly results: ResultStore;
   /** On PostgreSQL, where machines share their runs. The embedded database has none. */
   readonly runLog?: RunLog;
   info(): Promise<StoreInfo>;

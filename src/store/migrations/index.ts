@@ -2,7 +2,8 @@ import { catalog } from './0001-catalog.js';
 import { discovery } from './0002-discovery.js';
 import { runs } from './0003-runs.js';
 import { capabilities } from './0004-capabilities.js';
+import { results } from './0005-results.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
-export const migrations: readonly Migration[] = [catalog, discovery, runs, capabilities];
+export const migrations: readonly Migration[] = [catalog, discovery, runs, capabilities, results];
