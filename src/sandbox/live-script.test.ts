@@ -52,7 +52,8 @@ async function meet(bytes: readonly Buffer[]): Promise<{
   });
   const script = { source: '', args: null, seed: 1, now: 1 };
   const signal = new AbortController().signal;
-  const live = new LiveScript(guest, script, host, { limits: LIMITS, signal, onWaiting() {} });
+  const options = { limits: LIMITS, signal, onWaiting() {}, onEnd() {} };
+  const live = new LiveScript(guest, script, host, options);
   const end = await live.ended;
   await guest.end();
   return { end, host, timesReady: () => timesReady, isGone: () => guest.isGone };

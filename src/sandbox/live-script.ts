@@ -21,6 +21,8 @@ export interface LiveScriptOptions {
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
   readonly onWaiting: (isWaiting: boolean) => void;
+  /** Before anything else is heard of its process, which may be ready again in the same moment. */
+  readonly onEnd: () => void;
 }
 
 /**
@@ -34,6 +36,7 @@ export class LiveScript {
   readonly #limits: SandboxLimits;
   readonly #signal: AbortSignal;
   readonly #onWaiting: (isWaiting: boolean) => void;
+  readonly #onEnd: () => void;
   readonly #timer: NodeJS.Timeout;
   readonly #open = new Set<number>();
   readonly #onAbort = () => this.#kill({ status: 'aborted' });
@@ -50,7 +53,7 @@ export class LiveScript {
     guest: GuestProcess,
     script: SandboxScript,
     host: SandboxHost,
-    { limits, signal, onWaiting }: LiveScriptOptions,
+    { limits, signal, onWaiting, onEnd }: LiveScriptOptions,
   ) {
     this.#process = guest;
     this.#host = host;
@@ -59,6 +62,7 @@ export class LiveScript {
     this.#onWaiting = onWaiting;
     this.ended = new Promise((resolve) => (this.#settle = resolve));
     this.#timer = setTimeout(() => this.stop('time'), limits.wallMs);
+    this.#onEnd = onEnd;
     signal.addEventListener('abort', this.#onAbort, { once: true });
     guest.begin(limits.outputBytes, {
       onMessage: (message) => this.#receive(message),
@@ -182,3 +186,4 @@ export class LiveScript {
     this.#settle(end);
   }
 }
+    this.#onEnd();

@@ -7,7 +7,7 @@ import type { Launch } from './protections.js';
 export interface PoolSizes {
   /** Scripts that compute at the same time; those that wait for calls do not count. */
   readonly processes: number;
-  /** Processes there may be at all. */
+  /** Processes there may be at all, but for one more with each depth of scripts in scripts. */
   readonly mostProcesses: number;
   /** Kept for the next script. */
   readonly warm: number;
@@ -21,6 +21,8 @@ const STARTS_AT_ONCE = 2;
 const LEAVES_PLACE_AFTER_MS = 30;
 
 interface Waiter {
+  /** How many scripts wait for the one it is for. */
+  readonly depth: number;
   readonly resolve: (guest: GuestProcess) => void;
   readonly reject: (error: PmlError) => void;
 }
@@ -28,6 +30,10 @@ interface Waiter {
 /**
  * Processes for scripts, one script in each. Whoever came first is served first. A process comes
  * back by being ready again; one that was killed is replaced when it is needed.
+ *
+ * Scripts wait for scripts, and keep their processes while they do. That they never all wait for a
+ * process is ensured by counting: those of a depth and all above it have one more between them than
+ * those above alone, so at the deepest that somebody is in line for, there is one that can end.
  */
 export class Pool {
   readonly #launch: Launch;
@@ -41,6 +47,8 @@ export class Pool {
   readonly #waitTimers = new Map<GuestProcess, NodeJS.Timeout>();
   readonly #idle: { readonly guest: GuestProcess; readonly timer: NodeJS.Timeout }[] = [];
   readonly #line: Waiter[] = [];
+  /** Processes with a script, and its depth. */
+  readonly #taken = new Map<GuestProcess, number>();
   #isClosed = false;
 
   constructor(launch: Launch, sizes: PoolSizes, log: Logger) {
@@ -58,12 +66,10 @@ export class Pool {
   }
 
   /** A process that is ready, when it is this caller's turn. */
-  async acquire(signal: AbortSignal): Promise<GuestProcess> {
+  async acquire(signal: AbortSignal, depth = 0): Promise<GuestProcess> {
     if (this.#isClosed) throw closed();
-    const free = this.#takeIdle();
-    if (free !== undefined) return free;
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = { resolve: settle(resolve), reject: settle(reject) };
+      const waiter: Waiter = { depth, resolve: settle(resolve), reject: settle(reject) };
       const onAbort = () => {
         this.#line.splice(this.#line.indexOf(waiter), 1);
         waiter.reject(new PmlError('CALL_CANCELLED', 'the script was aborted in line'));
@@ -73,7 +79,7 @@ export class Pool {
       }
       signal.addEventListener('abort', onAbort, { once: true });
       this.#line.push(waiter);
-      this.#grow();
+      this.#serve();
     });
   }
 
@@ -98,7 +104,9 @@ export class Pool {
   /** Its script has ended. If it was killed with it, its end is seen soon. */
   release(guest: GuestProcess): void {
     this.setWaiting(guest, false);
+    this.#taken.delete(guest);
     if (this.#all.has(guest)) this.#returning.add(guest);
+    this.#serve();
   }
 
   /** Resolves when there is a process for the next script. */
@@ -114,21 +122,43 @@ export class Pool {
     await Promise.all([...this.#all].map((guest) => guest.end()));
   }
 
-  #takeIdle(): GuestProcess | undefined {
-    const found = this.#idle.pop();
-    if (found === undefined) return undefined;
-    clearTimeout(found.timer);
-    found.guest.setNeeded(true);
-    return found.guest;
+  /** Gives what is there to those in line, and starts what they need beyond that. */
+  #serve(): void {
+    for (const waiter of this.#eligible()) {
+      const found = this.#idle.pop();
+      if (found === undefined) break;
+      clearTimeout(found.timer);
+      found.guest.setNeeded(true);
+      this.#give(found.guest, waiter);
+    }
+    this.#grow();
   }
 
-  /** Starts what those in line need, as far as there is room. */
+  #give(guest: GuestProcess, waiter: Waiter): void {
+    this.#line.splice(this.#line.indexOf(waiter), 1);
+    this.#taken.set(guest, waiter.depth);
+    waiter.resolve(guest);
+  }
+
+  /** Those in line who may have a process now, if all before them get one too. */
+  #eligible(): readonly Waiter[] {
+    const depths = [...this.#taken.values()];
+    return this.#line.filter(({ depth }) => {
+      const deepest = Math.max(depth, ...depths);
+      for (let level = depth; level <= deepest; level++) {
+        const taken = depths.filter((one) => one <= level).length;
+        if (taken >= this.#sizes.mostProcesses + level) return false;
+      }
+      depths.push(depth);
+      return true;
+    });
+  }
+
   #grow(): void {
-    const { processes, mostProcesses } = this.#sizes;
     const mayStart = () => !this.#isClosed && this.#starting.size < STARTS_AT_ONCE;
-    const isShort = () => this.#starting.size + this.#returning.size < this.#line.length;
-    const hasRoom = () =>
-      this.#all.size < mostProcesses && this.#all.size - this.#waiting.size < processes;
+    const hasRoom = () => this.#all.size - this.#waiting.size < this.#sizes.processes;
+    const wanted = this.#eligible().length;
+    const isShort = () => this.#starting.size + this.#returning.size < wanted;
     while (mayStart() && isShort() && hasRoom()) this.#start();
   }
 
@@ -152,9 +182,10 @@ export class Pool {
   #ready(guest: GuestProcess): void {
     this.#starting.delete(guest);
     this.#returning.delete(guest);
-    const next = this.#line.shift();
+    this.#taken.delete(guest);
+    const [next] = this.#eligible();
     if (next !== undefined) {
-      next.resolve(guest);
+      this.#give(guest, next);
       this.#grow();
       return;
     }
@@ -178,17 +209,25 @@ export class Pool {
     this.#idle.splice(at, 1);
   }
 
+  #refuseNext(error: PmlError): void {
+    const [next] = this.#eligible();
+    if (next === undefined) return;
+    this.#line.splice(this.#line.indexOf(next), 1);
+    next.reject(error);
+  }
+
   #gone(guest: GuestProcess, why: string): void {
     const neverStarted = this.#starting.delete(guest);
     this.#all.delete(guest);
     this.setWaiting(guest, false);
     this.#returning.delete(guest);
+    this.#taken.delete(guest);
     this.#removeIdle(guest);
     const { errorText } = guest;
     this.#log.debug('sandbox process ended', { why, ...(errorText ? { errorText } : {}) });
     // The one it was started for hears it: trying again for ever would help nobody.
-    if (neverStarted) this.#line.shift()?.reject(notStarted(why, errorText));
-    this.#grow();
+    if (neverStarted) this.#refuseNext(notStarted(why, errorText));
+    this.#serve();
   }
 }
 

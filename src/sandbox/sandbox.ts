@@ -6,7 +6,7 @@ import {
   type Sandbox,
   type SandboxEnd,
   type SandboxHost,
-  type SandboxLimits,
+  type SandboxRunOptions,
   type SandboxScript,
 } from '../core/index.js';
 import { findGuestCode } from './guest-code.js';
@@ -65,22 +65,21 @@ class PooledSandbox implements ProcessSandbox {
   async run(
     script: SandboxScript,
     host: SandboxHost,
-    { limits, signal }: { readonly limits: SandboxLimits; readonly signal: AbortSignal },
+    { limits, signal, depth = 0 }: SandboxRunOptions,
   ): Promise<SandboxEnd> {
     if (signal.aborted) return { status: 'aborted' };
     try {
       const { pool } = await this.#open();
-      const guest = await pool.acquire(signal);
+      const guest = await pool.acquire(signal, depth);
       if (signal.aborted) {
         pool.putBack(guest);
         return { status: 'aborted' };
       }
       const onWaiting = (isWaiting: boolean) => pool.setWaiting(guest, isWaiting);
-      const live = new LiveScript(guest, script, host, { limits, signal, onWaiting });
+      const onEnd = () => pool.release(guest);
+      const live = new LiveScript(guest, script, host, { limits, signal, onWaiting, onEnd });
       using _ = this.#watch.add(guest.pid, limits, (limit) => live.stop(limit));
-      const end = await live.ended;
-      pool.release(guest);
-      return end;
+      return await live.ended;
     } catch (error) {
       if (signal.aborted) return { status: 'aborted' };
       const message = `${limitWords('crash', limits)} (${messageOf(error)})`;

@@ -73,9 +73,10 @@ export function runScript(
     signal = new AbortController().signal,
     seed = 1,
     now = 500,
+  readonly depth?: number;
   }: RunScriptOptions = {},
 ): Promise<SandboxEnd> {
-  const options = { limits: { ...LIMITS, ...limits }, signal };
+  const options = { limits: { ...LIMITS, ...limits }, signal, depth };
   return sandbox.run({ source, args, seed, now }, host, options);
 }
 
@@ -85,6 +86,7 @@ export interface SandboxSuiteOptions {
 }
 
 /** What every sandbox must do. */
+    depth = 0,
 export function describeSandbox(
   name: string,
   create: () => Sandbox,
