@@ -60,9 +60,9 @@ export class LiveScript {
     this.#limits = limits;
     this.#signal = signal;
     this.#onWaiting = onWaiting;
+    this.#onEnd = onEnd;
     this.ended = new Promise((resolve) => (this.#settle = resolve));
     this.#timer = setTimeout(() => this.stop('time'), limits.wallMs);
-    this.#onEnd = onEnd;
     signal.addEventListener('abort', this.#onAbort, { once: true });
     guest.begin(limits.outputBytes, {
       onMessage: (message) => this.#receive(message),
@@ -182,8 +182,8 @@ export class LiveScript {
     this.#hasEnded = true;
     clearTimeout(this.#timer);
     this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#onEnd();
     this.#process.expectReady(READY_AGAIN_MS);
     this.#settle(end);
   }
 }
-    this.#onEnd();

@@ -61,6 +61,7 @@ export interface RunScriptOptions {
   readonly signal?: AbortSignal;
   readonly seed?: number;
   readonly now?: number;
+  readonly depth?: number;
 }
 
 export function runScript(
@@ -73,7 +74,7 @@ export function runScript(
     signal = new AbortController().signal,
     seed = 1,
     now = 500,
-  readonly depth?: number;
+    depth = 0,
   }: RunScriptOptions = {},
 ): Promise<SandboxEnd> {
   const options = { limits: { ...LIMITS, ...limits }, signal, depth };
@@ -86,7 +87,6 @@ export interface SandboxSuiteOptions {
 }
 
 /** What every sandbox must do. */
-    depth = 0,
 export function describeSandbox(
   name: string,
   create: () => Sandbox,
