@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   policy: ['core'],
   validation: ['core'],
   code: ['core'],
+  graph: ['core'],
   planner: ['core', 'validation'],
   search: ['core'],
   ranking: ['core', 'search'],
@@ -109,6 +110,7 @@ const PURE = new Set([
   'ranking',
   'executor',
   'code',
+  'graph',
 ]);
 const PURE_BUILT_INS = new Set(['node:crypto']);
 

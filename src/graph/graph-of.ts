@@ -1,0 +1,158 @@
+import {
+  type EdgeType,
+  type ExecutionTrace,
+  type GraphOf,
+  isCapability,
+  type NodeCounts,
+  type ToolId,
+} from '../core/index.js';
+import { CallTree, type PlacedCall, type Step } from './call-tree.js';
+import { DeltaCounts, edgeKey } from './delta-counts.js';
+
+/**
+ * What executions tell of tools and of how they belong together. Every execution counts for itself,
+ * so what two lots of them tell adds up to what all of them tell.
+ */
+export const graphOf: GraphOf = (traces) => {
+  const counts = new DeltaCounts();
+  for (const trace of traces) {
+    const tree = new CallTree(trace);
+    const at = trace.at.getTime();
+    const lastAt = Number.isFinite(at) ? at : 0;
+    for (const node of nodesOf(tree, lastAt)) counts.addNode(node);
+    for (const { from, to, type, worked } of seenEdges(tree, trace)) {
+      const outcome = worked ? { observed: 1, failed: 0 } : { observed: 0, failed: 1 };
+      counts.addEdge({ from, to, type, ...outcome, lastAt });
+    }
+  }
+  return counts.delta();
+};
+
+function nodesOf(tree: CallTree, lastAt: number): Iterable<NodeCounts> {
+  const nodes = new Map<ToolId, NodeCounts>();
+  const add = (id: ToolId, more: Partial<NodeCounts>) => {
+    const { calls = 0, failures = 0, repeats = 0, totalMs = 0 } = nodes.get(id) ?? {};
+    nodes.set(id, {
+      id,
+      calls: calls + (more.calls ?? 0),
+      failures: failures + (more.failures ?? 0),
+      repeats: repeats + (more.repeats ?? 0),
+      runs: 1,
+      totalMs: totalMs + (more.totalMs ?? 0),
+      lastAt,
+    });
+  };
+  for (const { call } of tree.calls) {
+    add(call.tool, { calls: 1, failures: call.ok ? 0 : 1, totalMs: wholeMs(call.ms) });
+  }
+  for (const steps of tree.steps()) {
+    for (const step of steps) add(step[0].call.tool, { repeats: step.length - 1 });
+  }
+  return nodes.values();
+}
+
+/** Fractions would add up to something else in another order. */
+function wholeMs(ms: number | undefined): number {
+  return ms !== undefined && Number.isFinite(ms) && ms > 0 ? Math.round(ms) : 0;
+}
+
+interface SeenEdge {
+  readonly from: ToolId;
+  readonly to: ToolId;
+  readonly type: EdgeType;
+  /** The later call worked, at least one of those it was seen with. */
+  readonly worked: boolean;
+}
+
+/** Each edge once, however often it is in the execution. */
+function seenEdges(tree: CallTree, { bindings }: ExecutionTrace): Iterable<SeenEdge> {
+  const seen = new Map<string, SeenEdge>();
+  const all = [...sequences(tree), ...alternatives(tree), ...contents(tree), ...flows()];
+  for (const edge of all) {
+    const key = edgeKey(edge.from, edge.to, edge.type);
+    if (edge.from !== edge.to && !seen.get(key)?.worked) seen.set(key, edge);
+  }
+  return seen.values();
+
+  function* flows(): Generator<SeenEdge> {
+    for (const { from, to } of bindings) {
+      const producer = giverOf(tree, from, to);
+      const consumer = tree.at(to);
+      if (producer === undefined || !consumer) continue;
+      const type = isCapability(producer) ? 'dependency' : 'provides';
+      yield { from: producer, to: consumer.tool, type, worked: consumer.ok };
+    }
+  }
+}
+
+function* sequences(tree: CallTree): Generator<SeenEdge> {
+  for (const [step, next] of neighbours(tree)) {
+    yield { from: toolOf(step), to: toolOf(next), type: 'sequence', worked: hasWorked(next) };
+  }
+}
+
+/** What failed, did not work later either, and was followed by something that did. */
+function* alternatives(tree: CallTree): Generator<SeenEdge> {
+  const lastWorked = new Map<ToolId, number>();
+  const order = new Map<number, number>();
+  for (const [turn, { call, place }] of tree.calls.entries()) {
+    order.set(place, turn);
+    if (call.ok) lastWorked.set(call.tool, turn);
+  }
+  for (const [step, next] of neighbours(tree)) {
+    const failed = step.at(-1) ?? step[0];
+    const turn = order.get(failed.place) ?? 0;
+    const isGivenUp = !failed.call.ok && (lastWorked.get(failed.call.tool) ?? -1) < turn;
+    if (isGivenUp && hasWorked(next) && !beganBeforeEndOf(failed, next[0])) {
+      yield { from: toolOf(step), to: toolOf(next), type: 'alternative', worked: true };
+    }
+  }
+}
+
+/** Then it was not begun because the other had failed. */
+function beganBeforeEndOf({ call: { startMs, ms } }: PlacedCall, { call: next }: PlacedCall) {
+  if (startMs === undefined || ms === undefined || next.startMs === undefined) return false;
+  return next.startMs < startMs + ms;
+}
+
+function* contents(tree: CallTree): Generator<SeenEdge> {
+  for (const { call, place } of tree.calls) {
+    const caller = tree.at(tree.parentOf(place) ?? -1);
+    if (caller && isCapability(caller.tool)) {
+      yield { from: caller.tool, to: call.tool, type: 'contains', worked: call.ok };
+    }
+  }
+}
+
+/**
+ * Who gave a value to a call: what is made inside a capability leaves it only with the result of the
+ * whole, so the outermost capability that the consumer is not part of is who gave it.
+ */
+function giverOf(tree: CallTree, from: number, to: number): ToolId | undefined {
+  const around = new Set(tree.lineOf(to));
+  const line = tree.lineOf(from);
+  // A caller gives its result after all that it calls, and takes its arguments before.
+  if (around.has(from) || line.includes(to)) return undefined;
+  const shared = line.findIndex((place) => around.has(place));
+  const own = (shared < 0 ? line : line.slice(0, shared)).flatMap(
+    (place) => tree.at(place)?.tool ?? [],
+  );
+  return own.findLast(isCapability) ?? own[0];
+}
+
+function* neighbours(tree: CallTree): Generator<readonly [Step, Step]> {
+  for (const steps of tree.steps()) {
+    for (const [place, step] of steps.entries()) {
+      const next = steps[place + 1];
+      if (next) yield [step, next];
+    }
+  }
+}
+
+function toolOf(step: Step): ToolId {
+  return step[0].call.tool;
+}
+
+function hasWorked(step: Step): boolean {
+  return step.some(({ call }) => call.ok);
+}
