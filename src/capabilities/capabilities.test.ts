@@ -128,7 +128,7 @@ describe('checking locks', () => {
       status: 'quarantined',
       cause: 'definitions',
       reason:
-        'files:write: - parameter path is gone; perhaps it is file now; files:write: + parameter file',
+        'files:write: - parameter path is gone (perhaps it is file now); files:write: + parameter file',
     });
     expect(capabilities.checkLocks(today)).toEqual([]);
     expect(capabilities.checkLocks(someTools())).toEqual([

@@ -161,7 +161,7 @@ const INCOMPATIBLE: readonly Case[] = [
     now: tool(object({ file_path: text }, ['file_path'])),
     usage: giving('path'),
     lines: [
-      '- parameter path is gone; perhaps it is file_path now',
+      '- parameter path is gone (perhaps it is file_path now)',
       '+ parameter file_path is now required',
     ],
   },

@@ -63,7 +63,7 @@ function inputBreaks(
 
 function renamed(name: string, added: readonly string[]): string {
   const [nearest] = nearestNames(name, added, 1);
-  return nearest === undefined ? ' is gone' : ` is gone; perhaps it is ${nearest} now`;
+  return nearest === undefined ? ' is gone' : ` is gone (perhaps it is ${nearest} now)`;
 }
 
 /** A result may have more than before. A tool that declares nothing any more is taken at its old word. */
