@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import {
+  type CapabilityStatus,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -22,7 +23,7 @@ export async function callCapability(
   { run, task, tool }: { readonly run: RunId; readonly task: TaskId; readonly tool: ToolId },
   args: JsonObject,
 ): Promise<ToolResult> {
-  const { name, current } = assertCapability(gateway.capabilities, tool);
+  const { name, current, state } = assertCapability(gateway.capabilities, tool);
   const began = performance.now();
   const end = await gateway.runs.runNested(run, task, {
     code: current.code,
@@ -35,7 +36,12 @@ export async function callCapability(
     gateway.capabilities.used(name, use, (id) => gateway.lockedDefinition(id));
   }
   if (ok) return resultOf(end.value);
-  throw new PmlError(end.error.code, end.error.message);
+  throw new PmlError(end.error.code, `${end.error.message}${knownTrouble(state)}`);
+}
+
+/** What was known to be wrong before it was tried is most likely why it failed. */
+function knownTrouble(state: CapabilityStatus): string {
+  return state.status === 'quarantined' ? `\nIt was set aside before: ${state.reason}` : '';
 }
 
 /** What somebody refused, or gave up, says nothing about the code. */
