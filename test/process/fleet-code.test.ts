@@ -179,8 +179,10 @@ function tell(story: Story): void {
     return hits.map(({ tool }) => tool);
   };
   /** Until all servers have listed, and meaning counts beside words. */
-  const expectFirst = (intent: string, hit: RegExp) =>
-    expect.poll(async () => (await offered({ intent }))[0], { timeout: 90_000 }).toMatch(hit);
+  const expectFirst = async (intent: string, hit: RegExp) => {
+    const first = async () => (await offered({ intent }))[0];
+    await expect.poll(first, { timeout: 90_000 }).toMatch(hit);
+  };
 
   test('is written over tools that are found for what is needed', async () => {
     for (const [tool, need] of Object.entries(story.tools)) {
