@@ -1,5 +1,6 @@
+import { weigh } from './fit-choice.js';
 import type { Example } from './learn-weights.js';
-import { type Calibration, probabilityOf, weigh } from './model.js';
+import { type Calibration, probabilityOf } from './model.js';
 import type { SignalValues } from './signals.js';
 
 /** Only what may be shown must be right about itself. */

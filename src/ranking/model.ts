@@ -1,3 +1,4 @@
+import { weigh } from './fit-choice.js';
 import type { Candidate } from './gather-signals.js';
 import { type Signal, signalValues, type SignalValues } from './signals.js';
 
@@ -100,12 +101,6 @@ export function rank(
     const rival = (place === 0 ? second : first)?.score ?? 0;
     return { ...one, probability: probabilityOf(one.score, rival, calibration) };
   });
-}
-
-export function weigh(signals: SignalValues, weights: SignalValues): number {
-  let sum = 0;
-  for (let at = 0; at < weights.length; at++) sum += weights[at]! * signals[at]!;
-  return sum;
 }
 
 export function probabilityOf(

@@ -1,5 +1,5 @@
+import { weigh } from './fit-choice.js';
 import type { Example } from './learn-weights.js';
-import { weigh } from './model.js';
 import type { SignalValues } from './signals.js';
 
 /** How well requests were answered, over all of them; each in [0, 1]. */
