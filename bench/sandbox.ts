@@ -69,9 +69,8 @@ async function measureCalls(sandbox: Sandbox): Promise<readonly Row[]> {
 async function measureLargeAnswer(sandbox: Sandbox): Promise<Row> {
   const answer = tenMegabytes();
   const host: SandboxHost = {
+    ...ECHO,
     call: async () => ({ ok: true, value: answer, now: 1 }),
-    log() {},
-    operated() {},
   };
   const source = 'const got = await mcp.a.b(); return got.length';
   const times = await repeat(7, () => time(() => value(sandbox, source, { host })));
@@ -139,6 +138,7 @@ const ECHO: SandboxHost = {
   call: async ({ args }) => ({ ok: true, value: args, now: 1 }),
   log() {},
   operated() {},
+  waitUntil: async () => {},
 };
 
 async function value(

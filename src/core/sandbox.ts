@@ -31,9 +31,9 @@ export interface SandboxScript {
   /** The same seed gives the same `Math.random()`. */
   readonly seed: number;
   /**
-   * What `Date.now()` says before the first answer; afterwards it is the time of the last one, and
-   * it never goes back. Timers take no time: they go off in the order they are due, before an answer
-   * that is later than they, and while a call is open none goes off ahead of the clock.
+   * What `Date.now()` says at first; afterwards it is the time of the last answer or timer, and it
+   * never goes back. A timer goes off when its time has come, before an answer that is later than it
+   * and after one that is earlier: the times of the answers alone say what happens in which order.
    */
   readonly now: number;
 }
@@ -90,6 +90,12 @@ export interface SandboxHost {
   operated(operations: readonly SandboxOperation[]): void;
   /** The script has nothing to do before one of its calls is answered. */
   waiting?(): void;
+  /**
+   * The script has nothing to do before its clock shows `due`, or one of its calls is answered.
+   * Resolves when the clock may show it: no answer given after that may be earlier. Never rejects;
+   * `signal` is aborted when the script went on otherwise, and what it resolves to then is not heard.
+   */
+  waitUntil(due: number, signal: AbortSignal): Promise<void>;
 }
 
 export type SandboxLimit =

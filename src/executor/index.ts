@@ -5,3 +5,4 @@ export { layersOf } from './plan-shape.js';
 export { foldEvents } from './run-state.js';
 export { type RunStatus, type RunSummary, summarizeRun } from './summarize-run.js';
 export { type RunTrace, traceRun } from './trace-run.js';
+export { WakeUp } from './wake-up.js';

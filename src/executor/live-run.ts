@@ -18,6 +18,7 @@ import { type Decision, decideNext } from './decide-next.js';
 import { EventChannel } from './event-channel.js';
 import { JournalWriter } from './journal-writer.js';
 import { type PlanShape, shapeOf } from './plan-shape.js';
+import { RunClock } from './run-clock.js';
 import type { RunOptions, RunPhase, RunPorts } from './run-options.js';
 import { applyEvent, foldEvents } from './run-state.js';
 import { runTask, type TaskEnd } from './run-task.js';
@@ -37,6 +38,8 @@ const MOST_CUT_OFF = 5;
  * call or an answer. Events of the same moment share one write.
  */
 export class LiveRun {
+  /** What every event of the run is dated by. */
+  readonly clock: RunClock;
   readonly #ports: RunPorts;
   readonly #options: RunOptions;
   readonly #journal: JournalWriter;
@@ -67,7 +70,8 @@ export class LiveRun {
     if (!this.#state.script) this.#busyScripts.delete('main');
     this.#shape = shapeOf(this.#state);
     this.#ports = ports;
-    this.#options = options;
+    this.clock = new RunClock(options.now, events);
+    this.#options = { ...options, now: () => this.clock.now() };
     this.#inputs = new TaskInputs(options.checkArgs);
     this.#isDurable = options.isDurable;
     this.#journal = new JournalWriter(
@@ -94,7 +98,7 @@ export class LiveRun {
    */
   static resume(events: readonly RunEvent[], ports: RunPorts, options: RunOptions): LiveRun {
     const run = new LiveRun(events, ports, options);
-    const at = options.now();
+    const at = run.clock.now();
     const because = 'its call was under way when the process ended';
     const cutOff = run.#state.tasks.flatMap((one): RunEvent[] => {
       if (one.status !== 'running') return [];

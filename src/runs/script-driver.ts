@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+
 import {
   type JsonObject,
   type JsonValue,
@@ -21,7 +23,7 @@ import {
   type ToolId,
   type TracedOperation,
 } from '../core/index.js';
-import type { LiveRun } from '../executor/index.js';
+import { type LiveRun, WakeUp } from '../executor/index.js';
 import { outputValue } from '../planner/index.js';
 import { Replay } from './replay.js';
 
@@ -70,13 +72,18 @@ export class ScriptDriver {
   readonly #logs: SandboxLine[] = [];
   readonly #operations: SandboxOperation[] = [];
   readonly #parent: TaskId | undefined;
+  readonly #startedAt: number;
+  /** Calls that are tasks, and whose answers the script does not have yet. */
+  readonly #awaited = new Set<TaskId>();
   #ended: ScriptOutcome | undefined;
   #isAsleep = false;
   /** The script says it waits; calls that are still looked at may be refused and wake it. */
   #isWaiting = false;
   #lookedAt = 0;
+  readonly #lookedUp = new WakeUp();
   /** The clock of the script. */
   #now: number;
+  #due: number | undefined;
   #giving: Promise<void> = Promise.resolve();
 
   /** `parent` is the task that runs the script; without one it is that of the run itself. */
@@ -84,7 +91,8 @@ export class ScriptDriver {
     this.#live = live;
     this.#ports = ports;
     this.#parent = parent;
-    this.#now = live.state.startedAt;
+    this.#startedAt = startOf(live, parent);
+    this.#now = this.#startedAt;
     this.#replay = new Replay(live.state, live.events, parent);
   }
 
@@ -99,18 +107,24 @@ export class ScriptDriver {
     const signal = AbortSignal.any([this.#live.scriptSignal, this.#stop.signal]);
     const { code: _code, timeoutMs: _ms, ...given } = script;
     const end = await this.#ports.sandbox.run(
-      { source: ready.source, ...given, now: this.#live.state.startedAt },
+      { source: ready.source, ...given, now: this.#startedAt },
       {
         call: (call) => this.#call(call),
         log: (line) => this.#log(line),
         operated: (operations) => this.#operated(operations),
         waiting: () => this.#waiting(),
+        waitUntil: (due, timer) => this.#waitUntil(due, timer),
       },
       { limits: this.#ports.limits(script), signal },
     );
     if (this.#isAsleep) return undefined;
     const ended = this.#ended?.end ?? this.#endOf(end, ready);
     return ended && this.#outcome(ended, ready);
+  }
+
+  /** When the timer goes off that the script waits for. */
+  get due(): number | undefined {
+    return this.#due;
   }
 
   /** Gives back what the script holds; it is executed again when it is needed. */
@@ -135,8 +149,9 @@ export class ScriptDriver {
     const parent = this.#parent;
     const task: Task = { id, tool, args: given, needs: [], ...(parent && { parent }) };
     this.#live.call(task);
+    const answer = this.#answer(id);
     if (this.#isWaiting) this.#waiting();
-    return this.#reply(await this.#live.ended(task.id));
+    return answer;
   }
 
   async #lookAt(tool: ToolId, args: JsonObject | undefined): Promise<TaskError | undefined> {
@@ -146,6 +161,7 @@ export class ScriptDriver {
       return await (args ? this.#ports.refuse({ tool, args }, { isReadOnly }) : badArgs(tool));
     } finally {
       this.#lookedAt--;
+      this.#lookedUp.ring();
     }
   }
 
@@ -153,7 +169,7 @@ export class ScriptDriver {
   async #repeated(id: TaskId): Promise<SandboxReply> {
     if (!this.#replay.hadAnswer(id)) {
       this.#letGo();
-      return this.#reply(await this.#live.ended(id));
+      return this.#answer(id);
     }
     const reply = new Promise<SandboxReply>((resolve) => this.#asked.set(id, resolve));
     // One after the other: their order is what the script goes by.
@@ -165,7 +181,7 @@ export class ScriptDriver {
     for (let id = this.#replay.take(); id !== undefined; id = this.#replay.take()) {
       const resolve = this.#asked.get(id);
       this.#asked.delete(id);
-      resolve?.(this.#reply(await this.#live.ended(id)));
+      resolve?.(await this.#answer(id));
     }
     this.#letGo();
   }
@@ -174,10 +190,15 @@ export class ScriptDriver {
     if (this.#replay.isOver) for (const go of this.#fresh.splice(0)) go();
   }
 
+  async #answer(id: TaskId): Promise<SandboxReply> {
+    this.#awaited.add(id);
+    const task = await this.#live.ended(id);
+    this.#awaited.delete(id);
+    return this.#reply(task);
+  }
+
   #reply(task: TaskState): SandboxReply {
-    this.#live.setScriptBusy(true, this.#parent);
-    this.#isWaiting = false;
-    if ('at' in task) this.#now = task.at;
+    this.#goOn('at' in task ? task.at : this.#now);
     const now = this.#now;
     if (task.status === 'succeeded') return { ok: true, value: outputValue(task.result), now };
     if (task.status === 'failed') return { ok: false, error: toolError(task.error), now };
@@ -186,8 +207,16 @@ export class ScriptDriver {
     return { ok: false, error, now };
   }
 
+  #goOn(at: number): void {
+    this.#live.setScriptBusy(true, this.#parent);
+    this.#isWaiting = false;
+    this.#due = undefined;
+    this.#now = Math.max(this.#now, at);
+  }
+
   #refusal(error: TaskError): SandboxReply {
     this.#isWaiting = false;
+    this.#due = undefined;
     // Not recorded, so it must not move the clock: executed again it would move it elsewhere.
     return { ok: false, error: toolError(error), now: this.#now };
   }
@@ -196,15 +225,61 @@ export class ScriptDriver {
     this.#isWaiting = true;
     if (this.#lookedAt > 0) return;
     const { missing } = this.#replay;
-    if (missing !== undefined) return void this.#diverged([missing]);
+    const hasTimer = this.#due !== undefined;
+    if (missing !== undefined && !hasTimer) return void this.#diverged([missing]);
     // While there are old answers to give, one of them is on its way.
-    if (this.#replay.isOver) this.#live.setScriptBusy(false, this.#parent);
+    const isOpen = this.#replay.isOver && (!hasTimer || this.#awaited.size > 0);
+    if (isOpen) this.#live.setScriptBusy(false, this.#parent);
+  }
+
+  /**
+   * Lets time pass for a script that has nothing else to do. When a timer goes off is not recorded: it
+   * follows from the times of the answers, as long as none that is earlier comes after it.
+   */
+  async #waitUntil(due: number, signal: AbortSignal): Promise<void> {
+    this.#due = due;
+    this.#waiting();
+    for (;;) {
+      // A refusal takes no time, so that it has its place however long it took.
+      while (this.#lookedAt > 0) await this.#lookedUp.next();
+      // An answer that is half given is given.
+      await nextTurn();
+      if (signal.aborted) return;
+      if (this.#lookedAt > 0) continue;
+      const step = this.#timeTo(due);
+      if (step === 'diverged') return;
+      if (step === 'answer') return untilAborted(signal);
+      if (step === 'now') break;
+      await delay(step, undefined, { signal }).catch(() => {}); // The script went on.
+      if (!signal.aborted) this.#live.clock.reach(due);
+    }
+    this.#goOn(due);
+  }
+
+  /** What has to come before a timer goes off: nothing, an answer, or so many milliseconds. */
+  #timeTo(due: number): 'now' | 'answer' | 'diverged' | number {
+    const { missing, isOver } = this.#replay;
+    if (!isOver && missing === undefined) return 'answer';
+    const past = missing && this.#replay.hadAnswer(missing) && this.#find(missing);
+    if (past && 'at' in past) {
+      if (due <= past.at) return 'now';
+      this.#diverged([past.task.id]);
+      return 'diverged';
+    }
+    const { tasks } = this.#live.state;
+    if (tasks.some((one) => this.#awaited.has(one.task.id) && hasEnded(one))) return 'answer';
+    const ms = due - this.#live.clock.now();
+    return ms > 0 ? ms : 'now';
+  }
+
+  #find(id: TaskId): TaskState | undefined {
+    return this.#live.state.tasks.find(({ task }) => task.id === id);
   }
 
   /** It asked for something then that it does not ask for now: what it would do next is a guess. */
   #diverged(ids: readonly TaskId[]): ScriptEnd {
     const calls = ids.map((id) => {
-      const task = this.#live.state.tasks.find((one) => one.task.id === id)?.task;
+      const task = this.#find(id)?.task;
       return `${task?.tool ?? id} ${JSON.stringify(task?.args ?? {}).slice(0, 200)}`;
     });
     const message = `The script did not do the same again as before the process ended: it made no call ${calls.join(', ')}. Nothing was called twice; look at the run and start the rest anew`;
@@ -243,6 +318,23 @@ export class ScriptDriver {
       operations: this.#operations.map((one) => traced(one, ready)),
     };
   }
+}
+
+/** When the script began: its run, or the task that runs it, for the first time. */
+function startOf({ state, events }: LiveRun, parent: TaskId | undefined): number {
+  const first = events.find((event) => event.type === 'task-started' && event.task === parent);
+  return first?.type === 'task-started' ? first.at : state.startedAt;
+}
+
+function hasEnded({ status }: TaskState): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'skipped';
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function toolOf(kind: SandboxCall['kind'], name: string): ToolId {

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { decodeHead, encodeFrame, type FrameOrigin, HEAD_BYTES, splitContent } from './frames.js';
 import { loadEngine } from './guest-engine.js';
-import type { GuestVm } from './guest-vm.js';
+import type { GuestState, GuestVm } from './guest-vm.js';
 import type { StartMessage, ToProcess } from './messages.js';
 
 const STDIN = 0;
@@ -68,17 +68,21 @@ function receive(): { message: ToProcess; body: Buffer } {
 
 /** Runs the script that comes next, to its end. */
 function serve(guest: GuestVm): void {
-  let replies = 0;
+  let heard = 0;
   for (;;) {
     const { message, body } = receive();
-    const state =
-      message.type === 'start' ? guest.start(message, body) : guest.reply(message, body);
+    const state = proceed(guest, message, body);
     if (state.status === 'idle') continue;
-    if (message.type === 'reply') replies += 1;
-    if (state.status === 'waiting') tell({ type: 'waiting', replies });
+    if (message.type !== 'start') heard += 1;
+    if (state.status === 'waiting') tell({ type: 'waiting', heard, due: state.due });
     if (state.status === 'stopped') tell({ type: 'stopped', limit: state.limit });
     if (state.status !== 'waiting') return;
   }
+}
+
+function proceed(guest: GuestVm, message: ToProcess, body: Buffer): GuestState {
+  if (message.type === 'start') return guest.start(message, body);
+  return message.type === 'reply' ? guest.reply(message, body) : guest.tick(message.now);
 }
 
 const [engineUrl = '', ...binaries] = process.argv.slice(2);

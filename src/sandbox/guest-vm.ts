@@ -15,7 +15,9 @@ const ENGINE_BYTES = 48 * 1024 * 1024;
 const FRAME_BYTES = 64 * 1024;
 
 export type GuestState =
-  | { readonly status: 'idle' | 'waiting' | 'ended' }
+  | { readonly status: 'idle' | 'ended' }
+  /** For calls, and for a timer if one is `due`. */
+  | { readonly status: 'waiting'; readonly due: number | undefined }
   | { readonly status: 'stopped'; readonly limit: SandboxLimit };
 
 export interface GuestSurroundings {
@@ -43,7 +45,7 @@ export class GuestVm {
     this.#surroundings = surroundings;
     const make = vm.evalBytecode(surroundings.prelude);
     const door = vm.callFunction(make, vm.undefined, this.#createWay());
-    const names = ['begin', 'run', 'rest', 'reply', 'next', 'fail'] as const;
+    const names = ['begin', 'run', 'rest', 'reply', 'tick', 'next', 'due', 'fail'] as const;
     this.#door = Object.fromEntries(names.map((name) => [name, door.getProp(name)])) as Door;
   }
 
@@ -70,6 +72,12 @@ export class GuestVm {
       this.#call('reply', ...values, vm.newNumber(now));
       for (const value of values) value.dispose();
     });
+  }
+
+  /** Timers that are due by then go off. */
+  tick(now: number): GuestState {
+    if (!this.#isRunning) return { status: 'idle' };
+    return this.#proceed(() => void this.#call('tick', this.#vm.newNumber(now)));
   }
 
   dispose(): void {
@@ -100,7 +108,8 @@ export class GuestVm {
     try {
       act();
       const isWaiting = this.#settle();
-      if (isWaiting && budget.stopped === undefined) return { status: 'waiting' };
+      if (isWaiting && budget.stopped === undefined)
+        return { status: 'waiting', due: this.#nextDue() };
     } catch (error) {
       budget.stop(limitOf(error));
     } finally {
@@ -111,7 +120,12 @@ export class GuestVm {
     return { status: 'stopped', limit: budget.stopped };
   }
 
-  /** Whether the script waits for calls. */
+  #nextDue(): number | undefined {
+    const due = this.#call('due');
+    return due < 0 ? undefined : due;
+  }
+
+  /** Whether the script waits for calls or a timer. */
   #settle(): boolean {
     const { budget } = this.#surroundings;
     for (;;) {

@@ -69,7 +69,7 @@ describe('a process that does not keep to the protocol', () => {
     ['a header that is no JSON', [encodeFrame('guest', '{"type":\n')]],
     ['a result that is no JSON', [returned('{"a":')]],
     ['a frame that is too large', [log('x'.repeat(100_000)).subarray(0, 60)]],
-    ['a guest speaking for its process', [frame('guest', { type: 'waiting', replies: 0 })]],
+    ['a guest speaking for its process', [frame('guest', { type: 'waiting', heard: 0 })]],
     ['operations that are none', [frame('guest', { type: 'operated' }, '[{"site":"x"}]')]],
   ])('%s ends its script as crashed', async (_, bytes) => {
     const { end, isGone } = await meet(bytes);

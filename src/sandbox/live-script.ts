@@ -43,7 +43,9 @@ export class LiveScript {
   #settle!: (end: SandboxEnd) => void;
   #hasEnded = false;
   #calls = 0;
-  #replies = 0;
+  #sent = 0;
+  /** Aborted when the script goes on before a timer is due. */
+  #wait: AbortController | undefined;
   #lines = 0;
   #lineBytes = 0;
   #hasDropped = false;
@@ -90,7 +92,7 @@ export class LiveScript {
         this.#count();
         return this.#host.operated(message.operations);
       case 'waiting':
-        return this.#wait(message.replies);
+        return this.#rest(message);
       case 'returned':
         return this.#end({ status: 'returned', value: message.value });
       case 'threw': {
@@ -117,7 +119,6 @@ export class LiveScript {
     this.#open.add(call.id);
     void this.#answer(call).then((reply) => {
       if (this.#hasEnded || !this.#open.delete(call.id)) return;
-      this.#onWaiting(false);
       this.#reply(call.id, reply);
     });
   }
@@ -133,7 +134,7 @@ export class LiveScript {
   }
 
   #reply(id: number, reply: SandboxReply): void {
-    this.#replies += 1;
+    this.#goOn();
     const { ok, now } = reply;
     const body = JSON.stringify(reply.ok ? reply.value : reply.error) ?? 'null';
     this.#process.send({ type: 'reply', id, ok, now }, body);
@@ -159,11 +160,33 @@ export class LiveScript {
     if (this.#smallFrames > MOST_SMALL_FRAMES) this.stop('crash');
   }
 
-  #wait(replies: number): void {
+  #rest({ heard, due }: Extract<FromProcess, { type: 'waiting' }>): void {
     // An answer that was under way when it was said lets the script go on by itself.
-    if (replies !== this.#replies) return;
+    if (heard !== this.#sent) return;
     this.#onWaiting(true);
-    this.#host.waiting?.();
+    if (due === undefined) return this.#host.waiting?.();
+    this.#wait?.abort();
+    this.#wait = new AbortController();
+    void this.#tick(due, this.#wait.signal);
+  }
+
+  async #tick(due: number, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#host.waitUntil(due, signal);
+    } catch (error) {
+      return this.#kill(this.#stopped('crash', messageOf(error)));
+    }
+    if (signal.aborted) return;
+    this.#goOn();
+    this.#process.send({ type: 'tick', now: due }, '');
+  }
+
+  /** Something is on its way that lets the script go on. */
+  #goOn(): void {
+    this.#sent += 1;
+    this.#wait?.abort();
+    this.#wait = undefined;
+    this.#onWaiting(false);
   }
 
   #stopped(limit: SandboxLimit, why?: string): SandboxEnd {
@@ -181,6 +204,7 @@ export class LiveScript {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     clearTimeout(this.#timer);
+    this.#wait?.abort();
     this.#signal.removeEventListener('abort', this.#onAbort);
     this.#onEnd();
     this.#process.expectReady(READY_AGAIN_MS);

@@ -16,7 +16,9 @@ export type ToProcess =
       readonly id: number;
       readonly ok: boolean;
       readonly now: number;
-    };
+    }
+  /** The clock shows this now. There is no body. */
+  | { readonly type: 'tick'; readonly now: number };
 
 export type StartMessage = Extract<ToProcess, { type: 'start' }>;
 export type ReplyMessage = Extract<ToProcess, { type: 'reply' }>;

@@ -13,7 +13,7 @@ const frame = (origin: FrameOrigin, header: unknown, body = ''): Frame => ({
 test('a guest cannot speak in the name of its process, nor the other way round', () => {
   expect(readFrame(frame('process', { type: 'ready' }))).toEqual({ type: 'ready' });
   expect(readFrame(frame('guest', { type: 'ready' }))).toBeUndefined();
-  expect(readFrame(frame('guest', { type: 'waiting', replies: 0 }))).toBeUndefined();
+  expect(readFrame(frame('guest', { type: 'waiting', heard: 0 }))).toBeUndefined();
   expect(readFrame(frame('process', { type: 'returned' }, '1'))).toBeUndefined();
 });
 

@@ -13,8 +13,8 @@ import type { Frame } from './frames.js';
 /** What a sandbox process says. */
 export type FromProcess =
   | { readonly type: 'ready' }
-  /** `replies` is how many it has seen: more may be under way. */
-  | { readonly type: 'waiting'; readonly replies: number }
+  /** `heard` is how many replies and ticks it has seen: more may be under way. */
+  | { readonly type: 'waiting'; readonly heard: number; readonly due?: number }
   | { readonly type: 'stopped'; readonly limit: SandboxLimit }
   | { readonly type: 'call'; readonly call: SandboxCall }
   | { readonly type: 'log'; readonly line: SandboxLine }
@@ -40,9 +40,12 @@ export function readFrame({ origin, header, body }: Frame): FromProcess | undefi
   return origin === 'process' ? readOfProcess(fields) : readOfGuest(fields, body);
 }
 
-function readOfProcess({ type, limit, replies }: Fields): FromProcess | undefined {
+function readOfProcess({ type, limit, heard, due }: Fields): FromProcess | undefined {
   if (type === 'ready') return { type };
-  if (type === 'waiting' && isCount(replies)) return { type, replies };
+  if (type === 'waiting' && isCount(heard)) {
+    if (due === undefined) return { type, heard };
+    return typeof due === 'number' && due >= 0 ? { type, heard, due } : undefined;
+  }
   if (type === 'stopped' && isLimit(limit)) return { type, limit };
   return undefined;
 }

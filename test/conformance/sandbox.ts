@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -30,10 +32,14 @@ export class RecordingHost implements SandboxHost {
   readonly lines: SandboxLine[] = [];
   readonly operations: SandboxOperation[] = [];
   readonly #answer: (call: SandboxCall) => JsonValue | Promise<JsonValue>;
-  #now = 1_000;
+  #now: number;
 
-  constructor(answer: (call: SandboxCall) => JsonValue | Promise<JsonValue> = ({ args }) => args) {
+  constructor(
+    answer: (call: SandboxCall) => JsonValue | Promise<JsonValue> = ({ args }) => args,
+    now = 1_000,
+  ) {
     this.#answer = answer;
+    this.#now = now;
   }
 
   async call(call: SandboxCall): Promise<SandboxReply> {
@@ -52,6 +58,12 @@ export class RecordingHost implements SandboxHost {
   }
 
   waiting(): void {}
+
+  /** The time a timer takes is real; answers come by this host's own clock, which is not behind it. */
+  async waitUntil(due: number, signal: AbortSignal): Promise<void> {
+    await sleep(Math.max(0, due - this.#now), undefined, { signal }).catch(() => {}); // It went on.
+    if (!signal.aborted) this.#now = Math.max(this.#now, due);
+  }
 }
 
 export interface RunScriptOptions {
@@ -357,19 +369,69 @@ export function describeSandbox(
     });
 
     describe('time and chance', () => {
-      test('timers take no time and go off in the order they are due', async () => {
+      test('timers take their time and go off in the order they are due', async () => {
         const source = `const order = [];
-          setTimeout(() => order.push('late'), 60_000); setTimeout(() => order.push('soon'), 5);
+          setTimeout(() => order.push('late'), 150); setTimeout(() => order.push('soon'), 5);
           const every = setInterval(() => { order.push('tick'); if (order.length > 4) clearInterval(every) }, 20);
           const never = setTimeout(() => order.push('never'), 1); clearTimeout(never);
-          await new Promise((done) => setTimeout(done, 3_600_000));
+          await new Promise((done) => setTimeout(done, 300));
           return { order, passed: Date.now() - 500, now: performance.now() }`;
+        const start = performance.now();
 
-        expect(await value(source)).toEqual({
+        const result = await value(source, { host: new RecordingHost(undefined, 500) });
+
+        expect(result).toEqual({
           order: ['soon', 'tick', 'tick', 'tick', 'tick', 'late'],
-          passed: 3_600_000,
-          now: 3_600_000,
+          passed: 300,
+          now: 300,
         });
+        // Timers of this process may go off a little early, by their own clock.
+        expect(performance.now() - start).toBeGreaterThan(290);
+      });
+
+      test('a script that looks again and again asks as often as its pauses allow', async () => {
+        const begun = performance.now();
+        const host = new RecordingHost(() => performance.now() - begun > 500);
+        const source = `let asked = 0;
+          do { asked++; if (await mcp.job.isDone()) return asked; await new Promise((r) => setTimeout(r, 100)); }
+          while (asked < 1_000)`;
+
+        const asked = await value(source, { host });
+
+        expect(asked).toBe(host.calls.length);
+        expect(asked).toBeLessThanOrEqual(7);
+      });
+
+      test('the host says when a timer goes off, and hears no more of one that came too late', async () => {
+        const asked: { due: number; signal: AbortSignal }[] = [];
+        let answer = () => {};
+        const host = new RecordingHost(() => new Promise((resolve) => (answer = () => resolve(1))));
+        host.waitUntil = (due, signal) => {
+          asked.push({ due, signal });
+          if (asked.length === 2) answer();
+          return asked.length === 1 ? Promise.resolve() : new Promise(() => {});
+        };
+
+        const result = await value(
+          `await new Promise((r) => setTimeout(r, 3_600_000));
+           const late = setTimeout(() => {}, 5_000);
+           return [await mcp.a.b(), Date.now()]`,
+          { host },
+        );
+
+        expect(result).toEqual([1, 3_600_500]);
+        expect(asked.map(({ due }) => due)).toEqual([3_600_500, 3_605_500]);
+        expect(asked[1]?.signal.aborted).toBe(true);
+      });
+
+      test('a long pause is no deadlock: it is ended by the time on the wall, or by who wants it', async () => {
+        const source = 'await new Promise((r) => setTimeout(r, 60_000))';
+        const leaving = new AbortController();
+        const host = new RecordingHost();
+        host.waitUntil = async () => leaving.abort();
+
+        expect(await limitOf(source, { limits: { wallMs: 50 } })).toBe('time');
+        expect(await run(source, { host, signal: leaving.signal })).toEqual({ status: 'aborted' });
       });
 
       test('many timers are no more work than their number', async () => {
@@ -386,7 +448,9 @@ export function describeSandbox(
         const source = (ms: number) => `return Promise.race([
           mcp.a.b('answer'), new Promise((done) => setTimeout(() => done('timer'), ${ms}))])`;
 
-        expect(await value(source(100))).toBe('timer');
+        const host = new RecordingHost();
+        host.waitUntil = () => new Promise(() => {});
+        expect(await value(source(100), { host })).toBe('timer');
         expect(await value(source(100_000))).toBe('answer');
       });
 
@@ -518,7 +582,6 @@ export function describeSandbox(
           'a loop that catches everything',
           'for (;;) try { for (;;); } catch {} finally { for (;;); }',
         ],
-        ['an interval for ever', 'setInterval(() => {}, 1); await new Promise(() => {})'],
         ['a getter', 'return { get a() { for (;;); } }'],
         ['toJSON', 'return { toJSON() { for (;;); } }'],
         ['a regular expression', `/(a+)+$/.test('a'.repeat(40) + 'b')`],
@@ -560,6 +623,12 @@ export function describeSandbox(
         expect(await value(source)).toBe('RangeError');
       });
 
+      test('an interval for ever is ended by the time on the wall', async () => {
+        const source = 'setInterval(() => {}, 1); await new Promise(() => {})';
+
+        expect(await limitOf(source, { limits: { wallMs: 100 } })).toBe('time');
+      });
+
       test('time on the wall counts waiting for calls', async () => {
         const host = new RecordingHost(() => new Promise<JsonValue>(() => {}));
 
@@ -593,6 +662,7 @@ export function describeSandbox(
         ['a promise nobody keeps', 'await new Promise(() => {})'],
         ['after its calls', 'await mcp.a.b(); await new Promise(() => {})'],
         ['after its timers', 'setTimeout(() => {}, 5); await new Promise(() => {})'],
+        ['a cleared timer', 'clearInterval(setInterval(() => {}, 5)); await new Promise(() => {})'],
         ['a thenable that never calls', 'await { then() {} }'],
       ])('%s is a deadlock, known at once', async (_, source) => {
         expect(await limitOf(source)).toBe('deadlock');

@@ -11,6 +11,8 @@ import type {
 /** What a script of a test can do. Rejects with a call's error as a real one throws. */
 export interface FakeGuest {
   call(tool: string, args?: JsonObject): Promise<JsonValue>;
+  /** One at a time, by the clock that answers and pauses move. */
+  pause(ms: number): Promise<void>;
   readonly args: JsonValue;
 }
 
@@ -27,14 +29,14 @@ export class FakeSandbox implements Sandbox {
   }
 
   async run(
-    { source, args }: SandboxScript,
+    { source, args, now }: SandboxScript,
     host: SandboxHost,
     { signal }: { signal: AbortSignal },
   ): Promise<SandboxEnd> {
     this.runs++;
     const script = this.#scripts[source];
     if (!script) throw new Error(`no script ${source}`);
-    const guest = new Guest(host, args);
+    const guest = new Guest(host, args, { now, signal });
     const aborted = new Promise<SandboxEnd>((resolve) => {
       signal.addEventListener('abort', () => resolve({ status: 'aborted' }), { once: true });
       if (signal.aborted) resolve({ status: 'aborted' });
@@ -57,22 +59,55 @@ export class FakeSandbox implements Sandbox {
 class Guest implements FakeGuest {
   readonly args: JsonValue;
   readonly #host: SandboxHost;
+  readonly #signal: AbortSignal;
+  #now: number;
   #made = 0;
   #open = 0;
+  #timer: AbortController | undefined;
 
-  constructor(host: SandboxHost, args: JsonValue) {
+  constructor(
+    host: SandboxHost,
+    args: JsonValue,
+    { now, signal }: { readonly now: number; readonly signal: AbortSignal },
+  ) {
     this.#host = host;
     this.args = args;
+    this.#now = now;
+    this.#signal = signal;
   }
 
   async call(tool: string, args: JsonObject = {}): Promise<JsonValue> {
     this.#open++;
     const answer = this.#host.call({ id: ++this.#made, kind: 'tool', name: tool, args });
     // A guest waits when all its jobs are done; here that is a turn of the event loop later.
-    setImmediate(() => this.#open > 0 && this.#host.waiting?.());
+    setImmediate(() => this.#open > 0 && !this.#timer && this.#host.waiting?.());
     const reply: SandboxReply = await answer;
     this.#open--;
+    this.#now = Math.max(this.#now, reply.now);
+    this.#timer?.abort();
     if (reply.ok) return reply.value;
     throw Object.assign(new Error(reply.error.message), { name: reply.error.name });
   }
+
+  async pause(ms: number): Promise<void> {
+    const due = this.#now + ms;
+    while (this.#now < due) {
+      const timer = new AbortController();
+      this.#timer = timer;
+      const signal = AbortSignal.any([timer.signal, this.#signal]);
+      await new Promise<void>((go) => setImmediate(go));
+      await Promise.race([this.#host.waitUntil(due, signal), aborted(signal)]);
+      // A real one, too, goes on with an answer and asks again.
+      if (!signal.aborted) this.#now = due;
+      if (this.#signal.aborted) await new Promise(() => {});
+    }
+    this.#timer = undefined;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

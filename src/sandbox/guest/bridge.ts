@@ -2,7 +2,7 @@ import type { DescribeError } from './describe-error.js';
 import type { Beginning, Primordials, Way } from './primordials.js';
 import type { Timers } from './timers.js';
 
-/** What the guest can do next: 0 something was done, 1 it waits for calls, 2 nothing will ever come. */
+/** What the guest can do next: 0 something was done, 1 it waits, 2 nothing will ever come. */
 export type Progress = 0 | 1 | 2;
 
 /** Calls out, replies in, and what `mcp`, `cap` and `load` are. */
@@ -174,16 +174,20 @@ export function makeBridge(
       else lastReply.next = one;
       lastReply = one;
     },
+    tick: (now: number): void => advance(now),
+    /** When the next timer is due; below zero if none is set. */
+    due: (): number => timers.nextDue() ?? -1,
     /** Does one thing that was waited for. Timers that were due before a reply came go first. */
     next(): Progress {
       const due = timers.nextDue();
       const reply = firstReply;
-      if (due !== undefined && (reply ? due <= reply.now : p.mapSize(open) === 0)) {
+      const now = reply !== undefined && reply.now > clock ? reply.now : clock;
+      if (due !== undefined && due <= now) {
         advance(due);
         timers.fire(fail);
         return 0;
       }
-      if (reply === undefined) return p.mapSize(open) > 0 ? 1 : 2;
+      if (reply === undefined) return due !== undefined || p.mapSize(open) > 0 ? 1 : 2;
       firstReply = reply.next;
       if (firstReply === undefined) lastReply = undefined;
       advance(reply.now);

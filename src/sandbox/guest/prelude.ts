@@ -28,7 +28,7 @@ const PARTS = {
 };
 
 /** What the process around the guest holds of it; no script can reach any of this. */
-export interface GuestDoor extends Pick<Bridge, 'reply' | 'next' | 'fail'> {
+export interface GuestDoor extends Pick<Bridge, 'reply' | 'tick' | 'next' | 'due' | 'fail'> {
   begin(beginning: Beginning, args: string): void;
   run(main: () => Promise<unknown>): void;
   /** The guest has nothing to do now. */
@@ -87,7 +87,9 @@ function assemble(parts: typeof PARTS, way: Way): GuestDoor {
     },
     rest: () => operations.tell(),
     reply: (id, isOk, text, at) => bridge.reply(id, isOk, text, at),
+    tick: (now) => bridge.tick(now),
     next: () => bridge.next(),
+    due: () => bridge.due(),
     fail: bridge.fail,
   };
 }

@@ -1,8 +1,8 @@
 import type { Primordials } from './primordials.js';
 
 /**
- * Timers in virtual time: nothing is waited for. Which is due first, and of those the one that was
- * set first, is all that counts, so a script that is run again sees the same order.
+ * Timers on the clock of the script, which others move. Which is due first, and of those the one that
+ * was set first, is all that counts, so a script that is run again sees the same order.
  */
 export function makeTimers(p: Primordials, clock: () => number) {
   /** In a pairing heap, which needs no array. One that was cleared stays in it until its turn. */
