@@ -9,6 +9,7 @@ export {
   type InferredBinding,
 } from './complete-plan.js';
 export { CONTEXT } from './find-references.js';
+export { fillResults, findResults, knownArgs } from './find-results.js';
 export { type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';
 export { referenceTest } from './is-reference.js';
 export { observeOutput } from './observe-output.js';
@@ -18,5 +19,6 @@ export { type ParsedPlan, parsePlan, type ParsePlanOptions } from './parse-plan.
 export type { PlannableTool } from './plannable-tool.js';
 export { readReferences } from './read-references.js';
 export { resolveArgs } from './resolve-args.js';
+export { resultKey, type ResultReference } from './result-reference.js';
 export type { BindingReason } from './score-binding.js';
 export { comparedTexts } from './tool-profile.js';

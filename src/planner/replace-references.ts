@@ -1,12 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
 import { referenceHead } from './reference.js';
+import { resultReference, type ResultReference } from './result-reference.js';
 
 /**
  * The one place that knows what counts as a reference, used both to find and to fill them:
  * - an object `{"$ref": "task.path"}`, replaced whole;
  * - `${task.path}` inside a string, if `task` is a task here. A string that is nothing else keeps
  *   the value's type. `$${task.path}` stands for the literal text. Any other `${…}` is left alone:
- *   it belongs to a shell, a template or a program.
+ *   it belongs to a shell, a template or a program;
+ * - an object `{"$result": "r_…", "path": "rows[0:20].name"}`, replaced whole by a kept result.
+ * What takes the place of a reference is data: references in it mean nothing.
  */
 export interface ReferenceVisitor {
   isTask(name: string): boolean;
@@ -14,6 +17,8 @@ export interface ReferenceVisitor {
   visit(reference: string, path: string): JsonValue;
   /** A `$ref` that names no task but cannot be anything else. */
   unknown?(text: string, path: string): void;
+  /** Gives the kept result that takes the place of its name, if there is one. */
+  result?(reference: ResultReference, path: string): JsonValue | undefined;
 }
 
 const PLACEHOLDER = /(\$?)\$\{([^{}]*)\}/g;
@@ -30,6 +35,9 @@ export function replaceReferences(
     return value.map((item, index) => replaceReferences(item, `${path}[${index}]`, visitor));
   }
   if (!isJsonObject(value)) return value;
+  const named = visitor.result && resultReference(value);
+  const result = named && visitor.result?.(named, path);
+  if (result !== undefined) return result;
   const target = soleReference(value);
   return target === undefined
     ? replaceInside(value, path, visitor)

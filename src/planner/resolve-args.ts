@@ -9,6 +9,7 @@ import {
 import { CONTEXT } from './find-references.js';
 import { parseReference, type Reference } from './reference.js';
 import { replaceReferences } from './replace-references.js';
+import { resultKey } from './result-reference.js';
 
 const SHOWN_KEYS = 20;
 const SHOWN_TEXT = 80;
@@ -23,6 +24,7 @@ export function resolveArgs(task: Task, outputs: ReadonlyMap<TaskId, JsonValue>)
   return replaceReferences(task.args, 'args', {
     isTask: (name) => known.has(name),
     visit: (reference) => follow(parseReference(reference), outputs),
+    result: (reference) => task.results?.[resultKey(reference)],
   }) as JsonObject;
 }
 

@@ -47,3 +47,11 @@ test('a long failure stays one', () => {
     result: { isError: true },
   });
 });
+
+test('keeps the names of results a task was called with, and not the results', () => {
+  const args = { rows: { $result: 'r_1' } };
+  const taken = { ...task('a'), args, results: { 'r_1 ': ['x'.repeat(5_000)] } };
+  const state = foldEvents([startOf([taken])]);
+
+  expect(compactState(state).tasks[0]?.task).toEqual({ ...task('a'), args });
+});

@@ -1,14 +1,23 @@
-import type { RunState, ToolResult } from '../core/index.js';
+import type { RunState, TaskState, ToolResult } from '../core/index.js';
 import { outputValue } from '../planner/index.js';
 
 const KEPT_CHARACTERS = 500;
 
 /** A finished run as it is kept for long: all that happened, with the beginning of each result. */
 export function compactState(state: RunState): RunState {
-  const tasks = state.tasks.map((task) =>
-    'result' in task && task.result ? { ...task, result: shortened(task.result) } : task,
-  );
+  const tasks = state.tasks
+    .map(withoutResults)
+    .map((task) =>
+      'result' in task && task.result ? { ...task, result: shortened(task.result) } : task,
+    );
   return { ...state, tasks };
+}
+
+/** Nothing will be called with them any more; their names stay in the arguments. */
+function withoutResults(one: TaskState): TaskState {
+  if (!one.task.results) return one;
+  const { results: _, ...task } = one.task;
+  return { ...one, task };
 }
 
 function shortened(result: ToolResult): ToolResult {
