@@ -74,6 +74,13 @@ const exposure = z.strictObject({
       'meta: a few meta-tools. proxy: every tool as server__tool. hybrid: meta-tools and pinned tools.',
     ),
   pin: globs.default([]).describe('hybrid: globs of server:tool to list beside the meta-tools.'),
+  capabilities: globs
+    .default([])
+    .describe('Globs of names of capabilities to list as tools cap__name, in every mode.'),
+  skills: z
+    .boolean()
+    .default(true)
+    .describe('Capabilities that are offered are Skills too: skill://pml/<name>/SKILL.md.'),
 });
 
 const permissions = z.strictObject({
@@ -119,7 +126,17 @@ const limits = z.strictObject({
     .int()
     .positive()
     .default(256_000_000)
-    .describe('Memory for kept results; the oldest go first.'),
+    .describe('Memory for kept results; those not used for longest leave it first.'),
+  resultTtlMs: z
+    .int()
+    .min(1_000)
+    .default(604_800_000)
+    .describe('How long a kept result can be read, in the store and after a restart.'),
+  storedResultBytes: z
+    .int()
+    .nonnegative()
+    .default(256_000_000)
+    .describe('What kept results may take in the store, compressed; the oldest are deleted.'),
   messageBytes: z
     .int()
     .positive()
@@ -183,6 +200,13 @@ const code = z.strictObject({
     .describe('How long a script that waits for a decision stays in memory.'),
 });
 
+const capabilities = z.strictObject({
+  verifyDaily: z
+    .boolean()
+    .default(false)
+    .describe('Tries those in quarantine that can only read again, one an hour, each once a day.'),
+});
+
 const context = z.strictObject({
   windowTokens: z.int().positive().default(200_000).describe('Context window of the agent model.'),
   share: z
@@ -236,9 +260,9 @@ export const ConfigFile = z.strictObject({
     .default({})
     .describe('The servers behind PML, in the format every MCP client uses.'),
   exposure: z
-    .union([exposureMode.transform((mode) => ({ mode, pin: [] as string[] })), exposure])
-    .default({ mode: 'meta', pin: [] })
-    .describe('What agents see: a mode name, or an object with mode and pin.'),
+    .union([exposureMode.transform((mode) => exposure.parse({ mode })), exposure])
+    .prefault({})
+    .describe('What agents see: a mode name, or an object.'),
   permissions: permissions.default({ allow: [], ask: [], deny: [] }),
   definitionChanges: z
     .enum(['warn', 'block'])
@@ -247,6 +271,7 @@ export const ConfigFile = z.strictObject({
   limits: limits.prefault({}),
   workflows: workflows.prefault({}),
   code: code.prefault({}),
+  capabilities: capabilities.prefault({}),
   context: context.prefault({}),
   http: http.prefault({}),
   embedding: z

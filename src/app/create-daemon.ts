@@ -28,6 +28,7 @@ import type { LoadedConfig } from './load-config.js';
 import { openRunLog } from './open-run-log.js';
 import { openSandbox } from './open-sandbox.js';
 import { secretsOf } from './secrets.js';
+import { tendResults } from './tend-results.js';
 import { tendRuns } from './tend-runs.js';
 import { isTrusted } from './trust.js';
 import { watchConfig } from './watch-config.js';
@@ -160,10 +161,12 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     });
     this.#idle.touch();
     this.#modelOpening = this.#storeOpening.then((store) => {
-      this.#stopTending = tendRuns(this.#gateway, {
+      const stopRuns = tendRuns(this.#gateway, {
         policy: () => this.#config.file.workflows,
         log: this.#log,
       });
+      const stopResults = tendResults(this.#gateway, this.#log);
+      this.#stopTending = () => [stopRuns, stopResults].forEach((stop) => stop());
       void this.#warmUp();
       return this.#searchByMeaning(store);
     });
@@ -246,6 +249,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#gateway.runs[Symbol.asyncDispose]();
     await this.#sandbox[Symbol.asyncDispose]();
     await this.#gateway.planning.settled();
+    await this.#gateway.kept.settled();
     await this.#capabilities.settled();
     await this.#discovery[Symbol.asyncDispose]();
     await this.#pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
@@ -270,6 +274,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       await this.#discovery.attach(store);
       await this.#gateway.planning.attach(store.outputs);
       await this.#capabilities.attach(store.capabilities);
+      this.#gateway.kept.attach(store.results);
       return store;
     } catch (error) {
       this.#storeError = messageOf(error);

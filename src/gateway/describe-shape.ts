@@ -1,39 +1,26 @@
 import { isJsonObject, type JsonValue } from '../core/index.js';
+import { observeOutput } from '../planner/index.js';
+import { shortType } from '../search/index.js';
 
-const MAX_KEYS = 12;
-const MAX_DEPTH = 4;
-const MAX_KEY_CHARACTERS = 40;
 /** A shape is part of a preview, which must stay short whatever the data looks like. */
 const MAX_CHARACTERS = 400;
+/** Of a list: an item that is different further on is rare, and looking at all takes its time. */
+const LOOKED_AT = 50;
+/** Of an object: one with more keys is a map, which the first of them tell. */
+const KEYS_LOOKED_AT = 200;
+const DEEPEST = 8;
 
-/** The TypeScript shape of a value, from its data: `{id: number, name: string}[] (4000)`. */
+/** The TypeScript type of a value, from its data: `{id: number, name?: string}[]`. */
 export function describeShape(value: JsonValue): string {
-  for (let levels = MAX_DEPTH; levels > 1; levels--) {
-    const shape = shapeOf(value, levels);
-    if (shape.length <= MAX_CHARACTERS) return shape;
-  }
-  const flat = shapeOf(value, 1);
-  return flat.length <= MAX_CHARACTERS ? flat : `${flat.slice(0, MAX_CHARACTERS)}…`;
+  return shortType(observeOutput(undefined, sampleOf(value, DEEPEST)), MAX_CHARACTERS);
 }
 
-function shapeOf(value: JsonValue, levels: number): string {
-  if (value === null) return 'null';
+function sampleOf(value: JsonValue, levels: number): JsonValue {
+  if (levels === 0) return value;
   if (Array.isArray(value)) {
-    const items = value as readonly JsonValue[];
-    const first = items[0];
-    const inner = first === undefined ? 'unknown' : shapeOf(first, levels - 1);
-    return `${inner}[] (${items.length})`;
+    return value.slice(0, LOOKED_AT).map((item: JsonValue) => sampleOf(item, levels - 1));
   }
-  if (!isJsonObject(value)) return typeof value;
-  if (levels <= 0) return 'object';
-  const keys = Object.keys(value);
-  const shown = keys
-    .slice(0, MAX_KEYS)
-    .map((key) => `${shortKey(key)}: ${shapeOf(value[key] as JsonValue, levels - 1)}`);
-  const rest = keys.length > MAX_KEYS ? [`… ${keys.length - MAX_KEYS} more`] : [];
-  return `{${[...shown, ...rest].join(', ')}}`;
-}
-
-function shortKey(key: string): string {
-  return key.length <= MAX_KEY_CHARACTERS ? key : `${key.slice(0, MAX_KEY_CHARACTERS)}…`;
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).slice(0, KEYS_LOOKED_AT);
+  return Object.fromEntries(entries.map(([key, item]) => [key, sampleOf(item, levels - 1)]));
 }

@@ -29,6 +29,7 @@ import { LOG_LEVELS } from './log-levels.js';
 import { Planning } from './planning.js';
 import { RunClients } from './run-clients.js';
 import type { GatewaySettings } from './settings.js';
+import { servedSkills, type Skills } from './skills.js';
 import { ToolCalls } from './tool-calls.js';
 import { View } from './view.js';
 
@@ -78,6 +79,7 @@ export class Gateway {
   #judge: ReturnType<typeof createToolPolicy>;
   readonly #policies = new Map<ToolId, ToolPolicy>();
   #view: View | undefined;
+  #skills: Skills | undefined;
   #isIndexStale = true;
   #isTelling = false;
   #graceEnds: number | undefined;
@@ -90,7 +92,13 @@ export class Gateway {
     this.log = parts.log;
     this.catalogLoaded = parts.catalogLoaded;
     this.#discovery = parts.discovery;
-    this.kept = new KeptResults(parts.keptResultBytes);
+    this.kept = new KeptResults({
+      memoryBytes: parts.keptResultBytes,
+      limits: () => this.#settings.limits,
+      opened: parts.catalogLoaded,
+      now: () => Date.now(),
+      log: parts.log,
+    });
     this.#judge = policyRules(settings);
     this.planning = new Planning(parts.catalog, parts.log);
     this.calls = new ToolCalls({
@@ -115,6 +123,12 @@ export class Gateway {
   get view(): View {
     this.#view ??= new View(this.catalog, this.#settings);
     return this.#view;
+  }
+
+  /** Capabilities as Skills, as they are now. */
+  get skills(): Skills {
+    this.#skills ??= servedSkills(this);
+    return this.#skills;
   }
 
   /** The search index over exactly the tools a client may see. */
@@ -359,6 +373,7 @@ export class Gateway {
 
   #invalidate(): void {
     this.#view = undefined;
+    this.#skills = undefined;
     this.#policies.clear();
     this.#isIndexStale = true;
     if (this.#isTelling) return;
@@ -370,7 +385,7 @@ export class Gateway {
   }
 
   #tellChanges(): void {
-    this.#checkLocks();
+    this.checkLocks();
     if (this.#sessions.size > 0) this.#warmUpSoon();
     const before = this.#toldLists.split('\n');
     this.#toldLists = this.#lists();
@@ -386,12 +401,13 @@ export class Gateway {
   /** A line a list; JSON holds no line breaks. */
   #lists(): string {
     const { toolList, promptList, resourceList, templateList } = this.view;
-    const lists = [toolList, promptList, [resourceList, templateList]];
+    const resources = [resourceList, this.skills.resources, templateList];
+    const lists = [toolList, promptList, resources];
     return lists.map((list) => JSON.stringify(list)).join('\n');
   }
 
   /** Code that was proven with other definitions is not offered before it is proven again. */
-  #checkLocks(): void {
+  checkLocks(): void {
     const { unlisted } = this.view;
     const checks = this.capabilities.checkLocks(
       (tool) => this.lockedDefinition(tool),

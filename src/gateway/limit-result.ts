@@ -1,6 +1,7 @@
 import { canonicalJson, type JsonObject, type JsonValue, type ToolResult } from '../core/index.js';
 import { beginning, bytesOf } from './cut-text.js';
 import { describeShape } from './describe-shape.js';
+import { describeSize, firstRows } from './first-rows.js';
 import type { KeptResults } from './kept-results.js';
 
 export interface ResultLimits {
@@ -55,28 +56,79 @@ function withPreview(result: ToolResult, { text, link }: Preview): ToolResult {
   return { ...result, content: [{ type: 'text', text }, link, ...others] };
 }
 
-/** Long text as preview: what it is, how it begins, how to read on. */
-export function previewOf(
-  text: string,
-  kept: KeptResults,
-  { previewBytes, hasMetaTools = true }: LimitOptions,
-): Preview {
+/** Long text as preview: what it is, how it begins, how to go on. */
+export function previewOf(text: string, kept: KeptResults, options: LimitOptions): Preview {
+  const { previewBytes, hasMetaTools = true } = options;
   const value = parseJson(text);
   const mimeType = value === undefined ? 'text/plain' : 'application/json';
   const handle = kept.keep({ text, mimeType });
   const uri = `${RESULT_URI}${handle}`;
-  const type =
-    value === undefined ? `text, ${text.split('\n').length} lines` : describeShape(value);
-  const head = beginning(text, previewBytes);
-  const task = `{"tool":"${READ_TOOL}","args":{"handle":"${handle}","offset":${head.length}}}`;
-  const next = hasMetaTools
-    ? `read on with pml_execute_workflow task ${task}; args may also have "limit" and "path" (e.g. "items[0:20].name")`
-    : `the whole is the resource ${uri}`;
+  const type = value === undefined ? 'string' : describeShape(value);
+  const size = value === undefined ? `${text.split('\n').length} lines` : describeSize(value);
+  const begins = beginningOf(text, value, previewBytes);
+  const next = hasMetaTools ? howToGoOn(handle, begins) : `the whole is the resource ${uri}`;
+  const lasts = kept.lasts({ text });
+  const note = lasts ? '' : ' Too long to be stored: it is gone when the daemon ends.';
   return {
-    text: `[Result of ${text.length} characters kept as ${handle}. Type: ${type}. It begins:]\n${head}\n[… ${next}]`,
+    text: `[Result of ${text.length} characters kept as ${handle}. Type: ${type}. ${size}.${note} ${begins.title}:]\n${begins.text}\n[… ${next}]`,
     link: { type: 'resource_link', uri, name: handle, mimeType },
-    structured: { result: handle, characters: text.length, type, preview: head, more: READ_TOOL },
+    structured: {
+      result: handle,
+      characters: text.length,
+      type,
+      size,
+      ...(!lasts && { note: note.trim() }),
+      ...(begins.shows && { shows: begins.shows }),
+      preview: begins.rows ?? begins.text,
+      more: `${READ_TOOL}, load(handle) in code, or as an argument ${begins.example('handle')}`,
+    },
   };
+}
+
+interface Beginning {
+  readonly title: string;
+  readonly text: string;
+  /** The same as data, and which part of the whole it is. */
+  readonly rows?: readonly JsonValue[];
+  readonly shows?: string;
+  /** Arguments that read on where it ends. */
+  readonly next: JsonObject;
+  readonly example: (handle: string) => string;
+}
+
+/** Whole items where there is a list, else whole lines if they are not too long. */
+function beginningOf(text: string, value: JsonValue | undefined, maxBytes: number): Beginning {
+  const list =
+    value === undefined ? undefined : firstRows(value, { characters: text.length, maxBytes });
+  if (list) {
+    const { path, nextPath, fieldPath, rows, total } = list;
+    return {
+      title: `First ${rows.length} of ${total}, ${path}`,
+      text: JSON.stringify(rows),
+      rows,
+      shows: path,
+      next: { path: nextPath },
+      example: (handle) => JSON.stringify({ $result: handle, path: fieldPath }),
+    };
+  }
+  const head = wholeLines(beginning(text, maxBytes));
+  return {
+    title: 'It begins',
+    text: head,
+    next: { offset: head.length },
+    example: (handle) => JSON.stringify({ $result: handle }),
+  };
+}
+
+function howToGoOn(handle: string, { next, example }: Beginning): string {
+  const task = JSON.stringify({ tool: READ_TOOL, args: { handle, ...next } });
+  return `read on with pml_execute_workflow task ${task}; args may also have "limit" and "path". Use all of it without reading: load("${handle}") in code, or ${example(handle)} as an argument of a task`;
+}
+
+/** Without the line that was cut, unless that would cost more than half. */
+function wholeLines(head: string): string {
+  const end = head.lastIndexOf('\n') + 1;
+  return end > head.length / 2 ? head.slice(0, end) : head;
 }
 
 function isLong(texts: readonly string[], maxBytes: number): boolean {

@@ -12,6 +12,7 @@ import {
   comparedTexts,
   type CompletedPlan,
   completePlan,
+  knownArgs,
   orderTasks,
   parsePlan,
   type PlannableTool,
@@ -21,6 +22,7 @@ import { checkArgs, describeViolations, type Violation } from '../validation/ind
 import type { Gateway } from './gateway.js';
 import { READ_TOOL } from './limit-result.js';
 import { notReadOnly } from './not-read-only.js';
+import { takeResults } from './take-results.js';
 
 const SHOWN_PROBLEMS = 20;
 
@@ -50,7 +52,10 @@ export async function planWorkflow(
 ): Promise<CompletedPlan> {
   const existing = run?.tasks.map(({ task }) => task) ?? [];
   const maxTasks = gateway.settings.limits.runTasks;
-  const parsed = parsePlan(tasks, { maxTasks, existing, hasContext });
+  const asked = parsePlan(tasks, { maxTasks, existing, hasContext });
+  const taken = await takeResults(asked.tasks, gateway.kept);
+  throwProblems(taken.problems);
+  const parsed = { ...asked, tasks: taken.tasks };
   await listTools(gateway, parsed);
   throwProblems(parsed.tasks.flatMap((task) => checkTool(gateway, task, isReadOnly)));
   // What is given is checked before anything is filled in: a misspelt name looks like a gap.
@@ -128,9 +133,9 @@ function findHoles({ holes }: CompletedPlan): readonly Problem[] {
   });
 }
 
-function checkTask(gateway: Gateway, { tool, args, needs }: Task): readonly Violation[] {
-  const schema = gateway.definitionOf(tool)?.inputSchema;
-  return schema ? checkArgs(schema, args, referenceTest({ needs })) : [];
+function checkTask(gateway: Gateway, task: Task): readonly Violation[] {
+  const schema = gateway.definitionOf(task.tool)?.inputSchema;
+  return schema ? checkArgs(schema, knownArgs(task), referenceTest(task)) : [];
 }
 
 function problemsOf({ id }: Task, violations: readonly Violation[]): readonly Problem[] {

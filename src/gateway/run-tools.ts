@@ -25,7 +25,9 @@ import { sessionOf } from './run-clients.js';
 export function runCaller(gateway: Gateway, run: RunId): ToolCaller {
   return {
     async call(tool, args, { signal, onProgress, task }) {
-      if (isCapability(tool) && task) return callCapability(gateway, { run, task, tool }, args);
+      if (isCapability(tool) && task) {
+        return callCapability(gateway, { run, task, tool, signal }, args);
+      }
       const caller = gateway.runClients.callerOf(run);
       const result = await callById(gateway, tool, args, { caller, signal, onProgress });
       if (result.isError !== true) gateway.planning.observe(tool, result);
@@ -77,7 +79,12 @@ function withoutBuiltIns(trace: RunTrace): RunTrace | undefined {
     const [from, to] = [places.get(binding.from), places.get(binding.to)];
     return from === undefined || to === undefined ? [] : [{ ...binding, from, to }];
   });
-  const calls = trace.calls.filter((call) => !isOurs(call));
+  // They run no code, so that nothing was called by them.
+  const calls = trace.calls.flatMap(({ parent, ...call }) => {
+    if (isOurs(call)) return [];
+    const above = parent === undefined ? undefined : places.get(parent);
+    return [above === undefined ? call : { ...call, parent: above }];
+  });
   return calls.length > 0 ? { ...trace, calls, bindings } : undefined;
 }
 
@@ -112,7 +119,7 @@ async function assertCallable(gateway: Gateway, tool: ToolId): Promise<void> {
   throw why instanceof PmlError ? why : new PmlError('TOOL_UNKNOWN', why.message);
 }
 
-function callBuiltIn(gateway: Gateway, name: string, args: JsonObject): ToolResult {
+async function callBuiltIn(gateway: Gateway, name: string, args: JsonObject): Promise<ToolResult> {
   if (name === 'read_result') return readResult(args, gateway.kept);
   if (name === 'load_result') return loadResult(args, gateway.kept);
   throw new PmlError('TOOL_UNKNOWN', `No tool pml:${name}; there is pml:read_result`);

@@ -8,6 +8,7 @@ import { describeCode, checkEffects } from './code-effects.js';
 import type { Gateway } from './gateway.js';
 import type { RequestContext } from './request-context.js';
 import { followRun } from './serve-workflow.js';
+import { takeIntoArgs } from './take-results.js';
 
 const MOST_CODE_CHARACTERS = 200_000;
 const MOST_INTENT_CHARACTERS = 4_000;
@@ -36,6 +37,7 @@ export async function serveCode(
   const { code } = request;
   prepareCode(code); // Throws with the agent's own line before anything is begun.
   const effects = await checkEffects(gateway, code, { isReadOnly });
+  const given = await takeIntoArgs(request.args ?? {}, gateway.kept);
   if (request.mode === 'dry_run') return describeCode(gateway, effects);
   context.signal.throwIfAborted();
   const intent = request.intent?.trim();
@@ -46,7 +48,7 @@ export async function serveCode(
     ...(intent && { intent }),
     script: {
       code,
-      args: request.args ?? {},
+      args: given,
       seed: randomInt(SEEDS),
       ...(request.timeout_ms !== undefined && { timeoutMs: request.timeout_ms }),
     },

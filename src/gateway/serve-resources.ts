@@ -10,6 +10,7 @@ import type { Gateway } from './gateway.js';
 import { RESULT_URI } from './limit-result.js';
 import { passRequest } from './pass-request.js';
 import type { RequestContext } from './request-context.js';
+import { SKILL_URI } from './skills.js';
 
 const RESOURCE_NOT_FOUND = -32002;
 
@@ -23,19 +24,30 @@ export async function passResource(
   const uri = params['uri'];
   if (typeof uri !== 'string') throw new RpcError(RPC.invalidParams, 'params.uri is missing');
   if (uri.startsWith(RESULT_URI)) return readKept(gateway, uri);
+  if (uri.startsWith(SKILL_URI) && gateway.settings.exposure.skills) {
+    return passSkill(gateway, method, uri);
+  }
   const found = await findListed(gateway, () => gateway.view.findResource(uri));
   if (!found || !gateway.pool.has(found.server)) throw notFound(uri);
   const server = gateway.pool.get(found.server);
   return passRequest(server, method, { ...params, uri: found.uri }, context);
 }
 
-function readKept(gateway: Gateway, uri: string): JsonObject {
+async function readKept(gateway: Gateway, uri: string): Promise<JsonObject> {
   try {
-    const { text, mimeType } = gateway.kept.get(uri.slice(RESULT_URI.length));
+    const { text, mimeType } = await gateway.kept.get(uri.slice(RESULT_URI.length));
     return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
     throw notFound(uri, messageOf(error));
   }
+}
+
+async function passSkill(gateway: Gateway, method: string, uri: string): Promise<JsonObject> {
+  await gateway.catalogLoaded;
+  const read = gateway.skills.read(uri);
+  if (!read) throw notFound(uri);
+  // A list that changed says the same, and is told to everybody.
+  return method === 'resources/read' ? read : {};
 }
 
 /** `prompts/get`, under the name its server knows. */

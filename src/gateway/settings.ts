@@ -7,6 +7,9 @@ export interface GatewaySettings {
   readonly exposure: {
     readonly mode: 'meta' | 'proxy' | 'hybrid';
     readonly pin: readonly string[];
+    /** Names of capabilities that are tools of their own. */
+    readonly capabilities: readonly string[];
+    readonly skills: boolean;
   };
   readonly permissions: {
     readonly allow: readonly string[];
@@ -17,6 +20,8 @@ export interface GatewaySettings {
     readonly callTimeoutMs: number;
     readonly resultBytes: number;
     readonly previewBytes: number;
+    readonly resultTtlMs: number;
+    readonly storedResultBytes: number;
     readonly runConcurrency: number;
     readonly runTasks: number;
     readonly serverConcurrency: number;
@@ -41,13 +46,18 @@ export interface GatewaySettings {
   readonly context: { readonly windowTokens: number; readonly share: number };
 }
 
-export const SERVER_CAPABILITIES: JsonObject = {
-  tools: { listChanged: true },
-  resources: { subscribe: true, listChanged: true },
-  prompts: { listChanged: true },
-  logging: {},
-  completions: {},
-};
+const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+
+export function serverCapabilities({ exposure }: GatewaySettings): JsonObject {
+  return {
+    tools: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+    prompts: { listChanged: true },
+    logging: {},
+    completions: {},
+    ...(exposure.skills && { extensions: { [SKILLS_EXTENSION]: {} } }),
+  };
+}
 
 export function serverInfo(version: string): JsonObject {
   return { name: 'pml', title: 'PML', version };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { gatewaySettings } from '../../test/helpers/gateway-settings.js';
+import { keptResults } from '../../test/helpers/kept-results.js';
 import {
   asText,
   PmlError,
@@ -12,10 +13,9 @@ import {
   type ToolId,
   type ToolResult,
 } from '../core/index.js';
-import { KeptResults } from './kept-results.js';
 import { runAnswer } from './workflow-answer.js';
 
-const gateway = { kept: new KeptResults(1e9), settings: gatewaySettings([]) };
+const gateway = { kept: keptResults(), settings: gatewaySettings([]) };
 
 const aTask = (id: string, args: Task['args'] = {}, needs: readonly string[] = []): Task => ({
   id: taskId(id),
@@ -130,7 +130,7 @@ test('a run whose journal failed is an error that says how to go on', () => {
   expect(textOf(answer)).toContain('pml_continue');
 });
 
-test('an argument of any length makes a short question, and can be read as a whole', () => {
+test('an argument of any length makes a short question, and can be read as a whole', async () => {
   const content = 'y'.repeat(5_000_000);
   const held = {
     task: aTask('t', { content }),
@@ -143,7 +143,8 @@ test('an argument of any length makes a short question, and can be read as a who
   const { asks } = answer.structuredContent as {
     asks: { args: { result: string; characters: number } }[];
   };
-  expect(gateway.kept.get(asks[0]!.args.result).text).toBe(JSON.stringify({ content }));
+  const { text } = await gateway.kept.get(asks[0]!.args.result);
+  expect(text).toBe(JSON.stringify({ content }));
 });
 
 test('a resource that is text counts as text', () => {
@@ -156,8 +157,8 @@ test('a resource that is text counts as text', () => {
   expect(answer.content.filter(({ type }) => type === 'resource_link')).toHaveLength(2);
 });
 
-test('a run that is asked for again and again keeps its results once, while there is room', () => {
-  const kept = new KeptResults(150_000);
+test('a run that is asked for again and again keeps its results once, while there is room', async () => {
+  const kept = keptResults({ memoryBytes: 150_000 });
   const one = done({ content: [{ type: 'text', text: 'x'.repeat(100_000) }] });
   const state = stateOf([one, one], finished);
   const other = stateOf([done({ content: [{ type: 'text', text: 'y'.repeat(100_000) }] })]);
@@ -176,5 +177,5 @@ test('a run that is asked for again and again keeps its results once, while ther
 
   expect(again).toBe(first);
   expect(anew).not.toBe(first);
-  expect(kept.get(anew).text).toHaveLength(100_000);
+  expect((await kept.get(anew)).text).toHaveLength(100_000);
 });

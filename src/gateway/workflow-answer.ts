@@ -181,11 +181,7 @@ function fitted(result: ToolResult, fit: Fit): JsonValue {
 
 function isKept(preview: JsonValue, { kept }: Fit): boolean {
   const handle = isJsonObject(preview) ? preview['result'] : undefined;
-  try {
-    return typeof handle === 'string' && kept.get(handle) !== undefined;
-  } catch {
-    return false; // It had to make room for others.
-  }
+  return typeof handle === 'string' && kept.isInMemory(handle);
 }
 
 /** Among them may be resources, which are text as well. */

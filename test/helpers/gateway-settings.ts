@@ -9,12 +9,14 @@ export function gatewaySettings(
   return {
     version: '0.0.0',
     servers: new Map(servers.map((name) => [serverName(name), serverSpec(name)])),
-    exposure: { mode: 'meta', pin: [] },
+    exposure: { mode: 'meta', pin: [], capabilities: [], skills: true },
     permissions: { allow: [], ask: [], deny: [] },
     limits: {
       callTimeoutMs: 1_000,
       resultBytes: 32_000,
       previewBytes: 1_600,
+      resultTtlMs: 3_600_000,
+      storedResultBytes: 1e8,
       runConcurrency: 4,
       runTasks: 10,
       serverConcurrency: 64,

@@ -10,11 +10,17 @@ import {
   type EmbeddingStore,
   type ExecutionTrace,
   type ExperienceStore,
+  type FoundResult,
+  type GraphDelta,
+  type GraphOf,
   type ObservedOutput,
   type OutputStore,
   PmlError,
   type RankingModel,
   type RankingStore,
+  type PruneResults,
+  type ResultStore,
+  type StoredResult,
 } from '../../src/core/index.js';
 
 /** Rejects everything while `failure` is set. */
@@ -28,20 +34,24 @@ class Fallible {
 
 class MemoryExperience extends Fallible implements ExperienceStore {
   readonly rows = new Map<string, ExecutionTrace>();
+  /** What was added to the graph with each write. */
+  readonly deltas: GraphDelta[] = [];
 
   async load({ limit }: { limit: number }): Promise<readonly ExecutionTrace[]> {
     this.check();
     return [...this.rows.values()].slice(-limit);
   }
 
-  async add(traces: readonly ExecutionTrace[]): Promise<number> {
+  async add(traces: readonly ExecutionTrace[], graphOf: GraphOf): Promise<readonly string[]> {
     this.check();
-    const before = this.rows.size;
+    const added: ExecutionTrace[] = [];
     for (const trace of traces) {
-      const isKnown = this.rows.has(trace.id) || this.#hasRun(trace.run);
-      if (!isKnown) this.rows.set(trace.id, trace);
+      if (this.rows.has(trace.id) || this.#hasRun(trace.run)) continue;
+      this.rows.set(trace.id, trace);
+      added.push(trace);
     }
-    return this.rows.size - before;
+    this.deltas.push(graphOf(added));
+    return added.map(({ id }) => id);
   }
 
   async count(): Promise<number> {
@@ -212,6 +222,44 @@ function withUse(version: CapabilityVersion, use: CapabilityUse): CapabilityVers
   return { ...version, statistics };
 }
 
+class MemoryResults extends Fallible implements ResultStore {
+  readonly rows = new Map<string, StoredResult & { gone?: 'expired' | 'dropped' }>();
+  /** What writes wait for, if anything. */
+  gate: Promise<void> | undefined;
+
+  async save(result: StoredResult): Promise<number> {
+    await this.gate;
+    this.check();
+    if (!this.rows.has(result.handle)) this.rows.set(result.handle, result);
+    return result.text.length;
+  }
+
+  async load(handle: string, now: Date): Promise<FoundResult> {
+    this.check();
+    const row = this.rows.get(handle);
+    if (!row) return { status: 'unknown' };
+    if (row.gone === 'dropped') return { status: 'dropped' };
+    const { text, mimeType, expiresAt } = row;
+    if (row.gone || expiresAt <= now) return { status: 'expired', expiresAt };
+    return { status: 'kept', text, mimeType, expiresAt };
+  }
+
+  async prune({ now, maxBytes, forgetBefore }: PruneResults): Promise<void> {
+    this.check();
+    let bytes = 0;
+    const newestFirst = [...this.rows.values()]
+      .filter(({ gone }) => !gone)
+      .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+    for (const row of newestFirst) {
+      if (row.expiresAt <= now) row.gone = 'expired';
+      else if ((bytes += row.text.length) > maxBytes) row.gone = 'dropped';
+    }
+    for (const [handle, { gone, expiresAt }] of this.rows) {
+      if (gone && expiresAt <= forgetBefore) this.rows.delete(handle);
+    }
+  }
+}
+
 /** Stores that live as long as the test, and fail when told to. */
 export function memoryStores() {
   return {
@@ -220,5 +268,6 @@ export function memoryStores() {
     experience: new MemoryExperience(),
     outputs: new MemoryOutputs(),
     ranking: new MemoryRanking(),
+    results: new MemoryResults(),
   };
 }
