@@ -343,7 +343,7 @@ describe('memory', () => {
     const past = Array.from({ length: 450 }, (_, at) =>
       served(`p${at}`, `ping ${at}`, ['mail:send']),
     );
-    await stores.experience.add(past);
+    await stores.experience.add(past, () => ({ nodes: [], edges: [] }));
     const { discovery } = createDiscovery();
     discovery.sync(searchable(OFFICE));
 

@@ -3,6 +3,7 @@ import {
   type EmbeddingStore,
   type ExecutionTrace,
   type ExperienceStore,
+  type GraphOf,
   type Logger,
   messageOf,
   type RankingStore,
@@ -43,6 +44,13 @@ export interface DiscoveryOptions {
   readonly newId: () => string;
   /** Hears of every execution that is taken into memory. */
   readonly onRemembered?: (traces: readonly ExecutionTrace[]) => void;
+  /** What executions add to the graph, which is stored with them. Default: nothing. */
+  readonly graphOf?: GraphOf;
+  /**
+   * Hears of every execution that is new: those the store did not have yet, or, where there is no
+   * store or it fails, those that are taken into memory.
+   */
+  readonly onAdded?: (traces: readonly ExecutionTrace[]) => void;
   /** Hides what must not be kept, such as the secrets of the configuration. Default: nothing. */
   readonly mask?: (text: string) => string;
 }
@@ -142,10 +150,10 @@ export class Discovery implements AsyncDisposable {
     await this.#learner.load();
     // Not waited for: questions are answered with what is there.
     const stored = await stores.experience.load({ limit: MOST_REMEMBERED });
-    this.#loading = this.#takeAll(stored).catch((error: unknown) =>
+    this.#loading = this.#takeAll(stored, { isNew: false }).catch((error: unknown) =>
       this.#options.log.warn('earlier experience not taken up', { error: messageOf(error) }),
     );
-    if (early.length > 0) await stores.experience.add(early);
+    if (early.length > 0) await stores.experience.add(early, this.#graphOf);
   }
 
   /** Searches without a model, because none is wanted or for the reason given. */
@@ -274,10 +282,10 @@ export class Discovery implements AsyncDisposable {
   async remember(traces: readonly ExecutionTrace[]): Promise<number> {
     const fresh = this.#unknown(traces);
     if (fresh.length === 0) return 0;
-    const added = (await this.#stores?.experience.add(fresh)) ?? fresh.length;
-    const { withVectors } = await this.#takeAll(fresh);
+    const added = await this.#store(fresh);
+    const { withVectors } = await this.#takeAll(fresh, { isNew: added === undefined });
     void withVectors.then(() => this.#considerLearning());
-    return added;
+    return added ?? fresh.length;
   }
 
   /** Learns from everything remembered, now. */
@@ -323,6 +331,10 @@ export class Discovery implements AsyncDisposable {
     await this.#decisions[Symbol.asyncDispose]();
   }
 
+  get #graphOf(): GraphOf {
+    return this.#options.graphOf ?? (() => ({ nodes: [], edges: [] }));
+  }
+
   get #remembered(): number {
     return this.#words.size;
   }
@@ -344,8 +356,20 @@ export class Discovery implements AsyncDisposable {
       await this.remember(fresh);
     } catch (error) {
       this.#options.log.warn('executions not stored', { error: messageOf(error) });
-      void this.#take(fresh);
+      void this.#take(fresh, { isNew: true });
     }
+  }
+
+  /** Says how many the store did not have; undefined where there is no store. */
+  async #store(traces: readonly ExecutionTrace[]): Promise<number | undefined> {
+    if (!this.#stores) return undefined;
+    const ids = new Set(await this.#stores.experience.add(traces, this.#graphOf));
+    this.#tellAdded(traces.filter(({ id }) => ids.has(id)));
+    return ids.size;
+  }
+
+  #tellAdded(traces: readonly ExecutionTrace[]): void {
+    if (traces.length > 0) this.#options.onAdded?.(traces);
   }
 
   /** Each once, with what can be read of its intent: encoded data helps nobody and may be anything. */
@@ -359,18 +383,22 @@ export class Discovery implements AsyncDisposable {
   /** Into memory, with pauses: an import must not hold up a question. */
   async #takeAll(
     traces: readonly ExecutionTrace[],
+    { isNew }: { readonly isNew: boolean },
   ): Promise<{ readonly withVectors: Promise<unknown> }> {
     const parts: Promise<unknown>[] = [];
     for (let start = 0; start < traces.length; start += TAKEN_AT_ONCE) {
       if (start > 0) await pause();
       if (this.#isClosed) break;
-      parts.push(this.#take(traces.slice(start, start + TAKEN_AT_ONCE)));
+      parts.push(this.#take(traces.slice(start, start + TAKEN_AT_ONCE), { isNew }));
     }
     return { withVectors: Promise.all(parts) };
   }
 
-  /** Into memory. Resolves when the vectors are there as well. */
-  #take(traces: readonly ExecutionTrace[]): Promise<unknown> {
+  /** Into memory. Resolves when the vectors are there as well. `isNew`: no store told of them. */
+  #take(
+    traces: readonly ExecutionTrace[],
+    { isNew }: { readonly isNew: boolean },
+  ): Promise<unknown> {
     const fresh = this.#unknown(traces);
     for (const trace of fresh) {
       this.#known.add(trace.id);
@@ -378,6 +406,7 @@ export class Discovery implements AsyncDisposable {
       if (trace.ok && trace.intent) this.#words.add(pastIntent(trace, new Map()));
     }
     this.#options.onRemembered?.(fresh);
+    if (isNew) this.#tellAdded(fresh);
     const all = [...this.#traces, ...fresh];
     for (const { id } of all.slice(0, -MOST_REMEMBERED)) this.#known.delete(id);
     this.#traces = all.slice(-MOST_REMEMBERED);

@@ -7,6 +7,7 @@ import { describeCapabilityStore } from '../../test/conformance/capability-store
 import { describeCatalogStore } from '../../test/conformance/catalog-store.js';
 import { describeEmbeddingStore } from '../../test/conformance/embedding-store.js';
 import { describeExperienceStore } from '../../test/conformance/experience-store.js';
+import { describeGraphStore } from '../../test/conformance/graph-store.js';
 import { describeOutputStore } from '../../test/conformance/output-store.js';
 import { describeRankingStore } from '../../test/conformance/ranking-store.js';
 import { describeResultStore } from '../../test/conformance/result-store.js';
@@ -40,6 +41,7 @@ afterAll(async () => {
 describeCatalogStore('PGlite', () => store.catalog);
 describeEmbeddingStore('PGlite', () => store.embeddings);
 describeExperienceStore('PGlite', () => store.experience);
+describeGraphStore('PGlite', () => store);
 describeRankingStore('PGlite', () => store.ranking);
 describeOutputStore('PGlite', () => store.outputs);
 describeCapabilityStore('PGlite', () => store.capabilities);
@@ -51,7 +53,7 @@ test('tells engine, versions, size and counts', async () => {
   expect(info).toMatchObject({
     engine: 'pglite',
     version: expect.stringMatching(/^18\./),
-    schemaVersion: 5,
+    schemaVersion: 6,
   });
   expect(info.sizeBytes).toBeGreaterThan(1_000_000);
   expect(info.counts).toEqual({
@@ -65,6 +67,8 @@ test('tells engine, versions, size and counts', async () => {
     tool_output: expect.any(Number),
     run: expect.any(Number),
     capability: expect.any(Number),
+    graph_node: expect.any(Number),
+    graph_edge: expect.any(Number),
   });
 });
 

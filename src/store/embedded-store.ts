@@ -8,6 +8,7 @@ import { createStoreFolder, ensureDataDirectory } from './data-directory.js';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { createEmbeddingStore } from './embedding-store.js';
 import { createExperienceStore } from './experience-store.js';
+import { createGraphStore } from './graph-store.js';
 import { scheduleMaintenance } from './maintenance.js';
 import { createOutputStore } from './output-store.js';
 import { createRankingStore } from './ranking-store.js';
@@ -98,6 +99,7 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
     catalog: createCatalogStore(cluster.db),
     embeddings,
     experience: createExperienceStore(cluster.db),
+    graph: createGraphStore(cluster.db),
     ranking: createRankingStore(cluster.db),
     outputs: createOutputStore(cluster.db),
     capabilities: createCapabilityStore(cluster.db),

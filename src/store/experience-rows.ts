@@ -30,20 +30,48 @@ export interface TraceRow {
 type CallCells = [ToolId, boolean, number | null, number | null, number | null, ErrorType | null];
 type BindingCells = [number, number, string | null, string | null];
 
-const optional = (text: string | undefined) => (text === undefined ? null : storable(text));
-
-/** As they are stored, one for each id and one for each run. */
+/**
+ * As they are stored and read, one for each id and one for each run, in order of the ids: machines
+ * that add the same ones at once then take turns.
+ */
 export function uniqueTraces(traces: readonly ExecutionTrace[]): readonly ExecutionTrace[] {
   const byId = new Map<string, ExecutionTrace>();
   const runs = new Set<string>();
-  for (const trace of traces) {
-    const id = storable(trace.id);
-    const run = optional(trace.run);
-    if (byId.has(id) || (run !== null && runs.has(run))) continue;
-    byId.set(id, { ...trace, id });
-    if (run !== null) runs.add(run);
+  for (const trace of traces.map(storableTrace)) {
+    const { id, run } = trace;
+    if (byId.has(id) || (run !== undefined && runs.has(run))) continue;
+    byId.set(id, trace);
+    if (run !== undefined) runs.add(run);
   }
-  return [...byId.values()];
+  return [...byId.keys()].toSorted().map((id) => byId.get(id)!);
+}
+
+function storableTrace(trace: ExecutionTrace): ExecutionTrace {
+  const { run, group, decisions } = trace;
+  return {
+    ...trace,
+    id: storable(trace.id),
+    intent: storable(trace.intent),
+    calls: trace.calls.map((call) => ({ ...call, tool: storable(call.tool) as ToolId })),
+    bindings: trace.bindings.map(storableBinding),
+    ...(run !== undefined && { run: storable(run) as RunId }),
+    ...(group !== undefined && { group: storable(group) }),
+    ...(decisions && {
+      // Named as the calls are, so that the two can be compared.
+      decisions: decisions.map(({ tools, ...decision }) => ({
+        ...decision,
+        tools: tools.map((tool) => storable(tool) as ToolId),
+      })),
+    }),
+  };
+}
+
+function storableBinding({ field, param, ...places }: PastBinding): PastBinding {
+  return {
+    ...places,
+    ...(field !== undefined && { field: storable(field) }),
+    ...(param !== undefined && { param: storable(param) }),
+  };
 }
 
 /** The database would refuse them too, but could not say it in words. */
@@ -75,23 +103,15 @@ export function traceSize({ intent, calls, bindings, decisions = [] }: Execution
 export function traceColumns(traces: readonly ExecutionTrace[]) {
   return {
     id: traces.map(({ id }) => id),
-    intent: traces.map(({ intent }) => storable(intent)),
+    intent: traces.map(({ intent }) => intent),
     at: traces.map(({ at }) => at.toISOString()),
     source: traces.map(({ source }) => source),
     ok: traces.map(({ ok }) => ok),
-    group: traces.map(({ group }) => optional(group)),
-    run: traces.map(({ run }) => optional(run)),
+    group: traces.map(({ group }) => group ?? null),
+    run: traces.map(({ run }) => run ?? null),
     ms: traces.map(({ ms }) => ms ?? null),
-    decisions: traces.map(({ decisions }) => decisionsText(decisions)),
+    decisions: traces.map(({ decisions }) => (decisions ? JSON.stringify(decisions) : null)),
   };
-}
-
-/** Named as the calls are, so that the two can be compared. */
-function decisionsText(decisions: readonly PastDecision[] | undefined): string | null {
-  if (decisions === undefined) return null;
-  return JSON.stringify(
-    decisions.map(({ tools, ...decision }) => ({ ...decision, tools: tools.map(storable) })),
-  );
 }
 
 export function callColumns(traces: readonly ExecutionTrace[]) {
@@ -101,7 +121,7 @@ export function callColumns(traces: readonly ExecutionTrace[]) {
   return {
     trace: rows.map(({ id }) => id),
     position: rows.map(({ position }) => position),
-    tool: rows.map(({ tool }) => storable(tool)),
+    tool: rows.map(({ tool }) => tool),
     ok: rows.map(({ ok }) => ok),
     ms: rows.map(({ ms }) => ms ?? null),
     startMs: rows.map(({ startMs }) => startMs ?? null),
@@ -119,8 +139,8 @@ export function bindingColumns(traces: readonly ExecutionTrace[]) {
     position: rows.map(({ position }) => position),
     producer: rows.map(({ from }) => from),
     consumer: rows.map(({ to }) => to),
-    field: rows.map(({ field }) => optional(field)),
-    param: rows.map(({ param }) => optional(param)),
+    field: rows.map(({ field }) => field ?? null),
+    param: rows.map(({ param }) => param ?? null),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 
 import type { ExecutionTrace, ExperienceStore } from '../core/index.js';
 import {
@@ -7,14 +7,16 @@ import {
   checkPlaces,
   toTrace,
   traceColumns,
-  type TraceRow,
   traceSize,
   uniqueTraces,
 } from './experience-rows.js';
 import { readNewest } from './read-newest.js';
 import { rowChunks } from './row-chunks.js';
 import type { Tables } from './schema.js';
+import { selectTraces } from './select-traces.js';
+import { storable } from './storable-text.js';
 import { attempt } from './store-errors.js';
+import { addToGraph } from './write-graph.js';
 
 /** Past executions in SQL, the same for PGlite and PostgreSQL. They are never changed or removed. */
 export function createExperienceStore(db: Kysely<Tables>): ExperienceStore {
@@ -24,10 +26,15 @@ export function createExperienceStore(db: Kysely<Tables>): ExperienceStore {
         (await readNewest(db, limit, selectTraces)).toReversed().map(toTrace),
       ),
 
-    add: (traces) =>
+    add: (traces, graphOf) =>
       attempt('store executions', async () => {
         traces.forEach(checkPlaces);
-        return db.transaction().execute((trx) => writeTraces(trx, uniqueTraces(traces)));
+        const added = await db.transaction().execute(async (trx) => {
+          const fresh = await writeTraces(trx, uniqueTraces(traces));
+          if (fresh.length > 0) await addToGraph(trx, graphOf(fresh), fresh.length);
+          return fresh;
+        });
+        return givenIds(traces, added);
       }),
 
     count: () =>
@@ -40,35 +47,27 @@ export function createExperienceStore(db: Kysely<Tables>): ExperienceStore {
   };
 }
 
-async function selectTraces(
-  db: Kysely<Tables>,
-  older: RawBuilder<boolean>,
-  count: number,
-): Promise<readonly TraceRow[]> {
-  const { rows } = await sql<TraceRow>`
-    select id, intent, at, source, ok, group_name, run, ms, decisions::text as decisions,
-      (select json_agg(json_build_array(call.tool, call.ok, call.ms, call.start_ms, call.parent,
-          call.error_type) order by position)
-        from execution_call as call where call.trace = execution_trace.id)::text as calls,
-      (select json_agg(json_build_array(producer, consumer, field, param) order by position)
-        from execution_binding as binding where binding.trace = execution_trace.id)::text
-        as bindings
-    from execution_trace where ${older}
-    order by at desc, id desc limit ${count}`.execute(db);
-  return rows;
+/** The ids by which the caller knows those that were added. */
+function givenIds(
+  given: readonly ExecutionTrace[],
+  added: readonly ExecutionTrace[],
+): readonly string[] {
+  const ids = new Map(given.toReversed().map(({ id }) => [storable(id), id]));
+  return added.map(({ id }) => ids.get(id)!);
 }
 
+/** Gives those that were not there yet. */
 async function writeTraces(
   trx: Transaction<Tables>,
   traces: readonly ExecutionTrace[],
-): Promise<number> {
-  let added = 0;
+): Promise<readonly ExecutionTrace[]> {
+  const added: ExecutionTrace[] = [];
   for (const chunk of rowChunks(traces, traceSize)) {
     const ids = await insertTraces(trx, traceColumns(chunk));
     const fresh = chunk.filter(({ id }) => ids.has(id));
     await insertCalls(trx, callColumns(fresh));
     await insertBindings(trx, bindingColumns(fresh));
-    added += fresh.length;
+    added.push(...fresh);
   }
   return added;
 }

@@ -4,6 +4,7 @@ import { describeCapabilityStore } from '../../test/conformance/capability-store
 import { describeCatalogStore } from '../../test/conformance/catalog-store.js';
 import { describeEmbeddingStore } from '../../test/conformance/embedding-store.js';
 import { describeExperienceStore } from '../../test/conformance/experience-store.js';
+import { describeGraphStore } from '../../test/conformance/graph-store.js';
 import { describeOutputStore } from '../../test/conformance/output-store.js';
 import { describeRankingStore } from '../../test/conformance/ranking-store.js';
 import { describeResultStore } from '../../test/conformance/result-store.js';
@@ -36,6 +37,7 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
   describeCatalogStore('PostgreSQL', () => store().catalog);
   describeEmbeddingStore('PostgreSQL', () => store().embeddings);
   describeExperienceStore('PostgreSQL', () => store().experience);
+  describeGraphStore('PostgreSQL', () => store());
   describeRankingStore('PostgreSQL', () => store().ranking);
   describeOutputStore('PostgreSQL', () => store().outputs);
   describeCapabilityStore('PostgreSQL', () => store().capabilities);
@@ -46,7 +48,7 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
       engine: 'postgres',
       version: expect.any(String),
       sizeBytes: expect.any(Number),
-      schemaVersion: 5,
+      schemaVersion: 6,
       counts: {
         server: expect.any(Number),
         tool: expect.any(Number),
@@ -58,6 +60,8 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
         tool_output: expect.any(Number),
         run: expect.any(Number),
         capability: expect.any(Number),
+        graph_node: expect.any(Number),
+        graph_edge: expect.any(Number),
       },
     });
   });

@@ -5,6 +5,7 @@ import { createCapabilityStore } from './capability-store.js';
 import { createCatalogStore } from './catalog-store.js';
 import { createEmbeddingStore, readVectorFormat } from './embedding-store.js';
 import { createExperienceStore } from './experience-store.js';
+import { createGraphStore } from './graph-store.js';
 import { migrate } from './migrate.js';
 import { createOutputStore } from './output-store.js';
 import { openPool } from './postgres-pool.js';
@@ -43,6 +44,7 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
     catalog: createCatalogStore(db),
     embeddings,
     experience: createExperienceStore(db),
+    graph: createGraphStore(db),
     ranking: createRankingStore(db),
     outputs: createOutputStore(db),
     capabilities: createCapabilityStore(db),

@@ -25,14 +25,27 @@ export function readNewest<Row extends Dated>(
   const view = db.transaction().setIsolationLevel('repeatable read');
   return view.execute(async (trx) => {
     const rows: Row[] = [];
-    while (rows.length < limit) {
-      const count = Math.min(PAGE_ROWS, limit - rows.length);
-      const page = await readPage(trx, olderThan(rows.at(-1)), count);
-      rows.push(...page);
-      if (page.length < count) break;
-    }
+    for await (const page of newestPages(trx, limit, readPage)) rows.push(...page);
     return rows;
   });
+}
+
+/** The same page by page, in a transaction in which nothing is added meanwhile. */
+export async function* newestPages<Row extends Dated>(
+  view: Kysely<Tables>,
+  limit: number,
+  readPage: ReadPage<Row>,
+): AsyncGenerator<readonly Row[], void> {
+  let read = 0;
+  let last: Row | undefined;
+  while (read < limit) {
+    const count = Math.min(PAGE_ROWS, limit - read);
+    const page = await readPage(view, olderThan(last), count);
+    if (page.length > 0) yield page;
+    if (page.length < count) return;
+    read += page.length;
+    last = page.at(-1);
+  }
 }
 
 /** Time as text: the two drivers write dates differently. */

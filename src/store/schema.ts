@@ -4,6 +4,7 @@ import type {
   AlgorithmTrace,
   CapabilityStatus,
   CapabilityVersion,
+  EdgeType,
   ErrorType,
   ExecutionTrace,
   RankingModel,
@@ -191,6 +192,29 @@ export interface Tables {
     position: number;
     content: Uint8Array;
   };
+  graph_node: {
+    id: string;
+    calls: number;
+    failures: number;
+    repeats: number;
+    runs: number;
+    total_ms: number;
+    /** Milliseconds since 1970. */
+    last_at: number;
+  };
+  graph_edge: {
+    from_id: string;
+    to_id: string;
+    type: EdgeType;
+    observed: number;
+    failed: number;
+    last_at: number;
+  };
+  graph_state: {
+    is_only: Generated<boolean>;
+    /** How many are in the graph. */
+    executions: number;
+  };
 }
 
 /** Tables that only ever grow: fewer rows than before means that data was lost. */
@@ -214,4 +238,6 @@ export const COUNTED_TABLES = [
   'tool_output',
   'run',
   'capability',
+  'graph_node',
+  'graph_edge',
 ] as const;

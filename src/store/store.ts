@@ -3,6 +3,7 @@ import type {
   CatalogStore,
   EmbeddingStore,
   ExperienceStore,
+  GraphStore,
   OutputStore,
   RankingStore,
   ResultStore,
@@ -26,6 +27,7 @@ export interface Store extends AsyncDisposable {
   readonly catalog: CatalogStore;
   readonly embeddings: EmbeddingStore;
   readonly experience: ExperienceStore;
+  readonly graph: GraphStore;
   readonly ranking: RankingStore;
   readonly outputs: OutputStore;
   readonly capabilities: CapabilityStore;

@@ -5,6 +5,7 @@ import { describeEmbeddingStore } from '../../../test/conformance/embedding-stor
 import { aTrace } from '../../../test/conformance/experience-store.js';
 import { aChange, aServer, aTool } from '../../../test/fixtures/store/samples.js';
 import { aVector } from '../../../test/fixtures/store/vectors.js';
+import { countTools } from '../../../test/helpers/count-tools.js';
 import { storeTemplate } from '../../../test/helpers/store-template.js';
 import { temporaryFolder } from '../../../test/helpers/temporary-folder.js';
 import { type EmbeddingStore, silentLogger as logger } from '../../core/index.js';
@@ -56,7 +57,7 @@ test('upgrades a data directory of version 1, without pgvector in it, after a sn
   expect(await store.embeddings.nearest({ id: 'a/1', dimension: 3 }, aVector(3, 1), 1)).toEqual([
     { hash: 'x', similarity: expect.closeTo(1) },
   ]);
-  expect(await store.experience.add([aTrace('new')])).toBe(1);
+  expect(await store.experience.add([aTrace('new')], countTools)).toEqual(['new']);
 }, 60_000);
 
 describe('without the right to create the extension', () => {

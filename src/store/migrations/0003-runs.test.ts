@@ -2,6 +2,7 @@ import { Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 
 import { aTrace } from '../../../test/conformance/experience-store.js';
+import { countTools } from '../../../test/helpers/count-tools.js';
 import { storeTemplate } from '../../../test/helpers/store-template.js';
 import { temporaryFolder } from '../../../test/helpers/temporary-folder.js';
 import { runId, silentLogger as logger } from '../../core/index.js';
@@ -32,7 +33,7 @@ test('keeps executions of version 2 as they are, and refuses what makes no sense
 
   const experience = createExperienceStore(db);
   const added = aTrace('new', { run: runId('r'), at: new Date('2026-11-03T08:00:00Z') });
-  expect(await experience.add([added])).toBe(1);
+  expect(await experience.add([added], countTools)).toEqual(['new']);
   expect(await experience.load({ limit: 10 })).toStrictEqual([old, added]);
   await expect(
     sql`update execution_trace set run = 'r' where id = 'old'`.execute(db),

@@ -3,7 +3,15 @@ import { discovery } from './0002-discovery.js';
 import { runs } from './0003-runs.js';
 import { capabilities } from './0004-capabilities.js';
 import { results } from './0005-results.js';
+import { graph } from './0006-graph.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
-export const migrations: readonly Migration[] = [catalog, discovery, runs, capabilities, results];
+export const migrations: readonly Migration[] = [
+  catalog,
+  discovery,
+  runs,
+  capabilities,
+  results,
+  graph,
+];

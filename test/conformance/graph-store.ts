@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+  type ExecutionTrace,
+  type ExperienceStore,
+  type GraphDelta,
+  type GraphStore,
+  type ToolId,
+} from '../../src/core/index.js';
+import { countTools } from '../helpers/count-tools.js';
+import { aTrace } from './experience-store.js';
+
+interface Stores {
+  readonly experience: ExperienceStore;
+  readonly graph: GraphStore;
+}
+
+const id = (text: string) => text as ToolId;
+const call = (tool: string, ok = true) => ({ tool: id(tool), ok, ms: 2 });
+
+/** What of the graph is about tools of one server. */
+function about(server: string, { nodes, edges }: GraphDelta): GraphDelta {
+  const isOurs = (tool: string) => tool.startsWith(`${server}:`);
+  return {
+    nodes: nodes.filter((node) => isOurs(node.id)),
+    edges: edges.filter(({ from, to }) => isOurs(from) || isOurs(to)),
+  };
+}
+
+/** What every `GraphStore` must do. Others may have added to it, by `countTools`. */
+export function describeGraphStore(engine: string, open: () => Stores): void {
+  const load = async (server: string) => about(server, await open().graph.load());
+
+  describe(`GraphStore on ${engine}`, () => {
+    test('adds what executions tell with them, once, and gives it back in order', async () => {
+      const { experience } = open();
+      const first = aTrace('told-1', { calls: [call('told:b'), call('told:a', false)] });
+      const later = aTrace('told-2', {
+        at: new Date('2026-11-03T08:00:00Z'),
+        calls: [call('told:b'), call('told:a'), call('told:c')],
+        bindings: [{ from: 0, to: 2 }],
+      });
+
+      await experience.add([first], countTools);
+      await experience.add([later, first], countTools);
+
+      const [firstAt, lastAt] = [first.at.getTime(), later.at.getTime()];
+      expect(await load('told')).toEqual({
+        nodes: [
+          { id: 'told:a', calls: 2, failures: 1, repeats: 0, runs: 2, totalMs: 4, lastAt },
+          { id: 'told:b', calls: 2, failures: 0, repeats: 0, runs: 2, totalMs: 4, lastAt },
+          { id: 'told:c', calls: 1, failures: 0, repeats: 0, runs: 1, totalMs: 2, lastAt },
+        ],
+        edges: [
+          { from: 'told:a', to: 'told:c', type: 'sequence', observed: 1, failed: 0, lastAt },
+          { from: 'told:b', to: 'told:a', type: 'sequence', observed: 1, failed: 1, lastAt },
+          { from: 'told:b', to: 'told:c', type: 'provides', observed: 1, failed: 0, lastAt },
+        ],
+      });
+      expect(lastAt).toBeGreaterThan(firstAt);
+    });
+
+    test('adds neither executions nor graph when one of the two cannot be', async () => {
+      const { experience } = open();
+      const before = await experience.count();
+      const calls = [call('none:a'), call('none:b')];
+
+      await expect(
+        experience.add([aTrace('none-1', { calls })], () => {
+          throw new Error('no such fold');
+        }),
+      ).rejects.toMatchObject({ code: 'STORE_FAILED' });
+      await expect(
+        experience.add([aTrace('none-2', { calls })], (traces) => {
+          const { nodes, edges } = countTools(traces);
+          return { nodes, edges: edges.map((edge) => ({ ...edge, observed: -1 })) };
+        }),
+      ).rejects.toMatchObject({ code: 'STORE_FAILED' });
+
+      expect(await experience.count()).toBe(before);
+      expect(await load('none')).toEqual({ nodes: [], edges: [] });
+    });
+
+    test('asks nothing of executions that are known', async () => {
+      const { experience } = open();
+      const known = aTrace('known-1', { calls: [call('known:a')] });
+      const told: (readonly ExecutionTrace[])[] = [];
+      const graphOf = (traces: readonly ExecutionTrace[]) => {
+        told.push(traces);
+        return countTools(traces);
+      };
+
+      await experience.add([known], graphOf);
+      await experience.add([known], graphOf);
+
+      expect(told).toEqual([[known]]);
+    });
+
+    test('takes any tool: gone, of a server with another name, with an odd or endless name', async () => {
+      const { experience, graph } = open();
+      const odd = ['odd:a\0b', 'odd:\ud800', 'odd:🐘 "q" \\ {}', 'odd:é', 'odd:'];
+      const endless = Array.from({ length: 2_000 }, (_, place) =>
+        String.fromCodePoint(0x4e00 + place),
+      );
+      const calls = [...odd, `odd:${endless.join('')}`, 'odd:last'].map((tool) => call(tool));
+
+      expect(await experience.add([aTrace('odd-1', { calls })], countTools)).toEqual(['odd-1']);
+
+      const { nodes } = await load('odd');
+      expect(nodes.map((node) => node.id)).toEqual(
+        ['odd:', 'odd:a\uFFFDb', 'odd:last', 'odd:é', 'odd:\uFFFD', 'odd:🐘 "q" \\ {}'].toSorted(),
+      );
+      expect(await graph.rebuild(countTools)).toMatchObject({ differing: 0 });
+    });
+
+    test('made anew, it is what it became by adding, in whatever parts and order', async () => {
+      const { experience, graph } = open();
+      const tools = ['any:a', 'any:b', 'any:c', 'cap:d'];
+      const aCall = fc.record({ tool: fc.constantFrom(...tools), ok: fc.boolean() });
+      const anExecution = fc.record({
+        calls: fc.array(aCall, { maxLength: 5 }),
+        at: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+      });
+      let count = 0;
+
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(anExecution, { maxLength: 6 }), { maxLength: 4 }),
+          async (parts) => {
+            for (const part of parts) {
+              const traces = part.map(({ calls, at }) =>
+                aTrace(`any-${count++}`, {
+                  at,
+                  calls: calls.map(({ tool, ok }) => call(tool, ok)),
+                  bindings: calls.length > 2 ? [{ from: 0, to: 2 }] : [],
+                }),
+              );
+              await experience.add([...traces, ...traces.slice(0, 1)], countTools);
+            }
+            const before = await graph.load();
+
+            expect(await graph.rebuild(countTools)).toEqual({
+              executions: await experience.count(),
+              differing: 0,
+            });
+
+            expect(await graph.load()).toEqual(before);
+          },
+        ),
+        { numRuns: 6 },
+      );
+    });
+
+    test('made anew, it has what was told otherwise, and says how much that is', async () => {
+      const { experience, graph } = open();
+      const silent = () => ({ nodes: [], edges: [] });
+      const ends = { from: id('mend:x'), to: id('mend:y'), type: 'contains' } as const;
+      const wrong = (traces: readonly ExecutionTrace[]) => ({
+        nodes: countTools(traces).nodes.map((node) => ({ ...node, calls: 9 })),
+        edges: [{ ...ends, observed: 1, failed: 0, lastAt: 0 }],
+      });
+      const calls = [call('mend:a'), call('mend:b')];
+      await experience.add([aTrace('mend-1', { calls })], silent);
+      await experience.add([aTrace('mend-2', { calls: [call('mend:c')] })], wrong);
+      const told: number[] = [];
+
+      const rebuilt = await graph.rebuild(countTools, { onProgress: (done) => told.push(done) });
+
+      const executions = await experience.count();
+      expect(rebuilt).toEqual({ executions, differing: 5 });
+      expect(told.at(-1)).toBe(executions);
+      expect(told).toEqual(told.toSorted((one, other) => one - other));
+      expect(await load('mend')).toMatchObject({
+        nodes: [{ id: 'mend:a' }, { id: 'mend:b' }, { id: 'mend:c', calls: 1 }],
+        edges: [{ from: 'mend:a', to: 'mend:b', type: 'sequence' }],
+      });
+      expect(await graph.isComplete()).toBe(true);
+      expect(await graph.rebuild(countTools)).toEqual({ executions, differing: 0 });
+    });
+
+    test('is as it was when it cannot be made anew, or is not to be any more', async () => {
+      const { graph } = open();
+      const before = await graph.load();
+      const stop = new AbortController();
+      const failing = () => {
+        throw new Error('no such fold');
+      };
+      const stopping = () => {
+        stop.abort();
+        return { nodes: [], edges: [] };
+      };
+
+      await expect(graph.rebuild(failing)).rejects.toMatchObject({ code: 'STORE_FAILED' });
+      await expect(graph.rebuild(stopping, { signal: stop.signal })).rejects.toMatchObject({
+        code: 'STORE_FAILED',
+      });
+
+      expect(await graph.load()).toEqual(before);
+      expect(await graph.isComplete()).toBe(true);
+    });
+  });
+}
