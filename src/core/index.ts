@@ -117,7 +117,14 @@ export type {
 } from './result-store.js';
 export type { RunEvent } from './run-event.js';
 export type { PrunePolicy, RunLog } from './run-log.js';
-export type { RunDecision, RunMessage, RunState, TaskState, TaskStatus } from './run-state.js';
+export type {
+  RunDecision,
+  RunMessage,
+  RunState,
+  ScriptRecord,
+  TaskState,
+  TaskStatus,
+} from './run-state.js';
 export { estimateTokens } from './tokens.js';
 export {
   type CatalogServer,

@@ -40,7 +40,7 @@ export interface TracedOperation {
   readonly inputs: number;
   readonly outputs: number;
   readonly ms: number;
-  /** Calls the script had made before. */
+  /** Calls of the script that were made before; those it was refused do not count. */
   readonly afterCall: number;
 }
 

@@ -99,6 +99,8 @@ export type RunEvent =
     }
   | {
       readonly type: 'script-ended';
+      /** The task that ran it; without one it is that of the run itself. */
+      readonly task?: TaskId;
       readonly at: number;
       readonly end: ScriptEnd;
       /** What it printed. */

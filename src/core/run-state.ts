@@ -42,6 +42,12 @@ export type TaskStatus =
       readonly need?: TaskId;
     };
 
+/** What a script left besides its result. */
+export interface ScriptRecord {
+  readonly logs: readonly SandboxLine[];
+  readonly operations: readonly TracedOperation[];
+}
+
 /** One task of a run and how far it is. */
 export type TaskState = {
   readonly task: Task;
@@ -50,6 +56,8 @@ export type TaskState = {
   readonly isApproved: boolean;
   /** Progress of the call under way; of no account to the run itself. */
   readonly progress?: Progress;
+  /** Of a capability whose code came to its end. */
+  readonly script?: ScriptRecord;
 } & TaskStatus;
 
 export interface RunDecision {
@@ -77,11 +85,7 @@ export interface RunState {
   readonly decisions: readonly RunDecision[];
   readonly messages: readonly RunMessage[];
   readonly context: JsonObject;
-  readonly script?: RunScript & {
-    readonly end?: ScriptEnd;
-    readonly logs: readonly SandboxLine[];
-    readonly operations: readonly TracedOperation[];
-  };
+  readonly script?: RunScript & ScriptRecord & { readonly end?: ScriptEnd };
   readonly isReadOnly?: boolean;
   /** Set once somebody wants it to end early. */
   readonly aborted?: { readonly because: string };

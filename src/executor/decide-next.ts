@@ -84,6 +84,11 @@ function considerTask(one: TaskState, considered: Considered): Decision | undefi
   if (state.script?.end?.status === 'failed') {
     return { kind: 'skip', task: id, because: 'its script had failed' };
   }
+  const { parent } = one.task;
+  const above = parent && statusIn(considered)(parent);
+  if (above === 'failed' || above === 'skipped') {
+    return { kind: 'skip', task: id, because: 'the capability that called it had failed' };
+  }
   // With an approval for each layer, what becomes of a failure is decided first.
   const ownLayer = options.shape.layers.get(id) ?? 0;
   const isBeforeLayer = state.approve === 'per_layer' && !one.isApproved && ownLayer > 0;

@@ -25,24 +25,21 @@ const MOST_BINDINGS = 200;
 
 /**
  * Which values really went from one call into another: those a reference took there, and those of a
- * result that stand in the arguments of a call made after it.
+ * result that stand in the arguments of a call made after it. A value comes out of a capability by its
+ * result alone, and into it by its arguments.
  */
 export function findFlows(
   calls: readonly TracedCall[],
   context: JsonObject,
 ): readonly PastBinding[] {
-  const outputs = new Map<TaskId, JsonValue>([[CONTEXT, context]]);
-  for (const { task, end } of calls) {
-    if (end.type === 'task-succeeded') outputs.set(task.id, outputValue(end.result));
-  }
-  const values = new Map<number, ReadonlyMap<JsonValue, string>>();
+  const known = new KnownValues(calls, context);
   const flows = calls.flatMap((consumer, to) => {
     const referred = byReference(consumer, to, calls);
-    const known = new Set(referred.map(({ from, param }) => `${from} ${param ?? ''}`));
-    const matched = byValue(consumer, to, { calls, outputs, values });
+    const told = new Set(referred.map(({ from, param }) => `${from} ${param ?? ''}`));
+    const matched = byValue(consumer, to, { calls, known });
     return [
       ...referred,
-      ...matched.filter(({ from, param }) => !known.has(`${from} ${param ?? ''}`)),
+      ...matched.filter(({ from, param }) => !told.has(`${from} ${param ?? ''}`)),
     ];
   });
   return flows.slice(0, MOST_BINDINGS);
@@ -61,25 +58,24 @@ function byReference(
   });
 }
 
-interface Known {
-  readonly calls: readonly TracedCall[];
-  readonly outputs: ReadonlyMap<TaskId, JsonValue>;
-  readonly values: Map<number, ReadonlyMap<JsonValue, string>>;
-}
-
-function byValue(consumer: TracedCall, to: number, known: Known): PastBinding[] {
-  const args = resolvedArgs(consumer.task, known.outputs);
-  const leaves = Object.entries(args).flatMap(([param, value]) =>
+function byValue(
+  consumer: TracedCall,
+  to: number,
+  { calls, known }: { readonly calls: readonly TracedCall[]; readonly known: KnownValues },
+): PastBinding[] {
+  const leaves = Object.entries(known.argsOf(consumer.task)).flatMap(([param, value]) =>
     [...leavesOf(value)].map(([leaf]) => ({ param, leaf })),
   );
   if (leaves.length === 0) return [];
-  return known.calls.flatMap((producer, from) => {
+  return calls.flatMap((producer, from) => {
     if (producer.end.type !== 'task-succeeded' || producer.end.at > consumer.startedAt) return [];
-    const there = valuesOf(producer, from, known);
+    const way = known.wayBetween(producer, consumer);
+    if (!way) return [];
+    const there = known.leavesOut(producer.task);
     const found = new Map<string, PastBinding>();
     for (const { param, leaf } of leaves) {
       const field = there.get(leaf);
-      if (field !== undefined && !found.has(param)) {
+      if (field !== undefined && !found.has(param) && way(leaf)) {
         found.set(param, { from, to, ...(field && { field }), param });
       }
     }
@@ -87,24 +83,81 @@ function byValue(consumer: TracedCall, to: number, known: Known): PastBinding[] 
   });
 }
 
-function valuesOf(producer: TracedCall, from: number, { outputs, values }: Known) {
-  const known = values.get(from);
-  if (known) return known;
-  const made = leavesOf(outputs.get(producer.task.id) ?? null);
-  values.set(from, made);
-  return made;
-}
+type Leaves = ReadonlyMap<JsonValue, string>;
 
-function resolvedArgs(task: Task, outputs: ReadonlyMap<TaskId, JsonValue>): JsonObject {
-  try {
-    return resolveArgs(task, outputs);
-  } catch {
-    return {}; // A reference into a result that is not there: nothing flowed.
+/** What went into the calls of a run and what came out of them. */
+class KnownValues {
+  readonly #outputs: Map<TaskId, JsonValue>;
+  /** Capabilities are called once; of a call that was repeated the last counts. */
+  readonly #calls: ReadonlyMap<TaskId, TracedCall>;
+  readonly #out = new Map<TaskId, Leaves>();
+  readonly #in = new Map<TaskId, Leaves>();
+
+  constructor(calls: readonly TracedCall[], context: JsonObject) {
+    this.#calls = new Map(calls.map((call) => [call.task.id, call]));
+    this.#outputs = new Map<TaskId, JsonValue>([[CONTEXT, context]]);
+    for (const { task, end } of calls) {
+      if (end.type === 'task-succeeded') this.#outputs.set(task.id, outputValue(end.result));
+    }
+  }
+
+  argsOf(task: Task): JsonObject {
+    try {
+      return resolveArgs(task, this.#outputs);
+    } catch {
+      return {}; // A reference into a result that is not there: nothing flowed.
+    }
+  }
+
+  leavesOut({ id }: Task): Leaves {
+    return remembered(this.#out, id, () => leavesOf(this.#outputs.get(id) ?? null));
+  }
+
+  /** Which values could get from one call to the other; nothing if none could. */
+  wayBetween(
+    producer: TracedCall,
+    consumer: TracedCall,
+  ): ((leaf: JsonValue) => boolean) | undefined {
+    const [from, to] = [this.#above(producer.task), this.#above(consumer.task)];
+    const isInside =
+      to.some(({ task }) => task.id === producer.task.id) ||
+      from.some(({ task }) => task.id === consumer.task.id);
+    if (isInside) return undefined;
+    const left = from.filter((one) => !to.includes(one));
+    const entered = to.filter((one) => !from.includes(one));
+    // What goes in is there when the outermost is entered, and comes out when that is left.
+    const at = (entered.at(-1) ?? consumer).startedAt;
+    const isOut = ({ end }: TracedCall) => end.type === 'task-succeeded' && end.at <= at;
+    if (![producer, ...left].every(isOut)) return undefined;
+    return (leaf) =>
+      left.every(({ task }) => this.leavesOut(task).has(leaf)) &&
+      entered.every(({ task }) => this.#leavesIn(task).has(leaf));
+  }
+
+  #leavesIn(task: Task): Leaves {
+    return remembered(this.#in, task.id, () => leavesOf(this.argsOf(task)));
+  }
+
+  /** The capabilities that a call was made in, innermost first. */
+  #above({ parent }: Task): readonly TracedCall[] {
+    const above: TracedCall[] = [];
+    for (let up = parent; up !== undefined; up = above.at(-1)?.task.parent) {
+      const call = this.#calls.get(up);
+      if (!call) break;
+      above.push(call);
+    }
+    return above;
   }
 }
 
+function remembered(known: Map<TaskId, Leaves>, id: TaskId, make: () => Leaves): Leaves {
+  const found = known.get(id) ?? make();
+  known.set(id, found);
+  return found;
+}
+
 /** Telling values and where they stand, `items[0].id`; the place nearest to the top of each. */
-function leavesOf(value: JsonValue): ReadonlyMap<JsonValue, string> {
+function leavesOf(value: JsonValue): Leaves {
   const leaves = new Map<JsonValue, string>();
   const found: [value: JsonValue, path: string][] = [[value, '']];
   for (const [one, path] of found) {

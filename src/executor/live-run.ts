@@ -26,6 +26,8 @@ import { settleTask } from './settle-task.js';
 import { TaskInputs } from './task-inputs.js';
 import { WakeUp } from './wake-up.js';
 
+type EndedScript = Omit<Extract<RunEvent, { type: 'script-ended' }>, 'type' | 'at' | 'task'>;
+
 const MOST_RETRY_DELAY_MS = 10_000;
 /** A call that was made so often and cut off again may be what ends the process. */
 const MOST_CUT_OFF = 5;
@@ -194,14 +196,27 @@ export class LiveRun {
   /** Whether the script has anything to do before one of its calls is answered. */
   setScriptBusy(isBusy: boolean, script: TaskId | 'main' = 'main'): void {
     if (this.#busyScripts.has(script) === isBusy) return;
+    if (isBusy && !this.#isScriptOpen(script)) return;
     if (isBusy) this.#busyScripts.add(script);
     else this.#busyScripts.delete(script);
     this.#advance();
   }
 
-  endScript(ended: Omit<Extract<RunEvent, { type: 'script-ended' }>, 'type' | 'at'>): void {
+  /** An answer that comes when its script is over gives nobody anything to do. */
+  #isScriptOpen(script: TaskId | 'main'): boolean {
+    if (script === 'main') return this.#state.script !== undefined && !this.#state.script.end;
+    return this.#find(script).status === 'running';
+  }
+
+  /** The code that a task runs came to its end; the task itself ends with its result. */
+  endNested(task: TaskId, ended: EndedScript): void {
+    if (this.#state.finished || this.#isLeft || this.#find(task).status !== 'running') return;
+    this.#emit({ type: 'script-ended', task, at: this.#options.now(), ...ended });
+  }
+
+  endScript(ended: EndedScript): void {
     if (this.#state.finished || this.#state.script?.end || this.#isLeft) return;
-    this.#awaited.clear();
+    for (const id of this.#awaited) if (!this.#find(id).task.parent) this.#awaited.delete(id);
     this.#emit({ type: 'script-ended', at: this.#options.now(), ...ended });
     this.#busyScripts.delete('main');
     // Nobody is left to take the answers of what a stopped script has under way.
@@ -279,7 +294,8 @@ export class LiveRun {
       const one = this.#find(id);
       if (!isOver(one)) continue;
       this.#awaited.delete(id);
-      this.#busyScripts.add(one.task.parent ?? 'main');
+      const script = one.task.parent ?? 'main';
+      if (this.#isScriptOpen(script)) this.#busyScripts.add(script);
     }
   }
 
@@ -411,7 +427,9 @@ export class LiveRun {
       return;
     }
     const startedAt = this.#options.now();
-    const timeoutMs = task.timeoutMs ?? this.#options.taskTimeoutMs;
+    // The limit is for one answer; code has its own, in which no decision it waits for counts.
+    const limitMs = isCapability(task.tool) ? undefined : this.#options.taskTimeoutMs;
+    const timeoutMs = task.timeoutMs ?? limitMs;
     const { tools } = this.#ports;
     let isOver = false;
     const end = await runTask(task.tool, (options) => tools.call(task.tool, args, options), {

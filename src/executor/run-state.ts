@@ -53,7 +53,10 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
     case 'task-called':
       return addTasks(state, [event.task]);
     case 'script-ended': {
-      const { end, logs, operations } = event;
+      const { task, end, logs, operations } = event;
+      if (task !== undefined) {
+        return changeTask(state, task, (one) => ({ ...one, script: { logs, operations } }));
+      }
       return state.script
         ? { ...state, script: { ...state.script, end, logs, operations } }
         : state;
@@ -125,8 +128,11 @@ function setStatus(state: RunState, id: TaskId, status: TaskStatus): RunState {
 }
 
 /** Progress belongs to the call that reported it. */
-function withStatus({ task, attempts, isApproved }: TaskState, status: TaskStatus): TaskState {
-  return { task, attempts, isApproved, ...status };
+function withStatus(
+  { task, attempts, isApproved, script }: TaskState,
+  status: TaskStatus,
+): TaskState {
+  return { task, attempts, isApproved, ...(script && { script }), ...status };
 }
 
 function withContext(state: RunState, context: JsonObject | undefined): RunState {

@@ -17,19 +17,27 @@ import type { RunTrace } from '../executor/index.js';
 import { assertCapability } from './capability-tools.js';
 import type { Gateway } from './gateway.js';
 
+interface CapabilityCall {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly tool: ToolId;
+  readonly signal: AbortSignal;
+}
+
 /** Runs a capability for a task: its calls are tasks of the same run, judged like all others. */
 export async function callCapability(
   gateway: Gateway,
-  { run, task, tool }: { readonly run: RunId; readonly task: TaskId; readonly tool: ToolId },
+  { run, tool, ...place }: CapabilityCall,
   args: JsonObject,
 ): Promise<ToolResult> {
   const { name, current, state } = assertCapability(gateway.capabilities, tool);
   const began = performance.now();
-  const end = await gateway.runs.runNested(run, task, {
+  const script = {
     code: current.code,
     args: { ...defaultsOf(current.parameters), ...args },
-    seed: seedOf(run, task),
-  });
+    seed: seedOf(run, place.task),
+  };
+  const end = await gateway.runs.runNested(run, script, place);
   const ok = end.status === 'returned';
   if (ok || isItsFault(end.error)) {
     const use = { ok, ms: performance.now() - began, at: new Date() };
@@ -60,7 +68,7 @@ export function learnFromRun(gateway: Gateway, trace: RunTrace, state: RunState)
     code: script.code,
     intent,
     run,
-    calls: trace.calls.filter(({ tool }) => own.has(tool)),
+    calls: trace.calls.filter(({ tool, parent }) => parent === undefined && own.has(tool)),
     definitionOf: (tool) => gateway.lockedDefinition(tool),
     ms: trace.ms,
   });

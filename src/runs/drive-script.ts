@@ -1,8 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { type Logger, messageOf } from '../core/index.js';
+import { type Logger, messageOf, type RunScript } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
-import { ScriptDriver, type ScriptPorts } from './script-driver.js';
+import {
+  type NestedPlace,
+  ScriptDriver,
+  type ScriptOutcome,
+  type ScriptPorts,
+} from './script-driver.js';
 
 export interface DriveOptions {
   /** How long a script that waits for a decision is kept in memory. */
@@ -16,30 +21,71 @@ export async function driveScript(
   ports: ScriptPorts,
   { awakeMs, log }: DriveOptions,
 ): Promise<void> {
-  while (isOpen(live)) {
-    live.setScriptBusy(true);
-    const driver = new ScriptDriver(live, ports);
+  const { script } = live.state;
+  if (!script) return;
+  try {
+    const outcome = await executeScript(live, ports, { script, awakeMs });
+    if (outcome) live.endScript(outcome);
+  } catch (error) {
+    log.error('script not executed', { run: live.state.run, error: messageOf(error) });
+    const failure = { code: 'CODE_STOPPED', message: messageOf(error) } as const;
+    live.endScript({ end: { status: 'failed', error: failure }, logs: [], operations: [] });
+  }
+}
+
+interface ExecuteOptions extends Pick<DriveOptions, 'awakeMs'> {
+  readonly script: RunScript;
+  /** For a script that a task of the run runs. */
+  readonly nested?: NestedPlace;
+}
+
+/** How a script came to its end; nothing when it was given up. */
+export async function executeScript(
+  live: LiveRun,
+  ports: ScriptPorts,
+  { script, nested, awakeMs }: ExecuteOptions,
+): Promise<ScriptOutcome | undefined> {
+  while (isOpen(live, nested)) {
+    live.setScriptBusy(true, nested?.task);
+    const driver = new ScriptDriver(live, ports, nested);
     const over = new AbortController();
-    const { script } = live.state;
-    const endsAt = performance.now() + (script ? ports.limits(script).wallMs : 0);
+    const endsAt = performance.now() + ports.limits(script).wallMs;
     const tired = sleepWhenPaused(live, driver, { awakeMs, endsAt, signal: over.signal });
     try {
-      const outcome = script && (await driver.run(script));
-      if (outcome) live.endScript(outcome);
-    } catch (error) {
-      log.error('script not executed', { run: live.state.run, error: messageOf(error) });
-      const failure = { code: 'CODE_STOPPED', message: messageOf(error) } as const;
-      live.endScript({ end: { status: 'failed', error: failure }, logs: [], operations: [] });
+      const outcome = await driver.run(script);
+      if (outcome) return outcome;
     } finally {
       over.abort();
       await tired;
     }
-    while (isOpen(live) && live.phase === 'paused') await live.changed();
+    await rest(live, driver.due, nested);
+  }
+  return undefined;
+}
+
+/** Until somebody decides, or a timer is due that the script had set when it was put away. */
+async function rest(
+  live: LiveRun,
+  due: number | undefined,
+  nested: NestedPlace | undefined,
+): Promise<void> {
+  const over = new AbortController();
+  const ms = due === undefined ? undefined : Math.max(0, due - live.clock.now());
+  const alarm =
+    ms === undefined
+      ? new Promise<never>(() => {})
+      : delay(ms, 'due' as const, { ref: false, signal: over.signal }).catch(() => 'over' as const);
+  try {
+    while (isOpen(live, nested) && live.phase === 'paused')
+      if ((await Promise.race([live.changed(), alarm])) === 'due') return;
+  } finally {
+    over.abort();
   }
 }
 
-function isOpen({ phase, state, scriptSignal }: LiveRun): boolean {
-  if (scriptSignal.aborted || state.script?.end) return false;
+function isOpen({ phase, state, scriptSignal }: LiveRun, nested: NestedPlace | undefined): boolean {
+  const isOver = nested ? nested.signal.aborted : state.script?.end !== undefined;
+  if (scriptSignal.aborted || isOver) return false;
   return phase === 'running' || phase === 'paused';
 }
 
@@ -58,7 +104,7 @@ async function sleepWhenPaused(
   const isOver = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  while (!signal.aborted && isOpen(live)) {
+  while (!signal.aborted) {
     if (live.phase !== 'paused') {
       await Promise.race([live.changed(), isOver]);
       continue;

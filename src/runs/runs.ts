@@ -29,8 +29,8 @@ import {
   traceRun,
 } from '../executor/index.js';
 import { compactState } from './compact-state.js';
-import { driveScript } from './drive-script.js';
-import { ScriptDriver, type ScriptPorts } from './script-driver.js';
+import { driveScript, executeScript } from './drive-script.js';
+import type { ScriptPorts } from './script-driver.js';
 
 export interface NewRun {
   readonly tasks: readonly Task[];
@@ -122,13 +122,20 @@ export class Runs implements AsyncDisposable {
   }
 
   /** Runs code for a task of a run: the calls it makes are tasks of the same run. */
-  async runNested(run: RunId, task: TaskId, script: RunScript): Promise<ScriptEnd> {
+  async runNested(
+    run: RunId,
+    script: RunScript,
+    { task, signal }: { readonly task: TaskId; readonly signal: AbortSignal },
+  ): Promise<ScriptEnd> {
     const live = this.#live.get(run);
     if (!live) throw new PmlError('RUN_UNKNOWN', `Run ${run} is not worked on here`);
-    assertNoLoop(live.state, task);
-    const outcome = await new ScriptDriver(live, this.#options.scripts, task).run(script);
-    if (outcome) return outcome.end;
-    throw new PmlError('CALL_CANCELLED', 'the run was given up');
+    const above = scriptsAbove(live.state, task);
+    const nested = { task, signal, depth: above.length + (live.state.script ? 1 : 0) };
+    const { scripts, awakeMs } = this.#options;
+    const outcome = await executeScript(live, scripts, { script, nested, awakeMs: awakeMs() });
+    if (!outcome) throw new PmlError('CALL_CANCELLED', 'the run was given up');
+    live.endNested(task, outcome);
+    return outcome.end;
   }
 
   async find(run: RunId): Promise<RunView> {
@@ -316,12 +323,18 @@ function viewOf(live: LiveRun): RunView {
   return { state, phase, live, ...(broken && { broken }) };
 }
 
-/** Code that comes to run itself would never end. */
-function assertNoLoop({ tasks }: RunState, id: TaskId): void {
+/** The capabilities that run the code of a task. Code that comes to run itself would never end. */
+function scriptsAbove({ tasks }: RunState, id: TaskId): readonly Task[] {
   const byId = new Map(tasks.map(({ task }) => [task.id, task]));
   const own = byId.get(id);
-  for (let up = own?.parent; up !== undefined; up = byId.get(up)?.parent) {
-    if (byId.get(up)?.tool !== own?.tool) continue;
-    throw new PmlError('BAD_REQUEST', `${own?.tool ?? id} comes to call itself`);
+  const above: Task[] = [];
+  for (let up = own?.parent; up !== undefined; up = above.at(-1)?.parent) {
+    const task = byId.get(up);
+    if (!task) break;
+    if (task.tool === own?.tool) {
+      throw new PmlError('BAD_REQUEST', `${task.tool} comes to call itself`);
+    }
+    above.push(task);
   }
+  return above;
 }

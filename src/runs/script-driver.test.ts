@@ -327,11 +327,9 @@ test('code that comes to call itself is stopped', async () => {
     isDurable: true,
   });
 
-  const nested = setup.runs.runNested(live.state.run, taskId('b'), {
-    code: 'main',
-    args: {},
-    seed: 1,
-  });
+  const script = { code: 'main', args: {}, seed: 1 };
+  const { signal } = new AbortController();
+  const nested = setup.runs.runNested(live.state.run, script, { task: taskId('b'), signal });
 
   await expect(nested).rejects.toMatchObject({
     code: 'BAD_REQUEST',

@@ -7,6 +7,7 @@ import {
   messageOf,
   PmlError,
   type RunScript,
+  type RunState,
   type Sandbox,
   type SandboxCall,
   type SandboxEnd,
@@ -47,6 +48,15 @@ export interface ScriptPorts {
   ) => Promise<TaskError | undefined>;
 }
 
+/** Where a script is executed that a task of a run runs. */
+export interface NestedPlace {
+  readonly task: TaskId;
+  /** How many scripts wait for it. */
+  readonly depth: number;
+  /** Aborted when nobody waits for its result any more. */
+  readonly signal: AbortSignal;
+}
+
 /** How a script ended, with what it left. */
 export interface ScriptOutcome {
   readonly end: ScriptEnd;
@@ -54,6 +64,7 @@ export interface ScriptOutcome {
   readonly operations: readonly TracedOperation[];
 }
 
+/** Of the script of a run; of each that its tasks run, of which there may be many, a quarter. */
 const MOST_LINES = 200;
 const MOST_OPERATIONS = 500;
 
@@ -72,6 +83,11 @@ export class ScriptDriver {
   readonly #logs: SandboxLine[] = [];
   readonly #operations: SandboxOperation[] = [];
   readonly #parent: TaskId | undefined;
+  readonly #depth: number;
+  readonly #signal: AbortSignal;
+  readonly #share: number;
+  /** Which of its calls, by their ids, are tasks. */
+  readonly #made: number[] = [];
   readonly #startedAt: number;
   /** Calls that are tasks, and whose answers the script does not have yet. */
   readonly #awaited = new Set<TaskId>();
@@ -86,11 +102,16 @@ export class ScriptDriver {
   #due: number | undefined;
   #giving: Promise<void> = Promise.resolve();
 
-  /** `parent` is the task that runs the script; without one it is that of the run itself. */
-  constructor(live: LiveRun, ports: ScriptPorts, parent?: TaskId) {
+  /** Without `nested` it is the script of the run itself. */
+  constructor(live: LiveRun, ports: ScriptPorts, nested?: NestedPlace) {
+    const parent = nested?.task;
     this.#live = live;
     this.#ports = ports;
     this.#parent = parent;
+    this.#depth = nested?.depth ?? 0;
+    this.#share = nested ? 0.25 : 1;
+    const given = nested ? [nested.signal] : [];
+    this.#signal = AbortSignal.any([live.scriptSignal, this.#stop.signal, ...given]);
     this.#startedAt = startOf(live, parent);
     this.#now = this.#startedAt;
     this.#replay = new Replay(live.state, live.events, parent);
@@ -104,7 +125,6 @@ export class ScriptDriver {
     } catch (error) {
       return { end: { status: 'failed', error: errorOf(error) }, logs: [], operations: [] };
     }
-    const signal = AbortSignal.any([this.#live.scriptSignal, this.#stop.signal]);
     const { code: _code, timeoutMs: _ms, ...given } = script;
     const end = await this.#ports.sandbox.run(
       { source: ready.source, ...given, now: this.#startedAt },
@@ -115,7 +135,7 @@ export class ScriptDriver {
         waiting: () => this.#waiting(),
         waitUntil: (due, timer) => this.#waitUntil(due, timer),
       },
-      { limits: this.#ports.limits(script), signal },
+      { limits: this.#ports.limits(script), signal: this.#signal, depth: this.#depth },
     );
     if (this.#isAsleep) return undefined;
     const ended = this.#ended?.end ?? this.#endOf(end, ready);
@@ -133,11 +153,14 @@ export class ScriptDriver {
     this.#stop.abort();
   }
 
-  async #call({ kind, name, args }: SandboxCall): Promise<SandboxReply> {
+  async #call({ id: place, kind, name, args }: SandboxCall): Promise<SandboxReply> {
     const tool = toolOf(kind, name);
     const given = argsOf(kind, name, args);
     const known = given && this.#replay.claim({ tool, args: given });
-    if (known !== undefined) return this.#repeated(known);
+    if (known !== undefined) {
+      this.#made.push(place);
+      return this.#repeated(known);
+    }
     const refused = await this.#lookAt(tool, given);
     if (refused || !given) return this.#refusal(refused ?? badArgs(tool));
     // What the script did not do before is done only when it has caught up with itself.
@@ -145,7 +168,10 @@ export class ScriptDriver {
       if (this.#isWaiting) this.#waiting();
       await new Promise<void>((go) => this.#fresh.push(go));
     }
-    const id = taskId(`c${this.#live.state.tasks.length + 1}`);
+    // It was given up while its call was looked at: nobody would hear the answer.
+    if (this.#signal.aborted) return this.#refusal(givenUp(tool));
+    this.#made.push(place);
+    const id = freshId(this.#live.state);
     const parent = this.#parent;
     const task: Task = { id, tool, args: given, needs: [], ...(parent && { parent }) };
     this.#live.call(task);
@@ -290,11 +316,12 @@ export class ScriptDriver {
   }
 
   #log(line: SandboxLine): void {
-    if (this.#logs.length < MOST_LINES) this.#logs.push(line);
+    if (this.#logs.length < MOST_LINES * this.#share) this.#logs.push(line);
   }
 
   #operated(operations: readonly SandboxOperation[]): void {
-    this.#operations.push(...operations.slice(0, MOST_OPERATIONS - this.#operations.length));
+    const room = MOST_OPERATIONS * this.#share - this.#operations.length;
+    this.#operations.push(...operations.slice(0, room));
   }
 
   #endOf(end: SandboxEnd, ready: ReadyCode): ScriptEnd | undefined {
@@ -315,7 +342,7 @@ export class ScriptDriver {
     return {
       end: left.length > 0 ? this.#diverged(left) : end,
       logs: this.#logs,
-      operations: this.#operations.map((one) => traced(one, ready)),
+      operations: this.#operations.map((one) => traced(one, ready, this.#made)),
     };
   }
 }
@@ -351,6 +378,18 @@ function argsOf(kind: SandboxCall['kind'], name: string, args: JsonValue): JsonO
   return isJsonObject(args) ? args : undefined;
 }
 
+/** Tasks of a plan may have any names. */
+function freshId({ tasks }: RunState): TaskId {
+  const known = new Set(tasks.map(({ task }) => task.id));
+  let number = tasks.length + 1;
+  while (known.has(taskId(`c${number}`))) number++;
+  return taskId(`c${number}`);
+}
+
+function givenUp(tool: ToolId): TaskError {
+  return { code: 'CALL_CANCELLED', message: `${tool} was not called: its script was given up` };
+}
+
 function badArgs(tool: ToolId): TaskError {
   return { code: 'ARGUMENTS_INVALID', message: `${tool} takes one object with its arguments` };
 }
@@ -379,9 +418,11 @@ function located(
 }
 
 function traced(
-  { site, times, inputs, outputs, ms, afterCall }: SandboxOperation,
+  { site, afterCall: calls, ...counts }: SandboxOperation,
   ready: ReadyCode,
+  made: readonly number[],
 ): TracedOperation {
   const { operation = 'code:unknown', line = 0 } = ready.operations[site] ?? {};
-  return { operation: operation as ToolId, line, times, inputs, outputs, ms, afterCall };
+  const afterCall = made.filter((call) => call <= calls).length;
+  return { operation: operation as ToolId, line, ...counts, afterCall };
 }

@@ -13,6 +13,9 @@ export interface FakeGuest {
   call(tool: string, args?: JsonObject): Promise<JsonValue>;
   /** One at a time, by the clock that answers and pauses move. */
   pause(ms: number): Promise<void>;
+  log(text: string): void;
+  /** Tells of an operation that its code was prepared with. */
+  operate(site: number): void;
   readonly args: JsonValue;
 }
 
@@ -74,6 +77,15 @@ class Guest implements FakeGuest {
     this.args = args;
     this.#now = now;
     this.#signal = signal;
+  }
+
+  log(line: string): void {
+    this.#host.log({ level: 'info', text: line });
+  }
+
+  operate(site: number): void {
+    const counts = { times: 1, inputs: 2, outputs: 1, ms: 1 };
+    this.#host.operated([{ site, ...counts, afterCall: this.#made }]);
   }
 
   async call(tool: string, args: JsonObject = {}): Promise<JsonValue> {
