@@ -1,0 +1,273 @@
+import {
+  type AlgorithmTrace,
+  type Capability,
+  type CapabilityStore,
+  type CapabilityUpdate,
+  type CapabilityUse,
+  type CapabilityVersion,
+  type DecisionOutcome,
+  type EmbeddingSpace,
+  type EmbeddingStore,
+  type ExecutionTrace,
+  type ExperienceStore,
+  type FoundResult,
+  type GraphDelta,
+  type GraphOf,
+  type ObservedOutput,
+  type OutputStore,
+  PmlError,
+  type RankingModel,
+  type RankingStore,
+  type PruneResults,
+  type ResultStore,
+  type StoredResult,
+} from '../../src/core/index.js';
+
+/** Rejects everything while `failure` is set. */
+class Fallible {
+  failure: Error | undefined;
+
+  protected check(): void {
+    if (this.failure) throw this.failure;
+  }
+}
+
+class MemoryExperience extends Fallible implements ExperienceStore {
+  readonly rows = new Map<string, ExecutionTrace>();
+  /** What was added to the graph with each write. */
+  readonly deltas: GraphDelta[] = [];
+
+  async load({ limit }: { limit: number }): Promise<readonly ExecutionTrace[]> {
+    this.check();
+    return [...this.rows.values()].slice(-limit);
+  }
+
+  async add(traces: readonly ExecutionTrace[], graphOf: GraphOf): Promise<readonly string[]> {
+    this.check();
+    const added: ExecutionTrace[] = [];
+    for (const trace of traces) {
+      if (this.rows.has(trace.id) || this.#hasRun(trace.run)) continue;
+      this.rows.set(trace.id, trace);
+      added.push(trace);
+    }
+    this.deltas.push(graphOf(added));
+    return added.map(({ id }) => id);
+  }
+
+  async count(): Promise<number> {
+    return this.rows.size;
+  }
+
+  #hasRun(run: ExecutionTrace['run']): boolean {
+    return run !== undefined && [...this.rows.values()].some((trace) => trace.run === run);
+  }
+}
+
+class MemoryRanking extends Fallible implements RankingStore {
+  readonly decisions = new Map<string, AlgorithmTrace>();
+  readonly outcomes = new Map<string, DecisionOutcome>();
+  readonly saved = new Map<string, RankingModel>();
+  /** How many decisions came with each write. */
+  readonly batches: number[] = [];
+  readonly pruned: number[] = [];
+  /** What writes wait for, if anything. */
+  gate: Promise<void> | undefined;
+
+  async addTraces(traces: readonly AlgorithmTrace[]): Promise<void> {
+    await this.gate;
+    this.check();
+    this.batches.push(traces.length);
+    for (const trace of traces) this.decisions.set(trace.id, trace);
+  }
+
+  async setOutcome(trace: string, outcome: DecisionOutcome): Promise<void> {
+    this.check();
+    this.outcomes.set(trace, outcome);
+  }
+
+  async traces({ limit }: { limit: number }): Promise<readonly AlgorithmTrace[]> {
+    return [...this.decisions.values()].toReversed().slice(0, limit);
+  }
+
+  async prune({ keep }: { keep: number }): Promise<void> {
+    this.pruned.push(keep);
+  }
+
+  async models({ limit }: { limit: number }): Promise<readonly RankingModel[]> {
+    this.check();
+    return [...this.saved.values()].toReversed().slice(0, limit);
+  }
+
+  async saveModel(model: RankingModel): Promise<void> {
+    this.check();
+    if (model.status === 'active') {
+      for (const [id, one] of this.saved) {
+        if (one.status === 'active') this.saved.set(id, { ...one, status: 'retired' });
+      }
+    }
+    this.saved.set(model.id, model);
+  }
+}
+
+class MemoryEmbeddings extends Fallible implements EmbeddingStore {
+  readonly vectors = new Map<string, Float32Array>();
+
+  async spaces() {
+    return [];
+  }
+
+  async load(space: EmbeddingSpace, hashes: readonly string[]) {
+    this.check();
+    const found = new Map<string, Float32Array>();
+    for (const hash of hashes) {
+      const vector = this.vectors.get(`${space.id} ${hash}`);
+      if (vector) found.set(hash, vector);
+    }
+    return found;
+  }
+
+  async save(space: EmbeddingSpace, vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
+    this.check();
+    for (const [hash, vector] of vectors) this.vectors.set(`${space.id} ${hash}`, vector);
+  }
+
+  async removeSpace(): Promise<void> {}
+
+  async nearest() {
+    return [];
+  }
+}
+
+class MemoryOutputs extends Fallible implements OutputStore {
+  readonly rows = new Map<string, ObservedOutput>();
+
+  async load(): Promise<readonly ObservedOutput[]> {
+    this.check();
+    return [...this.rows.values()];
+  }
+
+  async save(outputs: readonly ObservedOutput[]): Promise<void> {
+    this.check();
+    for (const output of outputs) this.rows.set(output.tool, output);
+  }
+}
+
+class MemoryCapabilities extends Fallible implements CapabilityStore {
+  readonly rows = new Map<string, Capability>();
+  /** Everything that was saved, in order. */
+  readonly updates: CapabilityUpdate[] = [];
+
+  async load(): Promise<readonly Capability[]> {
+    this.check();
+    return [...this.rows.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  async save(update: CapabilityUpdate): Promise<void> {
+    this.check();
+    const rows = new Map(this.rows);
+    for (const name of update.remove) rows.delete(name);
+    for (const capability of update.write) {
+      rows.set(capability.name, joined(capability, rows.get(capability.name)));
+    }
+    for (const { capability, identity } of update.forget) {
+      const row = rows.get(capability);
+      if (row?.current.identity === identity) {
+        throw new PmlError('STORE_FAILED', `${capability} has no code`);
+      }
+      const others = row?.others.filter((version) => version.identity !== identity) ?? [];
+      if (row) rows.set(capability, { ...row, others });
+    }
+    for (const use of update.uses) {
+      const row = rows.get(use.capability);
+      const add = (version: CapabilityVersion) => withUse(version, use);
+      if (row) {
+        rows.set(row.name, { ...row, current: add(row.current), others: row.others.map(add) });
+      }
+    }
+    this.updates.push(update);
+    this.rows.clear();
+    for (const [name, row] of rows) this.rows.set(name, row);
+  }
+}
+
+/** As written, with the statistics and the further versions that are there already. */
+function joined(written: Capability, stored: Capability | undefined): Capability {
+  const before = new Map(
+    (stored ? [stored.current, ...stored.others] : []).map((one) => [one.identity, one]),
+  );
+  const keep = (version: CapabilityVersion) => ({
+    ...version,
+    statistics: before.get(version.identity)?.statistics ?? version.statistics,
+  });
+  const named = new Set([written.current, ...written.others].map(({ identity }) => identity));
+  const further = [...before.values()].filter(({ identity }) => !named.has(identity));
+  const others = [...written.others.map(keep), ...further];
+  return {
+    ...written,
+    current: keep(written.current),
+    others: others.toSorted((one, other) => other.version - one.version),
+  };
+}
+
+function withUse(version: CapabilityVersion, use: CapabilityUse): CapabilityVersion {
+  if (version.identity !== use.identity) return version;
+  const { uses, successes, totalMs, lastUsed } = version.statistics;
+  const statistics = {
+    uses: uses + use.uses,
+    successes: successes + use.successes,
+    totalMs: totalMs + use.totalMs,
+    failuresInRow: use.failuresInRow,
+    lastUsed: lastUsed && lastUsed > use.lastUsed ? lastUsed : use.lastUsed,
+  };
+  return { ...version, statistics };
+}
+
+class MemoryResults extends Fallible implements ResultStore {
+  readonly rows = new Map<string, StoredResult & { gone?: 'expired' | 'dropped' }>();
+  /** What writes wait for, if anything. */
+  gate: Promise<void> | undefined;
+
+  async save(result: StoredResult): Promise<number> {
+    await this.gate;
+    this.check();
+    if (!this.rows.has(result.handle)) this.rows.set(result.handle, result);
+    return result.text.length;
+  }
+
+  async load(handle: string, now: Date): Promise<FoundResult> {
+    this.check();
+    const row = this.rows.get(handle);
+    if (!row) return { status: 'unknown' };
+    if (row.gone === 'dropped') return { status: 'dropped' };
+    const { text, mimeType, expiresAt } = row;
+    if (row.gone || expiresAt <= now) return { status: 'expired', expiresAt };
+    return { status: 'kept', text, mimeType, expiresAt };
+  }
+
+  async prune({ now, maxBytes, forgetBefore }: PruneResults): Promise<void> {
+    this.check();
+    let bytes = 0;
+    const newestFirst = [...this.rows.values()]
+      .filter(({ gone }) => !gone)
+      .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+    for (const row of newestFirst) {
+      if (row.expiresAt <= now) row.gone = 'expired';
+      else if ((bytes += row.text.length) > maxBytes) row.gone = 'dropped';
+    }
+    for (const [handle, { gone, expiresAt }] of this.rows) {
+      if (gone && expiresAt <= forgetBefore) this.rows.delete(handle);
+    }
+  }
+}
+
+/** Stores that live as long as the test, and fail when told to. */
+export function memoryStores() {
+  return {
+    capabilities: new MemoryCapabilities(),
+    embeddings: new MemoryEmbeddings(),
+    experience: new MemoryExperience(),
+    outputs: new MemoryOutputs(),
+    ranking: new MemoryRanking(),
+    results: new MemoryResults(),
+  };
+}
