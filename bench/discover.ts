@@ -162,7 +162,7 @@ async function answer(
 }
 
 async function rankings(discovery: Discovery, query: string, { nameOf }: ToolSet) {
-  const { tools } = await discovery.candidates(query);
+  const { tools } = await discovery.weigh(query);
   const full = await discovery.rank(query, { shown: RANKED });
   const ids = (ranked: typeof full.tools) =>
     ranked.slice(0, RANKED).map(({ tool }) => nameOf.get(tool.id));

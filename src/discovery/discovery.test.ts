@@ -319,7 +319,7 @@ describe('memory', () => {
       const { discovery } = createDiscovery();
       discovery.sync(searchable(OFFICE));
       await discovery.remember(traces);
-      const { tools } = await discovery.candidates('send a mail');
+      const { tools } = await discovery.weigh('send a mail');
       return JSON.stringify(tools.map(({ signals }) => [...signals]));
     };
 

@@ -9,8 +9,8 @@ import {
   type RankingStore,
 } from '../core/index.js';
 import {
-  type Candidate,
   type Evidence,
+  type GatherOptions,
   gatherSignals,
   IntentMemory,
   namedSignals,
@@ -19,6 +19,7 @@ import {
   type RankedTool,
   readable,
   Reliability,
+  type SimilarIntent,
   splitNeeds,
 } from '../ranking/index.js';
 import { createToolIndex, type ToolFilter, type ToolIndex } from '../search/index.js';
@@ -61,23 +62,25 @@ export interface RankOptions {
   readonly shown: number;
 }
 
-export interface Ranking {
-  /** Of the decision, for `Trail`. */
-  readonly id: string;
-  /** Of the model that weighed it. */
-  readonly model: string;
+/** What speaks for which tools. */
+export interface Prospects {
   /** Best first. */
   readonly tools: readonly RankedTool[];
-  /** How many of them are going to be shown. */
-  readonly shown: number;
+  /** Past requests that are like it, most alike first, by the ids of their executions. */
+  readonly similar: readonly SimilarIntent[];
+  /** How far the nearest of them can be trusted to want the same, from 0 to 1. */
+  readonly trust: number;
   /** Whether meaning was compared, or words alone. */
   readonly byMeaning: boolean;
 }
 
-export interface Candidates {
-  readonly tools: readonly Candidate[];
-  /** Whether meaning was compared, or words alone. */
-  readonly byMeaning: boolean;
+export interface Ranking extends Prospects {
+  /** Of the decision, for `Trail`. */
+  readonly id: string;
+  /** Of the model that weighed it. */
+  readonly model: string;
+  /** How many of the tools are going to be shown. */
+  readonly shown: number;
 }
 
 export interface DiscoveryStatus {
@@ -222,20 +225,26 @@ export class Discovery implements AsyncDisposable {
     );
   }
 
-  /** The tools worth weighing for an intent, each with all that speaks for it. */
-  async candidates(intent: string, filter?: ToolFilter): Promise<Candidates> {
+  /** What speaks for which tools, and the past requests it is like. Leaves no trace. */
+  async weigh(intent: string, filter?: ToolFilter): Promise<Prospects> {
     const { question, semantic } = await this.#question(intent);
-    const tools = gatherSignals(question, this.#evidence(semantic), filter ? { filter } : {});
-    return { tools, byMeaning: semantic !== undefined };
+    return this.#weighed(question, semantic, filter ? { filter } : {});
+  }
+
+  /** The same for a request of the past, as if it and its group had never been. */
+  weighAgain(id: string): Prospects | undefined {
+    const semantic = this.#semantic;
+    const { memory } = this.#evidence(semantic);
+    const intent = memory.get(id);
+    return intent && this.#weighed(intent, semantic, { withoutGroup: intent.group });
   }
 
   async rank(intent: string, { filter, shown }: RankOptions): Promise<Ranking> {
-    const { tools: candidates, byMeaning } = await this.candidates(intent, filter);
-    const { id: model, model: weights } = this.#learner.active;
-    const tools = rank(candidates, weights, { byMeaning, tools: this.index.size });
+    const prospects = await this.weigh(intent, filter);
     const id = this.#options.newId();
-    this.#decisions.add(this.#decision({ id, model, intent, tools, shown }));
-    return { id, model, tools, shown, byMeaning };
+    const model = this.#learner.active.id;
+    this.#decisions.add(this.#decision({ id, model, intent, tools: prospects.tools, shown }));
+    return { ...prospects, id, model, shown };
   }
 
   /** Remembers what a client was shown. */
@@ -445,6 +454,22 @@ export class Discovery implements AsyncDisposable {
     if (!semantic) return { ...common, memory: this.#words };
     const { tools, servers, reference, memory } = semantic;
     return { ...common, tools, servers, reference, memory };
+  }
+
+  #weighed(
+    question: Question,
+    semantic: SemanticIndex | undefined,
+    options: GatherOptions,
+  ): Prospects {
+    const { candidates, similar, trust } = gatherSignals(
+      question,
+      this.#evidence(semantic),
+      options,
+    );
+    const byMeaning = semantic !== undefined;
+    const { model } = this.#learner.active;
+    const tools = rank(candidates, model, { byMeaning, tools: this.index.size });
+    return { tools, similar, trust, byMeaning };
   }
 
   /** With the space its vectors are of, which may not be the one in use when they are there. */

@@ -30,7 +30,7 @@ export async function replayIntents(
 }
 
 function exampleOf(intent: PastIntent, evidence: Evidence, wanted: number): Example {
-  const candidates = gatherSignals(intent, evidence, { withoutGroup: intent.group });
+  const { candidates } = gatherSignals(intent, evidence, { withoutGroup: intent.group });
   // They come by what found them, memory last: cut as they are, memory would look useless.
   const shown =
     candidates.length <= MOST_CANDIDATES

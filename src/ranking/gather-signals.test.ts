@@ -46,7 +46,7 @@ function evidenceOf(tools: Readonly<Record<string, string>>, told: Told = {}): E
   };
 }
 
-const byId = (candidates: ReturnType<typeof gatherSignals>) =>
+const byId = ({ candidates }: ReturnType<typeof gatherSignals>) =>
   new Map(candidates.map(({ tool, signals }) => [tool.id as string, namedSignals(signals)]));
 
 describe('signals', () => {
@@ -131,7 +131,7 @@ test('every path respects the filter, each tool comes once, and all numbers are 
       const evidence = evidenceOf(OFFICE, { intents: told });
       const filter = (tool: CatalogTool) => allowed.includes(tool.id);
 
-      const found = gatherSignals(aQuestion(own, needs), evidence, { filter });
+      const { candidates: found } = gatherSignals(aQuestion(own, needs), evidence, { filter });
 
       const ids = found.map(({ tool }) => tool.id as string);
       expect(allowed).toEqual(expect.arrayContaining(ids));

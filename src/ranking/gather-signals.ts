@@ -25,6 +25,10 @@ export interface Candidate {
   readonly signals: SignalValues;
 }
 
+export interface Gathered extends Pick<Recall, 'similar' | 'trust'> {
+  readonly candidates: readonly Candidate[];
+}
+
 export interface GatherOptions extends RecallOptions {
   readonly filter?: ToolFilter;
 }
@@ -46,7 +50,7 @@ export function gatherSignals(
   question: Question,
   evidence: Evidence,
   options: GatherOptions = {},
-): readonly Candidate[] {
+): Gathered {
   const { filter = () => true } = options;
   const fits = (id: ToolId): boolean => {
     const tool = evidence.index.get(id);
@@ -60,10 +64,12 @@ export function gatherSignals(
     if (found.has(id) || !fits(id)) continue;
     first.push({ tool: id, values: valuesOf(id, views, evidence) });
   }
-  return first.map(({ tool, values }) => ({
+  const candidates = first.map(({ tool, values }) => ({
     tool: evidence.index.get(tool)!,
     signals: signalValues({ ...values, company: company.get(tool) ?? 0 }),
   }));
+  const { similar, trust } = views.recall;
+  return { candidates, similar, trust };
 }
 
 interface Views {

@@ -5,6 +5,7 @@ export {
   gatherSignals,
   type GatherOptions,
 } from './gather-signals.js';
+export { type ChoiceExample, fitChoice, weigh } from './fit-choice.js';
 export { IntentMemory } from './intent-memory.js';
 export type { Example } from './learn-weights.js';
 export {
@@ -18,6 +19,7 @@ export {
 export type { Quality } from './quality.js';
 export type { Need, PastIntent, Question } from './question.js';
 export { Reliability } from './reliability.js';
+export type { SimilarIntent } from './recall.js';
 export { REFERENCE_TEXTS } from './reference-texts.js';
 export { namedSignals, type Signal, SIGNALS, signalValues } from './signals.js';
 export { readable, splitNeeds } from './split-needs.js';

@@ -37,6 +37,10 @@ export class IntentMemory {
     return this.#intents.values();
   }
 
+  get(id: string): PastIntent | undefined {
+    return this.#intents.get(id);
+  }
+
   has(id: string): boolean {
     return this.#intents.has(id);
   }

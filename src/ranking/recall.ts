@@ -21,7 +21,18 @@ export interface ToolRecall {
   readonly serverUses: number;
 }
 
+/** A past request that is like the question. */
+export interface SimilarIntent {
+  readonly id: string;
+  /** Of what the nearest have to say, all of them together 1. */
+  readonly share: number;
+}
+
 export interface Recall {
+  /** The nearest past requests, most alike first; by their words where there are no vectors. */
+  readonly similar: readonly SimilarIntent[];
+  /** How far the nearest can be trusted to want the same, from 0 to 1. */
+  readonly trust: number;
   /** How alike the nearest past request is, in deviations above the usual; 0 without vectors. */
   readonly nearest: number;
   /** The past request most alike, if the tool served it. */
@@ -60,6 +71,8 @@ const NOTHING: ToolRecall = {
 };
 
 export const NO_MEMORY: Recall = {
+  similar: [],
+  trust: 0,
   nearest: 0,
   of: () => NOTHING,
   tools: [],
@@ -74,6 +87,8 @@ export function recallFrom(parts: RecallParts): Recall {
   const base = (tool: ToolId) => (company.uses(tool) + 1) / (count + 10);
   const needs = parts.needVotes(base);
   return {
+    similar: near.similar ?? similarByWords(parts),
+    trust: near.trust,
     nearest: near.best,
     of(tool) {
       const { server } = parseToolId(tool);
@@ -96,7 +111,9 @@ function nearestOf({ similarities, intents, unrelated, isLeftOut }: RecallParts)
   const votes = new Map<ToolId, number>();
   const serverVotes = new Map<ServerName, number>();
   const likeness = new Map<ToolId, number>();
-  if (!similarities) return { best: 0, votes, serverVotes, likeness };
+  if (!similarities) {
+    return { best: 0, trust: 0, similar: undefined, votes, serverVotes, likeness };
+  }
   const { scores, keyOf, best } = similarities;
   const standing = standingIn(unrelated);
   for (let row = 0; row < scores.length; row++) {
@@ -120,7 +137,20 @@ function nearestOf({ similarities, intents, unrelated, isLeftOut }: RecallParts)
       serverVotes.set(server, (serverVotes.get(server) ?? 0) + share);
     }
   });
-  return { best: bestStanding, votes, serverVotes, likeness };
+  const similar = nearest.map((row, place) => {
+    return { id: keyOf(row)!, share: weights[place]! / total };
+  });
+  return { best: bestStanding, trust, similar, votes, serverVotes, likeness };
+}
+
+/** Without vectors: those that share the most words, by how many they share. */
+function similarByWords({ overlaps }: RecallParts): readonly SimilarIntent[] {
+  const nearest = [...overlaps]
+    .toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .slice(0, NEIGHBOURS);
+  const weights = nearest.map(([, overlap]) => overlap ** 4);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return nearest.map(([id], place) => ({ id, share: weights[place]! / total }));
 }
 
 /** The share of the best, and less where even the best shares few words. */
