@@ -59,7 +59,9 @@ function diffSettings(before: LoadedConfig, after: LoadedConfig): string[] {
 
 function settingsOf({ file, dataDir }: LoadedConfig): Flat {
   const { mcpServers: _servers, $schema: _schema, exposure, ...rest } = file;
-  const settings = { ...rest, dataDir, exposure: exposure.mode, 'exposure.pin': exposure.pin };
+  const { mode, ...more } = exposure;
+  const details = Object.entries(more).map(([key, value]) => [`exposure.${key}`, value] as const);
+  const settings = { ...rest, dataDir, exposure: mode, ...Object.fromEntries(details) };
   return new Map(flatten(plain(settings), ''));
 }
 

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/index.js';
 import { asText, type JsonObject, type Logger, parseToolId, PmlError } from '../core/index.js';
-import type { Gateway } from '../gateway/index.js';
+import { type Gateway, listCapabilityTools } from '../gateway/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { asJson } from './as-json.js';
@@ -130,7 +130,7 @@ async function tools(daemon: ControlledDaemon, params: JsonObject): Promise<Json
   if (params['wait'] === true) await gateway.firstListing(FIRST_LISTING_MS);
   const { view } = gateway;
   return {
-    exposed: view.toolList,
+    exposed: [...view.toolList, ...(await listCapabilityTools(gateway))],
     instructions: view.instructions,
     context: { ...daemon.config.file.context },
     tools: catalog.tools().map((tool) => asJson({ ...tool, visible: isVisible(daemon, tool.id) })),

@@ -76,7 +76,12 @@ describe('a good file', () => {
   });
 
   test('accepts the exposure as a mode name', () => {
-    expect(parse('{"exposure": "hybrid"}').file.exposure).toEqual({ mode: 'hybrid', pin: [] });
+    expect(parse('{"exposure": "hybrid"}').file.exposure).toEqual({
+      mode: 'hybrid',
+      pin: [],
+      capabilities: [],
+      skills: true,
+    });
   });
 });
 

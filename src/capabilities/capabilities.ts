@@ -81,6 +81,16 @@ export class Capabilities {
     return reliabilityOf(this.#book.get(name), this.#book.find);
   }
 
+  /** The tools it can call: its own and those of all it calls, sorted. */
+  toolsOf(name: string): readonly ToolId[] {
+    const { current } = this.#book.get(name);
+    const contained = allContained(current.contains, this.#book.find);
+    const tools = [current, ...contained.map((one) => one.current)].flatMap(
+      ({ toolsUsed }) => toolsUsed,
+    );
+    return [...new Set(tools)].toSorted();
+  }
+
   /** Those whose code calls it. */
   dependantsOf(name: string): readonly Capability[] {
     return this.#book.dependantsOf(name);

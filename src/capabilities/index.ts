@@ -5,4 +5,6 @@ export type { Learned } from './learn.js';
 export type { Imported } from './plan-import.js';
 export type { Mask, Proof } from './read-proof.js';
 export { signatureOf } from './signature-of.js';
+export { skillNames } from './skill-names.js';
 export type { Use } from './take-use.js';
+export { type SkillOptions, type WrittenSkill, writeSkill } from './write-skill.js';

@@ -1,4 +1,5 @@
 export { createRuns } from './create-runs.js';
+export { listCapabilityTools } from './exposed-capabilities.js';
 export { Gateway, type GatewayParts } from './gateway.js';
 export { listenToRun } from './listen-to-run.js';
 export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
@@ -6,5 +7,6 @@ export { Session, type SessionOptions, type SessionState } from './session.js';
 export type { GatewaySettings } from './settings.js';
 export { readContinue } from './read-workflow.js';
 export { describeQuestion, openTasks, resolvedOf } from './run-question.js';
+export { exportedSkills } from './skills.js';
 export { decideRun } from './serve-continue.js';
 export { startWorkflow } from './serve-workflow.js';

@@ -71,7 +71,7 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
       _meta: ALWAYS_LOAD,
     },
     {
-      name: 'pml_continue',
+      name: CONTINUE_TOOL,
       title: 'Go on with a run',
       description: 'Decide what a run asks, or wait for it.',
       inputSchema: {
@@ -91,6 +91,9 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
   ];
 }
 
+/** Decides what runs ask, also where the other meta-tools are not shown. */
+export const CONTINUE_TOOL = 'pml_continue';
+
 export const META_INSTRUCTIONS =
   'All MCP tools are behind PML: find them with pml_discover, run them with pml_execute_*.';
 
@@ -99,7 +102,7 @@ export const META_TOOL_NAMES: ReadonlySet<string> = new Set([
   'pml_read',
   'pml_execute_workflow',
   'pml_execute_code',
-  'pml_continue',
+  CONTINUE_TOOL,
 ]);
 
 function nameServers(servers: readonly string[]): string {

@@ -4,7 +4,7 @@ import { isJsonObject, messageOf } from '../core/index.js';
 import type { Gateway } from './gateway.js';
 import { HttpServerChannel } from './http-channel.js';
 import { Session } from './session.js';
-import { SERVER_CAPABILITIES, serverInfo } from './settings.js';
+import { serverCapabilities, serverInfo } from './settings.js';
 
 /**
  * The stateless revision over HTTP. The SDK's handler checks headers, envelope and streams; this
@@ -16,7 +16,7 @@ class StatelessServer extends McpServer {
   constructor(gateway: Gateway) {
     const { version } = gateway.settings;
     super(serverInfo(version) as { name: string; version: string }, {
-      capabilities: SERVER_CAPABILITIES,
+      capabilities: serverCapabilities(gateway.settings),
     });
     this.#gateway = gateway;
   }

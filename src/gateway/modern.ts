@@ -20,6 +20,8 @@ export const MODERN_METHODS: ReadonlySet<string> = new Set([
   'prompts/list',
   'prompts/get',
   'completion/complete',
+  'skills/list',
+  'skills/get',
   'subscriptions/listen',
 ]);
 
@@ -30,6 +32,8 @@ const CACHEABLE: ReadonlySet<string> = new Set([
   'resources/templates/list',
   'resources/read',
   'prompts/list',
+  'skills/list',
+  'skills/get',
 ]);
 
 export interface Envelope {

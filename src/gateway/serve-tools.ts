@@ -7,13 +7,15 @@ import {
 } from '../core/index.js';
 import { RPC, RpcError } from '../rpc/index.js';
 import { explainMissing } from './explain-missing.js';
+import { namesCapability } from './exposed-capabilities.js';
 import type { Gateway } from './gateway.js';
 import { legacyResult } from './legacy-result.js';
 import { limitResult, READ_TOOL } from './limit-result.js';
-import { META_TOOL_NAMES } from './meta-tools.js';
+import { CONTINUE_TOOL, META_TOOL_NAMES } from './meta-tools.js';
 import { readResult } from './read-result.js';
 import { recordCall } from './record-call.js';
 import type { RequestContext } from './request-context.js';
+import { serveCapability } from './serve-capability.js';
 import { serveCode } from './serve-code.js';
 import { serveContinue } from './serve-continue.js';
 import { serveDiscover } from './serve-discover.js';
@@ -23,9 +25,10 @@ import { serveWorkflow } from './serve-workflow.js';
 /** What we cannot take part in, such as tasks, must not reach a server. */
 const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
 
-export async function listTools(gateway: Gateway): Promise<JsonObject> {
+/** The tools of servers and our own; capabilities are listed by themselves. */
+export async function listTools(gateway: Gateway): Promise<readonly JsonObject[]> {
   if (gateway.settings.exposure.mode !== 'meta') await gateway.firstListing();
-  return { tools: gateway.view.toolList };
+  return gateway.view.toolList;
 }
 
 /** `tools/call`. What the agent can act on is a result with `isError`; the rest is a protocol error. */
@@ -36,17 +39,34 @@ export async function callTool(
 ): Promise<JsonObject> {
   const name = params['name'];
   if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'params.name is missing');
-  const isMeta = META_TOOL_NAMES.has(name) && gateway.settings.exposure.mode !== 'proxy';
   try {
-    const result = await (isMeta
-      ? callMetaTool(gateway, name, asObject(params['arguments']), context)
-      : callProxied(gateway, name, params, context));
+    const result = await call(gateway, name, params, context);
     const told = context.caller.era === 'legacy' ? legacyResult(result) : result;
     return told as unknown as JsonObject;
   } catch (error) {
     if (context.signal.aborted || !(error instanceof PmlError)) throw error;
     return errorResult(error) as unknown as JsonObject;
   }
+}
+
+function call(
+  gateway: Gateway,
+  name: string,
+  params: JsonObject,
+  context: RequestContext,
+): Promise<ToolResult> {
+  if (isMetaTool(gateway, name)) {
+    return callMetaTool(gateway, name, asObject(params['arguments']), context);
+  }
+  return namesCapability(gateway, name)
+    ? serveCapability(gateway, name, argumentsOf(params), context)
+    : callProxied(gateway, name, params, context);
+}
+
+function isMetaTool({ settings }: Gateway, name: string): boolean {
+  const { mode, capabilities } = settings.exposure;
+  if (mode !== 'proxy') return META_TOOL_NAMES.has(name);
+  return name === CONTINUE_TOOL && capabilities.length > 0;
 }
 
 function callMetaTool(
@@ -75,11 +95,8 @@ async function callProxied(
   params: JsonObject,
   context: RequestContext,
 ): Promise<ToolResult> {
-  const args = params['arguments'];
-  if (args !== undefined && !isJsonObject(args)) {
-    throw new RpcError(RPC.invalidParams, 'params.arguments must be an object');
-  }
-  if (name === READ_TOOL) return readResult(asObject(args), gateway.kept);
+  const args = argumentsOf(params);
+  if (name === READ_TOOL) return readResult(args, gateway.kept);
   const entry = gateway.view.tools.find(name);
   if (!entry) {
     await gateway.toolListing(name);
@@ -89,7 +106,7 @@ async function callProxied(
   const request = {
     id: entry.tool.id,
     server: entry.server,
-    params: { ...pick(params, PASSED_ON), name: entry.name, arguments: args ?? {} },
+    params: { ...pick(params, PASSED_ON), name: entry.name, arguments: args },
   };
   const result = await recordCall(
     entry.tool.id,
@@ -103,6 +120,11 @@ async function callProxied(
     keepsStructured: entry.tool.definition.outputSchema !== undefined,
     hasMetaTools: exposure.mode !== 'proxy',
   });
+}
+
+function argumentsOf({ arguments: args = {} }: JsonObject): JsonObject {
+  if (isJsonObject(args)) return args;
+  throw new RpcError(RPC.invalidParams, 'params.arguments must be an object');
 }
 
 function pick(params: JsonObject, keys: readonly string[]): JsonObject {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { offlineGateway } from '../../test/helpers/offline-gateway.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
+import { runId, type ToolId } from '../core/index.js';
 import type { Channel, RpcMessage } from '../rpc/index.js';
 import { Session } from './session.js';
 
@@ -27,7 +28,9 @@ class DirectChannel implements Channel {
   }
 }
 
-const pinned = { exposure: { mode: 'hybrid', pin: ['a:*'] } } as const;
+const pinned = {
+  exposure: { mode: 'hybrid', pin: ['a:*'], capabilities: [], skills: true },
+} as const;
 const names = (result: unknown) =>
   (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
 
@@ -70,4 +73,31 @@ test('a list read before every server has shown its tools may still grow', async
   expect(names(await first)).toContain('a__one');
   list('a', ['one', 'two']);
   expect(names(await client.ask(3, 'tools/list'))).not.toContain('a__two');
+});
+
+test('capabilities that are tools are those of the first list, whatever is learned later', async () => {
+  await using folder = await temporaryFolder();
+  const exposure = { mode: 'meta', pin: [], capabilities: ['*'], skills: true } as const;
+  const { gateway, list } = await offlineGateway(folder.path, ['a'], { exposure });
+  list('a', ['one', 'two']);
+  const learn = (intent: string, code: string) =>
+    gateway.capabilities.learn({
+      code,
+      intent,
+      run: runId('run_1'),
+      calls: [{ tool: 'a:one' as ToolId, ok: true }],
+      definitionOf: (tool) => gateway.lockedDefinition(tool),
+      ms: 1,
+    });
+  learn('first', 'await mcp.a.one({}); return mcp.a.two({})');
+  const client = new DirectChannel();
+  void new Session(gateway, client, { id: 's' });
+  await client.ask(1, 'initialize', { protocolVersion: '2025-11-25' });
+  const before = await client.ask(2, 'tools/list');
+
+  learn('second', 'await mcp.a.two({}); return mcp.a.one({})');
+  gateway.capabilities.disable('first');
+
+  expect(names(before).slice(5)).toEqual(['cap__first']);
+  expect(await client.ask(3, 'tools/list')).toEqual(before);
 });

@@ -25,6 +25,7 @@ import { type ContextBudget, createContextBudget } from '../search/index.js';
 import type { Caller } from '../servers/index.js';
 import { lackingCapability, methodNotFound } from './client-capability.js';
 import type { ClientSession, ListKind } from './client-session.js';
+import { listCapabilityTools } from './exposed-capabilities.js';
 import type { Gateway } from './gateway.js';
 import { Listeners } from './listeners.js';
 import { LOG_LEVELS, type LogLevelName } from './log-levels.js';
@@ -32,8 +33,9 @@ import { encodeResult, type Envelope, readEnvelope } from './modern.js';
 import type { RequestContext } from './request-context.js';
 import { assertModern, type Dispatch, serveModern } from './serve-modern.js';
 import { passCompletion, passPrompt, passResource } from './serve-resources.js';
+import { serveSkills } from './serve-skills.js';
 import { callTool, listTools } from './serve-tools.js';
-import { SERVER_CAPABILITIES, serverInfo } from './settings.js';
+import { serverCapabilities, serverInfo } from './settings.js';
 
 /** A user may take this long to answer a question of a server. */
 const ASK_TIMEOUT_MS = 600_000;
@@ -69,6 +71,8 @@ export class Session implements ClientSession {
   #capabilities: JsonObject = {};
   #logLevel: string | undefined;
   #fixedTools: JsonObject | undefined;
+  /** As they were first listed: none comes or goes in the middle of a conversation. */
+  #capabilityTools: readonly JsonObject[] | undefined;
   readonly #budget: { current: ContextBudget };
   readonly #trail: { current: Trail } = { current: [] };
 
@@ -198,7 +202,7 @@ export class Session implements ClientSession {
         return callTool(gateway, params, context);
       case 'resources/list':
         await gateway.firstListing();
-        return { resources: gateway.view.resourceList };
+        return { resources: [...gateway.view.resourceList, ...gateway.skills.resources] };
       case 'resources/templates/list':
         await gateway.firstListing();
         return { resourceTemplates: gateway.view.templateList };
@@ -214,6 +218,9 @@ export class Session implements ClientSession {
         return passPrompt(gateway, params, context);
       case 'completion/complete':
         return passCompletion(gateway, params, context);
+      case 'skills/list':
+      case 'skills/get':
+        return serveSkills(gateway, method, params);
       case 'logging/setLevel':
         return this.#setLevel(params);
       default:
@@ -225,7 +232,9 @@ export class Session implements ClientSession {
   async #listTools(): Promise<JsonObject> {
     if (this.#fixedTools) return this.#fixedTools;
     const gateway = this.#gateway;
-    const listed = await listTools(gateway);
+    const tools = await listTools(gateway);
+    this.#capabilityTools ??= await listCapabilityTools(gateway);
+    const listed = { tools: [...tools, ...this.#capabilityTools] };
     const isPinned = gateway.settings.exposure.mode === 'hybrid' && !this.#options.isStateless;
     // A server that is late must not be missing for ever.
     if (isPinned && gateway.view.unlisted.length === 0) this.#fixedTools = listed;
@@ -249,7 +258,7 @@ export class Session implements ClientSession {
   #greeting(): JsonObject {
     const { settings, view } = this.#gateway;
     return {
-      capabilities: SERVER_CAPABILITIES,
+      capabilities: serverCapabilities(settings),
       serverInfo: serverInfo(settings.version),
       ...(view.instructions && { instructions: view.instructions }),
     };

@@ -40,7 +40,7 @@ function viewOf(offers: Readonly<Record<string, Offer>>, changes: Partial<Gatewa
 }
 
 const namesOf = (list: readonly JsonObject[]) => list.map(({ name }) => name);
-const proxy = { exposure: { mode: 'proxy', pin: [] } } as const;
+const proxy = { exposure: { mode: 'proxy', pin: [], capabilities: [], skills: true } } as const;
 
 describe('tools', () => {
   test('are listed sorted, whatever order the servers came in', () => {
@@ -56,7 +56,7 @@ describe('tools', () => {
   });
 
   test('that are pinned stand behind the meta-tools', () => {
-    const exposure = { mode: 'hybrid', pin: ['a:x*'] } as const;
+    const exposure = { mode: 'hybrid', pin: ['a:x*'], capabilities: [], skills: true } as const;
 
     const { toolList } = viewOf({ a: { tools: ['x1', 'y'] }, b: { tools: ['x2'] } }, { exposure });
 

@@ -1,0 +1,31 @@
+import type { Capabilities } from '../capabilities/index.js';
+import type { Capability, ToolId } from '../core/index.js';
+import type { ToolPolicy } from '../policy/index.js';
+import type { GatewaySettings } from './settings.js';
+import type { View } from './view.js';
+
+/** What can be known of capabilities without calling anything. */
+export interface CapableGateway {
+  readonly capabilities: Capabilities;
+  readonly settings: GatewaySettings;
+  readonly view: View;
+  policyOf(tool: ToolId): ToolPolicy;
+}
+
+/** What running a capability can do, by the rules and definitions of today. */
+export interface CapabilityEffects {
+  /** Of itself and of all it calls, sorted. */
+  readonly tools: readonly ToolId[];
+  /** Those of them that may change something. */
+  readonly changing: readonly ToolId[];
+  readonly isReadOnly: boolean;
+}
+
+export function capabilityEffects(
+  gateway: CapableGateway,
+  { name }: Capability,
+): CapabilityEffects {
+  const tools = gateway.capabilities.toolsOf(name);
+  const changing = tools.filter((tool) => gateway.policyOf(tool).risk !== 'read');
+  return { tools, changing, isReadOnly: changing.length === 0 };
+}
