@@ -120,6 +120,7 @@ class KnownValues {
   ): ((leaf: JsonValue) => boolean) | undefined {
     const [from, to] = [this.#above(producer.task), this.#above(consumer.task)];
     const isInside =
+      producer.task.id === consumer.task.id ||
       to.some(({ task }) => task.id === producer.task.id) ||
       from.some(({ task }) => task.id === consumer.task.id);
     if (isInside) return undefined;
