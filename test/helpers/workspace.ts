@@ -78,8 +78,15 @@ export class Workspace implements AsyncDisposable {
     return workspace;
   }
 
+  /**
+   * An object is without a model unless it names one: loading it, and reading every tool with it, would
+   * cost each daemon seconds of all cores. A text is written as it is.
+   */
   configure(config: Json | string): void {
-    const text = typeof config === 'string' ? config : JSON.stringify(config, undefined, 2);
+    const text =
+      typeof config === 'string'
+        ? config
+        : JSON.stringify({ embedding: 'none', ...config }, undefined, 2);
     writeFileSync(this.configPath, text);
   }
 
@@ -146,7 +153,7 @@ export class Workspace implements AsyncDisposable {
   /** Ends relays and daemon, and waits until nothing is left. */
   async stop(): Promise<void> {
     await Promise.all(this.#clients.splice(0).map((client) => client[Symbol.asyncDispose]()));
-    await this.run('stop');
+    await this.#stopDaemon();
     await this.#allGone();
   }
 
@@ -157,6 +164,17 @@ export class Workspace implements AsyncDisposable {
       for (const { pid } of this.processes()) killIfAlive(pid);
       if (!process.env['PML_TEST_KEEP']) await rm(this.path, { recursive: true, force: true });
     }
+  }
+
+  /** Without the cost of a process, where there is a daemon that can be asked. */
+  async #stopDaemon(): Promise<void> {
+    if (this.processes().length === 0) return;
+    try {
+      if (await askDaemon(this.dataDir, 'stop')) return;
+    } catch {
+      // It ends already, or cannot be spoken with: the command knows what to do then.
+    }
+    await this.run('stop');
   }
 
   /** Not `expect.poll`: this runs in hooks and disposal too. */

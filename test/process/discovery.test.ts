@@ -28,7 +28,10 @@ describe('with the built-in model, without a network', () => {
   let workspace: Workspace;
 
   beforeAll(async () => {
-    workspace = await Workspace.create({ mcpServers: { plain: plain() } }, NO_NETWORK);
+    workspace = await Workspace.create(
+      { embedding: 'gte-small', mcpServers: { plain: plain() } },
+      NO_NETWORK,
+    );
   });
 
   afterAll(() => workspace[Symbol.asyncDispose]());

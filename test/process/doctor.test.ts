@@ -16,6 +16,7 @@ async function examine(workspace: Workspace, ...options: string[]) {
 // covers: DOCTOR-FIX
 test('starts every server, tells the good from the bad, and leaves nothing running', async () => {
   await using workspace = await Workspace.create({
+    embedding: 'gte-small',
     mcpServers: {
       good: plain(),
       dies: chaos('exit-init'),
@@ -38,6 +39,7 @@ test('starts every server, tells the good from the bad, and leaves nothing runni
   expect(of('server gone')?.message).toContain('no-such-program-here');
   expect(of('server unset')?.message).toContain('PML_TEST_NEVER_SET');
   expect(of('store')?.level).toBe('ok');
+  expect(of('model')?.level).toBe('ok');
   await expect(workspace.status()).rejects.toThrow('no daemon runs');
 });
 

@@ -157,6 +157,7 @@ function tell(story: Story): void {
     const servers = story.servers(folder);
     const { server } = story.change;
     workspace.configure({
+      embedding: 'gte-small',
       mcpServers: { ...servers, [server]: changeable(servers[server]!, changeFile) },
     });
     client = await connectSdk(workspace);

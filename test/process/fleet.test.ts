@@ -86,7 +86,11 @@ describe('fifteen servers and four that hang', () => {
       return folder(name);
     });
     // A server that hangs is not given up while the test runs: nothing may depend on that.
-    workspace.configure({ mcpServers, limits: { startTimeoutMs: 600_000 } });
+    workspace.configure({
+      embedding: 'gte-small',
+      mcpServers,
+      limits: { startTimeoutMs: 600_000 },
+    });
     client = workspace.spawn();
     instructions = (await client.initialize()).result?.['instructions'];
   });
@@ -168,7 +172,7 @@ const large = process.env['PML_FLEET'];
 describe.skipIf(large === undefined)('the fleet of PML_FLEET (SKIPPED when it is not set)', () => {
   test('fits into the menu, and its tools are found', async () => {
     const file = JSON.parse(readFileSync(large ?? '', 'utf8')) as { mcpServers: object };
-    await using workspace = await Workspace.create(file);
+    await using workspace = await Workspace.create({ embedding: 'gte-small', ...file });
     const client = workspace.spawn();
     const { result } = await client.initialize();
 
