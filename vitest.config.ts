@@ -1,6 +1,12 @@
+import { availableParallelism } from 'node:os';
+
 import { defineConfig } from 'vitest/config';
 
-/** Real processes mostly wait, but compete for the same cores: two files of them at a time. */
+/** By default one core is left free, which on two of them would leave half of the machine idle. */
+const UNIT_FILES = Math.max(2, availableParallelism() - 1);
+/** Real processes mostly wait, but compete for the same cores. */
+const PROCESS_FILES = 3;
+
 export default defineConfig({
   test: {
     projects: [
@@ -9,6 +15,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 30_000,
+          maxWorkers: UNIT_FILES,
         },
       },
       {
@@ -17,7 +24,7 @@ export default defineConfig({
           include: ['test/process/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          maxWorkers: PROCESS_FILES,
           // After the others: they would disturb each other.
           sequence: { groupOrder: 1 },
           expect: { poll: { timeout: 30_000, interval: 50 } },
