@@ -1,9 +1,52 @@
-export { graphOf } from './graph-of.js';
-export type { CapabilityShape, ShapedCapability } from './capability-shape.js';
+export { adamicAdar, relatedness } from './adamic-adar.js';
+export { alphaAfter, expectedShare, localAlpha } from './adaptive-alpha.js';
+export {
+  type CapabilityShape,
+  type Link,
+  type ShapedCapability,
+  shapesOf,
+} from './capability-shape.js';
+export { type ContractedPath, ContractedPaths } from './contracted-path.js';
+export {
+  chainAsPlan,
+  type Cover,
+  coverByCapabilities,
+  type PlannedCall,
+} from './cover-by-capabilities.js';
+export { diffuseHeat, HEAT_DECAY, type HeatDecay, type HeatOptions } from './diffuse-heat.js';
 export { EDGE_WEIGHTS, type EdgeSource, type EdgeWeights } from './edge-weight.js';
 export {
+  expandCandidates,
+  type ExpandOptions,
+  expansionByMaturity,
+  expansionBySparsity,
+} from './expand-candidates.js';
+export { GraphMetrics, type GraphMetricsOptions } from './graph-metrics.js';
+export { graphOf } from './graph-of.js';
+export { cheapestHyperpath, type Hyperedge, hyperedgesOf, type Hyperpath } from './hyperpath.js';
+export {
   type GraphEdge,
+  type GraphModel,
   type GraphNode,
   KnowledgeGraph,
   type NodeKind,
 } from './knowledge-graph.js';
+export { areInOneCommunity, computeMetrics, importanceOf, type Metrics } from './metrics.js';
+export { NeighbourIndex, type Way, type Ways, waysOf } from './neighbour-index.js';
+export {
+  cooccurrenceOf,
+  overlapOf,
+  recencyOf,
+  reliabilityOf,
+  shareInCluster,
+  transitiveReliability,
+} from './score-signals.js';
+export {
+  capabilityScore,
+  discoveryScore,
+  hybridScore,
+  nextStepScore,
+  type NextStepSignals,
+} from './scores.js';
+export { connection, type Ends, type Path, strongestPath } from './shortest-path.js';
+export { spectralClusters, type SpectralOptions } from './spectral-clusters.js';

@@ -199,7 +199,12 @@ export class KnowledgeGraph {
     this.#ensure(to);
     const counts = { observed: 0, failed: 0, lastAt: 0 };
     const edge: KeptEdge = {
-      ...{ key, from, to, type, ...counts, isTemplate: false },
+      key,
+      from,
+      to,
+      type,
+      ...counts,
+      isTemplate: false,
       source: 'template',
       weight: edgeWeight({ ...counts, type }, this.#weights),
     };

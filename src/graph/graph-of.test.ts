@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { aCall, anyTrace, AT, aTrace } from '../../test/helpers/graph-samples.js';
+import type { EdgeType, ExecutionTrace, GraphDelta } from '../core/index.js';
+import { DeltaCounts } from './delta-counts.js';
+import { graphOf } from './graph-of.js';
+
+/** `from > to observed/failed` of one type. */
+function edgesOf(trace: ExecutionTrace, type: EdgeType): readonly string[] {
+  return graphOf([trace])
+    .edges.filter((edge) => edge.type === type)
+    .map(({ from, to, observed, failed }) => `${from} > ${to} ${observed}/${failed}`);
+}
+
+function sum(...deltas: readonly GraphDelta[]): GraphDelta {
+  const counts = new DeltaCounts();
+  for (const { nodes, edges } of deltas) {
+    for (const node of nodes) counts.addNode(node);
+    for (const edge of edges) counts.addEdge(edge);
+  }
+  return counts.delta();
+}
+
+describe('what an execution tells of a tool', () => {
+  test('is its calls, failures, repetitions, time and when it was', () => {
+    const trace = aTrace([
+      aCall('a:x', { ms: 10.4 }),
+      aCall('!a:x', { ms: 5.3 }),
+      aCall('b:y'),
+      aCall('a:x', { ms: 1 }),
+    ]);
+
+    const { nodes } = graphOf([trace, trace]);
+
+    expect(nodes).toEqual([
+      { id: 'a:x', calls: 6, failures: 2, repeats: 2, runs: 2, totalMs: 32, lastAt: AT },
+      { id: 'b:y', calls: 2, failures: 0, repeats: 0, runs: 2, totalMs: 0, lastAt: AT },
+    ]);
+  });
+});
+
+describe('sequence', () => {
+  test('goes to the next different call of the same caller, once an execution', () => {
+    const trace = aTrace(['a:x', 'a:x', 'b:y', 'a:x', 'b:y']);
+
+    expect(edgesOf(trace, 'sequence')).toEqual(['a:x > b:y 1/0', 'b:y > a:x 1/0']);
+  });
+
+  test('does not lead into what another call made', () => {
+    const trace = aTrace(['a:x', 'cap:c', aCall('b:y', { parent: 1 }), 'd:z']);
+
+    expect(edgesOf(trace, 'sequence')).toEqual(['a:x > cap:c 1/0', 'cap:c > d:z 1/0']);
+  });
+
+  test('follows the start of calls, and operations stay where they are recorded', () => {
+    const trace = aTrace([
+      aCall('a:late', { startMs: 20 }),
+      aCall('code:map'),
+      aCall('b:early', { startMs: 10 }),
+    ]);
+
+    expect(edgesOf(trace, 'sequence')).toEqual(['a:late > code:map 1/0', 'b:early > a:late 1/0']);
+  });
+
+  test('failed if the later call never worked, and was observed if it once did', () => {
+    expect(edgesOf(aTrace(['a:x', '!b:y']), 'sequence')).toEqual(['a:x > b:y 0/1']);
+    expect(edgesOf(aTrace(['a:x', '!b:y', 'b:y']), 'sequence')).toEqual(['a:x > b:y 1/0']);
+    expect(edgesOf(aTrace(['a:x', '!b:y', 'a:x', 'b:y']), 'sequence')).toContain('a:x > b:y 1/0');
+  });
+});
+
+describe('a value that went from one call into another', () => {
+  test('is what a tool provides, once an execution, and nothing to itself', () => {
+    const trace = aTrace(
+      ['a:x', 'b:y', 'a:x'],
+      [
+        { from: 0, to: 1, param: 'p' },
+        { from: 0, to: 1, param: 'q' },
+        { from: 0, to: 2 },
+        { from: 7, to: 1 },
+      ],
+    );
+
+    expect(edgesOf(trace, 'provides')).toEqual(['a:x > b:y 1/0']);
+  });
+
+  test('makes the consumer depend on the whole capability that gave it', () => {
+    const trace = aTrace(
+      ['cap:c', '!b:y', 'cap:d'],
+      [
+        { from: 0, to: 1 },
+        { from: 0, to: 2 },
+      ],
+    );
+
+    expect(edgesOf(trace, 'dependency')).toEqual(['cap:c > b:y 0/1', 'cap:c > cap:d 1/0']);
+    expect(edgesOf(trace, 'provides')).toEqual([]);
+  });
+
+  test('left a capability with the result of the whole, however deep inside it was made', () => {
+    const trace = aTrace(
+      ['cap:outer', aCall('cap:inner', { parent: 0 }), aCall('a:x', { parent: 1 }), 'b:y'],
+      [{ from: 2, to: 3 }],
+    );
+
+    expect(edgesOf(trace, 'dependency')).toEqual(['cap:outer > b:y 1/0']);
+    expect(edgesOf(trace, 'provides')).toEqual([]);
+  });
+
+  test('stays between tools inside the capability they share', () => {
+    const trace = aTrace(
+      [
+        'cap:outer',
+        aCall('cap:inner', { parent: 0 }),
+        aCall('a:x', { parent: 1 }),
+        aCall('b:y', { parent: 1 }),
+        aCall('d:z', { parent: 0 }),
+      ],
+      [
+        { from: 2, to: 3 },
+        { from: 2, to: 4 },
+        { from: 0, to: 2 },
+        { from: 2, to: 0 },
+      ],
+    );
+
+    expect(edgesOf(trace, 'provides')).toEqual(['a:x > b:y 1/0']);
+    expect(edgesOf(trace, 'dependency')).toEqual(['cap:inner > d:z 1/0']);
+  });
+});
+
+test('a capability contains what it called, and code that is none contains nothing', () => {
+  const trace = aTrace([
+    'cap:c',
+    aCall('a:x', { parent: 0 }),
+    aCall('!b:y', { parent: 0 }),
+    'd:script',
+    aCall('a:x', { parent: 3 }),
+  ]);
+
+  expect(edgesOf(trace, 'contains')).toEqual(['cap:c > a:x 1/0', 'cap:c > b:y 0/1']);
+});
+
+describe('alternative', () => {
+  test('is what worked right after something else had failed for good', () => {
+    expect(edgesOf(aTrace(['!a:x', '!a:x', '!b:y', 'b:y']), 'alternative')).toEqual([
+      'a:x > b:y 1/0',
+    ]);
+  });
+
+  test('is nothing that failed too, and nothing for what worked in the end', () => {
+    expect(edgesOf(aTrace(['!a:x', '!b:y']), 'alternative')).toEqual([]);
+    expect(edgesOf(aTrace(['!a:x', 'b:y', 'a:x']), 'alternative')).toEqual([]);
+    expect(edgesOf(aTrace(['!a:x', 'a:x', 'b:y']), 'alternative')).toEqual([]);
+  });
+
+  test('is nothing that was under way before the failure', () => {
+    const first = aCall('!a:x', { startMs: 0, ms: 100 });
+
+    expect(edgesOf(aTrace([first, aCall('b:y', { startMs: 50 })]), 'alternative')).toEqual([]);
+    expect(edgesOf(aTrace([first, aCall('b:y', { startMs: 100 })]), 'alternative')).toEqual([
+      'a:x > b:y 1/0',
+    ]);
+  });
+});
+
+describe('what executions tell', () => {
+  test('adds up: two lots tell what both together tell, in any order', () => {
+    fc.assert(
+      fc.property(fc.array(anyTrace), fc.array(anyTrace), (some, others) => {
+        const together = graphOf([...some, ...others]);
+
+        expect(graphOf([...others, ...some])).toEqual(together);
+        expect(sum(graphOf(some), graphOf(others))).toEqual(together);
+      }),
+    );
+  });
+
+  test('is in order, counts each edge once an execution, and no tool as its own neighbour', () => {
+    fc.assert(
+      fc.property(anyTrace, (trace) => {
+        const { nodes, edges } = graphOf([trace]);
+        const keys = edges.map(({ from, to, type }) => [from, to, type].join('\u0000'));
+
+        expect(nodes.map(({ id }) => id)).toEqual(
+          [...new Set(nodes.map(({ id }) => id))].toSorted(),
+        );
+        expect(keys).toEqual([...new Set(keys)].toSorted());
+        for (const { from, to, observed, failed } of edges) {
+          expect(observed + failed).toBe(1);
+          expect(from).not.toBe(to);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import type { ToolId } from '../core/index.js';
+import { byCodeUnits } from './delta-counts.js';
+import type { KnowledgeGraph } from './knowledge-graph.js';
+import { MinHeap } from './min-heap.js';
+
+/** Something that can be had once all that it needs is there. */
+export interface Hyperedge {
+  readonly needs: readonly ToolId[];
+  readonly gives: ToolId;
+  readonly cost: number;
+}
+
+export interface Hyperpath {
+  /** What is used, each after all that it needs. */
+  readonly edges: readonly Hyperedge[];
+  readonly cost: number;
+}
+
+/**
+ * The cheapest way to have something when everything used needs *all* of its needs (the procedure of
+ * Gallo and others for B-hyperpaths). The cost of a node is that of its edge and the sum of its needs.
+ */
+export function cheapestHyperpath(
+  edges: readonly Hyperedge[],
+  from: Iterable<ToolId>,
+  to: ToolId,
+): Hyperpath | undefined {
+  const users = new Map<ToolId, number[]>();
+  const missing = edges.map(({ needs }) => new Set(needs).size);
+  for (const [place, { needs }] of edges.entries()) {
+    for (const need of new Set(needs)) users.set(need, [...(users.get(need) ?? []), place]);
+  }
+  const costs = new Map<ToolId, number>();
+  const used = new Map<ToolId, number>();
+  const heap = new MinHeap();
+  // Edges are what is waited for: each is there when its last need is, at its full cost.
+  const offer = (place: number) => {
+    const { needs, cost } = edges[place] as Hyperedge;
+    heap.push(
+      place,
+      [...new Set(needs)].reduce((sum, need) => sum + (costs.get(need) ?? 0), cost),
+    );
+  };
+  const settle = (id: ToolId, cost: number) => {
+    costs.set(id, cost);
+    for (const place of users.get(id) ?? []) {
+      missing[place] = (missing[place] ?? 0) - 1;
+      if (missing[place] === 0) offer(place);
+    }
+  };
+  for (const [place, { needs }] of edges.entries()) if (needs.length === 0) offer(place);
+  for (const id of new Set(from)) settle(id, 0);
+  for (let top = heap.pop(); top && !costs.has(to); top = heap.pop()) {
+    const { gives } = edges[top.thing] as Hyperedge;
+    if (costs.has(gives)) continue;
+    used.set(gives, top.thing);
+    settle(gives, top.cost);
+  }
+  const cost = costs.get(to);
+  return cost === undefined ? undefined : { edges: inOrder(edges, used, to), cost };
+}
+
+function inOrder(
+  edges: readonly Hyperedge[],
+  used: ReadonlyMap<ToolId, number>,
+  to: ToolId,
+): readonly Hyperedge[] {
+  const done = new Set<ToolId>();
+  const order: Hyperedge[] = [];
+  const left: { readonly id: ToolId; readonly isReady: boolean }[] = [{ id: to, isReady: false }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { id, isReady } = next;
+    const edge = edges[used.get(id) ?? -1];
+    if (!edge || done.has(id)) continue;
+    if (isReady) {
+      done.add(id);
+      order.push(edge);
+    } else {
+      left.push({ id, isReady: true }, ...edge.needs.map((need) => ({ id: need, isReady: false })));
+    }
+  }
+  return order;
+}
+
+/**
+ * The graph as hyperedges: a value that goes from one node into another, and every capability as
+ * something that is there once all of its calls are. What a node needs a whole capability for thus
+ * needs all that is in it, and not only its last call.
+ */
+export function hyperedgesOf(graph: KnowledgeGraph): readonly Hyperedge[] {
+  const flows = graph
+    .edges()
+    .filter(({ type }) => type === 'provides' || type === 'dependency')
+    .map(({ from, to, weight }): Hyperedge => ({ needs: [from], gives: to, cost: 1 / weight }));
+  const wholes = graph.shapes
+    .filter(({ calls }) => calls.length > 0)
+    .map(({ id, calls }): Hyperedge => ({ needs: [...new Set(calls)], gives: id, cost: 1 }));
+  return [...flows, ...wholes].toSorted(
+    (a, b) => byCodeUnits(a.gives, b.gives) || byCodeUnits(a.needs.join(), b.needs.join()),
+  );
+}
