@@ -75,6 +75,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   { id: 'CODE-PATH', promise: 'what a script did to its own data is remembered with its calls' },
   { id: 'RESULT-LONG', promise: 'a long result becomes a preview that can be read to its end' },
+  { id: 'RESULT-LASTS', promise: 'a handle is good until it expires, whatever ends before' },
+  { id: 'RESULT-PASSED', promise: 'a handle stands for its value in the next call' },
 
   // What passes through.
   { id: 'PASS-CONTENT', promise: 'pictures, links, metadata and structured content pass' },

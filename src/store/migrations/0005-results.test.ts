@@ -13,7 +13,7 @@ import type { Tables } from '../schema.js';
 import { storePaths } from '../store-paths.js';
 import { migrations } from './index.js';
 
-test('comes after version 4, and has the database refuse what makes no sense', async () => {
+test('comes after version 4, has the database refuse what makes no sense, and frees what expired', async () => {
   await using folder = await temporaryFolder();
   const paths = storePaths(folder.path);
   await createStoreFolder(paths);
@@ -39,4 +39,7 @@ test('comes after version 4, and has the database refuse what makes no sense', a
     sql`insert into result_part (handle, position, content) values ('r_2', 0, '')`.execute(db),
   ).rejects.toMatchObject({ code: '23503' });
   expect(await store.load('r_1', new Date(1_000))).toMatchObject({ text: 'kept' });
+  const [now, forgetBefore] = [expiresAt, createdAt];
+  await store.prune({ now, maxBytes: 1e9, forgetBefore });
+  expect(await db.selectFrom('result_part').selectAll().execute()).toEqual([]);
 }, 60_000);
