@@ -65,6 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'search',
     'discovery',
+    'graph',
     'capabilities',
     'gateway',
     'daemon',

@@ -17,6 +17,7 @@ import { DaemonServer, socketPath } from '../daemon/index.js';
 import { Discovery } from '../discovery/index.js';
 import type { HttpServer } from '../gateway/http.js';
 import { createRuns, Gateway, type GatewaySettings } from '../gateway/index.js';
+import { graphOf } from '../graph/index.js';
 import { type PoolEvents, ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { diffConfigs } from './config-diff.js';
@@ -24,6 +25,7 @@ import { type ControlledDaemon, createControl } from './control.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
 import { IdleExit } from './idle-exit.js';
 import { lazySandbox } from './lazy-sandbox.js';
+import { LiveGraph } from './live-graph.js';
 import type { LoadedConfig } from './load-config.js';
 import { openRunLog } from './open-run-log.js';
 import { openSandbox } from './open-sandbox.js';
@@ -58,6 +60,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #catalog: Catalog;
   readonly #pool: ServerPool;
   readonly #discovery: Discovery;
+  readonly #graph: LiveGraph;
   readonly #gateway: Gateway;
   readonly #socket: DaemonServer;
   readonly #storeOpening: Promise<Store | undefined>;
@@ -104,6 +107,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       now: () => new Date(),
       newId: () => randomUUID(),
       onRemembered: (traces) => this.#gateway.planning.learn(traces),
+      graphOf,
+      onAdded: (traces) => this.#graph.add(traces),
       mask: (text) => maskSecrets(text, secretsOf(this.#config)),
     });
     this.#capabilities = new Capabilities({
@@ -111,6 +116,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       now: () => new Date(),
       mask: (text) => maskSecrets(text, secretsOf(this.#config)),
     });
+    this.#graph = new LiveGraph({ log, capabilities: () => this.#capabilities.list() });
+    this.#capabilities.onChange(() => this.#graph.capabilitiesChanged());
     this.#storeOpening = this.#openStore();
     this.#runLogOpening = openRunLog(config, this.#storeOpening, log);
     this.#runLogOpening.catch((error: unknown) =>
@@ -168,6 +175,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       const stopResults = tendResults(this.#gateway, this.#log);
       this.#stopTending = () => [stopRuns, stopResults].forEach((stop) => stop());
       void this.#warmUp();
+      if (store) void this.#graph.attach(store.graph);
       return this.#searchByMeaning(store);
     });
     this.#log.info('daemon ready', { pid: process.pid, version: this.#options.version });
@@ -187,6 +195,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   get discovery(): Discovery {
     return this.#discovery;
+  }
+
+  get graph(): LiveGraph {
+    return this.#graph;
   }
 
   get gateway(): Gateway {
@@ -251,6 +263,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#gateway.planning.settled();
     await this.#gateway.kept.settled();
     await this.#capabilities.settled();
+    await this.#graph.stop();
     await this.#discovery[Symbol.asyncDispose]();
     await this.#pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
     await this.#catalog.settled();
@@ -271,7 +284,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       const { openStore } = await import('./open-store.js');
       const store = await openStore(this.#config, this.#log);
       await this.#catalog.attach(store.catalog);
-      await this.#discovery.attach(store);
+      await this.#discovery.attach({ ...store, experience: this.#graph.guard(store.experience) });
       await this.#gateway.planning.attach(store.outputs);
       await this.#capabilities.attach(store.capabilities);
       this.#gateway.kept.attach(store.results);

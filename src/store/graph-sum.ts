@@ -79,8 +79,8 @@ function sameNode(one: NodeCounts, other: NodeCounts): boolean {
     one.failures === other.failures &&
     one.repeats === other.repeats &&
     one.runs === other.runs &&
-    one.lastAt === other.lastAt &&
-    isSameTime(one.totalMs, other.totalMs)
+    one.totalMs === other.totalMs &&
+    one.lastAt === other.lastAt
   );
 }
 
@@ -88,9 +88,4 @@ function sameEdge(one: EdgeCounts, other: EdgeCounts): boolean {
   return (
     one.observed === other.observed && one.failed === other.failed && one.lastAt === other.lastAt
   );
-}
-
-/** The last digits of a sum of fractions depend on the order they were added in. */
-function isSameTime(one: number, other: number): boolean {
-  return Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other));
 }

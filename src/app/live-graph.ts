@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import {
+  type Capability,
+  type EdgeCounts,
+  type ExecutionTrace,
+  type ExperienceStore,
+  type GraphDelta,
+  type GraphRebuilt,
+  type GraphStore,
+  type Logger,
+  messageOf,
+  type NodeCounts,
+} from '../core/index.js';
+import { type GraphEdge, GraphMetrics, graphOf, KnowledgeGraph } from '../graph/index.js';
+
+/** Rows taken up before others have their turn. */
+const TAKEN_AT_ONCE = 1_000;
+
+interface LiveGraphOptions {
+  readonly log: Logger;
+  readonly capabilities: () => readonly Capability[];
+}
+
+/**
+ * The graph in memory, in step with the one in the store. Whatever is added to the store through
+ * `guard` is told here with `add`, once; the rest comes by `attach`.
+ */
+export class LiveGraph {
+  readonly graph = new KnowledgeGraph();
+  readonly metrics: GraphMetrics;
+  readonly #options: LiveGraphOptions;
+  readonly #stopping = new AbortController();
+  /** One at a time: adding to the store, and taking up what is in it. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #shapes = '';
+  #isShapeDue = false;
+  #rebuilt: number | undefined;
+
+  constructor(options: LiveGraphOptions) {
+    this.#options = options;
+    this.metrics = new GraphMetrics(this.graph, {
+      now: () => performance.now(),
+      pause: (ms) => delay(ms, undefined, { ref: false }),
+      log: options.log,
+    });
+  }
+
+  /** How many executions the graph was made anew from so far, while it is. */
+  get rebuilding(): number | undefined {
+    return this.#rebuilt;
+  }
+
+  add(traces: readonly ExecutionTrace[]): void {
+    this.graph.apply(graphOf(traces));
+  }
+
+  /** What is added waits while the graph is read: it would be in both, or in neither. */
+  guard(experience: ExperienceStore): ExperienceStore {
+    return {
+      load: (options) => experience.load(options),
+      count: () => experience.count(),
+      add: (...added) => this.#inTurn(() => experience.add(...added)),
+    };
+  }
+
+  /** Takes up what earlier runs left. A store from before there was a graph gets one. */
+  async attach(store: GraphStore): Promise<void> {
+    try {
+      if (!(await store.isComplete())) {
+        const { executions } = await this.rebuild(store);
+        this.#options.log.info('graph made from past executions', { executions });
+      }
+      await this.#inTurn(() => this.#takeUp(store));
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#options.log.warn('graph not taken up', { error: messageOf(error) });
+    }
+  }
+
+  /** Makes the stored graph anew, and this one like it. */
+  rebuild(store: GraphStore): Promise<GraphRebuilt> {
+    return this.#inTurn(async () => {
+      this.#rebuilt = 0;
+      try {
+        const rebuilt = await store.rebuild(graphOf, {
+          onProgress: (done) => void (this.#rebuilt = done),
+          signal: this.#stopping.signal,
+        });
+        if (rebuilt.differing > 0) await this.#takeUp(store);
+        return rebuilt;
+      } finally {
+        this.#rebuilt = undefined;
+      }
+    });
+  }
+
+  /** Soon and once, however many changes come together; uses of a capability change nothing here. */
+  capabilitiesChanged(): void {
+    if (this.#isShapeDue) return;
+    this.#isShapeDue = true;
+    setImmediate(() => {
+      this.#isShapeDue = false;
+      const capabilities = this.#options.capabilities();
+      const shapes = JSON.stringify(
+        capabilities.map(({ name, aliases, current }) => [name, aliases, current.identity]),
+      );
+      if (shapes === this.#shapes) return;
+      this.#shapes = shapes;
+      this.graph.setCapabilities(capabilities);
+    });
+  }
+
+  /** Gives up what takes long. Resolves when nothing is under way any more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#turn;
+  }
+
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(step);
+    // Whoever comes next does not care how it went.
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  async #takeUp(store: GraphStore): Promise<void> {
+    const { nodes, edges } = lackOf(this.graph, await store.load());
+    for (const part of slices(nodes)) await this.#apply({ nodes: part, edges: [] });
+    for (const part of slices(edges)) await this.#apply({ nodes: [], edges: part });
+  }
+
+  async #apply(delta: GraphDelta): Promise<void> {
+    this.#stopping.signal.throwIfAborted();
+    this.graph.apply(delta);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function* slices<Row>(rows: readonly Row[]): Generator<readonly Row[], void> {
+  for (let start = 0; start < rows.length; start += TAKEN_AT_ONCE) {
+    yield rows.slice(start, start + TAKEN_AT_ONCE);
+  }
+}
+
+/** What has to be added to a graph to have it count what is stored. */
+function lackOf(graph: KnowledgeGraph, stored: GraphDelta): GraphDelta {
+  const refused = new Map(graph.refused.map((edge) => [keyOf(edge), edge]));
+  return {
+    nodes: stored.nodes.flatMap((row) => lackOfNode(graph.node(row.id), row) ?? []),
+    edges: stored.edges.flatMap((row) => {
+      const edge = graph.edge(row.from, row.to, row.type) ?? refused.get(keyOf(row));
+      return lackOfEdge(edge, row) ?? [];
+    }),
+  };
+}
+
+function keyOf({ from, to, type }: EdgeCounts): string {
+  return JSON.stringify([from, to, type]);
+}
+
+function lackOfNode(known: NodeCounts | undefined, row: NodeCounts): NodeCounts | undefined {
+  if (!known) return row;
+  const lack = {
+    ...row,
+    calls: row.calls - known.calls,
+    failures: row.failures - known.failures,
+    repeats: row.repeats - known.repeats,
+    runs: row.runs - known.runs,
+    totalMs: row.totalMs - known.totalMs,
+  };
+  const { calls, failures, repeats, runs, totalMs } = lack;
+  const isSame = [calls, failures, repeats, runs, totalMs].every((count) => count === 0);
+  return isSame && row.lastAt <= known.lastAt ? undefined : lack;
+}
+
+function lackOfEdge(known: GraphEdge | undefined, row: EdgeCounts): EdgeCounts | undefined {
+  if (!known) return row;
+  const observed = row.observed - known.observed;
+  const failed = row.failed - known.failed;
+  if (observed === 0 && failed === 0 && row.lastAt <= known.lastAt) return undefined;
+  return { ...row, observed, failed };
+}
