@@ -59,7 +59,8 @@ describe('after a restart of the daemon [RESULT-LASTS]', () => {
   test('it is a resource', async () => {
     const { result } = await client.request('resources/read', { uri: `pml://result/${handle}` });
 
-    const [content] = result?.['contents'] as { mimeType: string; text: string }[];
+    const contents = result?.['contents'] as { mimeType: string; text: string }[] | undefined;
+    const content = contents?.[0];
     expect(content?.mimeType).toBe('application/json');
     expect((JSON.parse(content?.text ?? '') as { rows: object[] }).rows).toHaveLength(5_000);
   });
