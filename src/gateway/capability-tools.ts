@@ -16,7 +16,12 @@ export function capabilityTool(capability: Capability): CatalogTool {
   return {
     id: capabilityId(name),
     server: CAPABILITY_SERVER,
-    definition: { name, description, inputSchema: current.parameters },
+    // What its code does not read would be dropped in silence.
+    definition: {
+      name,
+      description,
+      inputSchema: { additionalProperties: false, ...current.parameters },
+    },
     hash: `${current.identity} ${description}`,
     status: 'active',
     firstSeen: current.provenance.at,

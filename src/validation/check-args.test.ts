@@ -72,7 +72,9 @@ describe('a name nobody knows', () => {
   const schema = { properties: { path: {}, limit: {} } };
 
   test('is reported if it is a slip of a known one', () => {
-    expect(check(schema, { pth: 1 })).toEqual(['pth: unknown name; did you mean "path"?']);
+    expect(check(schema, { pth: 1 })).toEqual([
+      'pth: unknown name; did you mean "path" or "limit"?',
+    ]);
   });
 
   test('passes if it is like none, or like one that is given', () => {
@@ -87,8 +89,27 @@ describe('a name nobody knows', () => {
 
   test('is reported once where the schema forbids it', () => {
     expect(check({ ...schema, additionalProperties: false }, { pth: 1, colour: 2 })).toEqual([
-      'pth: unknown name; did you mean "path"?',
+      'pth: unknown name; did you mean "path" or "limit"?',
       'colour: unknown name; known are path, limit',
+    ]);
+  });
+
+  test('is told with the nearest three', () => {
+    const names = [
+      'path',
+      'paths',
+      'patch',
+      'limit',
+      ...Array.from({ length: 20 }, (_, at) => `x${at}`),
+    ];
+    const properties = Object.fromEntries(names.map((name) => [name, {}]));
+    const closed = { properties, additionalProperties: false };
+
+    expect(check(closed, { pathh: 1 })).toEqual([
+      'pathh: unknown name; did you mean "path", "patch" or "paths"?',
+    ]);
+    expect(check(closed, { limitOfAll: 1 })).toEqual([
+      expect.stringMatching(/^limitOfAll: unknown name; the nearest of 24 are limit, \w+, \w+$/),
     ]);
   });
 });

@@ -1,10 +1,17 @@
-import { closestWord, isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
+import {
+  closestWord,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  nearestNames,
+} from '../core/index.js';
 import { typesOf } from './check-type.js';
 import type { Scope } from './scope.js';
 import { both, type Verdict } from './verdict.js';
 import { show } from './violation.js';
 
 const SHOWN_NAMES = 12;
+const NEAREST_NAMES = 3;
 
 export function checkObject(schema: JsonObject, value: JsonObject, scope: Scope): Verdict {
   const verdicts = [
@@ -97,13 +104,18 @@ function checkAdditional(schema: JsonObject, key: string, { item, scope }: Prope
   return scope.fail(unknownName(key, Object.keys(propertiesOf(schema))), { step: key });
 }
 
-/** Says that a name is not known, and which one was probably meant. */
+/** Says that a name is not known, and which was probably meant: the nearest three. */
 export function unknownName(name: string, known: readonly string[]): string {
-  const meant = closestWord(name, known);
-  if (meant !== undefined) return `unknown name; did you mean ${show(meant)}?`;
   if (known.length === 0) return 'unknown name; none is known here';
-  const more = known.length > SHOWN_NAMES ? ', …' : '';
-  return `unknown name; known are ${known.slice(0, SHOWN_NAMES).join(', ')}${more}`;
+  const meant = closestWord(name, known);
+  const nearest = nearestNames(name, known, NEAREST_NAMES);
+  if (meant !== undefined) {
+    const [last, ...before] = [...new Set([meant, ...nearest])].slice(0, NEAREST_NAMES).reverse();
+    const names = [before.reverse().map(show).join(', '), show(last ?? meant)];
+    return `unknown name; did you mean ${names.filter(Boolean).join(' or ')}?`;
+  }
+  if (known.length <= SHOWN_NAMES) return `unknown name; known are ${known.join(', ')}`;
+  return `unknown name; the nearest of ${known.length} are ${nearest.join(', ')}`;
 }
 
 function checkNames(schema: JsonObject, value: JsonObject, scope: Scope): Verdict {
