@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { idleRun } from '../../test/helpers/begin-run.js';
 import { text } from '../../test/helpers/fake-tools.js';
 import { task } from '../../test/helpers/run-parts.js';
-import { PmlError } from '../core/index.js';
+import { PmlError, taskId, type ToolId } from '../core/index.js';
 import { describeEvent, describeRun, describeRunDetails } from './describe-run.js';
 
 const LONG = 'x'.repeat(10_000);
@@ -63,5 +63,25 @@ test('every event of a run can be told', async () => {
     { atMs: 0, type: 'task-failed', task: 'a', text: 'no' },
     { atMs: 0, type: 'task-skipped', task: 'b', text: 'needs `a`, which failed' },
     { atMs: 0, type: 'run-finished', text: 'failed' },
+  ]);
+});
+
+test('what code of a capability did is told with it, and whose calls they are', async () => {
+  const { view, events } = await viewOf([task('a')]);
+  const [one] = view.state.tasks;
+  if (!one) throw new Error('no task');
+  const operation = { operation: 'code:map' as ToolId, line: 3, times: 1, afterCall: 0 };
+  const script = {
+    logs: [{ level: 'warn', text: 'careful' } as const],
+    operations: [{ ...operation, inputs: 1, outputs: 1, ms: 1 }],
+  };
+  const inside = { ...one, task: { ...one.task, id: taskId('b'), parent: taskId('a') } };
+  const state = { ...view.state, tasks: [{ ...one, script }, inside] };
+
+  const { tasks } = describeRunDetails({ ...view, state }, events, { now: 0 });
+
+  expect(tasks).toMatchObject([
+    { id: 'a', script: { logs: ['[warn] careful'], operations: [operation] } },
+    { id: 'b', parent: 'a' },
   ]);
 });

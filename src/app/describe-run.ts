@@ -1,9 +1,9 @@
-import type { RunEvent, RunState, TaskState } from '../core/index.js';
+import type { RunEvent, RunState, ScriptRecord, TaskState } from '../core/index.js';
 import { layersOf, summarizeRun } from '../executor/index.js';
 import { describeQuestion, openTasks, resolvedOf } from '../gateway/index.js';
 import { outputValue } from '../planner/index.js';
 import type { RunView } from '../runs/index.js';
-import type { RunDetails, RunEventInfo, RunInfo, RunTaskInfo } from './run-status.js';
+import type { RunDetails, RunEventInfo, RunInfo, RunTaskInfo, ScriptInfo } from './run-status.js';
 
 const SHOWN_CHARACTERS = 300;
 
@@ -36,6 +36,7 @@ export function describeRunDetails(
   for (const event of events) if (event.type === 'task-started') started.set(event.task, event.at);
   return {
     ...describeRun(view, now),
+    ...(state.script && { script: describeScript(state.script) }),
     tasks: state.tasks.map((task) => {
       const at = started.get(task.task.id);
       return describeTask(state, task, {
@@ -71,13 +72,15 @@ function describeTask(
   one: TaskState,
   { layer, at, now, isFull }: TaskOptions,
 ): RunTaskInfo {
-  const { id, tool, needs } = one.task;
+  const { id, tool, needs, parent } = one.task;
   const took = 'ms' in one ? one.ms : one.status === 'running' ? now - one.at : undefined;
   const startMs = at ?? ('ms' in one ? one.at - one.ms : undefined);
   const { progress } = one;
   return {
     id,
     tool,
+    ...(parent !== undefined && { parent }),
+    ...(one.script && { script: describeScript(one.script) }),
     needs: [...needs],
     layer,
     status: one.status,
@@ -90,6 +93,15 @@ function describeTask(
     // Nobody may decide about a call without seeing all of it.
     args: cut(resolvedOf(state, one.task), isFull || isAsked(one)),
     ...(progress && { progress: progress.message ?? String(progress.progress) }),
+  };
+}
+
+function describeScript({ logs, operations }: ScriptRecord): ScriptInfo {
+  return {
+    logs: logs.map(({ level, text }) => (level === 'info' ? text : `[${level}] ${text}`)),
+    operations: operations.map(({ operation, line, times, afterCall }) => {
+      return { operation, line, times, afterCall };
+    }),
   };
 }
 
@@ -114,8 +126,9 @@ export function describeEvent(event: RunEvent, { startedAt }: RunState): RunEven
     case 'task-called':
       return { ...base, task: event.task.id, text: event.task.tool };
     case 'script-ended': {
-      const { end } = event;
-      return { ...base, text: end.status === 'failed' ? end.error.message : end.status };
+      const { end, task } = event;
+      const text = end.status === 'failed' ? end.error.message : end.status;
+      return { ...base, ...(task !== undefined && { task }), text };
     }
     case 'task-started':
       return { ...base, task: event.task };

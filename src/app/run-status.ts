@@ -21,9 +21,27 @@ export interface RunInfo {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+/** What a script did besides calling and returning. */
+export interface ScriptInfo {
+  /** What it printed, a line each. */
+  readonly logs: readonly string[];
+  /** What it did with its own data, such as `code:filter`. */
+  readonly operations: readonly {
+    readonly operation: string;
+    readonly line: number;
+    readonly times: number;
+    /** Of its calls, how many it had made before. */
+    readonly afterCall: number;
+  }[];
+}
+
 export interface RunTaskInfo {
   readonly id: string;
   readonly tool: string;
+  /** The task whose code called it. */
+  readonly parent?: string;
+  /** Of a capability: what its code did. */
+  readonly script?: ScriptInfo;
   readonly needs: readonly string[];
   /** From 0; tasks of one layer need nothing of each other. */
   readonly layer: number;
@@ -42,6 +60,8 @@ export interface RunTaskInfo {
 }
 
 export interface RunDetails extends RunInfo {
+  /** What the script of the run did. */
+  readonly script?: ScriptInfo;
   readonly tasks: readonly RunTaskInfo[];
   readonly decisions: readonly {
     readonly atMs: number;

@@ -27,6 +27,45 @@ test('shows tasks by layer, with bars of what ran beside what, and what each nee
   ]);
 });
 
+test('shows what a capability did below it, with what its code did and printed', () => {
+  const code = (operation: string, afterCall: number, text: string) => ({
+    logs: [text],
+    operations: [{ operation, line: 2, times: 3, afterCall }],
+  });
+  const run = runDetails(
+    [
+      taskInfo('c1', { tool: 'cap:outer', script: code('code:filter', 1, 'outer said') }),
+      taskInfo('c2', {
+        tool: 'cap:inner',
+        parent: 'c1',
+        script: code('code:map', 0, 'a\u001B[2K'),
+      }),
+      taskInfo('c3', { parent: 'c2' }),
+      taskInfo('c5'),
+      taskInfo('c4', { parent: 'c1' }),
+    ],
+    { script: code('code:sort', 2, 'main said') },
+  );
+
+  const shown = view(run, { columns: 80 });
+  const live = view(run, { columns: 80, rows: 20 });
+
+  expect(shown.slice(1).map((line) => line.replace(/ +█.*/, ''))).toEqual([
+    '✓ c1      cap:outer',
+    '  ✓ c2    cap:inner',
+    '    ~ code:map in line 2, 3 times',
+    '    ✓ c3  files:c3',
+    String.raw`    │ a\u{1b}[2K`,
+    '  ~ code:filter in line 2, 3 times',
+    '  ✓ c4    files:c4',
+    '  │ outer said',
+    '✓ c5      files:c5',
+    '~ code:sort in line 2, 3 times',
+    '│ main said',
+  ]);
+  expect(live).toHaveLength(6);
+});
+
 test('says below a task why it is as it is, and how often it was tried', () => {
   const run = runDetails(
     [

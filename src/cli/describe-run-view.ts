@@ -4,6 +4,7 @@ import type { RunDetails, RunTaskInfo } from '../app/run-status.js';
 import { visible } from '../core/index.js';
 import { cutLine } from './cut-line.js';
 import { formatMs, localTime } from './format-time.js';
+import { nestTasks, type RunRow } from './nest-tasks.js';
 import { type Axis, createAxis, drawBar, type Span } from './run-axis.js';
 import { countTasks, markOf, paintStatus } from './run-marks.js';
 
@@ -21,17 +22,26 @@ export interface ViewOptions {
   readonly rows?: number;
 }
 
-/** A run as rows: a task each, indented by layer, with a bar from its start to its end. */
+/**
+ * A run as rows: a task each, indented by layer and by whose code called it, with a bar from its start
+ * to its end. A view that is redrawn leaves out what code did besides calling.
+ */
 export function describeRunView(run: RunDetails, options: ViewOptions): readonly string[] {
   const head = describeHead(run, options.columns);
-  const tasks = run.tasks.toSorted((a, b) => a.layer - b.layer);
+  const rows = nestTasks(run);
+  const tasks = rows.flatMap((row) =>
+    row.kind === 'task' ? [{ ...row.task, layer: row.level }] : [],
+  );
   const axis = createAxis(tasks.flatMap((task) => spanOf(task) ?? []));
   const layout = layOut(tasks, options.columns);
   const isLive = options.rows !== undefined;
-  const blocks = tasks.map((task) => ({
-    isDone: task.status === 'succeeded' || task.status === 'skipped',
-    lines: [describeRow(task, axis, layout), ...describeNotes(task, options.columns, isLive)],
-  }));
+  const blocks = rows.flatMap((row): Block[] => {
+    if (row.kind !== 'task') return isLive ? [] : [{ isDone: true, lines: [describeCode(row)] }];
+    const task = { ...row.task, layer: row.level };
+    const isDone = task.status === 'succeeded' || task.status === 'skipped';
+    const notes = describeNotes(task, options.columns, isLive);
+    return [{ isDone, lines: [describeRow(task, axis, layout), ...notes] }];
+  });
   const leftOut =
     axis.leftOutMs > 0
       ? [pc.dim(`Bars leave out ${formatMs(axis.leftOutMs)} in which nothing ran.`)]
@@ -139,6 +149,15 @@ function describeNotes(task: RunTaskInfo, columns: number, isLive: boolean): rea
   const paint = error ? pc.red : pc.dim;
   const line = indent + visible(text);
   return [paint(isLive ? cutLine(line, columns) : line)];
+}
+
+/** What code did with its own data, or printed. */
+function describeCode(row: Exclude<RunRow, { kind: 'task' }>): string {
+  const indent = '  '.repeat(Math.min(row.level, DEEPEST));
+  if (row.kind === 'line') return pc.dim(`${indent}│ ${visible(row.text)}`);
+  const { operation, line, times } = row.operation;
+  const often = times > 1 ? `, ${times} times` : '';
+  return pc.dim(`${indent}~ ${visible(operation)} in line ${line}${often}`);
 }
 
 function spanOf({ startMs, ms, status }: RunTaskInfo): Span | undefined {
