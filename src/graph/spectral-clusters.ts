@@ -90,7 +90,9 @@ function divide(part: readonly Use[]): ReadonlyMap<ToolId, number> {
     dimensions,
     random,
   );
-  const count = largestGap(values);
+  // There are no more than these when all were asked for: the next is 0.
+  const isAll = dimensions === Math.min(tools.size, users.size);
+  const count = Math.min(MOST_CLUSTERS, largestGap(isAll ? [...values, 0] : values));
   const points = [
     ...Array.from({ length: tools.size }, (_, row) => pointAt(left, row, count)),
     ...Array.from({ length: users.size }, (_, column) => pointAt(right, column, count)),

@@ -36,7 +36,7 @@ export function aTrace(
   };
 }
 
-type EdgeText = readonly [from: string, to: string, type: EdgeType, observed?: number];
+export type EdgeText = readonly [from: string, to: string, type: EdgeType, observed?: number];
 
 /** Edges that were observed so often, three times unless it says otherwise. */
 export function edgesDelta(...edges: readonly EdgeText[]): GraphDelta {

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+
+import { aChain, edgesDelta, graphWith, id } from '../../test/helpers/graph-samples.js';
+import { ContractedPaths } from './contracted-path.js';
+import { KnowledgeGraph } from './knowledge-graph.js';
+
+const BACKUP = aChain('backup', ['fs:read', 'zip:pack', 'net:upload']);
+
+describe('a path on which a capability is one step', () => {
+  test('is the capability itself when it begins and ends with what is asked for', () => {
+    const graph = new KnowledgeGraph();
+    graph.setCapabilities([BACKUP]);
+
+    const found = new ContractedPaths(graph).find(id('fs:read'), id('net:upload'));
+
+    expect(found?.steps).toEqual(['cap:backup']);
+    expect(found?.calls).toEqual(['fs:read', 'zip:pack', 'net:upload']);
+  });
+
+  test('enters it where it begins and leaves it when all of it is done', () => {
+    const graph = graphWith(
+      ['db:find', 'fs:read', 'provides'],
+      ['net:upload', 'mail:send', 'provides'],
+    );
+    graph.setCapabilities([BACKUP]);
+
+    const found = new ContractedPaths(graph).find(id('db:find'), id('mail:send'));
+
+    expect(found?.steps).toEqual(['db:find', 'cap:backup', 'mail:send']);
+    expect(found?.calls).toEqual(['db:find', 'fs:read', 'zip:pack', 'net:upload', 'mail:send']);
+    expect(found?.cost).toBeCloseTo(2 / 0.7);
+  });
+
+  test('does not leave it in the middle: what follows from there is reached by single tools', () => {
+    const graph = graphWith(
+      ['db:find', 'fs:read', 'provides'],
+      ['zip:pack', 'mail:send', 'provides'],
+    );
+    graph.setCapabilities([BACKUP]);
+
+    const found = new ContractedPaths(graph).find(id('db:find'), id('mail:send'));
+
+    expect(found?.steps).toEqual(['db:find', 'fs:read', 'zip:pack', 'mail:send']);
+  });
+
+  test('is not entered in the middle either', () => {
+    const graph = graphWith(
+      ['db:find', 'zip:pack', 'provides'],
+      ['net:upload', 'mail:send', 'provides'],
+    );
+    graph.setCapabilities([BACKUP]);
+
+    const found = new ContractedPaths(graph).find(id('db:find'), id('mail:send'));
+
+    expect(found?.steps).toEqual(['db:find', 'zip:pack', 'net:upload', 'mail:send']);
+  });
+
+  test('leads on to what was seen to need the whole capability', () => {
+    const graph = graphWith(
+      ['db:find', 'fs:read', 'provides'],
+      ['cap:backup', 'log:note', 'dependency'],
+    );
+    graph.setCapabilities([BACKUP]);
+
+    const found = new ContractedPaths(graph).find(id('db:find'), id('log:note'));
+
+    expect(found?.steps).toEqual(['db:find', 'cap:backup', 'log:note']);
+  });
+
+  test('opens capabilities inside of capabilities, and none inside of itself', () => {
+    const graph = graphWith(['db:find', 'cap:all', 'sequence']);
+    graph.setCapabilities([
+      BACKUP,
+      aChain('all', ['cap:backup', 'cap:all', 'mail:send']),
+      aChain(
+        'wide',
+        Array.from({ length: 400 }, () => 'cap:backup'),
+      ),
+    ]);
+    const paths = new ContractedPaths(graph);
+
+    expect(paths.find(id('db:find'), id('cap:all'))?.calls).toEqual([
+      'db:find',
+      'fs:read',
+      'zip:pack',
+      'net:upload',
+      'cap:all',
+      'mail:send',
+    ]);
+    expect(paths.find(id('cap:wide'), id('cap:wide'))?.calls.length).toBeLessThanOrEqual(500);
+  });
+
+  test('knows of capabilities and edges that came since', () => {
+    const graph = graphWith(['db:find', 'fs:read', 'provides']);
+    const paths = new ContractedPaths(graph);
+    expect(paths.find(id('db:find'), id('mail:send'))).toBeUndefined();
+
+    graph.setCapabilities([BACKUP]);
+    expect(paths.find(id('db:find'), id('mail:send'))).toBeUndefined();
+    graph.apply(edgesDelta(['net:upload', 'mail:send', 'provides']));
+
+    expect(paths.find(id('db:find'), id('mail:send'))?.steps).toEqual([
+      'db:find',
+      'cap:backup',
+      'mail:send',
+    ]);
+  });
+});
