@@ -11,9 +11,11 @@ import {
   listCapabilities,
   showCapability,
 } from './control-capabilities.js';
+import { findPath, graphProgress, graphStats, rebuildGraph, showNode } from './control-graph.js';
 import { importRows, learn } from './control-import.js';
 import { decide, listRuns, showRun, startRun, watchRun } from './control-runs.js';
 import { FIRST_LISTING_MS, index, search, statusOf } from './control-search.js';
+import type { LiveGraph } from './live-graph.js';
 import type { LoadedConfig } from './load-config.js';
 
 /** What the command line may look at and do. */
@@ -22,6 +24,7 @@ export interface ControlledDaemon {
   readonly config: LoadedConfig;
   readonly catalog: Catalog;
   readonly gateway: Gateway;
+  readonly graph: LiveGraph;
   readonly pool: ServerPool;
   readonly httpUrl: string | undefined;
   readonly clientCount: number;
@@ -73,6 +76,16 @@ export function createControl(
         return exportCapabilities(daemon, params);
       case 'capabilities-import':
         return importCapabilities(daemon, params);
+      case 'graph-stats':
+        return graphStats(daemon);
+      case 'graph-show':
+        return showNode(daemon, params);
+      case 'graph-path':
+        return findPath(daemon, params);
+      case 'graph-rebuild':
+        return rebuildGraph(daemon);
+      case 'graph-progress':
+        return graphProgress(daemon);
       case 'approve':
         return approve(daemon, params);
       case 'changes':

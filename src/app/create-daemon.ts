@@ -175,7 +175,6 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       const stopResults = tendResults(this.#gateway, this.#log);
       this.#stopTending = () => [stopRuns, stopResults].forEach((stop) => stop());
       void this.#warmUp();
-      if (store) void this.#graph.attach(store.graph);
       return this.#searchByMeaning(store);
     });
     this.#log.info('daemon ready', { pid: process.pid, version: this.#options.version });
@@ -287,6 +286,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       await this.#discovery.attach({ ...store, experience: this.#graph.guard(store.experience) });
       await this.#gateway.planning.attach(store.outputs);
       await this.#capabilities.attach(store.capabilities);
+      // Not waited for: a big one takes its time, an old store's has to be made first.
+      void this.#graph.attach(store.graph);
       this.#gateway.kept.attach(store.results);
       return store;
     } catch (error) {

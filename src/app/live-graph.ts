@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import {
   type Capability,
   type EdgeCounts,
@@ -12,7 +10,7 @@ import {
   messageOf,
   type NodeCounts,
 } from '../core/index.js';
-import { type GraphEdge, GraphMetrics, graphOf, KnowledgeGraph } from '../graph/index.js';
+import { type GraphEdge, graphOf, KnowledgeGraph } from '../graph/index.js';
 
 /** Rows taken up before others have their turn. */
 const TAKEN_AT_ONCE = 1_000;
@@ -28,22 +26,17 @@ interface LiveGraphOptions {
  */
 export class LiveGraph {
   readonly graph = new KnowledgeGraph();
-  readonly metrics: GraphMetrics;
   readonly #options: LiveGraphOptions;
   readonly #stopping = new AbortController();
   /** One at a time: adding to the store, and taking up what is in it. */
   #turn: Promise<unknown> = Promise.resolve();
+  #attaching: Promise<void> = Promise.resolve();
   #shapes = '';
   #isShapeDue = false;
   #rebuilt: number | undefined;
 
   constructor(options: LiveGraphOptions) {
     this.#options = options;
-    this.metrics = new GraphMetrics(this.graph, {
-      now: () => performance.now(),
-      pause: (ms) => delay(ms, undefined, { ref: false }),
-      log: options.log,
-    });
   }
 
   /** How many executions the graph was made anew from so far, while it is. */
@@ -64,8 +57,17 @@ export class LiveGraph {
     };
   }
 
-  /** Takes up what earlier runs left. A store from before there was a graph gets one. */
-  async attach(store: GraphStore): Promise<void> {
+  /** Takes up what earlier runs left. A store from before there was a graph gets one. Never rejects. */
+  attach(store: GraphStore): Promise<void> {
+    return (this.#attaching = this.#attach(store));
+  }
+
+  /** Resolves when what was attached is taken up, or could not be. */
+  settled(): Promise<void> {
+    return this.#attaching;
+  }
+
+  async #attach(store: GraphStore): Promise<void> {
     try {
       if (!(await store.isComplete())) {
         const { executions } = await this.rebuild(store);

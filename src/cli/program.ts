@@ -5,6 +5,7 @@ import { capabilitiesCommand } from './capabilities.js';
 import { continueCommand } from './continue.js';
 import { doctorCommand } from './doctor.js';
 import { ejectCommand } from './eject.js';
+import { graphCommand } from './graph.js';
 import { importCommand } from './import.js';
 import { indexCommand } from './index-tools.js';
 import { initCommand } from './init.js';
@@ -48,6 +49,7 @@ export function createProgram(): Command {
     .addCommand(watchCommand())
     .addCommand(continueCommand())
     .addCommand(capabilitiesCommand())
+    .addCommand(graphCommand())
     .addCommand(logsCommand())
     .addCommand(stopCommand())
     .addCommand(restartCommand())
