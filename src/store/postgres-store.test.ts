@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeCapabilityStore } from '../../test/conformance/capability-store.js';
 import { describeCatalogStore } from '../../test/conformance/catalog-store.js';
 import { describeEmbeddingStore } from '../../test/conformance/embedding-store.js';
-import { describeExperienceStore } from '../../test/conformance/experience-store.js';
+import { aTrace, describeExperienceStore } from '../../test/conformance/experience-store.js';
 import { describeGraphStore } from '../../test/conformance/graph-store.js';
 import { describeOutputStore } from '../../test/conformance/output-store.js';
 import { describeRankingStore } from '../../test/conformance/ranking-store.js';
 import { describeResultStore } from '../../test/conformance/result-store.js';
+import { countTools } from '../../test/helpers/count-tools.js';
 import { startPostgres } from '../../test/helpers/postgres-server.js';
-import { silentLogger } from '../core/index.js';
+import { runId, silentLogger, type ToolId } from '../core/index.js';
 import { createPostgresStore } from './postgres-store.js';
 import type { Store } from './store.js';
 
@@ -42,6 +43,37 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
   describeOutputStore('PostgreSQL', () => store().outputs);
   describeCapabilityStore('PostgreSQL', () => store().capabilities);
   describeResultStore('PostgreSQL', () => store().results);
+
+  test('counts every execution once in the graph when machines add the same at once', async () => {
+    const tools = Array.from({ length: 40 }, (_, place) => `many:t${place}` as ToolId);
+    const traces = Array.from({ length: 300 }, (_, place) =>
+      aTrace(`shared-${place}`, {
+        run: runId(`shared-run-${place}`),
+        calls: [0, 7, 13].map((step) => ({
+          tool: tools[(place * 3 + step) % tools.length]!,
+          ok: true,
+          ms: 1,
+        })),
+      }),
+    );
+    const parts = [traces, traces.toReversed(), [...traces.slice(150), ...traces.slice(0, 150)]];
+    const adding = parts.flatMap((part, machine) =>
+      Array.from({ length: 10 }, (_, round) =>
+        stores[machine]!.experience.add(part.slice(round * 30, (round + 2) * 30), countTools),
+      ),
+    );
+    const rebuilding = stores[2]!.graph.rebuild(countTools);
+
+    const added = (await Promise.all(adding)).flat();
+    const during = await rebuilding;
+
+    expect(added.toSorted()).toEqual(traces.map(({ id }) => id).toSorted());
+    expect(during.differing).toBe(0);
+    const { nodes } = await store().graph.load();
+    const calls = nodes.filter(({ id }) => id.startsWith('many:')).map((node) => node.calls);
+    expect(calls.reduce((sum, one) => sum + one)).toBe(900);
+    expect(await store().graph.rebuild(countTools)).toMatchObject({ differing: 0 });
+  }, 60_000);
 
   test('tells engine, versions, size and counts as numbers', async () => {
     expect(await store().info()).toEqual({
