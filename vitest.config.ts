@@ -22,6 +22,7 @@ export default defineConfig({
         test: {
           name: 'process',
           include: ['test/process/**/*.test.ts'],
+          globalSetup: ['test/helpers/prepared-store.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: PROCESS_FILES,

@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import type { DaemonStatus } from '../../src/app/daemon-status.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { type ClientOptions, PmlClient } from './pml-client.js';
+import { installStore } from './prepared-store.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
@@ -46,6 +47,13 @@ export const plain = (rest: Json = {}) => fixtureServer('plain-server.mjs', {}, 
 export const chaos = (fault = '', env: Record<string, string> = {}, rest: Json = {}) =>
   fixtureServer('chaos-server.mjs', { FAULT: fault, ...env }, rest);
 
+export interface WorkspaceOptions {
+  /** Added to the environment of everything that is started. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** PML never ran in it: its first daemon installs the store. */
+  readonly isNew?: boolean;
+}
+
 /**
  * A configuration with a data directory of its own, and everything that is started on it. The
  * temporary directory in their environment marks every process, so disposal can prove that none is
@@ -66,14 +74,14 @@ export class Workspace implements AsyncDisposable {
     this.dataDir = join(path, '.pml');
   }
 
-  /** `variables` are added to the environment of everything that is started. */
   static async create(
     config: Json | string,
-    variables: Readonly<Record<string, string>> = {},
+    { variables = {}, isNew = false }: WorkspaceOptions = {},
   ): Promise<Workspace> {
     if (!existsSync(CLI)) throw new Error('dist/cli.js is missing: run npm run build first');
     const workspace = new Workspace(await mkdtemp('/tmp/pml-process-'), variables);
     mkdirSync(join(workspace.path, 'tmp'));
+    if (!isNew) installStore(workspace.dataDir);
     workspace.configure(config);
     return workspace;
   }

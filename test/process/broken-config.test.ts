@@ -25,7 +25,7 @@ test.each([
   ['is nested without end', deep, ''],
   ['is huge and wrong', `{"mcpServers": {}, "x": "${'y'.repeat(5_000_000)}"}`, 'too large'],
 ])('a configuration that %s is refused before anything starts', async (_what, text, where) => {
-  await using workspace = await Workspace.create(text);
+  await using workspace = await Workspace.create(text, { isNew: true });
   const client = workspace.spawn();
 
   const { error } = await client.initialize();

@@ -8,7 +8,10 @@ import { plain, Workspace } from '../helpers/workspace.js';
 
 // covers: DAEMON-ONE
 test('sixteen clients that start at the same moment get one daemon, for its owner alone', async () => {
-  await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
+  await using workspace = await Workspace.create(
+    { mcpServers: { good: plain() } },
+    { isNew: true },
+  );
 
   const clients = await Promise.all(Array.from({ length: 16 }, () => workspace.connect()));
   const answers = await Promise.all(

@@ -30,7 +30,7 @@ describe('with the built-in model, without a network', () => {
   beforeAll(async () => {
     workspace = await Workspace.create(
       { embedding: 'gte-small', mcpServers: { plain: plain() } },
-      NO_NETWORK,
+      { variables: NO_NETWORK, isNew: true },
     );
   });
 

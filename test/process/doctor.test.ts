@@ -77,7 +77,7 @@ test.each([
   ['tools', 'refresh', '--bogus'],
   ['serve', '--bogus'],
 ])('wrong usage, as in `%s %s`, exits with 2', async (...args) => {
-  await using workspace = await Workspace.create({});
+  await using workspace = await Workspace.create({}, { isNew: true });
 
   const { code } = await workspace.run(...args);
 

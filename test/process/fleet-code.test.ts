@@ -149,7 +149,7 @@ function tell(story: Story): void {
   let name: string;
 
   beforeAll(async () => {
-    workspace = await Workspace.create('{}');
+    workspace = await Workspace.create('{}', { isNew: true });
     folder = join(workspace.path, 'data');
     changeFile = join(workspace.path, 'change.json');
     mkdirSync(folder);

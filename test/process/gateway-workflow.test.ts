@@ -189,9 +189,10 @@ test('wrong arguments of a meta-tool are named', async () => {
 });
 
 test('the first call of a cold daemon cannot reach a tool the configuration hides', async () => {
-  await using cold = await Workspace.create({
-    mcpServers: { a: { ...talkative('legacy'), tools: { deny: ['echo'] } } },
-  });
+  await using cold = await Workspace.create(
+    { mcpServers: { a: { ...talkative('legacy'), tools: { deny: ['echo'] } } } },
+    { isNew: true },
+  );
   const first = await cold.connect();
 
   const answer = await first.call('pml_execute_workflow', {
