@@ -6,6 +6,7 @@ import {
   canonicalJson,
   type Capability,
   type CapabilityVersion,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   type LockedDefinition,
@@ -14,7 +15,7 @@ import {
   PmlError,
   type ToolId,
 } from '../core/index.js';
-import type { Gateway } from '../gateway/index.js';
+import { exportedSkills, type Gateway, type Verified, verifyCapability } from '../gateway/index.js';
 import type { Store } from '../store/index.js';
 import { asJson } from './as-json.js';
 
@@ -117,6 +118,40 @@ export async function exportCapabilities(
   const gateway = await ready(daemon);
   const { name } = params;
   return gateway.capabilities.export(name === undefined ? undefined : find(gateway, name).name);
+}
+
+/** One, or all that are offered, each as the text of a SKILL.md. */
+export async function exportSkills(daemon: CapableDaemon, params: JsonObject): Promise<JsonObject> {
+  const gateway = await ready(daemon);
+  const { name } = params;
+  const skills = exportedSkills(gateway, name === undefined ? undefined : find(gateway, name));
+  return { skills: skills.map((skill) => ({ name: skill.name, text: skill.text })) };
+}
+
+export type VerifiedCapability = { readonly name: string } & Verified;
+
+/** One, all in quarantine, or all. One after the other: they may call the same servers. */
+export async function verifyCapabilities(
+  daemon: CapableDaemon,
+  { name, all, args }: JsonObject,
+): Promise<JsonObject> {
+  const gateway = await ready(daemon);
+  const wanted =
+    name === undefined
+      ? gateway.capabilities.list().filter((one) => all === true || isQuarantined(one))
+      : [find(gateway, name)];
+  const names = wanted.map((one) => one.name).toSorted();
+  const verified: VerifiedCapability[] = [];
+  for (const one of names) {
+    const options = isJsonObject(args) ? { args } : {};
+    verified.push({ name: one, ...(await verifyCapability(gateway, one, options)) });
+  }
+  await gateway.capabilities.settled();
+  return { verified: verified.map((one) => asJson(one)) };
+}
+
+function isQuarantined({ state }: Capability): boolean {
+  return state.status === 'quarantined';
 }
 
 export interface ImportedCapabilities {

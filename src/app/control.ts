@@ -7,9 +7,11 @@ import { asJson } from './as-json.js';
 import {
   changeCapability,
   exportCapabilities,
+  exportSkills,
   importCapabilities,
   listCapabilities,
   showCapability,
+  verifyCapabilities,
 } from './control-capabilities.js';
 import { findPath, graphProgress, graphStats, rebuildGraph, showNode } from './control-graph.js';
 import { importRows, learn } from './control-import.js';
@@ -74,6 +76,10 @@ export function createControl(
         return changeCapability(daemon, params);
       case 'capabilities-export':
         return exportCapabilities(daemon, params);
+      case 'capabilities-skills':
+        return exportSkills(daemon, params);
+      case 'capabilities-verify':
+        return verifyCapabilities(daemon, params);
       case 'capabilities-import':
         return importCapabilities(daemon, params);
       case 'graph-stats':

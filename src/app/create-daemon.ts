@@ -33,6 +33,7 @@ import { secretsOf } from './secrets.js';
 import { tendResults } from './tend-results.js';
 import { tendRuns } from './tend-runs.js';
 import { isTrusted } from './trust.js';
+import { DailyVerifier } from './verify-daily.js';
 import { watchConfig } from './watch-config.js';
 
 /** What a server speaks may change with an update; it is asked again after this time. */
@@ -173,7 +174,12 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
         log: this.#log,
       });
       const stopResults = tendResults(this.#gateway, this.#log);
-      this.#stopTending = () => [stopRuns, stopResults].forEach((stop) => stop());
+      const stopVerifying = new DailyVerifier(this.#gateway, {
+        isWanted: () => this.#config.file.capabilities.verifyDaily,
+        log: this.#log,
+        now: () => Date.now(),
+      }).start();
+      this.#stopTending = () => [stopRuns, stopResults, stopVerifying].forEach((stop) => stop());
       void this.#warmUp();
       return this.#searchByMeaning(store);
     });

@@ -1,13 +1,26 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 import type { Command } from 'commander';
 
 import type { ImportedCapabilities } from '../app/control-capabilities.js';
-import { type JsonValue, messageOf, PmlError, unreachable, visible } from '../core/index.js';
+import {
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  PmlError,
+  unreachable,
+  visible,
+} from '../core/index.js';
 import { daemonCommand } from './capabilities-flags.js';
 import { count, jsonText, print, printJson } from './print.js';
 import { readLines } from './read-rows.js';
 import { askStarted, type DaemonFlags } from './with-daemon.js';
+
+interface ExportFlags extends DaemonFlags {
+  readonly out?: string;
+  readonly skill?: string;
+}
 
 type Outcome = ImportedCapabilities['outcomes'][number];
 
@@ -18,8 +31,10 @@ export function exportCommand(): Command {
   )
     .argument('[name]', 'only this one')
     .option('--out <file>', 'where to; else stdout')
-    .action(async (name: string | undefined, flags: DaemonFlags & { readonly out?: string }) => {
+    .option('--skill <folder>', 'as Agent Skills instead: <folder>/<skill>/SKILL.md')
+    .action(async (name: string | undefined, flags: ExportFlags) => {
       const params = name === undefined ? {} : { name };
+      if (flags.skill !== undefined) return exportSkills(flags.skill, params, flags);
       const { answer } = await askStarted(flags, 'capabilities-export', params);
       const { out, json } = flags;
       if (out === undefined) return printJson(answer);
@@ -28,6 +43,17 @@ export function exportCommand(): Command {
       if (json) return printJson({ file: out, capabilities: many });
       print(`${count(many)} ${many === 1 ? 'capability' : 'capabilities'} in ${visible(out)}.`);
     });
+}
+
+/** Those that are offered, or one; a skill that is there already is written anew. */
+async function exportSkills(folder: string, params: JsonObject, flags: ExportFlags): Promise<void> {
+  const { answer } = await askStarted(flags, 'capabilities-skills', params);
+  const skills = answer['skills'] as unknown as readonly { name: string; text: string }[];
+  const files = skills.map(({ name, text }) => ({ file: join(folder, name, 'SKILL.md'), text }));
+  for (const { file, text } of files) await write(file, text);
+  if (flags.json) return printJson({ files: files.map(({ file }) => file) });
+  if (files.length === 0) print('No capability is offered.');
+  for (const { file } of files) print(visible(file));
 }
 
 export function importCommand(): Command {
@@ -66,6 +92,7 @@ function describeOutcome(one: Outcome): string {
 
 async function write(file: string, text: string): Promise<void> {
   try {
+    await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   } catch (error) {
     throw new PmlError('BAD_REQUEST', `${file}: ${messageOf(error)}`, { cause: error });

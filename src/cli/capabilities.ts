@@ -1,13 +1,15 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 
 import type { CapabilityDetails, CapabilityRow } from '../app/control-capabilities.js';
-import { asText, isJsonObject, type JsonObject } from '../core/index.js';
+import { asText, type JsonObject } from '../core/index.js';
 import { attendRun, type AttendFlags } from './attend-run.js';
+import { parseArgs } from './capabilities-args.js';
 import { changeCommands } from './capabilities-change.js';
 import { describeCapabilityTable } from './capabilities-describe-table.js';
 import { describeCapability } from './capabilities-describe.js';
 import { exportCommand, importCommand } from './capabilities-file.js';
 import { daemonCommand } from './capabilities-flags.js';
+import { verifyCommand } from './capabilities-verify.js';
 import { print, printJson } from './print.js';
 import { EXIT_CODES } from './run-marks.js';
 import { askStarted, type DaemonFlags } from './with-daemon.js';
@@ -28,7 +30,10 @@ export function capabilitiesCommand(): Command {
     .addCommand(showCommand())
     .addCommand(runCommand());
   for (const one of changeCommands()) command.addCommand(one);
-  return command.addCommand(exportCommand()).addCommand(importCommand());
+  return command
+    .addCommand(verifyCommand())
+    .addCommand(exportCommand())
+    .addCommand(importCommand());
 }
 
 function listCommand(): Command {
@@ -81,14 +86,4 @@ function runCommand(): Command {
       });
       await attendRun(asText(answer['run']), flags);
     });
-}
-
-export function parseArgs(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // Told below, like JSON that is no object.
-  }
-  throw new InvalidArgumentError(`Give a JSON object: '{"path": "notes.txt"}'.`);
 }

@@ -26,7 +26,7 @@ export async function listCapabilityTools(
   return [...tools, ...(goOn as unknown as readonly JsonObject[])];
 }
 
-export function capabilityTools(gateway: CapableGateway): readonly JsonObject[] {
+function capabilityTools(gateway: CapableGateway): readonly JsonObject[] {
   return gateway.capabilities
     .list()
     .filter((one) => one.state.status === 'active')

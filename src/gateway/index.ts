@@ -10,3 +10,4 @@ export { describeQuestion, openTasks, resolvedOf } from './run-question.js';
 export { exportedSkills } from './skills.js';
 export { decideRun } from './serve-continue.js';
 export { startWorkflow } from './serve-workflow.js';
+export { type Verified, verifyCapability } from './verify-capability.js';

@@ -109,7 +109,9 @@ function loneAnswer(gateway: Gateway, live: LiveRun): ToolResult | undefined {
   const { result } = only;
   // A page of a kept result is as long as the agent asked for; it must not become a preview again.
   if (only.task.tool === READ_TOOL) return result;
-  const limited = limitResult(result, gateway.kept, gateway.settings.limits);
+  const { limits, exposure } = gateway.settings;
+  const hasMetaTools = exposure.mode !== 'proxy';
+  const limited = limitResult(result, gateway.kept, { ...limits, hasMetaTools });
   if (parseToolId(only.task.tool).server === BUILT_IN_SERVER) return limited;
   const answer = { ...limited, _meta: { ...limited._meta, 'pml/run': run } };
   if (only.status !== 'failed' || result.isError) return answer;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parseArgs } from './capabilities.js';
+import { parseArgs } from './capabilities-args.js';
 
 test('arguments are a JSON object', () => {
   expect(parseArgs('{"path": "a.txt"}')).toEqual({ path: 'a.txt' });
