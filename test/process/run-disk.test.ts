@@ -29,7 +29,7 @@ test.skipIf(!canMount)(
     const { workspace } = counter;
     const small = join(workspace.path, 'small');
     mkdirSync(small);
-    mkdirSync(workspace.dataDir);
+    mkdirSync(workspace.dataDir, { recursive: true });
     symlinkSync(join(small, 'journal'), join(workspace.dataDir, 'journal'));
     const client = await connectOn(workspace, small);
     const append = (id: string, rest: object = {}) => ({
