@@ -23,6 +23,11 @@ export interface PastCall {
   readonly parent?: number;
   /** Set when it failed. */
   readonly errorType?: ErrorType;
+  /**
+   * Arguments as they were written, without those that came out of other calls, secrets and long
+   * texts. Missing when none were kept.
+   */
+  readonly args?: JsonObject;
 }
 
 /** A decision that was made while an execution was under way. */

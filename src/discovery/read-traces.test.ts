@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { id } from '../../test/helpers/past-intent.js';
+import type { JsonObject } from '../core/index.js';
 import { readTraces } from './read-traces.js';
 
 const KNOWN = ['mail:send', 'fs:read', 'web:get'];
@@ -141,4 +142,41 @@ test('unknown tools are named and their calls left out', () => {
 
   expect(traces.map(({ calls }) => calls.map(({ tool }) => tool))).toEqual([['fs:read']]);
   expect([...unknownTools]).toEqual(['old:gone', 'older:gone']);
+});
+
+describe('arguments', () => {
+  const rows = [
+    { intent: 'a', calls: [{ tool: 'fs:read', args: { path: '/a', key: 'x' } }] },
+    {
+      query: 'b',
+      events: [
+        { type: 'exec', tool: 'fs:read', params: '{"path":"/b"}' },
+        { type: 'exec', tool: 'fs:read', params: { path: '/c' } },
+        { type: 'exec', tool: 'fs:read', params: '{"path":"/cut o…' },
+        { type: 'exec', tool: 'fs:read', params: { key: 'x' } },
+      ],
+    },
+  ];
+
+  test('are read as far as they may be kept', () => {
+    const keepArgs = ({ key: _, ...rest }: JsonObject) => rest;
+    const { traces, problems } = readTraces(rows, { resolve, now, keepArgs });
+
+    const args = traces.map(({ calls }) => calls.map((call) => call.args));
+    expect(args).toEqual([
+      [{ path: '/a' }],
+      [{ path: '/b' }, { path: '/c' }, undefined, undefined],
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('are not read where nobody says what may be kept', () => {
+    expect(JSON.stringify(read(...rows).traces)).not.toContain('args');
+  });
+
+  test('must be an object', () => {
+    const { problems } = read({ intent: 'a', calls: [{ tool: 'fs:read', args: [1] }] });
+
+    expect(problems).toEqual([{ row: 0, problem: 'calls.0.args: expected an object' }]);
+  });
 });

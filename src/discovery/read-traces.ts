@@ -18,6 +18,8 @@ export interface ReadTraceOptions {
   readonly resolve: (text: string) => ToolId | undefined;
   /** When executions that do not say so took place. */
   readonly now: Date;
+  /** What may be kept of the arguments of a call. Without it they are not read. */
+  readonly keepArgs?: (args: JsonObject) => JsonObject;
 }
 
 export interface TraceRows {
@@ -40,7 +42,12 @@ const OwnRow = z.object({
   at,
   ok: z.boolean().default(true),
   calls: z.array(
-    z.object({ tool: z.string(), ok: z.boolean().default(true), ms: z.number().optional() }),
+    z.object({
+      tool: z.string(),
+      ok: z.boolean().default(true),
+      ms: z.number().optional(),
+      args: z.custom<JsonObject>(isJsonObject, 'expected an object').optional(),
+    }),
   ),
 });
 
@@ -73,6 +80,8 @@ const RunRow = z.object({
       type: z.string(),
       query: z.string().nullish(),
       tool: z.string().nullish(),
+      /** As an object, or as its JSON. */
+      params: z.unknown().optional(),
       error: z.unknown().optional(),
     }),
   ),
@@ -128,11 +137,11 @@ function idOf(row: JsonObject): string {
 function fromOwn(
   row: z.infer<typeof OwnRow>,
   id: string,
-  { resolve, now }: ReadTraceOptions,
+  { resolve, now, keepArgs }: ReadTraceOptions,
 ): ExecutionTrace {
-  const calls = row.calls.flatMap(({ tool: text, ok, ms }): PastCall[] => {
+  const calls = row.calls.flatMap(({ tool: text, ok, ms, args }): PastCall[] => {
     const tool = resolve(text);
-    return tool ? [{ tool, ok, ...(ms !== undefined && { ms }) }] : [];
+    return tool ? [{ tool, ok, ...(ms !== undefined && { ms }), ...keptArgs(args, keepArgs) }] : [];
   });
   return {
     id,
@@ -170,15 +179,15 @@ function fromRequest(
 function fromRun(
   { query, at: when, success, events, group }: z.infer<typeof RunRow>,
   id: string,
-  { resolve, now }: ReadTraceOptions,
+  { resolve, now, keepArgs }: ReadTraceOptions,
 ): readonly ExecutionTrace[] {
   const all: PastCall[] = [];
   const searches: { readonly query: string; readonly calls: PastCall[] }[] = [];
-  for (const { type, query: sought, tool: text, error } of events) {
+  for (const { type, query: sought, tool: text, params, error } of events) {
     if (type === 'route' && sought) searches.push({ query: sought, calls: [] });
     const tool = type === 'exec' && text ? resolve(text) : undefined;
     if (!tool) continue;
-    const call = { tool, ok: !error };
+    const call = { tool, ok: !error, ...keptArgs(readParams(params), keepArgs) };
     all.push(call);
     searches.at(-1)?.calls.push(call);
   }
@@ -191,4 +200,24 @@ function fromRun(
     calls,
   }));
   return [{ ...common, id, intent: query, ok: success !== false, calls: all }, ...parts];
+}
+
+function keptArgs(
+  args: JsonObject | undefined,
+  keep: ReadTraceOptions['keepArgs'],
+): Pick<PastCall, 'args'> {
+  const kept = args && keep?.(args);
+  return kept && Object.keys(kept).length > 0 ? { args: kept } : {};
+}
+
+/** Recorders cut long arguments off: what is no JSON any more tells nothing. */
+function readParams(params: unknown): JsonObject | undefined {
+  if (isJsonObject(params)) return params;
+  if (typeof params !== 'string') return undefined;
+  try {
+    const read: unknown = JSON.parse(params);
+    return isJsonObject(read) && !nestsDeeper(read, MOST_LEVELS) ? read : undefined;
+  } catch {
+    return undefined;
+  }
 }

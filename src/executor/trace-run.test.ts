@@ -182,6 +182,26 @@ describe('values that went from one call into another', () => {
   });
 });
 
+describe('arguments', () => {
+  const find = [task('find', [], { args: { query: 'ann' } }), json({ id: 'user-17' })] as const;
+  const use = task('use', ['find'], {
+    args: { user: '${find.id}', copied: 'user-17', path: '/tmp/a', note: 'say hunter22' },
+  });
+  const events = journal(find, [use, text('ok')]);
+
+  test('are remembered as they were written, without what flowed and without secrets', () => {
+    const { calls } = traceRun(events, errorType, (value) => value.replace('hunter22', '***'));
+
+    expect(calls.map(({ args }) => args)).toEqual([{ query: 'ann' }, { path: '/tmp/a' }]);
+  });
+
+  test('are left out where nobody says what must be hidden', () => {
+    const { calls } = traceRun(events, errorType);
+
+    expect(calls.some((call) => 'args' in call)).toBe(false);
+  });
+});
+
 describe('the trace of a script', () => {
   const called = (id: string, tool: string, args = {}): RunEvent => ({
     type: 'task-called',

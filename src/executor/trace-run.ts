@@ -14,6 +14,7 @@ import {
   type TaskId,
   type ToolId,
 } from '../core/index.js';
+import { literalArgs, type Mask } from '../planner/index.js';
 import { findTask } from './change-tasks.js';
 import { findFlows, type TracedCall } from './find-flows.js';
 import { orderPath, type Step } from './order-path.js';
@@ -25,21 +26,28 @@ export type RunTrace = Pick<ExecutionTrace, 'ok' | 'calls' | 'bindings'> &
 /**
  * What is remembered of a finished run: every call in the order they were made, repeated ones too and
  * those inside capabilities, what code did with its data, the values that went from one into another, and what was decided on the way.
+ * Arguments are part of it only with a `mask` that hides the secrets in them.
  */
 export function traceRun(
   events: readonly RunEvent[],
   errorType: (error: TaskError) => ErrorType,
+  mask?: Mask,
 ): RunTrace {
   const state = foldEvents(events);
   const steps = orderPath(readCalls(events, state), state);
   const { run, intent, startedAt, finished, context } = state;
+  const bindings = flowsOf(steps, context);
+  const argsAt = (step: Step, place: number) => (mask ? argsOf(step, place, bindings, mask) : {});
   return {
     run,
     ...(intent !== undefined && { intent }),
     ok: finished?.outcome === 'succeeded',
     ms: sinceStart(finished?.at ?? startedAt, startedAt),
-    calls: steps.map((step) => pastCall(step, startedAt, errorType)),
-    bindings: flowsOf(steps, context),
+    calls: steps.map((step, place) => ({
+      ...pastCall(step, startedAt, errorType),
+      ...argsAt(step, place),
+    })),
+    bindings,
     decisions: state.decisions.map(({ at, by, command }): PastDecision => {
       return {
         by,
@@ -59,6 +67,18 @@ function flowsOf(steps: readonly Step[], context: JsonObject): readonly PastBind
     context,
   );
   return flows.map((flow) => ({ ...flow, from: placeOf(flow.from), to: placeOf(flow.to) }));
+}
+
+function argsOf(
+  { call }: Step,
+  place: number,
+  bindings: readonly PastBinding[],
+  mask: Mask,
+): Pick<PastCall, 'args'> {
+  if (!call) return {};
+  const flowed = bindings.flatMap(({ to, param }) => (to === place && param ? [param] : []));
+  const args = literalArgs(call.task, new Set(flowed), mask);
+  return Object.keys(args).length === 0 ? {} : { args };
 }
 
 /** A clock may be set back while a run is under way. */

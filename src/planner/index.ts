@@ -12,6 +12,7 @@ export { CONTEXT } from './find-references.js';
 export { fillResults, findResults, knownArgs } from './find-results.js';
 export { type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';
 export { referenceTest } from './is-reference.js';
+export { keepArgs, literalArgs, type Mask } from './keep-args.js';
 export { observeOutput } from './observe-output.js';
 export { orderTasks } from './order-tasks.js';
 export { outputValue } from './output-value.js';

@@ -1,6 +1,7 @@
 import {
   type ErrorType,
   type ExecutionTrace,
+  type JsonObject,
   type PastBinding,
   type PastCall,
   type PastDecision,
@@ -21,13 +22,21 @@ export interface TraceRow {
   readonly run: string | null;
   readonly ms: number | null;
   readonly decisions: string | null;
-  /** `[tool, ok, ms, start_ms, parent, error_type]` of each. */
+  /** `[tool, ok, ms, start_ms, parent, error_type, args]` of each. */
   readonly calls: string | null;
   /** `[producer, consumer, field, param]` of each. */
   readonly bindings: string | null;
 }
 
-type CallCells = [ToolId, boolean, number | null, number | null, number | null, ErrorType | null];
+type CallCells = [
+  tool: ToolId,
+  ok: boolean,
+  ms: number | null,
+  startMs: number | null,
+  parent: number | null,
+  errorType: ErrorType | null,
+  args: JsonObject | null,
+];
 type BindingCells = [number, number, string | null, string | null];
 
 /**
@@ -97,7 +106,16 @@ export function checkPlaces({ id, calls, bindings }: ExecutionTrace): void {
 
 /** Rough size of what is sent for one execution, in bytes. */
 export function traceSize({ intent, calls, bindings, decisions = [] }: ExecutionTrace): number {
-  return 200 + intent.length + 150 * (calls.length + bindings.length + decisions.length);
+  const rows = calls.length + bindings.length + decisions.length;
+  return 200 + intent.length + 150 * rows + sum(calls.map(argsSize));
+}
+
+function argsSize({ args }: PastCall): number {
+  return args ? JSON.stringify(args).length : 0;
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
 }
 
 export function traceColumns(traces: readonly ExecutionTrace[]) {
@@ -127,6 +145,7 @@ export function callColumns(traces: readonly ExecutionTrace[]) {
     startMs: rows.map(({ startMs }) => startMs ?? null),
     parent: rows.map(({ parent }) => parent ?? null),
     errorType: rows.map(({ errorType }) => errorType ?? null),
+    args: rows.map(({ args }) => (args ? JSON.stringify(args) : null)),
   };
 }
 
@@ -163,7 +182,7 @@ export function toTrace(row: TraceRow): ExecutionTrace {
   };
 }
 
-function toCall([tool, ok, ms, startMs, parent, errorType]: CallCells): PastCall {
+function toCall([tool, ok, ms, startMs, parent, errorType, args]: CallCells): PastCall {
   return {
     tool,
     ok,
@@ -171,6 +190,7 @@ function toCall([tool, ok, ms, startMs, parent, errorType]: CallCells): PastCall
     ...(startMs === null ? {} : { startMs }),
     ...(parent === null ? {} : { parent }),
     ...(errorType === null ? {} : { errorType }),
+    ...(args === null ? {} : { args }),
   };
 }
 

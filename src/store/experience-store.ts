@@ -94,12 +94,13 @@ async function insertCalls(
   columns: ReturnType<typeof callColumns>,
 ): Promise<void> {
   await sql`
-    insert into execution_call (trace, position, tool, ok, ms, start_ms, parent, error_type)
-    select * from unnest(
+    insert into execution_call
+      (trace, position, tool, ok, ms, start_ms, parent, error_type, args)
+    select trace, position, tool, ok, ms, start_ms, parent, error_type, args::json from unnest(
       ${columns.trace}::text[], ${columns.position}::int[], ${columns.tool}::text[],
       ${columns.ok}::boolean[], ${columns.ms}::float8[], ${columns.startMs}::float8[],
-      ${columns.parent}::int[], ${columns.errorType}::text[]
-    )`.execute(trx);
+      ${columns.parent}::int[], ${columns.errorType}::text[], ${columns.args}::text[]
+    ) as row (trace, position, tool, ok, ms, start_ms, parent, error_type, args)`.execute(trx);
 }
 
 async function insertBindings(

@@ -86,6 +86,7 @@ export interface Tables {
     /** Position of the call that made it. */
     parent: number | null;
     error_type: ErrorType | null;
+    args: string | null;
   };
   execution_binding: {
     trace: string;

@@ -12,7 +12,7 @@ export async function selectTraces(
   const { rows } = await sql<TraceRow>`
     select id, intent, at, source, ok, group_name, run, ms, decisions::text as decisions,
       (select json_agg(json_build_array(call.tool, call.ok, call.ms, call.start_ms, call.parent,
-          call.error_type) order by position)
+          call.error_type, call.args) order by position)
         from execution_call as call where call.trace = execution_trace.id)::text as calls,
       (select json_agg(json_build_array(producer, consumer, field, param) order by position)
         from execution_binding as binding where binding.trace = execution_trace.id)::text

@@ -50,7 +50,14 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
         ],
         calls: [
           { tool: tool('list'), ok: true },
-          { tool: tool('read'), ok: true, ms: 0, startMs: 0, parent: 0 },
+          {
+            tool: tool('read'),
+            ok: true,
+            ms: 0,
+            startMs: 0,
+            parent: 0,
+            args: { z: 'nul\0 "q" \\ 🐘', a: [1, null, { deep: 0.1 }], empty: {} },
+          },
           {
             tool: tool('list'),
             ok: false,

@@ -4,6 +4,7 @@ import { runs } from './0003-runs.js';
 import { capabilities } from './0004-capabilities.js';
 import { results } from './0005-results.js';
 import { graph } from './0006-graph.js';
+import { pastArguments } from './0007-arguments.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   capabilities,
   results,
   graph,
+  pastArguments,
 ];

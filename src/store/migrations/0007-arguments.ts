@@ -1,0 +1,10 @@
+import type { Migration } from './migration.js';
+
+export const pastArguments: Migration = {
+  version: 7,
+  name: 'arguments',
+  statements: [
+    // Calls of before have none: nobody kept them.
+    `alter table execution_call add column args json check (json_typeof(args) = 'object')`,
+  ],
+};
