@@ -11,6 +11,11 @@ import type { ReplyMessage, StartMessage } from './messages.js';
 const WRAPPER = ['(async function () {\n', '\n})'] as const;
 /** What the engine's memory may exceed the script's limit by: its own tables, and gaps. */
 const ENGINE_BYTES = 48 * 1024 * 1024;
+/** What `next` of the guest says when neither call nor timer is open. */
+const NOTHING_COMES = -2;
+const LARGE_TEXT_BYTES = 512 * 1024;
+/** What values need of the engine's memory for each byte of their text, while they are made. */
+const BYTES_PER_BYTE = 8;
 /** The header of a frame, and what is told of an error. */
 const FRAME_BYTES = 64 * 1024;
 
@@ -45,7 +50,7 @@ export class GuestVm {
     this.#surroundings = surroundings;
     const make = vm.evalBytecode(surroundings.prelude);
     const door = vm.callFunction(make, vm.undefined, this.#createWay());
-    const names = ['begin', 'run', 'rest', 'reply', 'tick', 'next', 'due', 'fail'] as const;
+    const names = ['begin', 'run', 'reply', 'tick', 'next', 'fail'] as const;
     this.#door = Object.fromEntries(names.map((name) => [name, door.getProp(name)])) as Door;
   }
 
@@ -107,9 +112,8 @@ export class GuestVm {
     budget.startTurn();
     try {
       act();
-      const isWaiting = this.#settle();
-      if (isWaiting && budget.stopped === undefined)
-        return { status: 'waiting', due: this.#nextDue() };
+      const waiting = this.#settle();
+      if (waiting && budget.stopped === undefined) return waiting;
     } catch (error) {
       budget.stop(limitOf(error));
     } finally {
@@ -120,24 +124,19 @@ export class GuestVm {
     return { status: 'stopped', limit: budget.stopped };
   }
 
-  #nextDue(): number | undefined {
-    const due = this.#call('due');
-    return due < 0 ? undefined : due;
-  }
-
-  /** Whether the script waits for calls or a timer. */
-  #settle(): boolean {
+  /** What the script waits for, if it does. */
+  #settle(): Extract<GuestState, { status: 'waiting' }> | undefined {
     const { budget } = this.#surroundings;
     for (;;) {
       this.#vm.executePendingJobs();
-      if (budget.hasEnded || budget.stopped !== undefined) return false;
+      if (budget.hasEnded || budget.stopped !== undefined) return undefined;
       const progress = this.#call('next');
       if (progress === 0) continue;
-      if (budget.hasEnded || budget.stopped !== undefined) return false;
-      this.#call('rest');
-      if (progress === 1) return true;
+      if (budget.hasEnded || budget.stopped !== undefined) return undefined;
+      if (progress !== NOTHING_COMES)
+        return { status: 'waiting', due: progress > 0 ? progress : undefined };
       budget.stop(this.#isMemoryShort() ? 'memory' : 'deadlock');
-      return false;
+      return undefined;
     }
   }
 
@@ -164,7 +163,17 @@ export class GuestVm {
     const text = new this.#surroundings.Handle(this.#vm, engine.qjs_new_string(start, utf8.length));
     engine.wasm_free(start);
     if (!text.isString) throw new OutOfMemory();
+    this.#leaveRoom(utf8.length);
     return text;
+  }
+
+  /** What is made of a large text is no garbage: the collector would walk over it again and again. */
+  #leaveRoom(textBytes: number): void {
+    if (textBytes < LARGE_TEXT_BYTES) return;
+    const { buffer } = this.#vm._getExports().memory as EngineMemory;
+    const wanted = buffer.byteLength + textBytes * BYTES_PER_BYTE;
+    const most = this.#memoryBytes / 2;
+    this.#vm.gcThreshold = Math.max(this.#vm.gcThreshold, Math.min(wanted, most));
   }
 
   #createWay(): JSValueHandle {

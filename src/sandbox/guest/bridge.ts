@@ -2,8 +2,11 @@ import type { DescribeError } from './describe-error.js';
 import type { Beginning, Primordials, Way } from './primordials.js';
 import type { Timers } from './timers.js';
 
-/** What the guest can do next: 0 something was done, 1 it waits, 2 nothing will ever come. */
-export type Progress = 0 | 1 | 2;
+/**
+ * What the guest can do next: 0, something was done and there may be more; -1, it waits for calls;
+ * -2, nothing will ever come; else it waits for this time, or for calls before it.
+ */
+export type Progress = number;
 
 /** Calls out, replies in, and what `mcp`, `cap` and `load` are. */
 export function makeBridge(
@@ -96,7 +99,7 @@ export function makeBridge(
     const promise = new p.Promise((resolve, reject) => {
       p.mapSet(open, id, { __proto__: null, resolve, reject, site });
     });
-    way.post(header({ __proto__: null, type: 'call', id, kind, name }) + body);
+    way.post(`{"type":"call","id":${id},"kind":"${kind}","name":${p.stringify(name)}}\n${body}`);
     return promise;
   };
 
@@ -175,8 +178,6 @@ export function makeBridge(
       lastReply = one;
     },
     tick: (now: number): void => advance(now),
-    /** When the next timer is due; below zero if none is set. */
-    due: (): number => timers.nextDue() ?? -1,
     /** Does one thing that was waited for. Timers that were due before a reply came go first. */
     next(): Progress {
       const due = timers.nextDue();
@@ -187,7 +188,7 @@ export function makeBridge(
         timers.fire(fail);
         return 0;
       }
-      if (reply === undefined) return due !== undefined || p.mapSize(open) > 0 ? 1 : 2;
+      if (reply === undefined) return due ?? (p.mapSize(open) > 0 ? -1 : -2);
       firstReply = reply.next;
       if (firstReply === undefined) lastReply = undefined;
       advance(reply.now);

@@ -1,4 +1,4 @@
-import { type Bridge, makeBridge } from './bridge.js';
+import { type Bridge, makeBridge, type Progress } from './bridge.js';
 import { makeConsole } from './console.js';
 import { makeErrorDescription } from './describe-error.js';
 import { installGlobals } from './globals.js';
@@ -28,11 +28,12 @@ const PARTS = {
 };
 
 /** What the process around the guest holds of it; no script can reach any of this. */
-export interface GuestDoor extends Pick<Bridge, 'reply' | 'tick' | 'next' | 'due' | 'fail'> {
+export interface GuestDoor extends Pick<Bridge, 'next' | 'fail'> {
   begin(beginning: Beginning, args: string): void;
   run(main: () => Promise<unknown>): void;
-  /** The guest has nothing to do now. */
-  rest(): void;
+  /** The first thing that follows from it is done with it; `next` does the rest. */
+  reply(id: number, isOk: boolean, text: string, now: number): Progress;
+  tick(now: number): Progress;
 }
 
 /** Runs in the guest, before any script. */
@@ -85,11 +86,19 @@ function assemble(parts: typeof PARTS, way: Way): GuestDoor {
       };
       void follow();
     },
-    rest: () => operations.tell(),
-    reply: (id, isOk, text, at) => bridge.reply(id, isOk, text, at),
-    tick: (now) => bridge.tick(now),
-    next: () => bridge.next(),
-    due: () => bridge.due(),
+    reply(id, isOk, text, at) {
+      bridge.reply(id, isOk, text, at);
+      return bridge.next();
+    },
+    tick(at) {
+      bridge.tick(at);
+      return bridge.next();
+    },
+    next() {
+      const progress = bridge.next();
+      if (progress !== 0) operations.tell();
+      return progress;
+    },
     fail: bridge.fail,
   };
 }

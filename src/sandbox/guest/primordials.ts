@@ -10,10 +10,10 @@
 export function capturePrimordials() {
   const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
   type Method = (...args: never[]) => unknown;
-  const uncurry =
-    <R>(method: Method) =>
-    (self: unknown, ...args: unknown[]): R =>
-      apply(method, self, args) as R;
+  const { bind, call } = Function.prototype as unknown as Record<'bind' | 'call', () => unknown>;
+  /** Bound once, so that nothing is looked up when it is called. */
+  const uncurry = <R>(method: Method) =>
+    apply(bind, call, [method]) as (self: unknown, ...args: unknown[]) => R;
   /** A method as a function of its receiver. */
   const bare = <R>(of: object, name: string) =>
     uncurry<R>((of as Record<string, Method>)[name] as Method);
