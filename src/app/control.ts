@@ -19,6 +19,7 @@ import { decide, listRuns, showRun, startRun, watchRun } from './control-runs.js
 import { FIRST_LISTING_MS, index, search, statusOf } from './control-search.js';
 import type { LiveGraph } from './live-graph.js';
 import type { LoadedConfig } from './load-config.js';
+import { probeSandbox } from './probe-sandbox.js';
 
 /** What the command line may look at and do. */
 export interface ControlledDaemon {
@@ -139,6 +140,7 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
       listed: catalog.server(spec.name)?.configHash === spec.configHash,
     })),
     broken: Object.fromEntries(config.broken),
+    sandbox: { ...(await probeSandbox()) },
     disabled: [...config.disabled],
   };
 }

@@ -14,10 +14,23 @@ export interface DaemonStatus {
   readonly http?: string;
   readonly store: StoreStatus;
   readonly search: SearchStatus;
+  readonly sandbox: SandboxProtections;
   readonly servers: readonly ServerRow[];
   /** Servers that cannot be used because of the environment, and why. */
   readonly broken: Readonly<Record<string, string>>;
   readonly disabled: readonly string[];
+}
+
+/** What holds scripts, besides an engine that has neither files nor network. */
+export interface SandboxProtections {
+  readonly nodePermissions: boolean;
+  /** Whether those of Node cover the network. */
+  readonly nodeNetwork: boolean;
+  readonly bubblewrap: boolean;
+  /** Why there is no bubblewrap. */
+  readonly withoutBubblewrap?: string;
+  /** Whether memory and computing time are looked at from outside. */
+  readonly isWatched: boolean;
 }
 
 export type StoreStatus =

@@ -38,6 +38,7 @@ function running(changes: Partial<DaemonStatus> = {}): DaemonFacts {
     clients: [],
     store: { engine: 'pglite', version: '18.6', schemaVersion: 1 },
     search: searchStatus(),
+    sandbox: { nodePermissions: true, nodeNetwork: false, bubblewrap: true, isWatched: true },
     servers: [],
     broken: {},
     disabled: [],

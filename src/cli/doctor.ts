@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { DaemonStatus } from '../app/daemon-status.js';
 import type { LoadedConfig } from '../app/load-config.js';
 import { probeModel } from '../app/probe-model.js';
+import { probeSandbox } from '../app/probe-sandbox.js';
 import { VERSION } from '../app/version.js';
 import { messageOf, silentLogger } from '../core/index.js';
 import { repairStore } from '../store/index.js';
@@ -29,6 +30,7 @@ import {
 } from './doctor-look.js';
 import { judgeDataDir, judgeDisk, judgeNode, judgePort } from './doctor-machine.js';
 import { judgeModel } from './doctor-model.js';
+import { judgeSandbox } from './doctor-sandbox.js';
 import { judgeClients, judgeConfig } from './doctor-setup.js';
 import { print, printJson } from './print.js';
 import { askStarted, type DaemonFlags } from './with-daemon.js';
@@ -68,7 +70,8 @@ type Say = (line: string) => void;
 
 async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]> {
   const { found, config: state, dataDir } = await lookForConfig(flags);
-  const findings = [judgeNode(process.versions.node), ...judgeConfig(state)];
+  const sandbox = judgeSandbox(await probeSandbox(), process.platform);
+  const findings = [judgeNode(process.versions.node), sandbox, ...judgeConfig(state)];
   const loaded = state.status === 'loaded' ? state.config : undefined;
   if (dataDir !== undefined) {
     findings.push(judgeDataDir(dataDir, await lookAtDirectory(dataDir)));

@@ -25,6 +25,13 @@ test('what servers and clients wrote cannot repaint the terminal', () => {
     ],
     store: { error: `store${REPAINT}` },
     search: searchStatus({ state: 'failed', error: `model${REPAINT}` }),
+    sandbox: {
+      nodePermissions: true,
+      nodeNetwork: false,
+      bubblewrap: false,
+      withoutBubblewrap: `bwrap${REPAINT}`,
+      isWatched: true,
+    },
     servers: [
       {
         name: 'a',
@@ -44,7 +51,7 @@ test('what servers and clients wrote cannot repaint the terminal', () => {
 
   const text = describeStatus(status).join('\n');
 
-  for (const what of ['client', 'store', 'server', 'broken', 'model']) {
+  for (const what of ['client', 'store', 'server', 'broken', 'model', 'bwrap']) {
     expect(text).toContain(`${what}${SHOWN}`);
   }
 });

@@ -4,6 +4,7 @@ import pc from 'picocolors';
 import type { DaemonStatus, DaemonTools, SearchStatus } from '../app/daemon-status.js';
 import { visible } from '../core/index.js';
 import { describeIndex, describeModel, describeRanking } from './describe-search.js';
+import { describeProtections } from './doctor-sandbox.js';
 import { count, heading, print, printJson, table } from './print.js';
 import { describeMeter, measureTokens } from './tools.js';
 import { ask, type DaemonFlags } from './with-daemon.js';
@@ -43,6 +44,7 @@ export function describeStatus(status: DaemonStatus): string[] {
     ...(status.http === undefined ? [] : [['http', status.http]]),
     ['store', 'error' in store ? pc.red(visible(store.error)) : `${store.engine} ${store.version}`],
     ...searchRows(status.search),
+    ['sandbox', visible(describeProtections(status.sandbox))],
     ['clients', clients.map(({ name }) => visible(name)).join(', ') || 'none'],
   ];
   return [

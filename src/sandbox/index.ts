@@ -1,5 +1,6 @@
 export {
   createSandbox,
+  findProtections,
   type ProcessSandbox,
   type SandboxOptions,
   type SandboxStatus,

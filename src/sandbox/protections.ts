@@ -15,6 +15,8 @@ export interface Launch {
 export interface Protections {
   /** Node's own: no files but its code, no processes, no threads, no add-ons. */
   readonly nodePermissions: boolean;
+  /** Whether they cover the network; older versions of Node do not. */
+  readonly nodeNetwork: boolean;
   /** The kernel's, by bubblewrap: no network, no files, no sight of other processes. */
   readonly bubblewrap: boolean;
   /** Why there is no bubblewrap. */
@@ -36,16 +38,22 @@ export async function planLaunch(
   const node = [...engineFlags(), ...permissions, code.entry, code.engineUrl, ...code.binaries];
   const plain = { command: process.execPath, args: node };
   const nodePermissions = permissions.length > 0;
+  const nodeNetwork = nodePermissions && process.allowedNodeEnvironmentFlags.has('--allow-net');
   const found = bubblewrap ? await probeBubblewrap(code) : { why: 'it is switched off' };
   if ('why' in found)
     return {
       ...plain,
-      protections: { nodePermissions, bubblewrap: false, withoutBubblewrap: found.why },
+      protections: {
+        nodePermissions,
+        nodeNetwork,
+        bubblewrap: false,
+        withoutBubblewrap: found.why,
+      },
     };
   return {
     command: found.command,
     args: [...found.args, process.execPath, ...node],
-    protections: { nodePermissions, bubblewrap: true },
+    protections: { nodePermissions, nodeNetwork, bubblewrap: true },
   };
 }
 

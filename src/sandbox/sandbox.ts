@@ -35,6 +35,12 @@ export interface ProcessSandbox extends Sandbox {
   status(): Promise<SandboxStatus>;
 }
 
+/** What holds scripts on this machine, without starting anything that stays. */
+export async function findProtections(): Promise<Protections & { readonly isWatched: boolean }> {
+  const { protections } = await planLaunch(await findGuestCode());
+  return { ...protections, isWatched: UsageWatch.isPossible };
+}
+
 export function createSandbox({
   log,
   bubblewrap = true,
