@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { RunAsk } from './counter.js';
+import type { RunAsk, TaskAnswer } from './counter.js';
 import { type Answer, type PmlClient, textOf } from './pml-client.js';
 
 type Json = Record<string, unknown>;
@@ -17,6 +17,8 @@ export interface ScriptAnswer {
   readonly calls: number;
   readonly asks?: readonly RunAsk[];
   readonly next?: string;
+  /** Of a run that is a plan. */
+  readonly tasks?: Readonly<Record<string, TaskAnswer>>;
 }
 
 /** What a script came to. Throws when it was refused before it began. */

@@ -4,11 +4,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { RunInfo } from '../../src/app/run-status.js';
-import { askDaemon } from '../../src/daemon/index.js';
 import { type Counter, execute, goOn, type RunAnswer, type RunAsk, runOf } from './counter.js';
 import type { Answer, PmlClient } from './pml-client.js';
-import { killIfAlive } from './workspace.js';
+import { findRun, type Moment, strike, untilMoment } from './strike.js';
 
 export interface PlannedTask {
   readonly id: string;
@@ -20,8 +18,7 @@ export interface PlannedTask {
 export interface Round {
   readonly intent: string;
   readonly tasks: readonly PlannedTask[];
-  /** Killed once so many keys are written, and so many milliseconds later. */
-  readonly kill: { readonly written: number; readonly afterMs: number };
+  readonly kill: Moment;
   readonly killsServers: boolean;
   /** More kills, each so many milliseconds after a daemon is seen again. */
   readonly again: readonly number[];
@@ -71,14 +68,14 @@ async function strikeRun(counter: Counter, client: PmlClient, round: Round): Pro
   await client.request('ping');
   const pid = counter.workspace.daemonPid();
   const answering = execute(client, round.tasks, { intent: round.intent });
-  await untilMoment(counter, round);
-  kill(counter, pid, round);
+  await untilMoment(counter, round.kill);
+  strike(counter, round, pid);
   const answer = await answering;
   let last = pid;
   for (const afterMs of round.again) {
     last = await nextDaemon(counter, last);
     await delay(afterMs);
-    kill(counter, last, round);
+    strike(counter, round, last);
   }
   return { kills: 1 + round.again.length, answer };
 }
@@ -109,19 +106,6 @@ async function judge(
   return { kills: all, end, doubts, wasAnswered, faults };
 }
 
-function kill({ workspace }: Counter, pid: number | undefined, { killsServers }: Round): void {
-  killIfAlive(pid);
-  if (killsServers) for (const one of workspace.processes('server')) killIfAlive(one.pid);
-}
-
-/** Looks every millisecond: the moments between two calls are short. */
-async function untilMoment(counter: Counter, { kill }: Round): Promise<void> {
-  const limit = AbortSignal.timeout(20_000);
-  const before = counter.written().length;
-  while (counter.written().length - before < kill.written && !limit.aborted) await delay(1);
-  await delay(kill.afterMs);
-}
-
 async function nextDaemon({ workspace }: Counter, old: number | undefined): Promise<number> {
   const limit = AbortSignal.timeout(20_000);
   while (!limit.aborted) {
@@ -130,12 +114,6 @@ async function nextDaemon({ workspace }: Counter, old: number | undefined): Prom
     await delay(5);
   }
   throw new Error(`no daemon came back\n${workspace.log}`);
-}
-
-async function findRun({ workspace }: Counter, intent: string): Promise<string | undefined> {
-  const answer = await askDaemon(workspace.dataDir, 'runs', { limit: 1_000 });
-  const runs = (answer?.['runs'] ?? []) as unknown as readonly RunInfo[];
-  return runs.find((one) => one.intent === intent)?.run;
 }
 
 interface Ending {
@@ -163,7 +141,7 @@ async function bringToEnd(
     const deciding = decide(counter, client, run, ask);
     if (round.afterDecisionMs !== undefined && kills === before.kills) {
       await delay(round.afterDecisionMs);
-      kill(counter, counter.workspace.daemonPid(), round);
+      strike(counter, round);
       kills++;
     }
     await deciding;

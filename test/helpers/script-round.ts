@@ -4,21 +4,21 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { RunInfo } from '../../src/app/run-status.js';
-import { askDaemon } from '../../src/daemon/index.js';
 import { decideScript, type ScriptAnswer } from './code-client.js';
 import type { Counter, RunAsk } from './counter.js';
 import type { Answer, PmlClient } from './pml-client.js';
-import { killIfAlive } from './workspace.js';
+import { findRun, type Moment, strike, untilMoment } from './strike.js';
+import { installWriters } from './writers.js';
 
 export interface ScriptRound {
   readonly intent: string;
-  readonly code: string;
+  /** The script, or the tasks of a plan. */
+  readonly work: { readonly code: string } | { readonly tasks: readonly object[] };
   /** Keys the script writes, and whether a call that writes one may be made twice. */
   readonly keys: readonly { readonly key: string; readonly isRepeatable: boolean }[];
+  /** Of the script, or of the task `a`. */
   readonly result: unknown;
-  /** Killed once so many keys are written, and so many milliseconds later. */
-  readonly kill: { readonly written: number; readonly afterMs: number };
+  readonly kill: Moment;
   /** Takes servers and the process of the script along. */
   readonly killsServers: boolean;
   /** One more kill, so many milliseconds after the agent has asked again. */
@@ -40,6 +40,8 @@ export async function playScripts(
   rounds: readonly ScriptRound[],
 ): Promise<readonly ScriptReport[]> {
   const client = await counter.workspace.connect();
+  await client.request('ping');
+  await installWriters(counter);
   const reports: ScriptReport[] = [];
   for (const round of rounds) reports.push(await playScript(counter, client, round));
   return reports;
@@ -51,16 +53,17 @@ async function playScript(
   round: ScriptRound,
 ): Promise<ScriptReport> {
   await client.request('ping');
-  const { code, intent } = round;
-  const answering = client.call('pml_execute_code', { code, intent });
-  await untilMoment(counter, round);
-  kill(counter, round);
+  const { work, intent } = round;
+  const tool = 'code' in work ? 'pml_execute_code' : 'pml_execute_workflow';
+  const answering = client.call(tool, { ...work, intent });
+  await untilMoment(counter, round.kill);
+  strike(counter, round);
   const answer = await answering;
   let kills = 1;
   if (round.againMs !== undefined) {
     const asking = client.request('ping');
     await delay(round.againMs);
-    kill(counter, round);
+    strike(counter, round);
     await asking;
     kills++;
   }
@@ -86,8 +89,8 @@ async function judge(
   const { told, doubts } = await bringToEnd(counter, client, { round, run, faults });
   if (told.status !== 'completed') {
     faults.push(`ended as ${told.status}: ${JSON.stringify(told.error ?? told.asks)}`);
-  } else if (JSON.stringify(told.result) !== JSON.stringify(round.result)) {
-    faults.push(`gave ${JSON.stringify(told.result)}`);
+  } else if (JSON.stringify(resultOf(told)) !== JSON.stringify(round.result)) {
+    faults.push(`gave ${JSON.stringify(resultOf(told))}`);
   }
   for (const { key, isRepeatable } of round.keys) {
     const times = counter.timesOf(key);
@@ -95,6 +98,10 @@ async function judge(
     if (!isRight) faults.push(`${key} was written ${times} times`);
   }
   return { end: told.status, doubts, faults };
+}
+
+function resultOf({ result, tasks }: ScriptAnswer): unknown {
+  return tasks ? tasks['a']?.result : result;
 }
 
 interface Ending {
@@ -146,24 +153,4 @@ function askFaults({ timesOf }: Counter, { keys }: ScriptRound, ask: RunAsk): re
     ...(known?.isRepeatable ? [`${key} is repeatable and asked about`] : []),
     ...(isHeld && timesOf(key) > 0 ? [`${key} happened before it was approved`] : []),
   ];
-}
-
-function kill({ workspace }: Counter, { killsServers }: ScriptRound): void {
-  const pid = workspace.daemonPid();
-  const others = killsServers ? workspace.processes('server') : [];
-  for (const one of [pid, ...others.map((server) => server.pid)]) killIfAlive(one);
-}
-
-/** Looks every millisecond: the moments between two calls are short. */
-async function untilMoment(counter: Counter, { kill: moment }: ScriptRound): Promise<void> {
-  const limit = AbortSignal.timeout(20_000);
-  const before = counter.written().length;
-  while (counter.written().length - before < moment.written && !limit.aborted) await delay(1);
-  await delay(moment.afterMs);
-}
-
-async function findRun({ workspace }: Counter, intent: string): Promise<string | undefined> {
-  const answer = await askDaemon(workspace.dataDir, 'runs', { limit: 1_000 });
-  const runs = (answer?.['runs'] ?? []) as unknown as readonly RunInfo[];
-  return runs.find((one) => one.intent === intent)?.run;
 }

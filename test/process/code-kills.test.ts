@@ -8,6 +8,7 @@ import { decideScript, runCode } from '../helpers/code-client.js';
 import { createCounter } from '../helpers/counter.js';
 import { playScripts, type ScriptReport, type ScriptRound } from '../helpers/script-round.js';
 import { seeded } from '../helpers/seeded.js';
+import { below, playEverywhere, type Random, sumOf } from '../helpers/strike.js';
 import { killIfAlive } from '../helpers/workspace.js';
 
 const SEED = 20_261_117;
@@ -21,13 +22,18 @@ test(
   async () => {
     const random = seeded(SEED);
     const plans = Array.from({ length: WORKSPACES }, (_, place) =>
-      Array.from({ length: ROUNDS }, (_one, at) => planRound(`w${place}r${at}`, at, random)),
+      Array.from({ length: ROUNDS }, (_one, at) =>
+        planRound(
+          `w${place}r${at}`,
+          { at, shape: SHAPES[(place * ROUNDS + at) % SHAPES.length] },
+          random,
+        ),
+      ),
     );
 
-    const reports = (await Promise.all(plans.map(playAll))).flat();
+    const reports = await playEverywhere(plans, playScripts);
 
-    const sum = (of: (report: ScriptReport) => number) =>
-      reports.reduce((all, report) => all + of(report), 0);
+    const sum = (of: (report: ScriptReport) => number) => sumOf(reports, of);
     expect(reports.flatMap(({ faults }) => faults)).toEqual([]);
     // Guards against a test that kills at moments when nothing can go wrong.
     expect(sum(({ kills }) => kills)).toBeGreaterThanOrEqual(40);
@@ -116,31 +122,22 @@ test('a script that would do something else than before ends, and calls nothing'
   expect(counter.written()).toEqual(['second choice']);
 });
 
-async function playAll(rounds: readonly ScriptRound[]): Promise<readonly ScriptReport[]> {
-  await using counter = await createCounter();
-  const reports = await playScripts(counter, rounds);
-  return reports.map(({ faults, ...report }, at) => ({
-    ...report,
-    faults: faults.map((fault) => `${rounds[at]?.intent}: ${fault}`),
-  }));
-}
-
-type Random = () => number;
-const below = (random: Random, count: number) => Math.floor(random() * count);
-
 /** Every fourth round takes servers and sandbox with it, two of five are killed twice. */
-function planRound(intent: string, at: number, random: Random): ScriptRound {
-  const shape = SHAPES[at % SHAPES.length] ?? 'loop';
+function planRound(
+  intent: string,
+  { at, shape = 'loop' }: { readonly at: number; readonly shape: Shape | undefined },
+  random: Random,
+): ScriptRound {
   const count = 3 + below(random, 4);
   const names = Array.from({ length: count }, (_, place) => `${intent}k${place}`);
-  const { code, last } = SCRIPTS[shape](names, { ms: below(random, 25), intent });
+  const { work, result, last } = SCRIPTS[shape](names, { ms: below(random, 25), intent });
   const isRepeatable = shape === 'repeatable';
   const keys = names.map((key) => ({ key, isRepeatable }));
   return {
     intent,
-    code,
+    work,
     keys: [...keys, ...last.map((key) => ({ key, isRepeatable: false }))],
-    result: { names, last: last.length },
+    result: result ?? { names, last: last.length },
     kill: momentOf(count, at, random),
     killsServers: at % 4 === 1,
     ...(at % 5 > 2 && { againMs: below(random, 300) }),
@@ -155,41 +152,61 @@ function momentOf(count: number, at: number, random: Random): ScriptRound['kill'
 }
 
 interface Made {
-  readonly code: string;
+  readonly work: ScriptRound['work'];
+  /** Where it is not the names and how many came last. */
+  readonly result?: unknown;
   /** Keys written when all others are. */
   readonly last: readonly string[];
 }
 
-const SHAPES = ['loop', 'together', 'waves', 'risky', 'repeatable', 'racing'] as const;
+const SHAPES = [
+  'loop',
+  'capabilities in turn',
+  'together',
+  'capabilities together',
+  'waves',
+  'capability in a capability',
+  'risky',
+  'repeatable',
+  'capability in a plan',
+  'racing',
+  'risky after capabilities',
+] as const;
+type Shape = (typeof SHAPES)[number];
 
 const SCRIPTS: Readonly<
   Record<
-    (typeof SHAPES)[number],
+    Shape,
     (names: readonly string[], options: { readonly ms: number; readonly intent: string }) => Made
   >
 > = {
   loop: (names, { ms }) => ({
-    code: `
+    work: {
+      code: `
       const names = [];
       for (const key of ${JSON.stringify(names)}) {
         const { key: wrote } = await mcp.one.append({ key, beforeMs: ${ms} });
         names.push(wrote);
       }
       return { names, last: 0 }`,
+    },
     last: [],
   }),
   together: (names, { ms, intent }) => ({
-    code: `
+    work: {
+      code: `
       const all = await Promise.all(
         ${JSON.stringify(names)}.map((key, i) => mcp[i % 2 ? 'one' : 'two'].append({ key, beforeMs: i * ${ms}, afterMs: ${ms} })),
       );
       const names = all.map(({ key }) => key);
       await mcp.one.append({ key: '${intent}end', after: names });
       return { names, last: 1 }`,
+    },
     last: [`${intent}end`],
   }),
   waves: (names, { ms, intent }) => ({
-    code: `
+    work: {
+      code: `
       const keys = ${JSON.stringify(names)}, names = [];
       for (let at = 0; at < keys.length; at += 2) {
         const wave = await Promise.all(keys.slice(at, at + 2).map((key) => mcp.two.append({ key, beforeMs: Math.floor(Math.random() * ${ms}) })));
@@ -197,24 +214,30 @@ const SCRIPTS: Readonly<
       }
       await mcp.two.append({ key: '${intent}end', after: Date.now() });
       return { names, last: 1 }`,
+    },
     last: [`${intent}end`],
   }),
   risky: (names, { ms, intent }) => ({
-    code: `
+    work: {
+      code: `
       const names = [];
       for (const key of ${JSON.stringify(names)}) names.push((await mcp.two.append({ key, afterMs: ${ms} })).key);
       await mcp.one.delete_all({ key: '${intent}gone' });
       return { names, last: 1 }`,
+    },
     last: [`${intent}gone`],
   }),
   repeatable: (names, { ms }) => ({
-    code: `
+    work: {
+      code: `
       const all = await Promise.all(${JSON.stringify(names)}.map((key) => mcp.one.append_idempotent({ key, afterMs: ${ms} })));
       return { names: all.map(({ key }) => key), last: 0 }`,
+    },
     last: [],
   }),
   racing: (names, { ms, intent }) => ({
-    code: `
+    work: {
+      code: `
       const keys = ${JSON.stringify(names)}, order = [];
       const calls = keys.map((key, i) => mcp.one.append({ key, beforeMs: (keys.length - i) * ${ms} }).then(() => order.push(key)));
       await Promise.race(calls);
@@ -222,6 +245,58 @@ const SCRIPTS: Readonly<
       await Promise.all(calls);
       try { await mcp.one.append({}) } catch (error) { order.push(error.code) }
       return { names: keys, last: order.includes('ARGUMENTS_INVALID') ? 1 : 0 }`,
+    },
     last: [`${intent}won`],
+  }),
+  'capabilities in turn': (names, { ms, intent }) => ({
+    work: {
+      code: `
+      const names = [];
+      for (const key of ${JSON.stringify(names)}) names.push(...(await cap.writeInTurn({ keys: [key], ms: ${ms} })));
+      await mcp.one.append({ key: '${intent}end', after: Date.now() });
+      return { names, last: 1 }`,
+    },
+    last: [`${intent}end`],
+  }),
+  'capabilities together': (names, { ms }) => ({
+    work: {
+      code: `
+      const keys = ${JSON.stringify(names)};
+      const [some, others] = await Promise.all([
+        cap.writeInTurn({ keys: keys.slice(0, 2), ms: ${ms} }),
+        cap.writeTogether({ keys: keys.slice(2), ms: ${ms} }),
+      ]);
+      return { names: [...some, ...others], last: 0 }`,
+    },
+    last: [],
+  }),
+  'capability in a capability': (names, { ms }) => ({
+    work: {
+      code: `
+      const [last, ...keys] = ${JSON.stringify(names)}.reverse();
+      const both = await cap.writeBoth({ keys: keys.reverse(), ms: ${ms} });
+      const [end] = await cap.writeInTurn({ keys: [last], ms: ${ms} });
+      return { names: [...both, end], last: 0 }`,
+    },
+    last: [],
+  }),
+  'capability in a plan': (names, { ms, intent }) => ({
+    work: {
+      tasks: [
+        { id: 'a', tool: 'cap:writeBoth', args: { keys: names, ms } },
+        { id: 'c4', tool: 'one:append', args: { key: `${intent}end`, after: { $ref: 'a' } } },
+      ],
+    },
+    result: names,
+    last: [`${intent}end`],
+  }),
+  'risky after capabilities': (names, { ms, intent }) => ({
+    work: {
+      code: `
+      const names = await cap.writeBoth({ keys: ${JSON.stringify(names)}, ms: ${ms} });
+      await mcp.one.delete_all({ key: '${intent}gone' });
+      return { names, last: 1 }`,
+    },
+    last: [`${intent}gone`],
   }),
 };

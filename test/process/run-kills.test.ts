@@ -11,6 +11,7 @@ import {
   type RoundReport,
 } from '../helpers/kill-round.js';
 import { seeded } from '../helpers/seeded.js';
+import { below, playEverywhere, type Random, sumOf } from '../helpers/strike.js';
 import { killIfAlive } from '../helpers/workspace.js';
 
 const SEED = 20_261_116;
@@ -28,10 +29,9 @@ test(
       Array.from({ length: ROUNDS }, (_one, at) => planRound(`w${place}r${at}`, at, random)),
     );
 
-    const reports = (await Promise.all(plans.map(playAll))).flat();
+    const reports = await playEverywhere(plans, playRounds);
 
-    const sum = (of: (report: RoundReport) => number) =>
-      reports.reduce((all, report) => all + of(report), 0);
+    const sum = (of: (report: RoundReport) => number) => sumOf(reports, of);
     expect(reports.flatMap(({ faults }) => faults)).toEqual([]);
     // Guards against a test that kills at moments when nothing can go wrong.
     expect(sum(({ kills }) => kills)).toBeGreaterThanOrEqual(40);
@@ -72,18 +72,6 @@ test('killed just after an approval was given, a risky call is made once', async
     expect([`${key}-before`, key].map(timesOf)).toEqual([1, 1]);
   }
 });
-
-async function playAll(rounds: readonly Round[]): Promise<readonly RoundReport[]> {
-  await using counter = await createCounter();
-  const reports = await playRounds(counter, rounds);
-  return reports.map(({ faults, ...report }, at) => ({
-    ...report,
-    faults: faults.map((fault) => `${rounds[at]?.intent}: ${fault}`),
-  }));
-}
-
-type Random = () => number;
-const below = (random: Random, count: number) => Math.floor(random() * count);
 
 /** Every third round is killed more than once, every fourth takes the servers with it. */
 function planRound(intent: string, at: number, random: Random): Round {
