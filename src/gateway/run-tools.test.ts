@@ -37,6 +37,20 @@ test('of recovered runs reading kept results is left out, and what was beside it
   ]);
 });
 
+test('and calls inside a capability are still known to be its own', async () => {
+  const { gateway } = await runGateway();
+  const told: unknown[] = [];
+  gateway.recovered = (runs) => void told.push(...runs);
+  const { trace, startedAt } = ended('pml:read_result', 'cap:outer', 'pml:load_result', 'a:x');
+  const calls = trace.calls.map((one, place) => (place > 1 ? { ...one, parent: 1 } : one));
+
+  rememberRecovered(gateway, [{ trace: { ...trace, calls, bindings: [] }, startedAt }]);
+
+  expect(told).toMatchObject([
+    { trace: { calls: [call('cap:outer'), { ...call('a:x'), parent: 0 }] } },
+  ]);
+});
+
 test('a tool that is gone since the plan was made is told so', async () => {
   const { gateway } = await runGateway();
   const { signal } = new AbortController();
