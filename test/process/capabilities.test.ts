@@ -13,7 +13,7 @@ import type {
 import type { RunDetails } from '../../src/app/run-status.js';
 import { identifyCode } from '../../src/code/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
-import { decideScript, runCode, scriptServers } from '../helpers/code-client.js';
+import { runCode, scriptServers } from '../helpers/code-client.js';
 import { execute, goOn, runOf } from '../helpers/counter.js';
 import { type PmlClient, textOf } from '../helpers/pml-client.js';
 import { killIfAlive, Workspace } from '../helpers/workspace.js';
@@ -80,23 +80,10 @@ const list = async () => {
   return capabilities;
 };
 
-/**
- * On a busy machine a script that calls a capability was once seen to come to no end. That is told
- * with how far it was, and tried once more: these tests are about what is kept of it.
- */
-async function runPatiently(code: string, rest: Json) {
-  const told = await runCode(client, code, { answer_within_ms: 25_000, ...rest });
-  if (told.status !== 'running') return told;
-  const stuck = JSON.stringify(await control('run-show', { run: told.run }));
-  process.stderr.write(`a script is stuck: ${stuck}\n`);
-  await decideScript(client, told.run, 'abort');
-  return runCode(client, code, { answer_within_ms: 25_000, ...rest });
-}
-
 /** Runs code that works and gives the name of what was learned from it. */
 async function learn(intent: string, code: string, rest: Json = {}): Promise<string> {
   const known = new Set((await list()).map(({ name }) => name));
-  const told = await runPatiently(code, { intent, ...rest });
+  const told = await runCode(client, code, { intent, answer_within_ms: 25_000, ...rest });
   expect(told).toMatchObject({ status: 'completed' });
   // Not `expect.poll`: hooks learn too.
   return vi.waitFor(async () => {
@@ -164,13 +151,28 @@ describe('code that worked over two servers', () => {
     expect(['alone', 'task', 'script', 'command'].map(timesOf)).toEqual([1, 1, 1, 1]);
   });
 
-  test('refuses arguments that it does not take before anything is called', async () => {
-    const before = (await show(name)).uses;
+  test('refuses arguments that it does not take, however it is called, before anything runs', async () => {
+    const before = await show(name);
+    const args = { key: 'never', whatever: 'x' };
 
-    const refused = await runIt(name, { kee: 'x' });
+    const alone = await runIt(name, args);
+    const task = await execute(client, [
+      { id: 'first', tool: 'one:append', args: { key: 'never-first' } },
+      { id: 'a', tool: `cap:${name}`, args, needs: ['first'] },
+    ]);
+    const script = await runCode(
+      client,
+      `try { return await cap.${name}(${JSON.stringify(args)}) } catch (error) { return error.message }`,
+    );
 
-    expect(textOf(refused)).toMatch(/\[ARGUMENTS_INVALID\].*kee/);
-    expect((await show(name)).uses).toBe(before);
+    const words = /whatever: unknown name; known are path, key/;
+    expect(textOf(alone)).toMatch(/\[ARGUMENTS_INVALID\]/);
+    expect(textOf(alone)).toMatch(words);
+    expect(textOf(task)).toMatch(words);
+    expect(script.result).toMatch(words);
+    expect(textOf(await runIt(name, { kee: 'x' }))).toMatch(/kee: .*did you mean "key" or "path"/);
+    expect(['never', 'never-first'].map(timesOf)).toEqual([0, 0]);
+    expect((await show(name)).uses).toBe(before.uses);
   });
 
   test('is still there, with its uses, after the daemon was started anew', async () => {
@@ -339,6 +341,24 @@ describe('capabilities that call capabilities', () => {
     expect(await show(outer)).toMatchObject({ contains: [inner] });
     expect(await show(inner)).toMatchObject({ containedBy: [outer] });
     expect(textOf(await runIt(outer, { text: 'xy' }))).toContain('8');
+  });
+
+  test('are shown with what each of them did', async () => {
+    const { run } = await runCode(client, `return await cap.${outer}({ text: 'xyz' })`);
+
+    const shown = await workspace.run('show', run);
+    const lines = shown.stdout.split('\n').map((line) => /^ *✓ \w+ +\S+/.exec(line)?.[0]);
+
+    const told = lines.flatMap((line) => (line ? [line.replace(/✓ \w+ +/, '')] : [])).slice(0, 7);
+    expect(told).toEqual([
+      `cap:${outer}`,
+      `  cap:${inner}`,
+      '    one:size',
+      '    one:append',
+      `  cap:${inner}`,
+      '    one:size',
+      '    one:append',
+    ]);
   });
 
   test('are carried to another machine together', async () => {
