@@ -30,6 +30,8 @@ export async function callCapability(
   { run, tool, ...place }: CapabilityCall,
   args: JsonObject,
 ): Promise<ToolResult> {
+  // A run may be taken up before what is stored was read.
+  await gateway.toolListing(tool);
   const { name, current, state } = assertCapability(gateway.capabilities, tool);
   const began = performance.now();
   const script = {
