@@ -84,6 +84,8 @@ async function judge(
   if (!run) {
     const early = round.keys.filter(({ key }) => counter.timesOf(key) > 0);
     faults.push(...early.map(({ key }) => `${key} was written without a run`));
+    if (!answer.error)
+      faults.push(`answered, and there is no run: ${JSON.stringify(answer.result)}`);
     return { end: 'never-begun', doubts: 0, faults };
   }
   const { told, doubts } = await bringToEnd(counter, client, { round, run, faults });
