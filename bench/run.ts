@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   discover: () => import('./discover.js'),
   flow: () => import('./flow.js'),
   gateway: () => import('./gateway.js'),
+  graph: () => import('./graph.js'),
   journal: () => import('./journal.js'),
   sandbox: () => import('./sandbox.js'),
   search: () => import('./search.js'),

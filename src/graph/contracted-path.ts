@@ -55,7 +55,11 @@ export class ContractedPaths {
   }
 
   #newIndex(): NeighbourIndex {
+    const graph = this.#graph;
     return new NeighbourIndex({
+      get version() {
+        return graph.version;
+      },
       from: (id) => this.#waysFrom(id),
       versionOf: (id) =>
         Math.max(...[id, ...this.#lastCalls(id)].map((one) => this.#graph.changedAt(one))),

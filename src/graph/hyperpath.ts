@@ -50,11 +50,14 @@ export function cheapestHyperpath(
   };
   for (const [place, { needs }] of edges.entries()) if (needs.length === 0) offer(place);
   for (const id of new Set(from)) settle(id, 0);
-  for (let top = heap.pop(); top && !costs.has(to); top = heap.pop()) {
-    const { gives } = edges[top.thing] as Hyperedge;
+  while (!costs.has(to)) {
+    const cost = heap.leastCost;
+    const place = heap.pop();
+    if (place === undefined) break;
+    const { gives } = edges[place] as Hyperedge;
     if (costs.has(gives)) continue;
-    used.set(gives, top.thing);
-    settle(gives, top.cost);
+    used.set(gives, place);
+    settle(gives, cost);
   }
   const cost = costs.get(to);
   return cost === undefined ? undefined : { edges: inOrder(edges, used, to), cost };

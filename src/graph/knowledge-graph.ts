@@ -128,6 +128,7 @@ export class KnowledgeGraph {
     for (const edge of before.values()) edge.isTemplate = false;
     for (const { key, ...template } of templateEdges(this.#shapes)) {
       const edge = this.#ensureEdge(key, template);
+      if (edge.observed + edge.failed === 0) this.#weigh(edge);
       edge.isTemplate = true;
       this.#templates.set(key, edge);
     }
@@ -187,7 +188,10 @@ export class KnowledgeGraph {
     return this.#model.getNodeAttributes(id);
   }
 
-  /** Finds or makes an edge. One between capabilities is joined to the others by `#settle`. */
+  /**
+   * Finds or makes an edge, which is to be weighed then. One between capabilities is joined to the
+   * others by `#settle`.
+   */
   #ensureEdge(key: string, { from, to, type }: Pick<EdgeCounts, 'from' | 'to' | 'type'>): KeptEdge {
     const loopable =
       isCapability(from) && isCapability(to) ? this.#amongCapabilities.get(type) : undefined;
@@ -206,9 +210,8 @@ export class KnowledgeGraph {
       ...counts,
       isTemplate: false,
       source: 'template',
-      weight: edgeWeight({ ...counts, type }, this.#weights),
+      weight: 0,
     };
-    this.#touch(edge);
     if (!loopable) {
       this.#model.addEdgeWithKey(key, from, to, edge);
       return this.#model.getEdgeAttributes(key);

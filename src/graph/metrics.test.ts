@@ -108,7 +108,7 @@ describe('metrics that nobody waits for', () => {
       ...clock,
       log: silentLogger,
       leastMs: 1_000,
-      changedShare: 0.5,
+      changedShare: 0.3,
     });
     void metrics.current;
     await clock.go(0);

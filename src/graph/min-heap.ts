@@ -3,10 +3,6 @@ export class MinHeap {
   readonly #costs: number[] = [];
   readonly #things: number[] = [];
 
-  get size(): number {
-    return this.#things.length;
-  }
-
   push(thing: number, cost: number): void {
     const costs = this.#costs;
     const things = this.#things;
@@ -22,11 +18,17 @@ export class MinHeap {
     things[at] = thing;
   }
 
-  pop(): { readonly thing: number; readonly cost: number } | undefined {
+  /** The least cost of all; infinite when nothing is left. */
+  get leastCost(): number {
+    return this.#costs[0] ?? Infinity;
+  }
+
+  /** Takes out the thing of the least cost. */
+  pop(): number | undefined {
     const costs = this.#costs;
     const things = this.#things;
-    if (things.length === 0) return undefined;
-    const top = { thing: things[0]!, cost: costs[0]! };
+    const top = things[0];
+    if (top === undefined) return undefined;
     const cost = costs.pop()!;
     const thing = things.pop()!;
     const size = things.length;

@@ -8,12 +8,19 @@ export type Way = readonly [to: ToolId, weight: number];
 export interface Neighbours {
   readonly to: readonly number[];
   readonly weight: readonly number[];
+}
+
+interface Row extends Neighbours {
   readonly version: number;
+  /** The version of all when it was last found to be right. */
+  checkedAt: number;
 }
 
 /** Where ways lead from each node. */
 export interface Ways {
   from(id: ToolId): Iterable<Way>;
+  /** Grows when what `from` gives for any node changes. */
+  readonly version: number;
   /** Grows when what `from` gives for the node changes. */
   versionOf(id: ToolId): number;
 }
@@ -27,7 +34,7 @@ export class NeighbourIndex {
   readonly #ways: Ways;
   readonly #numbers = new Map<ToolId, number>();
   readonly #ids: ToolId[] = [];
-  readonly #rows: (Neighbours | undefined)[] = [];
+  readonly #rows: (Row | undefined)[] = [];
 
   constructor(ways: Ways) {
     this.#ways = ways;
@@ -43,6 +50,7 @@ export class NeighbourIndex {
     if (known !== undefined) return known;
     const number = this.#ids.length;
     this.#ids.push(id);
+    this.#rows.push(undefined);
     this.#numbers.set(id, number);
     return number;
   }
@@ -54,16 +62,26 @@ export class NeighbourIndex {
   }
 
   after(number: number): Neighbours {
+    const row = this.#rows[number];
+    const checkedAt = this.#ways.version;
+    if (row?.checkedAt === checkedAt) return row;
     const id = this.idOf(number);
     const version = this.#ways.versionOf(id);
-    const row = this.#rows[number];
-    if (row?.version === version) return row;
+    if (row?.version === version) {
+      row.checkedAt = checkedAt;
+      return row;
+    }
     const strongest = new Map<number, number>();
     for (const [to, weight] of this.#ways.from(id)) {
       const other = this.numberOf(to);
       if ((strongest.get(other) ?? 0) < weight) strongest.set(other, weight);
     }
-    const read = { to: [...strongest.keys()], weight: [...strongest.values()], version };
+    const read: Row = {
+      to: [...strongest.keys()],
+      weight: [...strongest.values()],
+      version,
+      checkedAt,
+    };
     this.#rows[number] = read;
     return read;
   }
@@ -75,6 +93,9 @@ export const FLOW: readonly EdgeType[] = ['dependency', 'provides', 'sequence'];
 /** The edges of a graph as ways. */
 export function waysOf(graph: KnowledgeGraph, types: readonly EdgeType[] = FLOW): Ways {
   return {
+    get version() {
+      return graph.version;
+    },
     from: (id) => graph.out(id, types).map(({ to, weight }): Way => [to, weight]),
     versionOf: (id) => graph.changedAt(id),
   };

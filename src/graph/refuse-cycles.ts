@@ -1,4 +1,5 @@
 import { byCodeUnits } from './delta-counts.js';
+import { GrowingOrder } from './growing-order.js';
 
 export interface CountedEdge {
   readonly key: string;
@@ -12,21 +13,11 @@ export interface CountedEdge {
  * first by key. What is left out depends on the edges alone, not on the order they are given in.
  */
 export function refuseCycles<E extends CountedEdge>(edges: Iterable<E>): ReadonlySet<E> {
-  const kept = new Map<string, string[]>();
-  const refused = new Set<E>();
-  const strongestFirst = [...onCycles([...edges])].toSorted(
+  const strongestFirst = onCycles([...edges]).toSorted(
     (a, b) => b.observed - a.observed || byCodeUnits(a.key, b.key),
   );
-  for (const edge of strongestFirst) {
-    if (reaches(kept, edge.to, edge.from)) {
-      refused.add(edge);
-      continue;
-    }
-    const after = kept.get(edge.from);
-    if (after) after.push(edge.to);
-    else kept.set(edge.from, [edge.to]);
-  }
-  return refused;
+  const order = new GrowingOrder();
+  return new Set(strongestFirst.filter(({ from, to }) => !order.add(from, to)));
 }
 
 /** Edges that may be part of a cycle: those from or to a node with no way in or out are not. */
@@ -66,13 +57,4 @@ function withoutSources<E>(
     }
   }
   return edges.filter((edge) => !gone.has(tail(edge)));
-}
-
-function reaches(after: ReadonlyMap<string, readonly string[]>, from: string, to: string): boolean {
-  const reached = new Set([from]);
-  for (const node of reached) {
-    if (node === to) return true;
-    for (const next of after.get(node) ?? []) reached.add(next);
-  }
-  return false;
 }

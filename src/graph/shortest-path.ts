@@ -43,26 +43,31 @@ export function strongestPath(
 }
 
 const NOBODY = -1;
+const ROOM = 64;
 
 class Search {
   readonly #index: NeighbourIndex;
   readonly #targets: ReadonlyMap<number, number>;
   readonly #heap = new MinHeap();
-  readonly #costs: number[] = [];
-  readonly #before: number[] = [];
+  /** By number of the node; they grow as nodes are met that had no number yet. */
+  #costs: Float64Array;
+  #before: Int32Array;
 
   constructor(index: NeighbourIndex, to: ToolId | Ends) {
     this.#index = index;
     this.#targets = new Map(
       Array.from(endsOf(to), ([id, cost]) => [index.numberOf(id), cost] as const),
     );
+    this.#costs = new Float64Array(index.size + ROOM).fill(Infinity);
+    this.#before = new Int32Array(index.size + ROOM).fill(NOBODY);
   }
 
   reach(node: number, cost: number, before: number): void {
-    const known = this.#costs[node];
-    if (known !== undefined && known < cost) return;
+    if (node >= this.#costs.length) this.#grow(node);
+    const known = this.#costs[node]!;
+    if (known < cost) return;
     if (known === cost) {
-      if (this.#isFirst(before, this.#before[node] ?? NOBODY)) this.#before[node] = before;
+      if (this.#isFirst(before, this.#before[node]!)) this.#before[node] = before;
       return;
     }
     this.#costs[node] = cost;
@@ -72,10 +77,11 @@ class Search {
 
   run(): Path | undefined {
     let best: { readonly node: number; readonly cost: number } | undefined;
-    for (let top = this.#heap.pop(); top; top = this.#heap.pop()) {
-      const { thing: node, cost } = top;
-      if (best && cost > best.cost) break;
-      if (cost > (this.#costs[node] ?? Infinity)) continue;
+    for (;;) {
+      const cost = this.#heap.leastCost;
+      const node = this.#heap.pop();
+      if (node === undefined || (best && cost > best.cost)) break;
+      if (cost > this.#costs[node]!) continue;
       const ending = this.#targets.get(node);
       if (ending !== undefined) {
         const all = cost + ending;
@@ -86,6 +92,14 @@ class Search {
       for (let way = 0; way < to.length; way++) this.reach(to[way]!, cost + 1 / weight[way]!, node);
     }
     return best && { nodes: this.#wayTo(best.node), cost: best.cost };
+  }
+
+  #grow(node: number): void {
+    const [costs, before] = [this.#costs, this.#before];
+    this.#costs = new Float64Array(2 * node).fill(Infinity);
+    this.#before = new Int32Array(2 * node).fill(NOBODY);
+    this.#costs.set(costs);
+    this.#before.set(before);
   }
 
   /** A beginning comes before all that is reached. */
