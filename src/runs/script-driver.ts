@@ -195,7 +195,7 @@ export class ScriptDriver {
   async #repeated(id: TaskId): Promise<SandboxReply> {
     if (!this.#replay.hadAnswer(id)) {
       this.#letGo();
-      return this.#answer(id);
+      return this.#answer(id, () => this.#caughtUp());
     }
     const reply = new Promise<SandboxReply>((resolve) => this.#asked.set(id, resolve));
     // One after the other: their order is what the script goes by.
@@ -216,9 +216,16 @@ export class ScriptDriver {
     if (this.#replay.isOver) for (const go of this.#fresh.splice(0)) go();
   }
 
-  async #answer(id: TaskId): Promise<SandboxReply> {
+  /** All answers of then come before one that is new. */
+  async #caughtUp(): Promise<void> {
+    if (!this.#replay.isOver) await new Promise<void>((go) => this.#fresh.push(go));
+    await this.#giving;
+  }
+
+  async #answer(id: TaskId, turn?: () => Promise<void>): Promise<SandboxReply> {
     this.#awaited.add(id);
     const task = await this.#live.ended(id);
+    await turn?.();
     this.#awaited.delete(id);
     return this.#reply(task);
   }
@@ -293,7 +300,9 @@ export class ScriptDriver {
       return 'diverged';
     }
     const { tasks } = this.#live.state;
-    if (tasks.some((one) => this.#awaited.has(one.task.id) && hasEnded(one))) return 'answer';
+    // Before that, an answer that is new waits for the calls of then, and they may wait for this.
+    if (isOver && tasks.some((one) => this.#awaited.has(one.task.id) && hasEnded(one)))
+      return 'answer';
     const ms = due - this.#live.clock.now();
     return ms > 0 ? ms : 'now';
   }

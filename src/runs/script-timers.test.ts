@@ -230,6 +230,46 @@ describe('timers of scripts', () => {
     expect(valueOf(state.script?.end)).toBe('over');
   });
 
+  test('an answer that is new comes after those of then, also where a timer led to calls', async () => {
+    const at = Date.now() - 60_000;
+    const code = `const seen = [];
+      const open = mcp.fake.read_new({}).then(() => seen.push('new'));
+      await mcp.fake.read_old({}).then(() => seen.push('old'));
+      await new Promise((go) => setTimeout(go, 10));
+      seen.push('timer');
+      await Promise.all([open, mcp.fake.read_late({}).then(() => seen.push('late'))]);
+      return seen`;
+    const call = (id: string, name: string, ms: number): RunEvent[] => [
+      {
+        type: 'task-called',
+        task: { id: taskId(id), tool: `fake:${name}` as ToolId, args: {}, needs: [] },
+        at: at + ms,
+      },
+      { type: 'task-started', task: taskId(id), at: at + ms, repeatable: true },
+    ];
+    const begun: RunEvent = {
+      type: 'run-started',
+      run: RUN,
+      at,
+      tasks: [],
+      approve: 'risky',
+      context: {},
+      script: { code, args: null, seed: 1 },
+    };
+
+    const { state } = await runAgain({ sandbox, answers }, [
+      begun,
+      ...call('c1', 'read_new', 0),
+      ...call('c2', 'read_old', 0),
+      { type: 'task-succeeded', task: taskId('c2'), at: at + 5, ms: 5, result: text('old') },
+      ...call('c3', 'read_late', 16),
+    ]);
+
+    const seen = valueOf(state.script?.end) as readonly string[];
+    expect(seen.slice(0, 2)).toEqual(['old', 'timer']);
+    expect(seen).toHaveLength(4);
+  });
+
   test('a refusal has its place before timers, however long it took to find out', async () => {
     const refuse = async (): Promise<TaskError> => (
       await delay(40),
@@ -251,11 +291,11 @@ describe('timers of scripts', () => {
   test('a timer does not overtake an answer that is earlier and still on its way to disk', async () => {
     const log = new MemoryRunLog();
     log.gate = (events) =>
-      events.some(({ type }) => type === 'task-succeeded') ? delay(150) : undefined;
+      events.some(({ type }) => type === 'task-succeeded') ? delay(2_500) : undefined;
     const code = `const seen = [];
       await Promise.all([
         mcp.fake.read_slowly({ ms: 0 }).then(() => seen.push('answer')),
-        new Promise((go) => setTimeout(() => go(seen.push('timer')), 100)),
+        new Promise((go) => setTimeout(() => go(seen.push('timer')), 2_000)),
       ]);
       return seen`;
 
