@@ -1,4 +1,4 @@
-import { weigh } from './fit-choice.js';
+import { weigh } from './fit-weights.js';
 import type { Example } from './learn-weights.js';
 import { type Calibration, probabilityOf } from './model.js';
 import type { SignalValues } from './signals.js';

@@ -23,6 +23,8 @@ export interface Evidence {
 export interface Candidate {
   readonly tool: CatalogTool;
   readonly signals: SignalValues;
+  /** Where a request of several needs asks for it: 0 at its beginning, 1 at its end. */
+  readonly place?: number;
 }
 
 export interface Gathered extends Pick<Recall, 'similar' | 'trust'> {
@@ -38,6 +40,10 @@ const TOP_BY_WORDS = 60;
 const TOP_BY_MEANING = 60;
 const TOP_BY_NEED = 15;
 const TOP_BY_MEMORY = 80;
+
+/** How sharply what fits a need best is told from what fits it less. */
+const PLACE_MEANING = 1.5;
+const PLACE_WORDS = 4;
 
 /** How many likely tools bring in their company. */
 const HOSTS = 8;
@@ -67,6 +73,7 @@ export function gatherSignals(
   const candidates = first.map(({ tool, values }) => ({
     tool: evidence.index.get(tool)!,
     signals: signalValues({ ...values, company: company.get(tool) ?? 0 }),
+    ...placeIn(views, tool),
   }));
   const { similar, trust } = views.recall;
   return { candidates, similar, trust };
@@ -158,6 +165,19 @@ function valuesOf(id: ToolId, views: Views, evidence: Evidence): Values {
     reliability: evidence.reliability.signal(id),
     named: words.isNamed(id) ? 1 : 0,
   };
+}
+
+/** Which need it is for, as far as one stands out. */
+function placeIn({ needWords, needMeaning }: Views, tool: ToolId): { readonly place?: number } {
+  if (needWords.length < 2) return {};
+  const fits = needWords.map((words, at) => {
+    return PLACE_MEANING * (needMeaning[at]?.of(tool) ?? 0) + PLACE_WORDS * words.of(tool);
+  });
+  const best = Math.max(...fits);
+  const shares = fits.map((fit) => Math.exp(fit - best));
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const mean = shares.reduce((sum, share, at) => sum + share * (at + 0.5), 0) / total;
+  return { place: mean / fits.length };
 }
 
 /** Counts what stands out, and hardly what is average. */

@@ -5,7 +5,7 @@ export {
   gatherSignals,
   type GatherOptions,
 } from './gather-signals.js';
-export { type ChoiceExample, fitChoice, weigh } from './fit-choice.js';
+export { type ChoiceExample, fitChoice, fitOdds, weigh } from './fit-weights.js';
 export { IntentMemory } from './intent-memory.js';
 export type { Example } from './learn-weights.js';
 export {

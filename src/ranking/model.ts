@@ -1,4 +1,4 @@
-import { weigh } from './fit-choice.js';
+import { weigh } from './fit-weights.js';
 import type { Candidate } from './gather-signals.js';
 import { type Signal, signalValues, type SignalValues } from './signals.js';
 

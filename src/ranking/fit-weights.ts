@@ -26,26 +26,49 @@ const SETTLING = 0.3;
 
 /**
  * Finds weights under which what was right is likelier than the other candidates (softmax over the
- * candidates, Adam), held to the prior the more the fewer examples there are.
+ * candidates), held to the prior the more the fewer examples there are.
  */
 export async function fitChoice(
   examples: readonly ChoiceExample[],
-  { prior, pause, isFixed, limit, priorExamples = 2 }: FitOptions,
+  options: FitOptions,
 ): Promise<Float64Array> {
   const telling = examples.filter(
     ({ isRight }) => isRight.includes(true) && isRight.includes(false),
   );
+  return descend(telling, options, choiceSlope);
+}
+
+/**
+ * Finds weights under which each candidate by itself is as likely as it was right (logistic), held to
+ * the prior the more the fewer examples there are.
+ */
+export async function fitOdds(
+  examples: readonly ChoiceExample[],
+  options: FitOptions,
+): Promise<Float64Array> {
+  const telling = examples.filter(({ candidates }) => candidates.length > 0);
+  return descend(telling, options, oddsSlope);
+}
+
+type SlopeOf = (examples: readonly ChoiceExample[], weights: Float64Array) => Float64Array;
+
+/** Adam, with a pull to the prior. */
+async function descend(
+  examples: readonly ChoiceExample[],
+  { prior, pause, isFixed, limit, priorExamples = 2 }: FitOptions,
+  slopeOf: SlopeOf,
+): Promise<Float64Array> {
   const weights = prior.slice();
-  if (telling.length === 0) return weights;
-  const pull = priorExamples / telling.length;
+  if (examples.length === 0) return weights;
+  const pull = priorExamples / examples.length;
   const mean = new Float64Array(weights.length);
   const square = new Float64Array(weights.length);
   for (let step = 1; step <= STEPS; step++) {
-    const slope = slopeOf(telling, weights);
+    const slope = slopeOf(examples, weights);
     const rate = RATE * (step > STEPS * SETTLING_FROM ? SETTLING : 1);
     for (let at = 0; at < weights.length; at++) {
       if (isFixed?.(at)) continue;
-      const change = slope[at]! / telling.length + pull * (weights[at]! - prior[at]!);
+      const change = slope[at]! / examples.length + pull * (weights[at]! - prior[at]!);
       mean[at] = 0.9 * mean[at]! + 0.1 * change;
       square[at] = 0.99 * square[at]! + 0.01 * change * change;
       const direction = mean[at]! / (1 - 0.9 ** step);
@@ -59,7 +82,7 @@ export async function fitChoice(
 }
 
 /** How the loss changes with each weight. */
-function slopeOf(examples: readonly ChoiceExample[], weights: Float64Array): Float64Array {
+function choiceSlope(examples: readonly ChoiceExample[], weights: Float64Array): Float64Array {
   const slope = new Float64Array(weights.length);
   for (const { candidates, isRight } of examples) {
     const odds = Float64Array.from(candidates, (values) => weigh(values, weights));
@@ -76,6 +99,20 @@ function slopeOf(examples: readonly ChoiceExample[], weights: Float64Array): Flo
       const values = candidates[place]!;
       for (let at = 0; at < slope.length; at++) slope[at]! += excess * values[at]!;
     }
+  }
+  return slope;
+}
+
+/** Each example counts the same, whatever the number of its candidates. */
+function oddsSlope(examples: readonly ChoiceExample[], weights: Float64Array): Float64Array {
+  const slope = new Float64Array(weights.length);
+  for (const { candidates, isRight } of examples) {
+    const share = 1 / Math.max(1, isRight.filter(Boolean).length);
+    candidates.forEach((values, place) => {
+      const chance = 1 / (1 + Math.exp(-weigh(values, weights)));
+      const excess = (chance - (isRight[place] ? 1 : 0)) * share;
+      for (let at = 0; at < slope.length; at++) slope[at]! += excess * values[at]!;
+    });
   }
   return slope;
 }

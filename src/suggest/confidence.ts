@@ -1,0 +1,44 @@
+import type { Evidence } from './evidence.js';
+import type { PlanShape } from './plan-shape.js';
+
+/** What tells how far a suggested plan can be trusted. In this order. */
+export const CONFIDENCE_SIGNALS = [
+  'bias',
+  /** How right its members are expected to be, as log-odds. */
+  'expected',
+  /** The least likely member, and the likeliest tool that is none, as log-odds. */
+  'least',
+  'rival',
+  /** How far like runs had the same members, and the same as far as they can be trusted. */
+  'agreement',
+  'sureAgreement',
+  'size',
+] as const;
+
+/** One number for each of `CONFIDENCE_SIGNALS`. */
+export function confidenceSignals(
+  { members, others, expected }: PlanShape,
+  { similar, trust }: Evidence,
+): Float64Array {
+  const tools = new Set(members.map(({ tool }) => tool));
+  let agreement = 0;
+  for (const { plan, share } of similar) {
+    const common = plan.tools.filter((tool) => tools.has(tool)).length;
+    agreement += (share * 2 * common) / Math.max(1, plan.tools.length + tools.size);
+  }
+  const values: Record<(typeof CONFIDENCE_SIGNALS)[number], number> = {
+    bias: 1,
+    expected: logOdds(expected),
+    least: logOdds(Math.min(1, ...members.map(({ probability }) => probability))),
+    rival: logOdds(others[0]?.probability ?? 0),
+    agreement,
+    sureAgreement: trust * agreement,
+    size: Math.log1p(members.length),
+  };
+  return Float64Array.from(CONFIDENCE_SIGNALS, (signal) => values[signal]);
+}
+
+function logOdds(probability: number): number {
+  const bounded = Math.min(0.99, Math.max(0.01, probability));
+  return Math.log(bounded / (1 - bounded));
+}

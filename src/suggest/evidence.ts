@@ -1,0 +1,39 @@
+import type { CatalogTool, ToolId } from '../core/index.js';
+import type { KnowledgeGraph } from '../graph/index.js';
+import type { BindingMemory } from '../planner/index.js';
+import type { PastPlan } from './past-plan.js';
+import type { PlanMemory } from './plan-memory.js';
+
+/** What the past tells, whatever is asked. */
+export interface Knowledge {
+  readonly graph: KnowledgeGraph;
+  readonly pairs: BindingMemory;
+  readonly plans: PlanMemory;
+}
+
+/** A past execution that was asked for in like words. */
+export interface SimilarPlan {
+  readonly plan: PastPlan;
+  /** Of what all of them have to say. */
+  readonly share: number;
+}
+
+export interface Likely {
+  readonly tool: ToolId;
+  /** That it is wanted, whatever else is. */
+  readonly probability: number;
+  /** Where the intent asks for it, if it asks for several things: 0 at its beginning, 1 at its end. */
+  readonly place?: number;
+}
+
+/** What speaks for an answer to one intent. */
+export interface Evidence extends Knowledge {
+  readonly intent: string;
+  /** Best first. */
+  readonly likely: readonly Likely[];
+  /** Most alike first. */
+  readonly similar: readonly SimilarPlan[];
+  /** How far the most alike can be trusted to want the same. */
+  readonly trust: number;
+  readonly toolOf: (id: ToolId) => CatalogTool | undefined;
+}

@@ -1,0 +1,112 @@
+import type { ToolId } from '../core/index.js';
+import type { Evidence } from './evidence.js';
+
+/** What may speak for a tool being part of what an intent wants done. In this order. */
+export const MEMBER_SIGNALS = [
+  'bias',
+  /** That the intent wants it, as log-odds. */
+  'likely',
+  /** The same, of the likeliest. */
+  'likelyShare',
+  /** Whether it is the likeliest. */
+  'first',
+  /** The share of like runs it was in, and the same as far as they can be trusted. */
+  'similar',
+  'surelySimilar',
+  /** Whether it was in the run most alike, as far as that can be trusted. */
+  'nearest',
+  /** How likely it is called with the likeliest tools. */
+  'company',
+  /** How likely one of the likely tools takes a value of it. */
+  'required',
+  /** How likely it takes a value of one of the likely tools. */
+  'supplied',
+  /** How often it is called without any of the likely tools. */
+  'apart',
+  /** How many tools like runs called. */
+  'size',
+] as const;
+
+export interface MemberCandidate {
+  readonly tool: ToolId;
+  /** One number for each of `MEMBER_SIGNALS`. */
+  readonly signals: Float64Array;
+}
+
+const LIKELIEST = 40;
+/** So many of the likeliest bring in what belongs to them. */
+const HOSTS = 8;
+const LIKE_RUNS = 10;
+const DOUBT = 1;
+
+/** The tools that may be part of what an intent wants, with what speaks for each. */
+export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
+  const { graph, pairs, similar, trust, toolOf } = evidence;
+  const likely = evidence.likely.slice(0, LIKELIEST);
+  const chance = new Map(likely.map(({ tool, probability }) => [tool, probability]));
+  const hosts = likely.slice(0, HOSTS);
+  const inSimilar = new Map<ToolId, number>();
+  let size = 0;
+  for (const { plan, share } of similar) {
+    size += share * plan.tools.length;
+    for (const tool of plan.tools) inSimilar.set(tool, (inSimilar.get(tool) ?? 0) + share);
+  }
+  const flows = (types: 'in' | 'out', id: ToolId) =>
+    types === 'in' ? graph.in(id, ['provides']) : graph.out(id, ['provides']);
+  const candidates = new Set<ToolId>(
+    [
+      ...chance.keys(),
+      ...similar.slice(0, LIKE_RUNS).flatMap(({ plan }) => plan.tools),
+      ...hosts.flatMap(({ tool }) => flows('in', tool).map(({ from }) => from)),
+    ].filter((tool) => toolOf(tool) !== undefined),
+  );
+  const most = likely[0]?.probability ?? 1;
+  const nearest = new Set(similar[0]?.plan.tools);
+  const runsOf = (tool: ToolId) => graph.node(tool)?.runs ?? 0;
+  return [...candidates].map((tool) => {
+    const probability = chance.get(tool) ?? 0;
+    const others = hosts.filter((host) => host.tool !== tool);
+    const together = others.map((host) => pairs.pair(host.tool, tool).together);
+    const company = others.map(
+      (host, place) => (host.probability * together[place]!) / (runsOf(host.tool) + DOUBT),
+    );
+    const runs = runsOf(tool);
+    const values: Record<(typeof MEMBER_SIGNALS)[number], number> = {
+      bias: 1,
+      likely: logOdds(probability),
+      likelyShare: probability / most,
+      first: likely[0]?.tool === tool ? 1 : 0,
+      similar: inSimilar.get(tool) ?? 0,
+      surelySimilar: trust * (inSimilar.get(tool) ?? 0),
+      nearest: nearest.has(tool) ? trust * (similar[0]?.share ?? 0) : 0,
+      company: Math.max(0, ...company),
+      required: anyOf(
+        others.map(({ tool: host, probability: wanted }) => {
+          return wanted * rate(graph.edge(tool, host, 'provides')?.observed, runsOf(host));
+        }),
+      ),
+      supplied: anyOf(
+        others.map(({ tool: host, probability: wanted }) => {
+          return wanted * rate(graph.edge(host, tool, 'provides')?.observed, runs);
+        }),
+      ),
+      apart: runs === 0 ? 0 : 1 - Math.min(1, Math.max(0, ...together) / runs),
+      size: Math.log1p(size),
+    };
+    return { tool, signals: Float64Array.from(MEMBER_SIGNALS, (signal) => values[signal]) };
+  });
+}
+
+function rate(times = 0, chances: number): number {
+  return Math.min(1, times / (chances + DOUBT));
+}
+
+/** That at least one is so. */
+function anyOf(probabilities: readonly number[]): number {
+  return 1 - probabilities.reduce((none, probability) => none * (1 - probability), 1);
+}
+
+function logOdds(probability: number): number {
+  const bounded = Math.min(0.995, Math.max(0.002, probability));
+  return Math.log(bounded / (1 - bounded));
+}

@@ -1,0 +1,98 @@
+import { type ExecutionTrace, nameParts, parseToolId, type ToolId } from '../core/index.js';
+import { type PastPlan, pastPlan } from './past-plan.js';
+
+const CAPACITY = 20_000;
+
+/** Past executions by their ids, and in which order kinds of work are done. The oldest are forgotten. */
+export class PlanMemory {
+  readonly #capacity: number;
+  readonly #plans = new Map<string, PastPlan>();
+  readonly #verbs = new Map<string, number>();
+  readonly #verbPairs = new Map<string, number>();
+  readonly #verbLinks = new Map<string, number>();
+  #steps = 0;
+
+  constructor({ capacity = CAPACITY } = {}) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#plans.size;
+  }
+
+  get(id: string): PastPlan | undefined {
+    return this.#plans.get(id);
+  }
+
+  all(): Iterable<PastPlan> {
+    return this.#plans.values();
+  }
+
+  add(trace: ExecutionTrace): void {
+    this.addPlan(pastPlan(trace));
+  }
+
+  addPlan(plan: PastPlan): void {
+    if (plan.steps.length === 0 || this.#plans.has(plan.id)) return;
+    this.#plans.set(plan.id, plan);
+    this.#count(plan, 1);
+    for (const [oldest, gone] of this.#plans) {
+      if (this.#plans.size <= this.#capacity) break;
+      this.#plans.delete(oldest);
+      this.#count(gone, -1);
+    }
+  }
+
+  /**
+   * How much likelier a kind of work is after another than at all, as a logarithm: one searches and
+   * then gets, creates and then adds, whatever the server.
+   */
+  verbLift(from: ToolId, to: ToolId): number {
+    const [first, second] = [verbOf(from), verbOf(to)];
+    const base = ((this.#verbs.get(second) ?? 0) + 0.5) / (this.#steps + 20);
+    const pairs = this.#verbPairs.get(`${first} ${second}`) ?? 0;
+    const after = (pairs + 3 * base) / ((this.#verbLinks.get(first) ?? 0) + 3);
+    return Math.log(after / base);
+  }
+
+  #count({ steps }: PastPlan, by: 1 | -1): void {
+    this.#steps += by * steps.length;
+    steps.forEach((tool, place) => {
+      const verb = verbOf(tool);
+      bump(this.#verbs, verb, by);
+      const before = steps[place - 1];
+      if (before === undefined) return;
+      bump(this.#verbPairs, `${verbOf(before)} ${verb}`, by);
+      bump(this.#verbLinks, verbOf(before), by);
+    });
+  }
+}
+
+function bump(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}
+
+/** What a tool does, as its name begins: nearly all say so. */
+export function verbOf(tool: ToolId): string {
+  return partsOf(tool)[0] ?? '';
+}
+
+/** What it does it to. */
+export function nounsOf(tool: ToolId): readonly string[] {
+  return partsOf(tool).slice(1);
+}
+
+const known = new Map<ToolId, readonly string[]>();
+const MOST_KNOWN = 50_000;
+
+function partsOf(tool: ToolId): readonly string[] {
+  const parts = known.get(tool);
+  if (parts) return parts;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const name = parseToolId(tool).tool;
+  const read = nameParts(name.slice(name.lastIndexOf('/') + 1));
+  known.set(tool, read);
+  return read;
+}

@@ -1,0 +1,38 @@
+import type { ToolId } from '../core/index.js';
+import { weigh } from '../ranking/index.js';
+import type { Evidence } from './evidence.js';
+import { NEXT_SIGNALS, nextSignals } from './next-signals.js';
+
+export interface NextStep {
+  readonly tool: ToolId;
+  /** That it is called next, if anything is. */
+  readonly probability: number;
+  readonly signals: Readonly<Record<string, number>>;
+}
+
+export interface NextOptions {
+  /** One for each of `NEXT_SIGNALS`. */
+  readonly weights: Float64Array;
+  /** All tools of the server of a tool. */
+  readonly serverTools: (id: ToolId) => readonly ToolId[];
+}
+
+/** What is called next after `done`, likeliest first. */
+export function predictNext(
+  done: readonly ToolId[],
+  evidence: Evidence,
+  { weights, serverTools }: NextOptions,
+): readonly NextStep[] {
+  const scored = nextSignals(done, evidence, serverTools).map(({ tool, signals }) => {
+    return { tool, signals, score: weigh(signals, weights) };
+  });
+  const best = scored.reduce((most, { score }) => Math.max(most, score), -Infinity);
+  const total = scored.reduce((sum, { score }) => sum + Math.exp(score - best), 0);
+  return scored
+    .map(({ tool, signals, score }) => ({
+      tool,
+      probability: Math.exp(score - best) / total,
+      signals: Object.fromEntries(NEXT_SIGNALS.map((name, at) => [name, signals[at]!])),
+    }))
+    .toSorted((a, b) => b.probability - a.probability || (a.tool < b.tool ? -1 : 1));
+}
