@@ -7,18 +7,27 @@ import { performance } from 'node:perf_hooks';
 
 import * as z from 'zod';
 
+import type { ToolId } from '../src/core/index.js';
+import type { Discovery } from '../src/discovery/index.js';
+import type { Suggester } from '../src/suggest/index.js';
 import { bindingMemory, flowEdges, plannableTools } from './data/flow-answers.js';
 import type { BenchOptions } from './data/options.js';
 import { readyDiscovery, vectorStore } from './data/ready-discovery.js';
+import { readySuggester } from './data/ready-suggester.js';
 import { parseRows, readRows } from './data/rows.js';
 import { readToolSet, type ToolSet } from './data/tool-set.js';
 import { createReport, median, quantile, type Report } from './report.js';
 
-const TASKS = ['discover', 'flow'];
+const TASKS = ['discover', 'plan', 'next', 'flow'];
 const RANKED = 50;
 
 /** Nothing else of a question is read. */
 const Question = z.object({ id: z.coerce.string(), query: z.string() });
+const NextQuestion = z.object({
+  id: z.coerce.string(),
+  query: z.string(),
+  done: z.array(z.string()),
+});
 const FlowQuestion = z.object({ id: z.coerce.string(), tools: z.array(z.string()) });
 
 export async function run({ positionals, values }: BenchOptions): Promise<Report> {
@@ -33,27 +42,27 @@ export async function run({ positionals, values }: BenchOptions): Promise<Report
   const memory = [values['memory'], values['traces']].flatMap((path) => path ?? []);
   const toolSet = readToolSet(tools);
   if (task === 'flow') return answerFlow({ toolSet, memory, questions, out });
+  const rows = memory.flatMap((path) => readRows(path));
   await using store = await vectorStore(values['data']);
   const began = performance.now();
   await using ready = await readyDiscovery({
     store,
     tools: toolSet,
-    memory: memory.flatMap((path) => readRows(path)),
+    memory: rows,
     say,
   });
   const prepared = performance.now() - began;
   const { discovery, remembered } = ready;
   const { kind } = discovery.status.ranking;
   say(`${toolSet.tools.size} tools, ${remembered} requests remembered, ranking: ${kind}`);
-  const times: number[] = [];
-  const lines: string[] = [];
-  for (const { id, query } of parseRows(questions, Question)) {
-    const start = performance.now();
-    const { tools: found } = await discovery.rank(query, { shown: RANKED });
-    times.push(performance.now() - start);
-    const ranked = found.slice(0, RANKED).map(({ tool }) => toolSet.nameOf.get(tool.id));
-    lines.push(JSON.stringify({ id, ranked }));
-  }
+  const answers =
+    task === 'discover'
+      ? await discoverAnswers(questions, discovery, toolSet)
+      : await suggestAnswers(task, questions, {
+          toolSet,
+          suggester: await readySuggester({ discovery, toolSet, memory: rows }),
+        });
+  const { times, lines } = answers;
   writeFileSync(out, lines.map((line) => `${line}\n`).join(''));
   return createReport(`answer ${task}`, [
     { name: 'questions', value: times.length, unit: '' },
@@ -67,6 +76,63 @@ export async function run({ positionals, values }: BenchOptions): Promise<Report
     },
     { name: 'answer, 95th percentile', value: quantile(times, 0.95), unit: 'ms', n: times.length },
   ]);
+}
+
+interface Answers {
+  readonly lines: readonly string[];
+  readonly times: readonly number[];
+}
+
+async function discoverAnswers(
+  questions: string,
+  discovery: Discovery,
+  toolSet: ToolSet,
+): Promise<Answers> {
+  return timed(parseRows(questions, Question), async ({ id, query }) => {
+    const { tools: found } = await discovery.rank(query, { shown: RANKED });
+    const ranked = found.slice(0, RANKED).map(({ tool }) => toolSet.nameOf.get(tool.id));
+    return { id, ranked };
+  });
+}
+
+/** Whole plans, or what comes next, through the code that serves requests. */
+async function suggestAnswers(
+  task: string,
+  questions: string,
+  { suggester, toolSet }: { readonly suggester: Suggester; readonly toolSet: ToolSet },
+): Promise<Answers> {
+  const nameOf = (tool: ToolId) => toolSet.nameOf.get(tool);
+  if (task === 'next') {
+    return timed(parseRows(questions, NextQuestion), async ({ id, query, done }) => {
+      const ids = done.flatMap((name) => toolSet.idOf.get(name) ?? []);
+      const steps = await suggester.next(query, ids);
+      return { id, ranked: steps.slice(0, RANKED).map(({ tool }) => nameOf(tool)) };
+    });
+  }
+  return timed(parseRows(questions, Question), async ({ id, query }) => {
+    const { members, links, confidence } = await suggester.suggest(query);
+    return {
+      id,
+      nodes: members.map(({ tool }) => nameOf(tool)),
+      edges: links.map(({ from, to }) => [nameOf(from), nameOf(to)]),
+      confidence,
+    };
+  });
+}
+
+async function timed<Asked>(
+  questions: readonly Asked[],
+  answer: (question: Asked) => Promise<object>,
+): Promise<Answers> {
+  const times: number[] = [];
+  const lines: string[] = [];
+  for (const question of questions) {
+    const start = performance.now();
+    const row = await answer(question);
+    times.push(performance.now() - start);
+    lines.push(JSON.stringify(row));
+  }
+  return { lines, times };
 }
 
 interface FlowFiles {

@@ -18,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   search: ['core'],
   ranking: ['core', 'search'],
   executor: ['core', 'planner', 'policy', 'validation'],
+  suggest: ['core', 'search', 'ranking', 'planner', 'graph'],
   // One outside thing each.
   rpc: ['core'],
   process: ['core'],

@@ -2,6 +2,7 @@ export {
   Discovery,
   type DiscoveryStatus,
   type DiscoveryStores,
+  type Prospects,
   type Ranking,
 } from './discovery.js';
 export type { Searchable } from './semantic-index.js';

@@ -46,6 +46,8 @@ const FOLDS = 3;
 const LEAST_EXAMPLES = 20;
 /** More teach no more and take longer. */
 const MOST_EXAMPLES = 240;
+/** Less likely ones are noise. */
+const MOST_LIKELY = 60;
 /** What learned weights must bring before they are used. */
 const MARGIN = 0.003;
 
@@ -232,7 +234,14 @@ export function evidenceOf(
     const plan = knowledge.plans.get(id);
     return plan ? [{ plan, share }] : [];
   });
-  return { ...knowledge, intent, likely, similar: plans, trust, toolOf };
+  return {
+    ...knowledge,
+    intent,
+    likely: likely.slice(0, MOST_LIKELY),
+    similar: plans,
+    trust,
+    toolOf,
+  };
 }
 
 function planningOf({ likely, similar }: Evidence, { plannable }: LearnPorts) {

@@ -1,0 +1,72 @@
+import type { ExecutionTrace, ToolId } from '../../src/core/index.js';
+import { silentLogger } from '../../src/core/index.js';
+import { type Discovery, type Prospects, readTraces } from '../../src/discovery/index.js';
+import { graphOf, KnowledgeGraph } from '../../src/graph/index.js';
+import { BindingMemory } from '../../src/planner/index.js';
+import { Suggester } from '../../src/suggest/index.js';
+import { plannableTools } from './flow-answers.js';
+import type { ToolSet } from './tool-set.js';
+
+export interface ReadySuggesterOptions {
+  readonly discovery: Discovery;
+  readonly toolSet: ToolSet;
+  /** Requests with what served them, and recorded runs. */
+  readonly memory: readonly unknown[];
+}
+
+/** Suggestions as the daemon makes them: executions taken in as traces, weights learned from them. */
+export async function readySuggester(options: ReadySuggesterOptions): Promise<Suggester> {
+  const { discovery, toolSet, memory } = options;
+  const { traces } = readTraces(memory, {
+    resolve: (text) => toolSet.idOf.get(text),
+    now: new Date(0),
+  });
+  const graph = new KnowledgeGraph();
+  const pairs = new BindingMemory();
+  const plannable = plannableTools(toolSet);
+  const byServer = toolsByServer(toolSet);
+  const suggester = new Suggester({
+    graph,
+    pairs,
+    weigh: async (intent) => likelyOf(await discovery.weigh(intent)),
+    weighAgain(id) {
+      const prospects = discovery.weighAgain(id);
+      return prospects && likelyOf(prospects);
+    },
+    traces: (): readonly ExecutionTrace[] => traces,
+    toolOf: (id) => toolSet.tools.get(id),
+    serverTools: (id) => byServer.get(toolSet.tools.get(id)?.server ?? '') ?? [],
+    plannable: (ids) =>
+      new Map(
+        [...ids].flatMap((id) => {
+          const tool = plannable.get(id);
+          return tool ? [[id, tool] as const] : [];
+        }),
+      ),
+    pause: () => Promise.resolve(),
+    log: silentLogger,
+  });
+  graph.apply(graphOf(traces));
+  for (const trace of traces) pairs.add(trace);
+  suggester.remember(traces);
+  await suggester.learn();
+  return suggester;
+}
+
+function likelyOf({ tools, similar, trust }: Prospects) {
+  return {
+    likely: tools.map(({ tool, probability, place }) => {
+      return { tool: tool.id, probability, ...(place !== undefined && { place }) };
+    }),
+    similar,
+    trust,
+  };
+}
+
+function toolsByServer({ tools }: ToolSet): ReadonlyMap<string, readonly ToolId[]> {
+  const byServer = new Map<string, ToolId[]>();
+  for (const { id, server } of tools.values()) {
+    byServer.set(server, [...(byServer.get(server) ?? []), id]);
+  }
+  return byServer;
+}

@@ -1,0 +1,11 @@
+export type { PlanLink } from './choose-links.js';
+export type { Evidence, Likely, SimilarPlan } from './evidence.js';
+export type { LearnedModels, Prospects } from './learn-models.js';
+export type { PlanShape } from './plan-shape.js';
+export type { NextStep } from './predict-next.js';
+export {
+  Suggester,
+  type SuggesterPorts,
+  type SuggesterStatus,
+  type Suggestion,
+} from './suggester.js';

@@ -1,0 +1,130 @@
+import { type ExecutionTrace, type Logger, messageOf, type ToolId } from '../core/index.js';
+import type { KnowledgeGraph } from '../graph/index.js';
+import type { BindingMemory } from '../planner/index.js';
+import { weigh } from '../ranking/index.js';
+import { confidenceSignals } from './confidence.js';
+import type { Evidence } from './evidence.js';
+import {
+  evidenceOf,
+  type LearnedModels,
+  learnModels,
+  type LearnPorts,
+  type Prospects,
+} from './learn-models.js';
+import { DEFAULT_MODELS, type Models } from './models.js';
+import { PlanMemory } from './plan-memory.js';
+import { type PlanShape, shapePlan } from './plan-shape.js';
+import { type NextStep, predictNext } from './predict-next.js';
+
+export interface SuggesterPorts extends LearnPorts {
+  readonly graph: KnowledgeGraph;
+  readonly pairs: BindingMemory;
+  readonly weigh: (intent: string) => Promise<Prospects>;
+  /** All executions that are remembered, oldest first. */
+  readonly traces: () => readonly ExecutionTrace[];
+  readonly log: Logger;
+}
+
+/** A plan for an intent, with all it is based on. */
+export interface Suggestion extends PlanShape {
+  /** That the members are just those that are wanted. */
+  readonly confidence: number;
+  readonly evidence: Evidence;
+}
+
+export interface SuggesterStatus {
+  readonly remembered: number;
+  /** Missing while the weights are those it comes with. */
+  readonly learned?: Omit<LearnedModels, 'models'>;
+}
+
+/** New executions that make it worth to learn again: so many, or this share of all. */
+const FRESH_LEAST = 20;
+const FRESH_SHARE = 0.2;
+
+/** Suggests whole plans and next steps, and learns from executions how to. */
+export class Suggester implements AsyncDisposable {
+  readonly #ports: SuggesterPorts;
+  readonly #plans = new PlanMemory();
+  #models: Models = DEFAULT_MODELS;
+  #learned: LearnedModels | undefined;
+  #learnedFrom = 0;
+  #learning: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(ports: SuggesterPorts) {
+    this.#ports = ports;
+  }
+
+  get status(): SuggesterStatus {
+    const { heldOut, examples } = this.#learned ?? {};
+    return {
+      remembered: this.#plans.size,
+      ...(heldOut && examples !== undefined && { learned: { heldOut, examples } }),
+    };
+  }
+
+  remember(traces: readonly ExecutionTrace[]): void {
+    for (const trace of traces) this.#plans.add(trace);
+  }
+
+  /** The plan an intent most likely wants. */
+  async suggest(intent: string): Promise<Suggestion> {
+    const evidence = await this.#evidence(intent);
+    const { plannable } = this.#ports;
+    const ids = new Set([
+      ...evidence.likely.map(({ tool }) => tool),
+      ...evidence.similar.flatMap(({ plan }) => plan.tools),
+    ]);
+    const shape = shapePlan(evidence, {
+      models: this.#models,
+      planning: { tools: plannable(ids) },
+    });
+    const odds = weigh(confidenceSignals(shape, evidence), this.#models.confidence);
+    return { ...shape, confidence: 1 / (1 + Math.exp(-odds)), evidence };
+  }
+
+  /** What comes next after `done`, in the order it was done; likeliest first. */
+  async next(intent: string, done: readonly ToolId[]): Promise<readonly NextStep[]> {
+    const evidence = await this.#evidence(intent);
+    const { serverTools } = this.#ports;
+    return predictNext(done, evidence, { weights: this.#models.next, serverTools });
+  }
+
+  /** Learns in the background when there is enough new experience. */
+  considerLearning(): void {
+    const fresh = this.#plans.size - this.#learnedFrom;
+    const isEnough = fresh >= Math.max(FRESH_LEAST, this.#learnedFrom * FRESH_SHARE);
+    if (!isEnough || this.#learning || this.#isClosed) return;
+    this.#learning = this.learn()
+      .catch((error: unknown) =>
+        this.#ports.log.warn('not learned how to plan', { error: messageOf(error) }),
+      )
+      .finally(() => {
+        this.#learning = undefined;
+      });
+  }
+
+  /** Learns from everything remembered, now. */
+  async learn(): Promise<void> {
+    this.#learnedFrom = this.#plans.size;
+    const pause = async () => {
+      await this.#ports.pause();
+      if (this.#isClosed) throw new Error('closed');
+    };
+    const learned = await learnModels(this.#ports.traces(), { ...this.#ports, pause });
+    this.#learned = learned;
+    this.#models = learned?.models ?? DEFAULT_MODELS;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await this.#learning;
+  }
+
+  async #evidence(intent: string): Promise<Evidence> {
+    const { graph, pairs } = this.#ports;
+    const prospects = await this.#ports.weigh(intent);
+    return evidenceOf(intent, prospects, { graph, pairs, plans: this.#plans }, this.#ports);
+  }
+}
