@@ -9,7 +9,7 @@ export interface HeatDecay {
   readonly down: number;
 }
 
-export const HEAT_DECAY: HeatDecay = { sameLevel: 0.9, up: 0.7, down: 0.5 };
+const HEAT_DECAY: HeatDecay = { sameLevel: 0.9, up: 0.7, down: 0.5 };
 
 export interface HeatOptions {
   readonly decay?: HeatDecay;

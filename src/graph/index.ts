@@ -1,5 +1,5 @@
 export { adamicAdar, relatedness } from './adamic-adar.js';
-export { alphaAfter, expectedShare, localAlpha } from './adaptive-alpha.js';
+export { alphaAfter, localAlpha } from './adaptive-alpha.js';
 export {
   type CapabilityShape,
   type Link,
@@ -13,8 +13,8 @@ export {
   coverByCapabilities,
   type PlannedCall,
 } from './cover-by-capabilities.js';
-export { diffuseHeat, HEAT_DECAY, type HeatDecay, type HeatOptions } from './diffuse-heat.js';
-export { EDGE_WEIGHTS, type EdgeSource, type EdgeWeights } from './edge-weight.js';
+export { diffuseHeat, type HeatDecay, type HeatOptions } from './diffuse-heat.js';
+export type { EdgeSource, EdgeWeights } from './edge-weight.js';
 export {
   expandCandidates,
   type ExpandOptions,

@@ -74,7 +74,7 @@ export function aChain(
   return withStructure(name, { nodes, edges, isCut: false }, more);
 }
 
-export function nodeOf(call: string, nodeId: string): Record<string, JsonValue> {
+function nodeOf(call: string, nodeId: string): Record<string, JsonValue> {
   return call.startsWith('cap:')
     ? { id: nodeId, kind: 'capability', capability: call.slice(4) }
     : { id: nodeId, kind: 'task', tool: call };
