@@ -127,14 +127,14 @@ export class LiveGraph {
   }
 
   async #takeUp(store: GraphStore): Promise<void> {
-    const { nodes, edges } = lackOf(this.graph, await store.load());
-    for (const part of slices(nodes)) await this.#apply({ nodes: part, edges: [] });
-    for (const part of slices(edges)) await this.#apply({ nodes: [], edges: part });
+    const { nodes, edges } = await store.load();
+    for (const part of slices(nodes)) await this.#takePart({ nodes: part, edges: [] });
+    for (const part of slices(edges)) await this.#takePart({ nodes: [], edges: part });
   }
 
-  async #apply(delta: GraphDelta): Promise<void> {
+  async #takePart(stored: GraphDelta): Promise<void> {
     this.#stopping.signal.throwIfAborted();
-    this.graph.apply(delta);
+    this.graph.apply(lackOf(this.graph, stored));
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

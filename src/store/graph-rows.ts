@@ -3,10 +3,10 @@ import type { EdgeCounts, EdgeType, GraphDelta, NodeCounts, ToolId } from '../co
 /** An entry of the key of an edge holds two ids and may not have more than 2,704 bytes. */
 const MOST_ID_BYTES = 1_200;
 
-/** `[calls, failures, repeats, runs, total_ms, last_at]` after the id. */
+/** `[id, calls, failures, repeats, runs, total_ms, last_at]`. */
 export type NodeCells = [ToolId, number, number, number, number, number, number];
-/** `[to_id, type, observed, failed, last_at]`. */
-export type EdgeCells = [ToolId, EdgeType, number, number, number];
+/** `[from_id, to_id, type, observed, failed, last_at]`. */
+export type EdgeCells = [ToolId, ToolId, EdgeType, number, number, number];
 
 /**
  * What can be stored of it, in the one order in which everybody writes, so that machines that write
@@ -66,6 +66,6 @@ export function toNode(cells: NodeCells): NodeCounts {
   return { id, calls, failures, repeats, runs, totalMs, lastAt };
 }
 
-export function toEdge(from: ToolId, [to, type, observed, failed, lastAt]: EdgeCells): EdgeCounts {
+export function toEdge([from, to, type, observed, failed, lastAt]: EdgeCells): EdgeCounts {
   return { from, to, type, observed, failed, lastAt };
 }
