@@ -41,6 +41,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'policy',
     'validation',
     'planner',
+    'graph',
+    'suggest',
     'search',
     'discovery',
     'executor',

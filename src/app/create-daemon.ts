@@ -107,7 +107,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       log,
       now: () => new Date(),
       newId: () => randomUUID(),
-      onRemembered: (traces) => this.#gateway.planning.learn(traces),
+      onRemembered: (traces) => this.#gateway.remember(traces),
       graphOf,
       onAdded: (traces) => this.#graph.add(traces),
       mask: (text) => maskSecrets(text, secretsOf(this.#config)),
@@ -134,6 +134,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       keptResultBytes: config.file.limits.keptResultBytes,
       discovery: this.#discovery,
       capabilities: this.#capabilities,
+      graph: this.#graph.graph,
       runs: (gateway) => createRuns(gateway, this.#runLogOpening, this.#sandbox),
       catalogLoaded: this.#storeOpening.then(() => {}),
     });
@@ -265,6 +266,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#socket[Symbol.asyncDispose]();
     await this.#gateway.runs[Symbol.asyncDispose]();
     await this.#sandbox[Symbol.asyncDispose]();
+    await this.#gateway.suggester[Symbol.asyncDispose]();
     await this.#gateway.planning.settled();
     await this.#gateway.kept.settled();
     await this.#capabilities.settled();

@@ -312,6 +312,11 @@ export class Discovery implements AsyncDisposable {
     await this.#learner.settled();
   }
 
+  /** What is remembered, oldest first. */
+  get traces(): readonly ExecutionTrace[] {
+    return this.#traces;
+  }
+
   get status(): DiscoveryStatus {
     const semantic = this.#next ?? this.#semantic;
     const { kind, metric, model } = this.#learner.active;

@@ -3,6 +3,7 @@ import type { Catalog, CatalogChange } from '../catalog/index.js';
 import {
   asText,
   BUILT_IN_SERVER,
+  type ExecutionTrace,
   isCapability,
   type JsonObject,
   type LockedDefinition,
@@ -16,12 +17,15 @@ import {
   type ToolId,
 } from '../core/index.js';
 import type { Discovery } from '../discovery/index.js';
+import type { KnowledgeGraph } from '../graph/index.js';
 import { createToolPolicy, type ToolPolicy } from '../policy/index.js';
 import type { Runs } from '../runs/index.js';
 import type { ToolIndex } from '../search/index.js';
 import type { Caller, ServerPool } from '../servers/index.js';
+import type { Suggester } from '../suggest/index.js';
 import { assertCapability, capabilityTool } from './capability-tools.js';
 import type { ClientSession, ListKind } from './client-session.js';
+import { createSuggester } from './create-suggester.js';
 import { describeServer } from './describe-server.js';
 import { HeldCalls } from './held-calls.js';
 import { KeptResults } from './kept-results.js';
@@ -53,6 +57,7 @@ export interface GatewayParts {
   readonly keptResultBytes: number;
   readonly discovery: Discovery;
   readonly capabilities: Capabilities;
+  readonly graph: KnowledgeGraph;
   /** The runs of this gateway; they call back into it. */
   readonly runs: (gateway: Gateway) => Runs;
   /** Resolves when the stored catalog is in memory, or could not be read. */
@@ -71,6 +76,8 @@ export class Gateway {
   readonly capabilities: Capabilities;
   readonly runClients = new RunClients();
   readonly planning: Planning;
+  readonly graph: KnowledgeGraph;
+  readonly suggester: Suggester;
   readonly catalogLoaded: Promise<void>;
   readonly #discovery: Discovery;
   readonly #sessions = new Set<ClientSession>();
@@ -101,6 +108,8 @@ export class Gateway {
     });
     this.#judge = policyRules(settings);
     this.planning = new Planning(parts.catalog, parts.log);
+    this.graph = parts.graph;
+    this.suggester = createSuggester(this, parts.graph);
     this.calls = new ToolCalls({
       pool: parts.pool,
       catalog: parts.catalog,
@@ -145,6 +154,13 @@ export class Gateway {
   /** Calls are remembered without bringing the search up to date: nobody may be searching. */
   executed(...execution: Parameters<Discovery['executed']>): void {
     this.#discovery.executed(...execution);
+  }
+
+  /** Takes executions into account wherever something is learned from them. */
+  remember(traces: readonly ExecutionTrace[]): void {
+    this.planning.learn(traces);
+    this.suggester.remember(traces);
+    this.suggester.considerLearning();
   }
 
   /** How near texts are in meaning, where a model says so. */

@@ -1,3 +1,4 @@
+import { KnowledgeGraph } from '../graph/index.js';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { FakeSandbox } from '../../test/helpers/fake-sandbox.js';
@@ -66,6 +67,7 @@ async function start(options: Partial<HttpOptions>): Promise<{ url: string; serv
     keptResultBytes: 1_000,
     discovery: createTestDiscovery(),
     capabilities: new Capabilities({ log: silentLogger, now: () => new Date(0) }),
+    graph: new KnowledgeGraph(),
     runs: (gateway) =>
       createRuns(gateway, Promise.resolve(new MemoryRunLog()), new FakeSandbox({})),
     catalogLoaded: Promise.resolve(),

@@ -4,6 +4,7 @@ import { serverName, silentLogger } from '../../src/core/index.js';
 import { createRuns } from '../../src/gateway/create-runs.js';
 import { Gateway } from '../../src/gateway/gateway.js';
 import type { GatewaySettings } from '../../src/gateway/settings.js';
+import { KnowledgeGraph } from '../../src/graph/index.js';
 import { ServerPool } from '../../src/servers/index.js';
 import { FakeSandbox } from './fake-sandbox.js';
 import { gatewaySettings, serverSpec } from './gateway-settings.js';
@@ -51,6 +52,7 @@ export async function offlineGateway(
     keptResultBytes: 1_000,
     discovery: createTestDiscovery(),
     capabilities: new Capabilities({ log: silentLogger, now: () => new Date(0) }),
+    graph: new KnowledgeGraph(),
     runs: (gateway) =>
       createRuns(gateway, Promise.resolve(new MemoryRunLog()), new FakeSandbox({})),
     catalogLoaded: Promise.resolve(),

@@ -12,6 +12,7 @@ import type { RequestContext } from '../../src/gateway/request-context.js';
 import { runSettings } from '../../src/gateway/run-settings.js';
 import { rememberRecovered, rememberRun } from '../../src/gateway/run-tools.js';
 import type { GatewaySettings } from '../../src/gateway/settings.js';
+import { KnowledgeGraph } from '../../src/graph/index.js';
 import { errorType } from '../../src/policy/index.js';
 import { Runs, type RunsOptions } from '../../src/runs/index.js';
 import { createContextBudget } from '../../src/search/index.js';
@@ -88,6 +89,7 @@ export async function runGateway({
     keptResultBytes: 1e8,
     discovery,
     capabilities: new Capabilities({ log: logger, now: () => new Date(0) }),
+    graph: new KnowledgeGraph(),
     runs: (own) =>
       new Runs({
         log: Promise.resolve(log),
