@@ -441,7 +441,7 @@ export function describeSandbox(
           await new Promise((done) => setTimeout(done, 1_000));
           return fired`;
 
-        expect(await value(source, { limits: { cpuMs: 10_000 } })).toBe(10_000);
+        expect(await value(source, { limits: { cpuMs: 10_000, wallMs: 55_000 } })).toBe(10_000);
       });
 
       test('a timer that is due before an answer goes first, one due later does not', async () => {
@@ -753,12 +753,17 @@ export function describeSandbox(
       test('scripts that wait leave room for those they wait for', async () => {
         const inner = new RecordingHost(() => 1);
         const host = new RecordingHost(async () => {
-          const end = await run('return await mcp.a.b()', { host: inner });
+          const end = await run('return await mcp.a.b()', {
+            host: inner,
+            limits: { wallMs: 55_000 },
+          });
           return end.status === 'returned' ? end.value : end.status;
         });
 
         const ends = await Promise.all(
-          Array.from({ length: 12 }, () => run('return await cap.inner()', { host })),
+          Array.from({ length: 12 }, () =>
+            run('return await cap.inner()', { host, limits: { wallMs: 55_000 } }),
+          ),
         );
 
         expect(ends).toEqual(ends.map(() => ({ status: 'returned', value: 1 })));
