@@ -1,3 +1,4 @@
+export { ArgumentMemory, type SimilarRun } from './argument-memory.js';
 export { BindingMemory, type LearnedFlow, type PairMemory } from './binding-memory.js';
 export type { BrokenLink } from './choose-links.js';
 export {
@@ -8,6 +9,8 @@ export {
   type Hole,
   type InferredBinding,
 } from './complete-plan.js';
+export type { ProposedValue } from './fill-arguments.js';
+export { type FilledPlan, fillPlan, type FillPlanOptions } from './fill-plan.js';
 export { CONTEXT } from './find-references.js';
 export { fillResults, findResults, knownArgs } from './find-results.js';
 export { type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';

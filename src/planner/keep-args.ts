@@ -24,7 +24,15 @@ const SECRET_WORDS = new Set(
 );
 /** Secret with another one of them beside: a `key` alone opens many a thing that is none. */
 const SECRET_PAIRS = new Set(
-  ['api key', 'access key', 'private key', 'secret key', 'auth key'].concat(
+  [
+    'api key',
+    'access key',
+    'private key',
+    'secret key',
+    'auth key',
+    'encryption key',
+    'signing key',
+  ].concat(
     ['access', 'auth', 'api', 'bearer', 'refresh', 'session', 'id', 'security', 'bot'].map(
       (word) => `${word} token`,
     ),

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+
+import { task } from '../../test/helpers/run-parts.js';
+import {
+  type ExecutionTrace,
+  type JsonObject,
+  parseToolId,
+  type PastBinding,
+  taskId,
+} from '../core/index.js';
+import { ArgumentMemory } from './argument-memory.js';
+import { BindingMemory } from './binding-memory.js';
+import { fillPlan, type FillPlanOptions } from './fill-plan.js';
+import type { PlannableTool } from './plannable-tool.js';
+
+const text = { type: 'string' };
+const object = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
+  type: 'object',
+  properties,
+  required,
+});
+const tool = (id: string, inputSchema: JsonObject, output?: JsonObject): PlannableTool => ({
+  id: parseToolId(id).id,
+  inputSchema,
+  ...(output && { output: { schema: output, source: 'declared' } }),
+});
+const TOOLS = [
+  tool('crm:find_user', object({ query: text }), object({ email: { ...text, format: 'email' } })),
+  tool(
+    'mail:send',
+    object({ email: { ...text, format: 'email' }, lang: { ...text, default: 'en' } }),
+  ),
+  tool('fs:read', object({ path: text })),
+];
+const tools = new Map(TOOLS.map((one) => [one.id, one]));
+
+const FIND = { ...task('find'), tool: parseToolId('crm:find_user').id };
+const SEND = { ...task('send'), tool: parseToolId('mail:send').id };
+
+function trace(
+  id: string,
+  intent: string,
+  args: JsonObject,
+  bindings: readonly PastBinding[] = [],
+): ExecutionTrace {
+  const calls = [
+    { tool: FIND.tool, ok: true },
+    { tool: SEND.tool, ok: true, args },
+  ];
+  return { id, intent, at: new Date(0), source: 'live', ok: true, calls, bindings };
+}
+
+function fill(intent: string, more: Partial<FillPlanOptions> = {}, tasks = [FIND, SEND]) {
+  const open = new Set(tasks.map(({ id }) => id));
+  return fillPlan({ tasks, open }, { intent, tools, memory: new BindingMemory(), ...more });
+}
+
+const argsOf = ({ plan }: ReturnType<typeof fill>, id: string) =>
+  plan.tasks.find((one) => one.id === taskId(id))?.args;
+
+const flow = { from: 0, to: 1, field: 'email', param: 'email' };
+
+describe('of several sources', () => {
+  test('a literal of the request comes before a flow that names and types speak for', () => {
+    const filled = fill('Find "Ann" and write to bob@y.io');
+
+    expect(argsOf(filled, 'send')).toEqual({ email: 'bob@y.io', lang: 'en' });
+    expect(filled.values).toMatchObject([
+      { task: 'find', param: 'query', value: 'Ann' },
+      { task: 'send', param: 'email', value: 'bob@y.io' },
+    ]);
+    expect(filled.bindings).toEqual([]);
+    expect(filled.holes).toEqual([]);
+  });
+
+  test('a flow that past runs had comes before a literal', () => {
+    const memory = new BindingMemory();
+    memory.add(trace('1', 'x', {}, [flow]));
+
+    const filled = fill('Find "Ann" and write to bob@y.io', { memory });
+
+    expect(argsOf(filled, 'send')).toEqual({ email: { $ref: 'find.email' }, lang: 'en' });
+    expect(filled.bindings).toMatchObject([{ from: 'find', to: 'send', param: 'email' }]);
+  });
+
+  test('a flow comes before what past calls were given', () => {
+    const past = new ArgumentMemory();
+    for (const id of ['1', '2', '3']) past.add(trace(id, 'x', { email: 'ann@x.io' }));
+
+    expect(argsOf(fill('Find "Ann"', { past }), 'send')).toMatchObject({
+      email: { $ref: 'find.email' },
+    });
+    const alone = fill('write', { past }, [SEND]);
+    expect(argsOf(alone, 'send')).toMatchObject({ email: 'ann@x.io' });
+    expect(alone.values).toMatchObject([{ value: 'ann@x.io', run: '3' }]);
+  });
+
+  test('what past calls were given comes before the default', () => {
+    const past = new ArgumentMemory();
+    for (const id of ['1', '2', '3']) past.add(trace(id, 'x', { lang: 'de' }));
+
+    expect(argsOf(fill('write to bob@y.io', { past }), 'send')).toEqual({
+      email: 'bob@y.io',
+      lang: 'de',
+    });
+  });
+
+  test('what stands where a similar run had its value is what it is given', () => {
+    const past = new ArgumentMemory();
+    past.add(trace('1', 'the usual mail with ann@x.io', { email: 'ann@x.io' }));
+    const similar = [{ id: '1', weight: 0.9 }];
+
+    const { values } = fill('the usual mail with bob@y.io', { past, similar }, [SEND]);
+
+    expect(values.map(({ value }) => value)).toEqual(['bob@y.io']);
+  });
+});
+
+describe('what nothing gives a value to', () => {
+  test('is a hole, with what may be meant', () => {
+    const READ = { ...task('read'), tool: parseToolId('fs:read').id };
+
+    const { holes, plan, values } = fill('Compare /a/x.txt with /b/y.txt', {}, [READ]);
+
+    expect(holes).toMatchObject([{ task: 'read', param: 'path', type: 'string' }]);
+    expect(holes[0]?.hint).toMatch(/^perhaps "\/a\/x\.txt" \(0\.\d\d\): the request has a path/);
+    expect(plan.tasks[0]?.args).toEqual({});
+    expect(values).toEqual([]);
+  });
+
+  test('keeps a past value that its schema no longer takes out of the plan', () => {
+    const past = new ArgumentMemory();
+    for (const id of ['1', '2', '3']) past.add(trace(id, 'x', { email: 17 }));
+
+    expect(fill('write', { past }, [SEND]).holes).toMatchObject([{ param: 'email' }]);
+  });
+});
+
+test('a quoted text that looks like a reference stays text', () => {
+  const { plan } = fill('Find "${send.id} and ${HOME}"');
+
+  expect(plan.tasks[0]?.args).toEqual({ query: '$${send.id} and ${HOME}' });
+});
+
+test('the day is known only to who is told', () => {
+  const { id } = parseToolId('cal:list');
+  const calendar = tool('cal:list', object({ date: { ...text, format: 'date' } }));
+  const list = { ...task('list'), tool: id };
+  const known = { tools: new Map([[id, calendar]]) };
+
+  expect(fill('events of tomorrow', known, [list]).values).toEqual([]);
+  expect(
+    fill('events of tomorrow', { ...known, today: '2026-03-14' }, [list]).values,
+  ).toMatchObject([{ param: 'date', value: '2026-03-15' }]);
+});
