@@ -110,11 +110,12 @@ async function suggestAnswers(
     });
   }
   return timed(parseRows(questions, Question), async ({ id, query }) => {
-    const { members, links, confidence } = await suggester.suggest(query);
+    const { members, links, broken, confidence } = await suggester.suggest(query);
     return {
       id,
       nodes: members.map(({ tool }) => nameOf(tool)),
-      edges: links.map(({ from, to }) => [nameOf(from), nameOf(to)]),
+      // Where two tools pass values to each other, the plan begins with one; that the other does, too, is known.
+      edges: [...links, ...broken].map(({ from, to }) => [nameOf(from), nameOf(to)]),
       confidence,
     };
   });

@@ -1,5 +1,6 @@
 /** Scripts of agents give in the sandbox what the same code gives in plain Node. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, describe, expect, test } from 'vitest';
 
@@ -56,7 +57,12 @@ async function inSandbox(text: string): Promise<{ end: SandboxEnd; calls: JsonVa
   const servers = createScriptServers();
   const end = await sandbox.run(
     { source: prepareCode(text).source, args: {}, seed: 1, now: Date.now() },
-    { call: (call) => answer(servers, call), log: () => {}, operated: () => {} },
+    {
+      call: (call) => answer(servers, call),
+      log: () => {},
+      operated: () => {},
+      waitUntil: (due) => delay(Math.max(0, due - Date.now())),
+    },
     { limits, signal: new AbortController().signal },
   );
   return { end, calls: asJson(servers.calls) };

@@ -1,4 +1,3 @@
-import type { GraphOf } from './graph.js';
 import type { RunId, ToolId } from './ids.js';
 import type { JsonObject } from './json.js';
 import type { Decider, RunCommand } from './run-command.js';
@@ -69,18 +68,6 @@ export interface ExecutionTrace {
   readonly decisions?: readonly PastDecision[];
   /** Executions that belong together, such as variants of one task, and must not judge each other. */
   readonly group?: string;
-}
-
-/** The durable copy of experience. Rejects with a `PmlError`. */
-export interface ExperienceStore {
-  /** The newest, oldest of them first. */
-  load(options: { limit: number }): Promise<readonly ExecutionTrace[]>;
-  /**
-   * Adds those whose id is not there yet, all or none, together with what they tell of the graph,
-   * and gives the ids of those that were added.
-   */
-  add(traces: readonly ExecutionTrace[], graphOf: GraphOf): Promise<readonly string[]>;
-  count(): Promise<number>;
 }
 
 /** One candidate of a decision, with everything that spoke for it. */

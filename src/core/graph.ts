@@ -1,4 +1,3 @@
-import type { ExecutionTrace } from './experience.js';
 import type { ToolId } from './ids.js';
 
 /**
@@ -44,35 +43,4 @@ export interface GraphDelta {
   readonly nodes: readonly NodeCounts[];
   /** One for each `from`, `to` and `type`, in order of these. */
   readonly edges: readonly EdgeCounts[];
-}
-
-/** What executions add to the graph: the same executions always add the same. */
-export type GraphOf = (traces: readonly ExecutionTrace[]) => GraphDelta;
-
-/** What making the graph anew showed. */
-export interface GraphRebuilt {
-  /** Executions it was made from. */
-  readonly executions: number;
-  /** Nodes and edges that were missing, too many or counted otherwise before. */
-  readonly differing: number;
-}
-
-export interface RebuildOptions {
-  /** Hears now and then how many executions were read. */
-  readonly onProgress?: (done: number) => void;
-  /** Leaves everything as it was. */
-  readonly signal?: AbortSignal;
-}
-
-/**
- * The durable copy of what executions told. `ExperienceStore.add` writes it with the executions
- * themselves, so that the two never disagree. Rejects with a `PmlError`.
- */
-export interface GraphStore {
-  /** All of it. */
-  load(): Promise<GraphDelta>;
-  /** Whether all stored executions are in it: not those from before there was a graph. */
-  isComplete(): Promise<boolean>;
-  /** Makes it anew from all stored executions, all or nothing. Executions that are added wait. */
-  rebuild(graphOf: GraphOf, options?: RebuildOptions): Promise<GraphRebuilt>;
 }

@@ -24,7 +24,6 @@ export type {
   DecisionOutcome,
   ErrorType,
   ExecutionTrace,
-  ExperienceStore,
   ObservedOutput,
   OutputStore,
   PastBinding,
@@ -36,15 +35,13 @@ export type {
 } from './experience.js';
 export { matchGlobs } from './glob.js';
 export type {
-  EdgeCounts,
-  EdgeType,
-  GraphDelta,
+  ExperienceStore,
   GraphOf,
   GraphRebuilt,
   GraphStore,
-  NodeCounts,
   RebuildOptions,
-} from './graph.js';
+} from './experience-store.js';
+export type { EdgeCounts, EdgeType, GraphDelta, NodeCounts } from './graph.js';
 export {
   BUILT_IN_SERVER,
   CAPABILITY_SERVER,

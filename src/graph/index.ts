@@ -1,18 +1,8 @@
 export { adamicAdar, relatedness } from './adamic-adar.js';
 export { alphaAfter, localAlpha } from './adaptive-alpha.js';
-export {
-  type CapabilityShape,
-  type Link,
-  type ShapedCapability,
-  shapesOf,
-} from './capability-shape.js';
+export { type CapabilityShape, type Link, type ShapedCapability } from './capability-shape.js';
 export { type ContractedPath, ContractedPaths } from './contracted-path.js';
-export {
-  chainAsPlan,
-  type Cover,
-  coverByCapabilities,
-  type PlannedCall,
-} from './cover-by-capabilities.js';
+export { type Cover, coverByCapabilities, type PlannedCall } from './cover-by-capabilities.js';
 export { diffuseHeat, type HeatDecay, type HeatOptions } from './diffuse-heat.js';
 export type { EdgeSource, EdgeWeights } from './edge-weight.js';
 export {

@@ -10,11 +10,18 @@ export interface PlanLink {
   readonly probability: number;
 }
 
-/** The links that are best to be expected, likeliest first; never a cycle. */
+export interface ChosenLinks {
+  /** Likeliest first; never a cycle. */
+  readonly links: readonly PlanLink[];
+  /** As likely, but each would close a cycle with likelier ones: what both give each other, only one can begin. */
+  readonly broken: readonly PlanLink[];
+}
+
+/** The links that are best to be expected. */
 export function chooseLinks(
   candidates: readonly LinkCandidate[],
   weights: Float64Array,
-): readonly PlanLink[] {
+): ChosenLinks {
   const scored = candidates
     .map(({ from, to, signals }) => ({ from, to, probability: sigmoid(weigh(signals, weights)) }))
     .toSorted(
@@ -22,11 +29,15 @@ export function chooseLinks(
     );
   const { count } = expectedBest(scored.map(({ probability }) => probability));
   const after = new Map<ToolId, ToolId[]>();
-  return scored.slice(0, count).filter(({ from, to }) => {
-    if (reaches(to, from, after)) return false;
-    after.set(from, [...(after.get(from) ?? []), to]);
-    return true;
-  });
+  const links: PlanLink[] = [];
+  const broken: PlanLink[] = [];
+  for (const link of scored.slice(0, count)) {
+    const { from, to } = link;
+    const isClosing = reaches(to, from, after);
+    (isClosing ? broken : links).push(link);
+    if (!isClosing) after.set(from, [...(after.get(from) ?? []), to]);
+  }
+  return { links, broken };
 }
 
 const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));

@@ -274,7 +274,8 @@ function quality(
       const { links: candidates } = linkSignals(plan.tools, evidence, {
         planning: { tools: ports.plannable(plan.tools) },
       });
-      const chosen = chooseLinks(candidates, models.links);
+      const { links: kept, broken } = chooseLinks(candidates, models.links);
+      const chosen = [...kept, ...broken];
       return [
         f1(
           chosen.map(({ from, to }) => pairKey(from, to)),

@@ -5,7 +5,6 @@ import type { Evidence, Likely } from './evidence.js';
 import { expectedBest } from './expected-best.js';
 import { type LinkOptions, linkSignals } from './link-signals.js';
 import { memberSignals } from './member-signals.js';
-import type { Models } from './models.js';
 
 /** Which tools an intent wants, and which takes values of which. */
 export interface PlanShape {
@@ -13,6 +12,8 @@ export interface PlanShape {
   readonly members: readonly Likely[];
   /** Never a cycle. */
   readonly links: readonly PlanLink[];
+  /** Links that were left out because they would close a cycle. */
+  readonly broken: readonly PlanLink[];
   /** Tools that were weighed and left out, likeliest first. */
   readonly others: readonly Likely[];
   /** How right the members are expected to be (F1), from 0 to 1. */
@@ -20,7 +21,8 @@ export interface PlanShape {
 }
 
 export interface ShapeOptions extends LinkOptions {
-  readonly models: Models;
+  /** One weight for each of `MEMBER_SIGNALS` and of `LINK_SIGNALS`. */
+  readonly models: { readonly members: Float64Array; readonly links: Float64Array };
 }
 
 const MOST_MEMBERS = 25;
@@ -39,10 +41,11 @@ export function shapePlan(evidence: Evidence, { models, planning }: ShapeOptions
   );
   const chosen = new Map(weighed.slice(0, count).map((one) => [one.tool, one]));
   const { links: candidates, order } = linkSignals([...chosen.keys()], evidence, { planning });
-  const links = chooseLinks(candidates, models.links);
+  const { links, broken } = chooseLinks(candidates, models.links);
   return {
     members: inOrder(order, links).map((tool) => chosen.get(tool)!),
     links,
+    broken,
     others: weighed.slice(count, count + MOST_OTHERS),
     expected,
   };
