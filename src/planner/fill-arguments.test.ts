@@ -46,6 +46,7 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
     { city: text, days: whole, units: { enum: ['celsius', 'fahrenheit'] } },
     ['city'],
   ),
+  'food:reserve': object({ restaurant_name: text }),
   'web:fetch': object({ url: { ...text, format: 'uri' } }),
   'crm:find_user': object({ first_name: text, last_name: text, zip: text }),
   'shop:get_order': object({
@@ -146,6 +147,9 @@ describe('what a request does not say', () => {
     ['You are mei_patel_7272. Where is it?', 'shop:get_order', {}],
     ['Forward the mail of 5/4/2024', 'mail:forward', {}],
     ['Meet on Monday', 'calendar:create_event', {}],
+    ['Book a table at a Chinese restaurant', 'food:reserve', {}],
+    ['Write about a restaurant by Ann Lee', 'food:reserve', {}],
+    ['The restaurant with the ID "x1y2z3"', 'food:reserve', {}],
   ])('%s', (intent, tool, args) => {
     expect(fill(intent, tool)).toEqual(args);
   });

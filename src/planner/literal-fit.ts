@@ -59,6 +59,7 @@ const CODED = new Set('symbol ticker currency code iata icao'.split(' '));
 const CODE_NAME = /^[\p{Lu}\d]{1,6}$/u;
 const POSTAL_CODE = /^(?:\d{4,6}|\d{5}-\d{4}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i;
 
+const ARTICLES = new Set(['a', 'an']);
 const SORTS = new Set(['id', 'code']);
 const MOST_LIKELY = 0.97;
 const UNSURE = 0.45;
@@ -78,6 +79,8 @@ export function literalFit(literal: Literal, wants: ParameterWants): LiteralFit 
   if (literal.label !== undefined) return labelledFit(literal, wants);
   if (!literal.isExact && wants.parameter.format !== '') return NEVER;
   if (isOtherSort(literal, wants)) return NEVER;
+  // "A song by Queen" says who made it, and nothing else.
+  if (literal.kind === 'name' && literal.before[0] === 'by' && !wants.cues.has('by')) return NEVER;
   const isOwn = isMeant(literal, wants);
   if (!isOwn && !wants.likely.has(literal.kind)) return NEVER;
   if (wants.isHandle && wants.shapes.size > 0 && !wants.shapes.has(shapeOf(literal.text))) {
@@ -145,7 +148,9 @@ function labelledFit(literal: Literal, wants: ParameterWants): LiteralFit {
 
 /** How clearly a word beside the literal names the parameter. */
 function nameCue(literal: Literal, wants: ParameterWants): number {
-  const sides = [literal.before, literal.after].map((words) => {
+  // "A Chinese restaurant" is none with that name.
+  const isAdjective = literal.kind === 'name' && ARTICLES.has(literal.before[0] ?? '');
+  const sides = [literal.before, isAdjective ? [] : literal.after].map((words) => {
     const end = words.findIndex((word) => BREAKS.has(word));
     return end < 0 ? words : words.slice(0, end);
   });

@@ -11,7 +11,7 @@ const MONTHS_AND_DAYS =
 
 /** Begin sentences, and are capital for no other reason; some are so always. */
 const NO_NAMES = new Set(
-  `a about add after all also am an analyze and any approve are as ask assess at be before book both but buy by
+  `api csv id ids json pdf sql url a about add after all also am an analyze and any approve are as ask assess at be before book both but buy by
 calculate call can cancel change check close collect compare compose compute confirm convert copy could
 create decide delete describe determine did do does download draft each edit email ensure estimate explain
 export extract fetch fill find finally first fix following for from generate get give go has have he hello help
