@@ -30,6 +30,8 @@ export interface FilledPlan extends CompletedPlan {
   readonly values: readonly ProposedValue[];
 }
 
+/** What stands behind so many others is looked at by nobody. */
+const MOST_LITERALS = 200;
 /** A flow that happened in this share of the runs that could have had it is how it is done. */
 const LEARNED_SHARE = 0.5;
 
@@ -40,7 +42,7 @@ const LEARNED_SHARE = 0.5;
  * types speak for something else.
  */
 export function fillPlan(plan: ParsedPlan, options: FillPlanOptions): FilledPlan {
-  const literals = findLiterals(options.intent, options);
+  const literals = findLiterals(options.intent, { most: MOST_LITERALS, ...options });
   const proposed = fillArguments(
     plan.tasks,
     { intent: options.intent, literals },

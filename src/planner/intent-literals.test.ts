@@ -250,9 +250,10 @@ describe('always', () => {
       findLiterals(intent);
       return performance.now() - began;
     };
-    msOf(10_000);
+    // The best of some tries: others work on the same machine.
+    const bestMs = (length: number) => Math.min(...[1, 2, 3].map(() => msOf(length)));
 
     // Quadratic work would be a hundred times as much.
-    expect(msOf(100_000)).toBeLessThan(40 * Math.max(msOf(10_000), 5));
+    expect(bestMs(100_000)).toBeLessThan(40 * Math.max(bestMs(10_000), 5));
   });
 });

@@ -8,6 +8,8 @@ import { nameWords } from './name-words.js';
 export interface FindLiteralsOptions {
   /** The date of the day for whoever asks, `2026-03-14`; without it `tomorrow` stays a word. */
   readonly today?: string;
+  /** The first so many; a request with more is a document. Default: all. */
+  readonly most?: number;
 }
 
 const NEIGHBOURS = 4;
@@ -41,6 +43,7 @@ export function findLiterals(
   take(readNames(intent, (start, end) => taken.isFree(start, end)));
   return found
     .toSorted((a, b) => a.start - b.start)
+    .slice(0, options.most)
     .map((literal) => ({ isExact: true, ...literal, ...neighbours(intent, literal) }));
 }
 
