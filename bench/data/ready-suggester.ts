@@ -1,7 +1,7 @@
 import type { ExecutionTrace, ToolId } from '../../src/core/index.js';
 import { silentLogger } from '../../src/core/index.js';
 import { type Discovery, type Prospects, readTraces } from '../../src/discovery/index.js';
-import { graphOf, KnowledgeGraph } from '../../src/graph/index.js';
+import { computeMetrics, graphOf, KnowledgeGraph } from '../../src/graph/index.js';
 import { BindingMemory } from '../../src/planner/index.js';
 import { Suggester } from '../../src/suggest/index.js';
 import { plannableTools } from './flow-answers.js';
@@ -25,6 +25,8 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
   const pairs = new BindingMemory();
   const plannable = plannableTools(toolSet);
   const byServer = toolsByServer(toolSet);
+  graph.apply(graphOf(traces));
+  const metrics = computeMetrics(graph);
   const suggester = new Suggester({
     graph,
     pairs,
@@ -34,6 +36,8 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
       return prospects && likelyOf(prospects);
     },
     traces: (): readonly ExecutionTrace[] => traces,
+    metrics: () => metrics,
+    now: () => 0,
     toolOf: (id) => toolSet.tools.get(id),
     serverTools: (id) => byServer.get(toolSet.tools.get(id)?.server ?? '') ?? [],
     plannable: (ids) =>
@@ -46,7 +50,6 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
     pause: () => Promise.resolve(),
     log: silentLogger,
   });
-  graph.apply(graphOf(traces));
   for (const trace of traces) pairs.add(trace);
   suggester.remember(traces);
   await suggester.learn();

@@ -1,27 +1,41 @@
-import { parseToolId, type ToolId } from '../core/index.js';
-import type { Prospects } from '../discovery/index.js';
-import type { KnowledgeGraph } from '../graph/index.js';
+import type { Catalog } from '../catalog/index.js';
+import { type Logger, parseToolId, type ToolId } from '../core/index.js';
+import type { Discovery, Prospects } from '../discovery/index.js';
+import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
 import { Suggester } from '../suggest/index.js';
-import type { Gateway } from './gateway.js';
+import type { Planning } from './planning.js';
+
+interface SuggesterParts {
+  readonly graph: KnowledgeGraph;
+  readonly metrics: GraphMetrics;
+  readonly planning: Planning;
+  readonly catalog: Catalog;
+  readonly log: Logger;
+  /** Over the tools there are now. */
+  readonly discovery: () => Discovery;
+}
 
 /** Suggestions over exactly the tools and capabilities a client may see. */
-export function createSuggester(gateway: Gateway, graph: KnowledgeGraph): Suggester {
-  const toolOf = (id: ToolId) => gateway.index.get(id);
+export function createSuggester(parts: SuggesterParts): Suggester {
+  const { graph, metrics, planning, catalog, log, discovery } = parts;
+  const toolOf = (id: ToolId) => discovery().index.get(id);
   return new Suggester({
     graph,
-    pairs: gateway.planning.memory,
-    weigh: async (intent) => likelyOf(await gateway.discovery.weigh(intent)),
+    pairs: planning.memory,
+    weigh: async (intent) => likelyOf(await discovery().weigh(intent)),
     weighAgain(id) {
-      const prospects = gateway.discovery.weighAgain(id);
+      const prospects = discovery().weighAgain(id);
       return prospects && likelyOf(prospects);
     },
-    traces: () => gateway.discovery.traces,
+    traces: () => discovery().traces,
+    metrics: () => metrics.current,
+    now: () => Date.now(),
     toolOf,
     serverTools: (id) =>
-      gateway.catalog.toolsOf(parseToolId(id).server).flatMap((tool) => toolOf(tool.id)?.id ?? []),
-    plannable: (ids) => gateway.planning.tools(ids),
+      catalog.toolsOf(parseToolId(id).server).flatMap((tool) => toolOf(tool.id)?.id ?? []),
+    plannable: (ids) => planning.tools(ids),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
-    log: gateway.log,
+    log,
   });
 }
 

@@ -6,9 +6,25 @@ import { fitValue, shareOf } from './workflow-answer.js';
 /** The answer to a dry run: what would happen, in which order, with what, and what would be asked. */
 export function describePlan(
   gateway: Gateway,
-  { plan, bindings, ambiguous, broken, holes }: CompletedPlan,
+  completed: CompletedPlan,
   approve: ApprovalMode,
 ): ToolResult {
+  return answerWith({ status: 'suggested', ...planParts(gateway, completed, approve) });
+}
+
+export function answerWith(answer: object): ToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(answer) }],
+    structuredContent: answer as JsonObject,
+  };
+}
+
+/** A plan in the words of the answer. */
+export function planParts(
+  gateway: Gateway,
+  { plan, bindings, ambiguous, broken, holes }: CompletedPlan,
+  approve: ApprovalMode,
+) {
   const layers = orderTasks(plan);
   const first = new Set(layers[0]?.map(({ id }) => id));
   const approvals = plan.tasks.flatMap(({ id, tool }) => {
@@ -19,8 +35,7 @@ export function describePlan(
     return isHeld ? [{ task: id, tool, because: 'the layer before it is done' }] : [];
   });
   const fit = shareOf(gateway.settings.limits, plan.tasks.length, gateway.kept);
-  const answer = {
-    status: 'suggested',
+  return {
     layers: layers.map((layer) => layer.map(({ id }) => id)),
     tasks: plan.tasks.map(({ id, tool, args, needs }) => {
       return { id, tool, args: fitValue(args, fit), needs: [...needs] };
@@ -50,10 +65,6 @@ export function describePlan(
     holes: holes.map((hole) => ({ ...hole })),
     approvals,
   };
-  return {
-    content: [{ type: 'text', text: JSON.stringify(answer) }],
-    structuredContent: answer as unknown as JsonObject,
-  };
 }
 
-const round = (score: number): number => Math.round(score * 100) / 100;
+export const round = (score: number): number => Math.round(score * 100) / 100;

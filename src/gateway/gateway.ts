@@ -17,7 +17,7 @@ import {
   type ToolId,
 } from '../core/index.js';
 import type { Discovery } from '../discovery/index.js';
-import type { KnowledgeGraph } from '../graph/index.js';
+import { GraphMetrics, type KnowledgeGraph } from '../graph/index.js';
 import { createToolPolicy, type ToolPolicy } from '../policy/index.js';
 import type { Runs } from '../runs/index.js';
 import type { ToolIndex } from '../search/index.js';
@@ -77,6 +77,7 @@ export class Gateway {
   readonly runClients = new RunClients();
   readonly planning: Planning;
   readonly graph: KnowledgeGraph;
+  readonly metrics: GraphMetrics;
   readonly suggester: Suggester;
   readonly catalogLoaded: Promise<void>;
   readonly #discovery: Discovery;
@@ -109,7 +110,17 @@ export class Gateway {
     this.#judge = policyRules(settings);
     this.planning = new Planning(parts.catalog, parts.log);
     this.graph = parts.graph;
-    this.suggester = createSuggester(this, parts.graph);
+    this.metrics = new GraphMetrics(parts.graph, {
+      now: () => performance.now(),
+      pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
+      log: parts.log,
+    });
+    this.suggester = createSuggester({
+      ...parts,
+      planning: this.planning,
+      metrics: this.metrics,
+      discovery: () => this.discovery,
+    });
     this.calls = new ToolCalls({
       pool: parts.pool,
       catalog: parts.catalog,

@@ -1,4 +1,3 @@
-import { KnowledgeGraph } from '../graph/index.js';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { FakeSandbox } from '../../test/helpers/fake-sandbox.js';
@@ -9,6 +8,7 @@ import { createTestDiscovery } from '../../test/helpers/test-discovery.js';
 import { Capabilities } from '../capabilities/index.js';
 import { Catalog } from '../catalog/index.js';
 import { silentLogger } from '../core/index.js';
+import { KnowledgeGraph } from '../graph/index.js';
 import { ServerPool } from '../servers/index.js';
 import { createRuns } from './create-runs.js';
 import { Gateway } from './gateway.js';

@@ -6,12 +6,13 @@ import type { ToolDefinition } from '../core/index.js';
  */
 
 /** About as many tokens the names of the servers may cost; the rest are only counted. */
-const NAME_PIECES = 56;
+const NAME_PIECES = 28;
 
 const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true };
 const ACTS = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
 const TEXT = { type: 'string' };
 const LIST = { type: 'array' };
+const OBJECT = { type: 'object' };
 
 export function metaTools(servers: readonly string[]): readonly ToolDefinition[] {
   return [
@@ -43,16 +44,17 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
       name: 'pml_execute_workflow',
       title: 'Run tools',
       description:
-        'Run tasks [{id,tool:"server:tool",args,needs?}], in parallel. Use outputs in args: {"$ref":"id.path"} or "text ${id.path}".',
+        'Run tasks [{id,tool:"server:tool",args,needs?}] in parallel; outputs in args: {"$ref":"id.path"} or "text ${id.path}". Or run a capability. An intent alone gets a plan.',
       inputSchema: {
         type: 'object',
         properties: {
           tasks: LIST,
           intent: TEXT,
+          capability: TEXT,
+          args: OBJECT,
           mode: { enum: ['run', 'dry_run'] },
           approve: { enum: ['risky', 'per_layer', 'never'] },
         },
-        required: ['tasks'],
       },
       annotations: ACTS,
       _meta: ALWAYS_LOAD,
@@ -61,10 +63,10 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
       name: 'pml_execute_code',
       title: 'Run code over tools',
       description:
-        'Run TypeScript: await mcp.server.tool(args), console, args; the last value is the result.',
+        'Run TypeScript: await mcp.server.tool(args), cap.name(args), console, args; the last value is the result.',
       inputSchema: {
         type: 'object',
-        properties: { code: TEXT, intent: TEXT, args: { type: 'object' } },
+        properties: { code: TEXT, intent: TEXT, args: OBJECT },
         required: ['code'],
       },
       annotations: ACTS,

@@ -8,13 +8,14 @@ import type {
   ToolId,
   ToolResult,
 } from '../core/index.js';
-import { BindingMemory, type PlannableTool } from '../planner/index.js';
+import { ArgumentMemory, BindingMemory, type PlannableTool } from '../planner/index.js';
 import { ObservedOutputs } from '../runs/index.js';
 
 /** What the planner knows beside the tools themselves: where values went, and what results are like. */
 export class Planning {
   readonly #catalog: Catalog;
   readonly #memory = new BindingMemory();
+  readonly #past = new ArgumentMemory();
   readonly #outputs: ObservedOutputs;
   /** The planner keeps what it works out of a tool by the object it is given. */
   readonly #plannables = new WeakMap<
@@ -31,12 +32,20 @@ export class Planning {
     return this.#memory;
   }
 
+  /** What calls were given. */
+  get past(): ArgumentMemory {
+    return this.#past;
+  }
+
   async attach(store: OutputStore): Promise<void> {
     await this.#outputs.attach(store);
   }
 
   learn(traces: readonly ExecutionTrace[]): void {
-    for (const trace of traces) this.#memory.add(trace);
+    for (const trace of traces) {
+      this.#memory.add(trace);
+      this.#past.add(trace);
+    }
   }
 
   /** Takes a good result into account, off the way of the request. */

@@ -44,9 +44,11 @@ export function readWorkflow(args: JsonObject): WorkflowRequest {
   if (capability !== undefined && tasks === undefined) {
     return { ...request, tasks: [{ tool: `cap:${capability.replace(/^cap:/, '')}`, args: given }] };
   }
+  // An intent alone asks for a plan.
+  if (capability === undefined && request.intent !== undefined) return request;
   throw new PmlError(
     'PLAN_INVALID',
-    `tasks is missing (or "capability", not both). ${WORKFLOW_SHAPE}`,
+    `tasks is missing (or "capability", not both; or "intent" alone, for a plan). ${WORKFLOW_SHAPE}`,
   );
 }
 
@@ -55,7 +57,7 @@ export function readContinue(args: JsonObject): ContinueRequest {
 }
 
 const WORKFLOW_SHAPE =
-  'pml_execute_workflow takes {"tasks":[{"id":"a","tool":"server:tool","args":{}}]}, "intent", "mode", "approve", "answer_within_ms", "context"';
+  'pml_execute_workflow takes {"tasks":[{"id":"a","tool":"server:tool","args":{}}]} or {"capability":"name","args":{}} or {"intent":"what is wanted"}, with "mode", "approve", "answer_within_ms", "context"';
 const CONTINUE_SHAPE =
   'pml_continue takes {"run":"run_…","decision":"approve|reject|retry|skip|replan|inject|abort|wait"}, "tasks", "requirement", "because", "result", "answer_within_ms", "context"';
 

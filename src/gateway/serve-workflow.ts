@@ -2,17 +2,20 @@ import {
   BUILT_IN_SERVER,
   type JsonObject,
   parseToolId,
+  PmlError,
   type RunId,
   type TaskError,
   type ToolResult,
 } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
 import { describePlan } from './describe-plan.js';
+import { describeSuggestion } from './describe-suggestion.js';
 import type { Gateway } from './gateway.js';
 import { limitResult, READ_TOOL } from './limit-result.js';
 import { planWorkflow } from './plan-workflow.js';
 import { readWorkflow } from './read-workflow.js';
 import type { RequestContext } from './request-context.js';
+import { suggestWorkflow } from './suggest-workflow.js';
 import { waitForRun } from './wait-for-run.js';
 import { runAnswer } from './workflow-answer.js';
 
@@ -53,6 +56,16 @@ export async function startWorkflow(
   const { workflows } = gateway.settings;
   const approve = request.approve ?? workflows.approve;
   const isDry = request.mode === 'dry_run' || request.mode === 'suggest';
+  if (request.tasks === undefined) {
+    if (request.mode === 'run') {
+      throw new PmlError(
+        'PLAN_INVALID',
+        'mode "run" needs tasks or a capability: an intent alone is answered with a plan. Nothing was run',
+      );
+    }
+    const suggested = await suggestWorkflow(gateway, request.intent ?? '', { isReadOnly });
+    return { kind: 'plan', answer: describeSuggestion(gateway, suggested, approve) };
+  }
   const completed = await planWorkflow(gateway, request.tasks, {
     hasContext: request.context !== undefined,
     mayHaveHoles: isDry,

@@ -1,16 +1,8 @@
-export { adamicAdar, relatedness } from './adamic-adar.js';
-export { alphaAfter, localAlpha } from './adaptive-alpha.js';
 export { type CapabilityShape, type Link, type ShapedCapability } from './capability-shape.js';
 export { type ContractedPath, ContractedPaths } from './contracted-path.js';
 export { type Cover, coverByCapabilities, type PlannedCall } from './cover-by-capabilities.js';
 export { diffuseHeat, type HeatDecay, type HeatOptions } from './diffuse-heat.js';
 export type { EdgeSource, EdgeWeights } from './edge-weight.js';
-export {
-  expandCandidates,
-  type ExpandOptions,
-  expansionByMaturity,
-  expansionBySparsity,
-} from './expand-candidates.js';
 export { GraphMetrics, type GraphMetricsOptions } from './graph-metrics.js';
 export { graphOf } from './graph-of.js';
 export { cheapestHyperpath, type Hyperedge, hyperedgesOf, type Hyperpath } from './hyperpath.js';
@@ -25,18 +17,10 @@ export { areInOneCommunity, computeMetrics, importanceOf, type Metrics } from '.
 export { NeighbourIndex, type Way, type Ways, waysOf } from './neighbour-index.js';
 export {
   cooccurrenceOf,
-  overlapOf,
   recencyOf,
   reliabilityOf,
-  shareInCluster,
   transitiveReliability,
 } from './score-signals.js';
-export {
-  capabilityScore,
-  discoveryScore,
-  hybridScore,
-  nextStepScore,
-  type NextStepSignals,
-} from './scores.js';
+export { nextStepScore, type NextStepSignals } from './scores.js';
 export { connection, type Ends, type Path, strongestPath } from './shortest-path.js';
 export { spectralClusters, type SpectralOptions } from './spectral-clusters.js';

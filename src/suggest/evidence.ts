@@ -1,5 +1,5 @@
 import type { CatalogTool, ToolId } from '../core/index.js';
-import type { KnowledgeGraph } from '../graph/index.js';
+import type { KnowledgeGraph, Metrics } from '../graph/index.js';
 import type { BindingMemory } from '../planner/index.js';
 import type { PastPlan } from './past-plan.js';
 import type { PlanMemory } from './plan-memory.js';
@@ -7,6 +7,7 @@ import type { PlanMemory } from './plan-memory.js';
 /** What the past tells, whatever is asked. */
 export interface Knowledge {
   readonly graph: KnowledgeGraph;
+  readonly metrics: Metrics;
   readonly pairs: BindingMemory;
   readonly plans: PlanMemory;
 }
@@ -36,4 +37,6 @@ export interface Evidence extends Knowledge {
   /** How far the most alike can be trusted to want the same. */
   readonly trust: number;
   readonly toolOf: (id: ToolId) => CatalogTool | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }

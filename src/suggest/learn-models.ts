@@ -1,15 +1,15 @@
 import type { CatalogTool, ExecutionTrace, ToolId } from '../core/index.js';
-import { graphOf, KnowledgeGraph } from '../graph/index.js';
+import { graphOf, KnowledgeGraph, type Metrics } from '../graph/index.js';
 import { BindingMemory, type PlannableTool } from '../planner/index.js';
 import { type ChoiceExample, fitChoice, fitOdds, weigh } from '../ranking/index.js';
 import { chooseLinks } from './choose-links.js';
 import { confidenceSignals } from './confidence.js';
 import type { Evidence, Knowledge, Likely, SimilarPlan } from './evidence.js';
 import { linkSignals } from './link-signals.js';
-import { memberSignals } from './member-signals.js';
-import { DEFAULT_MODELS, type Models } from './models.js';
+import { MEMBER_SIGNALS, memberSignals } from './member-signals.js';
+import { DEFAULT_MODELS, FIXED_MEMBERS, type Models } from './models.js';
 import { nextSignals } from './next-signals.js';
-import { type PastPlan, pairKey } from './past-plan.js';
+import { type PastPlan, pairKey, pastPlan } from './past-plan.js';
 import { PlanMemory } from './plan-memory.js';
 import { shapePlan } from './plan-shape.js';
 
@@ -26,6 +26,10 @@ export interface LearnPorts {
   readonly plannable: (ids: Iterable<ToolId>) => ReadonlyMap<ToolId, PlannableTool>;
   /** What would have been said of a past request if it and its group had never been. */
   readonly weighAgain: (id: string) => Prospects | undefined;
+  /** As they are now. */
+  readonly metrics: () => Metrics;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Lets others go first. */
   readonly pause: () => Promise<void>;
 }
@@ -74,7 +78,11 @@ export async function learnModels(
   const fit = async (some: readonly Example[]): Promise<Models> => {
     const members = await fitOdds(
       some.map((one) => one.members),
-      { prior: DEFAULT_MODELS.members, pause },
+      {
+        prior: DEFAULT_MODELS.members,
+        pause,
+        isFixed: (at) => FIXED_MEMBERS.has(MEMBER_SIGNALS[at]!),
+      },
     );
     const links = await fitOdds(
       some.flatMap((one) => one.links ?? []),
@@ -157,12 +165,13 @@ async function replay(
   const foldsOf = (trace: ExecutionTrace) => foldOf.get(trace.group ?? trace.id)!;
   const examples: Example[] = [];
   for (let fold = 0; fold < FOLDS; fold++) {
-    const knowledge = knowledgeOf(traces.filter((trace) => foldsOf(trace) !== fold));
+    const others = traces.filter((trace) => foldsOf(trace) !== fold);
+    const knowledge = knowledgeOf(others, ports.metrics());
     await ports.pause();
-    const held = knowledgeOf(
-      traces.filter((trace) => trace.ok && trace.intent !== '' && foldsOf(trace) === fold),
-    ).plans;
-    for (const plan of spread([...held.all()], MOST_EXAMPLES / FOLDS)) {
+    const held = traces
+      .filter((trace) => trace.ok && trace.intent !== '' && foldsOf(trace) === fold)
+      .map(pastPlan);
+    for (const plan of sample(held, MOST_EXAMPLES / FOLDS)) {
       const example = exampleOf(plan, fold, knowledge, ports);
       if (example) examples.push(example);
       await ports.pause();
@@ -172,7 +181,7 @@ async function replay(
 }
 
 /** What some executions alone tell. */
-function knowledgeOf(traces: readonly ExecutionTrace[]): Knowledge {
+function knowledgeOf(traces: readonly ExecutionTrace[], metrics: Metrics): Knowledge {
   const graph = new KnowledgeGraph();
   graph.apply(graphOf(traces));
   const pairs = new BindingMemory();
@@ -181,7 +190,7 @@ function knowledgeOf(traces: readonly ExecutionTrace[]): Knowledge {
     pairs.add(trace);
     plans.add(trace);
   }
-  return { graph, pairs, plans };
+  return { graph, metrics, pairs, plans };
 }
 
 function exampleOf(
@@ -228,7 +237,7 @@ export function evidenceOf(
   intent: string,
   { likely, similar, trust }: Prospects,
   knowledge: Knowledge,
-  { toolOf }: Pick<LearnPorts, 'toolOf'>,
+  { toolOf, now }: Pick<LearnPorts, 'toolOf' | 'now'>,
 ): Evidence {
   const plans = similar.flatMap(({ id, share }): SimilarPlan[] => {
     const plan = knowledge.plans.get(id);
@@ -241,6 +250,7 @@ export function evidenceOf(
     similar: plans,
     trust,
     toolOf,
+    now: now(),
   };
 }
 
@@ -295,6 +305,17 @@ function quality(
 function f1(chosen: readonly string[], right: ReadonlySet<string>): number {
   const hits = chosen.filter((one) => right.has(one)).length;
   return (2 * hits) / Math.max(1, chosen.length + right.size);
+}
+
+/** Half of them with values that went on, if there are so many: only those tell of links. */
+function sample(plans: readonly PastPlan[], most: number): readonly PastPlan[] {
+  const linked = spread(
+    plans.filter(({ flows }) => flows !== undefined),
+    most / 2,
+  );
+  const isTaken = new Set(linked);
+  const rest = plans.filter((plan) => !isTaken.has(plan));
+  return [...linked, ...spread(rest, most - linked.length)];
 }
 
 /** Evenly over all of them, and always the same ones. */

@@ -1,4 +1,5 @@
 import type { ToolId } from '../core/index.js';
+import { reliabilityOf, transitiveReliability } from '../graph/index.js';
 import type { Evidence } from './evidence.js';
 
 /** What may speak for a tool being part of what an intent wants done. In this order. */
@@ -25,6 +26,12 @@ export const MEMBER_SIGNALS = [
   'apart',
   /** How many tools like runs called. */
   'size',
+  /** Below 0 when it, or something it is made of, fails more often than usual. */
+  'reliability',
+  /** How likely it does what a likely tool that fails was called for. */
+  'instead',
+  /** How often people rejected it. */
+  'rejected',
 ] as const;
 
 export interface MemberCandidate {
@@ -38,10 +45,12 @@ const LIKELIEST = 40;
 const HOSTS = 8;
 const LIKE_RUNS = 10;
 const DOUBT = 1;
+/** What nothing is known of is taken to work this often. */
+const USUAL_RELIABILITY = 0.9;
 
 /** The tools that may be part of what an intent wants, with what speaks for each. */
 export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
-  const { graph, pairs, similar, trust, toolOf } = evidence;
+  const { graph, pairs, plans, similar, trust, toolOf } = evidence;
   const likely = evidence.likely.slice(0, LIKELIEST);
   const chance = new Map(likely.map(({ tool, probability }) => [tool, probability]));
   const hosts = likely.slice(0, HOSTS);
@@ -51,13 +60,12 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
     size += share * plan.tools.length;
     for (const tool of plan.tools) inSimilar.set(tool, (inSimilar.get(tool) ?? 0) + share);
   }
-  const flows = (types: 'in' | 'out', id: ToolId) =>
-    types === 'in' ? graph.in(id, ['provides']) : graph.out(id, ['provides']);
   const candidates = new Set<ToolId>(
     [
       ...chance.keys(),
       ...similar.slice(0, LIKE_RUNS).flatMap(({ plan }) => plan.tools),
-      ...hosts.flatMap(({ tool }) => flows('in', tool).map(({ from }) => from)),
+      ...hosts.flatMap(({ tool }) => graph.in(tool, ['provides']).map(({ from }) => from)),
+      ...hosts.flatMap(({ tool }) => graph.out(tool, ['alternative']).map(({ to }) => to)),
     ].filter((tool) => toolOf(tool) !== undefined),
   );
   const most = likely[0]?.probability ?? 1;
@@ -92,6 +100,15 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
       ),
       apart: runs === 0 ? 0 : 1 - Math.min(1, Math.max(0, ...together) / runs),
       size: Math.log1p(size),
+      reliability: transitiveReliability(graph, tool) - USUAL_RELIABILITY,
+      instead: Math.max(
+        0,
+        ...others.map(({ tool: host, probability: wanted }) => {
+          const isKnown = graph.edge(host, tool, 'alternative') !== undefined;
+          return isKnown ? wanted * (USUAL_RELIABILITY - reliabilityOf(graph, host)) : 0;
+        }),
+      ),
+      rejected: plans.rejections(tool) / (runs + DOUBT + 1),
     };
     return { tool, signals: Float64Array.from(MEMBER_SIGNALS, (signal) => values[signal]) };
   });

@@ -16,18 +16,21 @@ type Weights<Signals extends readonly string[]> = Readonly<Record<Signals[number
 
 /** What weights are before own experience says otherwise: fitted to public sets of past requests. */
 const MEMBERS: Weights<typeof MEMBER_SIGNALS> = {
-  bias: -0.52,
-  likely: 0.85,
-  likelyShare: 0.66,
-  first: 0.13,
-  similar: 0.53,
-  surelySimilar: 0.38,
-  nearest: -0.07,
-  company: -0.5,
-  required: 1.43,
-  supplied: -1.62,
-  apart: -0.47,
-  size: 0.07,
+  bias: -0.38,
+  likely: 0.95,
+  likelyShare: 0.1,
+  first: 0.18,
+  similar: 0.3,
+  surelySimilar: 0.25,
+  nearest: 0.01,
+  company: -0.02,
+  required: 0.68,
+  supplied: -1.03,
+  apart: -0.23,
+  size: 0.16,
+  reliability: 4,
+  instead: 3,
+  rejected: -3,
 };
 
 const LINKS: Weights<typeof LINK_SIGNALS> = {
@@ -73,6 +76,7 @@ const NEXT: Weights<typeof NEXT_SIGNALS> = {
   verbs: 0.13,
   sameNouns: 0,
   sameVerb: -0.39,
+  step: 0,
 };
 
 const CONFIDENCE: Weights<typeof CONFIDENCE_SIGNALS> = {
@@ -84,6 +88,13 @@ const CONFIDENCE: Weights<typeof CONFIDENCE_SIGNALS> = {
   sureAgreement: 2,
   size: -0.5,
 };
+
+/** Weights that are a decision of ours and not a matter of how often they were right. */
+export const FIXED_MEMBERS: ReadonlySet<string> = new Set<(typeof MEMBER_SIGNALS)[number]>([
+  'reliability',
+  'instead',
+  'rejected',
+]);
 
 export const DEFAULT_MODELS: Models = {
   members: Float64Array.from(MEMBER_SIGNALS, (signal) => MEMBERS[signal]),

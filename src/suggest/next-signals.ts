@@ -1,4 +1,11 @@
 import { parseToolId, type ToolId } from '../core/index.js';
+import {
+  areInOneCommunity,
+  cooccurrenceOf,
+  importanceOf,
+  nextStepScore,
+  recencyOf,
+} from '../graph/index.js';
 import type { Evidence } from './evidence.js';
 import { mentionsIn } from './mentions.js';
 import { nounsOf, verbOf } from './plan-memory.js';
@@ -40,6 +47,8 @@ export const NEXT_SIGNALS = [
   'verbs',
   'sameNouns',
   'sameVerb',
+  /** Co-occurrence, community, recency and importance in the graph, by fixed shares. */
+  'step',
 ] as const;
 
 export interface NextCandidate {
@@ -51,6 +60,8 @@ export interface NextCandidate {
 /** So many tools of the server of the last call are looked at, whatever the intent says. */
 const SERVER_TOOLS = 60;
 const LEAST_LIKELY = 0.003;
+/** What was used so long ago counts half. */
+const RECENT_MS = 24 * 3_600_000;
 
 /** The tools that may be next after `done`, in the order it was done, with what speaks for each. */
 export function nextSignals(
@@ -60,7 +71,7 @@ export function nextSignals(
 ): readonly NextCandidate[] {
   const last = done.at(-1);
   if (last === undefined) return [];
-  const { graph, plans, pairs, likely, similar } = evidence;
+  const { graph, metrics, now, plans, pairs, likely, similar } = evidence;
   const isDone = new Set(done);
   const chance = new Map(likely.map(({ tool, probability }) => [tool, probability]));
   const after = new Map(
@@ -116,6 +127,12 @@ export function nextSignals(
       verbs: plans.verbLift(last, tool),
       sameNouns: overlap(lastNouns, nounsOf(tool)),
       sameVerb: verbOf(tool) === verbOf(last) ? 1 : 0,
+      step: nextStepScore({
+        cooccurrence: cooccurrenceOf(graph, last, tool),
+        community: areInOneCommunity(metrics, last, tool) ? 1 : 0,
+        recency: recencyOf(graph.node(tool)?.lastAt ?? 0, now, RECENT_MS),
+        importance: importanceOf(metrics, tool),
+      }),
     };
     return { tool, signals: Float64Array.from(NEXT_SIGNALS, (signal) => values[signal]) };
   });

@@ -12,6 +12,8 @@ export interface PastPlan {
   readonly tools: readonly ToolId[];
   /** `pairKey` of tools with a value that went from one to the other; missing where none was recorded. */
   readonly flows?: ReadonlySet<string>;
+  /** Those a person did not want to be called. */
+  readonly rejected: readonly ToolId[];
 }
 
 export function pairKey(from: ToolId, to: ToolId): string {
@@ -22,7 +24,8 @@ export function pairKey(from: ToolId, to: ToolId): string {
 const NO_STEPS: ReadonlySet<string> = new Set(['code', 'pml']);
 
 /** The calls inside a capability belong to it and not to the plan. */
-export function pastPlan({ id, group, intent, ok, calls, bindings }: ExecutionTrace): PastPlan {
+export function pastPlan(trace: ExecutionTrace): PastPlan {
+  const { id, group, intent, ok, calls, bindings, decisions = [] } = trace;
   const isStep = calls.map(
     ({ tool, parent }) => parent === undefined && !NO_STEPS.has(parseToolId(tool).server),
   );
@@ -42,5 +45,12 @@ export function pastPlan({ id, group, intent, ok, calls, bindings }: ExecutionTr
     steps: steps.filter((tool, place) => place === 0 || tool !== steps[place - 1]),
     tools: [...new Set(own.flatMap((call) => (call.ok ? [call.tool] : [])))],
     ...(flows.size > 0 && { flows }),
+    rejected: [
+      ...new Set(
+        decisions.flatMap(({ by, kind, tools }) => {
+          return kind === 'reject' && by !== 'agent' ? tools : [];
+        }),
+      ),
+    ],
   };
 }

@@ -10,6 +10,7 @@ export class PlanMemory {
   readonly #verbs = new Map<string, number>();
   readonly #verbPairs = new Map<string, number>();
   readonly #verbLinks = new Map<string, number>();
+  readonly #rejections = new Map<string, number>();
   #steps = 0;
 
   constructor({ capacity = CAPACITY } = {}) {
@@ -33,7 +34,8 @@ export class PlanMemory {
   }
 
   addPlan(plan: PastPlan): void {
-    if (plan.steps.length === 0 || this.#plans.has(plan.id)) return;
+    const isEmpty = plan.steps.length + plan.rejected.length === 0;
+    if (isEmpty || this.#plans.has(plan.id)) return;
     this.#plans.set(plan.id, plan);
     this.#count(plan, 1);
     for (const [oldest, gone] of this.#plans) {
@@ -55,7 +57,13 @@ export class PlanMemory {
     return Math.log(after / base);
   }
 
-  #count({ steps }: PastPlan, by: 1 | -1): void {
+  /** In how many executions a person did not want it to be called. */
+  rejections(tool: ToolId): number {
+    return this.#rejections.get(tool) ?? 0;
+  }
+
+  #count({ steps, rejected }: PastPlan, by: 1 | -1): void {
+    for (const tool of rejected) bump(this.#rejections, tool, by);
     this.#steps += by * steps.length;
     steps.forEach((tool, place) => {
       const verb = verbOf(tool);

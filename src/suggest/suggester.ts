@@ -125,6 +125,7 @@ export class Suggester implements AsyncDisposable {
   async #evidence(intent: string): Promise<Evidence> {
     const { graph, pairs } = this.#ports;
     const prospects = await this.#ports.weigh(intent);
-    return evidenceOf(intent, prospects, { graph, pairs, plans: this.#plans }, this.#ports);
+    const knowledge = { graph, pairs, plans: this.#plans, metrics: this.#ports.metrics() };
+    return evidenceOf(intent, prospects, knowledge, this.#ports);
   }
 }

@@ -1,0 +1,46 @@
+import type { ApprovalMode, ToolResult } from '../core/index.js';
+import { answerWith, planParts, round } from './describe-plan.js';
+import { explainSuggestion } from './explain-suggestion.js';
+import type { Gateway } from './gateway.js';
+import type { SuggestedWorkflow } from './suggest-workflow.js';
+
+const SHOWN_OTHERS = 5;
+
+/** What to do with a plan of each kind. */
+const NEXT = {
+  explicit_required:
+    'not sure enough: this is the nearest there is. Say which tasks you want with "tasks", or look with pml_discover',
+  suggestion: 'check it, fill the holes, and run it with "tasks"',
+  speculative_execution: 'sure and safe: run it with "tasks" as it is',
+} as const;
+
+/** The answer to an intent alone: a plan as it could be run, how sure it is, and why. */
+export function describeSuggestion(
+  gateway: Gateway,
+  suggested: SuggestedWorkflow,
+  approve: ApprovalMode,
+): ToolResult {
+  const { suggestion, mode, isReady, filled, covers } = suggested;
+  const { confidence, others } = suggestion;
+  return answerWith({
+    status: 'suggested',
+    mode,
+    confidence: round(confidence),
+    ready: isReady && mode === 'speculative_execution',
+    next: NEXT[mode],
+    ...planParts(gateway, filled, approve),
+    values: filled.values.map(({ task, param, value, score, because }) => ({
+      to: `${task}.${param}`,
+      value,
+      score: round(score),
+      because,
+    })),
+    ...(covers.length > 0 && {
+      capabilities: covers.map(({ capability, tasks }) => ({ capability, instead_of: tasks })),
+    }),
+    others: others.slice(0, SHOWN_OTHERS).map(({ tool, probability }) => {
+      return { tool, score: round(probability) };
+    }),
+    why: explainSuggestion(gateway, suggestion),
+  });
+}

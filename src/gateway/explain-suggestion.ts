@@ -1,0 +1,77 @@
+import type { ToolId } from '../core/index.js';
+import { importanceOf } from '../graph/index.js';
+import type { Suggestion } from '../suggest/index.js';
+import type { Gateway } from './gateway.js';
+
+/** Why a plan is as it is. */
+export interface SuggestionReasons {
+  /** `from → to`, with how likely and how often. */
+  readonly direct: readonly string[];
+  /** Chains over more than one step. */
+  readonly transitive: readonly string[];
+  /** From 0 to 1, most important first. */
+  readonly page_rank: Readonly<Record<string, number>>;
+  /** Past executions that speak for it. */
+  readonly runs: readonly {
+    readonly run: string;
+    readonly intent: string;
+    readonly share: number;
+  }[];
+  /** What speaks against it. */
+  readonly against: readonly string[];
+}
+
+const SHOWN_RUNS = 3;
+const MOST_CHAINS = 5;
+/** Fewer failures are chance. */
+const TELLING_FAILURES = 2;
+
+export function explainSuggestion(
+  { graph, metrics }: Pick<Gateway, 'graph' | 'metrics'>,
+  { members, links, evidence }: Suggestion,
+): SuggestionReasons {
+  const tools = members.map(({ tool }) => tool);
+  const own = new Set(tools);
+  const computed = metrics.current;
+  return {
+    direct: links.map(({ from, to, probability }) => {
+      const { flowed, together } = evidence.pairs.pair(from, to);
+      return `${from} → ${to} (${probability.toFixed(2)}; ${flowed} of ${together} past runs)`;
+    }),
+    transitive: chains(links).slice(0, MOST_CHAINS),
+    page_rank: Object.fromEntries(
+      tools
+        .map((tool) => [tool, round(importanceOf(computed, tool))] as const)
+        .toSorted(([, a], [, b]) => b - a),
+    ),
+    runs: evidence.similar
+      .filter(({ plan }) => plan.tools.some((tool) => own.has(tool)))
+      .slice(0, SHOWN_RUNS)
+      .map(({ plan, share }) => ({ run: plan.id, intent: plan.intent, share: round(share) })),
+    against: tools.flatMap((tool): string[] => {
+      const { calls = 0, failures = 0 } = graph.node(tool) ?? {};
+      const isTelling = failures >= TELLING_FAILURES && failures * 3 >= calls;
+      return isTelling ? [`${tool} failed in ${failures} of ${calls} calls`] : [];
+    }),
+  };
+}
+
+/** Longest chains first. */
+function chains(links: Suggestion['links']): readonly string[] {
+  const after = new Map<ToolId, ToolId[]>();
+  for (const { from, to } of links) after.set(from, [...(after.get(from) ?? []), to]);
+  const targets = new Set(links.map(({ to }) => to));
+  const starts = [...after.keys()].filter((tool) => !targets.has(tool));
+  const found: ToolId[][] = [];
+  const walk = (path: ToolId[]): void => {
+    const next = after.get(path.at(-1)!) ?? [];
+    if (next.length === 0 && path.length > 2) found.push(path);
+    for (const tool of next) if (found.length < MOST_CHAINS * 4) walk([...path, tool]);
+  };
+  for (const start of starts) walk([start]);
+  return found
+    .toSorted((a, b) => b.length - a.length)
+    .map((path) => `${path.join(' → ')} (${path.length - 1} steps)`);
+}
+
+const round = (value: number): number => Math.round(value * 1_000) / 1_000;
