@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/index.js';
 import { type ExecutionTrace, type JsonObject, type ToolId } from '../core/index.js';
-import { readTraces } from '../discovery/index.js';
+import { readTraces, type ReadTraceOptions } from '../discovery/index.js';
+import { keepArgs } from '../planner/index.js';
 import type { Store } from '../store/index.js';
 import { asJson } from './as-json.js';
 import { FIRST_LISTING_MS, type SearchingDaemon, statusOf } from './control-search.js';
@@ -9,6 +10,8 @@ import { toolResolver } from './resolve-tool.js';
 
 export interface ImportingDaemon extends SearchingDaemon {
   readonly catalog: Catalog;
+  /** Hides the secrets of the configuration. */
+  mask(text: string): string;
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
 }
 
@@ -28,10 +31,13 @@ export async function importRows(
   const kept = new Set<ToolId>();
   const { traces, read, problems, unknownTools, skipped } = readRows(
     Array.isArray(rows) ? rows : [],
-    (text) => {
-      const found = resolve(text);
-      if (found.status === 'kept') kept.add(found.id);
-      return found.status === 'unknown' ? undefined : found.id;
+    {
+      resolve(text) {
+        const found = resolve(text);
+        if (found.status === 'kept') kept.add(found.id);
+        return found.status === 'unknown' ? undefined : found.id;
+      },
+      keepArgs: (args) => keepArgs(args, (text) => daemon.mask(text)),
     },
   );
   const isCheck = mode === 'check' || problems.length > 0;
@@ -57,14 +63,17 @@ export async function learn(daemon: ImportingDaemon): Promise<JsonObject> {
 }
 
 /** Row by row, to count those that hold no call of a tool we could name. */
-function readRows(rows: readonly unknown[], resolve: (text: string) => ToolId | undefined) {
+function readRows(
+  rows: readonly unknown[],
+  options: Pick<ReadTraceOptions, 'resolve' | 'keepArgs'>,
+) {
   const now = new Date();
   const traces = new Map<string, ExecutionTrace>();
   const problems: { row: number; problem: string }[] = [];
   const unknownTools = new Set<string>();
   let [read, skipped] = [0, 0];
   rows.forEach((row, place) => {
-    const one = readTraces([row], { resolve, now });
+    const one = readTraces([row], { ...options, now });
     for (const trace of one.traces) traces.set(trace.id, trace);
     for (const { problem } of one.problems) problems.push({ row: place, problem });
     for (const tool of one.unknownTools) unknownTools.add(tool);

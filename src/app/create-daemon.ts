@@ -110,12 +110,12 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       onRemembered: (traces) => this.#gateway.remember(traces),
       graphOf,
       onAdded: (traces) => this.#graph.add(traces),
-      mask: (text) => maskSecrets(text, secretsOf(this.#config)),
+      mask: (text) => this.mask(text),
     });
     this.#capabilities = new Capabilities({
       log,
       now: () => new Date(),
-      mask: (text) => maskSecrets(text, secretsOf(this.#config)),
+      mask: (text) => this.mask(text),
     });
     this.#graph = new LiveGraph({ log, capabilities: () => this.#capabilities.list() });
     this.#capabilities.onChange(() => this.#graph.capabilitiesChanged());
@@ -135,7 +135,12 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       discovery: this.#discovery,
       capabilities: this.#capabilities,
       graph: this.#graph.graph,
-      runs: (gateway) => createRuns(gateway, this.#runLogOpening, this.#sandbox),
+      runs: (gateway) =>
+        createRuns(gateway, {
+          log: this.#runLogOpening,
+          sandbox: this.#sandbox,
+          mask: (text) => this.mask(text),
+        }),
       catalogLoaded: this.#storeOpening.then(() => {}),
     });
     this.#idle = new IdleExit({
@@ -201,6 +206,11 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   get discovery(): Discovery {
     return this.#discovery;
+  }
+
+  /** Hides the secrets of the configuration. */
+  mask(text: string): string {
+    return maskSecrets(text, secretsOf(this.#config));
   }
 
   get graph(): LiveGraph {

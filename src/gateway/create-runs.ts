@@ -8,8 +8,15 @@ import type { Gateway } from './gateway.js';
 import { runSettings } from './run-settings.js';
 import { rememberRecovered, rememberRun, runCaller } from './run-tools.js';
 
+interface RunParts {
+  readonly log: Promise<RunLog>;
+  readonly sandbox: Sandbox;
+  /** Hides secrets in what is remembered. */
+  readonly mask: (text: string) => string;
+}
+
 /** The runs of a gateway: called through its servers, by its rules, into its memory. */
-export function createRuns(gateway: Gateway, log: Promise<RunLog>, sandbox: Sandbox): Runs {
+export function createRuns(gateway: Gateway, { log, sandbox, mask }: RunParts): Runs {
   return new Runs({
     log,
     scripts: codePorts(gateway, sandbox),
@@ -17,6 +24,7 @@ export function createRuns(gateway: Gateway, log: Promise<RunLog>, sandbox: Sand
     callerFor: (run) => runCaller(gateway, run),
     settings: () => runSettings(gateway),
     errorType,
+    mask,
     newRunId: () => runId(`run_${randomBytes(9).toString('base64url')}`),
     now: () => Date.now(),
     logger: gateway.log,

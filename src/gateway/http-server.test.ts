@@ -69,7 +69,11 @@ async function start(options: Partial<HttpOptions>): Promise<{ url: string; serv
     capabilities: new Capabilities({ log: silentLogger, now: () => new Date(0) }),
     graph: new KnowledgeGraph(),
     runs: (gateway) =>
-      createRuns(gateway, Promise.resolve(new MemoryRunLog()), new FakeSandbox({})),
+      createRuns(gateway, {
+        log: Promise.resolve(new MemoryRunLog()),
+        sandbox: new FakeSandbox({}),
+        mask: (text) => text,
+      }),
     catalogLoaded: Promise.resolve(),
   });
   const server = new HttpServer(gateway, {

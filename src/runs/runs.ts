@@ -64,6 +64,8 @@ export interface RunsOptions {
   /** As they are now: configuration and catalog change while runs are under way. */
   readonly settings: () => Omit<RunOptions, 'now' | 'isDurable'>;
   readonly errorType: (error: TaskError) => ErrorType;
+  /** Hides secrets in what is remembered. Without it no arguments are. */
+  readonly mask?: (text: string) => string;
   readonly newRunId: () => RunId;
   readonly now: () => number;
   readonly logger: Logger;
@@ -257,7 +259,10 @@ export class Runs implements AsyncDisposable {
     const events = await (await this.#options.log).read(id);
     const state = this.#folded(id, events);
     if (!state?.finished || events[0]?.type === 'run-checkpoint') return undefined;
-    return { trace: traceRun(events, this.#options.errorType), startedAt: state.startedAt };
+    return {
+      trace: traceRun(events, this.#options.errorType, this.#options.mask),
+      startedAt: state.startedAt,
+    };
   }
 
   /** Nothing, and a line in the log, for a run that cannot be read: the others are not to suffer. */
@@ -303,7 +308,10 @@ export class Runs implements AsyncDisposable {
     this.#live.delete(id);
     if (live.broken) this.#broken.set(id, live.broken);
     if (live.phase !== 'finished') return;
-    this.#options.onFinished(traceRun(live.events, this.#options.errorType), live.state);
+    this.#options.onFinished(
+      traceRun(live.events, this.#options.errorType, this.#options.mask),
+      live.state,
+    );
   }
 
   async #unknown(run: RunId): Promise<PmlError> {

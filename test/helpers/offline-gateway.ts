@@ -54,7 +54,11 @@ export async function offlineGateway(
     capabilities: new Capabilities({ log: silentLogger, now: () => new Date(0) }),
     graph: new KnowledgeGraph(),
     runs: (gateway) =>
-      createRuns(gateway, Promise.resolve(new MemoryRunLog()), new FakeSandbox({})),
+      createRuns(gateway, {
+        log: Promise.resolve(new MemoryRunLog()),
+        sandbox: new FakeSandbox({}),
+        mask: (text) => text,
+      }),
     catalogLoaded: Promise.resolve(),
   });
   const lists = { resources: [], resourceTemplates: [], prompts: [] };
