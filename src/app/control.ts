@@ -26,6 +26,8 @@ export interface ControlledDaemon {
   readonly version: string;
   readonly config: LoadedConfig;
   readonly catalog: Catalog;
+  /** Hides the secrets of the configuration. */
+  mask(text: string): string;
   readonly gateway: Gateway;
   readonly graph: LiveGraph;
   readonly pool: ServerPool;
