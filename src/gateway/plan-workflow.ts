@@ -12,6 +12,8 @@ import {
   comparedTexts,
   type CompletedPlan,
   completePlan,
+  type CompletePlanOptions,
+  fillPlan,
   knownArgs,
   orderTasks,
   parsePlan,
@@ -32,6 +34,8 @@ export interface PlanOptions {
   readonly run?: RunState;
   /** Whether only tools that change nothing may be named. */
   readonly isReadOnly?: boolean;
+  /** What the tasks are for, in words whose literals may fill what they leave open. */
+  readonly requirement?: string;
   /** A plan that is only looked at may leave parameters open. */
   readonly mayHaveHoles?: boolean;
 }
@@ -48,7 +52,13 @@ interface Problem {
 export async function planWorkflow(
   gateway: Gateway,
   tasks: unknown,
-  { hasContext, run, isReadOnly = run?.isReadOnly ?? false, mayHaveHoles = false }: PlanOptions,
+  {
+    hasContext,
+    run,
+    requirement,
+    isReadOnly = run?.isReadOnly ?? false,
+    mayHaveHoles = false,
+  }: PlanOptions,
 ): Promise<CompletedPlan> {
   const existing = run?.tasks.map(({ task }) => task) ?? [];
   const maxTasks = gateway.settings.limits.runTasks;
@@ -64,17 +74,21 @@ export async function planWorkflow(
     [...found].flatMap(([task, all]) => problemsOf(task, all.filter(isAboutGiven(task)))),
   );
   // By far the most plans are one call with all it needs: there is nothing to complete.
-  const isLone = existing.length + parsed.tasks.length === 1;
+  const isLone = existing.length + parsed.tasks.length === 1 && requirement === undefined;
   if (isLone && [...found.values()].every((all) => all.length === 0)) return asItIs(parsed);
   const ids = [...existing, ...parsed.tasks].map(({ tool }) => tool);
   const { planning } = gateway;
   const tools = planning.tools(ids);
   const options = { tools, memory: planning.memory, existing };
-  const plain = completePlan(parsed, options);
+  const complete = (more?: Pick<CompletePlanOptions, 'similarity'>) =>
+    requirement === undefined
+      ? completePlan(parsed, { ...options, ...more })
+      : fillPlan(parsed, { ...options, ...more, intent: requirement, past: planning.past });
+  const plain = complete();
   // Without another task there is nothing to compare a gap with.
   const hasGaps = !isLone && plain.bindings.length + plain.holes.length > 0;
   const similarity = hasGaps ? await gateway.compare(textsOf(tools)) : undefined;
-  const completed = similarity ? completePlan(parsed, { ...options, similarity }) : plain;
+  const completed = similarity ? complete({ similarity }) : plain;
   if (!mayHaveHoles) throwProblems(findHoles(completed));
   const incomplete = new Set(completed.holes.map(({ task }) => task));
   const whole = completed.plan.tasks.filter(({ id }) => !incomplete.has(id));

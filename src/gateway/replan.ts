@@ -1,5 +1,12 @@
-import { BUILT_IN_SERVER, parseToolId, PmlError } from '../core/index.js';
+import {
+  BUILT_IN_SERVER,
+  parseToolId,
+  PmlError,
+  type RunState,
+  type ToolId,
+} from '../core/index.js';
 import type { CompletedPlan } from '../planner/index.js';
+import type { Likely } from '../suggest/index.js';
 import type { Gateway } from './gateway.js';
 import { type PlanOptions, planWorkflow } from './plan-workflow.js';
 
@@ -8,8 +15,9 @@ const CANDIDATES = 5;
 const SURE = 0.5;
 
 /**
- * Tasks for a new requirement of a run: the tool that most likely does it, fed by what the run has
- * already found. Throws with the candidates, and what they lack, when that is not clear.
+ * Tasks for a new requirement of a run: what the requirement most likely wants, given what the run has
+ * done, fed by what it has already found. Throws with the candidates, and what they lack, when that is
+ * not clear.
  */
 export async function planRequirement(
   gateway: Gateway,
@@ -17,28 +25,61 @@ export async function planRequirement(
   options: PlanOptions,
 ): Promise<CompletedPlan> {
   await gateway.firstListing();
-  const { tools } = await gateway.discovery.rank(requirement, { shown: CANDIDATES });
-  const candidates = tools
-    .filter(({ tool }) => parseToolId(tool.id).server !== BUILT_IN_SERVER)
-    .slice(0, CANDIDATES);
-  const [best] = candidates;
-  const named = candidates
-    .map(({ tool, probability }) => `${tool.id} (${probability.toFixed(2)})`)
-    .join(', ');
-  if (!best || best.probability < SURE) {
+  const { wanted, candidates } = await weighTools(gateway, requirement, options.run);
+  if (wanted.length === 0) {
+    const named = candidates
+      .slice(0, CANDIDATES)
+      .map(({ tool, probability }) => `${tool} (${probability.toFixed(2)})`)
+      .join(', ');
     throw new PmlError(
       'PLAN_INVALID',
       `No tool clearly does "${requirement}"${named ? `; nearest: ${named}` : ''}. Nothing was changed: give "tasks" with replan or inject`,
     );
   }
+  const tasks = wanted.map((tool) => ({ tool }));
   try {
-    return await planWorkflow(gateway, [{ tool: best.tool.id }], options);
+    return await planWorkflow(gateway, tasks, { ...options, requirement });
   } catch (error) {
     if (!(error instanceof PmlError)) throw error;
     throw new PmlError(
       error.code,
-      `${best.tool.id} seems to do "${requirement}", but the run does not give all it needs:\n${error.message}\nNothing was changed: give "tasks" with replan or inject`,
+      `${wanted.join(' and ')} seems to do "${requirement}", but the run does not give all it needs:\n${error.message}\nNothing was changed: give "tasks" with replan or inject`,
       { cause: error, details: error.details },
     );
   }
+}
+
+interface WeighedTools {
+  /** In the order they are to run. */
+  readonly wanted: readonly ToolId[];
+  /** Likeliest first. */
+  readonly candidates: readonly Likely[];
+}
+
+/** What the requirement wants by itself, and what usually follows what was done. */
+async function weighTools(
+  { suggester }: Gateway,
+  requirement: string,
+  run: RunState | undefined,
+): Promise<WeighedTools> {
+  const { members, others } = await suggester.suggest(requirement);
+  const done = doneIn(run);
+  const asked = [run?.intent, requirement].filter(Boolean).join('. ');
+  const following = done.length === 0 ? [] : await suggester.next(asked, done);
+  const after = new Map(following.map(({ tool, probability }) => [tool, probability]));
+  const weighed = [...members, ...others]
+    .filter(({ tool }) => parseToolId(tool).server !== BUILT_IN_SERVER)
+    .map(({ tool, probability }): Likely => {
+      return { tool, probability: 1 - (1 - probability) * (1 - (after.get(tool) ?? 0)) };
+    });
+  const isSure = new Set(weighed.filter(({ probability }) => probability >= SURE));
+  return {
+    wanted: weighed.filter((one) => isSure.has(one)).map(({ tool }) => tool),
+    candidates: weighed.toSorted((a, b) => b.probability - a.probability),
+  };
+}
+
+function doneIn(run: RunState | undefined): readonly ToolId[] {
+  const own = run?.tasks.filter(({ task }) => task.parent === undefined) ?? [];
+  return own.flatMap(({ status, task }) => (status === 'succeeded' ? [task.tool] : []));
 }
