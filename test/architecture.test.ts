@@ -115,6 +115,7 @@ const PURE = new Set([
   'executor',
   'code',
   'graph',
+  'suggest',
 ]);
 const PURE_BUILT_INS = new Set(['node:crypto']);
 
@@ -122,6 +123,7 @@ interface Import {
   readonly from: string;
   /** A path below `src`, or a package. */
   readonly to: string;
+  readonly isPackage: boolean;
   readonly isTypeOnly: boolean;
   readonly isLazy: boolean;
 }
@@ -132,13 +134,14 @@ const IMPORT =
 function importsOf(from: string, text: string): Import[] {
   return [...text.matchAll(IMPORT)].map(([, type, fixed, lazy]) => {
     const specifier = fixed ?? lazy ?? '';
-    const to = specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier;
-    return { from, to, isTypeOnly: type !== undefined, isLazy: fixed === undefined };
+    const isPackage = !specifier.startsWith('.');
+    const to = isPackage ? specifier : posix.join(posix.dirname(from), specifier);
+    return { from, to, isPackage, isTypeOnly: type !== undefined, isLazy: fixed === undefined };
   });
 }
 
 /** Why an import breaks the rules, or undefined if it does not. */
-function complaint({ from, to }: Import): string | undefined {
+function complaint({ from, to, isPackage }: Import): string | undefined {
   const module = moduleOf(from);
   const allowed = MAY_IMPORT[module];
   if (!allowed) return `${from}: ${module} is not in the table`;
@@ -147,7 +150,8 @@ function complaint({ from, to }: Import): string | undefined {
     return isFine ? undefined : `${from}: ${module} is pure and may not import ${to}`;
   }
   const target = moduleOf(to);
-  if (!to.endsWith('.js') || to.startsWith('..') || target === module) return undefined;
+  const isElsewhere = isPackage || !to.endsWith('.js') || to.startsWith('..');
+  if (isElsewhere || target === module) return undefined;
   if (!allowed.includes(target)) return `${from}: ${module} may not import ${target}`;
   if (to === `${target}/index.js` || WITHOUT_DOOR.has(target)) return undefined;
   if (SIDE_DOORS[from]?.includes(to)) return undefined;
