@@ -2,6 +2,7 @@ import type { ToolId } from '../core/index.js';
 import { weigh } from '../ranking/index.js';
 import { expectedBest } from './expected-best.js';
 import type { LinkCandidate } from './link-signals.js';
+import { sigmoid } from './odds.js';
 
 export interface PlanLink {
   readonly from: ToolId;
@@ -40,7 +41,6 @@ export function chooseLinks(
   return { links, broken };
 }
 
-const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function reaches(start: ToolId, end: ToolId, after: ReadonlyMap<ToolId, readonly ToolId[]>) {

@@ -1,5 +1,6 @@
+import type { ChosenMembers } from './choose-members.js';
 import type { Evidence } from './evidence.js';
-import type { PlanShape } from './plan-shape.js';
+import { logOdds } from './odds.js';
 
 /** What tells how far a suggested plan can be trusted. In this order. */
 export const CONFIDENCE_SIGNALS = [
@@ -17,8 +18,8 @@ export const CONFIDENCE_SIGNALS = [
 
 /** One number for each of `CONFIDENCE_SIGNALS`. */
 export function confidenceSignals(
-  { members, others, expected }: PlanShape,
-  { similar, trust }: Evidence,
+  { members, others, expected }: ChosenMembers,
+  { similar, trust }: Pick<Evidence, 'similar' | 'trust'>,
 ): Float64Array {
   const tools = new Set(members.map(({ tool }) => tool));
   let agreement = 0;
@@ -26,19 +27,19 @@ export function confidenceSignals(
     const common = plan.tools.filter((tool) => tools.has(tool)).length;
     agreement += (share * 2 * common) / Math.max(1, plan.tools.length + tools.size);
   }
+  // A plan of nothing has nothing to rely on.
+  const least = members.reduce(
+    (lowest, { probability }) => Math.min(lowest, probability),
+    members.length === 0 ? 0 : 1,
+  );
   const values: Record<(typeof CONFIDENCE_SIGNALS)[number], number> = {
     bias: 1,
     expected: logOdds(expected),
-    least: logOdds(Math.min(1, ...members.map(({ probability }) => probability))),
+    least: logOdds(least),
     rival: logOdds(others[0]?.probability ?? 0),
     agreement,
     sureAgreement: trust * agreement,
     size: Math.log1p(members.length),
   };
   return Float64Array.from(CONFIDENCE_SIGNALS, (signal) => values[signal]);
-}
-
-function logOdds(probability: number): number {
-  const bounded = Math.min(0.99, Math.max(0.01, probability));
-  return Math.log(bounded / (1 - bounded));
 }

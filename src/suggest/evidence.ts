@@ -27,6 +27,13 @@ export interface Likely {
   readonly place?: number;
 }
 
+/** What discovery says of a request, by the ids of past executions. */
+export interface Prospects {
+  readonly likely: readonly Likely[];
+  readonly similar: readonly { readonly id: string; readonly share: number }[];
+  readonly trust: number;
+}
+
 /** What speaks for an answer to one intent. */
 export interface Evidence extends Knowledge {
   readonly intent: string;
@@ -39,4 +46,35 @@ export interface Evidence extends Knowledge {
   readonly toolOf: (id: ToolId) => CatalogTool | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
+}
+
+export interface EvidencePorts {
+  readonly toolOf: (id: ToolId) => CatalogTool | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Less likely ones are noise. */
+const MOST_LIKELY = 60;
+
+/** What is known together with what discovery says of one request. */
+export function evidenceOf(
+  intent: string,
+  { likely, similar, trust }: Prospects,
+  knowledge: Knowledge,
+  { toolOf, now }: EvidencePorts,
+): Evidence {
+  const plans = similar.flatMap(({ id, share }): SimilarPlan[] => {
+    const plan = knowledge.plans.get(id);
+    return plan ? [{ plan, share }] : [];
+  });
+  return {
+    ...knowledge,
+    intent,
+    likely: likely.slice(0, MOST_LIKELY),
+    similar: plans,
+    trust,
+    toolOf,
+    now: now(),
+  };
 }

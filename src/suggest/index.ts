@@ -1,6 +1,6 @@
 export type { PlanLink } from './choose-links.js';
-export type { Evidence, Likely, SimilarPlan } from './evidence.js';
-export type { LearnedModels, Prospects } from './learn-models.js';
+export type { Evidence, Likely, Prospects, SimilarPlan } from './evidence.js';
+export type { LearnedModels } from './learn-models.js';
 export type { PlanShape } from './plan-shape.js';
 export type { NextStep } from './predict-next.js';
 export {

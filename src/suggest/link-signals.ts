@@ -1,7 +1,13 @@
 import { parseToolId, taskId, type ToolId } from '../core/index.js';
-import { inferFlow, type InferOptions, type PairMemory } from '../planner/index.js';
+import {
+  inferFlow,
+  type InferOptions,
+  type PairMemory,
+  type PlannableTool,
+} from '../planner/index.js';
 import type { Evidence } from './evidence.js';
 import { type Mentions, mentionsIn } from './mentions.js';
+import { logOdds, sigmoid } from './odds.js';
 import { pairKey } from './past-plan.js';
 
 /** What may speak for one member of a plan giving its result to another. In this order. */
@@ -44,7 +50,8 @@ export interface LinkCandidate {
 }
 
 export interface LinkOptions {
-  readonly planning: Pick<InferOptions, 'tools' | 'similarity'>;
+  /** What planning needs to know of tools; of those that are there. */
+  readonly plannable: (ids: Iterable<ToolId>) => ReadonlyMap<ToolId, PlannableTool>;
 }
 
 export interface LinkedMembers {
@@ -61,7 +68,7 @@ const DOUBT = 2;
 export function linkSignals(
   members: readonly ToolId[],
   evidence: Evidence,
-  { planning }: LinkOptions,
+  { plannable }: LinkOptions,
 ): LinkedMembers {
   const { pairs, similar } = evidence;
   const mentionOf = mentionsIn(evidence, members);
@@ -80,7 +87,7 @@ export function linkSignals(
       .toSorted((a, b) => (mentionOf(a) ?? 0.5) - (mentionOf(b) ?? 0.5))
       .map((tool, place) => [tool, place]),
   );
-  const fits = flowScores(members, { ...planning, memory: pairs });
+  const fits = flowScores(members, { tools: plannable(members), memory: pairs });
   const rate = usualRate(known.values(), pairs.usualRate);
   const links = members.flatMap((from) =>
     members.flatMap((to) => (from === to ? [] : [{ from, to, signals: signalsOf(from, to) }])),
@@ -118,12 +125,6 @@ export function linkSignals(
     };
     return Float64Array.from(LINK_SIGNALS, (signal) => values[signal]);
   }
-}
-
-/** Never certain, whatever the rate. */
-function logOdds(rate: number): number {
-  const bounded = Math.min(0.99, Math.max(0.01, rate));
-  return Math.log(bounded / (1 - bounded));
 }
 
 /** How often a pair that was called together passed values, on the whole. */
@@ -177,8 +178,6 @@ function chanceBefore(
   const times = pair.inOrder + SIMILAR_RUNS * alikeBefore + verbs + MENTION * mention;
   return times / (pair.together + SIMILAR_RUNS * alike + 1 + MENTION);
 }
-
-const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
 
 /** By how many of the others each comes before. */
 function orderOf(

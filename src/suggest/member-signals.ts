@@ -1,6 +1,8 @@
 import type { ToolId } from '../core/index.js';
-import { reliabilityOf, transitiveReliability } from '../graph/index.js';
+import { type KnowledgeGraph, reliabilityOf, transitiveReliability } from '../graph/index.js';
 import type { Evidence } from './evidence.js';
+import { mostOften } from './most-often.js';
+import { logOdds } from './odds.js';
 
 /** What may speak for a tool being part of what an intent wants done. In this order. */
 export const MEMBER_SIGNALS = [
@@ -22,7 +24,7 @@ export const MEMBER_SIGNALS = [
   'required',
   /** How likely it takes a value of one of the likely tools. */
   'supplied',
-  /** How often it is called without any of the likely tools. */
+  /** How often it is called without the likely tool it is called with most. */
   'apart',
   /** How many tools like runs called. */
   'size',
@@ -30,7 +32,7 @@ export const MEMBER_SIGNALS = [
   'reliability',
   /** How likely it does what a likely tool that fails was called for. */
   'instead',
-  /** How often people rejected it. */
+  /** How often people rejected it, against how often it was called. */
   'rejected',
 ] as const;
 
@@ -43,10 +45,13 @@ export interface MemberCandidate {
 const LIKELIEST = 40;
 /** So many of the likeliest bring in what belongs to them. */
 const HOSTS = 8;
+/** Each of them so many: some tools give values to nearly all others. */
+const BELONGING = 20;
 const LIKE_RUNS = 10;
 const DOUBT = 1;
 /** What nothing is known of is taken to work this often. */
 const USUAL_RELIABILITY = 0.9;
+const CHANCES = { least: 0.002, most: 0.995 };
 
 /** The tools that may be part of what an intent wants, with what speaks for each. */
 export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
@@ -64,11 +69,10 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
     [
       ...chance.keys(),
       ...similar.slice(0, LIKE_RUNS).flatMap(({ plan }) => plan.tools),
-      ...hosts.flatMap(({ tool }) => graph.in(tool, ['provides']).map(({ from }) => from)),
-      ...hosts.flatMap(({ tool }) => graph.out(tool, ['alternative']).map(({ to }) => to)),
+      ...hosts.flatMap(({ tool }) => belonging(graph, tool)),
     ].filter((tool) => toolOf(tool) !== undefined),
   );
-  const most = likely[0]?.probability ?? 1;
+  const most = likely[0]?.probability ?? 0;
   const nearest = new Set(similar[0]?.plan.tools);
   const runsOf = (tool: ToolId) => graph.node(tool)?.runs ?? 0;
   return [...candidates].map((tool) => {
@@ -81,8 +85,8 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
     const runs = runsOf(tool);
     const values: Record<(typeof MEMBER_SIGNALS)[number], number> = {
       bias: 1,
-      likely: logOdds(probability),
-      likelyShare: probability / most,
+      likely: logOdds(probability, CHANCES),
+      likelyShare: most > 0 ? probability / most : 0,
       first: likely[0]?.tool === tool ? 1 : 0,
       similar: inSimilar.get(tool) ?? 0,
       surelySimilar: trust * (inSimilar.get(tool) ?? 0),
@@ -114,6 +118,17 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
   });
 }
 
+/** What gives values to a tool, and what was called instead of it. */
+function belonging(graph: KnowledgeGraph, tool: ToolId): readonly ToolId[] {
+  const givers = graph
+    .in(tool, ['provides'])
+    .map(({ from, observed }) => [from, observed] as const);
+  const others = graph
+    .out(tool, ['alternative'])
+    .map(({ to, observed }) => [to, observed] as const);
+  return [...mostOften(givers, BELONGING), ...mostOften(others, BELONGING)];
+}
+
 function rate(times = 0, chances: number): number {
   return Math.min(1, times / (chances + DOUBT));
 }
@@ -121,9 +136,4 @@ function rate(times = 0, chances: number): number {
 /** That at least one is so. */
 function anyOf(probabilities: readonly number[]): number {
   return 1 - probabilities.reduce((none, probability) => none * (1 - probability), 1);
-}
-
-function logOdds(probability: number): number {
-  const bounded = Math.min(0.995, Math.max(0.002, probability));
-  return Math.log(bounded / (1 - bounded));
 }

@@ -8,6 +8,7 @@ import {
 } from '../graph/index.js';
 import type { Evidence } from './evidence.js';
 import { mentionsIn } from './mentions.js';
+import { mostOften } from './most-often.js';
 import { nounsOf, verbOf } from './plan-memory.js';
 
 /** What may speak for a tool being called next. Weights refer to these names, in this order. */
@@ -59,6 +60,8 @@ export interface NextCandidate {
 
 /** So many tools of the server of the last call are looked at, whatever the intent says. */
 const SERVER_TOOLS = 60;
+/** So many of what came after the last call, and of what is in like runs. */
+const FOLLOWERS = 100;
 const LEAST_LIKELY = 0.003;
 /** What was used so long ago counts half. */
 const RECENT_MS = 24 * 3_600_000;
@@ -82,9 +85,9 @@ export function nextSignals(
   const candidates = new Set<ToolId>(
     [
       ...chance.keys(),
-      ...after.keys(),
-      ...done,
-      ...like.has.keys(),
+      ...mostOften(after, FOLLOWERS),
+      ...isDone,
+      ...mostOften(like.has, FOLLOWERS),
       ...serverTools(last).slice(0, SERVER_TOOLS),
     ].filter((tool) => tool !== last && evidence.toolOf(tool) !== undefined),
   );
@@ -102,7 +105,8 @@ export function nextSignals(
   return [...candidates].map((tool) => {
     const probability = chance.get(tool) ?? 0;
     const followed = after.get(tool) ?? 0;
-    const usual = runsOf(tool) / (plans.size + 1);
+    // Older executions than are remembered as plans may be counted, too.
+    const usual = Math.min(1, runsOf(tool) / (plans.size + 1));
     const fed = feeding(tool);
     const mention = mentionOf(tool);
     const isPlaced = mention !== undefined && lastMention !== undefined;

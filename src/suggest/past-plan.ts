@@ -20,6 +20,11 @@ export function pairKey(from: ToolId, to: ToolId): string {
   return `${from}\n${to}`;
 }
 
+/** The tools of a `pairKey`. */
+export function splitPair(key: string): readonly ToolId[] {
+  return key.split('\n') as ToolId[];
+}
+
 /** What a script did with its own data, and what is built in, are no steps somebody would plan. */
 const NO_STEPS: ReadonlySet<string> = new Set(['code', 'pml']);
 

@@ -12,6 +12,7 @@ export class PlanMemory {
   readonly #verbLinks = new Map<string, number>();
   readonly #rejections = new Map<string, number>();
   #steps = 0;
+  #added = 0;
 
   constructor({ capacity = CAPACITY } = {}) {
     this.#capacity = capacity;
@@ -21,22 +22,22 @@ export class PlanMemory {
     return this.#plans.size;
   }
 
+  /** How many there ever were, those that are forgotten included. */
+  get added(): number {
+    return this.#added;
+  }
+
   get(id: string): PastPlan | undefined {
     return this.#plans.get(id);
   }
 
-  all(): Iterable<PastPlan> {
-    return this.#plans.values();
-  }
-
   add(trace: ExecutionTrace): void {
-    this.addPlan(pastPlan(trace));
-  }
-
-  addPlan(plan: PastPlan): void {
+    if (this.#plans.has(trace.id)) return;
+    const plan = pastPlan(trace);
     const isEmpty = plan.steps.length + plan.rejected.length === 0;
-    if (isEmpty || this.#plans.has(plan.id)) return;
+    if (isEmpty) return;
     this.#plans.set(plan.id, plan);
+    this.#added += 1;
     this.#count(plan, 1);
     for (const [oldest, gone] of this.#plans) {
       if (this.#plans.size <= this.#capacity) break;

@@ -3,20 +3,16 @@ import type { KnowledgeGraph } from '../graph/index.js';
 import type { BindingMemory } from '../planner/index.js';
 import { weigh } from '../ranking/index.js';
 import { confidenceSignals } from './confidence.js';
-import type { Evidence } from './evidence.js';
-import {
-  evidenceOf,
-  type LearnedModels,
-  learnModels,
-  type LearnPorts,
-  type Prospects,
-} from './learn-models.js';
+import { type Evidence, evidenceOf, type Prospects } from './evidence.js';
+import { type LearnedModels, learnModels } from './learn-models.js';
 import { DEFAULT_MODELS, type Models } from './models.js';
+import { sigmoid } from './odds.js';
 import { PlanMemory } from './plan-memory.js';
 import { type PlanShape, shapePlan } from './plan-shape.js';
 import { type NextStep, predictNext } from './predict-next.js';
+import type { ReplayPorts } from './replay-plans.js';
 
-export interface SuggesterPorts extends LearnPorts {
+export interface SuggesterPorts extends ReplayPorts {
   readonly graph: KnowledgeGraph;
   readonly pairs: BindingMemory;
   readonly weigh: (intent: string) => Promise<Prospects>;
@@ -72,16 +68,10 @@ export class Suggester implements AsyncDisposable {
   async suggest(intent: string): Promise<Suggestion> {
     const evidence = await this.#evidence(intent);
     const { plannable } = this.#ports;
-    const ids = new Set([
-      ...evidence.likely.map(({ tool }) => tool),
-      ...evidence.similar.flatMap(({ plan }) => plan.tools),
-    ]);
-    const shape = shapePlan(evidence, {
-      models: this.#models,
-      planning: { tools: plannable(ids) },
-    });
+    const shape = shapePlan(evidence, { models: this.#models, plannable });
     const odds = weigh(confidenceSignals(shape, evidence), this.#models.confidence);
-    return { ...shape, confidence: 1 / (1 + Math.exp(-odds)), evidence };
+    // A plan of nothing is never what is wanted.
+    return { ...shape, confidence: shape.members.length > 0 ? sigmoid(odds) : 0, evidence };
   }
 
   /** What comes next after `done`, in the order it was done; likeliest first. */
@@ -93,13 +83,14 @@ export class Suggester implements AsyncDisposable {
 
   /** Learns in the background when there is enough new experience. */
   considerLearning(): void {
-    const fresh = this.#plans.size - this.#learnedFrom;
-    const isEnough = fresh >= Math.max(FRESH_LEAST, this.#learnedFrom * FRESH_SHARE);
+    const fresh = this.#plans.added - this.#learnedFrom;
+    const isEnough = fresh >= Math.max(FRESH_LEAST, this.#plans.size * FRESH_SHARE);
     if (!isEnough || this.#learning || this.#isClosed) return;
     this.#learning = this.learn()
-      .catch((error: unknown) =>
-        this.#ports.log.warn('not learned how to plan', { error: messageOf(error) }),
-      )
+      .catch((error: unknown) => {
+        if (this.#isClosed) return;
+        this.#ports.log.warn('not learned how to plan', { error: messageOf(error) });
+      })
       .finally(() => {
         this.#learning = undefined;
       });
@@ -107,7 +98,7 @@ export class Suggester implements AsyncDisposable {
 
   /** Learns from everything remembered, now. */
   async learn(): Promise<void> {
-    this.#learnedFrom = this.#plans.size;
+    this.#learnedFrom = this.#plans.added;
     const pause = async () => {
       await this.#ports.pause();
       if (this.#isClosed) throw new Error('closed');

@@ -1,0 +1,36 @@
+import { weigh } from '../ranking/index.js';
+import type { Likely } from './evidence.js';
+import { expectedBest } from './expected-best.js';
+import type { MemberCandidate } from './member-signals.js';
+import { sigmoid } from './odds.js';
+
+export interface ChosenMembers {
+  /** Likeliest first. */
+  readonly members: readonly Likely[];
+  /** Tools that were weighed and left out, likeliest first. */
+  readonly others: readonly Likely[];
+  /** How right the members are expected to be (F1), from 0 to 1. */
+  readonly expected: number;
+}
+
+export const MOST_MEMBERS = 25;
+const MOST_OTHERS = 10;
+
+/** The tools that are best to be expected. */
+export function chooseMembers(
+  candidates: readonly MemberCandidate[],
+  weights: Float64Array,
+): ChosenMembers {
+  const weighed = candidates
+    .map(({ tool, signals }): Likely => ({ tool, probability: sigmoid(weigh(signals, weights)) }))
+    .toSorted((a, b) => b.probability - a.probability || (a.tool < b.tool ? -1 : 1));
+  const { count, expected } = expectedBest(
+    weighed.map(({ probability }) => probability),
+    MOST_MEMBERS,
+  );
+  return {
+    members: weighed.slice(0, count),
+    others: weighed.slice(count, count + MOST_OTHERS),
+    expected,
+  };
+}
