@@ -7,11 +7,11 @@ import { performance } from 'node:perf_hooks';
 
 import * as z from 'zod';
 
-import type { ToolId } from '../src/core/index.js';
 import type { Discovery } from '../src/discovery/index.js';
 import type { Suggester } from '../src/suggest/index.js';
 import { bindingMemory, flowEdges, plannableTools } from './data/flow-answers.js';
 import type { BenchOptions } from './data/options.js';
+import { nextAnswer, NextQuestion, planAnswer, Question } from './data/plan-answers.js';
 import { readyDiscovery, vectorStore } from './data/ready-discovery.js';
 import { readySuggester } from './data/ready-suggester.js';
 import { parseRows, readRows } from './data/rows.js';
@@ -22,12 +22,6 @@ const TASKS = ['discover', 'plan', 'next', 'flow'];
 const RANKED = 50;
 
 /** Nothing else of a question is read. */
-const Question = z.object({ id: z.coerce.string(), query: z.string() });
-const NextQuestion = z.object({
-  id: z.coerce.string(),
-  query: z.string(),
-  done: z.array(z.string()),
-});
 const FlowQuestion = z.object({ id: z.coerce.string(), tools: z.array(z.string()) });
 
 export async function run({ positionals, values }: BenchOptions): Promise<Report> {
@@ -101,23 +95,14 @@ async function suggestAnswers(
   questions: string,
   { suggester, toolSet }: { readonly suggester: Suggester; readonly toolSet: ToolSet },
 ): Promise<Answers> {
-  const nameOf = (tool: ToolId) => toolSet.nameOf.get(tool);
   if (task === 'next') {
-    return timed(parseRows(questions, NextQuestion), async ({ id, query, done }) => {
-      const ids = done.flatMap((name) => toolSet.idOf.get(name) ?? []);
-      const steps = await suggester.next(query, ids);
-      return { id, ranked: steps.slice(0, RANKED).map(({ tool }) => nameOf(tool)) };
-    });
+    return timed(parseRows(questions, NextQuestion), (question) =>
+      nextAnswer(question, suggester, toolSet),
+    );
   }
   return timed(parseRows(questions, Question), async ({ id, query }) => {
-    const { members, links, broken, confidence } = await suggester.suggest(query);
-    return {
-      id,
-      nodes: members.map(({ tool }) => nameOf(tool)),
-      // Where two tools pass values to each other, the plan begins with one; that the other does, too, is known.
-      edges: [...links, ...broken].map(({ from, to }) => [nameOf(from), nameOf(to)]),
-      confidence,
-    };
+    const suggestion = await suggester.suggest(query);
+    return { ...planAnswer(id, suggestion, toolSet), confidence: suggestion.confidence };
   });
 }
 

@@ -2,24 +2,21 @@
  * What each part of discovery is worth on public data sets, scored by the neutral kit beside the
  * project. Memory and questions are split by the kit; small sets are cross-validated as well.
  */
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import type { Discovery } from '../src/discovery/index.js';
 import { COLD_MODEL, MEMORY_MODEL, type Model, rank, signalValues } from '../src/ranking/index.js';
 import type { Store } from '../src/store/index.js';
+import { dataFile, kit, requireKit, writeLines } from './data/kit.js';
 import type { BenchOptions } from './data/options.js';
 import { readyDiscovery, vectorStore } from './data/ready-discovery.js';
 import { readRows } from './data/rows.js';
 import { readToolSet, type ToolSet } from './data/tool-set.js';
 import { createReport, type Report, type Row } from './report.js';
 
-const SHARED = fileURLToPath(new URL('../../shared', import.meta.url));
-const KIT = join(SHARED, 'bench/kit.mjs');
 const RANKED = 50;
 const FOLDS = 5;
 
@@ -73,9 +70,7 @@ interface QueryRow {
 }
 
 export async function run({ values }: BenchOptions): Promise<Report> {
-  if (!existsSync(KIT)) {
-    throw new Error(`skipped: the data sets and their kit are not there (${SHARED})`);
-  }
+  requireKit();
   const wanted = values['sets']?.split(',');
   const sets = SETS.filter(({ name }) => !wanted || wanted.includes(name));
   const folder = mkdtempSync(join(tmpdir(), 'pml-discover-'));
@@ -101,7 +96,7 @@ interface Place {
 }
 
 async function scoreSplit(set: DataSet, { store, folder }: Place): Promise<readonly Line[]> {
-  const queries = join(SHARED, 'data/dev', set.name, 'queries.jsonl');
+  const queries = dataFile(set.name, 'queries.jsonl');
   const out = join(folder, set.name);
   kit('split', '--queries', queries, '--out', out);
   const validation = set.hasMemory ? join(out, 'validation.jsonl') : queries;
@@ -112,7 +107,7 @@ async function scoreSplit(set: DataSet, { store, folder }: Place): Promise<reado
 
 /** Every request is asked once, with all others but those of its fold as memory. */
 async function crossValidate(set: DataSet, { store, folder }: Place): Promise<readonly Line[]> {
-  const queries = join(SHARED, 'data/dev', set.name, 'queries.jsonl');
+  const queries = dataFile(set.name, 'queries.jsonl');
   const rows = readRows(queries) as readonly QueryRow[];
   const answers = new Map<string, string[]>();
   for (let fold = 0; fold < FOLDS; fold++) {
@@ -148,7 +143,7 @@ async function answer(
   { name }: DataSet,
   { store, memory, questions }: Asked,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const tools = readToolSet(join(SHARED, 'data/dev', name, 'tools.jsonl'));
+  const tools = readToolSet(dataFile(name, 'tools.jsonl'));
   const say = (text: string) => void process.stderr.write(`${name}: ${text}\n`);
   await using ready = await readyDiscovery({ store, tools, memory, say });
   const { discovery } = ready;
@@ -179,7 +174,7 @@ function score(
 ): readonly Line[] {
   return Array.from(answers, ([part, lines]) => {
     const pred = join(folder, 'answers.jsonl');
-    writeFileSync(pred, lines.map((line) => `${line}\n`).join(''));
+    writeLines(pred, lines);
     const variant = set.variant ? ['--variant', set.variant] : [];
     const printed = kit(
       'score',
@@ -193,10 +188,6 @@ function score(
     );
     return { set: name, part, scores: JSON.parse(printed) as Scores };
   });
-}
-
-function kit(...args: readonly string[]): string {
-  return execFileSync(process.execPath, [KIT, ...args], { encoding: 'utf8' });
 }
 
 function toRows({ set, part, scores }: Line): readonly Row[] {

@@ -3,21 +3,18 @@
  * neutral kit beside the project does. Memory and questions are split by the kit; as its validation
  * part is small, every question is also asked once with all others but those of its fold as memory.
  */
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { bindingMemory, flowEdges, plannableTools } from './data/flow-answers.js';
+import { dataFile, kit, requireKit, writeLines } from './data/kit.js';
 import type { BenchOptions } from './data/options.js';
 import { readRows } from './data/rows.js';
 import { readToolSet } from './data/tool-set.js';
 import { createReport, type Report, type Row } from './report.js';
 
-const SHARED = fileURLToPath(new URL('../../shared', import.meta.url));
-const KIT = join(SHARED, 'bench/kit.mjs');
 const FOLDS = 5;
 const SETS = ['nestful', 'tmdb', 'traject', 'toollinkos', 'ultratool', 'taskbench-mm-hard'];
 
@@ -39,9 +36,7 @@ interface Scores {
 }
 
 export async function run({ values }: BenchOptions): Promise<Report> {
-  if (!existsSync(KIT)) {
-    throw new Error(`skipped: the data sets and their kit are not there (${SHARED})`);
-  }
+  requireKit();
   const wanted = values['sets']?.split(',') ?? SETS;
   const folder = mkdtempSync(join(tmpdir(), 'pml-flow-'));
   try {
@@ -55,13 +50,12 @@ export async function run({ values }: BenchOptions): Promise<Report> {
 }
 
 function measure(set: string, folder: string): readonly Row[] {
-  const data = join(SHARED, 'data/dev', set);
-  const queries = join(data, 'queries.jsonl');
+  const queries = dataFile(set, 'queries.jsonl');
   if (!existsSync(queries)) {
     process.stderr.write(`${set}: skipped, no data (${queries})\n`);
     return [];
   }
-  const toolSet = readToolSet(join(data, 'tools.jsonl'));
+  const toolSet = readToolSet(dataFile(set, 'tools.jsonl'));
   const tools = plannableTools(toolSet);
   const split = join(folder, set);
   kit('split', '--queries', queries, '--out', split);
@@ -120,12 +114,4 @@ function toRows(name: string, { questions, precision, recall, f1 }: Scores): rea
     unit: '%',
     n: questions,
   }));
-}
-
-function writeLines(file: string, lines: readonly string[]): void {
-  writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
-}
-
-function kit(...args: readonly string[]): string {
-  return execFileSync(process.execPath, [KIT, ...args], { encoding: 'utf8' });
 }

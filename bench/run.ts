@@ -12,13 +12,16 @@ interface Bench {
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   answer: () => import('./answer.js'),
   discover: () => import('./discover.js'),
+  expansion: () => import('./expansion.js'),
   flow: () => import('./flow.js'),
   gateway: () => import('./gateway.js'),
   graph: () => import('./graph.js'),
   journal: () => import('./journal.js'),
+  plan: () => import('./plan.js'),
   sandbox: () => import('./sandbox.js'),
   search: () => import('./search.js'),
   'search-scale': () => import('./search-scale.js'),
+  suggest: () => import('./suggest.js'),
   vectors: () => import('./vectors.js'),
   workflow: () => import('./workflow.js'),
 };

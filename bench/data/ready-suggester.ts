@@ -1,9 +1,9 @@
-import type { ExecutionTrace, ToolId } from '../../src/core/index.js';
+import type { ToolId } from '../../src/core/index.js';
 import { silentLogger } from '../../src/core/index.js';
 import { type Discovery, type Prospects, readTraces } from '../../src/discovery/index.js';
 import { computeMetrics, graphOf, KnowledgeGraph } from '../../src/graph/index.js';
 import { BindingMemory } from '../../src/planner/index.js';
-import { Suggester } from '../../src/suggest/index.js';
+import { type Likely, Suggester } from '../../src/suggest/index.js';
 import { plannableTools } from './flow-answers.js';
 import type { ToolSet } from './tool-set.js';
 
@@ -12,17 +12,21 @@ export interface ReadySuggesterOptions {
   readonly toolSet: ToolSet;
   /** Requests with what served them, and recorded runs. */
   readonly memory: readonly unknown[];
+  /** Filled with what the memory tells; for those who want to look at it or go on with it. */
+  readonly graph?: KnowledgeGraph;
+  readonly pairs?: BindingMemory;
+  /** Changes what is likely, in answers only: what is learned is as it always is. */
+  readonly widen?: (likely: readonly Likely[]) => readonly Likely[];
 }
 
 /** Suggestions as the daemon makes them: executions taken in as traces, weights learned from them. */
 export async function readySuggester(options: ReadySuggesterOptions): Promise<Suggester> {
-  const { discovery, toolSet, memory } = options;
+  const { discovery, toolSet, memory, widen = (likely) => likely } = options;
+  const { graph = new KnowledgeGraph(), pairs = new BindingMemory() } = options;
   const { traces } = readTraces(memory, {
     resolve: (text) => toolSet.idOf.get(text),
     now: new Date(0),
   });
-  const graph = new KnowledgeGraph();
-  const pairs = new BindingMemory();
   const plannable = plannableTools(toolSet);
   const byServer = toolsByServer(toolSet);
   graph.apply(graphOf(traces));
@@ -30,12 +34,15 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
   const suggester = new Suggester({
     graph,
     pairs,
-    weigh: async (intent) => likelyOf(await discovery.weigh(intent)),
+    weigh: async (intent) => {
+      const prospects = likelyOf(await discovery.weigh(intent));
+      return { ...prospects, likely: widen(prospects.likely) };
+    },
     weighAgain(id) {
       const prospects = discovery.weighAgain(id);
       return prospects && likelyOf(prospects);
     },
-    traces: (): readonly ExecutionTrace[] => traces,
+    traces: () => discovery.traces,
     metrics: () => metrics,
     now: () => 0,
     toolOf: (id) => toolSet.tools.get(id),

@@ -1,0 +1,124 @@
+/**
+ * What suggesting costs with much experience: a whole plan, and what comes next, against ranking
+ * alone, which is the least an answer needs; and what one more execution costs. Texts are embedded by
+ * the real model.
+ */
+import { performance } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { readTraces } from '../src/discovery/index.js';
+import { graphOf, KnowledgeGraph } from '../src/graph/index.js';
+import { BindingMemory } from '../src/planner/index.js';
+import type { BenchOptions } from './data/options.js';
+import { readyDiscovery, vectorStore } from './data/ready-discovery.js';
+import { readySuggester } from './data/ready-suggester.js';
+import { syntheticExecutions } from './data/synthetic-executions.js';
+import { createReport, median, quantile, type Report, type Row } from './report.js';
+
+const SIZES = { tools: 2_000, executions: 50_000, procedures: 500, questions: 120 };
+const FRESH = 200;
+
+export async function run({ values }: BenchOptions): Promise<Report> {
+  const { toolSet, rows, questions } = syntheticExecutions({
+    ...SIZES,
+    executions: SIZES.executions + FRESH,
+  });
+  const memory = rows.slice(0, SIZES.executions);
+  const graph = new KnowledgeGraph();
+  const pairs = new BindingMemory();
+  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  await using store = await vectorStore(values['data']);
+  const before = usedBytes();
+  const began = performance.now();
+  await using ready = await readyDiscovery({ store, tools: toolSet, memory, say });
+  const { discovery } = ready;
+  const remembered = performance.now();
+  const suggester = await readySuggester({ discovery, toolSet, memory, graph, pairs });
+  const learned = performance.now();
+  const after = usedBytes();
+  const times = await askAll();
+  const { taken, found } = await takeAll();
+  const name = `${SIZES.tools} tools, ${SIZES.executions} executions`;
+  const row = (what: string, value: number, unit: string, more: Partial<Row> = {}): Row => ({
+    name: `${name}: ${what}`,
+    value,
+    unit,
+    ...more,
+  });
+  return createReport('suggest', [
+    row('take in all, embed and learn to rank', (remembered - began) / 1_000, 's'),
+    row('graph, and learn to plan', (learned - remembered) / 1_000, 's'),
+    row('resident memory before', before.resident / 1e6, 'MB'),
+    row('resident memory after', after.resident / 1e6, 'MB'),
+    row('heap they take', (after.heap - before.heap) / 1e6, 'MB'),
+    ...(['new words', 'words known'] as const).flatMap((kind) => {
+      const base = median(times[kind].rank);
+      return (['rank', 'suggest', 'next'] as const).flatMap((what) => {
+        const own = times[kind][what];
+        const ratio = what === 'rank' ? {} : { ratio: median(own) / base };
+        const title = `${what === 'rank' ? 'rank alone' : what}, ${kind}`;
+        return [
+          row(`${title}, median`, median(own), 'ms', { n: own.length, ...ratio }),
+          row(`${title}, P95`, quantile(own, 0.95), 'ms', { n: own.length }),
+        ];
+      });
+    }),
+    row('take in one execution, median', median(taken), 'ms', { n: taken.length }),
+    row('take in one execution, P95', quantile(taken, 0.95), 'ms', { n: taken.length }),
+    row('until it is found by meaning, median', median(found), 'ms', { n: found.length }),
+  ]);
+
+  /** In turns, each in words of its own; then once more, when the words need not be embedded. */
+  async function askAll() {
+    const measured = () => ({
+      rank: [] as number[],
+      suggest: [] as number[],
+      next: [] as number[],
+    });
+    const all = { 'new words': measured(), 'words known': measured() };
+    for (const { query, steps } of questions) {
+      for (const kind of ['new words', 'words known'] as const) {
+        const own = all[kind];
+        own.rank.push(await timeOf(() => discovery.weigh(`${query} Thanks.`)));
+        own.suggest.push(await timeOf(() => suggester.suggest(`${query} Thank you.`)));
+        own.next.push(await timeOf(() => suggester.next(`${query} Best.`, steps.slice(0, -1))));
+      }
+    }
+    return all;
+  }
+
+  /** One after the other, as they come while people work. */
+  async function takeAll() {
+    const { traces } = readTraces(rows.slice(SIZES.executions), {
+      resolve: (text) => toolSet.idOf.get(text),
+      now: new Date(0),
+    });
+    const own = { taken: [] as number[], found: [] as number[] };
+    for (const trace of traces) {
+      const start = performance.now();
+      await discovery.remember([trace]);
+      graph.apply(graphOf([trace]));
+      pairs.add(trace);
+      suggester.remember([trace]);
+      own.taken.push(performance.now() - start);
+      await discovery.settled();
+      own.found.push(performance.now() - start);
+    }
+    return own;
+  }
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** After all that is not used any more is gone. */
+function usedBytes(): { readonly resident: number; readonly heap: number } {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { rss, heapUsed, arrayBuffers } = process.memoryUsage();
+  return { resident: rss, heap: heapUsed + arrayBuffers };
+}
