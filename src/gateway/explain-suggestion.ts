@@ -1,6 +1,7 @@
 import type { ToolId } from '../core/index.js';
 import { importanceOf } from '../graph/index.js';
 import type { Suggestion } from '../suggest/index.js';
+import { round } from './describe-plan.js';
 import type { Gateway } from './gateway.js';
 
 /** Why a plan is as it is. */
@@ -28,7 +29,7 @@ const TELLING_FAILURES = 2;
 
 export function explainSuggestion(
   { graph, metrics }: Pick<Gateway, 'graph' | 'metrics'>,
-  { members, links, evidence }: Suggestion,
+  { members, links, broken, evidence }: Suggestion,
 ): SuggestionReasons {
   const tools = members.map(({ tool }) => tool);
   const own = new Set(tools);
@@ -48,11 +49,16 @@ export function explainSuggestion(
       .filter(({ plan }) => plan.tools.some((tool) => own.has(tool)))
       .slice(0, SHOWN_RUNS)
       .map(({ plan, share }) => ({ run: plan.id, intent: plan.intent, share: round(share) })),
-    against: tools.flatMap((tool): string[] => {
-      const { calls = 0, failures = 0 } = graph.node(tool) ?? {};
-      const isTelling = failures >= TELLING_FAILURES && failures * 3 >= calls;
-      return isTelling ? [`${tool} failed in ${failures} of ${calls} calls`] : [];
-    }),
+    against: [
+      ...tools.flatMap((tool): string[] => {
+        const { calls = 0, failures = 0 } = graph.node(tool) ?? {};
+        const isTelling = failures >= TELLING_FAILURES && failures * 3 >= calls;
+        return isTelling ? [`${tool} failed in ${failures} of ${calls} calls`] : [];
+      }),
+      ...broken.map(({ from, to, probability }) => {
+        return `${from} → ${to} (${probability.toFixed(2)}) was left out: it would close a cycle`;
+      }),
+    ],
   };
 }
 
@@ -73,5 +79,3 @@ function chains(links: Suggestion['links']): readonly string[] {
     .toSorted((a, b) => b.length - a.length)
     .map((path) => `${path.join(' → ')} (${path.length - 1} steps)`);
 }
-
-const round = (value: number): number => Math.round(value * 1_000) / 1_000;

@@ -63,7 +63,7 @@ export async function startWorkflow(
         'mode "run" needs tasks or a capability: an intent alone is answered with a plan. Nothing was run',
       );
     }
-    const suggested = await suggestWorkflow(gateway, request.intent ?? '', { isReadOnly });
+    const suggested = await suggestWorkflow(gateway, request.intent ?? '');
     return { kind: 'plan', answer: describeSuggestion(gateway, suggested, approve) };
   }
   const completed = await planWorkflow(gateway, request.tasks, {

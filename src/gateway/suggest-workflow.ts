@@ -1,5 +1,6 @@
 import {
   BUILT_IN_SERVER,
+  isCapability,
   parseToolId,
   PmlError,
   type Task,
@@ -8,8 +9,13 @@ import {
   type ToolId,
 } from '../core/index.js';
 import { coverByCapabilities } from '../graph/index.js';
-import { fillPlan, type FilledPlan, type SimilarRun } from '../planner/index.js';
-import type { Suggestion } from '../suggest/index.js';
+import {
+  fillPlan,
+  type FilledPlan,
+  type PlannableTool,
+  type SimilarRun,
+} from '../planner/index.js';
+import type { PlanLink, Suggestion } from '../suggest/index.js';
 import type { Gateway } from './gateway.js';
 
 /** What an agent is to do with a suggestion. */
@@ -29,34 +35,38 @@ export interface SuggestedWorkflow {
 const SUGGESTED_FROM = 0.7;
 /** From here on it may be done before it is asked for. */
 const SPECULATED_FROM = 0.85;
+/** What is less likely to take a value of another does not wait for it. */
+const LINKED_FROM = 0.2;
 
 /** A plan for an intent, with arguments as far as they are known. Runs nothing. */
 export async function suggestWorkflow(
   gateway: Gateway,
   intent: string,
-  { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
 ): Promise<SuggestedWorkflow> {
   const wanted = intent.trim();
   if (wanted === '') {
     throw new PmlError('PLAN_INVALID', 'intent is empty: say what is wanted, or give "tasks"');
   }
   await gateway.firstListing();
-  const suggestion = allowed(gateway, await gateway.suggester.suggest(wanted), isReadOnly);
+  const suggestion = usable(gateway, await gateway.suggester.suggest(wanted));
   const tasks = tasksOf(suggestion);
   const ids = tasks.map(({ tool }) => tool);
   const filled = fillPlan(
     { tasks, open: new Set(tasks.map(({ id }) => id)) },
     {
       intent: wanted,
-      tools: gateway.planning.tools(ids),
+      tools: plannables(gateway, ids),
       memory: gateway.planning.memory,
       past: gateway.planning.past,
       similar: similarRuns(suggestion),
     },
   );
-  const isSafe = ids.every(
-    (id) => gateway.policyOf(id).risk === 'read' && !gateway.policyOf(id).ask,
-  );
+  const isSafe = ids
+    .flatMap((id) => calledBy(gateway, id))
+    .every((id) => {
+      const { risk, ask } = gateway.policyOf(id);
+      return risk === 'read' && !ask;
+    });
   const isReady = tasks.length > 0 && filled.holes.length === 0 && isSafe;
   const { confidence } = suggestion;
   return {
@@ -64,10 +74,8 @@ export async function suggestWorkflow(
     mode: modeOf(confidence, isReady),
     isReady,
     filled,
-    covers: coverByCapabilities(filled.plan.tasks, gateway.graph.shapes).filter(
-      ({ capability }) => {
-        return gateway.index.get(capability) !== undefined;
-      },
+    covers: coverByCapabilities(filled.plan.tasks, gateway.graph.shapes).filter(({ capability }) =>
+      isCallable(gateway, capability),
     ),
   };
 }
@@ -83,21 +91,46 @@ function modeOf(confidence: number, isReady: boolean): SuggestionMode {
   return confidence >= SPECULATED_FROM && isReady ? 'speculative_execution' : 'suggestion';
 }
 
-/** Without what may not be called. */
-function allowed(gateway: Gateway, suggestion: Suggestion, isReadOnly: boolean): Suggestion {
-  const isAllowed = ({ tool }: { readonly tool: ToolId }) => {
-    if (parseToolId(tool).server === BUILT_IN_SERVER) return false;
-    const { denied, risk } = gateway.policyOf(tool);
-    return !denied && (!isReadOnly || risk === 'read');
-  };
-  const members = suggestion.members.filter(isAllowed);
+/** Without what may not be called, and without links that would only hold a task up. */
+function usable(gateway: Gateway, suggestion: Suggestion): Suggestion {
+  const isUsable = ({ tool }: { readonly tool: ToolId }) => isCallable(gateway, tool);
+  const members = suggestion.members.filter(isUsable);
   const tools = new Set(members.map(({ tool }) => tool));
-  const links = suggestion.links.filter(({ from, to }) => tools.has(from) && tools.has(to));
-  const others = suggestion.others.filter(isAllowed);
-  // A plan without one of its members is not the one that was judged.
-  const isWhole = members.length === suggestion.members.length;
-  const confidence = isWhole ? suggestion.confidence : suggestion.confidence / 2;
-  return { ...suggestion, members, links, others, confidence };
+  const isLikely = ({ from, to, probability }: PlanLink) =>
+    tools.has(from) && tools.has(to) && probability >= LINKED_FROM;
+  return {
+    ...suggestion,
+    members,
+    links: suggestion.links.filter(isLikely),
+    broken: suggestion.broken.filter(isLikely),
+    others: suggestion.others.filter(isUsable),
+    confidence: suggestion.confidence * shareTrusted(members.length, suggestion.members.length),
+  };
+}
+
+/** A plan without one of its members is not the one that was judged. */
+function shareTrusted(left: number, judged: number): number {
+  if (left === 0) return 0;
+  return left === judged ? 1 : 0.5;
+}
+
+function isCallable(gateway: Gateway, tool: ToolId): boolean {
+  if (parseToolId(tool).server === BUILT_IN_SERVER || !gateway.index.get(tool)) return false;
+  return calledBy(gateway, tool).every((one) => !gateway.policyOf(one).denied);
+}
+
+/** What calling it calls: of a capability all it is made of, which is judged call by call. */
+function calledBy({ capabilities }: Gateway, tool: ToolId): readonly ToolId[] {
+  return isCapability(tool) ? capabilities.toolsOf(parseToolId(tool).tool) : [tool];
+}
+
+/** Capabilities take arguments like tools. */
+function plannables(gateway: Gateway, ids: readonly ToolId[]): ReadonlyMap<ToolId, PlannableTool> {
+  const own = ids.filter(isCapability).flatMap((id): [ToolId, PlannableTool][] => {
+    const inputSchema = gateway.definitionOf(id)?.inputSchema;
+    return inputSchema ? [[id, { id, inputSchema }]] : [];
+  });
+  return new Map([...gateway.planning.tools(ids), ...own]);
 }
 
 /** One task a member, named after its tool. */
