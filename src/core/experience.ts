@@ -78,27 +78,51 @@ export interface ScoredCandidate {
   readonly signals: Readonly<Record<string, number>>;
 }
 
+/** How far what was executed is what was suggested: the same tools, some of them, or none. */
+export type PlanMatch = 'exact' | 'partly' | 'none';
+
 /** What became of a decision: which candidate was called, and whether that worked. */
 export interface DecisionOutcome {
   readonly tool: ToolId;
   /** Place among the candidates, from 1; 0 when it was not among them. */
   readonly place: number;
   readonly ok: boolean;
+  /** Of a suggested plan. */
+  readonly match?: PlanMatch;
+  /** The run that told, where it was one. */
+  readonly run?: RunId;
 }
+
+/** What an agent is to do with a plan. */
+export type SuggestionMode = 'explicit_required' | 'suggestion' | 'speculative_execution';
+
+/** What was made of how sure an algorithm is of its answer as a whole. */
+export interface DecisionVerdict {
+  /** From 0 to 1. */
+  readonly confidence: number;
+  /** What the confidence reached, or, where the least was wanted, did not reach. */
+  readonly threshold: number;
+  readonly mode: SuggestionMode;
+}
+
+/** Finds tools for an intent, a whole plan for it, or what comes after what was done for it. */
+export type Algorithm = 'discover' | 'suggest' | 'next';
 
 /** One decision of an algorithm: the candidates it weighed, how, and what became of it. */
 export interface AlgorithmTrace {
   readonly id: string;
   readonly at: Date;
-  readonly algorithm: 'discover';
+  readonly algorithm: Algorithm;
   readonly intent: string;
   /** Which ranking model weighed them, and how. */
   readonly model: string;
   readonly weights: Readonly<Record<string, number>>;
   /** Best first. */
   readonly candidates: readonly ScoredCandidate[];
-  /** How many of them were shown. */
+  /** How many of them were shown; of a plan, how many it is made of. */
   readonly shown: number;
+  /** Of a plan. */
+  readonly verdict?: DecisionVerdict;
   readonly outcome?: DecisionOutcome;
 }
 
@@ -117,8 +141,12 @@ export interface RankingModel {
 export interface RankingStore {
   addTraces(traces: readonly AlgorithmTrace[]): Promise<void>;
   setOutcome(trace: string, outcome: DecisionOutcome): Promise<void>;
-  /** Newest first. */
-  traces(options: { limit: number }): Promise<readonly AlgorithmTrace[]>;
+  /** Newest first; only those something became of, or that a run told of, where that is wanted. */
+  traces(options: {
+    limit: number;
+    judged?: boolean;
+    run?: RunId;
+  }): Promise<readonly AlgorithmTrace[]>;
   /** Keeps the newest so many. */
   prune(options: { keep: number }): Promise<void>;
   /** Newest first. */

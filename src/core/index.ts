@@ -20,8 +20,10 @@ export type {
 } from './embedding.js';
 export { isAbsent, messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
 export type {
+  Algorithm,
   AlgorithmTrace,
   DecisionOutcome,
+  DecisionVerdict,
   ErrorType,
   ExecutionTrace,
   ObservedOutput,
@@ -29,9 +31,11 @@ export type {
   PastBinding,
   PastCall,
   PastDecision,
+  PlanMatch,
   RankingModel,
   RankingStore,
   ScoredCandidate,
+  SuggestionMode,
 } from './experience.js';
 export { matchGlobs } from './glob.js';
 export type {

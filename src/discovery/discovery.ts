@@ -25,11 +25,12 @@ import {
 import { createToolIndex, type ToolFilter, type ToolIndex } from '../search/index.js';
 import { compareTexts, type Similarity } from './compare-texts.js';
 import { DecisionLog } from './decision-log.js';
+import { PlanJudge } from './judge-plans.js';
 import { Learner } from './learner.js';
 import { pastIntent } from './past-intent.js';
 import { replayIntents } from './replay.js';
 import { type Searchable, SemanticIndex } from './semantic-index.js';
-import { attribute, type Execution, extendTrail, type Trail } from './trail.js';
+import { attribute, type Execution, extendTrail, type Shown, type Trail } from './trail.js';
 import { type EmbedderState, type LoadableEmbedder, VectorSource } from './vector-source.js';
 import { withPatience } from './with-patience.js';
 
@@ -83,6 +84,9 @@ export interface Ranking extends Prospects {
   readonly shown: number;
 }
 
+/** A decision that was made with what is weighed here. */
+export type MadeDecision = Omit<AlgorithmTrace, 'id' | 'at' | 'outcome'>;
+
 export interface DiscoveryStatus {
   /** Missing when no model is configured. */
   readonly space?: string;
@@ -127,6 +131,7 @@ export class Discovery implements AsyncDisposable {
   /** Takes the place of `#semantic` when it holds as much. */
   #next: SemanticIndex | undefined;
   #decisions: DecisionLog;
+  readonly #plans = new PlanJudge();
   #learner: Learner;
   #modelError: string | undefined;
   #isWarmUpWanted = false;
@@ -252,6 +257,7 @@ export class Discovery implements AsyncDisposable {
     const ids = tools.slice(0, shown).map(({ tool }) => tool.id);
     return extendTrail(trail, {
       id,
+      algorithm: 'discover',
       model,
       intent: this.#keepable(intent),
       at: this.#options.now(),
@@ -259,12 +265,43 @@ export class Discovery implements AsyncDisposable {
     });
   }
 
+  /** Records a decision behind the request. What it gives goes into the trail of whoever was told. */
+  decided(made: MadeDecision): Shown {
+    const { algorithm, model, shown } = made;
+    const [id, at] = [this.#options.newId(), this.#options.now()];
+    const intent = this.#keepable(made.intent);
+    const candidates = made.candidates.slice(0, Math.max(shown, KEPT_CANDIDATES));
+    this.#decisions.add({ ...made, id, at, intent, candidates });
+    const ids = candidates.map(({ tool }) => tool);
+    const [tools, others] = [ids.slice(0, shown), ids.slice(shown)];
+    return { id, algorithm, model, intent, at, tools, others };
+  }
+
+  /** Past decisions, newest first; undefined where nothing stores them. */
+  async decisions(
+    wanted: Parameters<RankingStore['traces']>[0],
+  ): Promise<readonly AlgorithmTrace[] | undefined> {
+    await this.#decisions.flush();
+    return this.#stores?.ranking.traces(wanted);
+  }
+
+  /** An execution by its id or that of its run, as far as it is remembered. */
+  async recall(id: string): Promise<ExecutionTrace | undefined> {
+    await this.#loading;
+    await this.#rememberFresh();
+    return this.#traces.findLast((trace) => trace.id === id || trace.run === id);
+  }
+
   /** Remembers what a client did, and what it tells about earlier answers. */
   executed(trail: Trail, execution: Omit<Execution, 'at'>): void {
-    const { traces, outcomes } = attribute(trail, { ...execution, at: this.#options.now() });
+    const dated = { ...execution, at: this.#options.now() };
+    const { traces, outcomes } = attribute(trail, dated);
     for (const { decision, model, outcome } of outcomes) {
       this.#decisions.addOutcome(decision, outcome);
       this.#learner.observe(model, outcome.place);
+    }
+    for (const { decision, outcome } of this.#plans.judge(trail, dated)) {
+      this.#decisions.addOutcome(decision, outcome);
     }
     // A run is remembered once, however often it is told of.
     for (const trace of traces) this.#keep({ ...trace, id: trace.run ?? this.#options.newId() });

@@ -2,11 +2,12 @@ export {
   Discovery,
   type DiscoveryStatus,
   type DiscoveryStores,
+  type MadeDecision,
   type Prospects,
   type Ranking,
 } from './discovery.js';
 export type { Searchable } from './semantic-index.js';
-export { type Trail } from './trail.js';
+export { extendTrail, type Trail } from './trail.js';
 export type { EmbedderState, LoadableEmbedder } from './vector-source.js';
 export { signalsOf } from './signals-of.js';
 export { readTraces, type ReadTraceOptions, type TraceRows } from './read-traces.js';

@@ -9,6 +9,7 @@ const at = (minutes: number) => new Date(minutes * MINUTE);
 function shown(question: string, minutes: number, ...tools: string[]): Shown {
   return {
     id: `d-${question}`,
+    algorithm: 'discover',
     model: 'm',
     intent: question,
     at: at(minutes),

@@ -1,4 +1,5 @@
 import type {
+  Algorithm,
   DecisionOutcome,
   ExecutionTrace,
   PastBinding,
@@ -12,12 +13,15 @@ import type {
 export interface Shown {
   /** Of the decision. */
   readonly id: string;
+  readonly algorithm: Algorithm;
   /** Of the ranking model that made it. */
   readonly model: string;
   readonly intent: string;
   readonly at: Date;
-  /** Best first. */
+  /** Best first; of a plan, those it is made of. */
   readonly tools: readonly ToolId[];
+  /** Those that were weighed and left out, best first. */
+  readonly others?: readonly ToolId[];
 }
 
 /** Calls a client made together, or the run they were part of. */
@@ -56,23 +60,31 @@ export function extendTrail(trail: Trail, shown: Shown): Trail {
   return [...trail, shown].slice(-MOST_SHOWN);
 }
 
+/** What an execution at that time may have to do with. */
+export function recentOf(trail: Trail, at: Date): Trail {
+  return trail.filter((shown) => at.getTime() - shown.at.getTime() <= MEMORY_MS);
+}
+
 /**
  * Says which questions a client's calls answer. Each call belongs to the newest question that showed
- * its tool; calls that no question explains are remembered without an intent, for what they tell
- * about their tools.
+ * its tool, be it among others or in a plan; calls that no question explains are remembered without
+ * an intent, for what they tell about their tools.
  */
 export function attribute(trail: Trail, execution: Execution): Attributed {
-  const { calls, bindings, intent, at } = execution;
-  const recent = trail.filter((shown) => at.getTime() - shown.at.getTime() <= MEMORY_MS);
-  const questionOf = (tool: ToolId) => recent.findLast(({ tools }) => tools.includes(tool));
+  const { calls, bindings, intent, at, run } = execution;
+  const recent = recentOf(trail, at);
+  const questions = recent.filter(({ algorithm }) => algorithm !== 'next');
+  const searches = recent.filter(({ algorithm }) => algorithm === 'discover');
+  const newest = (some: Trail, tool: ToolId) => some.findLast(({ tools }) => tools.includes(tool));
   const outcomes = new Map<Shown, DecisionOutcome>();
   const byQuestion = new Map<Shown | undefined, PastCall[]>();
   for (const call of calls) {
-    const shown = questionOf(call.tool);
-    byQuestion.set(shown, [...(byQuestion.get(shown) ?? []), call]);
-    if (!shown || outcomes.get(shown)?.ok) continue;
-    const place = shown.tools.indexOf(call.tool) + 1;
-    outcomes.set(shown, { tool: call.tool, place, ok: call.ok });
+    const asked = newest(questions, call.tool);
+    byQuestion.set(asked, [...(byQuestion.get(asked) ?? []), call]);
+    const search = newest(searches, call.tool);
+    if (!search || outcomes.get(search)?.ok) continue;
+    const place = search.tools.indexOf(call.tool) + 1;
+    outcomes.set(search, { tool: call.tool, place, ok: call.ok, ...(run && { run }) });
   }
   const common = { at, source: 'live' as const };
   const question = [...byQuestion.keys()].findLast((shown) => shown !== undefined);

@@ -6,7 +6,14 @@ import { RunClients } from './run-clients.js';
 
 const RUN = runId('run_1');
 const answered = async () => ({});
-const shown = { id: 'd', model: 'm', intent: 'find', at: new Date(0), tools: [] };
+const shown = {
+  id: 'd',
+  algorithm: 'discover',
+  model: 'm',
+  intent: 'find',
+  at: new Date(0),
+  tools: [],
+} as const;
 
 test('a run nobody waits for is called on behalf of nobody, who refuses questions', async () => {
   const caller = new RunClients().callerOf(RUN);

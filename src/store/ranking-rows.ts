@@ -4,6 +4,7 @@ import type {
   AlgorithmTrace,
   JsonObject,
   RankingModel,
+  RunId,
   ScoredCandidate,
   ToolId,
 } from '../core/index.js';
@@ -32,6 +33,11 @@ export function decisionColumns(traces: readonly AlgorithmTrace[]) {
     ),
     outcomePlace: traces.map(({ outcome }) => outcome?.place ?? null),
     outcomeOk: traces.map(({ outcome }) => outcome?.ok ?? null),
+    outcomeMatch: traces.map(({ outcome }) => outcome?.match ?? null),
+    outcomeRun: traces.map(({ outcome }) => outcome?.run ?? null),
+    confidence: traces.map(({ verdict }) => verdict?.confidence ?? null),
+    threshold: traces.map(({ verdict }) => verdict?.threshold ?? null),
+    mode: traces.map(({ verdict }) => verdict?.mode ?? null),
   };
 }
 
@@ -46,8 +52,7 @@ export function modelRow(model: RankingModel): Tables['ranking_model'] {
 }
 
 export function toDecision(row: DecisionRow): AlgorithmTrace {
-  const { id, at, algorithm, intent, model, shown, outcome_tool, outcome_place, outcome_ok } = row;
-  const hasOutcome = outcome_tool !== null && outcome_place !== null && outcome_ok !== null;
+  const { id, at, algorithm, intent, model, shown } = row;
   return {
     id,
     at,
@@ -57,9 +62,27 @@ export function toDecision(row: DecisionRow): AlgorithmTrace {
     weights: JSON.parse(row.weights) as Record<string, number>,
     candidates: JSON.parse(row.candidates) as ScoredCandidate[],
     shown,
-    ...(hasOutcome
-      ? { outcome: { tool: outcome_tool as ToolId, place: outcome_place, ok: outcome_ok } }
-      : {}),
+    ...verdictOf(row),
+    ...outcomeOf(row),
+  };
+}
+
+function verdictOf({ confidence, threshold, mode }: DecisionRow) {
+  if (confidence === null || threshold === null || mode === null) return {};
+  return { verdict: { confidence, threshold, mode } };
+}
+
+function outcomeOf(row: DecisionRow) {
+  const { outcome_tool, outcome_place, outcome_ok, outcome_match, outcome_run } = row;
+  if (outcome_tool === null || outcome_place === null || outcome_ok === null) return {};
+  return {
+    outcome: {
+      tool: outcome_tool as ToolId,
+      place: outcome_place,
+      ok: outcome_ok,
+      ...(outcome_match !== null && { match: outcome_match }),
+      ...(outcome_run !== null && { run: outcome_run as RunId }),
+    },
   };
 }
 

@@ -30,10 +30,16 @@ export function createRankingStore(db: Kysely<Tables>): RankingStore {
     setOutcome: (trace, outcome) =>
       attempt(`store what became of decision ${trace}`, () => updateOutcome(db, trace, outcome)),
 
-    traces: ({ limit }) =>
-      attempt('read past decisions', async () =>
-        (await readNewest(db, limit, selectDecisions)).map(toDecision),
-      ),
+    traces: ({ limit, judged = false, run }) =>
+      attempt('read past decisions', async () => {
+        const isJudged = judged ? sql`outcome_tool is not null` : sql`true`;
+        const isOfRun = run === undefined ? sql`true` : sql`outcome_run = ${storable(run)}`;
+        const wanted = sql<boolean>`${isJudged} and ${isOfRun}`;
+        const rows = await readNewest(db, limit, (view, older, count) =>
+          selectDecisions(view, sql`${older} and ${wanted}`, count),
+        );
+        return rows.map(toDecision);
+      }),
 
     prune: ({ keep }) =>
       attempt('remove old decisions', async () => {
@@ -59,16 +65,21 @@ async function insertDecisions(
 ): Promise<void> {
   await sql`
     insert into algorithm_trace (id, at, algorithm, intent, model, weights, candidates, shown,
-      outcome_tool, outcome_place, outcome_ok)
+      outcome_tool, outcome_place, outcome_ok, outcome_match, outcome_run,
+      confidence, threshold, mode)
     select id, at, algorithm, intent, model, weights::json, candidates::json, shown,
-      outcome_tool, outcome_place, outcome_ok
+      outcome_tool, outcome_place, outcome_ok, outcome_match, outcome_run,
+      confidence, threshold, mode
     from unnest(
       ${columns.id}::text[], ${columns.at}::timestamptz[], ${columns.algorithm}::text[],
       ${columns.intent}::text[], ${columns.model}::text[], ${columns.weights}::text[],
       ${columns.candidates}::text[], ${columns.shown}::int[], ${columns.outcomeTool}::text[],
-      ${columns.outcomePlace}::int[], ${columns.outcomeOk}::boolean[]
+      ${columns.outcomePlace}::int[], ${columns.outcomeOk}::boolean[],
+      ${columns.outcomeMatch}::text[], ${columns.outcomeRun}::text[],
+      ${columns.confidence}::float8[], ${columns.threshold}::float8[], ${columns.mode}::text[]
     ) as row (id, at, algorithm, intent, model, weights, candidates, shown,
-      outcome_tool, outcome_place, outcome_ok)
+      outcome_tool, outcome_place, outcome_ok, outcome_match, outcome_run,
+      confidence, threshold, mode)
     on conflict (id) do nothing`.execute(trx);
 }
 
@@ -76,24 +87,31 @@ async function insertDecisions(
 async function updateOutcome(
   db: Kysely<Tables>,
   trace: string,
-  { tool, place, ok }: DecisionOutcome,
+  { tool, place, ok, match, run }: DecisionOutcome,
 ): Promise<void> {
   await db
     .updateTable('algorithm_trace')
-    .set({ outcome_tool: storable(tool), outcome_place: place, outcome_ok: ok })
+    .set({
+      outcome_tool: storable(tool),
+      outcome_place: place,
+      outcome_ok: ok,
+      outcome_match: match ?? null,
+      outcome_run: run === undefined ? null : storable(run),
+    })
     .where('id', '=', storable(trace))
     .execute();
 }
 
 async function selectDecisions(
   db: Kysely<Tables>,
-  older: RawBuilder<boolean>,
+  wanted: RawBuilder<boolean>,
   count: number,
 ): Promise<readonly DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
     select id, at, algorithm, intent, model, weights::text as weights,
-      candidates::text as candidates, shown, outcome_tool, outcome_place, outcome_ok
-    from algorithm_trace where ${older}
+      candidates::text as candidates, shown, outcome_tool, outcome_place, outcome_ok,
+      outcome_match, outcome_run, confidence, threshold, mode
+    from algorithm_trace where ${wanted}
     order by at desc, id desc limit ${count}`.execute(db);
   return rows;
 }

@@ -7,7 +7,9 @@ import type {
   EdgeType,
   ErrorType,
   ExecutionTrace,
+  PlanMatch,
   RankingModel,
+  SuggestionMode,
   ToolChange,
   ToolStatus,
 } from '../core/index.js';
@@ -110,6 +112,12 @@ export interface Tables {
     outcome_tool: string | null;
     outcome_place: number | null;
     outcome_ok: boolean | null;
+    outcome_match: PlanMatch | null;
+    outcome_run: string | null;
+    /** All three or none. */
+    confidence: number | null;
+    threshold: number | null;
+    mode: SuggestionMode | null;
   };
   ranking_model: {
     id: string;

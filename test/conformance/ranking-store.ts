@@ -4,6 +4,7 @@ import {
   type AlgorithmTrace,
   type RankingModel,
   type RankingStore,
+  type RunId,
   serverName,
   toolId,
 } from '../../src/core/index.js';
@@ -66,9 +67,28 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       );
     });
 
+    test('keeps how sure a plan was and how it was followed, and finds it by that', async () => {
+      const verdict = { confidence: 0.75, threshold: 0.7, mode: 'suggestion' } as const;
+      const plan = aDecision('plan', 5, { algorithm: 'suggest', verdict });
+      const run = 'run_0123456789ab' as RunId;
+      const outcome = { tool: tool('zebra'), place: 1, ok: true, match: 'partly', run } as const;
+      await open().addTraces([plan, aDecision('unjudged', 6), aDecision('whole', 7, { outcome })]);
+
+      await open().setOutcome('plan', { ...outcome, match: 'exact' });
+
+      const judged = await open().traces({ limit: 2, judged: true });
+      expect(judged).toEqual([
+        aDecision('whole', 7, { outcome }),
+        { ...plan, outcome: { ...outcome, match: 'exact' } },
+      ]);
+      expect(await open().traces({ limit: 9, run })).toEqual(judged);
+      expect(await open().traces({ limit: 9, run: 'run_other' as RunId })).toEqual([]);
+      expect(await ids(1)).toEqual(['whole']);
+    });
+
     test('replaces what PostgreSQL cannot store, and takes long intents', async () => {
       const intent = `a\0b \ud800 ${'long '.repeat(500_000)}`;
-      await open().addTraces([aDecision('odd\0', 4, { intent })]);
+      await open().addTraces([aDecision('odd\0', 8, { intent })]);
 
       await open().setOutcome('odd\0', { tool: tool('apple'), place: 1, ok: true });
 

@@ -85,8 +85,19 @@ class MemoryRanking extends Fallible implements RankingStore {
     this.outcomes.set(trace, outcome);
   }
 
-  async traces({ limit }: { limit: number }): Promise<readonly AlgorithmTrace[]> {
-    return [...this.decisions.values()].toReversed().slice(0, limit);
+  async traces({
+    limit,
+    judged = false,
+    run,
+  }: Parameters<RankingStore['traces']>[0]): Promise<readonly AlgorithmTrace[]> {
+    return [...this.decisions.values()]
+      .map((trace) => {
+        const outcome = this.outcomes.get(trace.id) ?? trace.outcome;
+        return outcome ? { ...trace, outcome } : trace;
+      })
+      .filter(({ outcome }) => (!judged || outcome) && (!run || outcome?.run === run))
+      .toReversed()
+      .slice(0, limit);
   }
 
   async prune({ keep }: { keep: number }): Promise<void> {

@@ -5,6 +5,7 @@ import { capabilities } from './0004-capabilities.js';
 import { results } from './0005-results.js';
 import { graph } from './0006-graph.js';
 import { pastArguments } from './0007-arguments.js';
+import { decisions } from './0008-decisions.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   results,
   graph,
   pastArguments,
+  decisions,
 ];
