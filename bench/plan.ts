@@ -8,15 +8,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-import { readTraces } from '../src/discovery/index.js';
+import { type Discovery, readTraces } from '../src/discovery/index.js';
 import type { Store } from '../src/store/index.js';
+import type { Suggester } from '../src/suggest/index.js';
 import { dataFile, kit, requireKit, writeLines } from './data/kit.js';
 import type { BenchOptions } from './data/options.js';
 import {
   idsIn,
   nameIn,
+  type NextAnswer,
   nextAnswer,
   NextQuestion,
+  type PlanAnswer,
   planAnswer,
   Question,
 } from './data/plan-answers.js';
@@ -67,120 +70,115 @@ async function measure(set: PlanningSet, { store, folder }: Place): Promise<read
   const began = performance.now();
   const split = splitSet(set, folder);
   const toolSet = readToolSet(dataFile(set.name, 'tools.jsonl'));
-  const memory = { store, toolSet, rows: split.memory };
-  const rows = [
-    ...(set.tasks.includes('plan') ? await measurePlans(split, memory) : []),
-    ...(set.tasks.includes('next') ? await measureNext(split, memory) : []),
-  ];
+  const { memory } = split;
+  const rows = await learned({ store, toolSet, memory }, async (from) => [
+    ...(set.tasks.includes('plan') ? await measurePlans(split, from) : []),
+    ...(set.tasks.includes('next') ? await measureNext(split, from) : []),
+  ]);
+  const cold = set.tasks.includes('plan')
+    ? await learned({ store, toolSet, memory: [] }, (from) => measureCold(split, from))
+    : [];
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
   process.stderr.write(`${set.name} done in ${seconds} s\n`);
-  return rows;
-}
-
-interface Remembered {
-  readonly store: Store;
-  readonly toolSet: ToolSet;
-  readonly rows: readonly unknown[];
-}
-
-/** Asks every question of what was learned from the rows. */
-async function ask<Asked, Answer>(
-  { store, toolSet, rows }: Remembered,
-  questions: readonly Asked[],
-  answer: (question: Asked, from: Learned) => Promise<Answer>,
-): Promise<readonly Answer[]> {
-  const say = () => {};
-  await using ready = await readyDiscovery({ store, tools: toolSet, memory: rows, say });
-  const { discovery } = ready;
-  const suggester = await readySuggester({ discovery, toolSet, memory: rows });
-  const answers: Answer[] = [];
-  for (const question of questions) {
-    answers.push(await answer(question, { discovery, suggester }));
-  }
-  return answers;
+  return [...rows, ...cold];
 }
 
 interface Learned {
-  readonly discovery: Awaited<ReturnType<typeof readyDiscovery>>['discovery'];
-  readonly suggester: Awaited<ReturnType<typeof readySuggester>>;
+  readonly discovery: Discovery;
+  readonly suggester: Suggester;
+  readonly toolSet: ToolSet;
+  readonly memory: readonly unknown[];
 }
 
-async function measurePlans(split: SplitSet, memory: Remembered): Promise<readonly Row[]> {
-  const { toolSet } = memory;
-  const questions = parseRows(split.ask('plan'), Question);
+/** What is found out from what was learned of the memory. */
+async function learned<Found>(
+  { store, toolSet, memory }: Pick<Learned, 'toolSet' | 'memory'> & Pick<Place, 'store'>,
+  findOut: (from: Learned) => Promise<Found>,
+): Promise<Found> {
+  await using ready = await readyDiscovery({ store, tools: toolSet, memory, say: () => {} });
+  const { discovery } = ready;
+  const suggester = await readySuggester({ discovery, toolSet, memory });
+  return await findOut({ discovery, suggester, toolSet, memory });
+}
+
+async function measurePlans(
+  split: SplitSet,
+  { suggester, toolSet }: Learned,
+): Promise<readonly Row[]> {
   const right = wantedMembers(split);
   const times: number[] = [];
-  const answers = await ask(memory, questions, async ({ id, query }, { suggester }) => {
+  const ours: PlanAnswer[] = [];
+  const copied: PlanAnswer[] = [];
+  const claims: Claim[] = [];
+  for (const { id, query } of parseRows(split.ask('plan'), Question)) {
     const start = performance.now();
     const suggestion = await suggester.suggest(query);
     times.push(performance.now() - start);
-    const ours = planAnswer(id, suggestion, toolSet);
-    const isRight = isSame(ours.nodes, right.get(id) ?? new Set());
-    const claim: Claim = { confidence: suggestion.confidence, isRight };
-    return { ours, copied: copyOfNearest(id, suggestion, toolSet), claim };
-  });
-  const cold = await ask({ ...memory, rows: [] }, questions, async ({ id, query }, learned) =>
-    planAnswer(id, await learned.suggester.suggest(query), toolSet),
-  );
+    const answer = planAnswer(id, suggestion, toolSet);
+    ours.push(answer);
+    copied.push(copyOfNearest(id, suggestion, toolSet));
+    const isRight = isSame(answer.nodes, right.get(id) ?? new Set());
+    claims.push({ confidence: suggestion.confidence, isRight });
+  }
   const name = `${split.set.name}: plan`;
   return [
     ...compared(name, {
       metrics: PLAN_METRICS,
-      ours: scored(
-        split,
-        'plan',
-        answers.map(({ ours }) => ours),
-      ),
-      simplest: scored(
-        split,
-        'plan',
-        answers.map(({ copied }) => copied),
-      ),
+      ours: scored(split, 'plan', ours),
+      simplest: scored(split, 'plan', copied),
       called: 'nearest past plan copied',
-      others: { 'no memory': scored(split, 'plan', cold) },
     }),
     { name: `${name}: time, with embedding`, value: median(times), unit: 'ms', n: times.length },
-    ...curveRows(split.set.name, reliabilityCurve(answers.map(({ claim }) => claim))),
+    ...curveRows(split.set.name, reliabilityCurve(claims)),
   ];
 }
 
-async function measureNext(split: SplitSet, memory: Remembered): Promise<readonly Row[]> {
-  const { toolSet, rows } = memory;
-  const { traces } = readTraces(rows, {
+/** Plans of somebody who has no experience yet. */
+async function measureCold(
+  split: SplitSet,
+  { suggester, toolSet }: Learned,
+): Promise<readonly Row[]> {
+  const answers: PlanAnswer[] = [];
+  for (const { id, query } of parseRows(split.ask('plan'), Question)) {
+    answers.push(planAnswer(id, await suggester.suggest(query), toolSet));
+  }
+  const scores = scored(split, 'plan', answers);
+  return Object.entries(PLAN_METRICS).map(([metric, title]) => ({
+    name: `${split.set.name}: plan ${title}: no memory`,
+    value: 100 * (scores[metric] ?? NaN),
+    unit: '%',
+    n: answers.length,
+  }));
+}
+
+async function measureNext(
+  split: SplitSet,
+  { discovery, suggester, toolSet, memory }: Learned,
+): Promise<readonly Row[]> {
+  const { traces } = readTraces(memory, {
     resolve: (text) => toolSet.idOf.get(text),
     now: new Date(0),
   });
   const followers = new Followers(traces);
-  const questions = parseRows(split.ask('next'), NextQuestion);
   const times: number[] = [];
-  const answers = await ask(memory, questions, async (question, { discovery, suggester }) => {
+  const ours: NextAnswer[] = [];
+  const simplest: NextAnswer[] = [];
+  for (const question of parseRows(split.ask('next'), NextQuestion)) {
+    const { id, query } = question;
     const start = performance.now();
-    const ours = await nextAnswer(question, suggester, toolSet);
+    ours.push(await nextAnswer(question, suggester, toolSet));
     times.push(performance.now() - start);
-    const { tools } = await discovery.weigh(question.query);
-    const ranked = followers
-      .rank(
-        idsIn(toolSet, question.done),
-        tools.map(({ tool }) => tool.id),
-      )
-      .slice(0, RANKED)
-      .map((tool) => nameIn(toolSet, tool));
-    return { ours, simplest: { id: question.id, ranked } };
-  });
+    const { tools } = await discovery.weigh(query);
+    const likely = tools.map(({ tool }) => tool.id);
+    const ranked = followers.rank(idsIn(toolSet, question.done), likely).slice(0, RANKED);
+    simplest.push({ id, ranked: ranked.map((tool) => nameIn(toolSet, tool)) });
+  }
   const name = `${split.set.name}: next`;
   return [
     ...compared(name, {
       metrics: NEXT_METRICS,
-      ours: scored(
-        split,
-        'next',
-        answers.map(({ ours }) => ours),
-      ),
-      simplest: scored(
-        split,
-        'next',
-        answers.map(({ simplest }) => simplest),
-      ),
+      ours: scored(split, 'next', ours),
+      simplest: scored(split, 'next', simplest),
       called: 'what followed most often, then discovery',
     }),
     { name: `${name}: time, with embedding`, value: median(times), unit: 'ms', n: times.length },
@@ -204,14 +202,10 @@ interface Comparison {
   readonly ours: Scores;
   readonly simplest: Scores;
   readonly called: string;
-  readonly others?: Readonly<Record<string, Scores>>;
 }
 
 /** Ratios are against the simplest. */
-function compared(
-  name: string,
-  { metrics, ours, simplest, called, others = {} }: Comparison,
-): readonly Row[] {
+function compared(name: string, { metrics, ours, simplest, called }: Comparison): readonly Row[] {
   return Object.entries(metrics).flatMap(([metric, title]) => {
     const base = simplest[metric] ?? NaN;
     const row = (who: string, scores: Scores): Row => ({
@@ -219,12 +213,10 @@ function compared(
       value: 100 * (scores[metric] ?? NaN),
       unit: '%',
       n: scores['questions'] ?? 0,
-      ...(scores !== simplest && { ratio: (scores[metric] ?? NaN) / base }),
     });
     return [
-      row('suggested', ours),
+      { ...row('suggested', ours), ratio: (ours[metric] ?? NaN) / base },
       row(called, simplest),
-      ...Object.entries(others).map(([who, scores]) => row(who, scores)),
     ];
   });
 }
