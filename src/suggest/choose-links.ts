@@ -7,7 +7,7 @@ import { sigmoid } from './odds.js';
 export interface PlanLink {
   readonly from: ToolId;
   readonly to: ToolId;
-  /** That the second takes a value of the first. */
+  /** That both are wanted and the second takes a value of the first. */
   readonly probability: number;
 }
 
@@ -18,13 +18,21 @@ export interface ChosenLinks {
   readonly broken: readonly PlanLink[];
 }
 
-/** The links that are best to be expected. */
+/**
+ * The links that are best to be expected. `chanceOf` says how likely a tool is wanted at all; without
+ * it all of them are.
+ */
 export function chooseLinks(
   candidates: readonly LinkCandidate[],
   weights: Float64Array,
+  chanceOf: (tool: ToolId) => number = () => 1,
 ): ChosenLinks {
   const scored = candidates
-    .map(({ from, to, signals }) => ({ from, to, probability: sigmoid(weigh(signals, weights)) }))
+    .map(({ from, to, signals }): PlanLink => {
+      // Members of a plan come and go together: the less likely one tells of both.
+      const bothWanted = Math.min(chanceOf(from), chanceOf(to));
+      return { from, to, probability: sigmoid(weigh(signals, weights)) * bothWanted };
+    })
     .toSorted(
       (a, b) => b.probability - a.probability || byText(a.from, b.from) || byText(a.to, b.to),
     );
