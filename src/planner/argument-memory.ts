@@ -8,7 +8,7 @@ import {
 import { alignLiteral } from './align-literals.js';
 import { findLiterals } from './intent-literals.js';
 import { isSecretName } from './keep-args.js';
-import type { Literal } from './literal.js';
+import type { Literal, LiteralKind } from './literal.js';
 import { nameWords } from './name-words.js';
 
 /** A past run that wanted about the same. */
@@ -51,6 +51,9 @@ const MOST_USES = 200;
 /** Fewer calls do not make a habit. */
 const HABIT_CALLS = 3;
 const HABIT_SHARE = 0.9;
+/** So many of the newest calls tell what requests had. */
+const LATEST_USES = 10;
+const MOST_LITERALS = 50;
 /** A value that one similar run had, at its best. */
 const ONE_RUN = 0.8;
 const LONGEST_INTENT = 4_000;
@@ -59,6 +62,10 @@ const LONGEST_INTENT = 4_000;
 const ONE_OF_MANY = new Set(
   'id ids uuid token cursor hash sha key etag handle nonce otp code number'.split(' '),
 );
+
+/** Long and without blanks; so is a path, but for its short steps. */
+const ENCODED = /^[A-Za-z0-9+/=_-]{32,}$/;
+const PATH = /^~?(?:\/[\w-]{1,30})+\/?$/;
 
 /** What calls were given in the past. The oldest are forgotten. */
 export class ArgumentMemory {
@@ -101,9 +108,33 @@ export class ArgumentMemory {
    */
   propose(tool: ToolId, param: string, request: PresentRequest): ArgumentProposal | undefined {
     if (isSecretName(param)) return undefined;
-    const uses = (this.#uses.get(tool) ?? []).filter(({ args }) => Object.hasOwn(args, param));
+    const uses = this.#usesOf(tool, param);
     const usual = this.#usual(uses, param);
     return usual ?? this.#fromSimilar(uses, param, request);
+  }
+
+  /**
+   * The value a parameter always had although requests had as many literals of this kind as the present
+   * one: they had them for something else, and so probably has it.
+   */
+  habit(
+    tool: ToolId,
+    param: string,
+    { kind, count }: { readonly kind: LiteralKind; readonly count: number },
+  ): ArgumentProposal | undefined {
+    if (isSecretName(param)) return undefined;
+    const uses = this.#usesOf(tool, param);
+    const usual = this.#usual(uses, param);
+    if (!usual) return undefined;
+    const passedOver = uses.slice(-LATEST_USES).filter(({ intent }) => {
+      const literals = findLiterals(intent, { most: MOST_LITERALS });
+      return literals.filter((one) => one.kind === kind).length >= count;
+    });
+    return passedOver.length >= HABIT_CALLS ? usual : undefined;
+  }
+
+  #usesOf(tool: ToolId, param: string): readonly PastUse[] {
+    return (this.#uses.get(tool) ?? []).filter(({ args }) => Object.hasOwn(args, param));
   }
 
   #usual(uses: readonly PastUse[], param: string): ArgumentProposal | undefined {
@@ -220,7 +251,6 @@ function isIn(value: JsonValue, intent: string): boolean {
 function isOneOfMany(param: string, value: JsonValue): boolean {
   const isNamedSo = nameWords(param).some((word) => ONE_OF_MANY.has(word));
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return isNamedSo
-    ? !/^[\p{L} _-]{1,24}$/u.test(text)
-    : /[0-9a-f]{16}|^eyJ|^[A-Za-z0-9+/=_-]{32,}$/.test(text);
+  if (isNamedSo) return !/^[\p{L} _-]{1,24}$/u.test(text);
+  return /[0-9a-f]{16}|^eyJ/.test(text) || (ENCODED.test(text) && !PATH.test(text));
 }

@@ -35,6 +35,7 @@ const TOOLS = [
 const tools = new Map(TOOLS.map((one) => [one.id, one]));
 
 const FIND = { ...task('find'), tool: parseToolId('crm:find_user').id };
+const READ = { ...task('read'), tool: parseToolId('fs:read').id };
 const SEND = { ...task('send'), tool: parseToolId('mail:send').id };
 
 function trace(
@@ -81,6 +82,27 @@ describe('of several sources', () => {
 
     expect(argsOf(filled, 'send')).toEqual({ email: { $ref: 'find.email' }, lang: 'en' });
     expect(filled.bindings).toMatchObject([{ from: 'find', to: 'send', param: 'email' }]);
+  });
+
+  test('a value past calls always had comes before a literal that requests had for something else', () => {
+    const past = new ArgumentMemory();
+    for (const day of [1, 2, 3]) {
+      past.add({
+        ...trace(`${day}`, `Look in the journal for notes and save them to /out/${day}.txt`, {}),
+        calls: [
+          { tool: READ.tool, ok: true, args: { path: '/home/ann/documents/journal-of-the-year' } },
+        ],
+      });
+    }
+    const read = (intent: string) => argsOf(fill(intent, { past }, [READ]), 'read');
+
+    expect(read('Notes of the journal, please, into /out/7.txt')).toEqual({
+      path: '/home/ann/documents/journal-of-the-year',
+    });
+    expect(read('Read the notes in /diary.txt and save them to /out/7.txt')).toEqual({
+      path: '/diary.txt',
+    });
+    expect(read('Read the notes at the path /diary.txt')).toEqual({ path: '/diary.txt' });
   });
 
   test('a flow comes before what past calls were given', () => {

@@ -12,6 +12,7 @@ import { CONTEXT } from './find-references.js';
 import { findLiterals, type FindLiteralsOptions } from './intent-literals.js';
 import { literalValue } from './literal-value.js';
 import type { Literal } from './literal.js';
+import { nameWords } from './name-words.js';
 import type { ParsedPlan } from './parse-plan.js';
 import { referenceHead } from './reference.js';
 import { inputParameters, type Parameter } from './schema-fields.js';
@@ -37,17 +38,15 @@ const LEARNED_SHARE = 0.5;
 
 /**
  * Completes a plan that was made for a request. Of the sources of a value the first that has one
- * is taken: a flow that past runs had, a literal of the request, a flow that names and types speak
- * for, what past calls were given, the default of the schema. A default stays where only names and
- * types speak for something else.
+ * is taken: a flow that past runs had, a value they always had though requests had such a
+ * literal, a literal of the request, a flow that names and types speak for, what past calls were given,
+ * the default of the schema. A default stays where only names and types speak for something else.
  */
 export function fillPlan(plan: ParsedPlan, options: FillPlanOptions): FilledPlan {
   const literals = findLiterals(options.intent, { most: MOST_LITERALS, ...options });
-  const proposed = fillArguments(
-    plan.tasks,
-    { intent: options.intent, literals },
-    options.tools,
-  ).filter((one) => !isLearnedFlow(one, plan.tasks, options));
+  const proposed = fillArguments(plan.tasks, { intent: options.intent, literals }, options.tools)
+    .filter((one) => !isLearnedFlow(one, plan.tasks, options))
+    .map((one) => habitInstead(one, plan.tasks, { ...options, literals }) ?? one);
   const said = proposed.filter(({ score }) => score >= SURE);
   const withSaid = withValues(plan.tasks, said);
   const overDefaults = pastValues(
@@ -110,6 +109,27 @@ function isLearnedFlow(
       .reduce((sum, one) => sum + one.times, 0);
     return times > 0 && times >= recorded * LEARNED_SHARE;
   });
+}
+
+/** What past calls were always given in spite of literals like the one that is proposed. */
+function habitInstead(
+  { task: id, param, value }: ProposedValue,
+  tasks: readonly Task[],
+  { past, literals, tools }: FillPlanOptions & { readonly literals: readonly Literal[] },
+): ProposedValue | undefined {
+  const tool = tasks.find((task) => task.id === id)?.tool;
+  const schema = tool && tools.get(tool)?.inputSchema;
+  if (!past || !schema) return undefined;
+  const literal = literals.find((one) => one.value === value || one.text === value);
+  if (!literal) return undefined;
+  const { kind, label, before } = literal;
+  // One that stands by the name of the parameter is for it, whatever was usual.
+  if (label !== undefined || nameWords(param).includes(before[0] ?? '')) return undefined;
+  const count = literals.filter((one) => one.kind === kind).length;
+  const habit = past.habit(tool, param, { kind, count });
+  if (habit?.kind !== 'same' || !isAllowed(schema, param, habit.value)) return undefined;
+  const { score, because, run } = habit;
+  return { task: id, param, value: habit.value, score, because, run };
 }
 
 function pastValues(
