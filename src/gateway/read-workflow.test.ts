@@ -5,7 +5,7 @@ import { readContinue, readWorkflow } from './read-workflow.js';
 
 test.each<[JsonObject, RegExp]>([
   [{}, /tasks is missing/],
-  [{ intent: 'do it' }, /tasks is missing/],
+  [{ capability: 'a', tasks: [] }, /not both/],
   [{ tasks: [], steps: [] }, /Unknown: steps/],
   [{ tasks: [], mode: 'fast' }, /mode: /],
   [{ tasks: [], approve: true }, /approve: /],
@@ -16,6 +16,10 @@ test.each<[JsonObject, RegExp]>([
 ])('a workflow like %j is refused, with what one looks like', (args, message) => {
   expect(() => readWorkflow(args)).toThrow(message);
   expect(() => readWorkflow(args)).toThrow(/pml_execute_workflow takes/);
+});
+
+test('an intent alone asks for a plan', () => {
+  expect(readWorkflow({ intent: 'do it' })).toEqual({ intent: 'do it' });
 });
 
 test.each<[JsonObject, RegExp]>([
