@@ -102,40 +102,45 @@ async function measure(
   const { density } = computeMetrics(graph);
   const questions = parseRows(split.ask('plan'), Question);
   const wanted = wantedMembers(split);
-  const rows: Row[] = [
-    { name: `${set.name}: density of the graph`, value: 100 * density, unit: '%' },
-  ];
-  for (const variant of VARIANTS) {
-    const factor = variant.factorOf(density);
-    widen = (likely) => widened(likely, graph, { seeds: variant.seeds, factor });
-    const lines: string[] = [];
-    let reached = 0;
-    let weighed = 0;
-    for (const { id, query } of questions) {
+  const tried = VARIANTS.map((variant) => ({
+    ...variant,
+    factor: variant.factorOf(density),
+    lines: [] as string[],
+    reached: [] as number[],
+    weighed: [] as number[],
+  }));
+  for (const { id, query } of questions) {
+    const right = [...(wanted.get(id) ?? [])];
+    for (const { seeds, factor, lines, reached, weighed } of tried) {
+      widen = (likely) => widened(likely, graph, { seeds, factor });
       const suggestion = await suggester.suggest(query);
       lines.push(JSON.stringify(planAnswer(id, suggestion, toolSet)));
       const candidates = new Set(
         memberSignals(suggestion.evidence).map(({ tool }) => nameIn(toolSet, tool)),
       );
-      const right = [...(wanted.get(id) ?? [])];
-      reached += right.filter((name) => candidates.has(name)).length / Math.max(1, right.length);
-      weighed += candidates.size;
+      const found = right.filter((name) => candidates.has(name)).length;
+      reached.push(found / Math.max(1, right.length));
+      weighed.push(candidates.size);
     }
-    const { questions: n, nodeF1, edgeF1 } = scored(split, lines);
-    const row = (name: string, value: number, unit = '%'): Row => ({
-      name: `${set.name}: ${variant.name}: ${name}`,
-      value,
-      unit,
-      n,
-    });
-    rows.push(
-      row('node F1', 100 * nodeF1),
-      row('edge F1', 100 * edgeF1),
-      row('wanted tools among the weighed', (100 * reached) / questions.length),
-      row('tools weighed', weighed / questions.length, ''),
-    );
   }
-  return rows;
+  return [
+    { name: `${set.name}: density of the graph`, value: 100 * density, unit: '%' },
+    ...tried.flatMap(({ name, lines, reached, weighed }) => {
+      const { questions: n, nodeF1, edgeF1 } = scored(split, lines);
+      const row = (what: string, value: number, unit = '%'): Row => ({
+        name: `${set.name}: ${name}: ${what}`,
+        value,
+        unit,
+        n,
+      });
+      return [
+        row('node F1', 100 * nodeF1),
+        row('edge F1', 100 * edgeF1),
+        row('wanted tools among the weighed', 100 * mean(reached)),
+        row('tools weighed', mean(weighed), ''),
+      ];
+    }),
+  ];
 }
 
 /** With neighbours of the likeliest among those that are weighed, in place of the least likely ones. */
@@ -165,4 +170,8 @@ function scored(split: SplitSet, lines: readonly string[]): Scores {
   const pred = join(split.folder, 'answers.jsonl');
   writeLines(pred, lines);
   return JSON.parse(kit('score', 'plan', ...split.asked, '--pred', pred, '--json')) as Scores;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
