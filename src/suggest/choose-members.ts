@@ -4,11 +4,17 @@ import { expectedBest } from './expected-best.js';
 import type { MemberCandidate } from './member-signals.js';
 import { sigmoid } from './odds.js';
 
+/** A tool with what was weighed of it. */
+export interface WeighedMember extends Likely {
+  /** One number for each of `MEMBER_SIGNALS`. */
+  readonly signals: Float64Array;
+}
+
 export interface ChosenMembers {
   /** Likeliest first. */
-  readonly members: readonly Likely[];
+  readonly members: readonly WeighedMember[];
   /** Tools that were weighed and left out, likeliest first. */
-  readonly others: readonly Likely[];
+  readonly others: readonly WeighedMember[];
   /** How right the members are expected to be (F1), from 0 to 1. */
   readonly expected: number;
 }
@@ -22,7 +28,9 @@ export function chooseMembers(
   weights: Float64Array,
 ): ChosenMembers {
   const weighed = candidates
-    .map(({ tool, signals }): Likely => ({ tool, probability: sigmoid(weigh(signals, weights)) }))
+    .map(({ tool, signals }): WeighedMember => {
+      return { tool, probability: sigmoid(weigh(signals, weights)), signals };
+    })
     .toSorted((a, b) => b.probability - a.probability || (a.tool < b.tool ? -1 : 1));
   const { count, expected } = expectedBest(
     weighed.map(({ probability }) => probability),

@@ -1,5 +1,4 @@
-import type { ChosenMembers } from './choose-members.js';
-import type { Evidence } from './evidence.js';
+import type { Evidence, Likely } from './evidence.js';
 import { logOdds } from './odds.js';
 
 /** What tells how far a suggested plan can be trusted. In this order. */
@@ -16,9 +15,16 @@ export const CONFIDENCE_SIGNALS = [
   'size',
 ] as const;
 
+/** What of chosen members tells. */
+interface Judged {
+  readonly members: readonly Likely[];
+  readonly others: readonly Likely[];
+  readonly expected: number;
+}
+
 /** One number for each of `CONFIDENCE_SIGNALS`. */
 export function confidenceSignals(
-  { members, others, expected }: ChosenMembers,
+  { members, others, expected }: Judged,
   { similar, trust }: Pick<Evidence, 'similar' | 'trust'>,
 ): Float64Array {
   const tools = new Set(members.map(({ tool }) => tool));

@@ -1,4 +1,6 @@
+export type { WeighedMember } from './choose-members.js';
 export type { PlanLink } from './choose-links.js';
+export { namedMemberSignals } from './describe-models.js';
 export type { Evidence, Likely, Prospects, SimilarPlan } from './evidence.js';
 export type { LearnedModels } from './learn-models.js';
 export type { PlanShape } from './plan-shape.js';

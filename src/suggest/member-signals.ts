@@ -32,6 +32,8 @@ export const MEMBER_SIGNALS = [
   'reliability',
   /** How likely it does what a likely tool that fails was called for. */
   'instead',
+  /** How much more often than usual it fails, as far as like runs did without it. */
+  'replaced',
   /** How often people rejected it, against how often it was called. */
   'rejected',
 ] as const;
@@ -61,7 +63,9 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
   const hosts = likely.slice(0, HOSTS);
   const inSimilar = new Map<ToolId, number>();
   let size = 0;
+  let inAll = 0;
   for (const { plan, share } of similar) {
+    inAll += share;
     size += share * plan.tools.length;
     for (const tool of plan.tools) inSimilar.set(tool, (inSimilar.get(tool) ?? 0) + share);
   }
@@ -83,6 +87,7 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
       (host, place) => (host.probability * together[place]!) / (runsOf(host.tool) + DOUBT),
     );
     const runs = runsOf(tool);
+    const reliability = transitiveReliability(graph, tool);
     const values: Record<(typeof MEMBER_SIGNALS)[number], number> = {
       bias: 1,
       likely: logOdds(probability, CHANCES),
@@ -104,7 +109,7 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
       ),
       apart: runs === 0 ? 0 : 1 - Math.min(1, Math.max(0, ...together) / runs),
       size: Math.log1p(size),
-      reliability: transitiveReliability(graph, tool) - USUAL_RELIABILITY,
+      reliability: reliability - USUAL_RELIABILITY,
       instead: Math.max(
         0,
         ...others.map(({ tool: host, probability: wanted }) => {
@@ -112,6 +117,10 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
           return isKnown ? wanted * (USUAL_RELIABILITY - reliabilityOf(graph, host)) : 0;
         }),
       ),
+      replaced:
+        trust *
+        Math.max(0, inAll - (inSimilar.get(tool) ?? 0)) *
+        Math.max(0, USUAL_RELIABILITY - reliability),
       rejected: plans.rejections(tool) / (runs + DOUBT + 1),
     };
     return { tool, signals: Float64Array.from(MEMBER_SIGNALS, (signal) => values[signal]) };

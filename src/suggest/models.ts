@@ -30,6 +30,7 @@ const MEMBERS: Weights<typeof MEMBER_SIGNALS> = {
   size: 0.16,
   reliability: 4,
   instead: 3,
+  replaced: -20,
   rejected: -3,
 };
 
@@ -93,6 +94,7 @@ const CONFIDENCE: Weights<typeof CONFIDENCE_SIGNALS> = {
 export const FIXED_MEMBERS: ReadonlySet<string> = new Set<(typeof MEMBER_SIGNALS)[number]>([
   'reliability',
   'instead',
+  'replaced',
   'rejected',
 ]);
 

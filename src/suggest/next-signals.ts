@@ -33,7 +33,7 @@ export const NEXT_SIGNALS = [
   'done',
   /** Whether it came after the last one earlier in this run. */
   'own',
-  /** How often it came anywhere after one that is done. */
+  /** How often it came anywhere after one that was done of late. */
   'later',
   /** How often it took values of one that is done; and of all it takes values of, the share that is done. */
   'fed',
@@ -62,6 +62,8 @@ export interface NextCandidate {
 const SERVER_TOOLS = 60;
 /** So many of what came after the last call, and of what is in like runs. */
 const FOLLOWERS = 100;
+/** What was done before so many others says no more of what comes later. */
+const LOOKED_BACK = 12;
 const LEAST_LIKELY = 0.003;
 /** What was used so long ago counts half. */
 const RECENT_MS = 24 * 3_600_000;
@@ -76,6 +78,7 @@ export function nextSignals(
   if (last === undefined) return [];
   const { graph, metrics, now, plans, pairs, likely, similar } = evidence;
   const isDone = new Set(done);
+  const recent = new Set(done.slice(-LOOKED_BACK));
   const chance = new Map(likely.map(({ tool, probability }) => [tool, probability]));
   const after = new Map(
     graph.out(last, ['sequence']).map(({ to, observed, failed }) => [to, observed + failed]),
@@ -143,7 +146,7 @@ export function nextSignals(
 
   function laterThan(tool: ToolId): number {
     let most = 0;
-    for (const earlier of isDone) {
+    for (const earlier of recent) {
       const { inOrder } = pairs.pair(earlier, tool);
       most = Math.max(most, inOrder / (runsOf(earlier) + 2));
     }

@@ -1,14 +1,14 @@
 import type { ToolId } from '../core/index.js';
 import { chooseLinks, type PlanLink } from './choose-links.js';
-import { type ChosenMembers, chooseMembers } from './choose-members.js';
-import type { Evidence, Likely } from './evidence.js';
+import { type ChosenMembers, chooseMembers, type WeighedMember } from './choose-members.js';
+import type { Evidence } from './evidence.js';
 import { type LinkOptions, linkSignals } from './link-signals.js';
 import { memberSignals } from './member-signals.js';
 
 /** Which tools an intent wants, and which takes values of which. */
 export interface PlanShape extends ChosenMembers {
   /** In the order they are likeliest to run. */
-  readonly members: readonly Likely[];
+  readonly members: readonly WeighedMember[];
   /** Never a cycle. */
   readonly links: readonly PlanLink[];
   /** Links that were left out because they would close a cycle. */
@@ -25,7 +25,11 @@ export function shapePlan(evidence: Evidence, { models, plannable }: ShapeOption
   const { members, ...rest } = chooseMembers(memberSignals(evidence), models.members);
   const chosen = new Map(members.map((one) => [one.tool, one]));
   const { links: candidates, order } = linkSignals([...chosen.keys()], evidence, { plannable });
-  const { links, broken } = chooseLinks(candidates, models.links);
+  const { links, broken } = chooseLinks(
+    candidates,
+    models.links,
+    (tool) => chosen.get(tool)?.probability ?? 0,
+  );
   return {
     ...rest,
     members: inOrder(order, links).map((tool) => chosen.get(tool)!),

@@ -3,6 +3,7 @@ import type { KnowledgeGraph } from '../graph/index.js';
 import type { BindingMemory } from '../planner/index.js';
 import { weigh } from '../ranking/index.js';
 import { confidenceSignals } from './confidence.js';
+import { type DescribedModels, describeModels } from './describe-models.js';
 import { type Evidence, evidenceOf, type Prospects } from './evidence.js';
 import { type LearnedModels, learnModels } from './learn-models.js';
 import { DEFAULT_MODELS, type Models } from './models.js';
@@ -43,6 +44,7 @@ export class Suggester implements AsyncDisposable {
   readonly #ports: SuggesterPorts;
   readonly #plans = new PlanMemory();
   #models: Models = DEFAULT_MODELS;
+  #described: DescribedModels = describeModels(DEFAULT_MODELS);
   #learned: LearnedModels | undefined;
   #learnedFrom = 0;
   #learning: Promise<void> | undefined;
@@ -58,6 +60,11 @@ export class Suggester implements AsyncDisposable {
       remembered: this.#plans.size,
       ...(heldOut && examples !== undefined && { learned: { heldOut, examples } }),
     };
+  }
+
+  /** The weights in use. */
+  get weights(): DescribedModels {
+    return this.#described;
   }
 
   remember(traces: readonly ExecutionTrace[]): void {
@@ -106,6 +113,7 @@ export class Suggester implements AsyncDisposable {
     const learned = await learnModels(this.#ports.traces(), { ...this.#ports, pause });
     this.#learned = learned;
     this.#models = learned?.models ?? DEFAULT_MODELS;
+    this.#described = describeModels(this.#models);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+
+import { describeModels, namedMemberSignals } from './describe-models.js';
+import { MEMBER_SIGNALS } from './member-signals.js';
+import { DEFAULT_MODELS } from './models.js';
+
+test('weights have names, and those it comes with are told apart from learned ones', () => {
+  const learned = { ...DEFAULT_MODELS, next: DEFAULT_MODELS.next.map((weight) => weight + 1) };
+
+  const described = describeModels(DEFAULT_MODELS);
+
+  expect(described).toMatchObject({
+    id: 'plan-default',
+    plan: { rejected: -3, 'confidence.sureAgreement': 2 },
+    next: { likely: 1.12 },
+  });
+  expect(describeModels(learned).id).toMatch(/^plan-[0-9a-f]{12}$/);
+  expect(describeModels({ ...learned }).id).toBe(describeModels(learned).id);
+});
+
+test('signals of a member have the names of the signals', () => {
+  const signals = namedMemberSignals(Float64Array.from(MEMBER_SIGNALS, (_, at) => at));
+
+  expect(Object.keys(signals)).toEqual([...MEMBER_SIGNALS]);
+  expect(signals['likely']).toBe(1);
+});

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+
+import { deferred } from '../../test/helpers/deferred.js';
+import { id } from '../../test/helpers/graph-samples.js';
+import { recordingLogger, served } from '../../test/helpers/ready-discovery.js';
+import { noPlannables, toolsBut } from '../../test/helpers/suggest-evidence.js';
+import type { ExecutionTrace } from '../core/index.js';
+import { computeMetrics, KnowledgeGraph } from '../graph/index.js';
+import { BindingMemory } from '../planner/index.js';
+import { Suggester, type SuggesterPorts } from './suggester.js';
+
+function suggesterOf(changes: Partial<SuggesterPorts> = {}) {
+  const log = recordingLogger();
+  const graph = new KnowledgeGraph();
+  const metrics = computeMetrics(graph);
+  const traces: ExecutionTrace[] = [];
+  const prospects = {
+    likely: [
+      { tool: id('a:read'), probability: 0.9 },
+      { tool: id('a:other'), probability: 0.05 },
+    ],
+    similar: [{ id: 'r0', share: 1 }],
+    trust: 0.9,
+  };
+  const asked: string[] = [];
+  const suggester = new Suggester({
+    graph,
+    pairs: new BindingMemory(),
+    weigh: async () => prospects,
+    weighAgain(run) {
+      asked.push(run);
+      return prospects;
+    },
+    traces: () => traces,
+    metrics: () => metrics,
+    now: () => 0,
+    toolOf: toolsBut(),
+    serverTools: () => [],
+    plannable: noPlannables,
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    log,
+    ...changes,
+  });
+  const remember = (from: number, to: number) => {
+    for (let place = from; place < to; place++) {
+      traces.push(served(`r${place}`, 'read it', ['a:read']));
+    }
+    suggester.remember(traces);
+  };
+  return { suggester, log, remember, asked };
+}
+
+test('a plan says how sure it is, and what it is based on', async () => {
+  const { suggester, remember } = suggesterOf();
+  remember(0, 1);
+
+  const { members, confidence, evidence } = await suggester.suggest('read it');
+
+  expect(members.map(({ tool }) => tool)).toEqual(['a:read']);
+  expect(confidence).toBeGreaterThan(0.5);
+  expect(confidence).toBeLessThan(1);
+  expect(evidence.similar.map(({ plan }) => plan.id)).toEqual(['r0']);
+});
+
+test('a plan of nothing is not trusted at all', async () => {
+  const nothing = { likely: [], similar: [], trust: 0 };
+  const { suggester } = suggesterOf({ weigh: async () => nothing });
+
+  expect(await suggester.suggest('???')).toMatchObject({ members: [], confidence: 0 });
+});
+
+test('what comes next is told after what is done', async () => {
+  const { suggester } = suggesterOf();
+
+  const steps = await suggester.next('read it', [id('a:open')]);
+
+  expect(steps.map(({ tool }) => tool)).toEqual(['a:read', 'a:other']);
+  expect(await suggester.next('read it', [])).toEqual([]);
+});
+
+test('learns in the background when there is enough to learn from, once at a time', async () => {
+  const { suggester, remember, asked } = suggesterOf();
+  remember(0, 19);
+  suggester.considerLearning();
+  expect(asked).toEqual([]);
+
+  remember(19, 30);
+  suggester.considerLearning();
+  suggester.considerLearning();
+  await expect.poll(() => suggester.status.learned?.examples).toBe(30);
+
+  expect(asked).toHaveLength(30);
+  expect(suggester.status.remembered).toBe(30);
+});
+
+test('learns again only when there is enough that is new', async () => {
+  const { suggester, remember, asked } = suggesterOf();
+  remember(0, 30);
+  await suggester.learn();
+
+  remember(30, 49);
+  suggester.considerLearning();
+  expect(asked).toHaveLength(30);
+
+  remember(49, 50);
+  suggester.considerLearning();
+  await expect.poll(() => suggester.status.learned?.examples).toBe(50);
+});
+
+test('an execution told twice is remembered once', () => {
+  const { suggester, remember } = suggesterOf();
+  remember(0, 5);
+  remember(5, 5);
+
+  expect(suggester.status).toEqual({ remembered: 5 });
+});
+
+test('closing ends what is being learned, without a word', async () => {
+  const gate = deferred<void>();
+  const { suggester, remember, log } = suggesterOf({ pause: () => gate.promise });
+  remember(0, 30);
+  suggester.considerLearning();
+
+  const closing = suggester[Symbol.asyncDispose]();
+  gate.resolve();
+  await closing;
+  suggester.considerLearning();
+
+  expect(suggester.status.learned).toBeUndefined();
+  expect(log.warnings).toEqual([]);
+});
+
+test('closing twice is harmless', async () => {
+  const { suggester } = suggesterOf();
+
+  await suggester[Symbol.asyncDispose]();
+  await suggester[Symbol.asyncDispose]();
+});
+
+test('what goes wrong while learning is logged, and plans are made as before', async () => {
+  const { suggester, remember, log } = suggesterOf({
+    weighAgain() {
+      throw new Error('no memory');
+    },
+  });
+  remember(0, 30);
+
+  suggester.considerLearning();
+  await expect.poll(() => log.warnings).toHaveLength(1);
+
+  expect(log.warnings[0]).toMatch(/not learned how to plan.*no memory/);
+  expect((await suggester.suggest('read it')).members).toHaveLength(1);
+});
