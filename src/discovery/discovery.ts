@@ -266,7 +266,7 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** Records a decision behind the request. What it gives goes into the trail of whoever was told. */
-  decided(made: MadeDecision): Shown {
+  decided(made: MadeDecision, after?: Shown['after']): Shown {
     const { algorithm, model, shown } = made;
     const [id, at] = [this.#options.newId(), this.#options.now()];
     const intent = this.#keepable(made.intent);
@@ -274,7 +274,7 @@ export class Discovery implements AsyncDisposable {
     this.#decisions.add({ ...made, id, at, intent, candidates });
     const ids = candidates.map(({ tool }) => tool);
     const [tools, others] = [ids.slice(0, shown), ids.slice(shown)];
-    return { id, algorithm, model, intent, at, tools, others };
+    return { id, algorithm, model, intent, at, tools, others, ...(after && { after }) };
   }
 
   /** Past decisions, newest first; undefined where nothing stores them. */

@@ -96,25 +96,32 @@ describe('a suggested plan', () => {
 });
 
 describe('a foreseen step', () => {
-  const next: Shown = { ...plan('mail the report', 1, 'mail:send', 'fs:read'), algorithm: 'next' };
+  const next: Shown = {
+    ...plan('mail the report', 1, 'mail:send', 'fs:read'),
+    algorithm: 'next',
+    after: { run: 'run_a' as RunId, done: [id('fs:read')] },
+  };
 
-  test('is judged by the first call after it, once', () => {
+  test('is judged by the first call of its run that was not done before, once', () => {
     const judge = new PlanJudge();
 
-    expect(judge.judge([next], ran(2, ['fs:read!', 'mail:send']))).toEqual([
+    const judged = judge.judge([next], ran(2, ['fs:read', 'fs:read!', 'mail:send']));
+
+    expect(judged).toEqual([
       {
         decision: next.id,
         model: 'm',
         outcome: { tool: 'fs:read', place: 2, ok: false, run: 'run_a' },
       },
     ]);
-    expect(judge.judge([next], ran(3, ['mail:send']))).toEqual([]);
+    expect(judge.judge([next], ran(3, ['fs:read', 'mail:send']))).toEqual([]);
   });
 
-  test('is not judged by what comes after another question', () => {
-    const other = { ...plan('show commits', 2, 'git:log'), algorithm: 'discover' } as const;
+  test('is not judged by another run, or by one that did no more', () => {
+    const judge = new PlanJudge();
 
-    expect(new PlanJudge().judge([next, other], ran(3, ['git:log']))).toEqual([]);
+    expect(judge.judge([next], ran(3, ['mail:send'], { run: 'run_b' as RunId }))).toEqual([]);
+    expect(judge.judge([next], ran(3, ['fs:read']))).toEqual([]);
   });
 });
 

@@ -30,16 +30,16 @@ export class PlanJudge {
     const recent = recentOf(trail, execution.at);
     const steps = stepsOf(execution.calls);
     if (steps.length === 0) return [];
-    return [this.#judgePlan(recent, execution, steps), this.#judgeStep(recent, execution, steps)]
-      .filter((judged) => judged !== undefined)
-      .map(({ shown, followed }) => {
-        this.#followed.set(shown.id, followed);
-        for (const oldest of this.#followed.keys()) {
-          if (this.#followed.size <= MOST_FOLLOWED) break;
-          this.#followed.delete(oldest);
-        }
-        return { decision: shown.id, model: shown.model, outcome: followed.outcome };
-      });
+    const plan = this.#judgePlan(recent, execution, steps);
+    const judged = [...(plan ? [plan] : []), ...this.#judgeSteps(recent, execution, steps)];
+    return judged.map(({ shown, followed }) => {
+      this.#followed.set(shown.id, followed);
+      for (const oldest of this.#followed.keys()) {
+        if (this.#followed.size <= MOST_FOLLOWED) break;
+        this.#followed.delete(oldest);
+      }
+      return { decision: shown.id, model: shown.model, outcome: followed.outcome };
+    });
   }
 
   /** It belongs to the newest plan with a tool of it, else to the newest it can be about. */
@@ -52,17 +52,29 @@ export class PlanJudge {
     return shown && followed && { shown, followed };
   }
 
-  /** Only the first call after it tells whether a step was foreseen. */
-  #judgeStep(recent: Trail, { intent, run }: Execution, steps: readonly PastCall[]) {
-    const shown = recent.findLast(({ algorithm }) => algorithm === 'next');
-    const asked = intent || recent.findLast(({ algorithm }) => algorithm !== 'next')?.intent;
-    const [step] = steps;
-    if (!shown || !step || this.#followed.has(shown.id)) return undefined;
-    if (asked && !isAboutSame(asked, shown.intent)) return undefined;
-    const place = candidatesOf(shown).indexOf(step.tool) + 1;
-    const outcome = { tool: step.tool, place, ok: step.ok, ...(run && { run }) };
-    return { shown, followed: { called: new Set([step.tool]), outcome } };
+  /** Only the first call that was not done before tells whether a step was foreseen. */
+  #judgeSteps(recent: Trail, { run }: Execution, steps: readonly PastCall[]) {
+    return recent.flatMap((shown) => {
+      if (shown.after === undefined || shown.after.run !== run || this.#followed.has(shown.id)) {
+        return [];
+      }
+      const step = without(steps, shown.after.done)[0];
+      if (!step) return [];
+      const place = candidatesOf(shown).indexOf(step.tool) + 1;
+      const outcome = { tool: step.tool, place, ok: step.ok, run };
+      return [{ shown, followed: { called: new Set([step.tool]), outcome } }];
+    });
   }
+}
+
+/** A tool may be called again: what was done is taken away once. */
+function without(steps: readonly PastCall[], done: readonly ToolId[]): readonly PastCall[] {
+  const left = [...done];
+  return steps.filter(({ tool, ok }) => {
+    const at = ok ? left.indexOf(tool) : -1;
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
 }
 
 /** The calls somebody would plan: not those inside a capability. */

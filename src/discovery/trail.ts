@@ -22,6 +22,8 @@ export interface Shown {
   readonly tools: readonly ToolId[];
   /** Those that were weighed and left out, best first. */
   readonly others?: readonly ToolId[];
+  /** Of what is to come next: the run that goes on, and what it had done by then. */
+  readonly after?: { readonly run: RunId; readonly done: readonly ToolId[] };
 }
 
 /** Calls a client made together, or the run they were part of. */

@@ -26,20 +26,27 @@ const SHOWN_RUNS = 3;
 const MOST_CHAINS = 5;
 /** Fewer failures are chance. */
 const TELLING_FAILURES = 2;
+/** What is as likely as this would be missed by whoever asked. */
+const WANTED = 0.3;
 
 export function explainSuggestion(
   { graph, metrics }: Pick<Gateway, 'graph' | 'metrics'>,
-  { members, links, broken, evidence }: Suggestion,
+  { members, links, broken, others, evidence }: Suggestion,
 ): SuggestionReasons {
   const tools = members.map(({ tool }) => tool);
   const own = new Set(tools);
+  const wanted = new Set(
+    evidence.likely.flatMap(({ tool, probability }) => (probability >= WANTED ? [tool] : [])),
+  );
   const computed = metrics.current;
   return {
     direct: links.map(({ from, to, probability }) => {
       const { flowed, together } = evidence.pairs.pair(from, to);
       return `${from} → ${to} (${probability.toFixed(2)}; ${flowed} of ${together} past runs)`;
     }),
-    transitive: chains(links).slice(0, MOST_CHAINS),
+    transitive: chainsOf(links).map((path) => {
+      return `${path.join(' → ')} (${path.length - 1} steps)`;
+    }),
     page_rank: Object.fromEntries(
       tools
         .map((tool) => [tool, round(importanceOf(computed, tool))] as const)
@@ -50,11 +57,11 @@ export function explainSuggestion(
       .slice(0, SHOWN_RUNS)
       .map(({ plan, share }) => ({ run: plan.id, intent: plan.intent, share: round(share) })),
     against: [
-      ...tools.flatMap((tool): string[] => {
-        const { calls = 0, failures = 0 } = graph.node(tool) ?? {};
-        const isTelling = failures >= TELLING_FAILURES && failures * 3 >= calls;
-        return isTelling ? [`${tool} failed in ${failures} of ${calls} calls`] : [];
-      }),
+      ...tools.flatMap((tool) => failuresOf(graph, tool)),
+      ...others
+        .filter(({ tool }) => wanted.has(tool))
+        .flatMap(({ tool }) => failuresOf(graph, tool))
+        .map((failed) => `${failed} and was left out`),
       ...broken.map(({ from, to, probability }) => {
         return `${from} → ${to} (${probability.toFixed(2)}) was left out: it would close a cycle`;
       }),
@@ -62,8 +69,14 @@ export function explainSuggestion(
   };
 }
 
-/** Longest chains first. */
-function chains(links: Suggestion['links']): readonly string[] {
+function failuresOf(graph: Gateway['graph'], tool: ToolId): readonly string[] {
+  const { calls = 0, failures = 0 } = graph.node(tool) ?? {};
+  const isTelling = failures >= TELLING_FAILURES && failures * 3 >= calls;
+  return isTelling ? [`${tool} failed in ${failures} of ${calls} calls`] : [];
+}
+
+/** Chains over more than one step, the longest first. */
+export function chainsOf(links: Suggestion['links']): readonly (readonly ToolId[])[] {
   const after = new Map<ToolId, ToolId[]>();
   for (const { from, to } of links) after.set(from, [...(after.get(from) ?? []), to]);
   const targets = new Set(links.map(({ to }) => to));
@@ -75,7 +88,5 @@ function chains(links: Suggestion['links']): readonly string[] {
     for (const tool of next) if (found.length < MOST_CHAINS * 4) walk([...path, tool]);
   };
   for (const start of starts) walk([start]);
-  return found
-    .toSorted((a, b) => b.length - a.length)
-    .map((path) => `${path.join(' → ')} (${path.length - 1} steps)`);
+  return found.toSorted((a, b) => b.length - a.length).slice(0, MOST_CHAINS);
 }

@@ -6,9 +6,10 @@ import {
   type ToolId,
 } from '../core/index.js';
 import type { CompletedPlan } from '../planner/index.js';
-import type { Likely } from '../suggest/index.js';
+import type { NextStep, WeighedMember } from '../suggest/index.js';
 import type { Gateway } from './gateway.js';
 import { type PlanOptions, planWorkflow } from './plan-workflow.js';
+import { recordSteps, type WeighedSteps } from './record-decision.js';
 
 const CANDIDATES = 5;
 /** Below this chance of being what is wanted, a tool is proposed and not run. */
@@ -25,7 +26,9 @@ export async function planRequirement(
   options: PlanOptions,
 ): Promise<CompletedPlan> {
   await gateway.firstListing();
-  const { wanted, candidates } = await weighTools(gateway, requirement, options.run);
+  const steps = await weighTools(gateway, requirement, options.run);
+  const { wanted, candidates } = steps;
+  if (options.run) recordSteps(gateway, options.run, steps);
   if (wanted.length === 0) {
     const named = candidates
       .slice(0, CANDIDATES)
@@ -49,31 +52,29 @@ export async function planRequirement(
   }
 }
 
-interface WeighedTools {
-  /** In the order they are to run. */
-  readonly wanted: readonly ToolId[];
-  /** Likeliest first. */
-  readonly candidates: readonly Likely[];
-}
-
 /** What the requirement wants by itself, and what usually follows what was done. */
 async function weighTools(
   { suggester }: Gateway,
   requirement: string,
   run: RunState | undefined,
-): Promise<WeighedTools> {
+): Promise<WeighedSteps> {
   const { members, others } = await suggester.suggest(requirement);
   const done = doneIn(run);
   const asked = [run?.intent, requirement].filter(Boolean).join('. ');
-  const following = done.length === 0 ? [] : await suggester.next(asked, done);
+  const following: readonly NextStep[] = done.length === 0 ? [] : await suggester.next(asked, done);
   const after = new Map(following.map(({ tool, probability }) => [tool, probability]));
   const weighed = [...members, ...others]
     .filter(({ tool }) => parseToolId(tool).server !== BUILT_IN_SERVER)
-    .map(({ tool, probability }): Likely => {
-      return { tool, probability: 1 - (1 - probability) * (1 - (after.get(tool) ?? 0)) };
+    .map((one): WeighedMember => {
+      const probability = 1 - (1 - one.probability) * (1 - (after.get(one.tool) ?? 0));
+      return { ...one, probability };
     });
   const isSure = new Set(weighed.filter(({ probability }) => probability >= SURE));
   return {
+    asked,
+    done,
+    following,
+    threshold: SURE,
     wanted: weighed.filter((one) => isSure.has(one)).map(({ tool }) => tool),
     candidates: weighed.toSorted((a, b) => b.probability - a.probability),
   };

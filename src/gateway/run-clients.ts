@@ -1,5 +1,5 @@
 import { PmlError, type RunId } from '../core/index.js';
-import type { Trail } from '../discovery/index.js';
+import { extendTrail, type Trail } from '../discovery/index.js';
 import type { Caller } from '../servers/index.js';
 import type { RequestContext } from './request-context.js';
 
@@ -69,6 +69,12 @@ export class RunClients {
     if (caller) return caller;
     this.#alone.add(run);
     return nobody(run);
+  }
+
+  /** Adds to what the client of a run was shown. */
+  show(run: RunId, shown: Trail[number]): void {
+    const trail = this.#runs.get(run)?.trail;
+    if (trail) trail.current = extendTrail(trail.current, shown);
   }
 
   /** What the client of a run was shown before. */

@@ -14,6 +14,7 @@ import type { Gateway } from './gateway.js';
 import { limitResult, READ_TOOL } from './limit-result.js';
 import { planWorkflow } from './plan-workflow.js';
 import { readWorkflow } from './read-workflow.js';
+import { recordSuggestion } from './record-decision.js';
 import type { RequestContext } from './request-context.js';
 import { suggestWorkflow } from './suggest-workflow.js';
 import { waitForRun } from './wait-for-run.js';
@@ -64,6 +65,7 @@ export async function startWorkflow(
       );
     }
     const suggested = await suggestWorkflow(gateway, request.intent ?? '');
+    recordSuggestion(gateway, request.intent ?? '', suggested, context);
     return { kind: 'plan', answer: describeSuggestion(gateway, suggested, approve) };
   }
   const completed = await planWorkflow(gateway, request.tasks, {

@@ -3,6 +3,7 @@ import {
   isCapability,
   parseToolId,
   PmlError,
+  type SuggestionMode,
   type Task,
   type TaskId,
   taskId,
@@ -18,12 +19,11 @@ import {
 import type { PlanLink, Suggestion } from '../suggest/index.js';
 import type { Gateway } from './gateway.js';
 
-/** What an agent is to do with a suggestion. */
-export type SuggestionMode = 'explicit_required' | 'suggestion' | 'speculative_execution';
-
 export interface SuggestedWorkflow {
   readonly suggestion: Suggestion;
   readonly mode: SuggestionMode;
+  /** What the confidence reached, or did not reach where the tasks have to be given. */
+  readonly threshold: number;
   /** Everything is known and nothing is changed: it could be run as it is. */
   readonly isReady: boolean;
   readonly filled: FilledPlan;
@@ -68,10 +68,11 @@ export async function suggestWorkflow(
       return risk === 'read' && !ask;
     });
   const isReady = tasks.length > 0 && filled.holes.length === 0 && isSafe;
-  const { confidence } = suggestion;
+  const mode = modeOf(suggestion.confidence, isReady);
   return {
     suggestion,
-    mode: modeOf(confidence, isReady),
+    mode,
+    threshold: mode === 'speculative_execution' ? SPECULATED_FROM : SUGGESTED_FROM,
     isReady,
     filled,
     covers: coverByCapabilities(filled.plan.tasks, gateway.graph.shapes).filter(({ capability }) =>
