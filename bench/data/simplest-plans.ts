@@ -1,17 +1,20 @@
 /** What one would do without planning anything: the least that planning has to beat. */
 import type { ExecutionTrace, ToolId } from '../../src/core/index.js';
 import type { Suggestion } from '../../src/suggest/index.js';
+import { splitPair } from '../../src/suggest/past-plan.js';
 import { nameIn, type PlanAnswer } from './plan-answers.js';
 import type { ToolSet } from './tool-set.js';
 
 /** The plan of the past request most alike, as it was. */
 export function copyOfNearest(id: string, { evidence }: Suggestion, toolSet: ToolSet): PlanAnswer {
   const plan = evidence.similar[0]?.plan;
-  const flows = [...(plan?.flows ?? [])].map((key) => key.split('\n') as [ToolId, ToolId]);
   return {
     id,
     nodes: (plan?.tools ?? []).map((tool) => nameIn(toolSet, tool)),
-    edges: flows.map(([from, to]) => [nameIn(toolSet, from), nameIn(toolSet, to)]),
+    edges: [...(plan?.flows ?? [])].map((key) => {
+      const [from, to] = splitPair(key);
+      return [nameIn(toolSet, from!), nameIn(toolSet, to!)];
+    }),
   };
 }
 
