@@ -92,6 +92,19 @@ describe('signals', () => {
     expect(found.get('mail:search')?.reliability ?? 0).toBe(0);
   });
 
+  test('failures speak louder against a tool that requests like this one did without', () => {
+    const reliability = new Reliability();
+    reliability.add(Array.from({ length: 3 }, () => ({ tool: id('mail:send'), ok: false })));
+    const signalAfter = (served: string) => {
+      const intents = [anIntent('send a mail', [served])];
+      const evidence = evidenceOf(OFFICE, { intents, reliability });
+      return byId(gatherSignals(aQuestion('send a mail'), evidence)).get('mail:send')!.reliability;
+    };
+
+    expect(signalAfter('mail:send')).toBeCloseTo(reliability.signal(id('mail:send')), 2);
+    expect(signalAfter('web:fetch')).toBeLessThan(5 * reliability.signal(id('mail:send')));
+  });
+
   test('without vectors words alone speak', () => {
     const { index, reliability } = evidenceOf(OFFICE);
 

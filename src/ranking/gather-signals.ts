@@ -137,6 +137,9 @@ function memoryStrength(recall: Recall, id: ToolId): number {
   return 4 * vote + near / 4 + words + 4 * needs.vote;
 }
 
+/** Failing three times in a row then outweighs a name that says just what was asked for. */
+const DONE_WITHOUT = 12;
+
 type Values = Partial<Record<Signal, number>>;
 
 function valuesOf(id: ToolId, views: Views, evidence: Evidence): Values {
@@ -162,7 +165,9 @@ function valuesOf(id: ToolId, views: Views, evidence: Evidence): Values {
     serverUses: Math.log1p(past.serverUses),
     needVote: past.needs.vote,
     needLift: past.needs.lift,
-    reliability: evidence.reliability.signal(id),
+    // A tool that fails counts for less where requests like this one were served without it.
+    reliability:
+      evidence.reliability.signal(id) * (1 + DONE_WITHOUT * Math.max(0, recall.trust - past.vote)),
     named: words.isNamed(id) ? 1 : 0,
   };
 }
