@@ -74,6 +74,21 @@ test('what did the work of a likely tool that fails may be called instead', () =
   expect(signals.get('a:bad')!.reliability).toBeLessThan(-0.2);
 });
 
+test('what fails is replaced as far as like runs did without it', () => {
+  const traces = [
+    ...Array.from({ length: 3 }, (_, place) => ({ ...aTrace(['!a:bad']), id: `bad${place}` })),
+    served('r1', 'do it', ['a:good']),
+  ];
+  const likely = { 'a:bad': 0.9, 'a:good': 0.8 };
+  const after = signalsOf({ traces, likely, similar: { r1: 1 }, trust: 0.5 });
+  const unlike = signalsOf({ traces, likely, similar: { r1: 1 }, trust: 0 });
+
+  expect(after.get('a:bad')!.replaced).toBeCloseTo(-0.5 * after.get('a:bad')!.reliability, 12);
+  expect(after.get('a:bad')!.replaced).toBeGreaterThan(0.1);
+  expect(after.get('a:good')!.replaced).toBe(0);
+  expect(unlike.get('a:bad')!.replaced).toBe(0);
+});
+
 test('a tool nobody has called is as reliable as usual', () => {
   expect(signalsOf({ likely: { 'a:new': 0.5 } }).get('a:new')!.reliability).toBeCloseTo(0, 12);
 });
