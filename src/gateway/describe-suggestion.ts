@@ -6,6 +6,9 @@ import type { SuggestedWorkflow } from './suggest-workflow.js';
 
 const SHOWN_OTHERS = 5;
 
+const NOTHING_FOUND =
+  'nothing was found that does this: say it in other words, look with pml_discover, or give "tasks"';
+
 /** What to do with a plan of each kind. */
 const NEXT = {
   explicit_required:
@@ -27,7 +30,7 @@ export function describeSuggestion(
     mode,
     confidence: round(confidence),
     ready: isReady && mode === 'speculative_execution',
-    next: NEXT[mode],
+    next: suggestion.members.length > 0 ? NEXT[mode] : NOTHING_FOUND,
     ...planParts(gateway, filled, approve),
     values: filled.values.map(({ task, param, value, score, because }) => ({
       to: `${task}.${param}`,

@@ -1,5 +1,5 @@
 import type { ToolId } from '../core/index.js';
-import { importanceOf } from '../graph/index.js';
+import { importanceOf, type Metrics } from '../graph/index.js';
 import type { Suggestion } from '../suggest/index.js';
 import { round } from './describe-plan.js';
 import type { Gateway } from './gateway.js';
@@ -30,7 +30,7 @@ const TELLING_FAILURES = 2;
 const WANTED = 0.3;
 
 export function explainSuggestion(
-  { graph, metrics }: Pick<Gateway, 'graph' | 'metrics'>,
+  { graph, metrics }: Pick<Gateway, 'graph'> & { readonly metrics: { readonly current: Metrics } },
   { members, links, broken, others, evidence }: Suggestion,
 ): SuggestionReasons {
   const tools = members.map(({ tool }) => tool);

@@ -96,9 +96,12 @@ function modeOf(confidence: number, isReady: boolean): SuggestionMode {
 function usable(gateway: Gateway, suggestion: Suggestion): Suggestion {
   const isUsable = ({ tool }: { readonly tool: ToolId }) => isCallable(gateway, tool);
   const members = suggestion.members.filter(isUsable);
-  const tools = new Set(members.map(({ tool }) => tool));
-  const isLikely = ({ from, to, probability }: PlanLink) =>
-    tools.has(from) && tools.has(to) && probability >= LINKED_FROM;
+  const chanceOf = new Map(members.map(({ tool, probability }) => [tool, probability]));
+  const isLikely = ({ from, to, probability }: PlanLink) => {
+    // Now that both are in the plan it no longer counts how likely they were to be.
+    const bothWanted = Math.min(chanceOf.get(from) ?? 0, chanceOf.get(to) ?? 0);
+    return bothWanted > 0 && probability >= LINKED_FROM * bothWanted;
+  };
   return {
     ...suggestion,
     members,

@@ -45,6 +45,17 @@ test('a longer cycle is opened where it is weakest', () => {
   expect(texts(broken)).toEqual(['d→a']);
 });
 
+test('a link counts as far as the less likely of its ends is wanted', () => {
+  const chances = new Map([
+    [id('s:a'), 0.9],
+    [id('s:b'), 0.5],
+  ]);
+
+  const { links } = chooseLinks(candidates({ 'a→b': 0.8 }), ASIS, (tool) => chances.get(tool) ?? 0);
+
+  expect(links[0]?.probability).toBeCloseTo(0.4, 12);
+});
+
 test('names decide between links as likely as each other', () => {
   const { links } = chooseLinks(candidates({ 'b→a': 0.9, 'a→b': 0.9, 'a→a2': 0.9 }), ASIS);
 
