@@ -13,8 +13,10 @@ import {
   showCapability,
   verifyCapabilities,
 } from './control-capabilities.js';
+import { explain } from './control-explain.js';
 import { findPath, graphProgress, graphStats, rebuildGraph, showNode } from './control-graph.js';
 import { importRows, learn } from './control-import.js';
+import { showRankingMetrics } from './control-metrics.js';
 import { decide, listRuns, showRun, startRun, watchRun } from './control-runs.js';
 import { FIRST_LISTING_MS, index, search, statusOf } from './control-search.js';
 import type { LiveGraph } from './live-graph.js';
@@ -95,6 +97,10 @@ export function createControl(
         return rebuildGraph(daemon);
       case 'graph-progress':
         return graphProgress(daemon);
+      case 'explain':
+        return explain(daemon, params);
+      case 'metrics-ranking':
+        return showRankingMetrics(daemon, params);
       case 'approve':
         return approve(daemon, params);
       case 'changes':

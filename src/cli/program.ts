@@ -5,11 +5,13 @@ import { capabilitiesCommand } from './capabilities.js';
 import { continueCommand } from './continue.js';
 import { doctorCommand } from './doctor.js';
 import { ejectCommand } from './eject.js';
+import { explainCommand } from './explain.js';
 import { graphCommand } from './graph.js';
 import { importCommand } from './import.js';
 import { indexCommand } from './index-tools.js';
 import { initCommand } from './init.js';
 import { logsCommand } from './logs.js';
+import { metricsCommand } from './metrics.js';
 import { runCommand } from './run.js';
 import { runsCommand } from './runs.js';
 import { searchCommand } from './search.js';
@@ -50,6 +52,8 @@ export function createProgram(): Command {
     .addCommand(continueCommand())
     .addCommand(capabilitiesCommand())
     .addCommand(graphCommand())
+    .addCommand(explainCommand())
+    .addCommand(metricsCommand())
     .addCommand(logsCommand())
     .addCommand(stopCommand())
     .addCommand(restartCommand())

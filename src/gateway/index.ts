@@ -1,4 +1,5 @@
 export { createRuns } from './create-runs.js';
+export { explainPlan, type PlanExplanation } from './explain-plan.js';
 export { listCapabilityTools } from './exposed-capabilities.js';
 export { Gateway, type GatewayParts } from './gateway.js';
 export { listenToRun } from './listen-to-run.js';
