@@ -35,6 +35,7 @@ export async function run(): Promise<Report> {
     ...(await measureOperations(sandbox)),
     await measureWork(sandbox),
     ...(await measureMany(sandbox)),
+    await measureLoop(sandbox),
   ];
   return createReport('sandbox', rows);
 }
@@ -132,6 +133,22 @@ async function measureMany(sandbox: Sandbox): Promise<readonly Row[]> {
     { name: '50 scripts at once: half of them', value: median(ends), unit: 'ms', n: 50 },
     { name: '50 scripts at once: the last', value: Math.max(...ends), unit: 'ms' },
   ];
+}
+
+/** How long after its limit of time an endless loop is ended. */
+async function measureLoop(sandbox: Sandbox): Promise<Row> {
+  const limits = { ...LIMITS, wallMs: 300, cpuMs: 10_000 };
+  const late: number[] = [];
+  for (let i = 0; i < 15; i++) {
+    const took = await time(() =>
+      sandbox.run({ source: 'for (;;) {}', args: null, seed: 1, now: 1 }, ECHO, {
+        limits,
+        signal: new AbortController().signal,
+      }),
+    );
+    late.push(took - limits.wallMs);
+  }
+  return { name: 'an endless loop, after its limit', value: median(late), unit: 'ms', n: 15 };
 }
 
 const ECHO: SandboxHost = {
