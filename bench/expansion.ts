@@ -26,7 +26,7 @@ import {
   splitSet,
   wantedMembers,
 } from './data/planning-sets.js';
-import { readyDiscovery, vectorStore } from './data/ready-discovery.js';
+import { embedQuestion, readyDiscovery, vectorStore } from './data/ready-discovery.js';
 import { readySuggester } from './data/ready-suggester.js';
 import { parseRows } from './data/rows.js';
 import { readToolSet } from './data/tool-set.js';
@@ -110,6 +110,7 @@ async function measure(
     weighed: [] as number[],
   }));
   for (const { id, query } of questions) {
+    await embedQuestion(discovery, query);
     const right = [...(wanted.get(id) ?? [])];
     for (const { seeds, factor, lines, reached, weighed } of tried) {
       widen = (likely) => widened(likely, graph, { seeds, factor });

@@ -11,7 +11,7 @@ import { readTraces } from '../src/discovery/index.js';
 import { graphOf, KnowledgeGraph } from '../src/graph/index.js';
 import { BindingMemory } from '../src/planner/index.js';
 import type { BenchOptions } from './data/options.js';
-import { readyDiscovery, vectorStore } from './data/ready-discovery.js';
+import { embedQuestion, readyDiscovery, vectorStore } from './data/ready-discovery.js';
 import { readySuggester } from './data/ready-suggester.js';
 import { syntheticExecutions } from './data/synthetic-executions.js';
 import { createReport, median, quantile, type Report, type Row } from './report.js';
@@ -78,11 +78,13 @@ export async function run({ values }: BenchOptions): Promise<Report> {
     });
     const all = { 'new words': measured(), 'words known': measured() };
     for (const { query, steps } of questions) {
-      for (const kind of ['new words', 'words known'] as const) {
-        const own = all[kind];
-        own.rank.push(await timeOf(() => discovery.weigh(`${query} Thanks.`)));
-        own.suggest.push(await timeOf(() => suggester.suggest(`${query} Thank you.`)));
-        own.next.push(await timeOf(() => suggester.next(`${query} Best.`, steps.slice(0, -1))));
+      const texts = ['Thanks.', 'Thank you.', 'Best.'].map((end) => `${query} ${end}`);
+      const [ranked, planned, continued] = texts as [string, string, string];
+      for (const own of [all['new words'], all['words known']]) {
+        own.rank.push(await timeOf(() => discovery.weigh(ranked)));
+        own.suggest.push(await timeOf(() => suggester.suggest(planned)));
+        own.next.push(await timeOf(() => suggester.next(continued, steps.slice(0, -1))));
+        for (const text of texts) await embedQuestion(discovery, text);
       }
     }
     return all;

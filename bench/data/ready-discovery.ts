@@ -76,3 +76,17 @@ export async function readyDiscovery(options: ReadyOptions): Promise<ReadyDiscov
     [Symbol.asyncDispose]: () => discovery[Symbol.asyncDispose](),
   };
 }
+
+const MOST_TRIES = 40;
+
+/**
+ * Has the words of a question embedded, so that the answer does not depend on what else the machine
+ * does: a question that waits too long for its vector is answered by words alone.
+ */
+export async function embedQuestion(discovery: Discovery, query: string): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const { byMeaning } = await discovery.weigh(query);
+    if (byMeaning) return;
+  }
+  throw new Error(`no vector for: ${query}`);
+}
