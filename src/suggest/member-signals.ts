@@ -1,4 +1,4 @@
-import type { ToolId } from '../core/index.js';
+import { isCapability, type ToolId } from '../core/index.js';
 import { type KnowledgeGraph, reliabilityOf, transitiveReliability } from '../graph/index.js';
 import type { Evidence } from './evidence.js';
 import { mostOften } from './most-often.js';
@@ -87,7 +87,8 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
       (host, place) => (host.probability * together[place]!) / (runsOf(host.tool) + DOUBT),
     );
     const runs = runsOf(tool);
-    const reliability = transitiveReliability(graph, tool);
+    // Tools are made of nothing, and those many others take values of are slow to look through.
+    const reliability = (isCapability(tool) ? transitiveReliability : reliabilityOf)(graph, tool);
     const values: Record<(typeof MEMBER_SIGNALS)[number], number> = {
       bias: 1,
       likely: logOdds(probability, CHANCES),

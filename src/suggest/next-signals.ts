@@ -7,6 +7,7 @@ import {
   recencyOf,
 } from '../graph/index.js';
 import type { Evidence } from './evidence.js';
+import { feedingBy } from './feeding.js';
 import { mentionsIn } from './mentions.js';
 import { mostOften } from './most-often.js';
 import { nounsOf, verbOf } from './plan-memory.js';
@@ -103,6 +104,7 @@ export function nextSignals(
   const own = new Set(
     done.flatMap((tool, place) => (tool === last ? (done[place + 1] ?? []) : [])),
   );
+  const feeding = feedingBy(graph, isDone);
   const runsOf = (tool: ToolId) => graph.node(tool)?.runs ?? 0;
   const lastNouns = nounsOf(last);
   return [...candidates].map((tool) => {
@@ -110,7 +112,6 @@ export function nextSignals(
     const followed = after.get(tool) ?? 0;
     // Older executions than are remembered as plans may be counted, too.
     const usual = Math.min(1, runsOf(tool) / (plans.size + 1));
-    const fed = feeding(tool);
     const mention = mentionOf(tool);
     const isPlaced = mention !== undefined && lastMention !== undefined;
     const values: Record<(typeof NEXT_SIGNALS)[number], number> = {
@@ -126,7 +127,7 @@ export function nextSignals(
       done: isDone.has(tool) ? 1 : 0,
       own: own.has(tool) ? 1 : 0,
       later: laterThan(tool),
-      ...fed,
+      ...feeding(tool),
       uses: Math.log1p(runsOf(tool)),
       mentionedAfter: isPlaced && mention > lastMention ? 1 : 0,
       mentionedNear: isPlaced ? -Math.abs(mention - lastMention) : -0.5,
@@ -151,21 +152,6 @@ export function nextSignals(
       most = Math.max(most, inOrder / (runsOf(earlier) + 2));
     }
     return most;
-  }
-
-  function feeding(tool: ToolId): { readonly fed: number; readonly ready: number } {
-    const runs = runsOf(tool);
-    let all = 0;
-    let there = 0;
-    let most = 0;
-    for (const { from, observed, failed } of graph.in(tool, ['provides', 'dependency'])) {
-      const times = observed + failed;
-      all += times;
-      if (!isDone.has(from)) continue;
-      there += times;
-      most = Math.max(most, times / (runs + 1));
-    }
-    return { fed: most, ready: all === 0 ? 0 : there / all };
   }
 }
 
