@@ -81,13 +81,14 @@ const NEXT: Weights<typeof NEXT_SIGNALS> = {
 };
 
 const CONFIDENCE: Weights<typeof CONFIDENCE_SIGNALS> = {
-  bias: -2,
-  expected: 0.5,
-  least: 0.5,
-  rival: -0.3,
-  agreement: 0,
-  sureAgreement: 2,
-  size: -0.5,
+  bias: -0.57,
+  expected: 0.99,
+  // Says nothing that the members as a whole do not say.
+  least: 0,
+  rival: -0.12,
+  agreement: 0.94,
+  sureAgreement: 0.72,
+  size: -2.07,
 };
 
 /** Weights that are a decision of ours and not a matter of how often they were right. */
