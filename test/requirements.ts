@@ -32,6 +32,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'MEMORY-IMPORT', promise: 'imported executions change the ranking, and count once' },
   { id: 'IMPORT-ALL-OR-NOTHING', promise: 'a file with a wrong line changes nothing' },
   { id: 'INDEX-KEPT', promise: 'vectors outlive the daemon and are made once' },
+  {
+    id: 'EXPLAIN-WHY',
+    promise: 'a plan is explained by what it is based on, a run by what it came from and taught',
+  },
+  {
+    id: 'RANKING-MEASURED',
+    promise: 'every plan is recorded with what became of it, and what that adds up to is shown',
+  },
   { id: 'RUN-PARALLEL', promise: 'a task starts as soon as its own inputs are there' },
   { id: 'RUN-CHECKED', promise: 'a plan with mistakes is refused before anything runs' },
   { id: 'RUN-FAILS-ALONE', promise: 'a failed task skips its dependants and spares its siblings' },

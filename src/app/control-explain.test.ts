@@ -78,7 +78,7 @@ test('explains the plan for an intent by links, past executions and what is miss
 
   expect(plan).toMatchObject({
     intent: 'find order 17 and send the invoice to the customer',
-    model: 'plan-default',
+    model: expect.stringMatching(/^plan-default-/),
     isReady: false,
     tasks: [
       { id: 'find_order', layer: 0, args: [{ param: 'order_number', value: 17 }], holes: [] },

@@ -88,11 +88,7 @@ export function stepsOf(calls: readonly PastCall[]): readonly PastCall[] {
  * A plan may be executed in parts: what was called for it adds up until it is all of it. Nothing is
  * told where nothing new is known.
  */
-export function followPlan(
-  plan: Shown,
-  execution: Execution,
-  before?: Followed,
-): Followed | undefined {
+function followPlan(plan: Shown, execution: Execution, before?: Followed): Followed | undefined {
   const { calls, run, ok = calls.every((call) => call.ok) } = execution;
   const tools = stepsOf(calls).map(({ tool }) => tool);
   const isShared = tools.some((tool) => plan.tools.includes(tool));

@@ -9,12 +9,14 @@ test('weights have names, and those it comes with are told apart from learned on
 
   const described = describeModels(DEFAULT_MODELS);
 
-  expect(described).toMatchObject({
-    id: 'plan-default',
-    plan: { rejected: -3, 'confidence.sureAgreement': 2 },
-    next: { likely: 1.12 },
-  });
-  expect(describeModels(learned).id).toMatch(/^plan-[0-9a-f]{12}$/);
+  expect(described.id).toMatch(/^plan-default-[0-9a-f]{8}$/);
+  expect(Object.values(described.plan)).toEqual([
+    ...DEFAULT_MODELS.members,
+    ...DEFAULT_MODELS.confidence,
+  ]);
+  expect(described.plan).toHaveProperty(['confidence.expected']);
+  expect(Object.values(described.next)).toEqual([...DEFAULT_MODELS.next]);
+  expect(describeModels(learned).id).toMatch(/^plan-learned-[0-9a-f]{8}$/);
   expect(describeModels({ ...learned }).id).toBe(describeModels(learned).id);
 });
 

@@ -15,7 +15,7 @@ export interface DescribedModels {
   readonly next: Named;
 }
 
-const ID_CHARACTERS = 12;
+const ID_CHARACTERS = 8;
 
 export function describeModels(models: Models): DescribedModels {
   const confidence = Object.entries(named(CONFIDENCE_SIGNALS, models.confidence));
@@ -33,10 +33,10 @@ export function namedMemberSignals(values: Float64Array): Named {
 }
 
 function idOf(models: Models): string {
-  if (models === DEFAULT_MODELS) return 'plan-default';
   const { members, links, next, confidence } = models;
   const text = JSON.stringify([members, links, next, confidence].map((one) => [...one]));
-  return `plan-${contentHash(text).slice(0, ID_CHARACTERS)}`;
+  const kind = models === DEFAULT_MODELS ? 'plan-default' : 'plan-learned';
+  return `${kind}-${contentHash(text).slice(0, ID_CHARACTERS)}`;
 }
 
 function named(names: readonly string[], values: Float64Array): Named {

@@ -64,6 +64,37 @@ describe('a run that needs nobody', () => {
     expect(shown.code).toBe(0);
   });
 
+  // covers: RANKING-MEASURED
+  test('is explained with its values, and so is the plan for an intent [EXPLAIN-WHY]', async () => {
+    const client = await workspace.connect();
+    const intent = 'echo a text back';
+    await client.text('pml_execute_workflow', { intent });
+    await client.text('pml_execute_workflow', {
+      tasks: [echo('a', 'x'), echo('b', '${a}')],
+      intent,
+    });
+    await client[Symbol.asyncDispose]();
+
+    const plan = await workspace.run('explain', ...intent.split(' '));
+    const run = await workspace.run('explain', 'latest');
+    const json = await workspace.run('explain', 'latest', '--json');
+    const nothing = await workspace.run('explain', 'run_no');
+    const metrics = await workspace.run('metrics', 'ranking');
+    const wrong = await workspace.run('metrics', 'ranking', '--last', 'all');
+
+    expect(plan).toMatchObject({ code: 0 });
+    expect(plan.stdout).toMatch(/^\d+ % sure .*\n(.*\n)*1\. echo {2}plain:echo/);
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stdout).toMatch(/a plan for "echo a text back" at .*plain:echo/);
+    expect(run.stdout).toMatch(/2\. ✓ plain:echo .*text ← 1/);
+    expect(JSON.parse(json.stdout)).toMatchObject({ execution: { intent, ok: true } });
+    expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('No run begins') });
+    expect(metrics).toMatchObject({ code: 0 });
+    expect(metrics.stdout).toMatch(/plans suggested \(suggest\) +1 +100 %/);
+    expect(metrics.stdout).toContain('Too little to tell of suggest: 1 of at least 20.');
+    expect(wrong.code).toBe(2);
+  });
+
   test('a lone call that only reads is found, though nothing waits for its journal', async () => {
     const plan = planFile('lone.json', [echo('a', 'alone')]);
 
