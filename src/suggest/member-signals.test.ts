@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { aTrace } from '../../test/helpers/graph-samples.js';
+import { aTrace, id } from '../../test/helpers/graph-samples.js';
 import { served } from '../../test/helpers/ready-discovery.js';
 import { byName, type EvidenceParts, evidenceWith } from '../../test/helpers/suggest-evidence.js';
 import { MEMBER_SIGNALS, memberSignals } from './member-signals.js';
@@ -94,8 +94,9 @@ test('a tool nobody has called is as reliable as usual', () => {
 });
 
 test('what people rejected is held against a tool, less the more it was called', () => {
-  const decisions = [{ by: 'user', kind: 'reject', atMs: 0, tools: ['a:read', 'a:drop'] }];
-  const rejecting = served('r4', 'drop', [], { decisions: decisions as never });
+  const tools = [id('a:read'), id('a:drop')];
+  const decisions = [{ by: 'user', kind: 'reject', atMs: 0, tools }] as const;
+  const rejecting = served('r4', 'drop', [], { decisions });
   const signals = signalsOf({
     traces: [...PAST, rejecting],
     likely: { 'a:read': 0.5, 'a:drop': 0.5 },

@@ -134,7 +134,8 @@ test('closing twice is harmless', async () => {
   const { suggester } = suggesterOf();
 
   await suggester[Symbol.asyncDispose]();
-  await suggester[Symbol.asyncDispose]();
+
+  await expect(suggester[Symbol.asyncDispose]()).resolves.toBeUndefined();
 });
 
 test('what goes wrong while learning is logged, and plans are made as before', async () => {
