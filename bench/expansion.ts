@@ -144,7 +144,7 @@ async function measure(
   ];
 }
 
-/** With neighbours of the likeliest among those that are weighed, in place of the least likely ones. */
+/** With neighbours of the likeliest among those that are weighed, in place of the least likely ones, never of the seeds. */
 function widened(
   likely: readonly Likely[],
   graph: KnowledgeGraph,
@@ -156,6 +156,7 @@ function widened(
   const isWeighed = new Set(likely.slice(0, WEIGHED).map(({ tool }) => tool));
   const found = expandCandidates(graph, first, { limit: first.length, factor })
     .filter((tool) => !isWeighed.has(tool))
+    .slice(0, WEIGHED - first.length)
     .map((tool): Likely => known.get(tool) ?? { tool, probability: 0 });
   const kept = likely.slice(0, WEIGHED - found.length);
   return [...kept, ...found, ...likely.slice(kept.length)];
