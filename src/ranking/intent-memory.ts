@@ -1,3 +1,4 @@
+import type { ToolId } from '../core/index.js';
 import { createVectorIndex, type VectorIndex } from '../search/index.js';
 import { Company } from './company.js';
 import { NeedMemory } from './need-memory.js';
@@ -22,6 +23,7 @@ export class IntentMemory {
   readonly #words = new WordMemory();
   readonly #needs: NeedMemory;
   readonly #company = new Company();
+  readonly #lists = new Map<string, readonly ToolId[]>();
 
   constructor({ dimension, capacity = 20_000 }: { dimension: number; capacity?: number }) {
     this.#capacity = capacity;
@@ -46,8 +48,9 @@ export class IntentMemory {
   }
 
   /** The oldest are forgotten when there are too many. */
-  add(intent: PastIntent): void {
-    if (intent.tools.length === 0) return;
+  add(given: PastIntent): void {
+    if (given.tools.length === 0) return;
+    const intent = { ...given, tools: this.#shared(given.tools) };
     this.remove(intent.id);
     this.#intents.set(intent.id, intent);
     const group = this.#groups.get(intent.group) ?? new Set();
@@ -73,6 +76,16 @@ export class IntentMemory {
     this.#company.remove(intent.tools);
     this.#vectors.delete(id);
     this.#needs.remove(intent);
+  }
+
+  /** The one list of these tools: it stands for all requests they served. */
+  #shared(tools: readonly ToolId[]): readonly ToolId[] {
+    const key = tools.join('\n');
+    const known = this.#lists.get(key);
+    if (known) return known;
+    if (this.#lists.size >= this.#capacity) this.#lists.clear();
+    this.#lists.set(key, tools);
+    return tools;
   }
 
   recall(question: Question, { withoutGroup, unrelated }: RecallOptions = {}): Recall {

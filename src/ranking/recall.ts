@@ -116,13 +116,13 @@ function nearestOf({ similarities, intents, unrelated, isLeftOut }: RecallParts)
   }
   const { scores, keyOf, best } = similarities;
   const standing = standingIn(unrelated);
+  const nearestWith = new BestByTools();
   for (let row = 0; row < scores.length; row++) {
     const above = standing(scores[row]!) - UNRELATED;
     if (above <= 0 || isLeftOut(keyOf(row)!)) continue;
-    for (const tool of intents.get(keyOf(row)!)!.tools) {
-      if (above > (likeness.get(tool) ?? 0)) likeness.set(tool, above);
-    }
+    nearestWith.add(intents.get(keyOf(row)!)!.tools, above);
   }
+  for (const [tool, above] of nearestWith.byTool()) likeness.set(tool, above);
   const nearest = best(NEIGHBOURS, (row) => !isLeftOut(keyOf(row)!));
   const weights = nearest.map((row) => Math.exp((scores[row]! - scores[nearest[0]!]!) / SHARPNESS));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -155,14 +155,30 @@ function similarByWords({ overlaps }: RecallParts): readonly SimilarIntent[] {
 
 /** The share of the best, and less where even the best shares few words. */
 function wordsOf({ overlaps, intents }: RecallParts): ReadonlyMap<ToolId, number> {
-  const best = new Map<ToolId, number>();
+  const mostWith = new BestByTools();
   let most = 0;
   for (const [id, overlap] of overlaps) {
     most = Math.max(most, overlap);
-    for (const tool of intents.get(id)!.tools) {
-      if (overlap > (best.get(tool) ?? 0)) best.set(tool, overlap);
-    }
+    mostWith.add(intents.get(id)!.tools, overlap);
   }
+  const best = mostWith.byTool();
   for (const [tool, overlap] of best) best.set(tool, overlap / (most + FEW_WORDS));
   return best;
+}
+
+/** Requests by the thousand were served by the same few lists of tools: each list is looked at once. */
+class BestByTools {
+  readonly #best = new Map<readonly ToolId[], number>();
+
+  add(tools: readonly ToolId[], value: number): void {
+    if (value > (this.#best.get(tools) ?? 0)) this.#best.set(tools, value);
+  }
+
+  byTool(): Map<ToolId, number> {
+    const best = new Map<ToolId, number>();
+    for (const [tools, value] of this.#best) {
+      for (const tool of tools) if (value > (best.get(tool) ?? 0)) best.set(tool, value);
+    }
+    return best;
+  }
 }
