@@ -191,6 +191,9 @@ describe('a client', () => {
 
     await gone.kill();
 
+    // Whoever waits for the run keeps it going: nobody may before it is known that the client is gone.
+    const open = async () => firstText(await other.call('pml_continue', {}));
+    await expect.poll(open).not.toContain(run);
     const told = await collect(other, run);
     expect(told.status).toBe('aborted');
     expect(statuses(told)).toEqual({ d3: 'failed', d4: 'skipped' });
