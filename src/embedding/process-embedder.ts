@@ -74,6 +74,9 @@ export class ProcessEmbedder implements LocalEmbedder {
     if (texts.length === 0) return [];
     const distinct = [...new Set(texts)];
     const vectors = await this.#running().embed(distinct, priority, signal);
+    // A first answer may come together with the news that the model is not the promised one.
+    const wrong = vectors.find(({ length }) => length !== this.space.dimension);
+    if (wrong) throw wrongDimension(this.space, wrong.length);
     this.#failures = 0;
     const byText = new Map(distinct.map((text, at) => [text, vectors[at]]));
     return texts.map((text) => byText.get(text) ?? new Float32Array(this.space.dimension));
