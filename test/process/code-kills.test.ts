@@ -18,7 +18,7 @@ const ROUNDS = 10;
 // covers: CODE-DURABLE
 test(
   'whenever the daemon is killed, every call of a script is made once and doubts are told',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const random = seeded(SEED);
     const plans = Array.from({ length: WORKSPACES }, (_, place) =>

@@ -6,12 +6,12 @@ import { expect, test } from 'vitest';
 import type { Answer, PmlClient } from '../helpers/pml-client.js';
 import { fixtureServer, killIfAlive, Workspace } from '../helpers/workspace.js';
 
-const KILLS = 50;
+const KILLS = 30;
 const CALLS = 8;
 const SEED = 20_261_115;
 
 test(
-  'fifty kills at any point: no call is left without an answer, nothing is done twice or lost',
+  'thirty kills at any point: no call is left without an answer, nothing is done twice or lost',
   { timeout: 400_000 },
   async () => {
     await using workspace = await Workspace.create('{}');

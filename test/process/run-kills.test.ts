@@ -22,7 +22,7 @@ const ROUNDS = 10;
 // covers: RUN-IN-DOUBT
 test(
   'whenever the daemon is killed, every call of a workflow is made once and doubts are told',
-  { timeout: 400_000 },
+  { timeout: 600_000 },
   async () => {
     const random = seeded(SEED);
     const plans = Array.from({ length: WORKSPACES }, (_, place) =>
