@@ -50,6 +50,12 @@ export interface PastBinding {
   readonly param?: string;
 }
 
+/** A call that was made before an execution, by the same client. */
+export interface EarlierCall {
+  readonly tool: ToolId;
+  readonly ok: boolean;
+}
+
 /** One execution as it is remembered: what was wanted, what was called, and whether it worked. */
 export interface ExecutionTrace {
   readonly id: string;
@@ -68,6 +74,8 @@ export interface ExecutionTrace {
   readonly decisions?: readonly PastDecision[];
   /** Executions that belong together, such as variants of one task, and must not judge each other. */
   readonly group?: string;
+  /** What its client had called shortly before, newest last. */
+  readonly before?: readonly EarlierCall[];
 }
 
 /** One candidate of a decision, with everything that spoke for it. */

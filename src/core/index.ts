@@ -24,6 +24,7 @@ export type {
   AlgorithmTrace,
   DecisionOutcome,
   DecisionVerdict,
+  EarlierCall,
   ErrorType,
   ExecutionTrace,
   ObservedOutput,

@@ -53,7 +53,7 @@ test('tells engine, versions, size and counts', async () => {
   expect(info).toMatchObject({
     engine: 'pglite',
     version: expect.stringMatching(/^18\./),
-    schemaVersion: 8,
+    schemaVersion: 9,
   });
   expect(info.sizeBytes).toBeGreaterThan(1_000_000);
   expect(info.counts).toEqual({

@@ -1,4 +1,5 @@
 import {
+  type EarlierCall,
   type ErrorType,
   type ExecutionTrace,
   type JsonObject,
@@ -22,6 +23,8 @@ export interface TraceRow {
   readonly run: string | null;
   readonly ms: number | null;
   readonly decisions: string | null;
+  /** `[tool, ok]` of each. */
+  readonly called_before: string | null;
   /** `[tool, ok, ms, start_ms, parent, error_type, args]` of each. */
   readonly calls: string | null;
   /** `[producer, consumer, field, param]` of each. */
@@ -37,6 +40,7 @@ type CallCells = [
   errorType: ErrorType | null,
   args: JsonObject | null,
 ];
+type EarlierCells = [tool: ToolId, ok: boolean];
 type BindingCells = [number, number, string | null, string | null];
 
 /**
@@ -56,7 +60,7 @@ export function uniqueTraces(traces: readonly ExecutionTrace[]): readonly Execut
 }
 
 function storableTrace(trace: ExecutionTrace): ExecutionTrace {
-  const { run, group, decisions } = trace;
+  const { run, group, decisions, before } = trace;
   return {
     ...trace,
     id: storable(trace.id),
@@ -71,6 +75,9 @@ function storableTrace(trace: ExecutionTrace): ExecutionTrace {
         ...decision,
         tools: tools.map((tool) => storable(tool) as ToolId),
       })),
+    }),
+    ...(before && {
+      before: before.map(({ tool, ok }) => ({ tool: storable(tool) as ToolId, ok })),
     }),
   };
 }
@@ -105,8 +112,9 @@ export function checkPlaces({ id, calls, bindings }: ExecutionTrace): void {
 }
 
 /** Rough size of what is sent for one execution, in bytes. */
-export function traceSize({ intent, calls, bindings, decisions = [] }: ExecutionTrace): number {
-  const rows = calls.length + bindings.length + decisions.length;
+export function traceSize(trace: ExecutionTrace): number {
+  const { intent, calls, bindings, decisions = [], before = [] } = trace;
+  const rows = calls.length + bindings.length + decisions.length + before.length;
   return 200 + intent.length + 150 * rows + sum(calls.map(argsSize));
 }
 
@@ -129,6 +137,9 @@ export function traceColumns(traces: readonly ExecutionTrace[]) {
     run: traces.map(({ run }) => run ?? null),
     ms: traces.map(({ ms }) => ms ?? null),
     decisions: traces.map(({ decisions }) => (decisions ? JSON.stringify(decisions) : null)),
+    before: traces.map(({ before }) =>
+      before ? JSON.stringify(before.map(toEarlierCells)) : null,
+    ),
   };
 }
 
@@ -165,6 +176,7 @@ export function bindingColumns(traces: readonly ExecutionTrace[]) {
 
 export function toTrace(row: TraceRow): ExecutionTrace {
   const { id, intent, at, source, ok, run, ms, decisions, group_name: group } = row;
+  const before = row.called_before;
   const calls = JSON.parse(row.calls ?? '[]') as CallCells[];
   const bindings = JSON.parse(row.bindings ?? '[]') as BindingCells[];
   return {
@@ -179,7 +191,16 @@ export function toTrace(row: TraceRow): ExecutionTrace {
     ...(ms === null ? {} : { ms }),
     ...(decisions === null ? {} : { decisions: JSON.parse(decisions) as PastDecision[] }),
     ...(group === null ? {} : { group }),
+    ...(before === null ? {} : { before: (JSON.parse(before) as EarlierCells[]).map(toEarlier) }),
   };
+}
+
+function toEarlierCells({ tool, ok }: EarlierCall): EarlierCells {
+  return [tool, ok];
+}
+
+function toEarlier([tool, ok]: EarlierCells): EarlierCall {
+  return { tool, ok };
 }
 
 function toCall([tool, ok, ms, startMs, parent, errorType, args]: CallCells): PastCall {

@@ -78,12 +78,15 @@ async function insertTraces(
   columns: ReturnType<typeof traceColumns>,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
-    insert into execution_trace (id, intent, at, source, ok, group_name, run, ms, decisions)
-    select id, intent, at, source, ok, group_name, run, ms, decisions::json from unnest(
+    insert into execution_trace
+      (id, intent, at, source, ok, group_name, run, ms, decisions, called_before)
+    select id, intent, at, source, ok, group_name, run, ms, decisions::json, called_before::json
+    from unnest(
       ${columns.id}::text[], ${columns.intent}::text[], ${columns.at}::timestamptz[],
       ${columns.source}::text[], ${columns.ok}::boolean[], ${columns.group}::text[],
-      ${columns.run}::text[], ${columns.ms}::float8[], ${columns.decisions}::text[]
-    ) as row (id, intent, at, source, ok, group_name, run, ms, decisions)
+      ${columns.run}::text[], ${columns.ms}::float8[], ${columns.decisions}::text[],
+      ${columns.before}::text[]
+    ) as row (id, intent, at, source, ok, group_name, run, ms, decisions, called_before)
     on conflict do nothing
     returning id`.execute(trx);
   return new Set(rows.map(({ id }) => id));

@@ -80,7 +80,7 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
       engine: 'postgres',
       version: expect.any(String),
       sizeBytes: expect.any(Number),
-      schemaVersion: 8,
+      schemaVersion: 9,
       counts: {
         server: expect.any(Number),
         tool: expect.any(Number),

@@ -77,6 +77,7 @@ export interface Tables {
     run: string | null;
     ms: number | null;
     decisions: string | null;
+    called_before: string | null;
   };
   execution_call: {
     trace: string;

@@ -39,6 +39,10 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
 
     test('gives back an execution exactly as added', async () => {
       const full = aTrace('full', {
+        before: [
+          { tool: tool('list'), ok: true },
+          { tool: tool('stat'), ok: false },
+        ],
         source: 'import',
         ok: false,
         group: 'variants',
@@ -75,7 +79,7 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
         ],
       });
       const bare = aTrace('bare', { intent: '', calls: [] });
-      const undecided = aTrace('undecided', { decisions: [] });
+      const undecided = aTrace('undecided', { decisions: [], before: [] });
 
       expect(await add([full, bare, undecided])).toEqual(['bare', 'full', 'undecided']);
 

@@ -6,6 +6,7 @@ import { results } from './0005-results.js';
 import { graph } from './0006-graph.js';
 import { pastArguments } from './0007-arguments.js';
 import { decisions } from './0008-decisions.js';
+import { sessions } from './0009-sessions.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   graph,
   pastArguments,
   decisions,
+  sessions,
 ];
