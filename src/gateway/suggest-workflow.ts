@@ -82,9 +82,16 @@ export async function suggestWorkflow(
 }
 
 /** The most alike is trusted as far as it can be, the others as they are less alike. */
-function similarRuns({ evidence: { similar, trust } }: Suggestion): readonly SimilarRun[] {
+function similarRuns({ evidence }: Suggestion): readonly SimilarRun[] {
+  const { similar, trust, repeated } = evidence;
   const most = similar[0]?.share ?? 1;
-  return similar.map(({ plan, share }) => ({ id: plan.id, weight: (trust * share) / most }));
+  const same = new Set(repeated?.runs);
+  return [
+    ...Array.from(same, (id) => ({ id, weight: repeated?.likeness ?? 0 })),
+    ...similar
+      .filter(({ plan }) => !same.has(plan.id))
+      .map(({ plan, share }) => ({ id: plan.id, weight: (trust * share) / most })),
+  ];
 }
 
 function modeOf(confidence: number, isReady: boolean): SuggestionMode {

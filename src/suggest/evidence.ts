@@ -3,6 +3,7 @@ import type { KnowledgeGraph, Metrics } from '../graph/index.js';
 import type { BindingMemory } from '../planner/index.js';
 import type { PastPlan } from './past-plan.js';
 import type { PlanMemory } from './plan-memory.js';
+import { repeatedRequest, type RepeatedRequest } from './repeated-request.js';
 
 /** What the past tells, whatever is asked. */
 export interface Knowledge {
@@ -43,6 +44,8 @@ export interface Evidence extends Knowledge {
   readonly similar: readonly SimilarPlan[];
   /** How far the most alike can be trusted to want the same. */
   readonly trust: number;
+  /** What served the very same request, if it was asked before. */
+  readonly repeated?: RepeatedRequest;
   readonly toolOf: (id: ToolId) => CatalogTool | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -68,12 +71,19 @@ export function evidenceOf(
     const plan = knowledge.plans.get(id);
     return plan ? [{ plan, share }] : [];
   });
+  const likeliest = likely.slice(0, MOST_LIKELY);
+  const repeated = repeatedRequest(intent, {
+    plans: knowledge.plans,
+    similar: plans,
+    likely: likeliest,
+  });
   return {
     ...knowledge,
     intent,
-    likely: likely.slice(0, MOST_LIKELY),
+    likely: likeliest,
     similar: plans,
     trust,
+    ...(repeated && { repeated }),
     toolOf,
     now: now(),
   };

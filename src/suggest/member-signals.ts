@@ -36,6 +36,8 @@ export const MEMBER_SIGNALS = [
   'replaced',
   /** How often people rejected it, against how often it was called. */
   'rejected',
+  /** Above 0 when it served the very same request before, below when others did without it. */
+  'repeated',
 ] as const;
 
 export interface MemberCandidate {
@@ -57,7 +59,7 @@ const CHANCES = { least: 0.002, most: 0.995 };
 
 /** The tools that may be part of what an intent wants, with what speaks for each. */
 export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
-  const { graph, pairs, plans, similar, trust, toolOf } = evidence;
+  const { graph, pairs, plans, similar, trust, repeated, toolOf } = evidence;
   const likely = evidence.likely.slice(0, LIKELIEST);
   const chance = new Map(likely.map(({ tool, probability }) => [tool, probability]));
   const hosts = likely.slice(0, HOSTS);
@@ -74,6 +76,7 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
       ...chance.keys(),
       ...similar.slice(0, LIKE_RUNS).flatMap(({ plan }) => plan.tools),
       ...hosts.flatMap(({ tool }) => belonging(graph, tool)),
+      ...(repeated?.tools ?? []),
     ].filter((tool) => toolOf(tool) !== undefined),
   );
   const most = likely[0]?.probability ?? 0;
@@ -123,6 +126,7 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
         Math.max(0, inAll - (inSimilar.get(tool) ?? 0)) *
         Math.max(0, USUAL_RELIABILITY - reliability),
       rejected: plans.rejections(tool) / (runs + DOUBT + 1),
+      repeated: repeated ? repeated.likeness * (repeated.tools.has(tool) ? 1 : -1) : 0,
     };
     return { tool, signals: Float64Array.from(MEMBER_SIGNALS, (signal) => values[signal]) };
   });

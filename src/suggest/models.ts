@@ -32,6 +32,7 @@ const MEMBERS: Weights<typeof MEMBER_SIGNALS> = {
   instead: 3,
   replaced: -20,
   rejected: -3,
+  repeated: 9,
 };
 
 const LINKS: Weights<typeof LINK_SIGNALS> = {
@@ -97,6 +98,7 @@ export const FIXED_MEMBERS: ReadonlySet<string> = new Set<(typeof MEMBER_SIGNALS
   'instead',
   'replaced',
   'rejected',
+  'repeated',
 ]);
 
 export const DEFAULT_MODELS: Models = {

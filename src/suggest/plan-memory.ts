@@ -1,12 +1,17 @@
 import { type ExecutionTrace, nameParts, parseToolId, type ToolId } from '../core/index.js';
 import { type PastPlan, pastPlan } from './past-plan.js';
+import { requestWords } from './request-words.js';
 
 const CAPACITY = 20_000;
+/** Of one request: older ones say what was done then. */
+const MOST_ASKED = 20;
 
 /** Past executions by their ids, and in which order kinds of work are done. The oldest are forgotten. */
 export class PlanMemory {
   readonly #capacity: number;
   readonly #plans = new Map<string, PastPlan>();
+  /** By the words they were asked for in, oldest first. */
+  readonly #asked = new Map<string, readonly PastPlan[]>();
   readonly #verbs = new Map<string, number>();
   readonly #verbPairs = new Map<string, number>();
   readonly #verbLinks = new Map<string, number>();
@@ -37,13 +42,21 @@ export class PlanMemory {
     const isEmpty = plan.steps.length + plan.rejected.length === 0;
     if (isEmpty) return;
     this.#plans.set(plan.id, plan);
+    const key = requestKey(requestWords(plan.intent));
+    this.#asked.set(key, [...(this.#asked.get(key) ?? []), plan].slice(-MOST_ASKED));
     this.#added += 1;
     this.#count(plan, 1);
     for (const [oldest, gone] of this.#plans) {
       if (this.#plans.size <= this.#capacity) break;
       this.#plans.delete(oldest);
+      this.#forgetAsked(gone);
       this.#count(gone, -1);
     }
+  }
+
+  /** The latest that were asked for in these words, as `requestWords` gives them; oldest first. */
+  asked(words: readonly string[]): readonly PastPlan[] {
+    return words.length === 0 ? [] : (this.#asked.get(requestKey(words)) ?? []);
   }
 
   /**
@@ -63,6 +76,13 @@ export class PlanMemory {
     return this.#rejections.get(tool) ?? 0;
   }
 
+  #forgetAsked(gone: PastPlan): void {
+    const key = requestKey(requestWords(gone.intent));
+    const left = (this.#asked.get(key) ?? []).filter((plan) => plan !== gone);
+    if (left.length > 0) this.#asked.set(key, left);
+    else this.#asked.delete(key);
+  }
+
   #count({ steps, rejected }: PastPlan, by: 1 | -1): void {
     for (const tool of rejected) bump(this.#rejections, tool, by);
     this.#steps += by * steps.length;
@@ -75,6 +95,10 @@ export class PlanMemory {
       bump(this.#verbLinks, verbOf(before), by);
     });
   }
+}
+
+function requestKey(words: readonly string[]): string {
+  return words.join(' ');
 }
 
 function bump(counts: Map<string, number>, key: string, by: number): void {
