@@ -63,6 +63,20 @@ describe('sequence', () => {
     expect(edgesOf(trace, 'sequence')).toEqual(['a:late > code:map 1/0', 'b:early > a:late 1/0']);
   });
 
+  test('goes on from what the client called before, where it calls one by one', () => {
+    const before = [aCall('c:w'), aCall('a:x')];
+    const one = { ...aTrace(['b:y', 'b:y']), before };
+    const inside = { ...aTrace(['cap:c', aCall('d:z', { parent: 0 })]), before };
+    const several = { ...aTrace(['b:y', 'd:z']), before };
+
+    expect(edgesOf(one, 'sequence')).toEqual(['a:x > b:y 1/0']);
+    expect(edgesOf(inside, 'sequence')).toEqual(['a:x > cap:c 1/0']);
+    expect(edgesOf(several, 'sequence')).toEqual(['b:y > d:z 1/0']);
+    expect(edgesOf({ ...aTrace(['a:x']), before }, 'sequence')).toEqual([]);
+    expect(edgesOf({ ...one, source: 'import' }, 'sequence')).toEqual([]);
+    expect(graphOf([one]).nodes.map(({ id }) => id)).toEqual(['b:y']);
+  });
+
   test('failed if the later call never worked, and was observed if it once did', () => {
     expect(edgesOf(aTrace(['a:x', '!b:y']), 'sequence')).toEqual(['a:x > b:y 0/1']);
     expect(edgesOf(aTrace(['a:x', '!b:y', 'b:y']), 'sequence')).toEqual(['a:x > b:y 1/0']);

@@ -65,9 +65,15 @@ interface SeenEdge {
 }
 
 /** Each edge once, however often it is in the execution. */
-function seenEdges(tree: CallTree, { bindings }: ExecutionTrace): Iterable<SeenEdge> {
+function seenEdges(tree: CallTree, trace: ExecutionTrace): Iterable<SeenEdge> {
   const seen = new Map<string, SeenEdge>();
-  const all = [...sequences(tree), ...alternatives(tree), ...contents(tree), ...flows()];
+  const all = [
+    ...continued(tree, trace),
+    ...sequences(tree),
+    ...alternatives(tree),
+    ...contents(tree),
+    ...flows(),
+  ];
   for (const edge of all) {
     const key = edgeKey(edge.from, edge.to, edge.type);
     if (edge.from !== edge.to && !seen.get(key)?.worked) seen.set(key, edge);
@@ -75,7 +81,7 @@ function seenEdges(tree: CallTree, { bindings }: ExecutionTrace): Iterable<SeenE
   return seen.values();
 
   function* flows(): Generator<SeenEdge> {
-    for (const { from, to } of bindings) {
+    for (const { from, to } of trace.bindings) {
       const producer = giverOf(tree, from, to);
       const consumer = tree.at(to);
       if (producer === undefined || !consumer) continue;
@@ -83,6 +89,19 @@ function seenEdges(tree: CallTree, { bindings }: ExecutionTrace): Iterable<SeenE
       yield { from: producer, to: consumer.tool, type, worked: consumer.ok };
     }
   }
+}
+
+/**
+ * A client that makes its calls one by one does by hand what others have in one execution: each goes
+ * on from the one before. What has steps of its own begins anew, and the parts of a run that was
+ * recorded elsewhere are in the record of the run.
+ */
+function* continued(tree: CallTree, { before = [], source }: ExecutionTrace): Generator<SeenEdge> {
+  const last = before.at(-1);
+  const steps = [...tree.steps()][0] ?? [];
+  if (source !== 'live' || !last || steps.length !== 1) return;
+  const [step] = steps as [Step];
+  yield { from: last.tool, to: toolOf(step), type: 'sequence', worked: hasWorked(step) };
 }
 
 function* sequences(tree: CallTree): Generator<SeenEdge> {

@@ -22,5 +22,6 @@ export {
   transitiveReliability,
 } from './score-signals.js';
 export { nextStepScore, type NextStepSignals } from './scores.js';
+export { SessionGraph } from './session-graph.js';
 export { connection, type Ends, type Path, strongestPath } from './shortest-path.js';
 export { spectralClusters, type SpectralOptions } from './spectral-clusters.js';

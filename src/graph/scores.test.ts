@@ -11,7 +11,7 @@ import {
   graphWith,
   id,
 } from '../../test/helpers/graph-samples.js';
-import { relatedness } from './adamic-adar.js';
+import { relatednessTo } from './adamic-adar.js';
 import { localAlpha } from './adaptive-alpha.js';
 import { graphOf } from './graph-of.js';
 import { KnowledgeGraph } from './knowledge-graph.js';
@@ -57,7 +57,7 @@ describe('scores', () => {
 
           const scores = [
             alpha,
-            hybridScore(semantic, relatedness(graph, one, [other]), alpha),
+            hybridScore(semantic, relatednessTo(graph, [other])(one), alpha),
             capabilityScore(semantic, transitiveReliability(graph, one)),
             nextStepScore({
               cooccurrence: cooccurrenceOf(graph, one, other),

@@ -109,8 +109,11 @@ export const anyTrace: fc.Arbitrary<ExecutionTrace> = fc
     ),
     bindings: fc.array(fc.record({ from: fc.nat(9), to: fc.nat(9) }), { maxLength: 6 }),
     at: fc.nat(1_000_000),
+    before: fc.array(fc.record({ tool: fc.constantFrom(...NAMES).map(id), ok: fc.boolean() }), {
+      maxLength: 2,
+    }),
   })
-  .map(({ calls, bindings, at }) => aTrace(calls, bindings, at));
+  .map(({ calls, bindings, at, before }) => ({ ...aTrace(calls, bindings, at), before }));
 
 /** Sets of capabilities that call tools and each other, in circles too. */
 export const anyCapabilities: fc.Arbitrary<readonly ShapedCapability[]> = fc

@@ -1,0 +1,134 @@
+import { type ExecutionTrace, isCapability, type ToolId } from '../core/index.js';
+import { relatednessTo } from './adamic-adar.js';
+import { alphaAfter, localAlpha } from './adaptive-alpha.js';
+import type { ShapedCapability } from './capability-shape.js';
+import { expandCandidates, expansionByMaturity } from './expand-candidates.js';
+import { graphOf } from './graph-of.js';
+import { KnowledgeGraph } from './knowledge-graph.js';
+import { areInOneCommunity, importanceOf, type Metrics } from './metrics.js';
+import {
+  cooccurrenceOf,
+  overlapOf,
+  recencyOf,
+  shareInCluster,
+  transitiveReliability,
+} from './score-signals.js';
+import { discoveryScore, hybridScore, nextStepScore } from './scores.js';
+import { spectralClusters } from './spectral-clusters.js';
+
+export interface SessionGraphOptions {
+  readonly graph: KnowledgeGraph;
+  readonly metrics: () => Metrics;
+  readonly capabilities: () => readonly ShapedCapability[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What was used so long ago counts half. */
+const RECENT_MS = 24 * 3_600_000;
+/** With more the first ones are no longer what is worked on. */
+const MOST_CALLED = 8;
+const TAKEN_AT_ONCE = 500;
+
+type Shape = KnowledgeGraph['shapes'][number];
+
+/** What the graph says of tools while some were just called. */
+export class SessionGraph {
+  readonly #options: SessionGraphOptions;
+  #clustered: { readonly of: readonly Shape[]; readonly clusters: ReadonlyMap<ToolId, number> };
+  #byId: ReadonlyMap<ToolId, Shape> = new Map();
+
+  constructor(options: SessionGraphOptions) {
+    this.#options = options;
+    this.#clustered = { of: [], clusters: new Map() };
+  }
+
+  /** With the calls that were made and worked, newest last. */
+  view(called: readonly ToolId[]) {
+    const { graph, now } = this.#options;
+    const metrics = this.#options.metrics();
+    const recent = [...new Set(called.toReversed())].slice(0, MOST_CALLED);
+    const [last] = recent;
+    const used = new Set(recent);
+    const relatedness = relatednessTo(graph, recent);
+    const at = now();
+    return {
+      tools: this.#neighbours(recent, metrics),
+      of: (id: ToolId) => ({
+        related: hybridScore(0, relatedness(id), this.#alpha(id)),
+        next: last === undefined ? 0 : this.#next(last, id, { metrics, at }),
+        ...this.#ofCapability(id, used),
+      }),
+    };
+  }
+
+  /** What the others of some executions tell, with the capabilities and measures of now. */
+  async without(
+    isLeftOut: (trace: ExecutionTrace) => boolean,
+    {
+      traces,
+      pause,
+    }: { readonly traces: readonly ExecutionTrace[]; readonly pause: () => Promise<void> },
+  ): Promise<SessionGraph> {
+    const graph = new KnowledgeGraph();
+    for (let start = 0; start < traces.length; start += TAKEN_AT_ONCE) {
+      const some = traces.slice(start, start + TAKEN_AT_ONCE);
+      graph.apply(graphOf(some.filter((trace) => !isLeftOut(trace))));
+      await pause();
+    }
+    graph.setCapabilities(this.#options.capabilities());
+    return new SessionGraph({ ...this.#options, graph });
+  }
+
+  /** The denser the graph the more of them: a young one has nothing to add to what meaning finds. */
+  #neighbours(recent: readonly ToolId[], { density }: Metrics): readonly ToolId[] {
+    if (recent.length === 0) return [];
+    const factor = expansionByMaturity(density);
+    const limit = Math.max(recent.length, MOST_CALLED);
+    const all = expandCandidates(this.#options.graph, recent, { limit, factor });
+    return all.slice(recent.length);
+  }
+
+  /** How much meaning counts against the graph: all where little was seen. */
+  #alpha(id: ToolId): number {
+    const { graph } = this.#options;
+    const observations = graph.node(id)?.calls ?? 0;
+    return alphaAfter(observations, observations === 0 ? 1 : localAlpha(graph, id));
+  }
+
+  #next(last: ToolId, id: ToolId, { metrics, at }: { metrics: Metrics; at: number }): number {
+    const { graph } = this.#options;
+    const cooccurrence = cooccurrenceOf(graph, last, id);
+    const community = areInOneCommunity(metrics, last, id) ? 1 : 0;
+    // What has nothing to do with the last call does not come after it for being used a lot.
+    if (last === id || (cooccurrence === 0 && community === 0)) return 0;
+    return nextStepScore({
+      cooccurrence,
+      community,
+      recency: recencyOf(graph.node(id)?.lastAt ?? 0, at, RECENT_MS),
+      importance: importanceOf(metrics, id),
+    });
+  }
+
+  #ofCapability(id: ToolId, used: ReadonlySet<ToolId>) {
+    if (!isCapability(id)) return { overlap: 0 };
+    const { graph } = this.#options;
+    const clusters = this.#clusters();
+    const tools = this.#byId.get(id)?.calls ?? [];
+    const overlap = overlapOf(tools, used);
+    return {
+      overlap: discoveryScore(overlap, shareInCluster(clusters, tools, used)),
+      reliability: transitiveReliability(graph, id),
+    };
+  }
+
+  /** Computed anew only when capabilities changed. */
+  #clusters(): ReadonlyMap<ToolId, number> {
+    const { graph, capabilities } = this.#options;
+    if (this.#clustered.of !== graph.shapes) {
+      this.#clustered = { of: graph.shapes, clusters: spectralClusters(capabilities()) };
+      this.#byId = new Map(graph.shapes.map((shape) => [shape.id, shape]));
+    }
+    return this.#clustered.clusters;
+  }
+}
