@@ -42,7 +42,7 @@ export class PlanMemory {
     const isEmpty = plan.steps.length + plan.rejected.length === 0;
     if (isEmpty) return;
     this.#plans.set(plan.id, plan);
-    const key = requestKey(requestWords(plan.intent));
+    const key = requestKey(requestWords(plan.intent).words);
     this.#asked.set(key, [...(this.#asked.get(key) ?? []), plan].slice(-MOST_ASKED));
     this.#added += 1;
     this.#count(plan, 1);
@@ -77,7 +77,7 @@ export class PlanMemory {
   }
 
   #forgetAsked(gone: PastPlan): void {
-    const key = requestKey(requestWords(gone.intent));
+    const key = requestKey(requestWords(gone.intent).words);
     const left = (this.#asked.get(key) ?? []).filter((plan) => plan !== gone);
     if (left.length > 0) this.#asked.set(key, left);
     else this.#asked.delete(key);

@@ -1,7 +1,7 @@
 import { nameParts, parseToolId, type ToolId } from '../core/index.js';
 import type { PastPlan } from './past-plan.js';
 import type { PlanMemory } from './plan-memory.js';
-import { requestWords } from './request-words.js';
+import { requestWords, type RequestWords } from './request-words.js';
 
 /** What served the same request before. */
 export interface RepeatedRequest {
@@ -40,27 +40,36 @@ export function repeatedRequest(
   intent: string,
   { plans, similar, likely }: RepeatOptions,
 ): RepeatedRequest | undefined {
-  const words = requestWords(intent);
-  if (words.length < LEAST_WORDS) return undefined;
-  const exact = servedBy(plans.asked(words), 1);
-  if (exact) return exact;
-  const named = new Set(likely.flatMap(({ tool }) => nameWords(tool)));
-  for (const { plan } of similar.slice(0, LOOKED_AT)) {
-    const others = requestWords(plan.intent);
-    if (others.length < LEAST_WORDS) continue;
-    const { common, different } = compare(words, others);
-    const likeness = (2 * common) / (words.length + others.length);
-    const own = new Set(plan.tools.flatMap(nameWords));
-    const isTelling = (word: string) => {
-      return (
-        TURNING.has(word) || [...formsOf(word)].some((form) => named.has(form) || own.has(form))
-      );
-    };
-    if (likeness < NEARLY_THE_SAME || different.some(isTelling)) continue;
-    const nearly = servedBy(plans.asked(others), likeness);
-    if (nearly) return nearly;
+  const request = requestWords(intent);
+  if (request.words.length < LEAST_WORDS) return undefined;
+  const candidates = [intent, ...similar.slice(0, LOOKED_AT).map(({ plan }) => plan.intent)];
+  const tools = likely.map(({ tool }) => tool);
+  for (const candidate of new Set(candidates)) {
+    const { words } = requestWords(candidate);
+    if (words.length < LEAST_WORDS) continue;
+    const asked = plans
+      .asked(words)
+      .filter((plan) => !differInTool(request, plan, [...tools, ...plan.tools]));
+    const { common } = compare(request.words, words);
+    const likeness = (2 * common) / (request.words.length + words.length);
+    const served = likeness < NEARLY_THE_SAME ? undefined : servedBy(asked, likeness);
+    if (served) return served;
   }
   return undefined;
+}
+
+/** Whether what one says and the other does not names a tool, or turns what is wanted. */
+function differInTool(request: RequestWords, plan: PastPlan, tools: readonly ToolId[]): boolean {
+  const past = requestWords(plan.intent);
+  const words = compare(request.words, past.words).different;
+  const names = compare(request.names, past.names).different;
+  if (words.length + names.length === 0) return false;
+  const named = new Set(tools.flatMap(nameWords));
+  const whole = tools.map((tool) => lettersOf(tool));
+  return (
+    words.some((word) => TURNING.has(word) || [...formsOf(word)].some((form) => named.has(form))) ||
+    names.some((name) => name.length > 2 && whole.some((tool) => tool.includes(lettersOf(name))))
+  );
 }
 
 /** What somebody did step by step for one question is one plan. */
@@ -86,6 +95,10 @@ function compare(some: readonly string[], others: readonly string[]) {
 
 function nameWords(tool: ToolId): readonly string[] {
   return nameParts(parseToolId(tool).tool).flatMap((word) => [...formsOf(word)]);
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** `files` names `file`. */

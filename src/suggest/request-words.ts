@@ -12,20 +12,29 @@ const PLAIN = /^\p{L}+(?:['’-]\p{L}+)*$/u;
 const NAME = /^\p{Lu}/u;
 const MOST_CHARACTERS = 4_000;
 
-/**
- * The words of a request without what it is about this time: quoted texts, names, numbers, paths,
- * addresses. The same words ask for the same thing to be done, to whatever it is.
- */
-export function requestWords(intent: string): readonly string[] {
+/** A request as far as it says what is to be done. */
+export interface RequestWords {
+  /**
+   * Without what it is about this time: quoted texts, names, numbers, paths, addresses. The same words
+   * ask for the same to be done, to whatever it is.
+   */
+  readonly words: readonly string[];
+  /** Those it names, which may be who is to do it. */
+  readonly names: readonly string[];
+}
+
+export function requestWords(intent: string): RequestWords {
   const words: string[] = [];
+  const names: string[] = [];
   let isFirst = true;
   for (const [token] of intent.slice(0, MOST_CHARACTERS).replaceAll(QUOTED, '""').matchAll(TOKEN)) {
     const word = token.replaceAll(EDGES, '');
-    const isName = !isFirst && NAME.test(word);
-    if (PLAIN.test(word) && !isName && !EMPTY.has(word.toLowerCase())) {
-      words.push(word.toLowerCase());
+    if (word === '') continue;
+    if (PLAIN.test(word) && !EMPTY.has(word.toLowerCase())) {
+      const isName = !isFirst && NAME.test(word);
+      (isName ? names : words).push(word.toLowerCase());
     }
-    if (word !== '') isFirst = SENTENCE_END.test(token);
+    isFirst = SENTENCE_END.test(token);
   }
-  return words;
+  return { words, names };
 }
