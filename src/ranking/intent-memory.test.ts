@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 
 import { anIntent, aQuestion, id, withoutVectors } from '../../test/helpers/past-intent.js';
 import { IntentMemory } from './intent-memory.js';
+import { UNRELATED } from './neighbour-weight.js';
 import type { PastIntent, Question } from './question.js';
+import { WordMemory } from './word-memory.js';
 
 const TOOLS = ['mail:send', 'mail:read', 'fs:read', 'web:search'] as const;
 const WORDS = ['send', 'read', 'mail', 'file', 'search', 'web'] as const;
@@ -29,6 +31,10 @@ function told(memory: IntentMemory, question: Question, withoutGroup?: string) {
     ),
   };
   return JSON.parse(JSON.stringify(all, round)) as unknown;
+}
+
+function cosine(one: Float32Array, other: Float32Array): number {
+  return one.reduce((sum, value, at) => sum + value * other[at]!, 0);
 }
 
 const text = fc
@@ -115,6 +121,31 @@ describe('recall', () => {
             expect(share >= 0 && share <= 1 + 1e-6).toBe(true);
           }
           expect(near >= 0 && need.lift >= 0).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('what is said of a tool is the best of all requests it served', () => {
+    fc.assert(
+      fc.property(intents, questions, (all, question) => {
+        const recall = memoryOf(all).recall(question);
+
+        const words = new WordMemory();
+        all.forEach((one, place) => words.add(place, one.text));
+        const overlaps = words.overlaps(question.text);
+        const most = Math.max(0, ...overlaps);
+        for (const tool of TOOLS) {
+          const served = all.flatMap((one, place) => (one.tools.includes(id(tool)) ? [place] : []));
+          const share = Math.max(0, ...served.map((place) => overlaps[place]!));
+          const above = served.flatMap((place) => {
+            const { vector }: Question = all[place]!;
+            return vector ? [cosine(vector, question.vector!) / 0.1 - UNRELATED] : [];
+          });
+
+          expect(recall.of(id(tool)).words).toBe(share / (most + 0.15));
+          expect(recall.of(id(tool)).near).toBeCloseTo(Math.max(0, ...above), 4);
+          expect(recall.of(id(tool)).uses).toBe(served.length);
         }
       }),
     );

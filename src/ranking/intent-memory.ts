@@ -1,10 +1,11 @@
-import type { ToolId } from '../core/index.js';
 import { createVectorIndex, type VectorIndex } from '../search/index.js';
 import { Company } from './company.js';
 import { NeedMemory } from './need-memory.js';
+import { Numbers } from './numbers.js';
 import type { PastIntent, Question } from './question.js';
-import { NO_MEMORY, type Recall, recallFrom } from './recall.js';
+import { NO_MEMORY, type Recall, recallFrom, type RecallParts } from './recall.js';
 import type { Spread } from './spread.js';
+import { ToolLists } from './tool-lists.js';
 import { WordMemory } from './word-memory.js';
 
 export interface RecallOptions {
@@ -18,12 +19,18 @@ export interface RecallOptions {
 export class IntentMemory {
   readonly #capacity: number;
   readonly #vectors: VectorIndex<string>;
-  readonly #intents = new Map<string, PastIntent>();
+  /** Requests go by numbers inside: sums over all of them need no lookups by text. */
+  readonly #numbers = new Numbers();
+  readonly #intents: (PastIntent | undefined)[] = [];
+  /** The list of tools that served each. */
+  readonly #listOf: number[] = [];
+  readonly #lists = new ToolLists();
   readonly #groups = new Map<string, Set<string>>();
   readonly #words = new WordMemory();
   readonly #needs: NeedMemory;
   readonly #company = new Company();
-  readonly #lists = new Map<string, readonly ToolId[]>();
+  /** Which request each row of the vectors is of, until that changes. */
+  #byRow: Int32Array | undefined;
 
   constructor({ dimension, capacity = 20_000 }: { dimension: number; capacity?: number }) {
     this.#capacity = capacity;
@@ -32,79 +39,84 @@ export class IntentMemory {
   }
 
   get size(): number {
-    return this.#intents.size;
+    return this.#numbers.size;
   }
 
-  all(): Iterable<PastIntent> {
-    return this.#intents.values();
+  *all(): Iterable<PastIntent> {
+    for (const id of this.#numbers.keys()) yield this.get(id)!;
   }
 
   get(id: string): PastIntent | undefined {
-    return this.#intents.get(id);
+    const number = this.#numbers.get(id);
+    return number === undefined ? undefined : this.#intents[number];
   }
 
   has(id: string): boolean {
-    return this.#intents.has(id);
+    return this.#numbers.get(id) !== undefined;
   }
 
   /** The oldest are forgotten when there are too many. */
   add(given: PastIntent): void {
     if (given.tools.length === 0) return;
-    const intent = { ...given, tools: this.#shared(given.tools) };
-    this.remove(intent.id);
-    this.#intents.set(intent.id, intent);
+    this.remove(given.id);
+    const number = this.#numbers.take(given.id);
+    const list = this.#lists.take(given.tools);
+    const intent = { ...given, tools: this.#lists.toolsOf(list) };
+    this.#intents[number] = intent;
+    this.#listOf[number] = list;
     const group = this.#groups.get(intent.group) ?? new Set();
     this.#groups.set(intent.group, group.add(intent.id));
-    this.#words.add(intent.id, intent.text);
+    this.#words.add(number, intent.text);
     this.#company.add(intent.tools);
     if (intent.vector) this.#vectors.set(intent.id, intent.vector);
+    this.#byRow = undefined;
     this.#needs.add(intent);
-    for (const oldest of this.#intents.keys()) {
-      if (this.#intents.size <= this.#capacity) break;
+    for (const oldest of this.#numbers.keys()) {
+      if (this.#numbers.size <= this.#capacity) break;
       this.remove(oldest);
     }
   }
 
   remove(id: string): void {
-    const intent = this.#intents.get(id);
-    if (!intent) return;
-    this.#intents.delete(id);
+    const number = this.#numbers.get(id);
+    const intent = this.get(id);
+    if (number === undefined || !intent) return;
+    this.#numbers.letGo(id);
+    this.#lists.letGo(this.#listOf[number]!);
+    this.#intents[number] = undefined;
     const group = this.#groups.get(intent.group);
     group?.delete(id);
     if (group?.size === 0) this.#groups.delete(intent.group);
-    this.#words.remove(id);
+    this.#words.remove(number);
     this.#company.remove(intent.tools);
     this.#vectors.delete(id);
+    this.#byRow = undefined;
     this.#needs.remove(intent);
-  }
-
-  /** The one list of these tools: it stands for all requests they served. */
-  #shared(tools: readonly ToolId[]): readonly ToolId[] {
-    const key = tools.join('\n');
-    const known = this.#lists.get(key);
-    if (known) return known;
-    if (this.#lists.size >= this.#capacity) this.#lists.clear();
-    this.#lists.set(key, tools);
-    return tools;
   }
 
   recall(question: Question, { withoutGroup, unrelated }: RecallOptions = {}): Recall {
     const group = withoutGroup === undefined ? undefined : this.#groups.get(withoutGroup);
-    const leftOut: ReadonlySet<string> = group ?? new Set();
-    if (this.#intents.size <= leftOut.size) return NO_MEMORY;
-    const isLeftOut = (id: string) => leftOut.has(id);
-    const company = this.#company.without(
-      Array.from(leftOut, (id) => this.#intents.get(id)!.tools),
-    );
+    const leftOut = Array.from(group ?? [], (id) => this.get(id)!);
+    if (this.size <= leftOut.length) return NO_MEMORY;
+    const numbers = leftOut.map(({ id }) => this.#numbers.get(id)!);
     return recallFrom({
       intents: this.#intents,
-      count: this.#intents.size - leftOut.size,
-      similarities: question.vector && this.#vectors.similarities(question.vector),
-      overlaps: this.#words.overlaps(question.text, leftOut),
+      lists: this.#lists,
+      listOf: this.#listOf,
+      count: this.size - leftOut.length,
+      similarities: question.vector && this.#similarities(question.vector),
+      overlaps: this.#words.overlaps(question.text, numbers),
       unrelated,
-      needVotes: (base) => this.#needs.votes(question, { isLeftOut, base, unrelated }),
-      company,
-      isLeftOut,
+      needVotes: (base) => this.#needs.votes(question, { leftOut, base, unrelated }),
+      company: this.#company.without(leftOut.map(({ tools }) => tools)),
+      leftOut: new Set(numbers),
     });
+  }
+
+  #similarities(vector: Float32Array): RecallParts['similarities'] {
+    const similarities = this.#vectors.similarities(vector);
+    const { scores, keyOf } = similarities;
+    this.#byRow ??= Int32Array.from(scores, (_, row) => this.#numbers.get(keyOf(row)!)!);
+    return { ...similarities, byRow: this.#byRow };
   }
 }

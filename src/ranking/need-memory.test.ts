@@ -1,10 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { anIntent, aQuestion, id, withoutVectors } from '../../test/helpers/past-intent.js';
+import type { ToolId } from '../core/index.js';
+import { createVectorIndex } from '../search/index.js';
 import { NeedMemory } from './need-memory.js';
+import { SHARPNESS } from './neighbour-weight.js';
+import type { Need, PastIntent } from './question.js';
 
 const options = {
-  isLeftOut: () => false,
+  leftOut: [],
   base: () => 0.1,
   unrelated: { mean: 0.3, deviation: 0.2 },
 };
@@ -68,4 +73,53 @@ test('a need lives as long as any request that has it', () => {
   expect([...votes.keys()].toSorted()).toEqual([id('fs:read'), id('mail:send')]);
   memory.remove(anIntent('two', ['mail:send'], { needs: ['send a mail', 'read the file'] }));
   expect(memory.votes(aQuestion('send a mail'), options).size).toBe(0);
+});
+
+/** The share of each tool for one need, from every request that has a need as near as any. */
+function plainShares(intents: readonly PastIntent[], { vector }: Need): Map<ToolId, number> {
+  const needs = new Map<string, Float32Array>();
+  for (const one of intents) for (const need of one.needs) needs.set(need.text, need.vector!);
+  const index = createVectorIndex<string>(64);
+  for (const [text, own] of needs) index.set(text, own);
+  const { mean, deviation } = options.unrelated;
+  const near = index
+    .nearest(vector!, 30)
+    .filter(({ similarity }) => (similarity - mean) / deviation > 2);
+  const best = near[0]?.similarity ?? 0;
+  const sums = new Map<ToolId, number>();
+  let total = 0;
+  for (const { key, similarity } of near) {
+    for (const { tools, needs: own } of intents) {
+      if (!own.some(({ text }) => text === key)) continue;
+      const weight = Math.exp((similarity - best) / SHARPNESS);
+      total += weight;
+      for (const tool of tools) sums.set(tool, (sums.get(tool) ?? 0) + weight);
+    }
+  }
+  const trust = ((best - mean) / (1 - mean)) ** 2;
+  for (const [tool, sum] of sums) sums.set(tool, (trust * sum) / (total + 0.5));
+  return sums;
+}
+
+test('votes are those of every request by itself, but for those left out', () => {
+  const tools = fc.subarray(['mail:send', 'fs:read', 'web:search'], { minLength: 1 });
+  const texts = ['send a mail', 'send the mail', 'read the file', 'search the web'];
+  const needs = fc.subarray(texts, { minLength: 1 });
+  const requests = fc.array(fc.record({ tools, needs, isLeftOut: fc.boolean() }), { maxLength: 9 });
+  fc.assert(
+    fc.property(requests, fc.constantFrom(...texts), (all, asked) => {
+      const intents = all.map((one, place) => anIntent(`i${place}`, one.tools, one));
+      const memory = new NeedMemory(64);
+      for (const intent of intents) memory.add(intent);
+      const leftOut = intents.filter((_, place) => all[place]!.isLeftOut);
+      const kept = intents.filter((_, place) => !all[place]!.isLeftOut);
+      const question = aQuestion(asked);
+
+      const votes = memory.votes(question, { ...options, leftOut });
+
+      const expected = plainShares(kept, question);
+      expect([...votes.keys()].toSorted()).toEqual([...expected.keys()].toSorted());
+      for (const [tool, { vote }] of votes) expect(vote).toBeCloseTo(expected.get(tool)!, 9);
+    }),
+  );
 });

@@ -13,7 +13,8 @@ export interface NeedVote {
 }
 
 export interface NeedVoteOptions {
-  readonly isLeftOut: (id: string) => boolean;
+  /** Requests that count as if they had never been. */
+  readonly leftOut: readonly PastIntent[];
   /** The share of all requests that the tool served. */
   readonly base: (tool: ToolId) => number;
   /** How alike the question is to texts that have nothing to do with it, where that is known. */
@@ -26,9 +27,14 @@ const MOST_NEEDS = 20_000;
 /** Doubt: a single neighbour is not a certainty. */
 const DOUBT = 0.5;
 
-interface Owner {
-  readonly id: string;
-  readonly tools: readonly ToolId[];
+type Tools = readonly ToolId[];
+/** How many requests each list of tools served. */
+type Times = ReadonlyMap<Tools, number>;
+
+/** The requests with one need. Thousands of them may have been served by the same few lists of tools. */
+interface Owners {
+  readonly toolsOf: Map<string, Tools>;
+  readonly times: Map<Tools, number>;
 }
 
 /**
@@ -37,7 +43,7 @@ interface Owner {
  */
 export class NeedMemory {
   readonly #vectors: VectorIndex<string>;
-  readonly #owners = new Map<string, Map<string, Owner>>();
+  readonly #owners = new Map<string, Owners>();
 
   constructor(dimension: number) {
     this.#vectors = createVectorIndex(dimension);
@@ -46,8 +52,11 @@ export class NeedMemory {
   add({ id, tools, needs }: PastIntent): void {
     for (const { text, vector } of needs) {
       if (!vector) continue;
-      const owners = this.#owners.get(text) ?? new Map();
-      this.#owners.set(text, owners.set(id, { id, tools }));
+      const owners = this.#owners.get(text) ?? { toolsOf: new Map(), times: new Map() };
+      this.#owners.set(text, owners);
+      forget(owners, id);
+      owners.toolsOf.set(id, tools);
+      count(owners.times, tools, 1);
       if (!this.#vectors.has(text)) this.#vectors.set(text, vector);
     }
     for (const oldest of this.#owners.keys()) {
@@ -60,7 +69,7 @@ export class NeedMemory {
   remove({ id, needs }: PastIntent): void {
     for (const { text } of needs) {
       const owners = this.#owners.get(text);
-      if (!owners?.delete(id) || owners.size > 0) continue;
+      if (!owners || !forget(owners, id) || owners.toolsOf.size > 0) continue;
       this.#owners.delete(text);
       this.#vectors.delete(text);
     }
@@ -69,8 +78,9 @@ export class NeedMemory {
   votes(question: Question, options: NeedVoteOptions): ReadonlyMap<ToolId, NeedVote> {
     const best = new Map<ToolId, NeedVote>();
     if (this.#vectors.size === 0) return best;
+    const timesOf = this.#timesWithout(options.leftOut);
     for (const need of question.needs.length > 0 ? question.needs : [question]) {
-      for (const [tool, share] of this.#shares(need, options)) {
+      for (const [tool, share] of this.#shares(need, timesOf, options)) {
         const lift = share * Math.max(0, Math.log(share / options.base(tool)));
         const known = best.get(tool) ?? { vote: 0, lift: 0 };
         best.set(tool, {
@@ -84,11 +94,12 @@ export class NeedMemory {
 
   #shares(
     { vector }: Need,
-    { isLeftOut, unrelated }: NeedVoteOptions,
+    timesOf: (text: string) => Times,
+    { unrelated }: NeedVoteOptions,
   ): ReadonlyMap<ToolId, number> {
     const sums = new Map<ToolId, number>();
     if (!vector) return sums;
-    const isKnown = (text: string) => this.#ownersOf(text, isLeftOut).next().done !== true;
+    const isKnown = (text: string) => timesOf(text).size > 0;
     const standing = standingIn(unrelated);
     const near = this.#vectors
       .nearest(vector, NEIGHBOURS, isKnown)
@@ -97,9 +108,9 @@ export class NeedMemory {
     let total = 0;
     for (const { key, similarity } of near) {
       const weight = Math.exp((similarity - nearest) / SHARPNESS);
-      for (const { tools } of this.#ownersOf(key, isLeftOut)) {
-        total += weight;
-        for (const tool of tools) sums.set(tool, (sums.get(tool) ?? 0) + weight);
+      for (const [tools, times] of timesOf(key)) {
+        total += times * weight;
+        for (const tool of tools) sums.set(tool, (sums.get(tool) ?? 0) + times * weight);
       }
     }
     // Of the way from unrelated to the very same; squared, because half of it is not half as good.
@@ -108,9 +119,33 @@ export class NeedMemory {
     return sums;
   }
 
-  *#ownersOf(text: string, isLeftOut: (id: string) => boolean): Generator<Owner> {
-    for (const owner of this.#owners.get(text)?.values() ?? []) {
-      if (!isLeftOut(owner.id)) yield owner;
+  /** Which tools served how many requests with a need. */
+  #timesWithout(leftOut: readonly PastIntent[]): (text: string) => Times {
+    const less = new Map<string, Map<Tools, number>>();
+    for (const { id, needs } of leftOut) {
+      for (const text of new Set(needs.map((need) => need.text))) {
+        const owners = this.#owners.get(text);
+        const tools = owners?.toolsOf.get(id);
+        if (!owners || !tools) continue;
+        const times = less.get(text) ?? new Map(owners.times);
+        less.set(text, times);
+        count(times, tools, -1);
+      }
     }
+    return (text) => less.get(text) ?? this.#owners.get(text)!.times;
   }
+}
+
+/** Whether it was there. */
+function forget({ toolsOf, times }: Owners, id: string): boolean {
+  const tools = toolsOf.get(id);
+  if (!tools) return false;
+  count(times, tools, -1);
+  return toolsOf.delete(id);
+}
+
+function count(times: Map<Tools, number>, tools: Tools, by: 1 | -1): void {
+  const sum = (times.get(tools) ?? 0) + by;
+  if (sum > 0) times.set(tools, sum);
+  else times.delete(tools);
 }

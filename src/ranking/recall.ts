@@ -5,6 +5,7 @@ import type { NeedVote } from './need-memory.js';
 import { SHARPNESS, standingIn, trustIn, UNRELATED } from './neighbour-weight.js';
 import type { PastIntent } from './question.js';
 import type { Spread } from './spread.js';
+import type { ToolLists } from './tool-lists.js';
 
 /** What the past says about one tool, for one question. */
 export interface ToolRecall {
@@ -42,18 +43,23 @@ export interface Recall {
   readonly company: CompanyCounts;
 }
 
+/** Past requests go by numbers. */
 export interface RecallParts {
-  readonly intents: ReadonlyMap<string, PastIntent>;
-  /** How many of them are not left out. */
+  readonly intents: readonly (PastIntent | undefined)[];
+  readonly lists: ToolLists;
+  /** The list of tools that served each. */
+  readonly listOf: readonly number[];
+  /** How many requests there are that are not left out. */
   readonly count: number;
-  readonly similarities: Similarities<string> | undefined;
+  readonly leftOut: ReadonlySet<number>;
+  /** With the request each row is of. */
+  readonly similarities: (Similarities<string> & { readonly byRow: Int32Array }) | undefined;
   /** How alike the question is to texts that have nothing to do with it, where that is known. */
   readonly unrelated: Spread | undefined;
-  /** Of those that are not left out. */
-  readonly overlaps: ReadonlyMap<string, number>;
+  /** How many of its words each has; 0 of those left out. */
+  readonly overlaps: Float64Array;
   readonly needVotes: (base: (tool: ToolId) => number) => ReadonlyMap<ToolId, NeedVote>;
   readonly company: CompanyCounts;
-  readonly isLeftOut: (id: string) => boolean;
 }
 
 const NEIGHBOURS = 30;
@@ -107,30 +113,32 @@ export function recallFrom(parts: RecallParts): Recall {
   };
 }
 
-function nearestOf({ similarities, intents, unrelated, isLeftOut }: RecallParts) {
+function nearestOf({ similarities, intents, lists, listOf, unrelated, leftOut }: RecallParts) {
   const votes = new Map<ToolId, number>();
   const serverVotes = new Map<ServerName, number>();
-  const likeness = new Map<ToolId, number>();
   if (!similarities) {
+    const likeness: ReadonlyMap<ToolId, number> = new Map();
     return { best: 0, trust: 0, similar: undefined, votes, serverVotes, likeness };
   }
-  const { scores, keyOf, best } = similarities;
+  const { scores, byRow, best } = similarities;
   const standing = standingIn(unrelated);
-  const nearestWith = new BestByTools();
+  const isLeftOut = (row: number) => leftOut.size > 0 && leftOut.has(byRow[row]!);
+  const nearestWith = new Float64Array(lists.bound);
   for (let row = 0; row < scores.length; row++) {
     const above = standing(scores[row]!) - UNRELATED;
-    if (above <= 0 || isLeftOut(keyOf(row)!)) continue;
-    nearestWith.add(intents.get(keyOf(row)!)!.tools, above);
+    if (above <= 0 || isLeftOut(row)) continue;
+    const list = listOf[byRow[row]!]!;
+    if (above > nearestWith[list]!) nearestWith[list] = above;
   }
-  for (const [tool, above] of nearestWith.byTool()) likeness.set(tool, above);
-  const nearest = best(NEIGHBOURS, (row) => !isLeftOut(keyOf(row)!));
+  const likeness = lists.bestByTool(nearestWith);
+  const nearest = best(NEIGHBOURS, (row) => !isLeftOut(row));
   const weights = nearest.map((row) => Math.exp((scores[row]! - scores[nearest[0]!]!) / SHARPNESS));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const nearestRow = nearest[0];
   const bestStanding = nearestRow === undefined ? 0 : Math.max(0, standing(scores[nearestRow]!));
   const trust = trustIn(bestStanding);
   nearest.forEach((row, place) => {
-    const { tools } = intents.get(keyOf(row)!)!;
+    const { tools } = intents[byRow[row]!]!;
     const share = (trust * weights[place]!) / total;
     for (const tool of tools) votes.set(tool, (votes.get(tool) ?? 0) + share);
     for (const server of serversOf(tools)) {
@@ -138,47 +146,35 @@ function nearestOf({ similarities, intents, unrelated, isLeftOut }: RecallParts)
     }
   });
   const similar = nearest.map((row, place) => {
-    return { id: keyOf(row)!, share: weights[place]! / total };
+    return { id: intents[byRow[row]!]!.id, share: weights[place]! / total };
   });
   return { best: bestStanding, trust, similar, votes, serverVotes, likeness };
 }
 
 /** Without vectors: those that share the most words, by how many they share. */
-function similarByWords({ overlaps }: RecallParts): readonly SimilarIntent[] {
-  const nearest = [...overlaps]
-    .toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+function similarByWords({ overlaps, intents }: RecallParts): readonly SimilarIntent[] {
+  const nearest = Array.from(overlaps, (share, number) => ({ share, number }))
+    .filter(({ share }) => share > 0)
+    .map(({ share, number }) => ({ share, id: intents[number]!.id }))
+    .toSorted((a, b) => b.share - a.share || (a.id < b.id ? -1 : 1))
     .slice(0, NEIGHBOURS);
-  const weights = nearest.map(([, overlap]) => overlap ** 4);
+  const weights = nearest.map(({ share }) => share ** 4);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return nearest.map(([id], place) => ({ id, share: weights[place]! / total }));
+  return nearest.map(({ id }, place) => ({ id, share: weights[place]! / total }));
 }
 
 /** The share of the best, and less where even the best shares few words. */
-function wordsOf({ overlaps, intents }: RecallParts): ReadonlyMap<ToolId, number> {
-  const mostWith = new BestByTools();
+function wordsOf({ overlaps, lists, listOf }: RecallParts): ReadonlyMap<ToolId, number> {
+  const mostWith = new Float64Array(lists.bound);
   let most = 0;
-  for (const [id, overlap] of overlaps) {
-    most = Math.max(most, overlap);
-    mostWith.add(intents.get(id)!.tools, overlap);
+  for (let number = 0; number < overlaps.length; number++) {
+    const share = overlaps[number]!;
+    if (share === 0) continue;
+    if (share > most) most = share;
+    const list = listOf[number]!;
+    if (share > mostWith[list]!) mostWith[list] = share;
   }
-  const best = mostWith.byTool();
-  for (const [tool, overlap] of best) best.set(tool, overlap / (most + FEW_WORDS));
+  const best = lists.bestByTool(mostWith);
+  for (const [tool, share] of best) best.set(tool, share / (most + FEW_WORDS));
   return best;
-}
-
-/** Requests by the thousand were served by the same few lists of tools: each list is looked at once. */
-class BestByTools {
-  readonly #best = new Map<readonly ToolId[], number>();
-
-  add(tools: readonly ToolId[], value: number): void {
-    if (value > (this.#best.get(tools) ?? 0)) this.#best.set(tools, value);
-  }
-
-  byTool(): Map<ToolId, number> {
-    const best = new Map<ToolId, number>();
-    for (const [tools, value] of this.#best) {
-      for (const tool of tools) if (value > (best.get(tool) ?? 0)) best.set(tool, value);
-    }
-    return best;
-  }
 }
