@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { type ExecutionTrace, serverName, toolId } from '../core/index.js';
-import { BindingMemory } from './binding-memory.js';
+import { BindingMemory, type LearnedFlow } from './binding-memory.js';
 
 const id = (name: string) => toolId(serverName('s'), name);
 
@@ -57,4 +58,54 @@ test('a flow into an unknown parameter says nothing about the ones that are know
   expect(memory.took(id('send'))).toEqual({ times: 2, chances: 2 });
   expect(memory.tookInto(id('send'), 'to')).toEqual({ times: 1, chances: 1 });
   expect(memory.gave(id('find'))).toEqual({ times: 2, chances: 2 });
+});
+
+/** As it says: counted from all executions anew. */
+function flowsIn(traces: readonly ExecutionTrace[], from: string, to: string) {
+  const times = new Map<string, LearnedFlow>();
+  for (const { calls, bindings } of traces) {
+    const flows = bindings
+      .filter((flow) => calls[flow.from]!.tool === id(from) && calls[flow.to]!.tool === id(to))
+      .map(({ field, param }) => JSON.stringify({ field, param }));
+    for (const flow of new Set(flows)) {
+      const { times: before = 0 } = times.get(flow) ?? {};
+      times.set(flow, { ...(JSON.parse(flow) as object), times: before + 1 });
+    }
+  }
+  return [...times.values()];
+}
+
+test('tells the same however often it is asked while executions are added', () => {
+  const places = fc.integer({ min: 0, max: 2 });
+  const name = fc.option(fc.constantFrom('id', 'name', 'url'), { nil: undefined });
+  const binding = fc.record({ from: places, to: places, field: name, param: name });
+  const bindings = fc.array(binding, { maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(bindings, { minLength: 1, maxLength: 8 }), (all) => {
+      const calls = ['find', 'read', 'send'].map((tool) => ({ tool: id(tool), ok: true }));
+      const own = { intent: '', at: new Date(0), source: 'live' as const, ok: true, calls };
+      const traces = all.map((some, place): ExecutionTrace => ({
+        ...own,
+        id: `t${place}`,
+        bindings: some.map(({ from, to, field, param }) => ({
+          from,
+          to,
+          ...(field !== undefined && { field }),
+          ...(param !== undefined && { param }),
+        })),
+      }));
+      const memory = new BindingMemory();
+      traces.forEach((trace, place) => {
+        memory.add(trace);
+        const { flows, together } = memory.pair(id('find'), id('send'));
+        const expected = flowsIn(traces.slice(0, place + 1), 'find', 'send');
+
+        expect(together).toBe(place + 1);
+        expect(new Set(flows)).toEqual(new Set(expected));
+        expect(flows.map(({ times }) => times)).toEqual(
+          expected.map(({ times }) => times).toSorted((a, b) => b - a),
+        );
+      });
+    }),
+  );
 });

@@ -26,12 +26,13 @@ export interface Rate {
   readonly chances: number;
 }
 
+type Mutable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
+
 interface Pair {
-  together: number;
-  inOrder: number;
-  recorded: number;
-  flowed: number;
+  /** What is told of it: asked for far more often than it changes, so it is there already. */
+  readonly told: Mutable<PairMemory>;
   readonly flows: Map<string, LearnedFlow>;
+  areFlowsTold: boolean;
 }
 
 const NEVER: PairMemory = { together: 0, inOrder: 0, recorded: 0, flowed: 0, flows: [] };
@@ -58,9 +59,9 @@ export class BindingMemory {
       for (const [to, toPlace] of firstPlace) {
         if (from === to) continue;
         const pair = this.#pair(from, to);
-        pair.together += 1;
-        if (fromPlace < toPlace) pair.inOrder += 1;
-        if (isRecorded) pair.recorded += 1;
+        pair.told.together += 1;
+        if (fromPlace < toPlace) pair.told.inOrder += 1;
+        if (isRecorded) pair.told.recorded += 1;
       }
     }
     if (!isRecorded) return;
@@ -69,14 +70,17 @@ export class BindingMemory {
     this.#addFlows(trace);
   }
 
-  /** What is known of values going from one tool to another. */
+  /** What is known of values going from one tool to another, until more is added. */
   pair(from: ToolId, to: ToolId): PairMemory {
     const pair = this.#pairs.get(from)?.get(to);
     if (!pair) return NEVER;
-    const flows = [...pair.flows.values()].toSorted(
-      (a, b) => b.times - a.times || compareFlows(a, b),
-    );
-    return { ...pair, flows };
+    if (!pair.areFlowsTold) {
+      pair.told.flows = [...pair.flows.values()].toSorted(
+        (a, b) => b.times - a.times || compareFlows(a, b),
+      );
+      pair.areFlowsTold = true;
+    }
+    return pair.told;
   }
 
   /** How often values of a tool went on to another one. */
@@ -110,7 +114,7 @@ export class BindingMemory {
       const [producer, consumer] = [calls[from]?.tool, calls[to]?.tool];
       if (!producer || !consumer || producer === consumer) continue;
       const pair = this.#pair(producer, consumer);
-      if (isFirst('pair', producer, consumer)) pair.flowed += 1;
+      if (isFirst('pair', producer, consumer)) pair.told.flowed += 1;
       if (isFirst('gave', producer)) {
         count(this.#gave, producer);
         this.#times += 1;
@@ -121,6 +125,7 @@ export class BindingMemory {
         if (isFirst('into', consumer, param)) count(this.#tookInto, `${consumer}\n${param}`);
       }
       if (isFirst('flow', producer, consumer, String(field), String(param))) {
+        pair.areFlowsTold = false;
         addFlow(pair.flows, {
           ...(field !== undefined && { field }),
           ...(param !== undefined && { param }),
@@ -134,7 +139,7 @@ export class BindingMemory {
     if (!row) this.#pairs.set(from, (row = new Map()));
     let pair = row.get(to);
     if (!pair) {
-      pair = { together: 0, inOrder: 0, recorded: 0, flowed: 0, flows: new Map() };
+      pair = { told: { ...NEVER }, flows: new Map(), areFlowsTold: true };
       row.set(to, pair);
     }
     return pair;
