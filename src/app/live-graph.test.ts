@@ -164,6 +164,27 @@ test('made anew, the graph in memory is what is stored', async () => {
   expect(live.graph.node('a:x' as ToolId)?.calls).toBe(1);
 });
 
+test('counts executions that are added while the graph is made anew, each once', async () => {
+  const store = new MemoryGraph();
+  store.rows.push(ran('a:x', 'a:y'), ran('a:x'));
+  const live = createLive();
+  const experience = live.guard(store);
+  const gate = deferred<void>();
+  store.gate = gate.promise;
+  const attaching = live.attach(store.graph);
+  await expect.poll(() => live.rebuilding).toBe(2);
+
+  const meanwhile = [ran('a:x', 'a:z')];
+  const added = await experience.add(meanwhile, graphOf);
+  live.add(meanwhile);
+  gate.resolve();
+  await attaching;
+
+  expect(added).toHaveLength(1);
+  expect(store.told).toEqual(store.rows);
+  expectSame(live, store.rows);
+});
+
 test('stopped while it makes the graph anew, it gives up and lets others go on', async () => {
   const store = new MemoryGraph();
   store.rows.push(ran('a:x'));

@@ -29,7 +29,9 @@ export class LiveGraph {
   readonly #options: LiveGraphOptions;
   readonly #stopping = new AbortController();
   /** One at a time: adding to the store, and taking up what is in it. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #adding = new Turns();
+  /** One at a time, too, and others add to the store meanwhile. */
+  readonly #making = new Turns();
   #attaching: Promise<void> = Promise.resolve();
   #shapes = '';
   #isShapeDue = false;
@@ -53,7 +55,7 @@ export class LiveGraph {
     return {
       load: (options) => experience.load(options),
       count: () => experience.count(),
-      add: (...added) => this.#inTurn(() => experience.add(...added)),
+      add: (...added) => this.#adding.next(() => experience.add(...added)),
     };
   }
 
@@ -73,7 +75,7 @@ export class LiveGraph {
         const { executions } = await this.rebuild(store);
         this.#options.log.info('graph made from past executions', { executions });
       }
-      await this.#inTurn(() => this.#takeUp(store));
+      await this.#adding.next(() => this.#takeUp(store));
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       this.#options.log.warn('graph not taken up', { error: messageOf(error) });
@@ -82,14 +84,14 @@ export class LiveGraph {
 
   /** Makes the stored graph anew, and this one like it. */
   rebuild(store: GraphStore): Promise<GraphRebuilt> {
-    return this.#inTurn(async () => {
+    return this.#making.next(async () => {
       this.#rebuilt = 0;
       try {
         const rebuilt = await store.rebuild(graphOf, {
           onProgress: (done) => void (this.#rebuilt = done),
           signal: this.#stopping.signal,
         });
-        if (rebuilt.differing > 0) await this.#takeUp(store);
+        if (rebuilt.differing > 0) await this.#adding.next(() => this.#takeUp(store));
         return rebuilt;
       } finally {
         this.#rebuilt = undefined;
@@ -116,14 +118,8 @@ export class LiveGraph {
   /** Gives up what takes long. Resolves when nothing is under way any more. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#turn;
-  }
-
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(step);
-    // Whoever comes next does not care how it went.
-    this.#turn = result.catch(() => {});
-    return result;
+    await this.#making.ended();
+    await this.#adding.ended();
   }
 
   async #takeUp(store: GraphStore): Promise<void> {
@@ -136,6 +132,23 @@ export class LiveGraph {
     this.#stopping.signal.throwIfAborted();
     this.graph.apply(lackOf(this.graph, stored));
     await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Steps that are done one after the other, in the order they were asked for. */
+class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  next<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(step);
+    // Whoever comes next does not care how it went.
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** Resolves when all that was asked for is done. */
+  async ended(): Promise<void> {
+    await this.#last;
   }
 }
 

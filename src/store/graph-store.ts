@@ -1,13 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
-import type { GraphOf, GraphRebuilt, GraphStore, RebuildOptions } from '../core/index.js';
-import { toTrace } from './experience-rows.js';
+import type { GraphRebuilt, GraphStore } from '../core/index.js';
+import { ExecutionSum } from './graph-execution-sum.js';
 import { storableDelta } from './graph-rows.js';
-import { countDiffering, GraphSum } from './graph-sum.js';
+import { countDiffering } from './graph-sum.js';
 import { readGraph } from './read-graph.js';
-import { newestPages } from './read-newest.js';
 import type { Tables } from './schema.js';
-import { selectTraces } from './select-traces.js';
 import { attempt } from './store-errors.js';
 import { replaceGraph } from './write-graph.js';
 
@@ -28,27 +26,25 @@ export function createGraphStore(db: Kysely<Tables>): GraphStore {
       }),
 
     rebuild: (graphOf, options = {}) =>
-      attempt('make the graph anew', () =>
-        db.transaction().execute((trx) => rebuild(trx, graphOf, options)),
-      ),
+      attempt('make the graph anew', async () => {
+        const sum = new ExecutionSum(graphOf, options);
+        await sum.addAll(db);
+        return db.transaction().execute((trx) => replaceBy(trx, sum, options.signal));
+      }),
   };
 }
 
-async function rebuild(
+/** What was read is nearly all there is: others wait for the rest and for the writing only. */
+async function replaceBy(
   trx: Transaction<Tables>,
-  graphOf: GraphOf,
-  { onProgress, signal }: RebuildOptions,
+  sum: ExecutionSum,
+  signal: AbortSignal | undefined,
 ): Promise<GraphRebuilt> {
   // Whoever adds executions waits, and so does whoever else makes it anew.
   await sql`lock table execution_trace in share row exclusive mode`.execute(trx);
-  const sum = new GraphSum();
-  let executions = 0;
-  for await (const page of newestPages(trx, Infinity, selectTraces)) {
-    signal?.throwIfAborted();
-    sum.add(graphOf(page.map(toTrace)));
-    executions += page.length;
-    onProgress?.(executions);
-  }
+  await sum.addMissing(trx);
+  await sum.check(trx);
+  const { executions } = sum;
   const made = storableDelta(sum.total);
   const differing = countDiffering(await readGraph(trx), made);
   signal?.throwIfAborted();

@@ -30,7 +30,7 @@ export function readNewest<Row extends Dated>(
   });
 }
 
-/** The same page by page, in a transaction in which nothing is added meanwhile. */
+/** The same page by page. Outside of a transaction, rows that are added meanwhile may be missing. */
 export async function* newestPages<Row extends Dated>(
   view: Kysely<Tables>,
   limit: number,

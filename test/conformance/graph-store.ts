@@ -179,6 +179,40 @@ export function describeGraphStore(engine: string, open: () => Stores): void {
       expect(await graph.rebuild(countTools)).toEqual({ executions, differing: 0 });
     });
 
+    test('lets executions be added while it is made anew, and counts each once', async () => {
+      const { experience, graph } = open();
+      const many = Array.from({ length: 1_200 }, (_, place) =>
+        aTrace(`turn-${place}`, {
+          at: new Date(Date.UTC(2026, 9, 1) + place),
+          calls: [call('turn:a'), call('turn:b', place % 3 > 0)],
+        }),
+      );
+      await experience.add(many, countTools);
+      // Beyond what is read when the first page is: one that comes too early and one that comes later.
+      const dates = [new Date('2100-01-01'), new Date('1971-01-01')];
+      const meanwhile = dates.map((at, place) =>
+        aTrace(`meanwhile-${place}`, { at, calls: [call('turn:a'), call('turn:late')] }),
+      );
+      const done: string[] = [];
+      let adding: Promise<unknown> | undefined;
+      const graphOf = (traces: readonly ExecutionTrace[]) => {
+        adding ??= experience.add(meanwhile, countTools).then(() => done.push('added'));
+        return countTools(traces);
+      };
+
+      const rebuilt = await graph.rebuild(graphOf).finally(() => done.push('made anew'));
+
+      await adding;
+      expect(done).toEqual(['added', 'made anew']);
+      expect(rebuilt).toEqual({ executions: await experience.count(), differing: 0 });
+      expect((await load('turn')).nodes).toMatchObject([
+        { id: 'turn:a', calls: 1_202 },
+        { id: 'turn:b', calls: 1_200, failures: 400 },
+        { id: 'turn:late', calls: 2 },
+      ]);
+      expect(await graph.isComplete()).toBe(true);
+    });
+
     test('is as it was when it cannot be made anew, or is not to be any more', async () => {
       const { graph } = open();
       const before = await graph.load();
