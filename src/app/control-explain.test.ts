@@ -133,7 +133,7 @@ test('explains a run by what it was suggested from, its values, its edges and ot
   const run = 'run_123456789012' as RunId;
   const { calls, bindings } = THREE[0]!;
   const execution = { calls, bindings, run, intent, ms: 12 };
-  gateway.executed(context.trail.current, execution);
+  gateway.executed(context.trail, execution);
 
   const explained = await explain(daemon, { what: run });
 

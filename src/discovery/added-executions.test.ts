@@ -5,6 +5,7 @@ import { memoryStores } from '../../test/helpers/memory-stores.js';
 import { served } from '../../test/helpers/ready-discovery.js';
 import { silentLogger as log } from '../core/index.js';
 import { Discovery } from './discovery.js';
+import { NO_TRAIL } from './trail.js';
 
 function createTold() {
   const added: string[] = [];
@@ -70,7 +71,7 @@ test('are told when the store fails: they are known until the end', async () => 
   await discovery.attach(stores);
   stores.experience.failure = new Error('disk full');
 
-  discovery.executed([], { calls: [{ tool: one.calls[0]!.tool, ok: true }], bindings: [] });
+  discovery.executed(NO_TRAIL, { calls: [{ tool: one.calls[0]!.tool, ok: true }], bindings: [] });
   await discovery.settled();
 
   expect(added).toEqual(['id-0']);

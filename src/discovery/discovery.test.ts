@@ -6,6 +6,7 @@ import { ToyEmbedder } from '../../test/helpers/toy-embedder.js';
 import { parseToolId, runId } from '../core/index.js';
 import { REFERENCE_TEXTS } from '../ranking/index.js';
 import type { Discovery } from './discovery.js';
+import { NO_TRAIL } from './trail.js';
 
 const OFFICE = {
   'mail:send': 'Send a mail to somebody',
@@ -368,7 +369,7 @@ describe('memory', () => {
     for (const store of Object.values(stores)) store.failure = new Error('disk full');
 
     const ranking = await discovery.rank('send a mail', { shown: 5 });
-    const trail = discovery.shown([], 'send a mail', ranking);
+    const trail = discovery.shown(NO_TRAIL, 'send a mail', ranking);
     discovery.executed(trail, { calls: [call('mail:send')], bindings: [] });
 
     expect(ranking.tools[0]?.tool.id).toBe('mail:send');
@@ -387,7 +388,7 @@ describe('memory', () => {
     await discovery.remember([
       served('long', `decode ${blob} ${'and so on '.repeat(9_000)}`, ['a:b']),
     ]);
-    discovery.executed([], { calls: [call('a:b')], bindings: [], intent: `decode ${blob}` });
+    discovery.executed(NO_TRAIL, { calls: [call('a:b')], bindings: [], intent: `decode ${blob}` });
 
     await discovery.settled();
     expect(stores.experience.rows.size).toBe(2);
@@ -404,7 +405,7 @@ describe('memory', () => {
     await discovery.attach(stores);
     const first = await discovery.rank('read a file', { shown: 1 });
     const second = await discovery.rank('write text into a file', { shown: 1 });
-    let trail = discovery.shown([], 'read a file', first);
+    let trail = discovery.shown(NO_TRAIL, 'read a file', first);
     trail = discovery.shown(trail, 'write text into a file', second);
 
     discovery.executed(trail, { calls: [call('files:read')], bindings: [] });
@@ -521,7 +522,7 @@ test('what must not be kept is hidden before anything is stored', async () => {
   discovery.sync(searchable(OFFICE));
 
   const ranking = await discovery.rank('send a mail with hunter2', { shown: 5 });
-  const trail = discovery.shown([], 'send a mail with hunter2', ranking);
+  const trail = discovery.shown(NO_TRAIL, 'send a mail with hunter2', ranking);
   discovery.executed(trail, { calls: [call('mail:send')], bindings: [] });
   await discovery[Symbol.asyncDispose]();
 
@@ -549,7 +550,7 @@ describe('runs that ended while nobody could remember them', () => {
     discovery.recover(runs);
     await discovery.settled();
     discovery.recover(runs);
-    discovery.executed([], runs[0]!.trace);
+    discovery.executed(NO_TRAIL, runs[0]!.trace);
     await discovery[Symbol.asyncDispose]();
 
     const rows = await stores.experience.load({ limit: 10 });

@@ -7,6 +7,7 @@ import {
   type Logger,
   messageOf,
   type RankingStore,
+  type ToolId,
 } from '../core/index.js';
 import {
   type Evidence,
@@ -19,18 +20,28 @@ import {
   type RankedTool,
   readable,
   Reliability,
+  type SessionKnowledge,
   type SimilarIntent,
   splitNeeds,
 } from '../ranking/index.js';
 import { createToolIndex, type ToolFilter, type ToolIndex } from '../search/index.js';
 import { compareTexts, type Similarity } from './compare-texts.js';
 import { DecisionLog } from './decision-log.js';
-import { PlanJudge } from './judge-plans.js';
+import { PlanJudge, stepsOf } from './judge-plans.js';
 import { Learner } from './learner.js';
-import { pastIntent } from './past-intent.js';
+import { pastIntent, workedOf } from './past-intent.js';
 import { replayIntents } from './replay.js';
 import { type Searchable, SemanticIndex } from './semantic-index.js';
-import { attribute, type Execution, extendTrail, type Shown, type Trail } from './trail.js';
+import {
+  attribute,
+  calledBefore,
+  type Execution,
+  extendTrail,
+  NO_TRAIL,
+  type Shown,
+  type Trail,
+  withCalls,
+} from './trail.js';
 import { type EmbedderState, type LoadableEmbedder, VectorSource } from './vector-source.js';
 import { withPatience } from './with-patience.js';
 
@@ -53,12 +64,19 @@ export interface DiscoveryOptions {
    * store or it fails, those that are taken into memory.
    */
   readonly onAdded?: (traces: readonly ExecutionTrace[]) => void;
+  /** Whether `use` or `useWordsOnly` is going to be called, as soon as the store is open. */
+  readonly isModelComing?: boolean;
   /** Hides what must not be kept, such as the secrets of the configuration. Default: nothing. */
   readonly mask?: (text: string) => string;
 }
 
-export interface RankOptions {
+export interface WeighOptions {
   readonly filter?: ToolFilter;
+  /** Of the client that asks: what it called just before counts too. */
+  readonly trail?: Trail;
+}
+
+export interface RankOptions extends WeighOptions {
   /** How many are going to be shown. */
   readonly shown: number;
 }
@@ -127,6 +145,7 @@ export class Discovery implements AsyncDisposable {
   #words = new IntentMemory({ dimension: 1, capacity: MOST_REMEMBERED });
   #stores: DiscoveryStores | undefined;
   #searchable: Searchable = { tools: new Map(), servers: new Map() };
+  #session: SessionKnowledge | undefined;
   #semantic: SemanticIndex | undefined;
   /** Takes the place of `#semantic` when it holds as much. */
   #next: SemanticIndex | undefined;
@@ -135,6 +154,12 @@ export class Discovery implements AsyncDisposable {
   #learner: Learner;
   #modelError: string | undefined;
   #isWarmUpWanted = false;
+  /** Whether it is known with what to search. */
+  #tellModelChosen = () => {};
+  readonly #modelChosen = new Promise<void>((resolve) => {
+    this.#tellModelChosen = resolve;
+  });
+  #patienceEnds: number | undefined;
   /** Executions that are not remembered yet. */
   readonly #fresh: ExecutionTrace[] = [];
   #flushTimer: NodeJS.Timeout | undefined;
@@ -166,6 +191,7 @@ export class Discovery implements AsyncDisposable {
 
   /** Searches without a model, because none is wanted or for the reason given. */
   async useWordsOnly(error?: string): Promise<void> {
+    this.#tellModelChosen();
     const semantic = [this.#semantic, this.#next];
     this.#semantic = undefined;
     this.#next = undefined;
@@ -191,6 +217,7 @@ export class Discovery implements AsyncDisposable {
     ]);
     if (!this.#semantic) {
       this.#semantic = semantic;
+      this.#tellModelChosen();
       this.#warmUp();
       void caughtUp.then(() => this.#considerLearning());
       return;
@@ -221,6 +248,32 @@ export class Discovery implements AsyncDisposable {
     this.#warmUp();
   }
 
+  /**
+   * Waits until questions are answered by meaning and with all that is remembered: right after a start
+   * a plan would be made of words alone. The time runs once for everybody, so that a model that does
+   * not load delays at most the first questions.
+   */
+  async prepared(patienceMs: number): Promise<void> {
+    const now = this.#options.now().getTime();
+    this.#patienceEnds ??= now + patienceMs;
+    const left = this.#patienceEnds - now;
+    if (left > 0) await withPatience(this.#preparation(), left);
+  }
+
+  async #preparation(): Promise<void> {
+    await this.#loading;
+    if (this.#options.isModelComing) await this.#modelChosen;
+    this.warmUp();
+    const semantic = this.#semantic;
+    if (!semantic || this.#searchable.tools.size === 0) return;
+    // Why it did not load is told by who loads it.
+    const isLoaded = await semantic.source.warmUp().then(
+      () => true,
+      () => false,
+    );
+    if (isLoaded) await semantic.settled();
+  }
+
   #warmUp(): void {
     if (!this.#isWarmUpWanted || this.#searchable.tools.size === 0) return;
     this.#semantic?.source.warmUp().catch((error: unknown) =>
@@ -231,9 +284,10 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** What speaks for which tools, and the past requests it is like. Leaves no trace. */
-  async weigh(intent: string, filter?: ToolFilter): Promise<Prospects> {
+  async weigh(intent: string, { filter, trail }: WeighOptions = {}): Promise<Prospects> {
     const { question, semantic } = await this.#question(intent);
-    return this.#weighed(question, semantic, filter ? { filter } : {});
+    const called = trail ? workedOf(calledBefore(trail, this.#options.now().getTime())) : [];
+    return this.#weighed({ ...question, called }, semantic, filter ? { filter } : {});
   }
 
   /** The same for a request of the past, as if it and its group had never been. */
@@ -241,11 +295,14 @@ export class Discovery implements AsyncDisposable {
     const semantic = this.#semantic;
     const { memory } = this.#evidence(semantic);
     const intent = memory.get(id);
-    return intent && this.#weighed(intent, semantic, { withoutGroup: intent.group });
+    if (!intent) return undefined;
+    // The graph knows what came after the calls before it: it would tell itself.
+    const question = { ...intent, called: [] };
+    return this.#weighed(question, semantic, { withoutGroup: intent.group });
   }
 
-  async rank(intent: string, { filter, shown }: RankOptions): Promise<Ranking> {
-    const prospects = await this.weigh(intent, filter);
+  async rank(intent: string, { shown, ...options }: RankOptions): Promise<Ranking> {
+    const prospects = await this.weigh(intent, options);
     const id = this.#options.newId();
     const model = this.#learner.active.id;
     this.#decisions.add(this.#decision({ id, model, intent, tools: prospects.tools, shown }));
@@ -292,8 +349,10 @@ export class Discovery implements AsyncDisposable {
     return this.#traces.findLast((trace) => trace.id === id || trace.run === id);
   }
 
-  /** Remembers what a client did, and what it tells about earlier answers. */
-  executed(trail: Trail, execution: Omit<Execution, 'at'>): void {
+  /**
+   * Remembers what a client did, and what it tells about earlier answers. Gives the trail with it.
+   */
+  executed(trail: Trail, execution: Omit<Execution, 'at'>): Trail {
     const dated = { ...execution, at: this.#options.now() };
     const { traces, outcomes } = attribute(trail, dated);
     for (const { decision, model, outcome } of outcomes) {
@@ -305,6 +364,7 @@ export class Discovery implements AsyncDisposable {
     }
     // A run is remembered once, however often it is told of.
     for (const trace of traces) this.#keep({ ...trace, id: trace.run ?? this.#options.newId() });
+    return withCalls(trail, stepsOf(execution.calls), dated.at);
   }
 
   /** Runs that ended while nobody could remember them; those that are known already do not count. */
@@ -312,11 +372,16 @@ export class Discovery implements AsyncDisposable {
     runs: readonly { readonly trace: Omit<Execution, 'at'>; readonly startedAt: number }[],
   ): void {
     for (const { trace, startedAt } of runs) {
-      const { traces } = attribute([], { ...trace, at: new Date(startedAt) });
+      const { traces } = attribute(NO_TRAIL, { ...trace, at: new Date(startedAt) });
       for (const one of traces) {
         if (one.run && !this.#known.has(one.run)) this.#keep({ ...one, id: one.run });
       }
     }
+  }
+
+  /** Counts from now on what goes with the calls a client just made, as far as it proves right. */
+  useSession(session: SessionKnowledge): void {
+    this.#session = session;
   }
 
   /** How near texts are in meaning, where the model is loaded and quick: one can do without. */
@@ -492,7 +557,12 @@ export class Discovery implements AsyncDisposable {
 
   /** What questions of this space are weighed against; words alone where there is none. */
   #evidence(semantic: SemanticIndex | undefined): Evidence & { readonly memory: IntentMemory } {
-    const common = { index: this.index, reliability: this.#reliability };
+    const session = this.#session;
+    const common = {
+      index: this.index,
+      reliability: this.#reliability,
+      ...(session && { session: (called: readonly ToolId[]) => session.view(called) }),
+    };
     if (!semantic) return { ...common, memory: this.#words };
     const { tools, servers, reference, memory } = semantic;
     return { ...common, tools, servers, reference, memory };
@@ -569,7 +639,12 @@ export class Discovery implements AsyncDisposable {
       newId,
       pause,
       toolCount: () => this.index.size,
-      replay: (paused) => replayIntents(this.#evidence(this.#semantic), { pause: paused }),
+      replay: (paused) =>
+        replayIntents(this.#evidence(this.#semantic), {
+          pause: paused,
+          traces: this.#traces,
+          session: this.#session,
+        }),
     });
   }
 }

@@ -7,7 +7,7 @@ export {
   type Ranking,
 } from './discovery.js';
 export type { Searchable } from './semantic-index.js';
-export { extendTrail, type Trail } from './trail.js';
+export { extendTrail, NO_TRAIL, type Shown, type Trail } from './trail.js';
 export type { EmbedderState, LoadableEmbedder } from './vector-source.js';
 export { signalsOf } from './signals-of.js';
 export { readTraces, type ReadTraceOptions, type TraceRows } from './read-traces.js';

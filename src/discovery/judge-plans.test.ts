@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { id } from '../../test/helpers/past-intent.js';
 import type { RunId } from '../core/index.js';
 import { PlanJudge, stepsOf } from './judge-plans.js';
-import type { Execution, Shown } from './trail.js';
+import { type Execution, NO_TRAIL, type Shown } from './trail.js';
 
 const MINUTE = 60_000;
 const at = (minutes: number) => new Date(minutes * MINUTE);
@@ -25,7 +25,9 @@ function ran(minutes: number, tools: readonly string[], more: Partial<Execution>
   return { calls, bindings: [], at: at(minutes), run: 'run_a' as RunId, ...more };
 }
 
-const trail = [plan('mail the report', 0, 'fs:read', 'mail:send')];
+const trailOf = (...shown: readonly Shown[]) => ({ ...NO_TRAIL, shown });
+
+const trail = trailOf(plan('mail the report', 0, 'fs:read', 'mail:send'));
 
 describe('a suggested plan', () => {
   test('is exact when just its tools were called, in whatever order', () => {
@@ -87,7 +89,11 @@ describe('a suggested plan', () => {
   });
 
   test('is the newest of several that have a tool in common with what was called', () => {
-    const several = [...trail, plan('read a file', 1, 'fs:read'), plan('push', 2, 'git:push')];
+    const several = trailOf(
+      ...trail.shown,
+      plan('read a file', 1, 'fs:read'),
+      plan('push', 2, 'git:push'),
+    );
 
     const judged = new PlanJudge().judge(several, ran(3, ['fs:read']));
 
@@ -105,7 +111,7 @@ describe('a foreseen step', () => {
   test('is judged by the first call of its run that was not done before, once', () => {
     const judge = new PlanJudge();
 
-    const judged = judge.judge([next], ran(2, ['fs:read', 'fs:read!', 'mail:send']));
+    const judged = judge.judge(trailOf(next), ran(2, ['fs:read', 'fs:read!', 'mail:send']));
 
     expect(judged).toEqual([
       {
@@ -114,14 +120,16 @@ describe('a foreseen step', () => {
         outcome: { tool: 'fs:read', place: 2, ok: false, run: 'run_a' },
       },
     ]);
-    expect(judge.judge([next], ran(3, ['fs:read', 'mail:send']))).toEqual([]);
+    expect(judge.judge(trailOf(next), ran(3, ['fs:read', 'mail:send']))).toEqual([]);
   });
 
   test('is not judged by another run, or by one that did no more', () => {
     const judge = new PlanJudge();
 
-    expect(judge.judge([next], ran(3, ['mail:send'], { run: 'run_b' as RunId }))).toEqual([]);
-    expect(judge.judge([next], ran(3, ['fs:read']))).toEqual([]);
+    expect(judge.judge(trailOf(next), ran(3, ['mail:send'], { run: 'run_b' as RunId }))).toEqual(
+      [],
+    );
+    expect(judge.judge(trailOf(next), ran(3, ['fs:read']))).toEqual([]);
   });
 });
 

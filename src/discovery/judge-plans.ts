@@ -43,7 +43,7 @@ export class PlanJudge {
   }
 
   /** It belongs to the newest plan with a tool of it, else to the newest it can be about. */
-  #judgePlan(recent: Trail, execution: Execution, steps: readonly PastCall[]) {
+  #judgePlan(recent: readonly Shown[], execution: Execution, steps: readonly PastCall[]) {
     const plans = recent.filter(({ algorithm }) => algorithm === 'suggest');
     const shown =
       plans.findLast(({ tools }) => steps.some(({ tool }) => tools.includes(tool))) ??
@@ -53,7 +53,7 @@ export class PlanJudge {
   }
 
   /** Only the first call that was not done before tells whether a step was foreseen. */
-  #judgeSteps(recent: Trail, { run }: Execution, steps: readonly PastCall[]) {
+  #judgeSteps(recent: readonly Shown[], { run }: Execution, steps: readonly PastCall[]) {
     return recent.flatMap((shown) => {
       if (shown.after === undefined || shown.after.run !== run || this.#followed.has(shown.id)) {
         return [];

@@ -11,6 +11,7 @@ import {
   COLD_MODEL,
   type Example,
   type Model,
+  MODEL_KINDS,
   type ModelKind,
 } from '../ranking/index.js';
 import { modelFromJson, modelToJson } from './model-json.js';
@@ -196,8 +197,8 @@ export class Learner implements AsyncDisposable {
 function readModel({ id, parameters, metric }: RankingModel): ActiveModel | undefined {
   const { kind } = parameters;
   const model = modelFromJson(parameters);
-  if (!model || (kind !== 'cold' && kind !== 'memory' && kind !== 'learned')) return undefined;
-  return { id, kind, model, metric };
+  const known = MODEL_KINDS.find((one) => one === kind);
+  return model && known && { id, kind: known, model, metric };
 }
 
 function mean(values: readonly number[]): number {

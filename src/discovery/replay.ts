@@ -1,3 +1,4 @@
+import type { ExecutionTrace } from '../core/index.js';
 import {
   type Evidence,
   type Example,
@@ -6,6 +7,7 @@ import {
   MEMORY_MODEL,
   type PastIntent,
   rank,
+  type SessionKnowledge,
 } from '../ranking/index.js';
 
 /** More past requests than this teach no more and take longer. */
@@ -14,19 +16,50 @@ const MOST_REPLAYED = 300;
 /** Only the candidates that could be mistaken for right are worth learning from. */
 const MOST_CANDIDATES = 250;
 
+/** Parts, each of which is judged by what the others tell of what goes with what. */
+const FOLDS = 3;
+
+export interface ReplayOptions {
+  readonly pause: () => Promise<void>;
+  /** All executions, and what they tell of what goes with what. */
+  readonly traces?: readonly ExecutionTrace[];
+  readonly session?: SessionKnowledge | undefined;
+}
+
 /** Asks past requests again, each as if its own group had never been. */
 export async function replayIntents(
   evidence: Evidence & { readonly memory: IntentMemory },
-  { pause }: { readonly pause: () => Promise<void> },
+  options: ReplayOptions,
 ): Promise<readonly Example[]> {
   const examples: Example[] = [];
-  for (const intent of spread([...evidence.memory.all()])) {
-    const known = intent.tools.filter((tool) => evidence.index.get(tool));
-    if (known.length === 0) continue;
-    examples.push(exampleOf(intent, evidence, known.length));
-    await pause();
+  const intents = spread([...evidence.memory.all()]);
+  const sessions = await sessionsOf(intents, options);
+  for (const [place, intent] of intents.entries()) {
+    const wanted = intent.tools.filter((tool) => evidence.index.get(tool)).length;
+    if (wanted === 0) continue;
+    const session = sessions?.[place % FOLDS];
+    const known = session ? { ...evidence, session: session.view.bind(session) } : evidence;
+    examples.push(exampleOf(intent, known, wanted));
+    await options.pause();
   }
   return examples;
+}
+
+/** For each fold what the executions of the others alone tell; undefined where nobody needs to know. */
+async function sessionsOf(
+  intents: readonly PastIntent[],
+  { pause, traces = [], session }: ReplayOptions,
+): Promise<readonly SessionKnowledge[] | undefined> {
+  if (!session || intents.every(({ called = [] }) => called.length === 0)) return undefined;
+  const sessions: SessionKnowledge[] = [];
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const own = intents.filter((_, place) => place % FOLDS === fold);
+    const groups = new Set(own.map(({ group }) => group));
+    sessions.push(
+      await session.without(({ id, group }) => groups.has(group ?? id), { traces, pause }),
+    );
+  }
+  return sessions;
 }
 
 function exampleOf(intent: PastIntent, evidence: Evidence, wanted: number): Example {

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
 import { id } from '../../test/helpers/past-intent.js';
-import { attribute, extendTrail, type Shown, type Trail } from './trail.js';
+import {
+  attribute,
+  calledBefore,
+  extendTrail,
+  NO_TRAIL,
+  type Shown,
+  type Trail,
+  withCalls,
+} from './trail.js';
 
 const MINUTE = 60_000;
 const at = (minutes: number) => new Date(minutes * MINUTE);
@@ -23,10 +31,10 @@ const calls = (...tools: string[]) =>
 const told = (trail: Trail, minutes: number, ...tools: string[]) =>
   attribute(trail, { calls: calls(...tools), bindings: [], at: at(minutes) });
 
-const trail = [
-  shown('mail', 0, 'mail:send', 'mail:read'),
-  shown('file', 1, 'fs:read', 'mail:read'),
-];
+const trail: Trail = {
+  ...NO_TRAIL,
+  shown: [shown('mail', 0, 'mail:send', 'mail:read'), shown('file', 1, 'fs:read', 'mail:read')],
+};
 
 describe('without an explicit intent', () => {
   test('a call belongs to the newest question that showed its tool', () => {
@@ -98,9 +106,46 @@ test('an explicit intent goes before questions, which are judged all the same', 
 });
 
 test('a trail keeps the newest questions only', () => {
-  let long: Trail = [];
+  let long = NO_TRAIL;
   for (let asked = 0; asked < 60; asked++) long = extendTrail(long, shown(`q${asked}`, 0, 'a:b'));
 
-  expect(long).toHaveLength(50);
-  expect(long.at(-1)?.intent).toBe('q59');
+  expect(long.shown).toHaveLength(50);
+  expect(long.shown.at(-1)?.intent).toBe('q59');
+});
+
+describe('what a client called', () => {
+  const worked = (...tools: string[]) => calls(...tools);
+
+  test('is what came before, newest last and not for ever', () => {
+    const used = withCalls(
+      withCalls(NO_TRAIL, worked('fs:list'), at(0)),
+      worked('!fs:read'),
+      at(5),
+    );
+
+    expect(calledBefore(used, at(6).getTime())).toEqual(worked('fs:list', '!fs:read'));
+    expect(calledBefore(used, at(16).getTime())).toEqual(worked('!fs:read'));
+    expect(calledBefore(used, at(1).getTime())).toEqual(worked('fs:list'));
+  });
+
+  test('is remembered with what it does next, from when that began', () => {
+    const used = withCalls(withCalls(trail, worked('fs:list'), at(2)), worked('fs:stat'), at(4));
+    const execution = { calls: worked('fs:read'), bindings: [], at: at(5) };
+
+    expect(attribute(used, execution).traces).toMatchObject([
+      { before: worked('fs:list', 'fs:stat') },
+    ]);
+    expect(attribute(used, { ...execution, ms: 2 * MINUTE }).traces).toMatchObject([
+      { before: worked('fs:list') },
+    ]);
+    expect(attribute(trail, execution).traces[0]).not.toHaveProperty('before');
+  });
+
+  test('is the newest only', () => {
+    let long = NO_TRAIL;
+    for (let call = 0; call < 20; call++) long = withCalls(long, worked(`a:t${call}`), at(0));
+
+    expect(calledBefore(long, 0).map(({ tool }) => tool)).toHaveLength(12);
+    expect(calledBefore(long, 0).at(-1)?.tool).toBe('a:t19');
+  });
 });

@@ -1,6 +1,7 @@
 import type {
   Algorithm,
   DecisionOutcome,
+  EarlierCall,
   ExecutionTrace,
   PastBinding,
   PastCall,
@@ -51,20 +52,43 @@ export interface JudgedDecision {
   readonly outcome: DecisionOutcome;
 }
 
-/** A call long after a question has probably nothing to do with it. */
+/** A call long after another or after a question has probably nothing to do with it. */
 const MEMORY_MS = 15 * 60_000;
 const MOST_SHOWN = 50;
+const MOST_CALLED = 12;
 
-export type Trail = readonly Shown[];
+interface DatedCall extends EarlierCall {
+  readonly at: Date;
+}
 
-/** Newest last. */
+/** What one client was shown and what it called, each newest last. */
+export interface Trail {
+  readonly shown: readonly Shown[];
+  readonly called: readonly DatedCall[];
+}
+
+export const NO_TRAIL: Trail = { shown: [], called: [] };
+
 export function extendTrail(trail: Trail, shown: Shown): Trail {
-  return [...trail, shown].slice(-MOST_SHOWN);
+  return { ...trail, shown: [...trail.shown, shown].slice(-MOST_SHOWN) };
+}
+
+/** With calls that ended at some time. */
+export function withCalls(trail: Trail, calls: readonly EarlierCall[], at: Date): Trail {
+  const dated = calls.map(({ tool, ok }) => ({ tool, ok, at }));
+  return { ...trail, called: [...trail.called, ...dated].slice(-MOST_CALLED) };
 }
 
 /** What an execution at that time may have to do with. */
-export function recentOf(trail: Trail, at: Date): Trail {
-  return trail.filter((shown) => at.getTime() - shown.at.getTime() <= MEMORY_MS);
+export function recentOf({ shown }: Trail, at: Date): readonly Shown[] {
+  return shown.filter((one) => at.getTime() - one.at.getTime() <= MEMORY_MS);
+}
+
+/** The calls that something which begins at that time may go on from, newest last. */
+export function calledBefore({ called }: Trail, time: number): readonly EarlierCall[] {
+  return called
+    .filter(({ at }) => at.getTime() <= time && time - at.getTime() <= MEMORY_MS)
+    .map(({ tool, ok }) => ({ tool, ok }));
 }
 
 /**
@@ -77,7 +101,8 @@ export function attribute(trail: Trail, execution: Execution): Attributed {
   const recent = recentOf(trail, at);
   const questions = recent.filter(({ algorithm }) => algorithm !== 'next');
   const searches = recent.filter(({ algorithm }) => algorithm === 'discover');
-  const newest = (some: Trail, tool: ToolId) => some.findLast(({ tools }) => tools.includes(tool));
+  const newest = (some: readonly Shown[], tool: ToolId) =>
+    some.findLast(({ tools }) => tools.includes(tool));
   const outcomes = new Map<Shown, DecisionOutcome>();
   const byQuestion = new Map<Shown | undefined, PastCall[]>();
   for (const call of calls) {
@@ -88,7 +113,8 @@ export function attribute(trail: Trail, execution: Execution): Attributed {
     const place = search.tools.indexOf(call.tool) + 1;
     outcomes.set(search, { tool: call.tool, place, ok: call.ok, ...(run && { run }) });
   }
-  const common = { at, source: 'live' as const };
+  const before = calledBefore(trail, at.getTime() - (execution.ms ?? 0));
+  const common = { at, source: 'live' as const, ...(before.length > 0 && { before }) };
   const question = [...byQuestion.keys()].findLast((shown) => shown !== undefined);
   const traces =
     intent || execution.run

@@ -16,8 +16,8 @@ import {
   type ToolDefinition,
   type ToolId,
 } from '../core/index.js';
-import type { Discovery } from '../discovery/index.js';
-import { GraphMetrics, type KnowledgeGraph } from '../graph/index.js';
+import type { Discovery, Trail } from '../discovery/index.js';
+import { GraphMetrics, type KnowledgeGraph, SessionGraph } from '../graph/index.js';
 import { createToolPolicy, type ToolPolicy } from '../policy/index.js';
 import type { Runs } from '../runs/index.js';
 import type { ToolIndex } from '../search/index.js';
@@ -115,6 +115,14 @@ export class Gateway {
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
       log: parts.log,
     });
+    parts.discovery.useSession(
+      new SessionGraph({
+        graph: parts.graph,
+        metrics: () => this.metrics.current,
+        capabilities: () => parts.capabilities.list(),
+        now: () => Date.now(),
+      }),
+    );
     this.suggester = createSuggester({
       ...parts,
       planning: this.planning,
@@ -163,8 +171,8 @@ export class Gateway {
   }
 
   /** Calls are remembered without bringing the search up to date: nobody may be searching. */
-  executed(...execution: Parameters<Discovery['executed']>): void {
-    this.#discovery.executed(...execution);
+  executed(trail: { current: Trail }, execution: Parameters<Discovery['executed']>[1]): void {
+    trail.current = this.#discovery.executed(trail.current, execution);
   }
 
   /** Takes executions into account wherever something is learned from them. */

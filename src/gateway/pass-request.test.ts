@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { JsonObject, ProtocolEra } from '../core/index.js';
+import { NO_TRAIL } from '../discovery/index.js';
 import { createContextBudget } from '../search/index.js';
 import type { Caller } from '../servers/index.js';
 import { paramsFor, sendAndAnswer } from './pass-request.js';
@@ -28,7 +29,7 @@ function contextOf(answer: JsonObject = {}): RequestContext & { readonly asked: 
     signal: new AbortController().signal,
     onProgress: undefined,
     budget,
-    trail: { current: [] },
+    trail: { current: NO_TRAIL },
     asked,
   };
 }

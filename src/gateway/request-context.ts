@@ -15,6 +15,6 @@ export interface CallContext {
 export interface RequestContext extends CallContext {
   /** What tool descriptions have taken of this client's context so far. */
   readonly budget: { current: ContextBudget };
-  /** What this client was shown, newest last. */
+  /** What this client was shown, and what it called. */
   readonly trail: { current: Trail };
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { fakeClient } from '../../test/helpers/run-gateway.js';
 import { runId } from '../core/index.js';
+import { NO_TRAIL } from '../discovery/index.js';
 import { RunClients } from './run-clients.js';
 
 const RUN = runId('run_1');
@@ -66,7 +67,7 @@ test.each(['legacy', 'modern'] as const)(
   'what a %s client was shown is known until the run is forgotten',
   (era) => {
     const clients = new RunClients();
-    const client = fakeClient('a', { era, trail: { current: [shown] } });
+    const client = fakeClient('a', { era, trail: { current: { ...NO_TRAIL, shown: [shown] } } });
     clients.attach(RUN, client.context);
 
     clients.release(RUN, client.context);
@@ -74,8 +75,8 @@ test.each(['legacy', 'modern'] as const)(
     const trail = clients.trailOf(RUN);
     clients.forget(RUN);
 
-    expect(trail).toEqual([shown]);
-    expect(clients.trailOf(RUN)).toEqual([]);
+    expect(trail.current.shown).toEqual([shown]);
+    expect(clients.trailOf(RUN).current.shown).toEqual([]);
   },
 );
 

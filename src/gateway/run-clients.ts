@@ -1,5 +1,5 @@
 import { PmlError, type RunId } from '../core/index.js';
-import { extendTrail, type Trail } from '../discovery/index.js';
+import { extendTrail, NO_TRAIL, type Shown } from '../discovery/index.js';
 import type { Caller } from '../servers/index.js';
 import type { RequestContext } from './request-context.js';
 
@@ -72,14 +72,14 @@ export class RunClients {
   }
 
   /** Adds to what the client of a run was shown. */
-  show(run: RunId, shown: Trail[number]): void {
+  show(run: RunId, shown: Shown): void {
     const trail = this.#runs.get(run)?.trail;
     if (trail) trail.current = extendTrail(trail.current, shown);
   }
 
-  /** What the client of a run was shown before. */
-  trailOf(run: RunId): Trail {
-    return this.#runs.get(run)?.trail.current ?? [];
+  /** What the client of a run was shown and called before. */
+  trailOf(run: RunId): RequestContext['trail'] {
+    return this.#runs.get(run)?.trail ?? { current: NO_TRAIL };
   }
 }
 

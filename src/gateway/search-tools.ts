@@ -1,5 +1,5 @@
 import { type CatalogTool, isCapability, matchGlobs, PmlError } from '../core/index.js';
-import type { Ranking } from '../discovery/index.js';
+import { NO_TRAIL, type Ranking, type Trail } from '../discovery/index.js';
 import type { SearchResult, ToolFilter } from '../search/index.js';
 import type { Gateway } from './gateway.js';
 import { searchResult } from './search-result.js';
@@ -41,12 +41,19 @@ export interface FoundTools {
   readonly result: SearchResult;
 }
 
+export interface SearchOptions {
+  readonly filter: ToolFilter;
+  readonly limit: number;
+  /** Of the client that asks. */
+  readonly trail?: Trail;
+}
+
 /** The one way from an intent to tools, for agents and for the command line. */
 export async function searchTools(
   gateway: Gateway,
   intent: string,
-  { filter, limit }: { readonly filter: ToolFilter; readonly limit: number },
+  { filter, limit, trail = NO_TRAIL }: SearchOptions,
 ): Promise<FoundTools> {
-  const ranking = await gateway.discovery.rank(intent, { filter, shown: limit });
+  const ranking = await gateway.discovery.rank(intent, { filter, shown: limit, trail });
   return { ranking, result: searchResult(intent, ranking, { index: gateway.index, limit }) };
 }

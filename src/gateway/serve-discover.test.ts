@@ -4,6 +4,7 @@ import { offlineGateway } from '../../test/helpers/offline-gateway.js';
 import { id } from '../../test/helpers/past-intent.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { estimateTokens, type JsonObject } from '../core/index.js';
+import { NO_TRAIL } from '../discovery/index.js';
 import { createContextBudget } from '../search/index.js';
 import type { Gateway } from './gateway.js';
 import type { RequestContext } from './request-context.js';
@@ -24,7 +25,7 @@ function contextOf(gateway: Gateway): RequestContext {
     signal: new AbortController().signal,
     onProgress: undefined,
     budget: { current: createContextBudget(gateway.settings.context) },
-    trail: { current: [] },
+    trail: { current: NO_TRAIL },
   };
 }
 
@@ -73,7 +74,7 @@ describe('wrong requests are told what is wrong', () => {
       code: 'BAD_REQUEST',
       message: expect.stringMatching(message) as string,
     });
-    expect(one.context.trail.current).toEqual([]);
+    expect(one.context.trail.current.shown).toEqual([]);
   });
 });
 
@@ -176,10 +177,10 @@ test('only what was shown is in the trail of the client, and only for intents', 
 
   await one.ask({ name: 'read_file' });
   await one.ask({ pattern: '*' });
-  expect(one.context.trail.current).toEqual([]);
+  expect(one.context.trail.current.shown).toEqual([]);
   await one.ask({ intent: 'send mail', limit: 1 });
 
-  expect(one.context.trail.current).toMatchObject([
+  expect(one.context.trail.current.shown).toMatchObject([
     { intent: 'send mail', tools: [id('mail:send_mail')] },
   ]);
 });

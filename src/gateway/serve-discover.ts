@@ -67,7 +67,11 @@ async function rankIntent(
   { context, filter }: { context: RequestContext; filter: ToolFilter },
 ): Promise<SearchResult | undefined> {
   if (!intent?.trim() || name || pattern) return undefined;
-  const { ranking, result } = await searchTools(gateway, intent, { filter, limit });
+  const { ranking, result } = await searchTools(gateway, intent, {
+    filter,
+    limit,
+    trail: context.trail.current,
+  });
   context.trail.current = gateway.discovery.shown(context.trail.current, intent, ranking);
   return result;
 }

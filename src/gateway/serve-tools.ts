@@ -111,7 +111,7 @@ async function callProxied(
   const result = await recordCall(
     entry.tool.id,
     () => gateway.calls.pass(request, context),
-    (call) => gateway.executed(context.trail.current, { calls: [call], bindings: [] }),
+    (call) => gateway.executed(context.trail, { calls: [call], bindings: [] }),
   );
   if (result.isError !== true) gateway.planning.observe(entry.tool.id, result);
   const { exposure, limits } = gateway.settings;

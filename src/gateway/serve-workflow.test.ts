@@ -4,6 +4,7 @@ import { never, text } from '../../test/helpers/fake-tools.js';
 import { MemoryRunLog } from '../../test/helpers/memory-run-log.js';
 import { fakeClient, runGateway } from '../../test/helpers/run-gateway.js';
 import { type JsonObject, PmlError, runId } from '../core/index.js';
+import { NO_TRAIL } from '../discovery/index.js';
 import { serveWorkflow, startWorkflow } from './serve-workflow.js';
 
 const one = (tool: string, args: JsonObject = {}) => ({ tasks: [{ id: 't', tool, args }] });
@@ -111,7 +112,7 @@ test.each(['legacy', 'modern'] as const)(
     const { gateway, discovery, list } = await runGateway();
     list([{ name: 'find_mail', description: 'Finds a mail', inputSchema: { type: 'object' } }]);
     const ranking = await gateway.discovery.rank('find the mail', { shown: 5 });
-    const trail = { current: discovery.shown([], 'find the mail', ranking) };
+    const trail = { current: discovery.shown(NO_TRAIL, 'find the mail', ranking) };
     const client = fakeClient('a', { era, trail });
 
     await serveWorkflow(gateway, one('fake:find_mail'), client.context);

@@ -8,7 +8,7 @@ import {
   type ProtocolEra,
   type ServerName,
 } from '../core/index.js';
-import type { Trail } from '../discovery/index.js';
+import { NO_TRAIL, type Trail } from '../discovery/index.js';
 import {
   type Channel,
   Peer,
@@ -74,7 +74,7 @@ export class Session implements ClientSession {
   /** As they were first listed: none comes or goes in the middle of a conversation. */
   #capabilityTools: readonly JsonObject[] | undefined;
   readonly #budget: { current: ContextBudget };
-  readonly #trail: { current: Trail } = { current: [] };
+  readonly #trail: { current: Trail } = { current: NO_TRAIL };
 
   constructor(gateway: Gateway, channel: Channel, options: SessionOptions) {
     this.id = options.id;

@@ -13,7 +13,7 @@ import {
   shareInCluster,
   transitiveReliability,
 } from './score-signals.js';
-import { discoveryScore, hybridScore, nextStepScore } from './scores.js';
+import { capabilityScore, discoveryScore, hybridScore, nextStepScore } from './scores.js';
 import { spectralClusters } from './spectral-clusters.js';
 
 export interface SessionGraphOptions {
@@ -54,10 +54,11 @@ export class SessionGraph {
     const at = now();
     return {
       tools: this.#neighbours(recent, metrics),
-      of: (id: ToolId) => ({
-        related: hybridScore(0, relatedness(id), this.#alpha(id)),
+      of: (id: ToolId, likeness: number) => ({
+        // Likeness counts by itself already: this is what the graph adds to it.
+        related: recent.length === 0 ? 0 : hybridScore(0, relatedness(id), this.#alpha(id)),
         next: last === undefined ? 0 : this.#next(last, id, { metrics, at }),
-        ...this.#ofCapability(id, used),
+        ...(isCapability(id) && this.#ofCapability(id, { used, likeness })),
       }),
     };
   }
@@ -110,15 +111,17 @@ export class SessionGraph {
     });
   }
 
-  #ofCapability(id: ToolId, used: ReadonlySet<ToolId>) {
-    if (!isCapability(id)) return { overlap: 0 };
+  #ofCapability(
+    id: ToolId,
+    { used, likeness }: { readonly used: ReadonlySet<ToolId>; readonly likeness: number },
+  ) {
     const { graph } = this.#options;
     const clusters = this.#clusters();
     const tools = this.#byId.get(id)?.calls ?? [];
     const overlap = overlapOf(tools, used);
     return {
       overlap: discoveryScore(overlap, shareInCluster(clusters, tools, used)),
-      reliability: transitiveReliability(graph, id),
+      capability: capabilityScore(likeness, transitiveReliability(graph, id)),
     };
   }
 

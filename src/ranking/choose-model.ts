@@ -1,10 +1,19 @@
 import { calibrate } from './calibrate.js';
 import { type Example, learnWeights } from './learn-weights.js';
-import { COLD_MODEL, defaultCalibration, MEMORY_MODEL, type Model } from './model.js';
+import {
+  COLD_MODEL,
+  defaultCalibration,
+  MEMORY_MODEL,
+  type Model,
+  SESSION_MODEL,
+} from './model.js';
 import { measure, type Quality, worth } from './quality.js';
 import type { SignalValues } from './signals.js';
 
-export type ModelKind = 'cold' | 'memory' | 'learned';
+/** Words and meaning; past requests too; what was just called as well; weights of its own. */
+export const MODEL_KINDS = ['cold', 'memory', 'session', 'learned'] as const;
+
+export type ModelKind = (typeof MODEL_KINDS)[number];
 
 /** A model and the measurement that justifies it: on requests it has not learned from. */
 export interface Choice {
@@ -38,28 +47,33 @@ export async function chooseModel(
 ): Promise<Choice | undefined> {
   if (examples.length < LEAST_EXAMPLES) return undefined;
   const canLearn = examples.length >= LEAST_TO_LEARN;
-  const prior = MEMORY_MODEL.weights;
   const folds = foldsOf(examples);
-  const learnedInFolds: SignalValues[] = [];
-  for (const held of folds) {
-    const others = examples.filter((example) => !held.includes(example));
-    learnedInFolds.push(canLearn ? await learnWeights(others, { prior, pause }) : prior);
-  }
   const judge = async (weightsOf: (fold: number) => SignalValues): Promise<Quality> => {
     await pause();
     return measure(
       folds.flatMap((held, fold) => held.map((one) => ({ one, weights: weightsOf(fold) }))),
     );
   };
-  const heldOut = {
+  const given = {
     cold: await judge(() => COLD_MODEL.weights),
-    memory: await judge(() => prior),
-    learned: await judge((fold) => learnedInFolds[fold]!),
+    memory: await judge(() => MEMORY_MODEL.weights),
+    session: await judge(() => SESSION_MODEL.weights),
   };
+  const before = bestGiven(given);
+  const { weights: prior } = before === 'session' ? SESSION_MODEL : MEMORY_MODEL;
+  const learnedInFolds: SignalValues[] = [];
+  for (const held of folds) {
+    const others = examples.filter((example) => !held.includes(example));
+    learnedInFolds.push(canLearn ? await learnWeights(others, { prior, pause }) : prior);
+  }
+  const heldOut = { ...given, learned: await judge((fold) => learnedInFolds[fold]!) };
   await pause();
-  const kind = bestKind(heldOut, canLearn);
-  const weights = kind === 'learned' ? await learnWeights(examples, { prior, pause }) : undefined;
-  const model = modelOf(kind, weights);
+  const isLearnedBetter = canLearn && isBetter(heldOut.learned, heldOut[before]);
+  const kind = isLearnedBetter ? 'learned' : before;
+  const model =
+    kind === 'learned'
+      ? { weights: await learnWeights(examples, { prior, pause }) }
+      : GIVEN_MODELS[kind];
   await pause();
   const calibration = await calibrate(examples, model.weights, {
     prior: defaultCalibration(tools),
@@ -68,15 +82,16 @@ export async function chooseModel(
   return { kind, model: { ...model, calibration }, heldOut, examples: examples.length };
 }
 
-function bestKind(heldOut: Record<ModelKind, Quality>, canLearn: boolean): ModelKind {
-  const memory = worth(heldOut.memory) > worth(heldOut.cold) + MARGIN ? 'memory' : 'cold';
-  const isLearnedBetter = worth(heldOut.learned) > worth(heldOut[memory]) + MARGIN;
-  return canLearn && isLearnedBetter ? 'learned' : memory;
+const GIVEN_MODELS = { cold: COLD_MODEL, memory: MEMORY_MODEL, session: SESSION_MODEL };
+
+/** Each must bring something that those before it do not. */
+function bestGiven(heldOut: Record<keyof typeof GIVEN_MODELS, Quality>) {
+  const first = isBetter(heldOut.memory, heldOut.cold) ? 'memory' : 'cold';
+  return isBetter(heldOut.session, heldOut[first]) ? 'session' : first;
 }
 
-function modelOf(kind: ModelKind, learned: SignalValues | undefined): Model {
-  if (kind === 'cold') return COLD_MODEL;
-  return learned ? { ...MEMORY_MODEL, weights: learned } : MEMORY_MODEL;
+function isBetter(one: Quality, other: Quality): boolean {
+  return worth(one) > worth(other) + MARGIN;
 }
 
 /** Groups stay together; which fold a group is in depends on its place alone. */

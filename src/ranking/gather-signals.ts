@@ -5,6 +5,7 @@ import { type Likeness, likenessTo } from './likeness.js';
 import type { Question } from './question.js';
 import { NO_MEMORY, type Recall } from './recall.js';
 import type { Reliability } from './reliability.js';
+import type { SessionView } from './session-view.js';
 import { type Signal, signalValues, type SignalValues } from './signals.js';
 
 /** Everything a question is weighed against. */
@@ -18,6 +19,8 @@ export interface Evidence {
   readonly reference?: VectorIndex<string>;
   readonly memory?: IntentMemory;
   readonly reliability: Reliability;
+  /** What goes with calls that were just made. */
+  readonly session?: (called: readonly ToolId[]) => SessionView;
 }
 
 export interface Candidate {
@@ -86,6 +89,7 @@ interface Views {
   readonly needWords: readonly LexicalScores[];
   readonly needMeaning: readonly Likeness<ToolId>[];
   readonly recall: Recall;
+  readonly session: SessionView;
 }
 
 interface Choice {
@@ -114,6 +118,7 @@ function viewsOf(
         : [],
     ),
     recall: memory?.recall(question, { ...options, unrelated: meaning?.spread }) ?? NO_MEMORY,
+    session: evidence.session?.(question.called ?? []) ?? NO_SESSION,
   };
 }
 
@@ -129,6 +134,7 @@ function findCandidates(views: Views, { filter, fits }: Choice): Set<ToolId> {
     ...views.needWords.flatMap((words) => words.top(TOP_BY_NEED, filter)),
     ...views.needMeaning.flatMap((meaning) => meaning.top),
     ...byMemory.slice(0, TOP_BY_MEMORY),
+    ...views.session.tools.filter(fits),
   ]);
 }
 
@@ -140,14 +146,17 @@ function memoryStrength(recall: Recall, id: ToolId): number {
 /** Failing three times in a row then outweighs a name that says just what was asked for. */
 const DONE_WITHOUT = 12;
 
+const NO_SESSION: SessionView = { tools: [], of: () => ({}) };
+
 type Values = Partial<Record<Signal, number>>;
 
 function valuesOf(id: ToolId, views: Views, evidence: Evidence): Values {
-  const { words, meaning, server, needWords, needMeaning, recall } = views;
+  const { words, meaning, server, needWords, needMeaning, recall, session } = views;
   const coverage = words.of(id);
   const past = recall.of(id);
   const whole = meaning?.of(id) ?? 0;
   const toNeeds = needMeaning.map((need) => need.of(id));
+  const likeness = meaning ? whole / SURE_DEVIATIONS : coverage;
   return {
     words: coverage / (words.best + FEW_WORDS),
     coverage,
@@ -169,6 +178,7 @@ function valuesOf(id: ToolId, views: Views, evidence: Evidence): Values {
     reliability:
       evidence.reliability.signal(id) * (1 + DONE_WITHOUT * Math.max(0, recall.trust - past.vote)),
     named: words.isNamed(id) ? 1 : 0,
+    ...session.of(id, Math.min(1, Math.max(0, likeness))),
   };
 }
 

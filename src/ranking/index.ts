@@ -1,4 +1,4 @@
-export { type Choice, chooseModel, type ModelKind } from './choose-model.js';
+export { type Choice, chooseModel, MODEL_KINDS, type ModelKind } from './choose-model.js';
 export {
   type Candidate,
   type Evidence,
@@ -15,7 +15,9 @@ export {
   type Model,
   rank,
   type RankedTool,
+  SESSION_MODEL,
 } from './model.js';
+export type { SessionKnowledge, SessionView } from './session-view.js';
 export type { Quality } from './quality.js';
 export type { Need, PastIntent, Question } from './question.js';
 export { Reliability } from './reliability.js';

@@ -50,6 +50,13 @@ const MEMORY_WEIGHTS: Readonly<Partial<Record<Signal, number>>> = {
   company: 1,
 };
 
+const SESSION_WEIGHTS: Readonly<Partial<Record<Signal, number>>> = {
+  related: 1,
+  next: 1,
+  overlap: 1,
+  capability: 1,
+};
+
 /**
  * Fitted on public data sets: requests with the tools they are for, and half as many that none of
  * the tools is for. Among many tools more look alike by chance. `docs/decisions` says how.
@@ -76,6 +83,11 @@ export const COLD_MODEL: Model = { weights: signalValues(COLD_WEIGHTS) };
 /** With the say memory has where it helps. Used as it is only where experience proves it right. */
 export const MEMORY_MODEL: Model = {
   weights: signalValues({ ...COLD_WEIGHTS, ...MEMORY_WEIGHTS }),
+};
+
+/** With the say of what was just called as well. Used only where experience proves it right. */
+export const SESSION_MODEL: Model = {
+  weights: signalValues({ ...COLD_WEIGHTS, ...MEMORY_WEIGHTS, ...SESSION_WEIGHTS }),
 };
 
 export interface RankOptions {

@@ -6,6 +6,8 @@ export interface Question {
   readonly vector?: Float32Array;
   /** Its separate needs; empty when it is one. */
   readonly needs: readonly Need[];
+  /** What worked of what the client called just before it asked, newest last. Default: nothing. */
+  readonly called?: readonly ToolId[];
 }
 
 export interface Need {

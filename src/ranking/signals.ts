@@ -37,6 +37,14 @@ export const SIGNALS = [
   'reliability',
   /** The request is the tool's name. */
   'named',
+  /** What it has to do with what was just called, as far as enough is known to tell. */
+  'related',
+  /** That it comes after what was called last. */
+  'next',
+  /** Of a capability: how much of it was just called. */
+  'overlap',
+  /** Of a capability: likeness of meaning, as far as it can be relied on. */
+  'capability',
 ] as const;
 
 export type Signal = (typeof SIGNALS)[number];

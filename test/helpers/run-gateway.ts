@@ -7,6 +7,7 @@ import {
   runId,
   serverName,
 } from '../../src/core/index.js';
+import { NO_TRAIL } from '../../src/discovery/index.js';
 import { Gateway } from '../../src/gateway/gateway.js';
 import type { RequestContext } from '../../src/gateway/request-context.js';
 import { runSettings } from '../../src/gateway/run-settings.js';
@@ -144,7 +145,7 @@ export function fakeClient(
   {
     ask,
     era = 'legacy',
-    trail = { current: [] },
+    trail = { current: NO_TRAIL },
   }: {
     ask?: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
     era?: Caller['era'];
