@@ -106,3 +106,52 @@ describe('a path on which a capability is one step', () => {
     ]);
   });
 });
+
+describe('a way from several to one', () => {
+  const graph = graphWith(
+    ['db:find', 'fs:read', 'provides'],
+    ['fs:read', 'mail:send', 'sequence'],
+    ['net:upload', 'mail:send', 'provides'],
+    ['web:get', 'mail:send', 'dependency', 1],
+  );
+  graph.setCapabilities([BACKUP]);
+  const starts = ['db:find', 'cal:next'].map(id);
+
+  test('begins and ends with what is asked for, and goes through whole capabilities', () => {
+    const found = new ContractedPaths(graph, { types: ['provides', 'dependency'] });
+
+    expect(found.lead(starts, id('mail:send'))?.steps).toEqual([
+      'db:find',
+      'cap:backup',
+      'mail:send',
+    ]);
+    expect(found.lead([id('fs:read')], id('net:upload'))?.steps).toEqual([
+      'fs:read',
+      'zip:pack',
+      'net:upload',
+    ]);
+    expect(found.lead([], id('mail:send'))).toBeUndefined();
+  });
+
+  test('has only steps that may be taken, along edges that are wanted', () => {
+    const isStep = (one: string) => one !== 'cap:backup';
+    const giving = new ContractedPaths(graph, { types: ['provides'], isStep });
+    const any = new ContractedPaths(graph, { isStep });
+
+    expect(giving.lead(starts, id('mail:send'))?.steps).toEqual([
+      'db:find',
+      'fs:read',
+      'zip:pack',
+      'net:upload',
+      'mail:send',
+    ]);
+    expect(any.lead(starts, id('mail:send'))?.steps).toEqual(['db:find', 'fs:read', 'mail:send']);
+  });
+
+  test('may come out of capabilities that end with a tool', () => {
+    const paths = new ContractedPaths(graph);
+
+    expect(paths.endingWith(id('net:upload'))).toEqual(['cap:backup']);
+    expect(paths.endingWith(id('zip:pack'))).toEqual([]);
+  });
+});

@@ -1,8 +1,8 @@
-import { isCapability, type ToolId } from '../core/index.js';
+import { type EdgeType, isCapability, type ToolId } from '../core/index.js';
 import type { CapabilityShape } from './capability-shape.js';
 import type { KnowledgeGraph } from './knowledge-graph.js';
 import { FLOW, NeighbourIndex, type Way } from './neighbour-index.js';
-import { type Ends, strongestPath } from './shortest-path.js';
+import { type Ends, type Path, strongestPath } from './shortest-path.js';
 
 export interface ContractedPath {
   /** Tools and whole capabilities, one after the other. */
@@ -10,6 +10,13 @@ export interface ContractedPath {
   /** The same with every capability replaced by the calls it makes. */
   readonly calls: readonly ToolId[];
   readonly cost: number;
+}
+
+export interface ContractedOptions {
+  /** Edges to go along. */
+  readonly types?: readonly EdgeType[];
+  /** What may be a step; always the same while paths are looked for. */
+  readonly isStep?: (id: ToolId) => boolean;
 }
 
 /** Capabilities that would make it longer stay closed. */
@@ -22,6 +29,8 @@ const MOST_CALLS = 500;
  */
 export class ContractedPaths {
   readonly #graph: KnowledgeGraph;
+  readonly #types: readonly EdgeType[];
+  readonly #isStep: (id: ToolId) => boolean;
   #shapes: readonly CapabilityShape[] = [];
   #byId: ReadonlyMap<ToolId, CapabilityShape> = new Map();
   /** Capabilities by their first and by their last calls. */
@@ -29,20 +38,38 @@ export class ContractedPaths {
   #exits: ReadonlyMap<ToolId, readonly ToolId[]> = new Map();
   #index: NeighbourIndex;
 
-  constructor(graph: KnowledgeGraph) {
+  constructor(
+    graph: KnowledgeGraph,
+    { types = FLOW, isStep = () => true }: ContractedOptions = {},
+  ) {
     this.#graph = graph;
+    this.#types = types;
+    this.#isStep = isStep;
     this.#index = this.#newIndex();
   }
 
   find(from: ToolId, to: ToolId): ContractedPath | undefined {
     this.#followCapabilities();
-    const found = strongestPath(
-      this.#index,
-      this.#ends(from, this.#entries),
-      this.#ends(to, this.#exits),
+    return this.#opened(
+      strongestPath(this.#index, this.#ends(from, this.#entries), this.#ends(to, this.#exits)),
     );
-    if (!found) return undefined;
-    return { steps: found.nodes, calls: this.#open(found.nodes), cost: found.cost };
+  }
+
+  /** The way from any of several to one, where no capability stands for either end. */
+  lead(from: Iterable<ToolId>, to: ToolId): ContractedPath | undefined {
+    this.#followCapabilities();
+    const starts = new Map(Array.from(from, (id) => [id, 0] as const));
+    return this.#opened(strongestPath(this.#index, starts, to));
+  }
+
+  /** Capabilities that end with a call of it, so that what it gives may be what they give. */
+  endingWith(tool: ToolId): readonly ToolId[] {
+    this.#followCapabilities();
+    return this.#exits.get(tool) ?? [];
+  }
+
+  #opened(found: Path | undefined): ContractedPath | undefined {
+    return found && { steps: found.nodes, calls: this.#open(found.nodes), cost: found.cost };
   }
 
   #followCapabilities(): void {
@@ -69,11 +96,10 @@ export class ContractedPaths {
   *#waysFrom(id: ToolId): Generator<Way> {
     const inside = new Set(this.#byId.get(id)?.calls);
     for (const leaving of [id, ...this.#lastCalls(id)]) {
-      for (const { to, weight } of this.#graph.out(leaving, FLOW)) {
+      for (const { to, weight } of this.#graph.out(leaving, this.#types)) {
         if (to === id || inside.has(to)) continue;
-        yield [to, weight];
-        for (const entered of this.#entries.get(to) ?? []) {
-          if (entered !== id) yield [entered, weight];
+        for (const entered of [to, ...(this.#entries.get(to) ?? [])]) {
+          if (entered !== id && this.#isStep(entered)) yield [entered, weight];
         }
       }
     }

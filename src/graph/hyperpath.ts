@@ -1,4 +1,4 @@
-import type { ToolId } from '../core/index.js';
+import { isCapability, type ToolId } from '../core/index.js';
 import { byCodeUnits } from './delta-counts.js';
 import type { KnowledgeGraph } from './knowledge-graph.js';
 import { MinHeap } from './min-heap.js';
@@ -95,10 +95,54 @@ export function hyperedgesOf(graph: KnowledgeGraph): readonly Hyperedge[] {
     .edges()
     .filter(({ type }) => type === 'provides' || type === 'dependency')
     .map(({ from, to, weight }): Hyperedge => ({ needs: [from], gives: to, cost: 1 / weight }));
-  const wholes = graph.shapes
-    .filter(({ calls }) => calls.length > 0)
-    .map(({ id, calls }): Hyperedge => ({ needs: [...new Set(calls)], gives: id, cost: 1 }));
-  return [...flows, ...wholes].toSorted(
+  return [...flows, ...wholesOf(graph)].toSorted(
     (a, b) => byCodeUnits(a.gives, b.gives) || byCodeUnits(a.needs.join(), b.needs.join()),
   );
+}
+
+function wholesOf({ shapes }: KnowledgeGraph): readonly Hyperedge[] {
+  return shapes
+    .filter(({ calls }) => calls.length > 0)
+    .map(({ id, calls }): Hyperedge => ({ needs: [...new Set(calls)], gives: id, cost: 1 }));
+}
+
+/**
+ * What all has to be done, of what can be done, before something that takes the results of whole
+ * capabilities: each of these itself, or else all of its calls. Nothing if it was never seen to take
+ * any, or takes as often what one of their calls gives by itself.
+ */
+export function neededWhole(
+  graph: KnowledgeGraph,
+  to: ToolId,
+  done: ReadonlySet<ToolId>,
+): Hyperpath | undefined {
+  const givers = graph
+    .in(to, ['dependency'])
+    .filter(({ from, observed }) => isCapability(from) && observed > 0)
+    .filter(({ from, observed }) => observed > givenInside(graph, from, to));
+  if (givers.length === 0) return undefined;
+  const runs = graph.node(to)?.runs ?? 0;
+  const usual = givers.filter(({ observed }) => 2 * observed > runs).map(({ from }) => from);
+  const takings = givers.map(({ from, weight }): Hyperedge => {
+    return { needs: [...new Set([from, ...usual])], gives: to, cost: 1 / weight };
+  });
+  return cheapestHyperpath([...takings, ...wholesOf(graph)], done, to);
+}
+
+/** How often a node took what a call of a capability gave by itself: the most of all of them. */
+function givenInside(graph: KnowledgeGraph, capability: ToolId, to: ToolId): number {
+  const times = [...callsInside(graph, capability)].map((call) => {
+    return graph.edge(call, to, 'provides')?.observed ?? 0;
+  });
+  return Math.max(0, ...times);
+}
+
+/** All that a capability calls, what is called by those that it calls included. */
+export function callsInside(graph: KnowledgeGraph, capability: ToolId): ReadonlySet<ToolId> {
+  const callsOf = new Map(graph.shapes.map(({ id, calls }) => [id, calls]));
+  const inside = new Set(callsOf.get(capability));
+  // Grows while it is read.
+  for (const call of inside) for (const next of callsOf.get(call) ?? []) inside.add(next);
+  inside.delete(capability);
+  return inside;
 }

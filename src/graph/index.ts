@@ -1,11 +1,18 @@
 export { type CapabilityShape, type Link, type ShapedCapability } from './capability-shape.js';
-export { type ContractedPath, ContractedPaths } from './contracted-path.js';
+export { type ContractedOptions, type ContractedPath, ContractedPaths } from './contracted-path.js';
 export { type Cover, coverByCapabilities, type PlannedCall } from './cover-by-capabilities.js';
 export { diffuseHeat, type HeatDecay, type HeatOptions } from './diffuse-heat.js';
 export type { EdgeSource, EdgeWeights } from './edge-weight.js';
 export { GraphMetrics, type GraphMetricsOptions } from './graph-metrics.js';
 export { graphOf } from './graph-of.js';
-export { cheapestHyperpath, type Hyperedge, hyperedgesOf, type Hyperpath } from './hyperpath.js';
+export {
+  callsInside,
+  cheapestHyperpath,
+  type Hyperedge,
+  hyperedgesOf,
+  type Hyperpath,
+  neededWhole,
+} from './hyperpath.js';
 export {
   type GraphEdge,
   type GraphModel,
