@@ -3,7 +3,8 @@ export type { PlanLink } from './choose-links.js';
 export { namedMemberSignals } from './describe-models.js';
 export type { Evidence, Likely, Prospects, SimilarPlan } from './evidence.js';
 export type { LearnedModels } from './learn-models.js';
-export type { PlanShape } from './plan-shape.js';
+export { addMissing, type MissingInput, type MissingOptions } from './missing-steps.js';
+export type { AddedPath, PlanShape, Whole } from './plan-shape.js';
 export type { NextStep } from './predict-next.js';
 export {
   Suggester,

@@ -5,6 +5,25 @@ import type { Evidence } from './evidence.js';
 import { type LinkOptions, linkSignals } from './link-signals.js';
 import { memberSignals } from './member-signals.js';
 
+/** A capability in a plan, in the place of tools it calls itself. */
+export interface Whole {
+  readonly capability: ToolId;
+  /** Members of the plan that it does the work of. */
+  readonly instead: readonly ToolId[];
+  /** Members that take the result of all of it. */
+  readonly neededBy: readonly ToolId[];
+}
+
+/** How a value that was missing comes to be there. */
+export interface AddedPath {
+  /** Each gives to the next; the last is the one that lacked a value. */
+  readonly nodes: readonly ToolId[];
+  /** Those of them that were not in the plan. */
+  readonly added: readonly ToolId[];
+  /** What the last one lacked. */
+  readonly param: string;
+}
+
 /** Which tools an intent wants, and which takes values of which. */
 export interface PlanShape extends ChosenMembers {
   /** In the order they are likeliest to run. */
@@ -13,6 +32,10 @@ export interface PlanShape extends ChosenMembers {
   readonly links: readonly PlanLink[];
   /** Links that were left out because they would close a cycle. */
   readonly broken: readonly PlanLink[];
+  /** Capabilities that do what several of the chosen tools would, and which of these. */
+  readonly wholes?: readonly Whole[];
+  /** Steps that were added because others lack what they give. */
+  readonly paths?: readonly AddedPath[];
 }
 
 export interface ShapeOptions extends LinkOptions {
@@ -39,7 +62,7 @@ export function shapePlan(evidence: Evidence, { models, plannable }: ShapeOption
 }
 
 /** As near to the likeliest order as the links allow. */
-function inOrder(order: readonly ToolId[], links: readonly PlanLink[]): readonly ToolId[] {
+export function inOrder(order: readonly ToolId[], links: readonly PlanLink[]): readonly ToolId[] {
   const left = [...order];
   const sorted: ToolId[] = [];
   while (left.length > 0) {

@@ -12,6 +12,7 @@ import { PlanMemory } from './plan-memory.js';
 import { type PlanShape, shapePlan } from './plan-shape.js';
 import { type NextStep, predictNext } from './predict-next.js';
 import type { ReplayPorts } from './replay-plans.js';
+import { withWholes } from './whole-capabilities.js';
 
 export interface SuggesterPorts extends ReplayPorts {
   readonly graph: KnowledgeGraph;
@@ -77,8 +78,9 @@ export class Suggester implements AsyncDisposable {
     const { plannable } = this.#ports;
     const shape = shapePlan(evidence, { models: this.#models, plannable });
     const odds = weigh(confidenceSignals(shape, evidence), this.#models.confidence);
-    // A plan of nothing is never what is wanted.
-    return { ...shape, confidence: shape.members.length > 0 ? sigmoid(odds) : 0, evidence };
+    // A plan of nothing is never what is wanted. How its parts are put together changes nothing of it.
+    const confidence = shape.members.length > 0 ? sigmoid(odds) : 0;
+    return { ...withWholes(shape, evidence), confidence, evidence };
   }
 
   /** What comes next after `done`, in the order it was done; likeliest first. */

@@ -1,0 +1,176 @@
+import type { EdgeType, ToolId } from '../core/index.js';
+import { ContractedPaths, type GraphEdge } from '../graph/index.js';
+import type { PlanLink } from './choose-links.js';
+import type { Evidence } from './evidence.js';
+import { inOrder, type PlanShape } from './plan-shape.js';
+import { unweighed, withWholes } from './whole-capabilities.js';
+import { allAfter } from './without-cycles.js';
+
+/** A value that a member needs and nothing in the plan gives. */
+export interface MissingInput {
+  readonly tool: ToolId;
+  readonly param: string;
+}
+
+/** What a plan lacks when its arguments are filled in as far as they are known. */
+interface Trial {
+  readonly holes: readonly MissingInput[];
+}
+
+export interface MissingOptions<Tried extends Trial> {
+  readonly evidence: Pick<Evidence, 'graph' | 'pairs' | 'likely' | 'similar' | 'toolOf'>;
+  /** What may be added unasked. */
+  readonly isUsable: (tool: ToolId) => boolean;
+  /** Fills in arguments. */
+  readonly fill: (shape: PlanShape) => Tried;
+}
+
+export interface WithoutGaps<Tried extends Trial> {
+  readonly shape: PlanShape;
+  readonly tried: Tried;
+}
+
+/** Edges along which values go. */
+const GIVING: readonly EdgeType[] = ['provides', 'dependency'];
+/** Of all that give a value, the likeliest few are looked at. */
+const MOST_GIVERS = 4;
+/** A giver may lack something itself, and what gives that, too. */
+const MOST_DEPTH = 2;
+const MOST_ADDED = 5;
+/** Each fills a whole plan. */
+const MOST_TRIALS = 24;
+
+/**
+ * Adds steps that give what members lack, where past executions or the code of capabilities know
+ * some. Only steps that leave the plan with less missing than before, and that lack nothing
+ * themselves, are added.
+ */
+export function addMissing<Tried extends Trial>(
+  shape: PlanShape,
+  options: MissingOptions<Tried>,
+): WithoutGaps<Tried> {
+  let trials = 1;
+  const attempt = (one: PlanShape): WithoutGaps<Tried> => {
+    trials += 1;
+    return { shape: one, tried: options.fill(one) };
+  };
+  let current: WithoutGaps<Tried> = { shape, tried: options.fill(shape) };
+  for (const gap of current.tried.holes) {
+    if (!lacks(current, gap)) continue;
+    current = close(current, gap, MOST_DEPTH) ?? current;
+  }
+  return current;
+
+  function close(
+    plan: WithoutGaps<Tried>,
+    gap: MissingInput,
+    depth: number,
+  ): WithoutGaps<Tried> | undefined {
+    for (const way of waysInto(gap, plan.shape, options)) {
+      if (trials >= MOST_TRIALS) return undefined;
+      const extended = extend(plan.shape, way, gap, options);
+      if (addedTo(extended, shape).length > MOST_ADDED) continue;
+      let next = attempt(extended);
+      for (const opened of next.tried.holes) {
+        if (depth === 0 || !isNew(opened, plan.shape) || !lacks(next, opened)) continue;
+        next = close(next, opened, depth - 1) ?? next;
+      }
+      const isWhole = next.tried.holes.every((hole) => !isNew(hole, plan.shape));
+      const isBetter = next.tried.holes.length < plan.tried.holes.length;
+      if (isWhole && isBetter && !lacks(next, gap)) return next;
+    }
+    return undefined;
+  }
+}
+
+function lacks({ tried }: WithoutGaps<Trial>, { tool, param }: MissingInput): boolean {
+  return tried.holes.some((hole) => hole.tool === tool && hole.param === param);
+}
+
+function isNew({ tool }: MissingInput, { members }: PlanShape): boolean {
+  return members.every((member) => member.tool !== tool);
+}
+
+function addedTo(shape: PlanShape, { members }: PlanShape): readonly ToolId[] {
+  const known = new Set(members.map(({ tool }) => tool));
+  return shape.members.flatMap(({ tool }) => (known.has(tool) ? [] : [tool]));
+}
+
+/**
+ * Ways on which a missing value can come, each ending with who lacks it: from a giver that needs
+ * nobody, or over a path from a member to the giver, on which a capability is one step.
+ */
+function waysInto(
+  { tool, param }: MissingInput,
+  { members, links }: PlanShape,
+  { evidence: { graph, pairs }, isUsable }: Pick<MissingOptions<Trial>, 'evidence' | 'isUsable'>,
+): readonly (readonly ToolId[])[] {
+  const own = new Set(members.map((member) => member.tool));
+  const later = allAfter(tool, links);
+  const isStep = (id: ToolId) => !later.has(id) && (own.has(id) || isUsable(id));
+  const paths = new ContractedPaths(graph, { types: GIVING, isStep });
+  const timesOf = ({ from }: GraphEdge): number | undefined => {
+    const { flows } = pairs.pair(from, tool);
+    const known = flows.filter((flow) => flow.param !== undefined);
+    // Where nobody noted which parameter it was, it may have been this one.
+    if (known.length === 0) return 0;
+    const times = known.flatMap((flow) => (flow.param === param ? [flow.times] : []));
+    return times.length === 0 ? undefined : times.reduce((sum, one) => sum + one, 0);
+  };
+  const direct = graph
+    .in(tool, GIVING)
+    .flatMap((edge) => {
+      const times = timesOf(edge);
+      return times === undefined ? [] : [{ from: edge.from, times, weight: edge.weight }];
+    })
+    .toSorted((a, b) => b.times - a.times || b.weight - a.weight || (a.from < b.from ? -1 : 1))
+    .map(({ from }) => from);
+  const givers = new Set([...direct, ...direct.flatMap((giver) => paths.endingWith(giver))]);
+  const starts = [...own].filter((id) => !later.has(id));
+  return [...givers]
+    .filter((giver) => !own.has(giver) && isStep(giver))
+    .slice(0, MOST_GIVERS)
+    .flatMap((giver) => {
+      const path = paths.lead(starts, giver)?.steps;
+      const alone = [giver, tool];
+      if (!path) return [alone];
+      // A path that adds no more than the giver tells more of where its values come from.
+      const whole = [...path, tool];
+      return path.length > 2 ? [alone, whole] : [whole];
+    });
+}
+
+function extend(
+  shape: PlanShape,
+  nodes: readonly ToolId[],
+  { tool, param }: MissingInput,
+  { evidence }: Pick<MissingOptions<Trial>, 'evidence'>,
+): PlanShape {
+  const chanceOf = new Map(shape.members.map((member) => [member.tool, member.probability]));
+  const chance = chanceOf.get(tool) ?? 0;
+  const added = nodes.filter((node) => !chanceOf.has(node));
+  const isKnown = (from: ToolId, to: ToolId) =>
+    shape.links.some((link) => link.from === from && link.to === to);
+  // What is there for another is as likely as that one.
+  const chain = nodes.slice(1).flatMap((to, place): PlanLink[] => {
+    const from = nodes[place]!;
+    return isKnown(from, to) ? [] : [{ from, to, probability: chance }];
+  });
+  const links = [...shape.links, ...chain];
+  const weighed = new Map(shape.others.map((one) => [one.tool, one]));
+  const byTool = new Map([
+    ...added.map(
+      (one) =>
+        [one, { ...(weighed.get(one) ?? unweighed(one, chance)), probability: chance }] as const,
+    ),
+    ...shape.members.map((one) => [one.tool, one] as const),
+  ]);
+  const extended = {
+    ...shape,
+    members: inOrder([...byTool.keys()], links).map((one) => byTool.get(one)!),
+    links,
+    others: shape.others.filter((one) => !byTool.has(one.tool)),
+    paths: [...(shape.paths ?? []), { nodes, added, param }],
+  };
+  return withWholes(extended, evidence);
+}
