@@ -7,7 +7,7 @@ import { newestPages } from './read-newest.js';
 import type { Tables } from './schema.js';
 import { selectTraces } from './select-traces.js';
 
-const PAGE_ROWS = 500;
+const PAGE_ROWS = 200;
 const PAGE_IDS = 10_000;
 
 /**

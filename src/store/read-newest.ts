@@ -14,7 +14,8 @@ type ReadPage<Row> = (
   count: number,
 ) => Promise<readonly Row[]>;
 
-const PAGE_ROWS = 500;
+/** Few enough that whoever waits for a page on the one connection of PGlite does not wait long. */
+const PAGE_ROWS = 200;
 
 /** Reads the newest rows, newest first, in pages of one view of the database. */
 export function readNewest<Row extends Dated>(
