@@ -36,6 +36,7 @@ export class LiveGraph {
   #shapes = '';
   #isShapeDue = false;
   #rebuilt: number | undefined;
+  #added = 0;
 
   constructor(options: LiveGraphOptions) {
     this.#options = options;
@@ -44,6 +45,11 @@ export class LiveGraph {
   /** How many executions the graph was made anew from so far, while it is. */
   get rebuilding(): number | undefined {
     return this.#rebuilt;
+  }
+
+  /** How many executions were added to the store from here. */
+  get added(): number {
+    return this.#added;
   }
 
   add(traces: readonly ExecutionTrace[]): void {
@@ -55,7 +61,12 @@ export class LiveGraph {
     return {
       load: (options) => experience.load(options),
       count: () => experience.count(),
-      add: (...added) => this.#adding.next(() => experience.add(...added)),
+      add: (...added) =>
+        this.#adding.next(async () => {
+          const ids = await experience.add(...added);
+          this.#added += ids.length;
+          return ids;
+        }),
     };
   }
 
@@ -75,11 +86,20 @@ export class LiveGraph {
         const { executions } = await this.rebuild(store);
         this.#options.log.info('graph made from past executions', { executions });
       }
-      await this.#adding.next(() => this.#takeUp(store));
+      await this.takeUp(store);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       this.#options.log.warn('graph not taken up', { error: messageOf(error) });
     }
+  }
+
+  /** Makes this one like the stored one, whoever added to it. */
+  takeUp(store: GraphStore): Promise<void> {
+    return this.#adding.next(async () => {
+      const { nodes, edges } = await store.load();
+      for (const part of slices(nodes)) await this.#takePart({ nodes: part, edges: [] });
+      for (const part of slices(edges)) await this.#takePart({ nodes: [], edges: part });
+    });
   }
 
   /** Makes the stored graph anew, and this one like it. */
@@ -91,7 +111,7 @@ export class LiveGraph {
           onProgress: (done) => void (this.#rebuilt = done),
           signal: this.#stopping.signal,
         });
-        if (rebuilt.differing > 0) await this.#adding.next(() => this.#takeUp(store));
+        if (rebuilt.differing > 0) await this.takeUp(store);
         return rebuilt;
       } finally {
         this.#rebuilt = undefined;
@@ -120,12 +140,6 @@ export class LiveGraph {
     this.#stopping.abort();
     await this.#making.ended();
     await this.#adding.ended();
-  }
-
-  async #takeUp(store: GraphStore): Promise<void> {
-    const { nodes, edges } = await store.load();
-    for (const part of slices(nodes)) await this.#takePart({ nodes: part, edges: [] });
-    for (const part of slices(edges)) await this.#takePart({ nodes: [], edges: part });
   }
 
   async #takePart(stored: GraphDelta): Promise<void> {
