@@ -12,6 +12,8 @@ interface Bench {
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   answer: () => import('./answer.js'),
   discover: () => import('./discover.js'),
+  sessions: () => import('./sessions.js'),
+  experience: () => import('./experience.js'),
   expansion: () => import('./expansion.js'),
   flow: () => import('./flow.js'),
   gateway: () => import('./gateway.js'),

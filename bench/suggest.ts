@@ -1,7 +1,8 @@
 /**
  * What suggesting costs with much experience: a whole plan, and what comes next, against ranking
  * alone, which is the least an answer needs; and what one more execution costs. Texts are embedded by
- * the real model.
+ * the real model, in a process of its own: its work is in the time of an answer, and not in the CPU
+ * time that is told beside it, which what else the machine does hardly changes.
  */
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
@@ -18,6 +19,12 @@ import { createReport, median, quantile, type Report, type Row } from './report.
 
 const SIZES = { tools: 2_000, executions: 50_000, procedures: 500, questions: 120 };
 const FRESH = 200;
+
+interface Cost {
+  readonly ms: number;
+  /** Of this process, all its threads. */
+  readonly cpuMs: number;
+}
 
 export async function run({ values }: BenchOptions): Promise<Report> {
   const { toolSet, rows, questions } = syntheticExecutions({
@@ -53,14 +60,17 @@ export async function run({ values }: BenchOptions): Promise<Report> {
     row('resident memory after', after.resident / 1e6, 'MB'),
     row('heap they take', (after.heap - before.heap) / 1e6, 'MB'),
     ...(['new words', 'words known'] as const).flatMap((kind) => {
-      const base = median(times[kind].rank);
+      const base = median(times[kind].rank.map(({ ms }) => ms));
       return (['rank', 'suggest', 'next'] as const).flatMap((what) => {
-        const own = times[kind][what];
+        const own = times[kind][what].map(({ ms }) => ms);
+        const cpu = times[kind][what].map(({ cpuMs }) => cpuMs);
         const ratio = what === 'rank' ? {} : { ratio: median(own) / base };
         const title = `${what === 'rank' ? 'rank alone' : what}, ${kind}`;
         return [
           row(`${title}, median`, median(own), 'ms', { n: own.length, ...ratio }),
           row(`${title}, P95`, quantile(own, 0.95), 'ms', { n: own.length }),
+          row(`${title}, CPU, median`, median(cpu), 'ms', { n: cpu.length }),
+          row(`${title}, CPU, P95`, quantile(cpu, 0.95), 'ms', { n: cpu.length }),
         ];
       });
     }),
@@ -72,18 +82,18 @@ export async function run({ values }: BenchOptions): Promise<Report> {
   /** In turns, each in words of its own; then once more, when the words need not be embedded. */
   async function askAll() {
     const measured = () => ({
-      rank: [] as number[],
-      suggest: [] as number[],
-      next: [] as number[],
+      rank: [] as Cost[],
+      suggest: [] as Cost[],
+      next: [] as Cost[],
     });
     const all = { 'new words': measured(), 'words known': measured() };
     for (const { query, steps } of questions) {
       const texts = ['Thanks.', 'Thank you.', 'Best.'].map((end) => `${query} ${end}`);
       const [ranked, planned, continued] = texts as [string, string, string];
       for (const own of [all['new words'], all['words known']]) {
-        own.rank.push(await timeOf(() => discovery.weigh(ranked)));
-        own.suggest.push(await timeOf(() => suggester.suggest(planned)));
-        own.next.push(await timeOf(() => suggester.next(continued, steps.slice(0, -1))));
+        own.rank.push(await costOf(() => discovery.weigh(ranked)));
+        own.suggest.push(await costOf(() => suggester.suggest(planned)));
+        own.next.push(await costOf(() => suggester.next(continued, steps.slice(0, -1))));
         for (const text of texts) await embedQuestion(discovery, text);
       }
     }
@@ -111,10 +121,12 @@ export async function run({ values }: BenchOptions): Promise<Report> {
   }
 }
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
+async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   const start = performance.now();
+  const before = process.cpuUsage();
   await work();
-  return performance.now() - start;
+  const { user, system } = process.cpuUsage(before);
+  return { ms: performance.now() - start, cpuMs: (user + system) / 1_000 };
 }
 
 /** After all that is not used any more is gone. */
