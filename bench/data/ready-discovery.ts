@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PmlError, silentLogger } from '../../src/core/index.js';
 import { Discovery, readTraces } from '../../src/discovery/index.js';
 import { createEmbedder } from '../../src/embedding/index.js';
+import { computeMetrics, graphOf, KnowledgeGraph, SessionGraph } from '../../src/graph/index.js';
 import { createEmbeddedStore, type Store } from '../../src/store/index.js';
 import type { ToolSet } from './tool-set.js';
 
@@ -61,6 +62,12 @@ export async function readyDiscovery(options: ReadyOptions): Promise<ReadyDiscov
     now: new Date(0),
   });
   if (problems[0]) throw new Error(`memory row ${problems[0].row + 1}: ${problems[0].problem}`);
+  const graph = new KnowledgeGraph();
+  graph.apply(graphOf(traces));
+  const metrics = computeMetrics(graph);
+  discovery.useSession(
+    new SessionGraph({ graph, metrics: () => metrics, capabilities: () => [], now: () => 0 }),
+  );
   const remembering = discovery.remember(traces);
   const timer = setInterval(() => say(`${discovery.status.waiting} texts to embed`), 5_000);
   try {

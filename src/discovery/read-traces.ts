@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import {
   canonicalJson,
+  type EarlierCall,
   type ExecutionTrace,
   isJsonObject,
   type JsonObject,
@@ -49,6 +50,8 @@ const OwnRow = z.object({
       args: z.custom<JsonObject>(isJsonObject, 'expected an object').optional(),
     }),
   ),
+  /** What was called shortly before, newest last. */
+  before: z.array(z.object({ tool: z.string(), ok: z.boolean().default(true) })).optional(),
 });
 
 /** A request and the tools that serve it: each of `gold`, where any of its ids will do. */
@@ -143,6 +146,10 @@ function fromOwn(
     const tool = resolve(text);
     return tool ? [{ tool, ok, ...(ms !== undefined && { ms }), ...keptArgs(args, keepArgs) }] : [];
   });
+  const before = row.before?.slice(-MOST_BEFORE).flatMap(({ tool: text, ok }): EarlierCall[] => {
+    const tool = resolve(text);
+    return tool ? [{ tool, ok }] : [];
+  });
   return {
     id,
     intent: row.intent,
@@ -152,6 +159,7 @@ function fromOwn(
     calls,
     bindings: [],
     ...(row.group !== undefined && { group: row.group }),
+    ...(before && before.length > 0 && { before }),
   };
 }
 
@@ -175,6 +183,15 @@ function fromRequest(
   return { ...own, calls, bindings, ...(group !== undefined && { group }) };
 }
 
+/** What an agent looked for, what it called then, and what it had called by then. */
+interface Search {
+  readonly query: string;
+  readonly calls: PastCall[];
+  readonly before: readonly EarlierCall[];
+}
+
+const MOST_BEFORE = 12;
+
 /** The run as a whole, and each thing the agent looked for with what it called next. */
 function fromRun(
   { query, at: when, success, events, group }: z.infer<typeof RunRow>,
@@ -182,9 +199,12 @@ function fromRun(
   { resolve, now, keepArgs }: ReadTraceOptions,
 ): readonly ExecutionTrace[] {
   const all: PastCall[] = [];
-  const searches: { readonly query: string; readonly calls: PastCall[] }[] = [];
+  const searches: Search[] = [];
   for (const { type, query: sought, tool: text, params, error } of events) {
-    if (type === 'route' && sought) searches.push({ query: sought, calls: [] });
+    if (type === 'route' && sought) {
+      const before = all.slice(-MOST_BEFORE).map(({ tool, ok }) => ({ tool, ok }));
+      searches.push({ query: sought, calls: [], before });
+    }
     const tool = type === 'exec' && text ? resolve(text) : undefined;
     if (!tool) continue;
     const call = { tool, ok: !error, ...keptArgs(readParams(params), keepArgs) };
@@ -192,8 +212,9 @@ function fromRun(
     searches.at(-1)?.calls.push(call);
   }
   const common = { at: when ?? now, source: 'import' as const, bindings: [], group: group ?? id };
-  const parts = searches.map(({ query: intent, calls }, place) => ({
+  const parts = searches.map(({ query: intent, calls, before }, place) => ({
     ...common,
+    ...(before.length > 0 && { before }),
     id: `${id}-${place}`,
     intent,
     ok: calls.some(({ ok }) => ok),

@@ -51,8 +51,8 @@ const MEMORY_WEIGHTS: Readonly<Partial<Record<Signal, number>>> = {
 };
 
 const SESSION_WEIGHTS: Readonly<Partial<Record<Signal, number>>> = {
-  related: 1,
-  next: 1,
+  related: 2,
+  next: 3,
   overlap: 1,
   capability: 1,
 };
