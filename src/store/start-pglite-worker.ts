@@ -16,13 +16,11 @@ export function startPgliteWorker(logger: Logger): Worker {
   return worker;
 }
 
-/** Node 20 cannot run TypeScript, and `--import tsx` does not reach into a worker there. */
+/** Node 20 cannot run TypeScript, and what reads it for the main thread does not reach into a worker. */
 function startFromSources(options: WorkerOptions): Worker {
-  const tsx = import.meta.resolve('tsx/esm/api');
+  const hooks = new URL('../../scripts/strip-types.mjs', import.meta.url).href;
   const entry = new URL('./pglite-worker.ts', import.meta.url).href;
-  const boot = `import(${JSON.stringify(tsx)}).then(({ register }) => {
-    register();
-    return import(${JSON.stringify(entry)});
-  });`;
+  const boot = `require('node:module').register(${JSON.stringify(hooks)});
+    import(${JSON.stringify(entry)});`;
   return new Worker(boot, { ...options, eval: true });
 }
