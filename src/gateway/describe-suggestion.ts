@@ -1,4 +1,5 @@
 import type { ApprovalMode, ToolResult } from '../core/index.js';
+import type { DiscoveryStatus } from '../discovery/index.js';
 import { answerWith, planParts, round } from './describe-plan.js';
 import { explainSuggestion } from './explain-suggestion.js';
 import type { Gateway } from './gateway.js';
@@ -25,12 +26,14 @@ export function describeSuggestion(
 ): ToolResult {
   const { suggestion, mode, isReady, filled, covers } = suggested;
   const { confidence, others } = suggestion;
+  const note = suggestion.evidence.byMeaning ? undefined : whyWordsOnly(gateway.discovery.status);
   return answerWith({
     status: 'suggested',
     mode,
     confidence: round(confidence),
     ready: isReady && mode === 'speculative_execution',
     next: suggestion.members.length > 0 ? NEXT[mode] : NOTHING_FOUND,
+    ...(note !== undefined && { note }),
     ...planParts(gateway, filled, approve),
     values: filled.values.map(({ task, param, value, score, because }) => ({
       to: `${task}.${param}`,
@@ -46,4 +49,20 @@ export function describeSuggestion(
     }),
     why: explainSuggestion(gateway, suggestion),
   });
+}
+
+/** Nothing where words are all that is wanted: then it is no news. */
+function whyWordsOnly({ state, error }: DiscoveryStatus): string | undefined {
+  if (error !== undefined) return `made by words alone: ${error}`;
+  switch (state.state) {
+    case 'none':
+      return undefined;
+    case 'failed':
+      return `made by words alone: the model failed${state.error ? `: ${state.error}` : ''}`;
+    case 'ready':
+      return 'made by words alone: the model did not answer in time';
+    case 'idle':
+    case 'loading':
+      return 'made by words alone: the model is still loading. Ask again in a moment for a better plan';
+  }
 }

@@ -33,6 +33,8 @@ export interface Prospects {
   readonly likely: readonly Likely[];
   readonly similar: readonly { readonly id: string; readonly share: number }[];
   readonly trust: number;
+  /** Whether meaning was compared, or words alone. Default: meaning. */
+  readonly byMeaning?: boolean;
 }
 
 /** What speaks for an answer to one intent. */
@@ -44,6 +46,8 @@ export interface Evidence extends Knowledge {
   readonly similar: readonly SimilarPlan[];
   /** How far the most alike can be trusted to want the same. */
   readonly trust: number;
+  /** Whether meaning was compared, or words alone. */
+  readonly byMeaning: boolean;
   /** What served the very same request, if it was asked before. */
   readonly repeated?: RepeatedRequest;
   readonly toolOf: (id: ToolId) => CatalogTool | undefined;
@@ -63,7 +67,7 @@ const MOST_LIKELY = 60;
 /** What is known together with what discovery says of one request. */
 export function evidenceOf(
   intent: string,
-  { likely, similar, trust }: Prospects,
+  { likely, similar, trust, byMeaning = true }: Prospects,
   knowledge: Knowledge,
   { toolOf, now }: EvidencePorts,
 ): Evidence {
@@ -83,6 +87,7 @@ export function evidenceOf(
     likely: likeliest,
     similar: plans,
     trust,
+    byMeaning,
     ...(repeated && { repeated }),
     toolOf,
     now: now(),
