@@ -19,10 +19,15 @@ describe('three forms', () => {
         { tool: 'mail:send', ms: 3 },
         { tool: 'fs:read', ok: false },
       ],
+      before: [{ tool: 'web:get' }, { tool: 'no:such' }, { tool: 'fs:read', ok: false }],
     };
 
     expect(read(row).traces).toMatchObject([
       {
+        before: [
+          { tool: 'web:get', ok: true },
+          { tool: 'fs:read', ok: false },
+        ],
         intent: 'mail anna',
         at: new Date('2026-11-02T08:00:00Z'),
         group: 'g',
@@ -71,6 +76,11 @@ describe('three forms', () => {
       ['mail the file', 3],
       ['find the file', 1],
       ['tell anna', 2],
+    ]);
+    expect(traces.map(({ before }) => before)).toEqual([
+      undefined,
+      undefined,
+      [{ tool: 'fs:read', ok: true }],
     ]);
     expect(new Set(traces.map(({ group }) => group)).size).toBe(1);
     expect(new Set(traces.map((trace) => trace.id)).size).toBe(3);

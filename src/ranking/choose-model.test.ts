@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { examplesOf, noPause } from '../../test/helpers/examples.js';
 import { chooseModel, foldsOf } from './choose-model.js';
-import { COLD_MODEL, MEMORY_MODEL } from './model.js';
+import { COLD_MODEL, MEMORY_MODEL, SESSION_MODEL } from './model.js';
 import { worth } from './quality.js';
 
 const options = { pause: noPause };
@@ -36,6 +36,23 @@ describe('chooseModel', () => {
 
     expect(choice?.kind).toBe('learned');
     expect(worth(choice!.heldOut.learned)).toBeGreaterThan(worth(choice!.heldOut.memory));
+  });
+
+  test('where what was just called tells, it is listened to, and nowhere else', async () => {
+    const telling = examplesOf({ count: 15, telling: { next: 1 } });
+    const silent = examplesOf({ count: 15, telling: { vote: 1 } });
+    const misleading = examplesOf({ count: 15, telling: { vote: 1 }, misleading: { next: 1 } });
+
+    const [told, unheard, misled] = [
+      await chooseModel(telling, options),
+      await chooseModel(silent, options),
+      await chooseModel(misleading, options),
+    ];
+
+    expect(told?.kind).toBe('session');
+    expect(told?.model.weights).toEqual(SESSION_MODEL.weights);
+    expect(worth(told!.heldOut.session)).toBeGreaterThan(worth(told!.heldOut.memory));
+    expect([unheard?.kind, misled?.kind]).toEqual(['memory', 'memory']);
   });
 
   test('where nothing tells, nothing is learned', async () => {

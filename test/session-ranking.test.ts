@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+
+import type { ExecutionTrace } from '../src/core/index.js';
+import { type Discovery, NO_TRAIL } from '../src/discovery/index.js';
+import { computeMetrics, graphOf, KnowledgeGraph, SessionGraph } from '../src/graph/index.js';
+import { id } from './helpers/past-intent.js';
+import { createDiscovery, searchable, served } from './helpers/ready-discovery.js';
+
+const TOOLS = {
+  'files:list': 'List what is in a folder',
+  'files:open': 'Open a thing',
+  'mails:list': 'List what is in the inbox',
+  'mails:open': 'Open a thing',
+  'notes:open': 'Open a thing',
+};
+
+/** Requests in the same words, served by what goes with the call before. */
+function sessions(count: number): readonly ExecutionTrace[] {
+  return Array.from({ length: count }, (_, place) => {
+    const kind = place % 2 === 0 ? 'files' : 'mails';
+    return served(`s${place}`, 'open the first one', [`${kind}:open`], {
+      source: 'live',
+      before: [{ tool: id(`${kind}:list`), ok: true }],
+    });
+  });
+}
+
+async function experienced(traces: readonly ExecutionTrace[]): Promise<Discovery> {
+  const { discovery } = createDiscovery();
+  const graph = new KnowledgeGraph();
+  graph.apply(graphOf(traces));
+  const metrics = computeMetrics(graph);
+  discovery.sync(searchable(TOOLS));
+  discovery.useSession(
+    new SessionGraph({ graph, metrics: () => metrics, capabilities: () => [], now: () => 0 }),
+  );
+  await discovery.remember(traces);
+  await discovery.learn();
+  return discovery;
+}
+
+async function firstAfter(discovery: Discovery, call: string, ok = true): Promise<string> {
+  const trail = { ...NO_TRAIL, called: [{ tool: id(call), ok, at: new Date(0) }] };
+  const { tools } = await discovery.weigh('open the first one', { trail });
+  return tools[0]!.tool.id;
+}
+
+test('the same words mean what goes with the call before, once experience shows it', async () => {
+  const discovery = await experienced(sessions(40));
+
+  expect(['session', 'learned']).toContain(discovery.status.ranking.kind);
+  expect(await firstAfter(discovery, 'files:list')).toBe('files:open');
+  expect(await firstAfter(discovery, 'mails:list')).toBe('mails:open');
+});
+
+test('a call that failed leads to nothing', async () => {
+  const discovery = await experienced(sessions(40));
+  const { tools } = await discovery.weigh('open the first one');
+
+  expect(await firstAfter(discovery, 'mails:list', false)).toBe(tools[0]!.tool.id);
+});
+
+test('without sessions in the past, what was just called changes nothing', async () => {
+  const alone = sessions(40).map(({ before: _, ...trace }) => trace);
+  const discovery = await experienced(alone);
+
+  const { tools } = await discovery.weigh('open the first one');
+
+  expect(discovery.status.ranking.weights).toMatchObject({ related: 0, next: 0 });
+  expect(await firstAfter(discovery, 'files:list')).toBe(tools[0]!.tool.id);
+  expect(await firstAfter(discovery, 'mails:list')).toBe(tools[0]!.tool.id);
+});
