@@ -37,6 +37,7 @@ interface Metric {
 const KINDS: Readonly<Record<string, string>> = {
   cold: 'words and meaning',
   memory: 'words, meaning and memory',
+  session: 'words, meaning, memory and what was just called',
   learned: 'learned weights',
 };
 
