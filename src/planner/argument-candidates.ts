@@ -1,10 +1,9 @@
-import { type JsonObject, type JsonValue, parseToolId } from '../core/index.js';
-import { checkArgs } from '../validation/index.js';
+import type { JsonValue } from '../core/index.js';
+import { isAllowed } from './fill-nested.js';
 import { isMeant, literalFit } from './literal-fit.js';
 import { literalParts } from './literal-parts.js';
 import { literalValue } from './literal-value.js';
 import type { Literal } from './literal.js';
-import { nameWords } from './name-words.js';
 import type { ParameterWants } from './parameter-wants.js';
 import type { PlannableTool } from './plannable-tool.js';
 
@@ -28,12 +27,6 @@ const MOST_LIKELY = 0.97;
 /** Checking a value costs more than comparing words; what is so far behind is not taken anyway. */
 const CHECKED = 12;
 
-const READING = new Set(
-  'read get list describe info stat find view open load parse extract check show'.split(' '),
-);
-const SAVING = new Set(
-  'save store write output export generate put saved stored written download'.split(' '),
-);
 const LARGER_PLACES = new Set('country state region province'.split(' '));
 
 /** For each parameter the literals that may go there, all of them allowed by the schema. */
@@ -44,7 +37,6 @@ export function argumentCandidates(
 ): readonly Candidate[] {
   const parts = literalParts(literals, open);
   const name = lettersOf(id);
-  const reads = nameWords(parseToolId(id).tool).some((word) => READING.has(word));
   return open.flatMap((wants, row) => {
     const { path: param, types } = wants.parameter;
     const bonus = isOnlyOne(wants, open, literals) ? ONLY_ONE : 0;
@@ -54,7 +46,7 @@ export function argumentCandidates(
       const value = literalValue(literal, wants.parameter, also);
       if (value === undefined) return [];
       const fit = literalFit(literal, wants);
-      const plain = (only?.score ?? fit.score) * purposeOf(literal, wants, { reads, open });
+      const plain = (only?.score ?? fit.score) * purposeOf(literal, wants, open);
       if (plain <= 0) return [];
       const score = plain >= 0.5 ? Math.min(MOST_LIKELY, plain + bonus) : plain;
       const because = fit.because || 'it is a part of what the request names';
@@ -79,13 +71,10 @@ function lettersOf(text: string): string {
 
 /** Less than 1 where the literal is rather there for another purpose than this one. */
 function purposeOf(
-  { kind, looks, before }: Literal,
+  { kind }: Literal,
   { words }: ParameterWants,
-  { reads, open }: { readonly reads: boolean; readonly open: readonly ParameterWants[] },
+  open: readonly ParameterWants[],
 ): number {
-  // What is to be written cannot be read.
-  const isPath = kind === 'path' || looks === 'path';
-  if (isPath && reads && before.some((word) => SAVING.has(word))) return 0.5;
   // A place is a city before it is anything larger.
   const isLarger = words.some((word) => LARGER_PLACES.has(word));
   const isCity = (other: ParameterWants) => other.words.includes('city');
@@ -100,13 +89,4 @@ function isOnlyOne(
   const ofKind = literals.filter((literal) => isMeant(literal, wants));
   const rivals = open.filter((other) => [...wants.own].some((kind) => other.own.has(kind)));
   return ofKind.length === 1 && rivals.length === 1;
-}
-
-/** Whether the schema takes the value there: type, choice, pattern, bounds. */
-export function isAllowed(schema: JsonObject, param: string, value: JsonValue): boolean {
-  const { required: _, ...rest } = schema;
-  const wrong = checkArgs(rest, { [param]: value }, () => false);
-  return !wrong.some(
-    ({ path }) => path === param || path.startsWith(`${param}.`) || path.startsWith(`${param}[`),
-  );
 }

@@ -6,6 +6,7 @@ import {
   type ToolId,
 } from '../core/index.js';
 import { alignLiteral } from './align-literals.js';
+import { valueAt } from './fill-nested.js';
 import { findLiterals } from './intent-literals.js';
 import { isSecretName } from './keep-args.js';
 import type { Literal, LiteralKind } from './literal.js';
@@ -17,6 +18,8 @@ export interface SimilarRun {
   readonly id: string;
   /** How far it can be trusted to have wanted the same, from 0 to 1. */
   readonly weight: number;
+  /** It was asked for in the same words. */
+  readonly isSame?: boolean;
 }
 
 /** What is asked now. */
@@ -134,20 +137,20 @@ export class ArgumentMemory {
   }
 
   #usesOf(tool: ToolId, param: string): readonly PastUse[] {
-    return (this.#uses.get(tool) ?? []).filter(({ args }) => Object.hasOwn(args, param));
+    return (this.#uses.get(tool) ?? []).filter(({ args }) => valueAt(args, param) !== undefined);
   }
 
   #usual(uses: readonly PastUse[], param: string): ArgumentProposal | undefined {
     const counts = new Map<string, PastUse[]>();
     for (const use of uses) {
-      const key = canonicalJson(use.args[param]!);
+      const key = canonicalJson(valueAt(use.args, param)!);
       counts.set(key, [...(counts.get(key) ?? []), use]);
     }
     const [most = []] = [...counts.values()].toSorted((a, b) => b.length - a.length);
     const newest = most.at(-1);
     const runs = new Set(most.map(({ run }) => run)).size;
     if (!newest || runs < HABIT_CALLS || most.length / uses.length < HABIT_SHARE) return undefined;
-    const value = newest.args[param]!;
+    const value = valueAt(newest.args, param)!;
     if (isOneOfMany(param, value) || most.some(({ intent }) => isIn(value, intent)))
       return undefined;
     return {
@@ -174,12 +177,14 @@ export class ArgumentMemory {
     const [best] = near;
     if (!best) return undefined;
     const { use, weight } = best;
-    const value = use.args[param]!;
+    const value = valueAt(use.args, param)!;
     if (isIn(value, use.intent)) return aligned(value, use, { literals, weight });
     if (isOneOfMany(param, value)) return undefined;
     const text = canonicalJson(value);
     const total = near.reduce((sum, one) => sum + one.weight, 0);
-    const agreeing = near.filter(({ use: { args } }) => canonicalJson(args[param]!) === text);
+    const agreeing = near.filter(
+      ({ use: { args } }) => canonicalJson(valueAt(args, param)!) === text,
+    );
     const share = agreeing.reduce((sum, one) => sum + one.weight, 0) / Math.max(total, 1e-9);
     return {
       kind: 'same',
@@ -201,7 +206,7 @@ export class ArgumentMemory {
 }
 
 function onlyUse(uses: readonly PastUse[], param: string): readonly PastUse[] {
-  const values = new Set(uses.map(({ args }) => canonicalJson(args[param]!)));
+  const values = new Set(uses.map(({ args }) => canonicalJson(valueAt(args, param)!)));
   return values.size === 1 ? uses.slice(0, 1) : [];
 }
 

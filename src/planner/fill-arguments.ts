@@ -1,13 +1,15 @@
 import type { JsonValue, Task, TaskId, ToolId } from '../core/index.js';
-import { argumentCandidates, type Candidate, isAllowed } from './argument-candidates.js';
+import { argumentCandidates, type Candidate } from './argument-candidates.js';
 import { assignBest } from './assign.js';
+import { isAllowed, parameterOf, placesInside } from './fill-nested.js';
+import { type PlaceOptions, type Places, placeTasks } from './fill-places.js';
+import { isOtherRole, roleOf } from './fill-roles.js';
 import { isSecretName } from './keep-args.js';
-import type { Literal } from './literal.js';
+import type { Literal, LiteralKind } from './literal.js';
 import { nameWords } from './name-words.js';
 import { namedChoice } from './named-choice.js';
 import { parameterWants } from './parameter-wants.js';
 import type { PlannableTool } from './plannable-tool.js';
-import { inputParameters } from './schema-fields.js';
 
 /** A value for a parameter nobody gave one to. */
 export interface ProposedValue {
@@ -31,29 +33,53 @@ const WORTH_A_HINT = 0.25;
 const ABOUT_EQUAL = 0.07;
 /** What remains of a score when another literal would do as well. */
 const AMBIGUOUS = 0.6;
+/** What remains of it when the literal was said for another task. */
+const ELSEWHERE = 0.45;
+/** What it gains by standing where the request asks for the task, if it fits at all. */
+const HERE = 0.15;
+const LEAST_HERE = 0.35;
+const MOST_LIKELY = 0.97;
+/** Texts that are said for one thing, unlike paths and names that all of it may be about. */
+const OWN_TEXT: ReadonlySet<LiteralKind> = new Set(['quoted', 'text', 'code']);
+const PLACED: ReadonlySet<LiteralKind> = new Set(['path', 'url', ...OWN_TEXT]);
+/** Words of parameters that say nothing of whose they are. */
+const ANYTHING = new Set(
+  'path file folder url text query name value input output source destination message title body data'.split(
+    ' ',
+  ),
+);
 /** A request with more of them is a document. */
 const MOST_LITERALS = 200;
 const MOST_PARAMETERS = 60;
 const MOST_CHARACTERS = 20_000;
 
+export interface FillRequest extends PlaceOptions {
+  readonly intent: string;
+  readonly literals: readonly Literal[];
+}
+
 /**
  * Proposes values from the literals of a request, for required parameters and for optional ones that
- * it clearly names. Within a task each literal goes where it fits best on the whole; several tasks
- * may take the same one, and tasks of the same tool take literals about as good in turn.
+ * it clearly names. Within a task each literal goes where it fits best on the whole; of several tasks
+ * the one that is asked for beside it takes it, unless all of them are about the same thing; tasks of
+ * the same tool take literals about as good in turn.
  */
 export function fillArguments(
   tasks: readonly Task[],
-  request: { readonly intent: string; readonly literals: readonly Literal[] },
+  request: FillRequest,
   tools: ReadonlyMap<ToolId, PlannableTool>,
 ): readonly ProposedValue[] {
   const literals = request.literals.slice(0, MOST_LITERALS);
-  const words = nameWords(request.intent.slice(0, MOST_CHARACTERS));
-  return tasks.flatMap((task) => {
+  const intent = request.intent.slice(0, MOST_CHARACTERS);
+  const words = nameWords(intent);
+  const drafts = tasks.flatMap((task): Draft[] => {
     const tool = tools.get(task.tool);
-    if (!tool) return [];
-    const twins = tasks.filter(({ tool: other }) => other === task.tool);
-    const turn = { place: twins.indexOf(task), of: twins.length };
-    return fillTask(task, { tool, literals, words, turn });
+    return tool ? [draftTask(task, { tool, literals, words })] : [];
+  });
+  const places = placeTasks(tasks, { ...request, intent, literals });
+  return nearest(drafts, { literals, places }).flatMap((draft) => {
+    const twins = tasks.filter(({ tool }) => tool === draft.task.tool);
+    return settle(draft, { place: twins.indexOf(draft.task), of: twins.length });
   });
 }
 
@@ -62,19 +88,25 @@ interface Filling {
   readonly literals: readonly Literal[];
   /** Of the request. */
   readonly words: readonly string[];
-  readonly turn: { readonly place: number; readonly of: number };
 }
 
-function fillTask(task: Task, { tool, literals, words, turn }: Filling): readonly ProposedValue[] {
-  const open = inputParameters(tool.inputSchema)
-    .filter(({ path }) => !Object.hasOwn(task.args, path) && !isSecretName(path))
+/** What one task could be given. */
+interface Draft {
+  readonly task: Task;
+  readonly choices: readonly Pick<ProposedValue, 'param' | 'value' | 'score' | 'because'>[];
+  readonly candidates: readonly Candidate[];
+  readonly isWorth: (one: { readonly param: string; readonly score: number }) => boolean;
+}
+
+function draftTask(task: Task, { tool, literals, words }: Filling): Draft {
+  const isGiven = (path: string) => Object.hasOwn(task.args, parameterOf(path, tool.inputSchema));
+  const open = placesInside(tool.inputSchema)
+    .filter(({ path }) => !isGiven(path) && !isSecretName(path))
     .slice(0, MOST_PARAMETERS)
     .map(parameterWants);
   const required = new Set(
     open.filter(({ parameter }) => parameter.isRequired).map(({ parameter }) => parameter.path),
   );
-  const isWorth = ({ param, score }: { readonly param: string; readonly score: number }) =>
-    score >= (required.has(param) ? WORTH_A_HINT : SURE_OF_OPTIONAL);
   const toolWords = nameWords(task.tool);
   const choices = open.flatMap((wants) => {
     const named = namedChoice(wants, words, toolWords);
@@ -85,13 +117,133 @@ function fillTask(task: Task, { tool, literals, words, turn }: Filling): readonl
   const free = open.filter(
     ({ parameter }) => !chosen.has(parameter.path) && parameter.choices.length === 0,
   );
+  return {
+    task,
+    choices,
+    candidates: argumentCandidates(tool, free, literals),
+    isWorth: ({ param, score }) => score >= (required.has(param) ? WORTH_A_HINT : SURE_OF_OPTIONAL),
+  };
+}
+
+function settle(
+  { task, choices, candidates: all, isWorth }: Draft,
+  turn: Turn,
+): readonly ProposedValue[] {
   // What an optional parameter would not be given anyway must not keep it from a required one.
-  const candidates = argumentCandidates(tool, free, literals).filter(isWorth);
+  const candidates = all.filter(isWorth);
   const assigned = assignBest(candidates);
   const filled = assigned.map((one) => inTurn(one, { candidates, assigned }, turn));
   return [...choices, ...filled]
     .filter(isWorth)
     .map(({ param, value, score, because }) => ({ task: task.id, param, value, score, because }));
+}
+
+interface Placed {
+  readonly literals: readonly Literal[];
+  readonly places: Places;
+}
+
+/** Leaves a literal to the tasks it was said for. */
+function nearest(drafts: readonly Draft[], { literals, places }: Placed): readonly Draft[] {
+  const byStart = new Map(literals.map((literal) => [literal.start, literal]));
+  const fitting = eachCandidate(drafts, (one, draft, rivals) => {
+    const literal = byStart.get(one.start);
+    return literal && isOtherPurpose(one, literal, { draft, isContended: rivals.length > 0 })
+      ? ELSEWHERE
+      : 1;
+  });
+  const own = eachCandidate(fitting, (one, { task }, rivals) => {
+    const literal = byStart.get(one.start);
+    if (!literal || !isPlaced(literal) || places.distance(task.id, literal) === 0) return 1;
+    const isElsewhere = rivals.some((rival) => {
+      const isBeside = places.distance(rival.task, literal) === 0;
+      return isBeside && !mayShare(one, rival.one, literal);
+    });
+    return isElsewhere ? ELSEWHERE : 1;
+  });
+  return own.map((draft) => ({
+    ...draft,
+    candidates: draft.candidates.map((one) => {
+      const literal = byStart.get(one.start);
+      const isHere = literal && isPlaced(literal) && places.distance(draft.task.id, literal) === 0;
+      return isHere && one.score >= LEAST_HERE
+        ? { ...one, score: Math.min(MOST_LIKELY, one.score + HERE) }
+        : one;
+    }),
+  }));
+
+  /** All of them are about the only one there is, or about what their parameters name alike. */
+  function mayShare(one: Candidate, rival: Candidate, literal: Literal): boolean {
+    const kind = kindOf(literal);
+    const values = literals.filter((other) => kindOf(other) === kind).map(({ value }) => value);
+    if (new Set(values).size === 1 && !OWN_TEXT.has(kind)) return true;
+    const words = new Set(tellingWords(rival.param));
+    return tellingWords(one.param).some((word) => words.has(word));
+  }
+
+  function isOtherPurpose(
+    { param }: Candidate,
+    literal: Literal,
+    { draft, isContended }: { readonly draft: Draft; readonly isContended: boolean },
+  ): boolean {
+    const { id, tool } = draft.task;
+    if (kindOf(literal) !== 'path') return false;
+    return isOtherRole(roleOf(places.leadingTo(literal)), {
+      tool,
+      param,
+      asked: places.wordsAt(id),
+      isContended: isContended && tellingWords(param).length === 0,
+    });
+  }
+}
+
+interface Rival {
+  readonly task: TaskId;
+  /** Where it would take the literal. */
+  readonly one: Candidate;
+}
+
+/** Each score times what is found for it. Rivals: tasks of other tools that would take the literal. */
+function eachCandidate(
+  drafts: readonly Draft[],
+  factor: (one: Candidate, draft: Draft, rivals: readonly Rival[]) => number,
+): readonly Draft[] {
+  const takersOf = new Map<number, { readonly tool: ToolId; readonly rival: Rival }[]>();
+  for (const { task, candidates } of drafts) {
+    const best = new Map<number, Candidate>();
+    for (const one of candidates) {
+      if (one.score >= WORTH_A_HINT && one.score > (best.get(one.start)?.score ?? 0)) {
+        best.set(one.start, one);
+      }
+    }
+    for (const [start, one] of best) {
+      const taker = { tool: task.tool, rival: { task: task.id, one } };
+      takersOf.set(start, [...(takersOf.get(start) ?? []), taker]);
+    }
+  }
+  return drafts.map((draft) => ({
+    ...draft,
+    candidates: draft.candidates.map((one) => {
+      const rivals = (takersOf.get(one.start) ?? []).flatMap(({ tool, rival }) => {
+        return tool === draft.task.tool ? [] : [rival];
+      });
+      return { ...one, score: one.score * factor(one, draft, rivals) };
+    }),
+  }));
+}
+
+/** Names, numbers and dates are what all of a request is about; these are said for one step. */
+const isPlaced = (literal: Literal): boolean => PLACED.has(kindOf(literal));
+
+const kindOf = ({ kind, looks }: Literal): LiteralKind => looks ?? kind;
+
+function tellingWords(param: string): readonly string[] {
+  return nameWords(param).filter((word) => !ANYTHING.has(word));
+}
+
+interface Turn {
+  readonly place: number;
+  readonly of: number;
 }
 
 /**
@@ -101,15 +253,17 @@ function fillTask(task: Task, { tool, literals, words, turn }: Filling): readonl
 function inTurn(
   one: Candidate,
   { candidates, assigned }: { candidates: readonly Candidate[]; assigned: readonly Candidate[] },
-  turn: Filling['turn'],
+  turn: Turn,
 ): Candidate {
   const elsewhere = new Set(assigned.filter((other) => other !== one).map(({ column }) => column));
-  const equals = candidates
+  const others = candidates
     .filter(({ row, column }) => row === one.row && !elsewhere.has(column))
-    .filter(({ score }) => Math.abs(score - one.score) <= ABOUT_EQUAL)
     .toSorted((a, b) => a.start - b.start);
+  const equals = others.filter(({ score }) => Math.abs(score - one.score) <= ABOUT_EQUAL);
+  // Of as many as there are tasks each has its own, be some of them said in fewer words.
+  const shared = [equals, others].find(({ length }) => turn.of > 1 && length === turn.of);
+  const own = shared?.[turn.place];
+  if (own) return { ...own, score: Math.max(own.score, one.score - ABOUT_EQUAL) };
   const values = new Set(equals.map(({ value }) => JSON.stringify(value)));
-  if (values.size <= 1) return one;
-  const own = turn.of > 1 && equals.length === turn.of ? equals[turn.place] : undefined;
-  return own ?? { ...one, score: one.score * AMBIGUOUS };
+  return values.size <= 1 ? one : { ...one, score: one.score * AMBIGUOUS };
 }

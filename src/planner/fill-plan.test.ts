@@ -175,3 +175,129 @@ test('the day is known only to who is told', () => {
     fill('events of tomorrow', { ...known, today: '2026-03-14' }, [list]).values,
   ).toMatchObject([{ param: 'date', value: '2026-03-15' }]);
 });
+
+describe('an object or a list of them', () => {
+  const { id } = parseToolId('board:create_card');
+  const card = object(
+    {
+      card: object(
+        {
+          title: text,
+          lane: { ...text, enum: ['todo', 'doing', 'done'] },
+          color: { ...text, default: 'white' },
+          owner: object({ email: { ...text, format: 'email' } }),
+          note: text,
+        },
+        ['title', 'lane', 'color', 'owner'],
+      ),
+    },
+    ['card'],
+  );
+  const known = { tools: new Map([[id, tool('board:create_card', card)]]) };
+  const create = { ...task('create'), tool: id };
+  const past = (...runs: readonly JsonObject[]) => {
+    const memory = new ArgumentMemory();
+    runs.forEach((args, place) => {
+      const calls = [{ tool: id, ok: true, args }];
+      memory.add({ ...trace(`${place}`, 'a card', {}), calls });
+    });
+    return memory;
+  };
+
+  test('is made of what the request says, and of defaults', () => {
+    const intent = 'Create a card titled "Fix login" in the lane doing for ann@x.io';
+    const { plan, holes, values } = fill(intent, known, [create]);
+
+    expect(plan.tasks[0]?.args).toEqual({
+      card: {
+        title: 'Fix login',
+        lane: 'doing',
+        color: 'white',
+        owner: { email: 'ann@x.io' },
+      },
+    });
+    expect(holes).toEqual([]);
+    expect(values.map(({ param }) => param).toSorted()).toEqual([
+      'card.lane',
+      'card.owner.email',
+      'card.title',
+    ]);
+  });
+
+  test('names what is missing by its path', () => {
+    const { plan, holes } = fill('Create a card titled "Fix login"', known, [create]);
+
+    expect(plan.tasks[0]?.args).toEqual({ card: { title: 'Fix login', color: 'white' } });
+    expect(holes.map(({ param, type }) => [param, type])).toEqual([
+      ['card.lane', 'string'],
+      ['card.owner.email', 'string'],
+    ]);
+  });
+
+  test('takes from past calls what they always had inside', () => {
+    const made = (title: string) => ({
+      card: { title, lane: 'todo', owner: { email: 'ann@x.io' } },
+    });
+    const memory = past(made('One'), made('Two'), made('Three'));
+
+    const { plan, holes } = fill('A card titled "Four"', { ...known, past: memory }, [create]);
+
+    expect(plan.tasks[0]?.args).toEqual({
+      card: { title: 'Four', lane: 'todo', color: 'white', owner: { email: 'ann@x.io' } },
+    });
+    expect(holes).toEqual([]);
+  });
+
+  test('is left alone where another task gives it', () => {
+    const whole = tool('board:draft', object({}), object({ card: { type: 'object' } }));
+    const draft = { ...task('draft'), tool: whole.id };
+    const memory = new BindingMemory();
+    const calls = [
+      { tool: whole.id, ok: true },
+      { tool: id, ok: true },
+    ];
+    const bindings = [{ from: 0, to: 1, field: 'card', param: 'card' }];
+    memory.add({ ...trace('1', 'x', {}), calls, bindings });
+    const tools = new Map([...known.tools, [whole.id, whole]]);
+
+    const { plan, holes } = fill('Draft a card titled "Five"', { tools, memory }, [draft, create]);
+
+    expect(plan.tasks[1]?.args).toEqual({ card: { $ref: 'draft.card' } });
+    expect(holes).toEqual([]);
+  });
+});
+
+describe('a request that was made before', () => {
+  const memory = () => {
+    const past = new ArgumentMemory();
+    const calls = [{ tool: READ.tool, ok: true, args: { path: '/journal.txt' } }];
+    past.add({ ...trace('1', 'Put the notes of ann@x.io into /out/1.txt', {}), calls });
+    return past;
+  };
+  const intent = 'Put the notes of bob@y.io into /out/2.txt';
+
+  test('is given what it was given then, before what it names', () => {
+    const similar = [{ id: '1', weight: 1, isSame: true }];
+
+    const { plan, values } = fill(intent, { past: memory(), similar }, [READ]);
+
+    expect(plan.tasks[0]?.args).toEqual({ path: '/journal.txt' });
+    expect(values).toMatchObject([{ param: 'path', run: '1' }]);
+  });
+
+  test('is not given what may have stood in a long token then, of which nothing is kept', () => {
+    const long = `${intent} as https://x.io/${'a'.repeat(60)}`;
+    const similar = [{ id: '1', weight: 0.2, isSame: true }];
+
+    expect(fill(long, { past: memory(), similar }, [READ]).values).toEqual([]);
+  });
+});
+
+test('a parameter whose name looks like a path is one parameter', () => {
+  const odd = tool('x:odd', object({ 'filter[mail]': { ...text, format: 'email' } }));
+  const find = { ...task('find'), tool: odd.id };
+
+  const { plan } = fill('of ann@x.io', { tools: new Map([[odd.id, odd]]) }, [find]);
+
+  expect(plan.tasks[0]?.args).toEqual({ 'filter[mail]': 'ann@x.io' });
+});

@@ -1,5 +1,11 @@
-import type { JsonValue, Task, ToolId } from '../core/index.js';
-import { isAllowed } from './argument-candidates.js';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Task,
+  type TaskId,
+  type ToolId,
+} from '../core/index.js';
 import type { ArgumentMemory, ArgumentProposal, SimilarRun } from './argument-memory.js';
 import {
   type CompletedPlan,
@@ -8,6 +14,7 @@ import {
   type Hole,
 } from './complete-plan.js';
 import { fillArguments, type ProposedValue, SURE } from './fill-arguments.js';
+import { isAllowed, parameterOf, partsOfParameter, valueAt, withValueAt } from './fill-nested.js';
 import { CONTEXT } from './find-references.js';
 import { findLiterals, type FindLiteralsOptions } from './intent-literals.js';
 import { literalValue } from './literal-value.js';
@@ -24,6 +31,8 @@ export interface FillPlanOptions extends CompletePlanOptions, FindLiteralsOption
   readonly past?: ArgumentMemory;
   /** Past runs that wanted about the same, most alike first. */
   readonly similar?: readonly SimilarRun[];
+  /** Where the request asks for a task: 0 at its beginning, 1 at its end. */
+  readonly places?: ReadonlyMap<TaskId, number>;
 }
 
 export interface FilledPlan extends CompletedPlan {
@@ -35,37 +44,128 @@ export interface FilledPlan extends CompletedPlan {
 const MOST_LITERALS = 200;
 /** A flow that happened in this share of the runs that could have had it is how it is done. */
 const LEARNED_SHARE = 0.5;
+const LONG_TOKEN = /\S{60}/;
 
 /**
  * Completes a plan that was made for a request. Of the sources of a value the first that has one
- * is taken: a flow that past runs had, a value they always had though requests had such a
- * literal, a literal of the request, a flow that names and types speak for, what past calls were given,
- * the default of the schema. A default stays where only names and types speak for something else.
+ * is taken: a flow that past runs had, what the same request was given before, a value past runs
+ * always had though requests had such a literal, a literal of the request, a flow that names and types
+ * speak for, what past calls were given, the default of the schema. A default stays where only names
+ * and types speak for something else.
  */
 export function fillPlan(plan: ParsedPlan, options: FillPlanOptions): FilledPlan {
   const literals = findLiterals(options.intent, { most: MOST_LITERALS, ...options });
-  const proposed = fillArguments(plan.tasks, { intent: options.intent, literals }, options.tools)
+  const known = { ...options, literals };
+  const again = againValues(plan.tasks, known);
+  const withAgain = withValues(plan.tasks, again, options);
+  const proposed = fillArguments(withAgain, known, options.tools)
     .filter((one) => !isLearnedFlow(one, plan.tasks, options))
-    .map((one) => habitInstead(one, plan.tasks, { ...options, literals }) ?? one);
-  const said = proposed.filter(({ score }) => score >= SURE);
-  const withSaid = withValues(plan.tasks, said);
+    .map((one) => habitInstead(one, plan.tasks, known) ?? one);
+  const said = proposed.filter(isSure);
+  const withSaid = withValues(withAgain, said, options);
   const overDefaults = pastValues(
     withSaid.flatMap((task) => missingOf(task, options).filter(hasFallback).map(openAt(task))),
-    { ...options, literals },
-  ).filter(({ score }) => score >= SURE);
-  const given = withValues(withSaid, overDefaults);
+    known,
+  ).filter(isSure);
+  const given = withValues(withSaid, overDefaults, options);
   const completed = completePlan({ tasks: given, open: plan.open }, options);
-  const remembered = pastValues(holesOf(completed, options), { ...options, literals });
-  const sure = remembered.filter(({ score }) => score >= SURE);
-  const values = [...said, ...overDefaults, ...sure];
+  const remembered = pastValues(holesOf(completed, options), known);
+  const sure = remembered.filter(isSure);
+  const left = completed.holes.filter((hole) => !sure.some((one) => isAt(hole, one)));
+  const done = withValues(completed.plan.tasks, sure, options);
+  const inside = fillInside(done, { holes: left, begun: said }, known);
+  const unsure = [...proposed, ...remembered, ...inside.unsure];
+  const values = [...again, ...said, ...overDefaults, ...sure, ...inside.values];
   return {
     ...completed,
-    plan: { tasks: withValues(completed.plan.tasks, sure) },
-    holes: completed.holes
-      .filter((hole) => !sure.some((one) => isAt(hole, one)))
-      .map((hole) => withHint(hole, [...proposed, ...remembered])),
+    plan: { tasks: inside.tasks },
+    holes: inside.holes.map((hole) => withHint(hole, unsure)),
     values: values.toSorted((a, b) => placeOf(plan, a) - placeOf(plan, b)),
   };
+}
+
+type Known = FillPlanOptions & { readonly literals: readonly Literal[] };
+
+const isSure = ({ score }: ProposedValue): boolean => score >= SURE;
+
+/** What the same request was given before; optional parameters, too. */
+function againValues(tasks: readonly Task[], known: Known): readonly ProposedValue[] {
+  const same = known.similar?.filter(({ isSame }) => isSame) ?? [];
+  // Nothing is kept of long tokens: what came of one then would look as if nobody had said it.
+  if (same.length === 0 || LONG_TOKEN.test(known.intent)) return [];
+  const open = tasks.flatMap((task) => {
+    const schema = known.tools.get(task.tool)?.inputSchema;
+    const all = schema ? inputParameters(schema) : [];
+    return all.filter(({ path }) => !Object.hasOwn(task.args, path)).map(openAt(task));
+  });
+  return pastValues(open, { ...known, similar: same })
+    .filter(isSure)
+    .filter((one) => !isLearnedFlow(one, tasks, known));
+}
+
+interface FilledInside {
+  readonly tasks: readonly Task[];
+  readonly holes: readonly Hole[];
+  readonly values: readonly ProposedValue[];
+  readonly unsure: readonly ProposedValue[];
+}
+
+/**
+ * Fills what objects are made of where some of it is known: what past calls had there, or the default.
+ * What is still missing inside is named by its path.
+ */
+function fillInside(
+  tasks: readonly Task[],
+  { holes, begun }: { readonly holes: readonly Hole[]; readonly begun: readonly ProposedValue[] },
+  known: Known,
+): FilledInside {
+  const values: ProposedValue[] = [];
+  const unsure: ProposedValue[] = [];
+  const left: Hole[] = holes.filter((hole) => partsOf(hole, tasks, known).length === 0);
+  const asked = holes.filter((hole) => !left.includes(hole));
+  const filled = tasks.map((task) => {
+    const schema = known.tools.get(task.tool)?.inputSchema;
+    if (!schema) return task;
+    const params = [...asked, ...begun]
+      .filter((one) => one.task === task.id)
+      .map(({ param }) => parameterOf(param, schema));
+    return [...new Set(params)].reduce((so, param) => fillParameter(so, param, schema), task);
+  });
+  return { tasks: filled, holes: left, values, unsure };
+
+  function fillParameter(task: Task, param: string, schema: JsonObject): Task {
+    const open = partsOfParameter(schema, param).filter(({ path, isRequired }) => {
+      return path !== param && isRequired && valueAt(task.args, path) === undefined;
+    });
+    const found = pastValues(open.map(openAt(task)), known);
+    values.push(...found.filter(isSure));
+    unsure.push(...found);
+    const missing = open.filter(({ path, fallback }) => {
+      return fallback === undefined && !found.some((one) => one.param === path && isSure(one));
+    });
+    left.push(...missing.map((part) => holeAt(task, part)));
+    const withDefaults = open.reduce(
+      (args, { path, fallback: value }) =>
+        value === undefined ? args : withValueAt(args, path, { value, schema }),
+      task.args,
+    );
+    const names = namesOf(tasks);
+    return withOwnValues({ ...task, args: withDefaults }, found.filter(isSure), { names, schema });
+  }
+}
+
+/** What a hole is made of, if that is worth asking for one by one. */
+function partsOf(hole: Hole, tasks: readonly Task[], { tools }: FillPlanOptions) {
+  const tool = tasks.find(({ id }) => id === hole.task)?.tool;
+  const schema = tool && tools.get(tool)?.inputSchema;
+  if (!schema || hole.hint !== undefined) return [];
+  const required = partsOfParameter(schema, hole.param).filter(({ isRequired }) => isRequired);
+  return required.some(({ path }) => path !== hole.param) ? required : [];
+}
+
+function holeAt({ id }: Task, { path, types, description }: Parameter): Hole {
+  const type = types.join(' | ') || 'any';
+  return { task: id, param: path, type, ...(description && { description }) };
 }
 
 interface Open {
@@ -96,16 +196,18 @@ function holesOf({ plan, holes }: CompletedPlan, options: FillPlanOptions): read
 function isLearnedFlow(
   { task: id, param }: ProposedValue,
   tasks: readonly Task[],
-  { memory, existing = [] }: FillPlanOptions,
+  { memory, tools, existing = [] }: FillPlanOptions,
 ): boolean {
   const consumer = tasks.find((task) => task.id === id);
   if (!consumer) return false;
+  const schema = tools.get(consumer.tool)?.inputSchema ?? {};
+  const whole = parameterOf(param, schema);
   const producers = new Set<ToolId>([...existing, ...tasks].map(({ tool }) => tool));
   return [...producers].some((producer) => {
     if (producer === consumer.tool) return false;
     const { recorded, flows } = memory.pair(producer, consumer.tool);
     const times = flows
-      .filter((flow) => flow.param === param)
+      .filter((flow) => flow.param === param || flow.param === whole)
       .reduce((sum, one) => sum + one.times, 0);
     return times > 0 && times >= recorded * LEARNED_SHARE;
   });
@@ -115,7 +217,7 @@ function isLearnedFlow(
 function habitInstead(
   { task: id, param, value }: ProposedValue,
   tasks: readonly Task[],
-  { past, literals, tools }: FillPlanOptions & { readonly literals: readonly Literal[] },
+  { past, literals, tools }: Known,
 ): ProposedValue | undefined {
   const tool = tasks.find((task) => task.id === id)?.tool;
   const schema = tool && tools.get(tool)?.inputSchema;
@@ -134,12 +236,7 @@ function habitInstead(
 
 function pastValues(
   open: readonly Open[],
-  {
-    past,
-    similar = [],
-    literals,
-    tools,
-  }: FillPlanOptions & { readonly literals: readonly Literal[] },
+  { past, similar = [], literals, tools }: Known,
 ): readonly ProposedValue[] {
   if (!past) return [];
   return open.flatMap(({ task, parameter }): readonly ProposedValue[] => {
@@ -157,19 +254,43 @@ function valueOf(proposal: ArgumentProposal, parameter: Parameter): JsonValue | 
   return proposal.kind === 'same' ? proposal.value : literalValue(proposal.literal, parameter);
 }
 
-function withValues(tasks: readonly Task[], values: readonly ProposedValue[]): readonly Task[] {
-  const names = new Set<string>([...tasks.map(({ id }) => id), CONTEXT]);
+function withValues(
+  tasks: readonly Task[],
+  values: readonly ProposedValue[],
+  { tools }: Pick<FillPlanOptions, 'tools'>,
+): readonly Task[] {
+  const names = namesOf(tasks);
   return tasks.map((task) => {
     const own = values.filter((one) => one.task === task.id);
-    if (own.length === 0) return task;
-    const args = Object.fromEntries(own.map(({ param, value }) => [param, escaped(value, names)]));
-    return { ...task, args: { ...task.args, ...args } };
+    const schema = tools.get(task.tool)?.inputSchema ?? {};
+    return own.length === 0 ? task : withOwnValues(task, own, { names, schema });
   });
+}
+
+function withOwnValues(
+  task: Task,
+  values: readonly ProposedValue[],
+  { names, schema }: { readonly names: ReadonlySet<string>; readonly schema: JsonObject },
+): Task {
+  const args = values.reduce((so, { param, value }) => {
+    return withValueAt(so, param, { value: escaped(value, names), schema });
+  }, task.args);
+  return { ...task, args };
+}
+
+/** What a reference can begin with. */
+function namesOf(tasks: readonly Task[]): ReadonlySet<string> {
+  return new Set<string>([...tasks.map(({ id }) => id), CONTEXT]);
 }
 
 /** What looks like a reference was not meant as one by whoever wrote the request. */
 function escaped(value: JsonValue, names: ReadonlySet<string>): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => escaped(item, names));
+  if (isJsonObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, escaped(part, names)]),
+    );
+  }
   if (typeof value !== 'string') return value;
   return value.replaceAll(/(?<!\$)\$\{([^{}]*)\}/g, (whole, inner: string) =>
     names.has(referenceHead(inner)) ? `$${whole}` : whole,

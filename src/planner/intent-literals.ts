@@ -17,6 +17,8 @@ const NEIGHBOURS = 4;
 const NEIGHBOURHOOD = 80;
 /** May hold blanks where it is quoted. */
 const QUOTED_PATH = /^(?:(?:~|\.{1,2})?\/|[A-Za-z]:\\)/;
+/** Stands for many names: `*.txt`. */
+const GLOB = /^[\w.@/-]*\*[\w.@/*-]*$/;
 const SENTENCE_END = /[.!?;:](?=\s)|[\n\r。！？]/gu;
 /** Longer tokens are data, not something somebody names. */
 const LONGEST_TOKEN = 2_000;
@@ -52,6 +54,7 @@ function unquoted(literal: Found): Found {
   if (kind !== 'quoted' || text.length > LONGEST_TOKEN) return literal;
   if (QUOTED_PATH.test(text)) return { ...literal, looks: 'path' };
   if (/\s/.test(text)) return literal;
+  if (GLOB.test(text)) return { ...literal, looks: 'code' };
   const [only, ...more] = [...readDates(text, undefined), ...classifyToken(text)];
   const isWhole = only?.text === text && (more.length === 0 || 'start' in only);
   return isWhole ? { ...literal, looks: only.kind } : literal;

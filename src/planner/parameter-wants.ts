@@ -69,8 +69,12 @@ const HANDLES = new Set('id ids token key hash sha cursor uuid etag handle'.spli
 
 /** Words beside a literal → words of the parameter they lead to. */
 const LEADS: Readonly<Record<string, string>> = {
-  to: 'to recipient destination target end mail receiver arrival dst',
-  from: 'from source origin start sender departure src begin since',
+  to: 'to recipient destination target end mail receiver arrival dst new',
+  from: 'from source origin start sender departure src begin since old',
+  replace: 'old find search',
+  change: 'old',
+  rename: 'old source',
+  with: 'new replacement',
   in: 'location city country channel folder repository path place database language timezone',
   into: 'destination target path folder table database language output',
   at: 'time location address path url mail',
@@ -113,7 +117,7 @@ for (const [lead, words] of Object.entries(LEADS)) {
 }
 
 export function parameterWants(parameter: Parameter): ParameterWants {
-  const words = nameWords(parameter.path);
+  const words = nameWords(parameter.names.join('_'));
   const own = new Set<LiteralKind>();
   const ofFormat = OF_FORMAT[parameter.format];
   if (ofFormat) own.add(ofFormat);
@@ -147,6 +151,9 @@ const DESCRIBED: Readonly<Record<string, LiteralKind>> = {
   url: 'url',
   mail: 'email',
   timezone: 'timezone',
+  sql: 'code',
+  regex: 'code',
+  glob: 'code',
 };
 
 /** Kinds that a description names, for a name that says nothing of them. */
