@@ -24,7 +24,7 @@ const SAME_WORK = [
   'read open show view display print load see look inspect take tell check',
   'write save store put output export dump record note copy download go',
   'list show enumerate which',
-  'search find look locate grep seek',
+  'search find look locate grep seek check',
   'fetch download get retrieve scrape pull visit browse crawl page site web',
   'query run execute select sql show',
   'send mail message notify tell forward',
@@ -67,7 +67,7 @@ export function placeTasks(tasks: readonly Task[], options: PlaceOptions): Place
     const expected = known ?? (turn + 0.5) / tasks.length;
     const scored = parts.map(({ words }, at) => {
       const said = toolWords[turn]!.reduce((sum, word) => {
-        return sum + likeness(word, words) / counts.get(word)!;
+        return sum + (weightOf(word) * likeness(word, words)) / counts.get(word)!;
       }, 0);
       const order = 1 - Math.abs(expected - (at + 0.5) / parts.length);
       return { at, said, score: said + IN_TURN * order };
@@ -90,6 +90,11 @@ export function placeTasks(tasks: readonly Task[], options: PlaceOptions): Place
       return nameWords(plain.slice(parts[partAt(start)]?.start ?? 0, start)).toReversed();
     },
   };
+}
+
+/** What is done says more than what it is done to: all steps may be about files. */
+function weightOf(word: string): number {
+  return SAME_WORK.some((kind) => kind.has(word)) ? 1 : 0.5;
 }
 
 function likeness(word: string, words: readonly string[]): number {

@@ -21,7 +21,7 @@ const LOOKS = words('look dig see check go read search');
 const PASSED_OVER = words('the a an my our new file folder document');
 /** Words of parameters for what is there, and for what is made. */
 const TAKEN = words('input source from src');
-const GIVEN = words('output destination target dst');
+const GIVEN = words('output destination dst');
 /** What was read is written again. */
 const AGAIN = words('back overwrite itself place same again');
 

@@ -257,3 +257,22 @@ describe('always', () => {
     expect(bestMs(100_000)).toBeLessThan(40 * Math.max(bestMs(10_000), 5));
   });
 });
+
+test('a day inside of an address or a path is a part of it', () => {
+  const literals = findLiterals('Fetch https://x.io/today into /cache/today.html until tomorrow', {
+    today: '2026-03-14',
+  });
+
+  expect(literals.map(({ kind, text }) => [kind, text])).toEqual([
+    ['url', 'https://x.io/today'],
+    ['path', '/cache/today.html'],
+    ['date', 'tomorrow'],
+  ]);
+});
+
+test('a quoted pattern of names looks like code', () => {
+  expect(findLiterals('all "*.test.ts", not "a * b"').map(({ looks }) => looks)).toEqual([
+    'code',
+    undefined,
+  ]);
+});

@@ -40,7 +40,7 @@ export function findLiterals(
     }
   };
   take([...readQuotes(intent)].map(unquoted));
-  take(readDates(intent, options.today));
+  take([...readDates(intent, options.today)].filter((date) => standsAlone(intent, date)));
   take(readTokens(intent, taken));
   take(readNames(intent, (start, end) => taken.isFree(start, end)));
   return found
@@ -58,6 +58,12 @@ function unquoted(literal: Found): Found {
   const [only, ...more] = [...readDates(text, undefined), ...classifyToken(text)];
   const isWhole = only?.text === text && (more.length === 0 || 'start' in only);
   return isWhole ? { ...literal, looks: only.kind } : literal;
+}
+
+/** `today` in an address is a part of it. */
+function standsAlone(intent: string, { start, end }: Found): boolean {
+  const isJoined = /[/\\@#&?_.-]$/.test(intent.slice(Math.max(0, start - 1), start));
+  return !isJoined && !/^(?:[/\\_]|[.@-]\w)/.test(intent.slice(end, end + 2));
 }
 
 function* readTokens(intent: string, taken: Taken): Generator<Found> {
