@@ -61,7 +61,7 @@ test('a call that failed leads to nothing', async () => {
 });
 
 test('without sessions in the past, what was just called changes nothing', async () => {
-  const alone = sessions(40).map(({ before: _, ...trace }) => trace);
+  const alone = sessions(40).map(({ before: _before, ...trace }) => trace);
   const discovery = await experienced(alone);
 
   const { tools } = await discovery.weigh('open the first one');

@@ -1,37 +1,37 @@
-import {
-  type AlgorithmTrace,
-  type EmbeddingStore,
-  type ExecutionTrace,
-  type ExperienceStore,
-  type GraphOf,
-  type Logger,
-  messageOf,
-  type RankingStore,
-  type ToolId,
+import type {
+  AlgorithmTrace,
+  EmbeddingStore,
+  ExecutionTrace,
+  ExperienceStore,
+  GraphOf,
+  Logger,
+  RankingStore,
+  ToolId,
 } from '../core/index.js';
 import {
   type Evidence,
   type GatherOptions,
   gatherSignals,
-  IntentMemory,
+  type IntentMemory,
   namedSignals,
   type Question,
   rank,
   type RankedTool,
   readable,
-  Reliability,
   type SessionKnowledge,
   type SimilarIntent,
-  splitNeeds,
 } from '../ranking/index.js';
 import { createToolIndex, type ToolFilter, type ToolIndex } from '../search/index.js';
 import { compareTexts, type Similarity } from './compare-texts.js';
 import { DecisionLog } from './decision-log.js';
+import { Experience } from './experience.js';
 import { PlanJudge, stepsOf } from './judge-plans.js';
 import { Learner } from './learner.js';
-import { pastIntent, workedOf } from './past-intent.js';
+import { Meaning } from './meaning.js';
+import { workedOf } from './past-intent.js';
+import { pause } from './pause.js';
 import { replayIntents } from './replay.js';
-import { type Searchable, SemanticIndex } from './semantic-index.js';
+import type { Searchable, SemanticIndex } from './semantic-index.js';
 import {
   attribute,
   calledBefore,
@@ -42,8 +42,7 @@ import {
   type Trail,
   withCalls,
 } from './trail.js';
-import { type EmbedderState, type LoadableEmbedder, VectorSource } from './vector-source.js';
-import { withPatience } from './with-patience.js';
+import type { EmbedderState, LoadableEmbedder } from './vector-source.js';
 
 export interface DiscoveryStores {
   readonly embeddings: EmbeddingStore;
@@ -126,106 +125,71 @@ export interface DiscoveryStatus {
 
 /** Candidates kept with each decision. */
 const KEPT_CANDIDATES = 20;
-const MOST_REMEMBERED = 20_000;
-/** Under a flood, calls that nobody asked for by an intent only count for their tool. */
-const MOST_FRESH = 1_000;
-const FLUSH_MS = 1_000;
-const TAKEN_AT_ONCE = 100;
-/** A question that gets no vector in this time is answered by words. */
-const PATIENCE_MS = 1_500;
 
 /** Finds tools for intents, remembers what served them, and learns from it. */
 export class Discovery implements AsyncDisposable {
   readonly index: ToolIndex = createToolIndex();
   readonly #options: DiscoveryOptions;
-  readonly #reliability = new Reliability();
-  #traces: ExecutionTrace[] = [];
-  #known = new Set<string>();
-  /** Past requests by their words, for when there are no vectors. */
-  #words = new IntentMemory({ dimension: 1, capacity: MOST_REMEMBERED });
+  readonly #experience: Experience;
+  readonly #meaning: Meaning;
   #stores: DiscoveryStores | undefined;
   #searchable: Searchable = { tools: new Map(), servers: new Map() };
   #session: SessionKnowledge | undefined;
-  #semantic: SemanticIndex | undefined;
-  /** Takes the place of `#semantic` when it holds as much. */
-  #next: SemanticIndex | undefined;
   #decisions: DecisionLog;
   readonly #plans = new PlanJudge();
   #learner: Learner;
-  #modelError: string | undefined;
-  #isWarmUpWanted = false;
-  /** Whether it is known with what to search. */
-  #tellModelChosen = () => {};
-  readonly #modelChosen = new Promise<void>((resolve) => {
-    this.#tellModelChosen = resolve;
-  });
-  #patienceEnds: number | undefined;
-  /** Executions that are not remembered yet. */
-  readonly #fresh: ExecutionTrace[] = [];
-  #flushTimer: NodeJS.Timeout | undefined;
-  /** The experience of earlier runs on its way into memory. */
-  #loading: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: DiscoveryOptions) {
+    const { log, now } = options;
     this.#options = options;
-    this.#decisions = new DecisionLog({ store: undefined, log: options.log });
+    this.#meaning = new Meaning({
+      log,
+      now,
+      isModelComing: options.isModelComing ?? false,
+      traces: () => this.#experience.traces,
+      onCaughtUp: () => this.#considerLearning(),
+      onSwitched: () => this.#learnAgain(),
+    });
+    this.#experience = new Experience({
+      log,
+      graphOf: options.graphOf ?? (() => ({ nodes: [], edges: [] })),
+      keepable: (intent) => this.#keepable(intent),
+      onTaken: (traces) => {
+        options.onRemembered?.(traces);
+        return this.#meaning.remember(traces);
+      },
+      onAdded: (traces) => options.onAdded?.(traces),
+      onGrown: () => this.#considerLearning(),
+    });
+    this.#decisions = new DecisionLog({ store: undefined, log });
     this.#learner = this.#createLearner();
   }
 
   /** Takes up what earlier runs left, once the store is open, and stores what came before. */
   async attach(stores: DiscoveryStores): Promise<void> {
-    const early = this.#traces;
     this.#stores = stores;
     this.#decisions = new DecisionLog({ store: stores.ranking, log: this.#options.log });
     await this.#learner[Symbol.asyncDispose]();
     this.#learner = this.#createLearner();
     await this.#learner.load();
-    // Not waited for: questions are answered with what is there.
-    const stored = await stores.experience.load({ limit: MOST_REMEMBERED });
-    this.#loading = this.#takeAll(stored, { isNew: false }).catch((error: unknown) =>
-      this.#options.log.warn('earlier experience not taken up', { error: messageOf(error) }),
-    );
-    if (early.length > 0) await stores.experience.add(early, this.#graphOf);
+    await this.#experience.attach(stores.experience);
   }
 
   /** Searches without a model, because none is wanted or for the reason given. */
-  async useWordsOnly(error?: string): Promise<void> {
-    this.#tellModelChosen();
-    const semantic = [this.#semantic, this.#next];
-    this.#semantic = undefined;
-    this.#next = undefined;
-    this.#modelError = error;
-    for (const one of semantic) await one?.[Symbol.asyncDispose]();
+  useWordsOnly(error?: string): Promise<void> {
+    return this.#meaning.useWordsOnly(error);
   }
 
   /**
    * Searches by meaning with this model from now on. The model before serves until the new one has
    * caught up.
    */
-  async use(
+  use(
     embedder: LoadableEmbedder,
     store: EmbeddingStore | undefined = this.#stores?.embeddings,
   ): Promise<void> {
-    if (this.#isClosed) return embedder[Symbol.asyncDispose]();
-    this.#modelError = undefined;
-    const { log } = this.#options;
-    const semantic = new SemanticIndex(new VectorSource({ embedder, store, log }), log);
-    const caughtUp = Promise.all([
-      semantic.sync(this.#searchable),
-      semantic.remember(this.#traces),
-    ]);
-    if (!this.#semantic) {
-      this.#semantic = semantic;
-      this.#tellModelChosen();
-      this.#warmUp();
-      void caughtUp.then(() => this.#considerLearning());
-      return;
-    }
-    const before = this.#next;
-    this.#next = semantic;
-    void caughtUp.then(() => this.#switchTo(semantic));
-    await before?.[Symbol.asyncDispose]();
+    return this.#meaning.use(embedder, store);
   }
 
   /** The tools there are now. Only what changed is indexed again. */
@@ -236,63 +200,29 @@ export class Discovery implements AsyncDisposable {
     for (const [id, tool] of searchable.tools) {
       if (before.get(id)?.hash !== tool.hash) this.index.upsert(tool);
     }
-    void this.#semantic?.sync(searchable);
-    this.#warmUp();
-    const caughtUp = this.#next;
-    void caughtUp?.sync(searchable).then(() => this.#switchTo(caughtUp));
+    this.#meaning.sync(searchable);
   }
 
   /** Loads the model as soon as there is one, so that the next question need not do without. */
   warmUp(): void {
-    this.#isWarmUpWanted = true;
-    this.#warmUp();
+    this.#meaning.warmUp();
   }
 
-  /**
-   * Waits until questions are answered by meaning and with all that is remembered: right after a start
-   * a plan would be made of words alone. The time runs once for everybody, so that a model that does
-   * not load delays at most the first questions.
-   */
-  async prepared(patienceMs: number): Promise<void> {
-    const now = this.#options.now().getTime();
-    this.#patienceEnds ??= now + patienceMs;
-    const left = this.#patienceEnds - now;
-    if (left > 0) await withPatience(this.#preparation(), left);
-  }
-
-  async #preparation(): Promise<void> {
-    await this.#loading;
-    if (this.#options.isModelComing) await this.#modelChosen;
-    this.warmUp();
-    const semantic = this.#semantic;
-    if (!semantic || this.#searchable.tools.size === 0) return;
-    // Why it did not load is told by who loads it.
-    const isLoaded = await semantic.source.warmUp().then(
-      () => true,
-      () => false,
-    );
-    if (isLoaded) await semantic.settled();
-  }
-
-  #warmUp(): void {
-    if (!this.#isWarmUpWanted || this.#searchable.tools.size === 0) return;
-    this.#semantic?.source.warmUp().catch((error: unknown) =>
-      this.#options.log.warn('search by words only: the model did not load', {
-        error: messageOf(error),
-      }),
-    );
+  /** Waits, for so long at most, until answers are made by meaning and with all of the past. */
+  prepared(patienceMs: number): Promise<void> {
+    return this.#meaning.prepared(() => this.#experience.loaded(), patienceMs);
   }
 
   /** What speaks for which tools, and the past requests it is like. Leaves no trace. */
   async weigh(intent: string, { filter, trail }: WeighOptions = {}): Promise<Prospects> {
-    const { question, semantic } = await this.#question(intent);
+    const { question, semantic } = await this.#meaning.question(intent);
     const called = trail ? workedOf(calledBefore(trail, this.#options.now().getTime())) : [];
     return this.#weighed({ ...question, called }, semantic, filter ? { filter } : {});
   }
 
   /** The same for a request of the past, as if it and its group had never been. */
   weighAgain(id: string): Prospects | undefined {
-    const semantic = this.#semantic;
+    const semantic = this.#meaning.current;
     const { memory } = this.#evidence(semantic);
     const intent = memory.get(id);
     if (!intent) return undefined;
@@ -343,10 +273,8 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** An execution by its id or that of its run, as far as it is remembered. */
-  async recall(id: string): Promise<ExecutionTrace | undefined> {
-    await this.#loading;
-    await this.#rememberFresh();
-    return this.#traces.findLast((trace) => trace.id === id || trace.run === id);
+  recall(id: string): Promise<ExecutionTrace | undefined> {
+    return this.#experience.recall(id);
   }
 
   /**
@@ -363,7 +291,9 @@ export class Discovery implements AsyncDisposable {
       this.#decisions.addOutcome(decision, outcome);
     }
     // A run is remembered once, however often it is told of.
-    for (const trace of traces) this.#keep({ ...trace, id: trace.run ?? this.#options.newId() });
+    for (const trace of traces) {
+      this.#experience.keep({ ...trace, id: trace.run ?? this.#options.newId() });
+    }
     return withCalls(trail, stepsOf(execution.calls), dated.at);
   }
 
@@ -374,7 +304,8 @@ export class Discovery implements AsyncDisposable {
     for (const { trace, startedAt } of runs) {
       const { traces } = attribute(NO_TRAIL, { ...trace, at: new Date(startedAt) });
       for (const one of traces) {
-        if (one.run && !this.#known.has(one.run)) this.#keep({ ...one, id: one.run });
+        const { run } = one;
+        if (run && !this.#experience.knows(run)) this.#experience.keep({ ...one, id: run });
       }
     }
   }
@@ -386,17 +317,13 @@ export class Discovery implements AsyncDisposable {
 
   /** How near texts are in meaning, where the model is loaded and quick: one can do without. */
   async compare(texts: readonly string[]): Promise<Similarity | undefined> {
-    return this.#semantic && compareTexts(this.#semantic.source, texts, this.#options.log);
+    const { current } = this.#meaning;
+    return current && compareTexts(current.source, texts, this.#options.log);
   }
 
   /** Adds experience, wherever it comes from. Says how much of it is new. */
-  async remember(traces: readonly ExecutionTrace[]): Promise<number> {
-    const fresh = this.#unknown(traces);
-    if (fresh.length === 0) return 0;
-    const added = await this.#store(fresh);
-    const { withVectors } = await this.#takeAll(fresh, { isNew: added === undefined });
-    void withVectors.then(() => this.#considerLearning());
-    return added ?? fresh.length;
+  remember(traces: readonly ExecutionTrace[]): Promise<number> {
+    return this.#experience.remember(traces);
   }
 
   /** Learns from everything remembered, now. */
@@ -407,22 +334,20 @@ export class Discovery implements AsyncDisposable {
 
   /** Resolves when everything that is known is indexed. */
   async settled(): Promise<void> {
-    await this.#loading;
-    await this.#rememberFresh();
-    await this.#semantic?.settled();
-    await this.#next?.settled();
+    await this.#experience.settled();
+    await this.#meaning.settled();
     await this.#learner.settled();
   }
 
   /** What is remembered, oldest first. */
   get traces(): readonly ExecutionTrace[] {
-    return this.#traces;
+    return this.#experience.traces;
   }
 
   get status(): DiscoveryStatus {
-    const semantic = this.#next ?? this.#semantic;
+    const semantic = this.#meaning.latest;
     const { kind, metric, model } = this.#learner.active;
-    const error = this.#modelError ?? semantic?.error;
+    const { error } = this.#meaning;
     return {
       ...(semantic && { space: semantic.source.space.id }),
       state: semantic?.source.state ?? { state: 'none' },
@@ -437,96 +362,14 @@ export class Discovery implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#rememberFresh();
+    await this.#experience.close();
     this.#isClosed = true;
-    const parts = [this.#semantic, this.#next, this.#learner].flatMap((part) => part ?? []);
-    const ends = await Promise.allSettled(parts.map((part) => part[Symbol.asyncDispose]()));
-    for (const end of ends) {
-      if (end.status === 'rejected') this.#warnOfEnd(end.reason);
-    }
+    await Promise.all([this.#meaning[Symbol.asyncDispose](), this.#learner[Symbol.asyncDispose]()]);
     await this.#decisions[Symbol.asyncDispose]();
   }
 
-  get #graphOf(): GraphOf {
-    return this.#options.graphOf ?? (() => ({ nodes: [], edges: [] }));
-  }
-
   get #remembered(): number {
-    return this.#words.size;
-  }
-
-  /** Behind the calls and in batches: being remembered must cost a call nothing. */
-  #keep(trace: ExecutionTrace): void {
-    const isLone = !trace.intent && trace.calls.length === 1;
-    if (this.#fresh.length >= MOST_FRESH && isLone) return this.#reliability.add(trace.calls);
-    this.#fresh.push(trace);
-    this.#flushTimer ??= setTimeout(() => void this.#rememberFresh(), FLUSH_MS).unref();
-  }
-
-  async #rememberFresh(): Promise<void> {
-    clearTimeout(this.#flushTimer);
-    this.#flushTimer = undefined;
-    const fresh = this.#fresh.splice(0);
-    if (fresh.length === 0) return;
-    try {
-      await this.remember(fresh);
-    } catch (error) {
-      this.#options.log.warn('executions not stored', { error: messageOf(error) });
-      void this.#take(fresh, { isNew: true });
-    }
-  }
-
-  /** Says how many the store did not have; undefined where there is no store. */
-  async #store(traces: readonly ExecutionTrace[]): Promise<number | undefined> {
-    if (!this.#stores) return undefined;
-    const ids = new Set(await this.#stores.experience.add(traces, this.#graphOf));
-    this.#tellAdded(traces.filter(({ id }) => ids.has(id)));
-    return ids.size;
-  }
-
-  #tellAdded(traces: readonly ExecutionTrace[]): void {
-    if (traces.length > 0) this.#options.onAdded?.(traces);
-  }
-
-  /** Each once, with what can be read of its intent: encoded data helps nobody and may be anything. */
-  #unknown(traces: readonly ExecutionTrace[]): readonly ExecutionTrace[] {
-    const byId = new Map(traces.map((trace) => [trace.id, trace]));
-    return [...byId.values()]
-      .filter(({ id }) => !this.#known.has(id))
-      .map((trace) => ({ ...trace, intent: this.#keepable(trace.intent) }));
-  }
-
-  /** Into memory, with pauses: an import must not hold up a question. */
-  async #takeAll(
-    traces: readonly ExecutionTrace[],
-    { isNew }: { readonly isNew: boolean },
-  ): Promise<{ readonly withVectors: Promise<unknown> }> {
-    const parts: Promise<unknown>[] = [];
-    for (let start = 0; start < traces.length; start += TAKEN_AT_ONCE) {
-      if (start > 0) await pause();
-      if (this.#isClosed) break;
-      parts.push(this.#take(traces.slice(start, start + TAKEN_AT_ONCE), { isNew }));
-    }
-    return { withVectors: Promise.all(parts) };
-  }
-
-  /** Into memory. Resolves when the vectors are there as well. `isNew`: no store told of them. */
-  #take(
-    traces: readonly ExecutionTrace[],
-    { isNew }: { readonly isNew: boolean },
-  ): Promise<unknown> {
-    const fresh = this.#unknown(traces);
-    for (const trace of fresh) {
-      this.#known.add(trace.id);
-      this.#reliability.add(trace.calls);
-      if (trace.ok && trace.intent) this.#words.add(pastIntent(trace, new Map()));
-    }
-    this.#options.onRemembered?.(fresh);
-    if (isNew) this.#tellAdded(fresh);
-    const all = [...this.#traces, ...fresh];
-    for (const { id } of all.slice(0, -MOST_REMEMBERED)) this.#known.delete(id);
-    this.#traces = all.slice(-MOST_REMEMBERED);
-    return Promise.all([this.#semantic?.remember(fresh), this.#next?.remember(fresh)]);
+    return this.#experience.words.size;
   }
 
   /** What may be kept of a request. */
@@ -538,21 +381,10 @@ export class Discovery implements AsyncDisposable {
     if (!this.#isClosed) this.#learner.consider(this.#remembered);
   }
 
-  /** A model that could not embed everything does not take over; the next list tries again. */
-  async #switchTo(semantic: SemanticIndex): Promise<void> {
-    if (this.#isClosed || this.#next !== semantic || semantic.isIncomplete) return;
-    const before = this.#semantic;
-    this.#semantic = semantic;
-    this.#next = undefined;
-    this.#options.log.info('searching with another model', { space: semantic.source.space.id });
-    await before?.[Symbol.asyncDispose]().catch((error: unknown) => this.#warnOfEnd(error));
-    // What is being learned now was seen with the eyes of the model before.
+  /** What is being learned now was seen with the eyes of the model before. */
+  async #learnAgain(): Promise<void> {
     await this.#learner.settled();
     if (!this.#isClosed) await this.#learner.learn(this.#remembered);
-  }
-
-  #warnOfEnd(error: unknown): void {
-    this.#options.log.warn('a model did not end well', { error: messageOf(error) });
   }
 
   /** What questions of this space are weighed against; words alone where there is none. */
@@ -560,10 +392,10 @@ export class Discovery implements AsyncDisposable {
     const session = this.#session;
     const common = {
       index: this.index,
-      reliability: this.#reliability,
+      reliability: this.#experience.reliability,
       ...(session && { session: (called: readonly ToolId[]) => session.view(called) }),
     };
-    if (!semantic) return { ...common, memory: this.#words };
+    if (!semantic) return { ...common, memory: this.#experience.words };
     const { tools, servers, reference, memory } = semantic;
     return { ...common, tools, servers, reference, memory };
   }
@@ -582,28 +414,6 @@ export class Discovery implements AsyncDisposable {
     const { model } = this.#learner.active;
     const tools = rank(candidates, model, { byMeaning, tools: this.index.size });
     return { tools, similar, trust, byMeaning };
-  }
-
-  /** With the space its vectors are of, which may not be the one in use when they are there. */
-  async #question(intent: string): Promise<{ question: Question; semantic?: SemanticIndex }> {
-    const text = readable(intent);
-    const needs = splitNeeds(intent);
-    const plain = { question: { text, needs: needs.map((need) => ({ text: need })) } };
-    const semantic = this.#semantic;
-    if (!semantic) return plain;
-    if (!semantic.source.isReady) {
-      this.warmUp();
-      return plain;
-    }
-    try {
-      const vectors = await withPatience(semantic.source.question([text, ...needs]), PATIENCE_MS);
-      if (!vectors) return plain;
-      const parts = needs.map((need, at) => ({ text: need, vector: vectors[at + 1]! }));
-      return { question: { text, vector: vectors[0]!, needs: parts }, semantic };
-    } catch (error) {
-      this.#options.log.warn('searched by words only', { error: messageOf(error) });
-      return plain;
-    }
   }
 
   #decision(made: {
@@ -640,16 +450,11 @@ export class Discovery implements AsyncDisposable {
       pause,
       toolCount: () => this.index.size,
       replay: (paused) =>
-        replayIntents(this.#evidence(this.#semantic), {
+        replayIntents(this.#evidence(this.#meaning.current), {
           pause: paused,
-          traces: this.#traces,
+          traces: this.#experience.traces,
           session: this.#session,
         }),
     });
   }
-}
-
-/** Lets everybody else go first. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
