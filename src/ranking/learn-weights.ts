@@ -12,7 +12,7 @@ export interface Example {
 }
 
 export interface LearnOptions {
-  /** What the weights are where experience says nothing. */
+  /** What the weights are where experience says nothing. What has none is not used at all. */
   readonly prior: SignalValues;
   /** Called between steps: learning must not hold anything up. */
   readonly pause: () => Promise<void>;
@@ -40,7 +40,7 @@ export async function learnWeights(
     {
       prior,
       pause,
-      isFixed: (at) => FIXED.has(SIGNALS[at]!),
+      isFixed: (at) => FIXED.has(SIGNALS[at]!) || prior[at] === 0,
       limit: (at) => LIMITS[SIGNALS[at]!] ?? Infinity,
     },
   );
