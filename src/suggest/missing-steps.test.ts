@@ -83,8 +83,11 @@ describe('a member that lacks a value', () => {
     expect(links.toSorted()).toEqual(['shop:find > shop:order', 'shop:order > post:track']);
     expect(holes).toEqual([]);
     expect(plan.paths).toEqual([
-      { nodes: ['shop:order', 'post:track'], added: ['shop:order'], param: 'order' },
-      { nodes: ['shop:find', 'shop:order'], added: ['shop:find'], param: 'customer' },
+      {
+        nodes: ['shop:find', 'shop:order', 'post:track'],
+        added: ['shop:find', 'shop:order'],
+        param: 'order',
+      },
     ]);
     for (const { probability } of plan.members) expect(probability).toBe(0.8);
   });
@@ -121,6 +124,14 @@ describe('a member that lacks a value', () => {
 
     expect(tools).toEqual(['cap:quote', 'mail:letter']);
     expect(links).toEqual(['cap:quote > mail:letter']);
+  });
+
+  test('gets what a capability in the plan does inside of it and does not give', () => {
+    const { tools } = complete(shapeOf({ 'post:track': 0.9, 'cap:quote': 0.6 }), {
+      capabilities: [aChain('quote', ['shop:find', 'shop:order', 'shop:price'])],
+    });
+
+    expect(tools.toSorted()).toEqual(['cap:quote', 'post:track', 'shop:find', 'shop:order']);
   });
 
   test('gets nothing that would lack something itself', () => {

@@ -2,7 +2,7 @@ import type { EdgeType, ToolId } from '../core/index.js';
 import { ContractedPaths, type GraphEdge } from '../graph/index.js';
 import type { PlanLink } from './choose-links.js';
 import type { Evidence } from './evidence.js';
-import { inOrder, type PlanShape } from './plan-shape.js';
+import { type AddedPath, inOrder, type PlanShape } from './plan-shape.js';
 import { unweighed, withWholes } from './whole-capabilities.js';
 import { allAfter } from './without-cycles.js';
 
@@ -170,7 +170,19 @@ function extend(
     members: inOrder([...byTool.keys()], links).map((one) => byTool.get(one)!),
     links,
     others: shape.others.filter((one) => !byTool.has(one.tool)),
-    paths: [...(shape.paths ?? []), { nodes, added, param }],
+    paths: withPath(shape.paths ?? [], { nodes, added, param }),
   };
   return withWholes(extended, evidence);
+}
+
+/** What leads to the beginning of a path is part of it. */
+function withPath(paths: readonly AddedPath[], path: AddedPath): readonly AddedPath[] {
+  const next = paths.find(({ nodes }) => nodes[0] === path.nodes.at(-1));
+  if (!next) return [...paths, path];
+  const joined = {
+    nodes: [...path.nodes, ...next.nodes.slice(1)],
+    added: [...path.added, ...next.added],
+    param: next.param,
+  };
+  return paths.map((one) => (one === next ? joined : one));
 }

@@ -82,7 +82,9 @@ function placed(plan: PlanShape, capability: ToolId, evidence: Known): PlanShape
   const { graph } = evidence;
   const inside = callsInside(graph, capability);
   const own = new Map(plan.members.map((one) => [one.tool, one]));
-  const doubled = plan.members.filter(({ tool }) => inside.has(tool));
+  // What was added for the value it gives does not come out of the whole.
+  const brought = new Set(plan.paths?.flatMap(({ added }) => added));
+  const doubled = plan.members.filter(({ tool }) => inside.has(tool) && !brought.has(tool));
   if (doubled.length === 0) return plan;
   const outside = [...own.keys()].filter((tool) => tool !== capability && !inside.has(tool));
   const neededBy = outside.filter((tool) => {
