@@ -12,6 +12,7 @@ function explain(
   changes: {
     readonly broken?: readonly string[];
     readonly traces?: readonly ExecutionTrace[];
+    readonly added?: Pick<Suggestion, 'paths' | 'wholes'>;
   } = {},
 ) {
   const { broken = [], traces = [] } = changes;
@@ -34,6 +35,7 @@ function explain(
     expected: 1,
     confidence: 1,
     evidence,
+    ...changes.added,
   };
   return explainSuggestion(
     { graph: evidence.graph, metrics: { current: evidence.metrics } },
@@ -120,4 +122,30 @@ test('one failure is chance', () => {
   const traces = [aTrace(['!a:find', 'a:read'])];
 
   expect(explain(['a:find a:read'], { traces }).against).toEqual([]);
+});
+
+test('capabilities in the place of tools, and steps that were added, are told', () => {
+  const wholes = [
+    { capability: id('cap:quote'), instead: [id('a:find')], neededBy: [id('a:send')] },
+    { capability: id('cap:sum'), instead: [id('a:add'), id('a:round')], neededBy: [] },
+  ];
+  const paths = [{ nodes: ['a:find', 'a:read'].map(id), added: [id('a:find')], param: 'path' }];
+  const traces = [
+    served('r', 'x', ['a:find', 'a:read'], {
+      bindings: [{ from: 0, to: 1, field: 'files[0]', param: 'path' }],
+    }),
+  ];
+
+  const told = explain([], { traces, added: { wholes, paths } });
+  const unknown = explain([], { added: { paths } });
+
+  expect(told.whole).toEqual([
+    'cap:quote does a:find; a:send needs all of it',
+    'cap:sum does a:add, a:round',
+  ]);
+  expect(told.path).toEqual([
+    { nodes: ['a:find', 'a:read'], added: ['a:find'], gives: ['a:find.files[0] → a:read.path'] },
+  ]);
+  expect(unknown.path).toMatchObject([{ gives: ['the result of a:find → a:read.path'] }]);
+  expect(explain([])).not.toHaveProperty('path');
 });

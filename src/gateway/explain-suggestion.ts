@@ -1,15 +1,21 @@
 import type { ToolId } from '../core/index.js';
 import { importanceOf, type Metrics } from '../graph/index.js';
-import type { Suggestion } from '../suggest/index.js';
+import type { AddedPath, Evidence, Suggestion, Whole } from '../suggest/index.js';
 import { round } from './describe-plan.js';
 import type { Gateway } from './gateway.js';
 
 /** Why a plan is as it is. */
 export interface SuggestionReasons {
+  /** Missing where meaning was compared as well. */
+  readonly compared?: 'words';
   /** `from → to`, with how likely and how often. */
   readonly direct: readonly string[];
   /** Chains over more than one step. */
   readonly transitive: readonly string[];
+  /** Steps nobody asked for, which give what others lack. */
+  readonly path?: readonly AddedSteps[];
+  /** Capabilities in the place of tools, and what needs all of them. */
+  readonly whole?: readonly string[];
   /** From 0 to 1, most important first. */
   readonly page_rank: Readonly<Record<string, number>>;
   /** Past executions that speak for it. */
@@ -22,6 +28,14 @@ export interface SuggestionReasons {
   readonly against: readonly string[];
 }
 
+interface AddedSteps {
+  /** One after the other; those that were not in the plan are in `added`. */
+  readonly nodes: readonly string[];
+  readonly added: readonly string[];
+  /** What each of them gives to the next. */
+  readonly gives: readonly string[];
+}
+
 const SHOWN_RUNS = 3;
 const MOST_CHAINS = 5;
 /** Fewer failures are chance. */
@@ -31,8 +45,9 @@ const WANTED = 0.3;
 
 export function explainSuggestion(
   { graph, metrics }: Pick<Gateway, 'graph'> & { readonly metrics: { readonly current: Metrics } },
-  { members, links, broken, others, evidence }: Suggestion,
+  suggestion: Suggestion,
 ): SuggestionReasons {
+  const { members, links, broken, others, evidence, paths = [], wholes = [] } = suggestion;
   const tools = members.map(({ tool }) => tool);
   const own = new Set(tools);
   const wanted = new Set(
@@ -40,6 +55,7 @@ export function explainSuggestion(
   );
   const computed = metrics.current;
   return {
+    ...(evidence.byMeaning ? {} : { compared: 'words' as const }),
     direct: links.map(({ from, to, probability }) => {
       const { flowed, together } = evidence.pairs.pair(from, to);
       return `${from} → ${to} (${probability.toFixed(2)}; ${flowed} of ${together} past runs)`;
@@ -47,6 +63,8 @@ export function explainSuggestion(
     transitive: chainsOf(links).map((path) => {
       return `${path.join(' → ')} (${path.length - 1} steps)`;
     }),
+    ...(paths.length > 0 && { path: paths.map((path) => addedSteps(path, evidence)) }),
+    ...(wholes.length > 0 && { whole: wholes.map(tellWhole) }),
     page_rank: Object.fromEntries(
       tools
         .map((tool) => [tool, round(importanceOf(computed, tool))] as const)
@@ -67,6 +85,24 @@ export function explainSuggestion(
       }),
     ],
   };
+}
+
+function addedSteps({ nodes, added, param }: AddedPath, { pairs }: Evidence): AddedSteps {
+  const gives = nodes.slice(1).map((to, place) => {
+    const from = nodes[place]!;
+    const { flows } = pairs.pair(from, to);
+    const isLast = place === nodes.length - 2;
+    const flow = isLast ? flows.find((one) => one.param === param) : flows[0];
+    const taken = isLast ? param : flow?.param;
+    const given = flow?.field === undefined ? `the result of ${from}` : `${from}.${flow.field}`;
+    return `${given} → ${taken === undefined ? to : `${to}.${taken}`}`;
+  });
+  return { nodes, added, gives };
+}
+
+function tellWhole({ capability, instead, neededBy }: Whole): string {
+  const done = `${capability} does ${instead.join(', ')}`;
+  return neededBy.length === 0 ? done : `${done}; ${neededBy.join(', ')} needs all of it`;
 }
 
 function failuresOf(graph: Gateway['graph'], tool: ToolId): readonly string[] {

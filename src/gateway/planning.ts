@@ -51,7 +51,11 @@ export class Planning {
   /** Takes a good result into account, off the way of the request. */
   observe(id: ToolId, result: ToolResult): void {
     const tool = this.#catalog.tool(id);
-    if (!tool || tool.definition.outputSchema) return;
+    if (tool && !tool.definition.outputSchema) this.observed(tool, result);
+  }
+
+  /** The same for what no server lists. */
+  observed(tool: CatalogTool, result: ToolResult): void {
     this.#outputs.observe(tool, result);
   }
 

@@ -14,7 +14,7 @@ import {
   type ToolResult,
 } from '../core/index.js';
 import type { RunTrace } from '../executor/index.js';
-import { assertCapability } from './capability-tools.js';
+import { assertCapability, capabilityTool } from './capability-tools.js';
 import type { Gateway } from './gateway.js';
 
 interface CapabilityCall {
@@ -32,7 +32,8 @@ export async function callCapability(
 ): Promise<ToolResult> {
   // A run may be taken up before what is stored was read.
   await gateway.toolListing(tool);
-  const { name, current, state } = assertCapability(gateway.capabilities, tool);
+  const capability = assertCapability(gateway.capabilities, tool);
+  const { name, current, state } = capability;
   const began = performance.now();
   const script = {
     code: current.code,
@@ -45,7 +46,11 @@ export async function callCapability(
     const use = { ok, ms: performance.now() - began, at: new Date() };
     gateway.capabilities.used(name, use, (id) => gateway.lockedDefinition(id));
   }
-  if (ok) return resultOf(end.value);
+  if (ok) {
+    const result = resultOf(end.value);
+    gateway.planning.observed(capabilityTool(capability), result);
+    return result;
+  }
   throw new PmlError(end.error.code, `${end.error.message}${knownTrouble(state)}`);
 }
 

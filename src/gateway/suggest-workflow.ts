@@ -1,6 +1,4 @@
 import {
-  BUILT_IN_SERVER,
-  isCapability,
   parseToolId,
   PmlError,
   type SuggestionMode,
@@ -10,14 +8,13 @@ import {
   type ToolId,
 } from '../core/index.js';
 import { coverByCapabilities } from '../graph/index.js';
-import {
-  fillPlan,
-  type FilledPlan,
-  type PlannableTool,
-  type SimilarRun,
-} from '../planner/index.js';
+import { fillPlan, type FilledPlan } from '../planner/index.js';
 import type { PlanLink, Suggestion } from '../suggest/index.js';
+import { isCallable, isSafe } from './callable-tools.js';
+import { completeSuggestion } from './complete-suggestion.js';
 import type { Gateway } from './gateway.js';
+import { placesOf, similarRuns } from './past-of-suggestion.js';
+import { plannablesOf } from './plannable-capabilities.js';
 
 export interface SuggestedWorkflow {
   readonly suggestion: Suggestion;
@@ -31,6 +28,8 @@ export interface SuggestedWorkflow {
   readonly covers: readonly { readonly capability: ToolId; readonly tasks: readonly TaskId[] }[];
 }
 
+/** How long a first plan may wait for the model and for what is remembered. */
+const FIRST_MODEL_MS = 5_000;
 /** Below this the agent has to say itself what it wants. */
 const SUGGESTED_FROM = 0.7;
 /** From here on it may be done before it is asked for. */
@@ -48,26 +47,16 @@ export async function suggestWorkflow(
     throw new PmlError('PLAN_INVALID', 'intent is empty: say what is wanted, or give "tasks"');
   }
   await gateway.firstListing();
-  const suggestion = usable(gateway, await gateway.suggester.suggest(wanted));
-  const tasks = tasksOf(suggestion);
-  const ids = tasks.map(({ tool }) => tool);
-  const filled = fillPlan(
-    { tasks, open: new Set(tasks.map(({ id }) => id)) },
-    {
-      intent: wanted,
-      tools: plannables(gateway, ids),
-      memory: gateway.planning.memory,
-      past: gateway.planning.past,
-      similar: similarRuns(suggestion),
-    },
-  );
-  const isSafe = ids
-    .flatMap((id) => calledBy(gateway, id))
-    .every((id) => {
-      const { risk, ask } = gateway.policyOf(id);
-      return risk === 'read' && !ask;
-    });
-  const isReady = tasks.length > 0 && filled.holes.length === 0 && isSafe;
+  await gateway.discovery.prepared(FIRST_MODEL_MS);
+  const chosen = usable(gateway, await gateway.suggester.suggest(wanted));
+  const { suggestion, filled } = completeSuggestion(gateway, chosen, (one) => {
+    return filledPlan(gateway, wanted, one);
+  });
+  const { tasks } = filled.plan;
+  const isReady =
+    tasks.length > 0 &&
+    filled.holes.length === 0 &&
+    tasks.every(({ tool }) => isSafe(gateway, tool));
   const mode = modeOf(suggestion.confidence, isReady);
   return {
     suggestion,
@@ -75,23 +64,28 @@ export async function suggestWorkflow(
     threshold: mode === 'speculative_execution' ? SPECULATED_FROM : SUGGESTED_FROM,
     isReady,
     filled,
-    covers: coverByCapabilities(filled.plan.tasks, gateway.graph.shapes).filter(({ capability }) =>
+    covers: coverByCapabilities(tasks, gateway.graph.shapes).filter(({ capability }) =>
       isCallable(gateway, capability),
     ),
   };
 }
 
-/** The most alike is trusted as far as it can be, the others as they are less alike. */
-function similarRuns({ evidence }: Suggestion): readonly SimilarRun[] {
-  const { similar, trust, repeated } = evidence;
-  const most = similar[0]?.share ?? 1;
-  const same = new Set(repeated?.runs);
-  return [
-    ...Array.from(same, (id) => ({ id, weight: repeated?.likeness ?? 0 })),
-    ...similar
-      .filter(({ plan }) => !same.has(plan.id))
-      .map(({ plan, share }) => ({ id: plan.id, weight: (trust * share) / most })),
-  ];
+function filledPlan(gateway: Gateway, intent: string, suggestion: Suggestion): FilledPlan {
+  const tasks = tasksOf(suggestion);
+  return fillPlan(
+    { tasks, open: new Set(tasks.map(({ id }) => id)) },
+    {
+      intent,
+      tools: plannablesOf(
+        gateway,
+        tasks.map(({ tool }) => tool),
+      ),
+      memory: gateway.planning.memory,
+      past: gateway.planning.past,
+      similar: similarRuns(suggestion),
+      places: placesOf(tasks, suggestion),
+    },
+  );
 }
 
 function modeOf(confidence: number, isReady: boolean): SuggestionMode {
@@ -123,25 +117,6 @@ function usable(gateway: Gateway, suggestion: Suggestion): Suggestion {
 function shareTrusted(left: number, judged: number): number {
   if (left === 0) return 0;
   return left === judged ? 1 : 0.5;
-}
-
-function isCallable(gateway: Gateway, tool: ToolId): boolean {
-  if (parseToolId(tool).server === BUILT_IN_SERVER || !gateway.index.get(tool)) return false;
-  return calledBy(gateway, tool).every((one) => !gateway.policyOf(one).denied);
-}
-
-/** What calling it calls: of a capability all it is made of, which is judged call by call. */
-function calledBy({ capabilities }: Gateway, tool: ToolId): readonly ToolId[] {
-  return isCapability(tool) ? capabilities.toolsOf(parseToolId(tool).tool) : [tool];
-}
-
-/** Capabilities take arguments like tools. */
-function plannables(gateway: Gateway, ids: readonly ToolId[]): ReadonlyMap<ToolId, PlannableTool> {
-  const own = ids.filter(isCapability).flatMap((id): [ToolId, PlannableTool][] => {
-    const inputSchema = gateway.definitionOf(id)?.inputSchema;
-    return inputSchema ? [[id, { id, inputSchema }]] : [];
-  });
-  return new Map([...gateway.planning.tools(ids), ...own]);
 }
 
 /** One task a member, named after its tool. */
