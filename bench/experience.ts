@@ -77,6 +77,8 @@ async function measure(
   const loading = await timeOf(() => store.experience.load({ limit: REMEMBERED }));
   const loadingGraph = await timeOf(() => store.graph.load());
   const quiet = await askBeside(store, () => sleep(2_000));
+  // Now, and not by itself while something else is measured.
+  const copied = await askBeside(store, () => store.snapshot());
   say('loaded; making the graph anew');
   const rest = traces.slice(count + LAST);
   const adding: number[] = [];
@@ -109,6 +111,9 @@ async function measure(
       loadingGraph,
       'ms',
     ),
+    ...(stores.length > 1
+      ? []
+      : [row('write a snapshot, for which others wait', copied.ms / 1_000, 's')]),
     row('make the graph anew', rebuilt.ms / 1_000, 's'),
     row('a question beside nothing, median', median(quiet.waits), 'ms', { n: quiet.waits.length }),
     row('a question meanwhile, median', median(rebuilt.waits), 'ms', { n: rebuilt.waits.length }),
