@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { storeTemplate } from '../../test/helpers/store-template.js';
+import { installBareStore } from '../../test/helpers/bare-store.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { silentLogger } from '../core/index.js';
-import { createStoreFolder, ensureDataDirectory } from './data-directory.js';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { migrate, schemaVersion } from './migrate.js';
 import { migrations } from './migrations/index.js';
@@ -19,9 +18,7 @@ let cluster: EmbeddedCluster;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const paths = storePaths(folder.path);
-  await createStoreFolder(paths);
-  await ensureDataDirectory(paths, { template: await storeTemplate(), logger });
+  const paths = await installBareStore(folder.path);
   cluster = await EmbeddedCluster.open({ paths, logger, now: () => new Date() });
 }, 120_000);
 

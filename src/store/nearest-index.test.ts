@@ -2,15 +2,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { nearCentre } from '../../test/fixtures/store/vectors.js';
-import { storeTemplate } from '../../test/helpers/store-template.js';
+import { installBareStore } from '../../test/helpers/bare-store.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { type Logger, silentLogger } from '../core/index.js';
-import { createStoreFolder, ensureDataDirectory } from './data-directory.js';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { createEmbeddingStore } from './embedding-store.js';
 import { indexName } from './nearest-index.js';
 import { nearestByIndex, nearestByScan } from './nearest.js';
-import { storePaths } from './store-paths.js';
 
 const BUILD = { timeout: 20_000 };
 const CENTRES = 10;
@@ -23,9 +21,7 @@ const logger: Logger = { ...silentLogger, info: (message) => void logged.push(me
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const paths = storePaths(folder.path);
-  await createStoreFolder(paths);
-  await ensureDataDirectory(paths, { template: await storeTemplate(), logger });
+  const paths = await installBareStore(folder.path);
   cluster = await EmbeddedCluster.open({ paths, logger: silentLogger, now: () => new Date() });
 }, 120_000);
 

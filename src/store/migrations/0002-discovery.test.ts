@@ -1,21 +1,20 @@
-import { Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { describeEmbeddingStore } from '../../../test/conformance/embedding-store.js';
 import { aTrace } from '../../../test/conformance/experience-store.js';
 import { aChange, aServer, aTool } from '../../../test/fixtures/store/samples.js';
 import { aVector } from '../../../test/fixtures/store/vectors.js';
+import { openBareStore } from '../../../test/helpers/bare-store.js';
 import { countTools } from '../../../test/helpers/count-tools.js';
 import { storeTemplate } from '../../../test/helpers/store-template.js';
 import { temporaryFolder } from '../../../test/helpers/temporary-folder.js';
 import { type EmbeddingStore, silentLogger as logger } from '../../core/index.js';
 import { createCatalogStore } from '../catalog-store.js';
-import { createStoreFolder, ensureDataDirectory } from '../data-directory.js';
 import { createEmbeddedStore } from '../embedded-store.js';
 import { createEmbeddingStore, readVectorFormat } from '../embedding-store.js';
 import { migrate } from '../migrate.js';
-import { PgliteConnection } from '../pglite-connection.js';
-import { createPgliteDialect } from '../pglite-dialect.js';
+import type { PgliteConnection } from '../pglite-connection.js';
 import type { Tables } from '../schema.js';
 import { listSnapshots } from '../snapshots.js';
 import { storePaths } from '../store-paths.js';
@@ -23,15 +22,6 @@ import { migrations } from './index.js';
 
 let template: string;
 beforeAll(async () => void (template = await storeTemplate()), 120_000);
-
-/** A data directory as the package installs it: no tables yet. */
-async function openBare(dataDir: string) {
-  const paths = storePaths(dataDir);
-  await createStoreFolder(paths);
-  await ensureDataDirectory(paths, { template, logger });
-  const pglite = await PgliteConnection.open(paths.cluster, logger);
-  return { pglite, db: new Kysely<Tables>({ dialect: createPgliteDialect(pglite) }) };
-}
 
 const anUpdate = () => {
   const tool = aTool('kept', 'tool');
@@ -41,7 +31,7 @@ const anUpdate = () => {
 test('upgrades a data directory of version 1, without pgvector in it, after a snapshot', async () => {
   await using folder = await temporaryFolder();
   {
-    const { pglite, db } = await openBare(folder.path);
+    const { pglite, db } = await openBareStore(folder.path);
     await using _ = pglite;
     await pglite.exec('drop extension if exists vector');
     await migrate(db, { logger, steps: migrations.slice(0, 1) });
@@ -68,7 +58,7 @@ describe('without the right to create the extension', () => {
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    ({ pglite, db } = await openBare(folder.path));
+    ({ pglite, db } = await openBareStore(folder.path));
     await pglite.exec(`drop extension if exists vector; create role limited;
       grant usage, create on schema public to limited; set role limited`);
     await migrate(db, { logger });
@@ -110,7 +100,7 @@ describe('without the right to create the extension', () => {
 describe('with the extension', () => {
   test('has the database itself refuse what does not fit', async () => {
     await using folder = await temporaryFolder();
-    const { pglite, db } = await openBare(folder.path);
+    const { pglite, db } = await openBareStore(folder.path);
     await using _ = pglite;
     await migrate(db, { logger });
 

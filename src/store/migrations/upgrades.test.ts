@@ -1,0 +1,203 @@
+/**
+ * Stores of older versions, brought to the newest one: what was in them is still there, and what
+ * makes no sense is refused by the database.
+ */
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { aTrace } from '../../../test/conformance/experience-store.js';
+import { type BareStore, openBareStore } from '../../../test/helpers/bare-store.js';
+import { aCapability } from '../../../test/helpers/capability-samples.js';
+import { countTools } from '../../../test/helpers/count-tools.js';
+import {
+  type RunId,
+  runId,
+  serverName,
+  silentLogger as logger,
+  type ToolId,
+  toolId,
+} from '../../core/index.js';
+import { createCapabilityStore } from '../capability-store.js';
+import { createExperienceStore } from '../experience-store.js';
+import { createGraphStore } from '../graph-store.js';
+import { migrate, schemaVersion } from '../migrate.js';
+import { createRankingStore } from '../ranking-store.js';
+import { createResultStore } from '../result-store.js';
+import type { Tables } from '../schema.js';
+import { migrations } from './index.js';
+
+let bare: BareStore;
+let db: Kysely<Tables>;
+
+beforeAll(async () => {
+  bare = await openBareStore();
+  ({ db } = bare);
+}, 120_000);
+afterAll(() => bare[Symbol.asyncDispose]());
+beforeEach(() => bare.startAnew());
+
+async function bringTo(version: number): Promise<void> {
+  await migrate(db, { logger, steps: migrations.slice(0, version) });
+  expect(await schemaVersion(db)).toBe(version);
+}
+
+test('keeps executions of version 2 as they are, and refuses what makes no sense', async () => {
+  await bringTo(2);
+  const old = aTrace('old');
+  await sql`insert into execution_trace (id, intent, at, source, ok)
+    values ('old', 'do old', ${old.at.toISOString()}::timestamptz, 'live', true)`.execute(db);
+  await sql`insert into execution_call (trace, position, tool, ok, ms)
+    values ('old', 0, 'files:read', true, 12.5)`.execute(db);
+
+  await migrate(db, { logger });
+
+  const experience = createExperienceStore(db);
+  const added = aTrace('new', { run: runId('r'), at: new Date('2026-11-03T08:00:00Z') });
+  expect(await experience.add([added], countTools)).toEqual(['new']);
+  expect(await experience.load({ limit: 10 })).toStrictEqual([old, added]);
+  await expect(
+    sql`update execution_trace set run = 'r' where id = 'old'`.execute(db),
+  ).rejects.toMatchObject({ code: '23505' });
+  for (const change of ['parent = 0', 'parent = -1', "error_type = 'bad luck'"]) {
+    const changing = sql`update execution_call set ${sql.raw(change)}`.execute(db);
+    await expect(changing).rejects.toMatchObject({ code: '23514' });
+  }
+});
+
+test('capabilities come after version 3, and have the database refuse what makes no sense', async () => {
+  await bringTo(3);
+
+  await migrate(db, { logger });
+
+  const store = createCapabilityStore(db);
+  const kept = aCapability('kept');
+  await store.save({ write: [kept], remove: [], forget: [], uses: [] });
+  for (const change of [
+    "update capability set status = 'disabled'",
+    "update capability set cause = 'failures'",
+    'update capability_version set successes = uses + 1',
+  ]) {
+    await expect(sql.raw(change).execute(db)).rejects.toMatchObject({ code: '23514' });
+  }
+  for (const change of [
+    "update capability set current_identity = 'none'",
+    'delete from capability_version',
+  ]) {
+    await expect(sql.raw(change).execute(db)).rejects.toMatchObject({ code: '23503' });
+  }
+  expect(await store.load()).toEqual([kept]);
+});
+
+test('results come after version 4, have the database refuse what makes no sense, and free what expired', async () => {
+  await bringTo(4);
+
+  await migrate(db, { logger });
+
+  const store = createResultStore(db);
+  const [createdAt, expiresAt] = [new Date(0), new Date(2_000)];
+  const kept = { handle: 'r_1', text: 'kept', mimeType: 'text/plain', createdAt, expiresAt };
+  await store.save(kept);
+  for (const change of [
+    'update result_blob set bytes = -1',
+    "update result_blob set gone = 'eaten'",
+    'update result_part set position = -1',
+  ]) {
+    await expect(sql.raw(change).execute(db)).rejects.toMatchObject({ code: '23514' });
+  }
+  await expect(
+    sql`insert into result_part (handle, position, content) values ('r_2', 0, '')`.execute(db),
+  ).rejects.toMatchObject({ code: '23503' });
+  expect(await store.load('r_1', new Date(1_000))).toMatchObject({ text: 'kept' });
+  const [now, forgetBefore] = [expiresAt, createdAt];
+  await store.prune({ now, maxBytes: 1e9, forgetBefore });
+  expect(await db.selectFrom('result_part').selectAll().execute()).toEqual([]);
+});
+
+test('knows that executions of version 5 are not in the graph, until it is made anew', async () => {
+  await bringTo(5);
+  await sql`insert into execution_trace (id, intent, at, source, ok)
+    values ('old', 'do old', '2026-11-02T08:00:00.123Z', 'live', true)`.execute(db);
+  await sql`insert into execution_call (trace, position, tool, ok, ms)
+    values ('old', 0, 'files:read', true, 12.5)`.execute(db);
+
+  await migrate(db, { logger });
+
+  const graph = createGraphStore(db);
+  expect(await graph.load()).toEqual({ nodes: [], edges: [] });
+  expect(await graph.isComplete()).toBe(false);
+  const list = { tool: toolId(serverName('files'), 'list'), ok: true };
+  const added = aTrace('new', { calls: [list] });
+  await createExperienceStore(db).add([added], countTools);
+  expect(await graph.isComplete(), 'what is added does not make up for what is missing').toBe(
+    false,
+  );
+  expect(await graph.rebuild(countTools)).toEqual({ executions: 2, differing: 1 });
+  expect(await graph.isComplete()).toBe(true);
+  expect((await graph.load()).nodes).toMatchObject([
+    { id: 'files:list', calls: 1 },
+    { id: 'files:read', calls: 1, totalMs: 12.5 },
+  ]);
+  for (const change of [
+    "update graph_node set calls = -1 where id = 'files:read'",
+    "insert into graph_edge values ('a', 'b', 'friends', 1, 0, 0)",
+    'insert into graph_state (executions) values (1)',
+  ]) {
+    const code = change.includes('state') ? '23505' : '23514';
+    await expect(sql.raw(change).execute(db)).rejects.toMatchObject({ code });
+  }
+});
+
+test('has nothing to make anew in a new store', async () => {
+  await migrate(db, { logger });
+
+  expect(await createGraphStore(db).isComplete()).toBe(true);
+});
+
+test('calls of version 6 have no arguments, and new ones keep theirs', async () => {
+  await bringTo(6);
+  await sql`insert into execution_trace (id, intent, at, source, ok)
+    values ('old', 'do old', '2026-11-02T08:00:00.123Z', 'live', true)`.execute(db);
+  await sql`insert into execution_call (trace, position, tool, ok, ms)
+    values ('old', 0, 'files:read', true, 12.5)`.execute(db);
+
+  await migrate(db, { logger });
+
+  const experience = createExperienceStore(db);
+  const call = { tool: toolId(serverName('files'), 'list'), ok: true, args: { path: '/tmp' } };
+  const added = aTrace('new', { calls: [call] });
+  await experience.add([added], countTools);
+  expect(await experience.load({ limit: 10 })).toStrictEqual([added, aTrace('old')]);
+  await expect(sql.raw(`update execution_call set args = '[1]'`).execute(db)).rejects.toMatchObject(
+    { code: '23514' },
+  );
+});
+
+test('decisions of version 7 stay as they are, and can be told more of', async () => {
+  await bringTo(7);
+  await sql`insert into algorithm_trace (id, at, algorithm, intent, model, weights, candidates,
+      shown, outcome_tool, outcome_place, outcome_ok)
+    values ('old', '2026-11-02T08:00:00.123Z', 'discover', 'read', 'cold', '{}', '[]', 1,
+      'files:read', 1, true)`.execute(db);
+
+  await migrate(db, { logger });
+
+  const ranking = createRankingStore(db);
+  const old = {
+    id: 'old',
+    at: new Date('2026-11-02T08:00:00.123Z'),
+    algorithm: 'discover',
+    intent: 'read',
+    model: 'cold',
+    weights: {},
+    candidates: [],
+    shown: 1,
+    outcome: { tool: 'files:read' as ToolId, place: 1, ok: true },
+  } as const;
+  expect(await ranking.traces({ limit: 10 })).toStrictEqual([old]);
+  const outcome = { ...old.outcome, match: 'exact', run: 'run_0123456789ab' as RunId } as const;
+  await ranking.setOutcome('old', outcome);
+  expect(await ranking.traces({ limit: 10, judged: true })).toStrictEqual([{ ...old, outcome }]);
+  await expect(sql`update algorithm_trace set confidence = 1`.execute(db)).rejects.toMatchObject({
+    code: '23514',
+  });
+});
