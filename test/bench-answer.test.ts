@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { run } from '../bench/answer.js';
+import { readOptions } from '../bench/data/options.js';
+import { installBareStore } from './helpers/bare-store.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TOOLS = [
@@ -29,14 +33,29 @@ const QUESTIONS = [
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pml-answer-'));
+  const vectors = join(folder, 'vectors');
+  await mkdir(vectors);
+  await installBareStore(vectors);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function answer(
   questions: readonly object[],
   memory: readonly object[],
+  play = here,
 ): Promise<readonly Ranked[]> {
-  return ask<Ranked>('discover', { tools: TOOLS, questions, memory });
+  return ask<Ranked>('discover', { tools: TOOLS, questions, memory }, play);
+}
+
+/** In this process, which is spared reading all of the sources again. */
+async function here(args: readonly string[]): Promise<void> {
+  await run(readOptions(args));
+}
+
+/** As a user does it. */
+async function byCommand(args: readonly string[]): Promise<void> {
+  const command = ['--liftoff-only', '--import', 'tsx', 'bench/run.ts', ...args];
+  await promisify(execFile)(process.execPath, command, { cwd: ROOT });
 }
 
 interface Ranked {
@@ -53,6 +72,7 @@ interface Files {
 async function ask<Answer>(
   task: string,
   { tools, memory, questions }: Files,
+  play = here,
 ): Promise<readonly Answer[]> {
   const write = async (name: string, rows: readonly object[]) => {
     const path = join(folder, name);
@@ -74,15 +94,14 @@ async function ask<Answer>(
     '--questions',
     await write('questions.jsonl', questions),
   ];
-  const command = ['--import', 'tsx', 'bench/run.ts', ...args];
-  await promisify(execFile)(process.execPath, command, { cwd: ROOT });
+  await play(args);
   const lines = (await readFile(out, 'utf8')).trim().split('\n');
   return lines.map((line) => JSON.parse(line) as Answer);
 }
 
 describe('answering the questions of a data set', () => {
   test('uses the questions and the memory, and nothing of what is asked for [BENCH-NO-LEAK]', async () => {
-    const known = await answer(QUESTIONS, MEMORY);
+    const known = await answer(QUESTIONS, MEMORY, byCommand);
     const blind = await answer(
       QUESTIONS.map(({ id, query }) => ({ id, query })),
       MEMORY,
