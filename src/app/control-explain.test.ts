@@ -160,10 +160,36 @@ test('explains a run by what it was suggested from, its values, its edges and ot
       { type: 'sequence' },
     ],
   });
+  const { from } = explained['execution'] as unknown as {
+    from: readonly { candidates: readonly object[] }[];
+  };
+  expect(from[0]?.candidates).toContainEqual({
+    tool: 'fake:find_order',
+    score: expect.any(Number),
+    args: { order_number: 17 },
+  });
   const { similar } = explained['execution'] as unknown as { similar: readonly object[] };
   expect(similar).toHaveLength(3);
   expect(similar[0]).toMatchObject({ tools: ['fake:find_order', 'fake:send_invoice'] });
   await discovery[Symbol.asyncDispose]();
+});
+
+test('tells what would come next, how likely, and with what', async () => {
+  const begun = past('begun', 'find order 17 and send the invoice to the customer', {
+    calls: [{ tool: id('fake:find_order'), ok: true }],
+    bindings: [],
+  });
+  const { daemon } = await daemonWith(...THREE, begun);
+
+  const { execution } = await explain(daemon, { what: 'begun' });
+
+  const { next } = execution as unknown as { next: readonly { tool: string }[] };
+  expect(next[0]).toEqual({
+    tool: 'fake:send_invoice',
+    probability: expect.closeTo(1, 0),
+    args: { order_id: { $ref: 'find_order.order.id' } },
+    missing: ['tone'],
+  });
 });
 
 test('what cannot be explained is refused with what to do', async () => {

@@ -8,7 +8,13 @@ import {
   runId,
   type SuggestionMode,
 } from '../core/index.js';
-import { explainPlan, type Gateway, MOST_INTENT_CHARACTERS } from '../gateway/index.js';
+import {
+  explainPlan,
+  type Gateway,
+  MOST_INTENT_CHARACTERS,
+  type PredictedStep,
+  predictSteps,
+} from '../gateway/index.js';
 import { type GraphEdge, graphOf } from '../graph/index.js';
 import { asJson } from './as-json.js';
 import { FIRST_LISTING_MS } from './control-search.js';
@@ -39,6 +45,8 @@ export interface ExecutionExplanation {
   readonly edges: readonly TaughtEdge[];
   /** Others that were asked for in like words, most alike first. */
   readonly similar: readonly LikeExecution[];
+  /** What would probably be called next, if anything were, likeliest first. */
+  readonly next: readonly PredictedStep[];
 }
 
 export interface LeadingDecision {
@@ -49,6 +57,14 @@ export interface LeadingDecision {
   readonly tool: string;
   readonly place: number;
   readonly tools: readonly string[];
+  /** Likeliest first, with those that were not taken. */
+  readonly candidates: readonly {
+    readonly tool: string;
+    /** From 0 to 1. */
+    readonly score: number;
+    /** What this execution gave to it, as far as that was written and is kept; missing if nothing. */
+    readonly args?: JsonObject;
+  }[];
   readonly confidence?: number;
   readonly mode?: SuggestionMode;
   readonly match?: PlanMatch;
@@ -96,6 +112,7 @@ export interface LikeExecution {
 
 const SHOWN_SIMILAR = 5;
 const SHOWN_DECISIONS = 10;
+const SHOWN_CANDIDATES = 3;
 const RUN = /^run_/;
 
 /** `{plan}` for an intent, `{execution}` for the id of a run or of another execution. */
@@ -130,7 +147,7 @@ async function explainExecution(
     at: at.toISOString(),
     ok,
     ...(ms !== undefined && { ms }),
-    from: trace.run ? await leadingTo(gateway, trace.run) : [],
+    from: trace.run ? await leadingTo(gateway, trace.run, calls) : [],
     calls: calls.map(({ tool, ok: worked, ms: took, args }, place) => ({
       tool,
       ok: worked,
@@ -146,10 +163,15 @@ async function explainExecution(
     })),
     edges: taughtEdges(graph, trace),
     similar: similarTo(gateway, id),
+    next: await predictSteps(gateway, trace),
   };
 }
 
-async function leadingTo({ discovery }: Gateway, run: RunId): Promise<readonly LeadingDecision[]> {
+async function leadingTo(
+  { discovery }: Gateway,
+  run: RunId,
+  calls: ExecutionTrace['calls'],
+): Promise<readonly LeadingDecision[]> {
   const decisions = (await discovery.decisions({ limit: SHOWN_DECISIONS, run })) ?? [];
   return decisions.map(({ algorithm, at, intent, candidates, shown, verdict, outcome }) => ({
     algorithm,
@@ -158,6 +180,10 @@ async function leadingTo({ discovery }: Gateway, run: RunId): Promise<readonly L
     tool: outcome?.tool ?? '',
     place: outcome?.place ?? 0,
     tools: candidates.slice(0, shown).map(({ tool }) => tool),
+    candidates: candidates.slice(0, Math.max(shown, SHOWN_CANDIDATES)).map(({ tool, score }) => {
+      const args = calls.findLast((call) => call.tool === tool)?.args;
+      return { tool, score, ...(args && { args }) };
+    }),
     ...(verdict && { confidence: verdict.confidence, mode: verdict.mode }),
     ...(outcome?.match && { match: outcome.match }),
   }));

@@ -48,7 +48,22 @@ export function describeExecution(one: ExecutionExplanation): readonly string[] 
           ]),
         ).split('\n')
       : [intent ? '  none is remembered' : '  unknown: nobody said what it was for']),
+    '',
+    heading('What would come next, if anything did'),
+    ...describeNext(one.next),
   ];
+}
+
+function describeNext(steps: ExecutionExplanation['next']): readonly string[] {
+  if (steps.length === 0) return ['  nothing is likely'];
+  return table(
+    steps.map(({ tool, probability, args, missing }) => [
+      `  ${visible(tool)}`,
+      probability.toFixed(2),
+      visible(cutLine(JSON.stringify(args), MOST_ARGS)),
+      missing.length > 0 ? `without ${missing.map(visible).join(', ')}` : '',
+    ]),
+  ).split('\n');
 }
 
 function describeDecision(decision: LeadingDecision): string {
@@ -60,8 +75,9 @@ function describeDecision(decision: LeadingDecision): string {
     const members = tools.map(visible).join(', ');
     return `a plan for ${asked}${sure}, ${MATCHES[match ?? 'none']}: ${members}`;
   }
-  const kind = algorithm === 'next' ? 'the next step for' : 'the search';
-  return `${kind} ${asked}${sure}: ${visible(tool)} ${where}`;
+  if (algorithm !== 'next') return `the search ${asked}${sure}: ${visible(tool)} ${where}`;
+  const weighed = decision.candidates.map((one) => `${visible(one.tool)} ${one.score.toFixed(2)}`);
+  return `the next step for ${asked}: ${visible(tool)} ${where} of ${weighed.join(', ')}`;
 }
 
 function describeCall(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { ExecutionExplanation, PlanExplanation } from '../app/control-explain.js';
+import type { ToolId } from '../core/index.js';
 import { describeExecution } from './explain-describe-run.js';
 import { describePlanExplanation } from './explain-describe.js';
 
@@ -86,6 +87,7 @@ const EXECUTION: ExecutionExplanation = {
       tool: 'a:find',
       place: 1,
       tools: ['a:find', 'a:send'],
+      candidates: [],
       confidence: 0.81,
       mode: 'suggestion',
       match: 'exact',
@@ -97,6 +99,19 @@ const EXECUTION: ExecutionExplanation = {
       tool: 'a:find',
       place: 2,
       tools: ['a:list', 'a:find'],
+      candidates: [],
+    },
+    {
+      algorithm: 'next',
+      at: '2026-11-02T08:00:01Z',
+      intent: 'bill order 17. send it',
+      tool: 'a:send',
+      place: 1,
+      tools: ['a:send'],
+      candidates: [
+        { tool: 'a:send', score: 0.83 },
+        { tool: 'a:print', score: 0.1 },
+      ],
     },
   ],
   calls: [
@@ -126,6 +141,14 @@ const EXECUTION: ExecutionExplanation = {
       tools: ['a:find', 'a:send'],
     },
   ],
+  next: [
+    {
+      tool: 'a:archive' as ToolId,
+      probability: 0.62,
+      args: { id: { $ref: 'find.order.id' } },
+      missing: ['folder'],
+    },
+  ],
 };
 
 test('tells what a run came from, what it called with which values, and what that taught', () => {
@@ -136,6 +159,10 @@ test('tells what a run came from, what it called with which values, and what tha
     /a plan for "bill order 17" at .*, 81 % sure, taken exactly: a:find, a:send/,
   );
   expect(text).toMatch(/the search "orders" at .*: a:find at place 2/);
+  expect(text).toMatch(
+    /the next step for "bill order 17\. send it" at .*: a:send at place 1 of a:send 0\.83, a:print 0\.10/,
+  );
+  expect(text).toMatch(/a:archive +0\.62 +\{"id":\{"\$ref":"find\.order\.id"\}\} +without folder/);
   expect(text).toContain('  1. ✓ a:find  12 ms  {"number":17}');
   expect(text).toContain(String.raw`    2. ✗ a:send\u{1b}[2J  id ← 1.order.id`);
   expect(text).toMatch(/a:find → a:send +provides +weight 0\.49 +worked 3, failed 1 +failed here/);
@@ -145,7 +172,7 @@ test('tells what a run came from, what it called with which values, and what tha
 
 test('what is not known of a run is said in words', () => {
   const { ms: _, ...bare } = EXECUTION;
-  const lone = { ...bare, intent: '', from: [], edges: [], similar: [] };
+  const lone = { ...bare, intent: '', from: [], edges: [], similar: [], next: [] };
 
   const text = plain(describeExecution(lone));
 
@@ -153,4 +180,5 @@ test('what is not known of a run is said in words', () => {
   expect(text).toContain('no recorded search or plan');
   expect(text).toContain('none: that takes calls of different tools');
   expect(text).toContain('unknown: nobody said what it was for');
+  expect(text).toContain('nothing is likely');
 });

@@ -9,6 +9,7 @@ export type { GatewaySettings } from './settings.js';
 export { readContinue } from './read-workflow.js';
 export { describeQuestion, openTasks, resolvedOf } from './run-question.js';
 export { exportedSkills } from './skills.js';
+export { type PredictedStep, predictSteps } from './predict-steps.js';
 export { decideRun } from './serve-continue.js';
 export { startWorkflow } from './serve-workflow.js';
 export { type Verified, verifyCapability } from './verify-capability.js';

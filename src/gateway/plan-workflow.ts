@@ -19,6 +19,7 @@ import {
   parsePlan,
   type PlannableTool,
   referenceTest,
+  type SimilarRun,
 } from '../planner/index.js';
 import { checkArgs, describeViolations, type Violation } from '../validation/index.js';
 import type { Gateway } from './gateway.js';
@@ -36,6 +37,8 @@ export interface PlanOptions {
   readonly isReadOnly?: boolean;
   /** What the tasks are for, in words whose literals may fill what they leave open. */
   readonly requirement?: string;
+  /** Past runs that wanted about what they are for. */
+  readonly similar?: readonly SimilarRun[];
   /** A plan that is only looked at may leave parameters open. */
   readonly mayHaveHoles?: boolean;
 }
@@ -56,6 +59,7 @@ export async function planWorkflow(
     hasContext,
     run,
     requirement,
+    similar = [],
     isReadOnly = run?.isReadOnly ?? false,
     mayHaveHoles = false,
   }: PlanOptions,
@@ -83,7 +87,13 @@ export async function planWorkflow(
   const complete = (more?: Pick<CompletePlanOptions, 'similarity'>) =>
     requirement === undefined
       ? completePlan(parsed, { ...options, ...more })
-      : fillPlan(parsed, { ...options, ...more, intent: requirement, past: planning.past });
+      : fillPlan(parsed, {
+          ...options,
+          ...more,
+          intent: requirement,
+          past: planning.past,
+          similar,
+        });
   const plain = complete();
   // Without another task there is nothing to compare a gap with.
   const hasGaps = !isLone && plain.bindings.length + plain.holes.length > 0;

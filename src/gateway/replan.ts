@@ -1,19 +1,30 @@
-import {
-  BUILT_IN_SERVER,
-  parseToolId,
-  PmlError,
-  type RunState,
-  type ToolId,
-} from '../core/index.js';
-import type { CompletedPlan } from '../planner/index.js';
+import { type JsonObject, PmlError, type RunState, type Task, type ToolId } from '../core/index.js';
+import type { SimilarRun } from '../planner/index.js';
 import type { NextStep, WeighedMember } from '../suggest/index.js';
+import { isCallable } from './callable-tools.js';
 import type { Gateway } from './gateway.js';
+import { similarRuns } from './past-of-suggestion.js';
 import { type PlanOptions, planWorkflow } from './plan-workflow.js';
 import { recordSteps, type WeighedSteps } from './record-decision.js';
 
 const CANDIDATES = 5;
 /** Below this chance of being what is wanted, a tool is proposed and not run. */
 const SURE = 0.5;
+
+/** A task that was found for a requirement. */
+export interface FoundStep {
+  readonly task: Task['id'];
+  readonly tool: ToolId;
+  /** That the requirement wants it, given what the run has done. */
+  readonly probability: number;
+  readonly args: JsonObject;
+}
+
+export interface FoundTasks {
+  readonly tasks: readonly Task[];
+  /** The same, likeliest first. */
+  readonly steps: readonly FoundStep[];
+}
 
 /**
  * Tasks for a new requirement of a run: what the requirement most likely wants, given what the run has
@@ -24,10 +35,10 @@ export async function planRequirement(
   gateway: Gateway,
   requirement: string,
   options: PlanOptions,
-): Promise<CompletedPlan> {
+): Promise<FoundTasks> {
   await gateway.firstListing();
   const steps = await weighTools(gateway, requirement, options.run);
-  const { wanted, candidates } = steps;
+  const { wanted, candidates, similar } = steps;
   if (options.run) recordSteps(gateway, options.run, steps);
   if (wanted.length === 0) {
     const named = candidates
@@ -41,7 +52,8 @@ export async function planRequirement(
   }
   const tasks = wanted.map((tool) => ({ tool }));
   try {
-    return await planWorkflow(gateway, tasks, { ...options, requirement });
+    const { plan } = await planWorkflow(gateway, tasks, { ...options, requirement, similar });
+    return { tasks: plan.tasks, steps: stepsOf(plan.tasks, candidates) };
   } catch (error) {
     if (!(error instanceof PmlError)) throw error;
     throw new PmlError(
@@ -52,19 +64,30 @@ export async function planRequirement(
   }
 }
 
+function stepsOf(
+  tasks: readonly Task[],
+  candidates: readonly WeighedMember[],
+): readonly FoundStep[] {
+  const chances = new Map(candidates.map(({ tool, probability }) => [tool, probability]));
+  return tasks
+    .map(({ id, tool, args }) => ({ task: id, tool, probability: chances.get(tool) ?? 0, args }))
+    .toSorted((a, b) => b.probability - a.probability);
+}
+
 /** What the requirement wants by itself, and what usually follows what was done. */
 async function weighTools(
-  { suggester }: Gateway,
+  gateway: Gateway,
   requirement: string,
   run: RunState | undefined,
-): Promise<WeighedSteps> {
-  const { members, others } = await suggester.suggest(requirement);
+): Promise<WeighedSteps & { readonly similar: readonly SimilarRun[] }> {
+  const { suggester } = gateway;
+  const { members, others, evidence } = await suggester.suggest(requirement);
   const done = doneIn(run);
   const asked = [run?.intent, requirement].filter(Boolean).join('. ');
   const following: readonly NextStep[] = done.length === 0 ? [] : await suggester.next(asked, done);
   const after = new Map(following.map(({ tool, probability }) => [tool, probability]));
   const weighed = [...members, ...others]
-    .filter(({ tool }) => parseToolId(tool).server !== BUILT_IN_SERVER)
+    .filter(({ tool }) => isCallable(gateway, tool))
     .map((one): WeighedMember => {
       const probability = 1 - (1 - one.probability) * (1 - (after.get(one.tool) ?? 0));
       return { ...one, probability };
@@ -77,6 +100,7 @@ async function weighTools(
     threshold: SURE,
     wanted: weighed.filter((one) => isSure.has(one)).map(({ tool }) => tool),
     candidates: weighed.toSorted((a, b) => b.probability - a.probability),
+    similar: similarRuns({ evidence }),
   };
 }
 

@@ -13,10 +13,11 @@ import {
 } from '../core/index.js';
 import { summarizeRun } from '../executor/index.js';
 import type { RunView } from '../runs/index.js';
+import { round } from './describe-plan.js';
 import type { Gateway } from './gateway.js';
 import { planWorkflow } from './plan-workflow.js';
 import { type ContinueRequest, readContinue } from './read-workflow.js';
-import { planRequirement } from './replan.js';
+import { type FoundStep, planRequirement } from './replan.js';
 import type { RequestContext } from './request-context.js';
 import { openTasks } from './run-question.js';
 import { followRun } from './serve-workflow.js';
@@ -35,9 +36,25 @@ export async function serveContinue(
   await gateway.catalogLoaded;
   const run = await runOf(gateway, request);
   const { signal } = context;
-  const view = await decideRun(gateway, run, request, { by: 'agent', signal });
-  if (!view.live) return runAnswer(gateway, view);
-  return followRun(gateway, view.live, context, request.answer_within_ms);
+  const { view, found } = await decide(gateway, run, request, { by: 'agent', signal });
+  const answer = view.live
+    ? await followRun(gateway, view.live, context, request.answer_within_ms)
+    : runAnswer(gateway, view);
+  return found ? withFound(answer, found) : answer;
+}
+
+/** The answer with what was found for the new requirement: the agent did not name it. */
+function withFound(answer: ToolResult, found: readonly FoundStep[]): ToolResult {
+  const steps = found.map(({ task, tool, probability, args }) => {
+    return { task, tool, score: round(probability), args };
+  });
+  return {
+    ...answer,
+    content: [...answer.content, { type: 'text', text: JSON.stringify({ found: steps }) }],
+    ...(isJsonObject(answer.structuredContent) && {
+      structuredContent: { ...answer.structuredContent, found: steps },
+    }),
+  };
 }
 
 /** Carries out a decision; `wait` decides nothing. */
@@ -45,15 +62,36 @@ export async function decideRun(
   gateway: Gateway,
   run: RunId,
   request: ContinueRequest,
-  { by, signal }: { readonly by: 'agent' | 'user'; readonly signal?: AbortSignal },
+  by: DecidedBy,
 ): Promise<RunView> {
+  return (await decide(gateway, run, request, by)).view;
+}
+
+interface DecidedBy {
+  readonly by: 'agent' | 'user';
+  readonly signal?: AbortSignal;
+}
+
+interface DecidedRun {
+  readonly view: RunView;
+  /** Tasks that were found for a new requirement. */
+  readonly found?: readonly FoundStep[];
+}
+
+async function decide(
+  gateway: Gateway,
+  run: RunId,
+  request: ContinueRequest,
+  { by, signal }: DecidedBy,
+): Promise<DecidedRun> {
   const { decision = 'wait', context } = request;
   const view = await gateway.runs.open(run);
-  if (decision === 'wait') return view;
+  if (decision === 'wait') return { view };
   assertOpen(view.state, decision);
-  const command = await commandOf(gateway, view.state, { ...request, decision });
+  const { command, found } = await commandOf(gateway, view.state, { ...request, decision });
   signal?.throwIfAborted();
-  return gateway.runs.decide(run, command, { by, ...(context && { context }) });
+  const decided = await gateway.runs.decide(run, command, { by, ...(context && { context }) });
+  return { view: decided, ...(found && { found }) };
 }
 
 async function runOf(gateway: Gateway, { run }: ContinueRequest): Promise<RunId> {
@@ -82,7 +120,22 @@ type Decided = ContinueRequest & {
   readonly decision: Exclude<NonNullable<ContinueRequest['decision']>, 'wait'>;
 };
 
-async function commandOf(gateway: Gateway, state: RunState, request: Decided): Promise<RunCommand> {
+interface Commanded {
+  readonly command: RunCommand;
+  readonly found?: readonly FoundStep[];
+}
+
+async function commandOf(gateway: Gateway, state: RunState, request: Decided): Promise<Commanded> {
+  const { decision } = request;
+  if (decision === 'replan') return replanned(gateway, state, request);
+  return { command: await plainCommand(gateway, state, { ...request, decision }) };
+}
+
+async function plainCommand(
+  gateway: Gateway,
+  state: RunState,
+  request: Decided & { readonly decision: Exclude<Decided['decision'], 'replan'> },
+): Promise<RunCommand> {
   const { decision, because, result } = request;
   const why = because === undefined ? {} : { because };
   switch (decision) {
@@ -107,21 +160,21 @@ async function commandOf(gateway: Gateway, state: RunState, request: Decided): P
       const { plan } = await planWorkflow(gateway, request.tasks, planOptions(state, request));
       return { kind: 'inject', tasks: plan.tasks };
     }
-    case 'replan':
-      return replanned(gateway, state, request);
   }
 }
 
-async function replanned(gateway: Gateway, state: RunState, request: Decided): Promise<RunCommand> {
+async function replanned(gateway: Gateway, state: RunState, request: Decided): Promise<Commanded> {
   const { requirement } = request;
   if (!requirement) {
     throw new PmlError('BAD_REQUEST', 'replan needs "requirement": what the run should do as well');
   }
   const options = planOptions(state, request);
-  const completed = request.tasks
-    ? await planWorkflow(gateway, request.tasks, options)
-    : await planRequirement(gateway, requirement, options);
-  return { kind: 'replan', requirement, tasks: completed.plan.tasks };
+  if (request.tasks) {
+    const { plan } = await planWorkflow(gateway, request.tasks, options);
+    return { command: { kind: 'replan', requirement, tasks: plan.tasks } };
+  }
+  const { tasks, steps } = await planRequirement(gateway, requirement, options);
+  return { command: { kind: 'replan', requirement, tasks }, found: steps };
 }
 
 function planOptions(state: RunState, { context }: ContinueRequest) {

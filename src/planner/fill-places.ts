@@ -73,7 +73,7 @@ export function placeTasks(tasks: readonly Task[], options: PlaceOptions): Place
       return { at, said, score: said + IN_TURN * order };
     });
     const [best] = scored.toSorted((a, b) => b.score - a.score);
-    if (best && (best.said > 0 || known !== undefined)) placed.set(id, best.at);
+    if (best && best.said > 0) placed.set(id, best.at);
   });
   const homes = new Set(placed.values());
   return {
