@@ -110,6 +110,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       onRemembered: (traces) => this.#gateway.remember(traces),
       graphOf,
       onAdded: (traces) => this.#graph.add(traces),
+      isModelComing: true,
       mask: (text) => this.mask(text),
     });
     this.#capabilities = new Capabilities({
