@@ -201,3 +201,23 @@ test('decisions of version 7 stay as they are, and can be told more of', async (
     code: '23514',
   });
 });
+
+test('executions of version 8 tell nothing of what came before them, and new ones do', async () => {
+  await bringTo(8);
+  const old = aTrace('old');
+  await sql`insert into execution_trace (id, intent, at, source, ok)
+    values ('old', 'do old', ${old.at.toISOString()}::timestamptz, 'live', true)`.execute(db);
+  await sql`insert into execution_call (trace, position, tool, ok, ms)
+    values ('old', 0, 'files:read', true, 12.5)`.execute(db);
+
+  await migrate(db, { logger });
+
+  const experience = createExperienceStore(db);
+  const before = [{ tool: toolId(serverName('files'), 'list'), ok: true }];
+  const added = aTrace('new', { before, at: new Date('2026-11-03T08:00:00Z') });
+  await experience.add([added], countTools);
+  expect(await experience.load({ limit: 10 })).toStrictEqual([old, added]);
+  await expect(
+    sql.raw(`update execution_trace set called_before = '{}'`).execute(db),
+  ).rejects.toMatchObject({ code: '23514' });
+});
