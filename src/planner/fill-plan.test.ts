@@ -285,6 +285,26 @@ describe('a request that was made before', () => {
     expect(values).toMatchObject([{ param: 'path', run: '1' }]);
   });
 
+  test('is not given more than it was given then', () => {
+    const search = tool(
+      'fs:search',
+      object({ pattern: text, exclude_pattern: text, depth: { type: 'integer' } }, ['pattern']),
+    );
+    const look = { ...task('look'), tool: search.id };
+    const past = new ArgumentMemory();
+    const calls = [{ tool: search.id, ok: true, args: { pattern: '*.md', depth: 2 } }];
+    past.add({ ...trace('1', 'Look for the pattern "*.md"', {}), calls });
+    const similar = [{ id: '1', weight: 1, isSame: true }];
+
+    const { plan } = fill(
+      'Look for the pattern "*.ts"',
+      { past, similar, tools: new Map([[search.id, search]]) },
+      [look],
+    );
+
+    expect(plan.tasks[0]?.args).toEqual({ pattern: '*.ts', depth: 2 });
+  });
+
   test('is not given what may have stood in a long token then, of which nothing is kept', () => {
     const long = `${intent} as https://x.io/${'a'.repeat(60)}`;
     const similar = [{ id: '1', weight: 0.2, isSame: true }];

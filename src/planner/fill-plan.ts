@@ -60,6 +60,7 @@ export function fillPlan(plan: ParsedPlan, options: FillPlanOptions): FilledPlan
   const withAgain = withValues(plan.tasks, again, options);
   const proposed = fillArguments(withAgain, known, options.tools)
     .filter((one) => !isLearnedFlow(one, plan.tasks, options))
+    .filter((one) => !isMoreThanThen(one, again, { tasks: plan.tasks, tools: options.tools }))
     .map((one) => habitInstead(one, plan.tasks, known) ?? one);
   const said = proposed.filter(isSure);
   const withSaid = withValues(withAgain, said, options);
@@ -101,6 +102,18 @@ function againValues(tasks: readonly Task[], known: Known): readonly ProposedVal
   return pastValues(open, { ...known, similar: same })
     .filter(isSure)
     .filter((one) => !isLearnedFlow(one, tasks, known));
+}
+
+/** What the same request was not given then, it does not ask for now: its literals went elsewhere. */
+function isMoreThanThen(
+  { task: id, param }: ProposedValue,
+  again: readonly ProposedValue[],
+  { tasks, tools }: { readonly tasks: readonly Task[] } & Pick<FillPlanOptions, 'tools'>,
+): boolean {
+  if (!again.some(({ task }) => task === id)) return false;
+  const tool = tasks.find((task) => task.id === id)?.tool;
+  const schema = (tool && tools.get(tool)?.inputSchema) ?? {};
+  return inputParameters(schema).some(({ path, isRequired }) => path === param && !isRequired);
 }
 
 interface FilledInside {
