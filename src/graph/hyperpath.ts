@@ -1,4 +1,5 @@
 import { isCapability, type ToolId } from '../core/index.js';
+import type { CapabilityShape } from './capability-shape.js';
 import { byCodeUnits } from './delta-counts.js';
 import type { KnowledgeGraph } from './knowledge-graph.js';
 import { MinHeap } from './min-heap.js';
@@ -95,15 +96,19 @@ export function hyperedgesOf(graph: KnowledgeGraph): readonly Hyperedge[] {
     .edges()
     .filter(({ type }) => type === 'provides' || type === 'dependency')
     .map(({ from, to, weight }): Hyperedge => ({ needs: [from], gives: to, cost: 1 / weight }));
-  return [...flows, ...wholesOf(graph)].toSorted(
+  const all = graph.shapes.map(({ id }) => id);
+  return [...flows, ...wholesOf(graph, all)].toSorted(
     (a, b) => byCodeUnits(a.gives, b.gives) || byCodeUnits(a.needs.join(), b.needs.join()),
   );
 }
 
-function wholesOf({ shapes }: KnowledgeGraph): readonly Hyperedge[] {
-  return shapes
-    .filter(({ calls }) => calls.length > 0)
-    .map(({ id, calls }): Hyperedge => ({ needs: [...new Set(calls)], gives: id, cost: 1 }));
+/** Each of these is there once all that it calls is. */
+function wholesOf(graph: KnowledgeGraph, capabilities: Iterable<ToolId>): readonly Hyperedge[] {
+  const { direct } = callsOf(graph);
+  return [...capabilities].flatMap((gives): Hyperedge[] => {
+    const needs = direct.get(gives) ?? [];
+    return needs.length > 0 ? [{ needs, gives, cost: 1 }] : [];
+  });
 }
 
 /**
@@ -126,7 +131,8 @@ export function neededWhole(
   const takings = givers.map(({ from, weight }): Hyperedge => {
     return { needs: [...new Set([from, ...usual])], gives: to, cost: 1 / weight };
   });
-  return cheapestHyperpath([...takings, ...wholesOf(graph)], done, to);
+  const wholes = new Set(givers.flatMap(({ from }) => [from, ...callsInside(graph, from)]));
+  return cheapestHyperpath([...takings, ...wholesOf(graph, wholes)], done, to);
 }
 
 /** How often a node took what a call of a capability gave by itself: the most of all of them. */
@@ -137,12 +143,32 @@ function givenInside(graph: KnowledgeGraph, capability: ToolId, to: ToolId): num
   return Math.max(0, ...times);
 }
 
+interface KnownCalls {
+  readonly direct: ReadonlyMap<ToolId, readonly ToolId[]>;
+  readonly inside: Map<ToolId, ReadonlySet<ToolId>>;
+}
+
+/** Worked out once for all that the code of capabilities says at a time. */
+const knownCalls = new WeakMap<readonly CapabilityShape[], KnownCalls>();
+
+function callsOf({ shapes }: KnowledgeGraph): KnownCalls {
+  const known = knownCalls.get(shapes);
+  if (known) return known;
+  const direct = new Map(shapes.map(({ id, calls }) => [id, [...new Set(calls)]]));
+  const made = { direct, inside: new Map<ToolId, ReadonlySet<ToolId>>() };
+  knownCalls.set(shapes, made);
+  return made;
+}
+
 /** All that a capability calls, what is called by those that it calls included. */
 export function callsInside(graph: KnowledgeGraph, capability: ToolId): ReadonlySet<ToolId> {
-  const callsOf = new Map(graph.shapes.map(({ id, calls }) => [id, calls]));
-  const inside = new Set(callsOf.get(capability));
+  const { direct, inside } = callsOf(graph);
+  const known = inside.get(capability);
+  if (known) return known;
+  const found = new Set(direct.get(capability));
   // Grows while it is read.
-  for (const call of inside) for (const next of callsOf.get(call) ?? []) inside.add(next);
-  inside.delete(capability);
-  return inside;
+  for (const call of found) for (const next of direct.get(call) ?? []) found.add(next);
+  found.delete(capability);
+  inside.set(capability, found);
+  return found;
 }

@@ -197,5 +197,5 @@ test('a plan is filled only so often, however many give what it lacks', () => {
   });
 
   expect(plan).toBe(shape);
-  expect(fills).toBeLessThanOrEqual(24);
+  expect(fills).toBeLessThanOrEqual(12);
 });

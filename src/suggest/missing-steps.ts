@@ -1,5 +1,6 @@
 import type { EdgeType, ToolId } from '../core/index.js';
-import { ContractedPaths, type GraphEdge } from '../graph/index.js';
+import { ContractedPaths } from '../graph/index.js';
+import type { PairMemory } from '../planner/index.js';
 import type { PlanLink } from './choose-links.js';
 import type { Evidence } from './evidence.js';
 import { type AddedPath, inOrder, type PlanShape } from './plan-shape.js';
@@ -38,7 +39,7 @@ const MOST_GIVERS = 4;
 const MOST_DEPTH = 2;
 const MOST_ADDED = 5;
 /** Each fills a whole plan. */
-const MOST_TRIALS = 24;
+const MOST_TRIALS = 12;
 
 /**
  * Adds steps that give what members lack, where past executions or the code of capabilities know
@@ -49,6 +50,8 @@ export function addMissing<Tried extends Trial>(
   shape: PlanShape,
   options: MissingOptions<Tried>,
 ): WithoutGaps<Tried> {
+  const { graph } = options.evidence;
+  const paths = new ContractedPaths(graph, { types: GIVING, isStep: options.isUsable });
   let trials = 1;
   const attempt = (one: PlanShape): WithoutGaps<Tried> => {
     trials += 1;
@@ -66,7 +69,11 @@ export function addMissing<Tried extends Trial>(
     gap: MissingInput,
     depth: number,
   ): WithoutGaps<Tried> | undefined {
-    for (const way of waysInto(gap, plan.shape, options)) {
+    for (const way of waysInto(gap, plan.shape, {
+      ...options.evidence,
+      isUsable: options.isUsable,
+      paths,
+    })) {
       if (trials >= MOST_TRIALS) return undefined;
       const extended = extend(plan.shape, way, gap, options);
       if (addedTo(extended, shape).length > MOST_ADDED) continue;
@@ -96,48 +103,49 @@ function addedTo(shape: PlanShape, { members }: PlanShape): readonly ToolId[] {
   return shape.members.flatMap(({ tool }) => (known.has(tool) ? [] : [tool]));
 }
 
+interface Givers extends Pick<Evidence, 'graph' | 'pairs'> {
+  readonly isUsable: (tool: ToolId) => boolean;
+  readonly paths: ContractedPaths;
+}
+
 /**
- * Ways on which a missing value can come, each ending with who lacks it: from a giver that needs
- * nobody, or over a path from a member to the giver, on which a capability is one step.
+ * Ways on which a missing value can come, each ending with who lacks it: from a giver alone, from a
+ * member right before it, or over a path from a member to it, on which a capability is one step.
  */
-function waysInto(
+function* waysInto(
   { tool, param }: MissingInput,
   { members, links }: PlanShape,
-  { evidence: { graph, pairs }, isUsable }: Pick<MissingOptions<Trial>, 'evidence' | 'isUsable'>,
-): readonly (readonly ToolId[])[] {
+  { graph, pairs, isUsable, paths }: Givers,
+): Generator<readonly ToolId[]> {
   const own = new Set(members.map((member) => member.tool));
   const later = allAfter(tool, links);
-  const isStep = (id: ToolId) => !later.has(id) && (own.has(id) || isUsable(id));
-  const paths = new ContractedPaths(graph, { types: GIVING, isStep });
-  const timesOf = ({ from }: GraphEdge): number | undefined => {
-    const { flows } = pairs.pair(from, tool);
-    const known = flows.filter((flow) => flow.param !== undefined);
-    // Where nobody noted which parameter it was, it may have been this one.
-    if (known.length === 0) return 0;
-    const times = known.flatMap((flow) => (flow.param === param ? [flow.times] : []));
-    return times.length === 0 ? undefined : times.reduce((sum, one) => sum + one, 0);
-  };
   const direct = graph
     .in(tool, GIVING)
-    .flatMap((edge) => {
-      const times = timesOf(edge);
-      return times === undefined ? [] : [{ from: edge.from, times, weight: edge.weight }];
+    .flatMap(({ from, weight }) => {
+      const times = timesInto(pairs.pair(from, tool), param);
+      return times === undefined ? [] : [{ from, times, weight }];
     })
     .toSorted((a, b) => b.times - a.times || b.weight - a.weight || (a.from < b.from ? -1 : 1))
     .map(({ from }) => from);
-  const givers = new Set([...direct, ...direct.flatMap((giver) => paths.endingWith(giver))]);
+  const givers = [...new Set([...direct, ...direct.flatMap((one) => paths.endingWith(one))])]
+    .filter((giver) => !own.has(giver) && !later.has(giver) && isUsable(giver))
+    .slice(0, MOST_GIVERS);
   const starts = [...own].filter((id) => !later.has(id));
-  return [...givers]
-    .filter((giver) => !own.has(giver) && isStep(giver))
-    .slice(0, MOST_GIVERS)
-    .flatMap((giver) => {
-      const path = paths.lead(starts, giver)?.steps;
-      const alone = [giver, tool];
-      if (!path) return [alone];
-      // A path that adds no more than the giver tells more of where its values come from.
-      const whole = [...path, tool];
-      return path.length > 2 ? [alone, whole] : [whole];
-    });
+  for (const giver of givers) {
+    const before = starts.find((start) => GIVING.some((type) => graph.edge(start, giver, type)));
+    yield [...(before ? [before] : []), giver, tool];
+    const path = before ? undefined : paths.lead(starts, giver)?.steps;
+    if (path && !path.some((step) => later.has(step))) yield [...path, tool];
+  }
+}
+
+/** How often this parameter took its value there; nothing if it was always another one. */
+function timesInto({ flows }: PairMemory, param: string): number | undefined {
+  const known = flows.filter((flow) => flow.param !== undefined);
+  // Where nobody noted which parameter it was, it may have been this one.
+  if (known.length === 0) return 0;
+  const times = known.flatMap((flow) => (flow.param === param ? [flow.times] : []));
+  return times.length === 0 ? undefined : times.reduce((sum, one) => sum + one, 0);
 }
 
 function extend(

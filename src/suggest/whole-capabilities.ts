@@ -87,8 +87,10 @@ function placed(plan: PlanShape, capability: ToolId, evidence: Known): PlanShape
   const doubled = plan.members.filter(({ tool }) => inside.has(tool) && !brought.has(tool));
   if (doubled.length === 0) return plan;
   const outside = [...own.keys()].filter((tool) => tool !== capability && !inside.has(tool));
+  const tools = new Set(own.keys());
   const neededBy = outside.filter((tool) => {
-    return wholesBefore(graph, tool, new Set(own.keys())).includes(capability);
+    const isGiver = graph.edge(capability, tool, 'dependency') !== undefined;
+    return isGiver && wholesBefore(graph, tool, tools).includes(capability);
   });
   const weighed = own.get(capability);
   const isWhole = [...toolsInside(graph, capability)].every((tool) => own.has(tool));

@@ -72,9 +72,12 @@ test('steps are added only where less is missing then, and take nothing away', (
 
       const isLonger = shape !== whole;
       expect(tried.holes.length < before).toBe(isLonger);
-      const nodes = new Set(shape.paths?.flatMap((path) => path.nodes));
-      const known = new Set(whole.members.map(({ tool }) => tool));
-      for (const { tool } of shape.members) expect(known.has(tool) || nodes.has(tool)).toBe(true);
+      const known = new Set([
+        ...whole.members.map(({ tool }) => tool),
+        ...(shape.paths ?? []).flatMap(({ nodes }) => nodes),
+        ...(shape.wholes ?? []).map(({ capability }) => capability),
+      ]);
+      for (const { tool } of shape.members) expect(known).toContain(tool);
     }),
     { numRuns: 150 },
   );
