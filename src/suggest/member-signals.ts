@@ -3,6 +3,7 @@ import { type KnowledgeGraph, reliabilityOf, transitiveReliability } from '../gr
 import type { Evidence } from './evidence.js';
 import { mostOften } from './most-often.js';
 import { logOdds } from './odds.js';
+import { rivalsAmong } from './rivals.js';
 
 /** What may speak for a tool being part of what an intent wants done. In this order. */
 export const MEMBER_SIGNALS = [
@@ -38,6 +39,11 @@ export const MEMBER_SIGNALS = [
   'rejected',
   /** Above 0 when it served the very same request before, below when others did without it. */
   'repeated',
+  /** What others that would do the same say against it or for it: see `Rivalry`. */
+  'rivals',
+  'named',
+  'outnamed',
+  'variant',
 ] as const;
 
 export interface MemberCandidate {
@@ -82,6 +88,7 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
   const most = likely[0]?.probability ?? 0;
   const nearest = new Set(similar[0]?.plan.tools);
   const runsOf = (tool: ToolId) => graph.node(tool)?.runs ?? 0;
+  const rivalryOf = rivalsAmong(candidates, evidence, { likely, inSimilar });
   return [...candidates].map((tool) => {
     const probability = chance.get(tool) ?? 0;
     const others = hosts.filter((host) => host.tool !== tool);
@@ -127,6 +134,7 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
         Math.max(0, USUAL_RELIABILITY - reliability),
       rejected: plans.rejections(tool) / (runs + DOUBT + 1),
       repeated: repeated ? repeated.likeness * (repeated.tools.has(tool) ? 1 : -1) : 0,
+      ...rivalryOf(tool),
     };
     return { tool, signals: Float64Array.from(MEMBER_SIGNALS, (signal) => values[signal]) };
   });

@@ -1,13 +1,10 @@
-import type { CatalogTool, ToolId } from '../core/index.js';
+import type { ToolId } from '../core/index.js';
 import { tokenize } from '../search/index.js';
 import type { Evidence } from './evidence.js';
+import { wordsOf } from './tool-words.js';
 
 /** Where an intent speaks of a tool: 0 at its beginning, 1 at its end. Missing where it does not. */
 export type Mentions = (tool: ToolId) => number | undefined;
-
-const MOST_WORDS = 40;
-
-const termsOfTool = new WeakMap<CatalogTool, ReadonlySet<string>>();
 
 /**
  * People name what is to be done in the order it is to be done. The place of a tool is that of the need
@@ -27,7 +24,7 @@ export function mentionsIn(
   for (const id of tools) {
     const tool = toolOf(id);
     if (!tool) continue;
-    const own = termsOf(tool);
+    const own = wordsOf(tool).all;
     termsById.set(id, own);
     for (const term of own) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
@@ -47,13 +44,4 @@ export function mentionsIn(
     });
     return total === 0 ? undefined : sum / total / terms.length;
   }
-}
-
-function termsOf(tool: CatalogTool): ReadonlySet<string> {
-  const known = termsOfTool.get(tool);
-  if (known) return known;
-  const { name, description = '' } = tool.definition;
-  const terms = new Set([...tokenize(name), ...tokenize(description).slice(0, MOST_WORDS)]);
-  termsOfTool.set(tool, terms);
-  return terms;
 }

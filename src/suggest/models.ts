@@ -33,6 +33,10 @@ const MEMBERS: Weights<typeof MEMBER_SIGNALS> = {
   replaced: -20,
   rejected: -3,
   repeated: 9,
+  rivals: -0.3,
+  named: 2.5,
+  outnamed: -2.5,
+  variant: -4,
 };
 
 const LINKS: Weights<typeof LINK_SIGNALS> = {
@@ -99,6 +103,7 @@ export const FIXED_MEMBERS: ReadonlySet<string> = new Set<(typeof MEMBER_SIGNALS
   'replaced',
   'rejected',
   'repeated',
+  'variant',
 ]);
 
 export const DEFAULT_MODELS: Models = {
