@@ -8,7 +8,7 @@ export function forkScript(
   args: readonly string[],
 ): { readonly child: ChildProcess } & AsyncDisposable {
   const script = fileURLToPath(new URL(`../fixtures/${file}`, import.meta.url));
-  const child = fork(script, [...args], { execArgv: ['--import', 'tsx'] });
+  const child = fork(script, [...args], { execArgv: ['--liftoff-only', '--import', 'tsx'] });
   return { child, [Symbol.asyncDispose]: () => killHard(child) };
 }
 
