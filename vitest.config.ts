@@ -2,13 +2,18 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 
+import { LongestFirst } from './test/helpers/longest-first.js';
+
 /** By default one core is left free, which on two of them would leave half of the machine idle. */
 const UNIT_FILES = Math.max(2, availableParallelism() - 1);
 /** Real processes mostly wait, but compete for the same cores. */
 const PROCESS_FILES = 3;
+/** As a daemon is started: optimizing the database takes longer than any test uses it. */
+const DATABASE_FLAGS = ['--liftoff-only'];
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -16,6 +21,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 30_000,
           maxWorkers: UNIT_FILES,
+          execArgv: DATABASE_FLAGS,
         },
       },
       {
