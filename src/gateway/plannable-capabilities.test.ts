@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { aCapability, aVersion } from '../../test/helpers/capability-samples.js';
 import { id } from '../../test/helpers/graph-samples.js';
 import { runGateway } from '../../test/helpers/run-gateway.js';
-import { type Capability, type JsonObject, runId } from '../core/index.js';
+import { type Capability, type JsonObject, runId, taskId } from '../core/index.js';
+import { inferFlow } from '../planner/index.js';
 import { capabilityTool } from './capability-tools.js';
 import type { Gateway } from './gateway.js';
 import { plannablesOf } from './plannable-capabilities.js';
@@ -12,8 +13,21 @@ const CODE = `const a = await mcp.fake.read_a({ email: 'bob@example.com', limit:
 const b = await mcp.fake.read_b({ a, folder: 'inbox' });
 return { b };`;
 
+const text = { type: 'string' };
+const TOOLS = [
+  {
+    name: 'send_note',
+    inputSchema: { type: 'object', properties: { note_id: text }, required: ['note_id'] },
+  },
+  {
+    name: 'find_person',
+    inputSchema: { type: 'object' },
+    outputSchema: { type: 'object', properties: { email: { ...text, format: 'email' } } },
+  },
+];
+
 async function withCapability() {
-  const { gateway } = await runGateway();
+  const { gateway } = await runGateway({ tools: TOOLS });
   const learned = gateway.capabilities.learn({
     code: CODE,
     intent: 'the 25 newest of Bob@example.com',
@@ -81,4 +95,28 @@ test('parameters that nobody asked for stay as they are', async () => {
     ...parameters,
     additionalProperties: false,
   });
+});
+
+test('values are seen to go into it and out of it by what it takes and gives', async () => {
+  const { gateway, capability } = await withCapability();
+  gateway.planning.observed(capabilityTool(capability), {
+    content: [],
+    structuredContent: { note_id: 'n1' },
+  });
+  await expect.poll(() => plannableOf(gateway, capability)).toHaveProperty('output');
+  const tools = ['fake:find_person', `cap:${capability.name}`, 'fake:send_note'].map(id);
+  const tasks = tools.map((tool, place) => ({
+    id: taskId(`t${place}`),
+    tool,
+    needs: [],
+    open: 'all' as const,
+  }));
+
+  const { links } = inferFlow(tasks, {
+    tools: plannablesOf(gateway, tools),
+    memory: gateway.planning.memory,
+  });
+
+  const found = links.map(({ from, path, to, param }) => `${from}.${path} → ${to}.${param}`);
+  expect(found).toEqual(expect.arrayContaining(['t0.email → t1.email', 't1.note_id → t2.note_id']));
 });

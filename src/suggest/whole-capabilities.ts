@@ -170,9 +170,8 @@ function replaced(
     members: sorted(members, links),
     links,
     broken: [...plan.broken.filter(({ from, to }) => !gone.has(from) && !gone.has(to)), ...broken],
-    others: [...plan.others.filter(({ tool }) => tool !== whole.tool), ...dropped].toSorted(
-      (a, b) => b.probability - a.probability,
-    ),
+    // What it does is in the plan with it, and no rival that was left out.
+    others: plan.others.filter(({ tool }) => tool !== whole.tool),
     wholes: [...(plan.wholes ?? []), { capability: whole.tool, instead, neededBy }],
   };
 }
@@ -188,9 +187,6 @@ function without(plan: PlanShape, left: ToolId): PlanShape {
     ),
     links,
     broken: plan.broken.filter((link) => !isOut(link)),
-    others: [...plan.others, ...plan.members.filter(({ tool }) => tool === left)].toSorted(
-      (a, b) => b.probability - a.probability,
-    ),
   };
 }
 
@@ -198,7 +194,7 @@ function without(plan: PlanShape, left: ToolId): PlanShape {
 function waiting(plan: PlanShape, { graph, pairs }: Known): PlanShape {
   const chanceOf = new Map(plan.members.map(({ tool, probability }) => [tool, probability]));
   const own = new Set(chanceOf.keys());
-  const needed: PlanLink[] = [];
+  const needed = new Map<string, PlanLink>();
   const loose = new Set<PlanLink>();
   for (const tool of own) {
     for (const capability of wholesBefore(graph, tool, own)) {
@@ -211,7 +207,7 @@ function waiting(plan: PlanShape, { graph, pairs }: Known): PlanShape {
       const takes = Math.max(NEEDED, flowed / Math.max(1, recorded));
       for (const from of before) {
         const bothWanted = Math.min(chanceOf.get(from)!, chanceOf.get(tool)!);
-        needed.push({ from, to: tool, probability: takes * bothWanted });
+        needed.set(`${from}\n${tool}`, { from, to: tool, probability: takes * bothWanted });
       }
       for (const link of plan.links) {
         const isInside = isThere && inside.has(link.from);
@@ -220,9 +216,9 @@ function waiting(plan: PlanShape, { graph, pairs }: Known): PlanShape {
       }
     }
   }
-  if (needed.length === 0) return plan;
+  if (needed.size === 0) return plan;
   const rest = plan.links.filter((link) => !loose.has(link));
-  const kept = needed.map((link) => likelier(link, plan.links));
+  const kept = Array.from(needed.values(), (link) => likelier(link, plan.links));
   const { links, broken } = withoutCycles([...byChance(kept), ...byChance(rest)]);
   return {
     ...plan,

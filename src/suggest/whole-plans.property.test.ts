@@ -53,6 +53,8 @@ test('no plan with capabilities and added steps has a cycle, a tool twice or one
         const place = new Map(members.map(({ tool }, at) => [tool, at]));
         expect(place.size).toBe(members.length);
         for (const { tool } of [...members, ...others]) expect(one.gone).not.toContain(tool);
+        const pairs = links.map(({ from, to }) => `${from} ${to}`);
+        expect(new Set(pairs).size).toBe(pairs.length);
         // An order in which every link goes forward is what a cycle does not have.
         for (const { from, to } of links) expect(place.get(from)).toBeLessThan(place.get(to)!);
         for (const { probability } of [...members, ...links, ...broken]) {
