@@ -54,7 +54,9 @@ export interface WeighedSteps {
 
 /** Remembers what was taken for the next steps of a run. */
 export function recordSteps(gateway: Gateway, run: RunState, steps: WeighedSteps): void {
-  const after = { run: run.run, done: steps.done };
+  // What was planned before may still come, and is not what was foreseen now.
+  const own = run.tasks.filter(({ task }) => task.parent === undefined);
+  const after = { run: run.run, done: own.map(({ task }) => task.tool) };
   gateway.runClients.show(run.run, gateway.discovery.decided(stepDecision(gateway, steps), after));
 }
 

@@ -24,7 +24,9 @@ interface Suggested {
     readonly needs: readonly string[];
   }[];
   readonly holes: readonly unknown[];
+  readonly note?: string;
   readonly why: {
+    readonly compared?: string;
     readonly runs: readonly { readonly intent: string }[];
     readonly against: readonly string[];
   };
@@ -191,8 +193,23 @@ describe('a procedure over two servers', () => {
     expect(cold.why.runs).toEqual([]);
   });
 
+  test('is the answer to the same words when it was done once, whatever the order', async () => {
+    const { structuredContent } = await workflow({ intent: TOLD.tea(), tasks: tasksFor('tea') });
+    expect(structuredContent).toMatchObject({ status: 'completed' });
+    await expectRemembered(1);
+
+    const again = await suggested(TOLD.tea());
+    const other = await suggested(TOLD.tea().replaceAll('tea', 'mug'));
+
+    expect(toolsOf(again)).toEqual(RIGHT);
+    expect(again.tasks[0]?.args).toEqual({ path: join(folder, 'orders'), pattern: 'tea-*.txt' });
+    expect(again.why.runs).toMatchObject([{ intent: TOLD.tea() }]);
+    expectWhole(other);
+    expect(toolsOf(await suggested(IN_OTHER_WORDS()))).not.toEqual(RIGHT);
+  });
+
   test('is the answer to its intent in other words, when it was done five times', async () => {
-    for (const [order, intent] of Object.entries(TOLD)) {
+    for (const [order, intent] of Object.entries(TOLD).slice(1)) {
       const tasks = tasksFor(order as Order);
       const { structuredContent } = await workflow({ intent: intent(), tasks });
       expect(structuredContent).toMatchObject({ status: 'completed' });
@@ -210,9 +227,14 @@ describe('a procedure over two servers', () => {
 
   test('is the answer after the daemon was started anew, from a graph that needs no repair', async () => {
     await workspace.run('restart');
+
+    // The very first answer may be made before the model is loaded on a slow machine, and says so then.
+    const first = await suggested(IN_OTHER_WORDS());
     await expectRemembered(5);
     await expect.poll(async () => toolsOf(await suggested(IN_OTHER_WORDS()))).toEqual(RIGHT);
 
+    if (first.note === undefined) expectWhole(first);
+    else expect([first.note, first.why.compared]).toEqual([expect.any(String), 'words']);
     expectWhole(await suggested(IN_OTHER_WORDS()));
     const stats = await workspace.run('graph', 'stats');
     expect(stats.stdout).toMatch(/^provides +observed +3$/m);
