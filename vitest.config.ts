@@ -6,8 +6,8 @@ import { LongestFirst } from './test/helpers/longest-first.js';
 
 /** By default one core is left free, which on two of them would leave half of the machine idle. */
 const UNIT_FILES = Math.max(2, availableParallelism() - 1);
-/** Real processes mostly wait, but compete for the same cores. */
-const PROCESS_FILES = 3;
+/** Real processes wait for each other a good part of their time, but compete for the same cores. */
+const PROCESS_FILES = 4;
 /** As a daemon is started: optimizing the database takes longer than any test uses it. */
 const DATABASE_FLAGS = ['--liftoff-only'];
 
@@ -21,6 +21,9 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 30_000,
           maxWorkers: UNIT_FILES,
+          // What files import is read once per worker, not again for each of hundreds of them.
+          isolate: false,
+          expect: { poll: { timeout: 10_000 } },
           execArgv: DATABASE_FLAGS,
         },
       },
