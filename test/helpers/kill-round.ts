@@ -111,7 +111,8 @@ async function nextDaemon({ workspace }: Counter, old: number | undefined): Prom
   while (!limit.aborted) {
     const pid = workspace.daemonPid();
     if (pid !== undefined && pid !== old) return pid;
-    await delay(5);
+    // Looking takes as long as a few of these, of a core that the daemon needs to start.
+    await delay(25);
   }
   throw new Error(`no daemon came back\n${workspace.log}`);
 }
