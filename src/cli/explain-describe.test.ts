@@ -15,6 +15,7 @@ const PLAN: PlanExplanation = {
   threshold: 0.7,
   isReady: false,
   model: 'plan-default',
+  byMeaning: true,
   tasks: [
     {
       id: 'find',

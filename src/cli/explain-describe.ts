@@ -32,6 +32,7 @@ export function describePlanExplanation(plan: PlanExplanation): readonly string[
   const bound = `${confidence >= threshold ? 'at least' : 'below'} ${threshold.toFixed(2)}`;
   return [
     `${heading(`${Math.round(confidence * 100)} % sure`)} (${bound}), ${MODES[mode]}. Weighed by ${visible(model)}.`,
+    ...(plan.byMeaning ? [] : ['Compared by words alone: no model is loaded, or none is wanted.']),
     ...(plan.isReady
       ? []
       : ['It is not run by itself: something is missing, or it changes something.']),

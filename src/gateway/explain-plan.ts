@@ -17,6 +17,8 @@ export interface PlanExplanation {
   readonly isReady: boolean;
   /** Of the weights it was made with. */
   readonly model: string;
+  /** Whether meaning was compared, or words alone. */
+  readonly byMeaning: boolean;
   /** In the order they run. */
   readonly tasks: readonly ExplainedTask[];
   readonly direct: readonly ExplainedLink[];
@@ -122,6 +124,7 @@ export async function explainPlan(gateway: Gateway, intent: string): Promise<Pla
     threshold,
     isReady,
     model: gateway.suggester.weights.id,
+    byMeaning: suggestion.evidence.byMeaning,
     tasks: explainTasks(gateway, suggested),
     direct: links.map((link) => explainLink(link, suggestion)),
     transitive: chainsOf(links).map((tools) => explainChain(tools, suggestion)),

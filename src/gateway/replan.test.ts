@@ -46,3 +46,22 @@ test('a tool that is sure but lacks something is named with what it lacks', asyn
     message: expect.stringMatching(/fake:find_mail seems to do.*args\.words is missing/s) as string,
   });
 });
+
+test('a clear requirement gives tasks, each with how likely it is and with what', async () => {
+  const gateway = await sure(0.9);
+
+  const { tasks, steps } = await planRequirement(gateway, 'find a mail with the words "lunch"', {
+    hasContext: false,
+  });
+
+  expect(tasks).toMatchObject([{ tool: 'fake:find_mail', args: { words: 'lunch' } }]);
+  expect(steps).toEqual([
+    {
+      task: tasks[0]?.id,
+      tool: 'fake:find_mail',
+      probability: expect.any(Number),
+      args: { words: 'lunch' },
+    },
+  ]);
+  expect(steps[0]?.probability).toBeGreaterThanOrEqual(0.5);
+});

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { served } from '../../test/helpers/ready-discovery.js';
 import { fakeClient, runGateway, type RunGatewayOptions } from '../../test/helpers/run-gateway.js';
 import { type ExecutionTrace, type JsonObject, runId, type ToolId } from '../core/index.js';
+import type { DiscoveryStatus } from '../discovery/index.js';
 import { graphOf } from '../graph/index.js';
 import { serveRead } from './serve-read.js';
 import { serveWorkflow } from './serve-workflow.js';
@@ -310,4 +311,31 @@ test('tools whose names say nothing a task can be called by still get one each',
 
   expect((tasks as readonly JsonObject[]).length).toBeGreaterThan(1);
   expect(await ask({ tasks: tasks!, mode: 'dry_run' })).toMatchObject({ status: 'suggested' });
+});
+
+describe('a plan that is made by words alone', () => {
+  const asked = async (status: Partial<DiscoveryStatus>) => {
+    const { ask, discovery } = await taught([]);
+    const { status: known } = discovery;
+    Object.defineProperty(discovery, 'status', { value: { ...known, ...status } });
+    return ask({ intent: 'find mails' });
+  };
+
+  test('says that the model is still loading, or what is the matter with it', async () => {
+    const loading = await asked({ state: { state: 'loading' } });
+    const failed = await asked({ state: { state: 'failed', error: 'no such file' } });
+
+    expect(loading).toMatchObject({
+      note: expect.stringContaining('still loading') as string,
+      why: { compared: 'words' },
+    });
+    expect(failed['note']).toBe('made by words alone: the model failed: no such file');
+  });
+
+  test('says nothing of it where words are all that is wanted', async () => {
+    const answer = await asked({});
+
+    expect(answer).not.toHaveProperty('note');
+    expect(answer).toMatchObject({ why: { compared: 'words' } });
+  });
 });
