@@ -25,6 +25,7 @@ import { type ControlledDaemon, createControl } from './control.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
 import { IdleExit } from './idle-exit.js';
 import { lazySandbox } from './lazy-sandbox.js';
+import { followOthers } from './live-graph-others.js';
 import { LiveGraph } from './live-graph.js';
 import type { LoadedConfig } from './load-config.js';
 import { openRunLog } from './open-run-log.js';
@@ -62,6 +63,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #pool: ServerPool;
   readonly #discovery: Discovery;
   readonly #graph: LiveGraph;
+  #others: AsyncDisposable | undefined;
   readonly #gateway: Gateway;
   readonly #socket: DaemonServer;
   readonly #storeOpening: Promise<Store | undefined>;
@@ -281,6 +283,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#gateway.planning.settled();
     await this.#gateway.kept.settled();
     await this.#capabilities.settled();
+    await this.#others?.[Symbol.asyncDispose]();
     await this.#graph.stop();
     await this.#discovery[Symbol.asyncDispose]();
     await this.#pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
@@ -302,11 +305,22 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       const { openStore } = await import('./open-store.js');
       const store = await openStore(this.#config, this.#log);
       await this.#catalog.attach(store.catalog);
+      const isShared = store.runLog !== undefined;
+      const known = isShared ? await store.experience.count() : 0;
       await this.#discovery.attach({ ...store, experience: this.#graph.guard(store.experience) });
       await this.#gateway.planning.attach(store.outputs);
       await this.#capabilities.attach(store.capabilities);
       // Not waited for: a big one takes its time, an old store's has to be made first.
       void this.#graph.attach(store.graph);
+      if (isShared) {
+        this.#others = followOthers({
+          live: this.#graph,
+          store,
+          known,
+          remember: (traces) => this.#discovery.remember(traces),
+          log: this.#log,
+        });
+      }
       this.#gateway.kept.attach(store.results);
       return store;
     } catch (error) {

@@ -28,7 +28,7 @@ export interface GraphStore {
   load(): Promise<GraphDelta>;
   /** Whether all stored executions are in it: not those from before there was a graph. */
   isComplete(): Promise<boolean>;
-  /** Makes it anew from all stored executions, all or nothing. Executions that are added wait. */
+  /** Makes it anew from all stored executions, those added meanwhile too, all or nothing. */
   rebuild(graphOf: GraphOf, options?: RebuildOptions): Promise<GraphRebuilt>;
 }
 

@@ -43,42 +43,78 @@ export function repeatedRequest(
   const request = requestWords(intent);
   if (request.words.length < LEAST_WORDS) return undefined;
   const candidates = [intent, ...similar.slice(0, LOOKED_AT).map(({ plan }) => plan.intent)];
-  const tools = likely.map(({ tool }) => tool);
+  const differs = differInTool(
+    request,
+    likely.map(({ tool }) => tool),
+  );
   for (const candidate of new Set(candidates)) {
     const { words } = requestWords(candidate);
     if (words.length < LEAST_WORDS) continue;
-    const asked = plans
-      .asked(words)
-      .filter((plan) => !differInTool(request, plan, [...tools, ...plan.tools]));
     const { common } = compare(request.words, words);
     const likeness = (2 * common) / (request.words.length + words.length);
-    const served = likeness < NEARLY_THE_SAME ? undefined : servedBy(asked, likeness);
+    if (likeness < NEARLY_THE_SAME) continue;
+    const served = servedBy(plans.asked(words), (plan) => !differs(plan), likeness);
     if (served) return served;
   }
   return undefined;
 }
 
 /** Whether what one says and the other does not names a tool, or turns what is wanted. */
-function differInTool(request: RequestWords, plan: PastPlan, tools: readonly ToolId[]): boolean {
-  const past = requestWords(plan.intent);
-  const words = compare(request.words, past.words).different;
-  const names = compare(request.names, past.names).different;
-  if (words.length + names.length === 0) return false;
-  const named = new Set(tools.flatMap(nameWords));
-  const whole = tools.map((tool) => lettersOf(tool));
+function differInTool(
+  request: RequestWords,
+  likely: readonly ToolId[],
+): (plan: PastPlan) => boolean {
+  // Read when it is needed, and once: a request that comes back may have done so by the thousand.
+  let names: ToolNames | undefined;
+  const known = new Map<string, boolean>();
+  return ({ intent, tools }) => {
+    const key = `${intent}\n${tools.join('\n')}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const past = requestWords(intent);
+    const words = compare(request.words, past.words).different;
+    const named = compare(request.names, past.names).different;
+    const isOther =
+      words.length + named.length > 0 &&
+      [(names ??= namesOf(likely)), namesOf(tools)].some((own) => isNamed(own, words, named));
+    known.set(key, isOther);
+    return isOther;
+  };
+}
+
+interface ToolNames {
+  readonly words: ReadonlySet<string>;
+  /** Whole, letters only. */
+  readonly whole: readonly string[];
+}
+
+function namesOf(tools: readonly ToolId[]): ToolNames {
+  return { words: new Set(tools.flatMap(nameWords)), whole: tools.map(lettersOf) };
+}
+
+function isNamed(
+  { words: known, whole }: ToolNames,
+  words: readonly string[],
+  names: readonly string[],
+): boolean {
   return (
-    words.some((word) => TURNING.has(word) || [...formsOf(word)].some((form) => named.has(form))) ||
+    words.some((word) => TURNING.has(word) || [...formsOf(word)].some((form) => known.has(form))) ||
     names.some((name) => name.length > 2 && whole.some((tool) => tool.includes(lettersOf(name))))
   );
 }
 
-/** What somebody did step by step for one question is one plan. */
-function servedBy(asked: readonly PastPlan[], likeness: number): RepeatedRequest | undefined {
-  const newest = asked.findLast(({ ok, tools }) => ok && tools.length > 0);
+/** What somebody did step by step for one question is one plan. Newest first: most need not be read. */
+function servedBy(
+  asked: readonly PastPlan[],
+  isSame: (plan: PastPlan) => boolean,
+  likeness: number,
+): RepeatedRequest | undefined {
+  const at = asked.findLastIndex((plan) => plan.ok && plan.tools.length > 0 && isSame(plan));
+  const newest = asked[at];
   if (!newest) return undefined;
-  const own = asked.filter(({ ok, group }) => ok && group === newest.group);
+  const own = asked.filter((plan) => plan.ok && plan.group === newest.group && isSame(plan));
   const tools = new Set(own.flatMap((plan) => plan.tools));
-  const later = asked.slice(asked.indexOf(newest) + 1);
+  const later = asked.slice(at + 1).filter(isSame);
   if (later.some(({ rejected }) => rejected.some((tool) => tools.has(tool)))) return undefined;
   return { tools, runs: own.map(({ id }) => id), likeness: likeness / (1 + later.length) };
 }
