@@ -9,6 +9,9 @@ import { computeMetrics, KnowledgeGraph } from '../graph/index.js';
 import { BindingMemory } from '../planner/index.js';
 import { Suggester, type SuggesterPorts } from './suggester.js';
 
+/** Learning takes its time on a busy machine. */
+const PATIENT = { timeout: 20_000 };
+
 function suggesterOf(changes: Partial<SuggesterPorts> = {}) {
   const log = recordingLogger();
   const graph = new KnowledgeGraph();
@@ -87,7 +90,7 @@ test('learns in the background when there is enough to learn from, once at a tim
   remember(19, 30);
   suggester.considerLearning();
   suggester.considerLearning();
-  await expect.poll(() => suggester.status.learned?.examples).toBe(30);
+  await expect.poll(() => suggester.status.learned?.examples, PATIENT).toBe(30);
 
   expect(asked).toHaveLength(30);
   expect(suggester.status.remembered).toBe(30);
@@ -104,7 +107,7 @@ test('learns again only when there is enough that is new', async () => {
 
   remember(49, 50);
   suggester.considerLearning();
-  await expect.poll(() => suggester.status.learned?.examples).toBe(50);
+  await expect.poll(() => suggester.status.learned?.examples, PATIENT).toBe(50);
 });
 
 test('an execution told twice is remembered once', () => {
@@ -147,7 +150,7 @@ test('what goes wrong while learning is logged, and plans are made as before', a
   remember(0, 30);
 
   suggester.considerLearning();
-  await expect.poll(() => log.warnings).toHaveLength(1);
+  await expect.poll(() => log.warnings, PATIENT).toHaveLength(1);
 
   expect(log.warnings[0]).toMatch(/not learned how to plan.*no memory/);
   expect((await suggester.suggest('read it')).members).toHaveLength(1);
