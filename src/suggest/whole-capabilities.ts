@@ -33,7 +33,9 @@ export function withWholes(shape: PlanShape, evidence: Known): PlanShape {
   if (graph.shapes.length === 0 && !hasCapability) return shape;
   let plan = shape;
   for (const capability of candidatesOf(shape, evidence)) {
-    plan = placed(plan, capability, evidence);
+    // One that is done by another is not put back.
+    const isDone = plan.wholes?.some(({ instead }) => instead.includes(capability));
+    if (!isDone) plan = placed(plan, capability, evidence);
   }
   return waiting(plan, evidence);
 }

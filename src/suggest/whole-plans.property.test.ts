@@ -13,13 +13,13 @@ const anyTool = fc.constantFrom(...NAMES);
 const anyChance = fc.double({ min: 0, max: 1, noNaN: true });
 const anyCase = fc.record({
   traces: fc
-    .array(anyTrace, { maxLength: 8 })
+    .array(anyTrace, { minLength: 3, maxLength: 8 })
     .map((all) => all.map((trace, place) => ({ ...trace, id: `r${place}` }))),
   capabilities: anyCapabilities,
-  likely: fc.dictionary(anyTool, anyChance, { maxKeys: 6 }),
+  likely: fc.dictionary(anyTool, fc.double({ min: 0.3, max: 1, noNaN: true }), { minKeys: 2 }),
   similar: fc.dictionary(fc.constantFrom('r0', 'r1', 'r2'), anyChance),
   trust: anyChance,
-  gone: fc.subarray(NAMES),
+  gone: fc.subarray(NAMES, { maxLength: 2 }),
   /** What is lacking in any plan with such a tool, unless one of the others is in it. */
   lacking: fc.dictionary(anyTool, fc.array(anyTool, { maxLength: 2 })),
 });
