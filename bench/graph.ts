@@ -105,16 +105,17 @@ function measure(size: number): readonly Row[] {
     ),
     ...compare('hyperpath', repeats, () => cheapestHyperpath(hyperedges, ...startAndEnd(pair()))),
     ...compare(
-      'add one execution, then a path',
-      repeats * 3,
-      () => {
-        graph.apply(graphOf([aTrace(pick)]));
-        return strongestPath(index, ...pair());
-      },
+      'add one execution',
+      repeats * 10,
+      () => graph.apply(graphOf([aTrace(pick)])),
       'build anew',
       () => load(made),
       3,
     ),
+    ...compare('add one execution, then a path', repeats * 3, () => {
+      graph.apply(graphOf([aTrace(pick)]));
+      return strongestPath(index, ...pair());
+    }),
     ...compare(
       'heat from five tools',
       repeats,
