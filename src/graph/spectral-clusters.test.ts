@@ -64,6 +64,31 @@ describe('clusters', () => {
     expect(numberOf('fs:b')).not.toBe(numberOf('ml:b'));
   });
 
+  test('are found where all capabilities share a tool', () => {
+    const shared = [...files, ...mails].map(({ name, current }) =>
+      using(name, [...current.toolsUsed, 'log:write']),
+    );
+
+    const clusters = spectralClusters(shared);
+
+    const numberOf = (name: string) => clusters.get(id(name));
+    expect(numberOf('fs:a')).toBe(numberOf('cap:one'));
+    expect(numberOf('ml:a')).toBe(numberOf('cap:six'));
+    expect(numberOf('fs:a')).not.toBe(numberOf('ml:a'));
+  });
+
+  test('are not made where each capability uses any tool', () => {
+    const tools = ['a:a', 'a:b', 'b:c', 'b:d', 'c:e'];
+    const any = tools.map((left) =>
+      using(
+        `without_${left.at(-1)}`,
+        tools.filter((tool) => tool !== left),
+      ),
+    );
+
+    expect(groups(spectralClusters(any))).toHaveLength(1);
+  });
+
   test('are the same whatever the order', () => {
     const all = [...files, using('bridge', ['fs:a', 'ml:a']), ...mails];
 

@@ -12,6 +12,8 @@ export interface SpectralOptions {
 
 /** Into more a part that hangs together is not divided. */
 const MOST_CLUSTERS = 8;
+/** Chance alone makes clusters that keep a little less than this of their use to themselves. */
+const LEAST_MODULARITY = 0.3;
 const SEED = 7;
 
 /** One use of a tool by a capability. */
@@ -23,8 +25,9 @@ interface Use {
 
 /**
  * Which tools and capabilities belong together, by who uses whom: each has the number of its cluster.
- * Parts that share no tool are apart from the start. A part is divided where its matrix of tools and
- * capabilities, made even by how much each is used, has its largest gap between singular values.
+ * Parts that share no tool are apart from the start. A part is divided by the singular vectors of its
+ * matrix of tools and capabilities, made even by how much each is used, into as many clusters as keep
+ * the most of their use to themselves; it stays whole where none keep clearly more than chance.
  */
 export function spectralClusters(
   capabilities: readonly ShapedCapability[],
@@ -82,23 +85,50 @@ function divide(part: readonly Use[]): ReadonlyMap<ToolId, number> {
   const tools = numbered(part.map(({ tool }) => tool));
   const users = numbered(part.map(({ capability }) => capability));
   const ids = [...tools.keys(), ...users.keys()];
-  const dimensions = Math.min(MOST_CLUSTERS + 1, tools.size, users.size);
-  if (dimensions < 2) return new Map(ids.map((id) => [id, 0]));
-  const random = seededRandom(SEED);
-  const { values, left, right } = singularVectors(
+  const most = Math.min(MOST_CLUSTERS, tools.size, users.size);
+  const whole = new Map(ids.map((id) => [id, 0]));
+  if (most < 2) return whole;
+  const { left, right } = singularVectors(
     { rows: tools.size, columns: users.size, entries: evenEntries(part, tools, users) },
-    dimensions,
-    random,
+    most,
+    seededRandom(SEED),
   );
-  // There are no more than these when all were asked for: the next is 0.
-  const isAll = dimensions === Math.min(tools.size, users.size);
-  const count = Math.min(MOST_CLUSTERS, largestGap(isAll ? [...values, 0] : values));
-  const points = [
-    ...Array.from({ length: tools.size }, (_, row) => pointAt(left, row, count)),
-    ...Array.from({ length: users.size }, (_, column) => pointAt(right, column, count)),
-  ];
-  const groups = inOrderOfFirst(kMeans(points, count, random));
-  return new Map(ids.map((id, place) => [id, groups[place] as number]));
+  let best = { clusters: whole, worth: LEAST_MODULARITY };
+  for (let count = 2; count <= most; count++) {
+    const points = [
+      ...Array.from({ length: tools.size }, (_, row) => pointAt(left, row, count)),
+      ...Array.from({ length: users.size }, (_, column) => pointAt(right, column, count)),
+    ];
+    const groups = inOrderOfFirst(kMeans(points, count, seededRandom(SEED)));
+    const clusters = new Map(ids.map((id, place) => [id, groups[place] as number]));
+    const worth = modularity(part, clusters);
+    if (worth > best.worth) best = { clusters, worth };
+  }
+  return best.clusters;
+}
+
+/**
+ * How much more of all use stays within clusters than would if each capability used any tool as often
+ * as others use it.
+ */
+function modularity(part: readonly Use[], clusters: ReadonlyMap<ToolId, number>): number {
+  const { ofTool, ofUser } = sumsOf(part);
+  const all = part.reduce((sum, { weight }) => sum + weight, 0);
+  const inCluster = (sums: ReadonlyMap<ToolId, number>) => {
+    const totals = new Map<number, number>();
+    for (const [id, sum] of sums) {
+      const cluster = clusters.get(id) as number;
+      totals.set(cluster, (totals.get(cluster) ?? 0) + sum);
+    }
+    return totals;
+  };
+  const within = part
+    .filter(({ tool, capability }) => clusters.get(tool) === clusters.get(capability))
+    .reduce((sum, { weight }) => sum + weight, 0);
+  const [byTools, byUsers] = [inCluster(ofTool), inCluster(ofUser)];
+  let expected = 0;
+  for (const [cluster, sum] of byTools) expected += sum * (byUsers.get(cluster) ?? 0);
+  return within / all - expected / all ** 2;
 }
 
 function numbered(ids: readonly ToolId[]): ReadonlyMap<ToolId, number> {
@@ -111,12 +141,7 @@ function evenEntries(
   tools: ReadonlyMap<ToolId, number>,
   users: ReadonlyMap<ToolId, number>,
 ): readonly Entry[] {
-  const ofTool = new Map<ToolId, number>();
-  const ofUser = new Map<ToolId, number>();
-  for (const { tool, capability, weight } of part) {
-    ofTool.set(tool, (ofTool.get(tool) ?? 0) + weight);
-    ofUser.set(capability, (ofUser.get(capability) ?? 0) + weight);
-  }
+  const { ofTool, ofUser } = sumsOf(part);
   return part.map(({ tool, capability, weight }) => ({
     row: tools.get(tool) as number,
     column: users.get(capability) as number,
@@ -124,10 +149,14 @@ function evenEntries(
   }));
 }
 
-/** How many values come before the largest drop; the first is always 1, and means "all of it". */
-function largestGap(values: readonly number[]): number {
-  const drops = values.slice(0, -1).map((value, place) => value - (values[place + 1] as number));
-  return drops.indexOf(Math.max(...drops)) + 1;
+function sumsOf(part: readonly Use[]) {
+  const ofTool = new Map<ToolId, number>();
+  const ofUser = new Map<ToolId, number>();
+  for (const { tool, capability, weight } of part) {
+    ofTool.set(tool, (ofTool.get(tool) ?? 0) + weight);
+    ofUser.set(capability, (ofUser.get(capability) ?? 0) + weight);
+  }
+  return { ofTool, ofUser };
 }
 
 /** The row of a node in the first vectors, as a direction. */
