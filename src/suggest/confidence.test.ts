@@ -40,3 +40,19 @@ test('a plan of nothing has nothing that speaks for it', () => {
   expect(signals.expected).toBeCloseTo(-Math.log(99), 12);
   expect(signals.agreement).toBe(0);
 });
+
+test('a request that is nearly one of before is trusted less than the same', () => {
+  const chosen = { members: [likely('a:one', 0.99)], others: [], expected: 0.99 };
+  const repeating = (likeness: number) =>
+    byName(
+      CONFIDENCE_SIGNALS,
+      confidenceSignals(chosen, {
+        similar: [],
+        trust: 1,
+        repeated: { tools: new Set([id('a:one')]), runs: ['r1'], likeness },
+      }),
+    ).nearlyRepeated;
+
+  expect(repeating(1)).toBe(0);
+  expect(repeating(0.85)).toBeCloseTo(0.15, 12);
+});

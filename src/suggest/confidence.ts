@@ -13,6 +13,8 @@ export const CONFIDENCE_SIGNALS = [
   'agreement',
   'sureAgreement',
   'size',
+  /** How far a request it is taken to repeat is not quite the same. */
+  'nearlyRepeated',
 ] as const;
 
 /** What of chosen members tells. */
@@ -25,7 +27,7 @@ interface Judged {
 /** One number for each of `CONFIDENCE_SIGNALS`. */
 export function confidenceSignals(
   { members, others, expected }: Judged,
-  { similar, trust }: Pick<Evidence, 'similar' | 'trust'>,
+  { similar, trust, repeated }: Pick<Evidence, 'similar' | 'trust' | 'repeated'>,
 ): Float64Array {
   const tools = new Set(members.map(({ tool }) => tool));
   let agreement = 0;
@@ -46,6 +48,7 @@ export function confidenceSignals(
     agreement,
     sureAgreement: trust * agreement,
     size: Math.log1p(members.length),
+    nearlyRepeated: repeated ? 1 - repeated.likeness : 0,
   };
   return Float64Array.from(CONFIDENCE_SIGNALS, (signal) => values[signal]);
 }

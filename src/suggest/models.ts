@@ -94,6 +94,8 @@ const CONFIDENCE: Weights<typeof CONFIDENCE_SIGNALS> = {
   agreement: 0.94,
   sureAgreement: 0.72,
   size: -2.07,
+  // Of requests that were nearly the same, three of four wanted just the same tools.
+  nearlyRepeated: -9,
 };
 
 /** Weights that are a decision of ours and not a matter of how often they were right. */
