@@ -125,6 +125,27 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
+test('what a client ran before is remembered with what it runs next, and of nobody else', async () => {
+  const { gateway, discovery, clock } = await runGateway();
+  const [ann, bob] = [fakeClient('ann'), fakeClient('bob')];
+
+  await serveWorkflow(gateway, one('fake:read_a'), ann.context);
+  await expect.poll(() => ann.context.trail.current.called).toMatchObject([{ ok: true }]);
+  clock.now = new Date(60_000);
+  await serveWorkflow(gateway, one('fake:write_a'), ann.context);
+  await serveWorkflow(gateway, one('fake:write_a'), bob.context);
+
+  const remembered = async () => {
+    await discovery.settled();
+    return discovery.traces.map(({ calls, before }) => [calls[0]?.tool, before]);
+  };
+  await expect.poll(remembered).toEqual([
+    ['fake:read_a', undefined],
+    ['fake:write_a', [{ tool: 'fake:read_a', ok: true }]],
+    ['fake:write_a', undefined],
+  ]);
+});
+
 test('a run that is over is nobody’s client any more', async () => {
   const { gateway } = await runGateway();
 

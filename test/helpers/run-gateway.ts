@@ -128,7 +128,7 @@ export async function runGateway({
       wasProbed: true,
     });
   list([...simple, ...tools]);
-  return { gateway, tools: fakes, log, logger, discovery, list };
+  return { gateway, tools: fakes, log, logger, discovery, clock: made.clock, list };
 }
 
 export interface FakeClient {
