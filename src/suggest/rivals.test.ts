@@ -16,6 +16,8 @@ const FILES: Readonly<Record<string, string>> = {
   'fs:read_file': 'Read the complete contents of a file as text.',
   'fs:read_text_file':
     'Read the complete contents of a file from the file system as text. Handles various text encodings.',
+  'fs:read_media_file':
+    'Return an image, audio clip or any other binary as a base64-encoded block with its MIME type.',
   'fs:read_multiple_files': 'Read the contents of multiple files simultaneously.',
   'fs:write_file': 'Create a new file or completely overwrite an existing file with new content.',
   'fs:list_directory': 'Get a detailed listing of all files and directories in a path.',
@@ -55,6 +57,13 @@ describe('variants of one tool', () => {
     expect(chosen(inFiles({ intent: 'read the notes', likely: READING }))).toEqual([
       'fs:read_file',
     ]);
+  });
+
+  test('are known by their names where their descriptions have little in common', () => {
+    const likely = { 'fs:read_file': 0.4, 'fs:read_media_file': 0.35 };
+
+    expect(chosen(inFiles({ intent: 'read the notes', likely }))).toEqual(['fs:read_file']);
+    expect(chosen(inFiles({ intent: 'read the notes and the media', likely }))).toHaveLength(2);
   });
 
   test('are taken where the intent asks for them', () => {

@@ -53,10 +53,11 @@ export function rivalsAmong(
     let outnamed = 0;
     let isVariant = false;
     for (const other of others) {
-      const alike = other.tool === tool ? 0 : likeness.between(tool, other.tool);
+      if (other.tool === tool) continue;
+      const alike = likeness.between(tool, other.tool);
+      isVariant ||= isVariantOf(own, other, alike);
       if (alike < LEAST_LIKENESS) continue;
       const { together } = pairs.pair(tool, other.tool);
-      isVariant ||= alike >= VARIANT_LIKENESS && together === 0 && isVariantOf(own, other);
       // Likeness alone does not tell: what does nearly the same is as often called for the next step.
       if (runsOf(other.tool) === 0) continue;
       const runs = Math.min(runsOf(tool), runsOf(other.tool));
@@ -77,12 +78,14 @@ export function rivalsAmong(
     return likeness.wordsOf(first).name.some((word) => said.has(word) && !without.has(word));
   }
 
-  function isVariantOf(one: Likely, other: Likely): boolean {
+  function isVariantOf(one: Likely, other: Likely, alike: number): boolean {
     return (
       isBefore(other, one) &&
       parseToolId(one.tool).server === parseToolId(other.tool).server &&
       isSameNeed(one, other) &&
       doTheSame(one.tool, other.tool, likeness) &&
+      (alike >= VARIANT_LIKENESS || isNamedAfter(one.tool, other.tool, likeness)) &&
+      pairs.pair(one.tool, other.tool).together === 0 &&
       !likeness
         .wordsOf(one.tool)
         .name.slice(1, -1)
@@ -107,4 +110,10 @@ function doTheSame(one: ToolId, other: ToolId, { wordsOf }: Likenesses): boolean
   const [first, second] = [wordsOf(one).name, wordsOf(other).name];
   const isLong = first.length > 1 && second.length > 1;
   return isLong && first[0] === second[0] && first.at(-1) === second.at(-1);
+}
+
+/** `read_text_file` has all of the name of `read_file`: long descriptions need not be alike then. */
+function isNamedAfter(one: ToolId, other: ToolId, { wordsOf }: Likenesses): boolean {
+  const [own, all] = [wordsOf(other).name, new Set(wordsOf(one).name)];
+  return own.length < all.size && own.every((word) => all.has(word));
 }
