@@ -65,6 +65,13 @@ const SENTENCES: Readonly<Record<string, Expected>> = {
     ['fs:read_text_file', { path: '/data/a.txt' }],
     ['fs:write_file', { path: '/out/summary.md' }],
   ],
+  'read the file "notes/today.md" and show it': [['fs:read_text_file', { path: 'notes/today.md' }]],
+  'list the directory "notes" and read the file "notes/today.md"': [
+    ['fs:list_directory', { path: 'notes' }],
+    ['fs:read_text_file', { path: 'notes/today.md' }],
+  ],
+  'Create the folder "archive"': [['fs:create_directory', { path: 'archive' }]],
+  'Move "a.txt" to "b.txt"': [['fs:move_file', { source: 'a.txt', destination: 'b.txt' }]],
   'Copy the text of /data/a.txt into /out/b.txt': [
     ['fs:read_text_file', { path: '/data/a.txt' }],
     ['fs:write_file', { path: '/out/b.txt' }],

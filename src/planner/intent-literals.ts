@@ -17,6 +17,8 @@ const NEIGHBOURS = 4;
 const NEIGHBOURHOOD = 80;
 /** May hold blanks where it is quoted. */
 const QUOTED_PATH = /^(?:(?:~|\.{1,2})?\/|[A-Za-z]:\\)/;
+const PATH_WORDS = new Set(['file', 'folder', 'directory', 'dir', 'path']);
+const PLAIN_PATH = /^[\w.@~-]+(?:[\\/][\w.@~-]+)*[\\/]?$/;
 /** Stands for many names: `*.txt`. */
 const GLOB = /^[\w.@/-]*\*[\w.@/*-]*$/;
 const SENTENCE_END = /[.!?;:](?=\s)|[\n\r。！？]/gu;
@@ -46,7 +48,14 @@ export function findLiterals(
   return found
     .toSorted((a, b) => a.start - b.start)
     .slice(0, options.most)
-    .map((literal) => ({ isExact: true, ...literal, ...neighbours(intent, literal) }));
+    .map((literal) => inContext({ isExact: true, ...literal, ...neighbours(intent, literal) }));
+}
+
+/** The folder "notes" is a path as much as `notes/`. */
+function inContext(literal: Literal): Literal {
+  const { kind, looks, before, text } = literal;
+  const isPath = kind === 'quoted' && looks === undefined && PATH_WORDS.has(before[0] ?? '');
+  return isPath && PLAIN_PATH.test(text) ? { ...literal, looks: 'path' } : literal;
 }
 
 function unquoted(literal: Found): Found {
@@ -55,7 +64,8 @@ function unquoted(literal: Found): Found {
   if (QUOTED_PATH.test(text)) return { ...literal, looks: 'path' };
   if (/\s/.test(text)) return literal;
   if (GLOB.test(text)) return { ...literal, looks: 'code' };
-  const [only, ...more] = [...readDates(text, undefined), ...classifyToken(text)];
+  const dates = [...readDates(text, undefined)].filter((date) => standsAlone(text, date));
+  const [only, ...more] = [...dates, ...classifyToken(text)];
   const isWhole = only?.text === text && (more.length === 0 || 'start' in only);
   return isWhole ? { ...literal, looks: only.kind } : literal;
 }

@@ -82,7 +82,7 @@ export function literalFit(literal: Literal, wants: ParameterWants): LiteralFit 
   // "A song by Queen" says who made it, and nothing else.
   if (literal.kind === 'name' && literal.before[0] === 'by' && !wants.cues.has('by')) return NEVER;
   const isOwn = isMeant(literal, wants);
-  if (!isOwn && !wants.likely.has(literal.kind)) return NEVER;
+  if (!isOwn && !wants.likely.has(takenFor(literal, wants))) return NEVER;
   if (wants.isHandle && wants.shapes.size > 0 && !wants.shapes.has(shapeOf(literal.text))) {
     return NEVER;
   }
@@ -113,9 +113,14 @@ export function isMeant({ kind, looks }: Literal, { own }: ParameterWants): bool
   return own.has(kind) || (looks !== undefined && own.has(looks));
 }
 
+/** A path in quotes is taken for a path where there may be one. */
+function takenFor({ kind, looks = kind }: Literal, { own, likely }: ParameterWants) {
+  if (own.has(kind) || own.has(looks)) return own.has(kind) ? kind : looks;
+  return likely.has(looks) ? looks : kind;
+}
+
 function baseOf(literal: Literal, wants: ParameterWants, isOwn: boolean): number {
-  const kind =
-    isOwn && !wants.own.has(literal.kind) ? (literal.looks ?? literal.kind) : literal.kind;
+  const kind = takenFor(literal, wants);
   if (wants.isHandle) {
     // An id like the example may be one of those, whatever stands beside it.
     return (kind === 'id' ? 0.25 : 0.1) + (wants.shapes.size > 0 ? 0.2 : 0);
