@@ -21,6 +21,8 @@ const FILES: Readonly<Record<string, string>> = {
   'fs:read_multiple_files': 'Read the contents of multiple files simultaneously.',
   'fs:write_file': 'Create a new file or completely overwrite an existing file with new content.',
   'fs:list_directory': 'Get a detailed listing of all files and directories in a path.',
+  'fs:list_directory_with_sizes':
+    'Results clearly distinguish between both, with how big they are.',
 };
 
 const FILE_TOOLS = new Map(
@@ -64,6 +66,10 @@ describe('variants of one tool', () => {
 
     expect(chosen(inFiles({ intent: 'read the notes', likely }))).toEqual(['fs:read_file']);
     expect(chosen(inFiles({ intent: 'read the notes and the media', likely }))).toHaveLength(2);
+    const listing = { 'fs:list_directory': 0.9, 'fs:list_directory_with_sizes': 0.85 };
+    expect(chosen(inFiles({ intent: 'list the directory', likely: listing }))).toEqual([
+      'fs:list_directory',
+    ]);
   });
 
   test('are taken where the intent asks for them', () => {

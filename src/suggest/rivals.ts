@@ -1,7 +1,7 @@
 import { parseToolId, type ToolId } from '../core/index.js';
 import { tokenize } from '../search/index.js';
 import type { Evidence, Likely } from './evidence.js';
-import { type Likenesses, likenessAmong } from './tool-likeness.js';
+import { likenessAmong } from './tool-likeness.js';
 
 /**
  * What others say against a tool, or for it, that would do the same: of those one is wanted, not all.
@@ -83,14 +83,16 @@ export function rivalsAmong(
       isBefore(other, one) &&
       parseToolId(one.tool).server === parseToolId(other.tool).server &&
       isSameNeed(one, other) &&
-      doTheSame(one.tool, other.tool, likeness) &&
-      (alike >= VARIANT_LIKENESS || isNamedAfter(one.tool, other.tool, likeness)) &&
+      isTheSameKind(one.tool, other.tool, alike) &&
       pairs.pair(one.tool, other.tool).together === 0 &&
-      !likeness
-        .wordsOf(one.tool)
-        .name.slice(1, -1)
-        .some((word) => said.has(word))
+      !namesOnly(one.tool, other.tool)
     );
+  }
+
+  function isTheSameKind(one: ToolId, other: ToolId, alike: number): boolean {
+    const [own, base] = [likeness.wordsOf(one).name, likeness.wordsOf(other).name];
+    if (isNamedAfter(own, base)) return true;
+    return alike >= VARIANT_LIKENESS && doTheSame(own, base);
   }
 
   /** Likelier, and no less often what like runs called. */
@@ -106,14 +108,18 @@ function isSameNeed({ place: one }: Likely, { place: other }: Likely): boolean {
 }
 
 /** Names that begin and end alike: the same is done, to the same. */
-function doTheSame(one: ToolId, other: ToolId, { wordsOf }: Likenesses): boolean {
-  const [first, second] = [wordsOf(one).name, wordsOf(other).name];
+function doTheSame(first: readonly string[], second: readonly string[]): boolean {
   const isLong = first.length > 1 && second.length > 1;
   return isLong && first[0] === second[0] && first.at(-1) === second.at(-1);
 }
 
-/** `read_text_file` has all of the name of `read_file`: long descriptions need not be alike then. */
-function isNamedAfter(one: ToolId, other: ToolId, { wordsOf }: Likenesses): boolean {
-  const [own, all] = [wordsOf(other).name, new Set(wordsOf(one).name)];
-  return own.length < all.size && own.every((word) => all.has(word));
+/**
+ * `read_text_file` and `read_file_with_lines` have all of the name of `read_file`, in order: however
+ * they describe themselves, they do what it does, in some way of their own.
+ */
+function isNamedAfter(own: readonly string[], base: readonly string[]): boolean {
+  if (base.length < 2 || own.length <= base.length || own[0] !== base[0]) return false;
+  const isPrefix = base.every((word, place) => own[place] === word);
+  const all = new Set(own);
+  return isPrefix || (own.at(-1) === base.at(-1) && base.every((word) => all.has(word)));
 }
