@@ -54,15 +54,16 @@ export async function runWriter(
   return lines;
 }
 
-/** Everything that is wrong with a journal after all this was said about it. */
+/** Everything that is wrong with a journal after all this was said about it, the last writer from `first`. */
 export async function findFaults(
   directory: string,
   said: readonly string[],
+  first = 0,
 ): Promise<readonly string[]> {
   await using log = await openAt(directory);
   const faults = log.damaged().map(({ run, place }) => `${run} is damaged: ${place}`);
   // Each process that was killed may have written one more of each run without a word.
-  const most = Math.max(0, ...said.map((line) => Number(line.split(' ')[2] ?? 0))) + 2;
+  const most = Math.max(first, ...said.map((line) => Number(line.split(' ')[2] ?? 0))) + 2;
   for (const name of WRITTEN_RUNS) {
     const of = (word: string) =>
       said
