@@ -52,7 +52,10 @@ export async function lockOwner(
 ): Promise<{ readonly pid: number; readonly isAlive: boolean } | undefined> {
   const text = await readIfPresent(path);
   const owner = text === undefined ? undefined : parseOwner(text);
-  return owner && { pid: owner.pid, isAlive: isAlive(owner) };
+  if (!owner || isAlive(owner)) return owner && { pid: owner.pid, isAlive: true };
+  // Whoever ends in order gives the lock back first: it may have done both since the lock was read.
+  if ((await readIfPresent(path)) !== text) return lockOwner(path);
+  return { pid: owner.pid, isAlive: false };
 }
 
 async function acquire(path: string, self: Owner): Promise<Attempt> {
