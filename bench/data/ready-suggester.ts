@@ -1,6 +1,7 @@
 import type { ToolId } from '../../src/core/index.js';
 import { silentLogger } from '../../src/core/index.js';
-import { type Discovery, type Prospects, readTraces } from '../../src/discovery/index.js';
+import { type Discovery, readTraces } from '../../src/discovery/index.js';
+import { likelyOf } from '../../src/gateway/create-suggester.js';
 import { computeMetrics, graphOf, KnowledgeGraph } from '../../src/graph/index.js';
 import { BindingMemory } from '../../src/planner/index.js';
 import { type Likely, Suggester } from '../../src/suggest/index.js';
@@ -61,16 +62,6 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
   suggester.remember(traces);
   await suggester.learn();
   return suggester;
-}
-
-function likelyOf({ tools, similar, trust }: Prospects) {
-  return {
-    likely: tools.map(({ tool, probability, place }) => {
-      return { tool: tool.id, probability, ...(place !== undefined && { place }) };
-    }),
-    similar,
-    trust,
-  };
 }
 
 function toolsByServer({ tools }: ToolSet): ReadonlyMap<string, readonly ToolId[]> {

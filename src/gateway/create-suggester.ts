@@ -49,7 +49,8 @@ export function createSuggester(parts: SuggesterParts): Suggester {
   });
 }
 
-function likelyOf({ tools, similar, trust, byMeaning }: Prospects) {
+/** What suggestions are made of, of all that discovery says. */
+export function likelyOf({ tools, similar, trust, byMeaning }: Prospects) {
   return {
     likely: tools.map(({ tool, probability, place }) => {
       return { tool: tool.id, probability, ...(place !== undefined && { place }) };

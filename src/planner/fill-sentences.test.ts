@@ -101,17 +101,17 @@ const SENTENCES: Readonly<Record<string, Expected>> = {
     ['fs:read_text_file', { path: '/etc/app.conf' }],
     ['fs:write_file', { path: '/etc/app.conf' }],
   ],
-  'In the repository /work/app add src/a.ts and commit with the message "fix: crash"': [
-    ['git:git_add', { repo_path: '/work/app', files: ['src/a.ts'] }],
-    ['git:git_commit', { repo_path: '/work/app', message: 'fix: crash' }],
+  'In the repository /code/app add src/a.ts and commit with the message "fix: crash"': [
+    ['git:git_add', { repo_path: '/code/app', files: ['src/a.ts'] }],
+    ['git:git_commit', { repo_path: '/code/app', message: 'fix: crash' }],
   ],
-  'Show the status and the diff of the repository /work/app': [
-    ['git:git_status', { repo_path: '/work/app' }],
-    ['git:git_diff', { repo_path: '/work/app' }],
+  'Show the status and the diff of the repository /code/app': [
+    ['git:git_status', { repo_path: '/code/app' }],
+    ['git:git_diff', { repo_path: '/code/app' }],
   ],
-  'Create the branch "feature/login" in /work/app and check it out': [
-    ['git:git_create_branch', { repo_path: '/work/app', branch_name: 'feature/login' }],
-    ['git:git_checkout', { repo_path: '/work/app', branch_name: 'feature/login' }],
+  'Create the branch "feature/login" in /code/app and check it out': [
+    ['git:git_create_branch', { repo_path: '/code/app', branch_name: 'feature/login' }],
+    ['git:git_checkout', { repo_path: '/code/app', branch_name: 'feature/login' }],
   ],
   'Run `select * from users` and write the rows to /out/users.json': [
     ['sqlite:read_query', { query: 'select * from users' }],
@@ -145,10 +145,10 @@ const SENTENCES: Readonly<Record<string, Expected>> = {
     ['fs:write_file', { path: '/a.txt', content: 'hello' }],
     ['fs:write_file', { path: '/b.txt', content: 'bye' }],
   ],
-  'Check the status of /work/app, commit everything as "wip" and list /work/app': [
-    ['git:git_status', { repo_path: '/work/app' }],
-    ['git:git_commit', { repo_path: '/work/app', message: 'wip' }],
-    ['fs:list_directory', { path: '/work/app' }],
+  'Check the status of /code/app, commit everything as "wip" and list /code/app': [
+    ['git:git_status', { repo_path: '/code/app' }],
+    ['git:git_commit', { repo_path: '/code/app', message: 'wip' }],
+    ['fs:list_directory', { path: '/code/app' }],
   ],
   'Read the log /var/log/app.log, find the failing url and fetch it': [
     ['fs:read_text_file', { path: '/var/log/app.log' }],
@@ -178,8 +178,8 @@ const SENTENCES: Readonly<Record<string, Expected>> = {
     ['fs:read_text_file', {}],
     ['fs:write_file', { path: '/out/errors.txt' }],
   ],
-  'Show the last 5 commits of /work/app and save them to /out/log.txt': [
-    ['git:git_log', { repo_path: '/work/app' }],
+  'Show the last 5 commits of /code/app and save them to /out/log.txt': [
+    ['git:git_log', { repo_path: '/code/app' }],
     ['fs:write_file', { path: '/out/log.txt' }],
   ],
   'List the tables, describe the largest and save its columns to /out/cols.md': [

@@ -3,13 +3,8 @@ import { weigh } from '../ranking/index.js';
 import { expectedBest } from './expected-best.js';
 import type { LinkCandidate } from './link-signals.js';
 import { sigmoid } from './odds.js';
-
-export interface PlanLink {
-  readonly from: ToolId;
-  readonly to: ToolId;
-  /** That both are wanted and the second takes a value of the first. */
-  readonly probability: number;
-}
+import type { PlanLink } from './plan-link.js';
+import { withoutCycles } from './without-cycles.js';
 
 export interface ChosenLinks {
   /** Likeliest first; never a cycle. */
@@ -37,26 +32,7 @@ export function chooseLinks(
       (a, b) => b.probability - a.probability || byText(a.from, b.from) || byText(a.to, b.to),
     );
   const { count } = expectedBest(scored.map(({ probability }) => probability));
-  const after = new Map<ToolId, ToolId[]>();
-  const links: PlanLink[] = [];
-  const broken: PlanLink[] = [];
-  for (const link of scored.slice(0, count)) {
-    const { from, to } = link;
-    const isClosing = reaches(to, from, after);
-    (isClosing ? broken : links).push(link);
-    if (!isClosing) after.set(from, [...(after.get(from) ?? []), to]);
-  }
-  return { links, broken };
+  return withoutCycles(scored.slice(0, count));
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-function reaches(start: ToolId, end: ToolId, after: ReadonlyMap<ToolId, readonly ToolId[]>) {
-  // Grows while it is read.
-  const seen = new Set([start]);
-  for (const tool of seen) {
-    if (tool === end) return true;
-    for (const next of after.get(tool) ?? []) seen.add(next);
-  }
-  return false;
-}

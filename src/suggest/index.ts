@@ -1,5 +1,5 @@
 export type { WeighedMember } from './choose-members.js';
-export type { PlanLink } from './choose-links.js';
+export type { PlanLink } from './plan-link.js';
 export { namedMemberSignals } from './describe-models.js';
 export type { Evidence, Likely, Prospects, SimilarPlan } from './evidence.js';
 export type { LearnedModels } from './learn-models.js';

@@ -1,8 +1,8 @@
 import type { EdgeType, ToolId } from '../core/index.js';
 import { ContractedPaths } from '../graph/index.js';
 import type { PairMemory } from '../planner/index.js';
-import type { PlanLink } from './choose-links.js';
 import type { Evidence } from './evidence.js';
+import type { PlanLink } from './plan-link.js';
 import { type AddedPath, inOrder, type PlanShape } from './plan-shape.js';
 import { unweighed, withWholes } from './whole-capabilities.js';
 import { allAfter } from './without-cycles.js';

@@ -1,9 +1,10 @@
 import type { ToolId } from '../core/index.js';
-import { chooseLinks, type PlanLink } from './choose-links.js';
+import { chooseLinks } from './choose-links.js';
 import { type ChosenMembers, chooseMembers, type WeighedMember } from './choose-members.js';
 import type { Evidence } from './evidence.js';
 import { type LinkOptions, linkSignals } from './link-signals.js';
 import { memberSignals } from './member-signals.js';
+import type { PlanLink } from './plan-link.js';
 
 /** A capability in a plan, in the place of tools it calls itself. */
 export interface Whole {

@@ -5,10 +5,10 @@ import {
   neededWhole,
   transitiveReliability,
 } from '../graph/index.js';
-import type { PlanLink } from './choose-links.js';
 import type { WeighedMember } from './choose-members.js';
 import type { Evidence } from './evidence.js';
 import { MEMBER_SIGNALS } from './member-signals.js';
+import type { PlanLink } from './plan-link.js';
 import { inOrder, type PlanShape } from './plan-shape.js';
 import { withoutCycles } from './without-cycles.js';
 

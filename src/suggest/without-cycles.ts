@@ -1,5 +1,5 @@
 import type { ToolId } from '../core/index.js';
-import type { PlanLink } from './choose-links.js';
+import type { PlanLink } from './plan-link.js';
 
 interface Acyclic {
   readonly links: readonly PlanLink[];

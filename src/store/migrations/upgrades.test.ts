@@ -10,6 +10,7 @@ import { type BareStore, openBareStore } from '../../../test/helpers/bare-store.
 import { aCapability } from '../../../test/helpers/capability-samples.js';
 import { countTools } from '../../../test/helpers/count-tools.js';
 import {
+  type ExecutionTrace,
   type RunId,
   runId,
   serverName,
@@ -41,13 +42,19 @@ async function bringTo(version: number): Promise<void> {
   expect(await schemaVersion(db)).toBe(version);
 }
 
-test('keeps executions of version 2 as they are, and refuses what makes no sense', async () => {
-  await bringTo(2);
+/** An execution as all versions can store it. */
+async function addOld(): Promise<ExecutionTrace> {
   const old = aTrace('old');
   await sql`insert into execution_trace (id, intent, at, source, ok)
     values ('old', 'do old', ${old.at.toISOString()}::timestamptz, 'live', true)`.execute(db);
   await sql`insert into execution_call (trace, position, tool, ok, ms)
     values ('old', 0, 'files:read', true, 12.5)`.execute(db);
+  return old;
+}
+
+test('keeps executions of version 2 as they are, and refuses what makes no sense', async () => {
+  await bringTo(2);
+  const old = await addOld();
 
   await migrate(db, { logger });
 
@@ -204,11 +211,7 @@ test('decisions of version 7 stay as they are, and can be told more of', async (
 
 test('executions of version 8 tell nothing of what came before them, and new ones do', async () => {
   await bringTo(8);
-  const old = aTrace('old');
-  await sql`insert into execution_trace (id, intent, at, source, ok)
-    values ('old', 'do old', ${old.at.toISOString()}::timestamptz, 'live', true)`.execute(db);
-  await sql`insert into execution_call (trace, position, tool, ok, ms)
-    values ('old', 0, 'files:read', true, 12.5)`.execute(db);
+  const old = await addOld();
 
   await migrate(db, { logger });
 
