@@ -6,6 +6,6 @@ import { isTrusted, untrusted } from './trust.js';
 export async function assertUsable(path: string, origin: ConfigOrigin): Promise<LoadedConfig> {
   const { env } = process;
   const loaded = await loadConfig(path, env);
-  if (!(await isTrusted(loaded, { origin, env }))) throw untrusted(loaded);
+  if (!isTrusted(loaded, { origin, env })) throw untrusted(loaded.path);
   return loaded;
 }

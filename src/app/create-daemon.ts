@@ -395,7 +395,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   async #reconfigure(next: LoadedConfig): Promise<void> {
     const { origin, env, onConfig, version } = this.#options;
-    if (!(await isTrusted(next, { origin, env }))) {
+    if (!isTrusted(next, { origin, env })) {
       this.#log.warn('changed configuration is not trusted and not used; run pml trust', {
         path: next.path,
       });

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { isAbsent, PmlError } from '../core/errors.js';
 
@@ -38,9 +39,14 @@ export function projectConfigPath(cwd: string): string {
   return resolve(cwd, FILE_NAME);
 }
 
-/** Data directory of a configuration that sets none. */
+/**
+ * Data directory of a configuration that sets none. Never beside the file: a repository could bring
+ * one along, with runs and capabilities of a stranger in it.
+ */
 export function defaultDataDir(configPath: string, env: Environment): string {
-  return configPath === userConfigPath(env) ? pmlHome(env) : join(dirname(configPath), '.pml');
+  if (configPath === userConfigPath(env)) return pmlHome(env);
+  const name = createHash('sha256').update(configPath).digest('hex').slice(0, 16);
+  return join(pmlHome(env), 'projects', name);
 }
 
 /**

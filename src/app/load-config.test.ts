@@ -87,7 +87,13 @@ describe('a good file', () => {
 
 describe('data directory', () => {
   test.each([
-    ['beside a project file', '/p/pml.json', '{}', {}, '/p/.pml'],
+    [
+      'in the home of PML for a project file, so that no repository brings it along',
+      '/p/pml.json',
+      '{}',
+      { HOME: '/home/me' },
+      '/home/me/.pml/projects/afbb4703e6686ab8',
+    ],
     ['the home of PML for the user file', '/home/me/.pml/pml.json', '{}', {}, '/home/me/.pml'],
     ['relative to the file when set', '/p/pml.json', '{"dataDir": "../d"}', {}, '/d'],
     ['below the home when set with ~', '/p/pml.json', '{"dataDir": "~/d"}', {}, '/home/me/d'],

@@ -32,7 +32,7 @@ export interface LoadedConfig {
   readonly disabled: readonly ServerName[];
   /** Hash of the file's text. */
   readonly hash: string;
-  /** What the file can start, permit or connect to, as written: no variable is replaced. */
+  /** All that the file can change, as written: no variable is replaced. */
   readonly trustable: JsonObject;
   /** Hash of `trustable`. */
   readonly trustHash: string;
@@ -41,15 +41,8 @@ export interface LoadedConfig {
 /** Settings outside the servers that may refer to the environment. */
 const EXPANDED_PATHS: readonly ConfigPath[] = [['http', 'token'], ['database'], ['dataDir']];
 
-/** What a changed project file could harm with; a change here asks for trust again. */
-const TRUSTED_KEYS = [
-  'mcpServers',
-  'permissions',
-  'definitionChanges',
-  'http',
-  'database',
-  'dataDir',
-];
+/** The only keys that harm nobody. A change of any other, also of one added later, asks for trust again. */
+const HARMLESS_KEYS: ReadonlySet<string> = new Set(['$schema', 'logLevel']);
 
 /** Rejects with `CONFIG_NOT_FOUND`, or with one `CONFIG_INVALID` that lists every problem. */
 export async function loadConfig(path: string, env: Environment): Promise<LoadedConfig> {
@@ -89,7 +82,9 @@ export function parseConfig(
     servers.set(name, toServerSpec(name, entry, { configPath: path, env, raw, variables }));
   }
   const names = [...checked.entries.keys()];
-  const trustable = pick(value, TRUSTED_KEYS);
+  const trustable = Object.fromEntries(
+    Object.entries(value).filter(([key]) => !HARMLESS_KEYS.has(key)),
+  );
   return {
     path,
     dataDir: dataDirOf(settings.data.dataDir, { path, env }),
@@ -132,10 +127,6 @@ const PLACEHOLDER: Readonly<Record<string, string>> = {
   http: 'x'.repeat(16),
   database: 'embedded',
 };
-
-function pick(value: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)));
-}
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');

@@ -22,11 +22,32 @@ test('trusts a found project file only after approval', async () => {
   const { env, load, project } = await place();
   const loaded = load(config);
 
-  expect(await isTrusted(loaded, project)).toBe(false);
+  expect(isTrusted(loaded, project)).toBe(false);
   await trust(loaded, { env });
 
-  expect(await isTrusted(loaded, project)).toBe(true);
-  expect(await isTrusted(load(config, '/other/pml.json'), project)).toBe(false);
+  expect(isTrusted(loaded, project)).toBe(true);
+  expect(isTrusted(load(config, '/other/pml.json'), project)).toBe(false);
+});
+
+// covers: SAFE-TRUST-ALL
+test.each([
+  { workflows: { approve: 'never' } },
+  { embedding: { model: '/m' } },
+  { capabilities: { verifyDaily: true } },
+  { code: { timeoutMs: 1 } },
+  { exposure: 'proxy' },
+  { limits: { runTasks: 1 } },
+  { context: { share: 0.1 } },
+  { permissions: { allow: ['*'] } },
+  { definitionChanges: 'block' },
+  { http: { port: 1 } },
+  { database: 'postgres://db.example/x' },
+  { dataDir: 'd' },
+])('asks again when the file changes %o', async (setting) => {
+  const { env, load, project } = await place();
+  await trust(load(config), { env });
+
+  expect(isTrusted(load({ ...config, ...setting }), project)).toBe(false);
 });
 
 test('asks again when what is started changes, even in a value of env, but not for a log level', async () => {
@@ -34,17 +55,17 @@ test('asks again when what is started changes, even in a value of env, but not f
   await trust(load(config), { env });
 
   const changed = load({ mcpServers: { s: { command: 'x', env: { A: '2' } } } });
-  const harmless = load({ ...config, logLevel: 'debug' });
+  const harmless = load({ ...config, $schema: './s.json', logLevel: 'debug' });
 
-  expect(await isTrusted(changed, project)).toBe(false);
-  expect(await isTrusted(harmless, project)).toBe(true);
+  expect(isTrusted(changed, project)).toBe(false);
+  expect(isTrusted(harmless, project)).toBe(true);
 });
 
 test('always trusts a file the user named or keeps in the home of PML', async () => {
   const { home, env, load, project } = await place();
 
-  expect(await isTrusted(load(config), { origin: 'flag', env })).toBe(true);
-  expect(await isTrusted(load(config, join(home, '.pml', 'x', 'pml.json')), project)).toBe(true);
+  expect(isTrusted(load(config), { origin: 'flag', env })).toBe(true);
+  expect(isTrusted(load(config, join(home, '.pml', 'x', 'pml.json')), project)).toBe(true);
 });
 
 test('keeps earlier approvals and reads a damaged list as empty', async () => {
@@ -52,11 +73,11 @@ test('keeps earlier approvals and reads a damaged list as empty', async () => {
   const [a, b] = [load(config, '/a/pml.json'), load(config, '/b/pml.json')];
   await trust(a, { env });
   await trust(b, { env });
-  expect(await isTrusted(a, project)).toBe(true);
+  expect(isTrusted(a, project)).toBe(true);
   const list = join(home, '.pml', 'trusted.json');
   expect(JSON.parse(await readFile(list, 'utf8'))).toHaveProperty(['/b/pml.json']);
 
   await writeFile(list, '{"/a/pml');
 
-  expect(await isTrusted(a, project)).toBe(false);
+  expect(isTrusted(a, project)).toBe(false);
 });

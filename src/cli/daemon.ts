@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import type { ConfigOrigin } from '../app/find-config.js';
 import { PmlError } from '../core/index.js';
 import { becomeOwner } from '../daemon/become-owner.js';
+import { assertSafe } from '../daemon/data-dir.js';
 import { leaveStartError } from '../daemon/start-error.js';
 
 /**
@@ -16,15 +16,16 @@ export async function daemon(args: readonly string[]): Promise<void> {
     options: {
       config: { type: 'string' },
       'data-dir': { type: 'string' },
+      home: { type: 'string' },
       origin: { type: 'string' },
     },
   });
-  const { config, 'data-dir': dataDir, origin = 'flag' } = values;
-  if (config === undefined || dataDir === undefined) {
-    throw new PmlError('BAD_REQUEST', 'pml daemon needs --config and --data-dir');
+  const { config, 'data-dir': dataDir, home, origin = 'flag' } = values;
+  if (config === undefined || dataDir === undefined || home === undefined) {
+    throw new PmlError('BAD_REQUEST', 'pml daemon needs --config, --data-dir and --home');
   }
   process.env['PML_DATA_DIR'] = dataDir;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  assertSafe({ dataDir, home });
   const lock = await becomeOwner(dataDir);
   if (!lock) return;
   try {

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { DaemonStatus, DaemonTools } from '../app/daemon-status.js';
-import { defaultDataDir, findConfig, type FoundConfig } from '../app/find-config.js';
+import { chooseConfig, type ChosenConfig, describeIgnored } from '../app/choose-config.js';
+import { defaultDataDir } from '../app/find-config.js';
 import { loadConfig, type LoadedConfig } from '../app/load-config.js';
-import { isTrusted } from '../app/trust.js';
 import { clientFiles, CLIENTS, type Machine, readClientFile } from '../clients/index.js';
 import { isAbsent, messageOf } from '../core/index.js';
 import { askDaemon, socketPath } from '../daemon/index.js';
@@ -22,7 +22,7 @@ const AT_THE_SAME_TIME = 4;
 const END_TIMEOUT_MS = 20_000;
 
 export interface Found {
-  readonly found: FoundConfig | undefined;
+  readonly found: ChosenConfig | undefined;
   readonly config: ConfigState;
   /** Undefined when the configuration that would say so cannot be read. */
   readonly dataDir: string | undefined;
@@ -32,12 +32,11 @@ export async function lookForConfig({ config, dataDir }: LocateOptions): Promise
   const { env } = process;
   if (dataDir !== undefined) env['PML_DATA_DIR'] = dataDir;
   const named = env['PML_DATA_DIR'];
-  let found: FoundConfig | undefined;
+  let found: ChosenConfig | undefined;
   try {
-    found = await findConfig({ cwd: process.cwd(), env, explicit: config });
+    found = await chooseConfig({ cwd: process.cwd(), env, explicit: config });
     const loaded = await loadConfig(found.path, env);
-    const trusted = await isTrusted(loaded, { origin: found.origin, env });
-    const state = { status: 'loaded', config: loaded, isTrusted: trusted } as const;
+    const state = { status: 'loaded', config: loaded, ignored: describeIgnored(found) } as const;
     return { found, config: state, dataDir: loaded.dataDir };
   } catch (error) {
     const fallback = found && defaultDataDir(found.path, env);

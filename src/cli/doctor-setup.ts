@@ -1,29 +1,33 @@
 /** Judges configuration and clients. Pure: `doctor-look.ts` finds out the facts. */
 import type { LoadedConfig } from '../app/load-config.js';
 import { type ImportPlan, planImport, type Machine, type ReadFile } from '../clients/index.js';
-import { messageOf, PmlError } from '../core/index.js';
+import { messageOf, PmlError, type PmlErrorCode } from '../core/index.js';
 import { fail, type Finding, ok, warn } from './doctor-finding.js';
 
 export type ConfigState =
   | { readonly status: 'unusable'; readonly error: unknown }
-  | { readonly status: 'loaded'; readonly config: LoadedConfig; readonly isTrusted: boolean };
+  | {
+      readonly status: 'loaded';
+      readonly config: LoadedConfig;
+      /** Why the file of the current directory is not the one in use. */
+      readonly ignored: string | undefined;
+    };
 
 export function judgeConfig(state: ConfigState): readonly Finding[] {
   if (state.status === 'unusable') return [judgeUnusable(state.error)];
-  const { config, isTrusted } = state;
+  const { config, ignored } = state;
   const { path, servers, broken, disabled } = config;
   const counts = `${servers.size} ${servers.size === 1 ? 'server' : 'servers'}`;
   const off = disabled.length === 0 ? '' : `, ${disabled.length} disabled`;
   const unusable = [...broken].map(([name, reason]) =>
     fail(`server ${name}`, reason, 'Then start your client or pml restart from that environment.'),
   );
-  return [judgeTrust(path, `${path} (${counts}${off})`, isTrusted), ...unusable, ...none(config)];
-}
-
-function judgeTrust(path: string, shown: string, isTrusted: boolean): Finding {
-  if (isTrusted) return ok('config', shown);
-  const message = `${path} came with this directory and is not trusted`;
-  return fail('config', message, 'Read it, then run pml trust --yes there, or name it: --config.');
+  return [
+    ok('config', `${path} (${counts}${off})`),
+    ...(ignored === undefined ? [] : [warn('config', ignored, 'Or name it with --config.')]),
+    ...unusable,
+    ...none(config),
+  ];
 }
 
 function none({ servers, broken }: LoadedConfig): readonly Finding[] {
@@ -34,11 +38,13 @@ function none({ servers, broken }: LoadedConfig): readonly Finding[] {
 
 function judgeUnusable(error: unknown): Finding {
   const code = error instanceof PmlError ? error.code : undefined;
-  const fix =
-    code === 'CONFIG_NOT_FOUND'
-      ? 'pml init writes one from the servers of your clients.'
-      : 'Correct the file; nothing is started from it until then.';
-  return fail('config', messageOf(error), fix);
+  return fail('config', messageOf(error), fixOf(code));
+}
+
+function fixOf(code: PmlErrorCode | undefined): string {
+  if (code === 'CONFIG_NOT_FOUND') return 'pml init writes one from the servers of your clients.';
+  if (code === 'CONFIG_UNTRUSTED') return 'Read it, then run pml trust --yes there.';
+  return 'Correct the file; nothing is started from it until then.';
 }
 
 /** What is known of the files of all clients. */

@@ -198,8 +198,13 @@ test('a configuration that is missing, invalid or untrusted fails with its own a
 
   expect(missing[0]).toMatchObject({ level: 'fail' });
   expect(missing[0]?.fix).toContain('pml init');
-  expect(judgeConfig({ status: 'loaded', config: loaded, isTrusted: false })[0]?.fix).toContain(
-    'pml trust',
+  const untrusted = judgeConfig({
+    status: 'unusable',
+    error: new PmlError('CONFIG_UNTRUSTED', 'not approved'),
+  });
+  expect(untrusted[0]?.fix).toContain('pml trust');
+  expect(judgeConfig({ status: 'loaded', config: loaded, ignored: 'not used' })).toContainEqual(
+    expect.objectContaining({ level: 'warn', message: 'not used' }),
   );
 });
 
@@ -207,12 +212,12 @@ test('a server whose variable is not set fails by name; no server at all is a wa
   const broken = config('{"mcpServers": {"a": {"command": "x", "env": {"K": "${GONE}"}}}}');
   const empty = config('{}');
 
-  expect(judgeConfig({ status: 'loaded', config: broken, isTrusted: true })[1]).toMatchObject({
+  expect(judgeConfig({ status: 'loaded', config: broken, ignored: undefined })[1]).toMatchObject({
     level: 'fail',
     what: 'server a',
     message: expect.stringContaining('GONE') as string,
   });
-  expect(judgeConfig({ status: 'loaded', config: empty, isTrusted: true })[1]?.level).toBe('warn');
+  expect(judgeConfig({ status: 'loaded', config: empty, ignored: undefined })[1]?.level).toBe('warn');
 });
 
 const MACHINE: Machine = { home: '/home/u', cwd: '/w', platform: 'linux', env: {} };

@@ -7,6 +7,7 @@ import { probeSandbox } from '../app/probe-sandbox.js';
 import { VERSION } from '../app/version.js';
 import { messageOf, silentLogger } from '../core/index.js';
 import { repairStore } from '../store/index.js';
+import { describeUnused, findUnusedData } from './adopt-data.js';
 import {
   judgeDaemon,
   judgeLeftovers,
@@ -15,7 +16,7 @@ import {
   judgeStore,
   judgeTools,
 } from './doctor-daemon.js';
-import { describeFinding, fail, type Finding, hasFailed, summarize } from './doctor-finding.js';
+import { describeFinding, fail, type Finding, hasFailed, summarize, warn } from './doctor-finding.js';
 import {
   checkServers,
   endDaemon,
@@ -76,6 +77,7 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
   if (dataDir !== undefined) {
     findings.push(judgeDataDir(dataDir, await lookAtDirectory(dataDir)));
     findings.push(judgeDisk(await freeBytes(dataDir)));
+    if (loaded) findings.push(...judgeUnusedData(loaded));
     const daemon = await lookAtDaemon(dataDir);
     const { status } = daemon;
     findings.push(judgeLeftovers(lookForLeftovers(dataDir), status !== undefined));
@@ -83,8 +85,7 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
     const verdict = judgeDaemon(daemon, own);
     findings.push(verdict);
     if (flags.repair) findings.push(await repair(dataDir, { status, loaded, say }));
-    const mayStart = state.status === 'loaded' && state.isTrusted && verdict.level !== 'fail';
-    if (loaded && mayStart) findings.push(...(await examineLive(flags, { loaded, say })));
+    if (loaded && verdict.level !== 'fail') findings.push(...(await examineLive(flags, { loaded, say })));
     if (loaded) {
       findings.push(judgeModel(await probeModel(loaded, AbortSignal.timeout(MODEL_TIMEOUT_MS))));
       const { host, port } = loaded.file.http;
@@ -93,6 +94,13 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
   }
   const port = loaded?.file.http.port ?? DEFAULT_PORT;
   return [...findings, ...judgeClients(await lookAtClients(port))];
+}
+
+function judgeUnusedData(loaded: LoadedConfig): readonly Finding[] {
+  const unused = findUnusedData(loaded);
+  if (!unused) return [];
+  const fix = 'If it is yours: pml trust --adopt-data --yes, with the same --config.';
+  return [warn('data', describeUnused(unused), fix)];
 }
 
 interface Subject {

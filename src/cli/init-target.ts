@@ -39,7 +39,7 @@ export async function readTarget(path: string, env: Environment): Promise<Target
   const { value } = parseJsonc(read.text);
   const servers =
     isJsonObject(value) && isJsonObject(value['mcpServers']) ? value['mcpServers'] : {};
-  const trusted = await isTrusted(loaded, { origin: 'project', env });
+  const trusted = isTrusted(loaded, { origin: 'project', env });
   return { path, text: read.text, mark: read.mark, servers, isTrusted: trusted };
 }
 

@@ -20,7 +20,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     options: { config: { type: 'string' }, 'data-dir': { type: 'string' } },
   });
   const located = await locate({ config: values.config, dataDir: values['data-dir'] });
-  const { path: config, dataDir, origin } = located;
+  const { path: config, dataDir } = located;
   process.stdout.on('error', () => process.exit(0));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => process.exit(0));
@@ -31,7 +31,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     config,
     input: process.stdin,
     output: process.stdout,
-    startDaemon: () => startDaemon({ dataDir, config, origin }),
+    startDaemon: () => startDaemon({ ...located, config }),
     startError: () => readStartError(dataDir),
     say: (line) => process.stderr.write(`${line}\n`),
   }).run();

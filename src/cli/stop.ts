@@ -5,8 +5,9 @@ import { Command } from 'commander';
 import { PmlError } from '../core/index.js';
 import { askDaemon } from '../daemon/index.js';
 import { isSameProcess, processIdentity } from '../process/index.js';
+import { locate } from './locate.js';
 import { print, printJson } from './print.js';
-import { ask, askStarted, type DaemonFlags } from './with-daemon.js';
+import { askStarted, type DaemonFlags } from './with-daemon.js';
 
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -40,11 +41,13 @@ export function restartCommand(): Command {
 
 /** Resolves when the process is gone; undefined when there was none. */
 async function stopDaemon(flags: DaemonFlags): Promise<number | undefined> {
-  const { located, answer: status } = await ask(flags, 'status');
+  // Whatever configuration it serves: this is how a data directory is freed.
+  const { dataDir } = await locate(flags);
+  const status = await askDaemon(dataDir, 'status');
   if (!status) return undefined;
   const pid = Number(status['pid']);
   const started = processIdentity(pid);
-  await askDaemon(located.dataDir, 'stop');
+  await askDaemon(dataDir, 'stop');
   const deadline = Date.now() + STOP_TIMEOUT_MS;
   while (started !== undefined && isSameProcess(pid, started)) {
     if (Date.now() > deadline) {

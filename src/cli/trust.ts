@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 
+import { findConfig } from '../app/find-config.js';
 import { loadConfig, type LoadedConfig } from '../app/load-config.js';
 import { trust } from '../app/trust.js';
 import { canonicalJson, isJsonObject, type JsonObject, visible } from '../core/index.js';
+import { adoptData, describeUnused, findUnusedData } from './adopt-data.js';
 import { describeEntry } from './init-print.js';
-import { locate } from './locate.js';
 import { heading, print } from './print.js';
 
 /** What `describeEntry` and the line above it say; everything else is shown as JSON. */
@@ -17,17 +18,37 @@ export function trustCommand(): Command {
     .description('Approve the pml.json of this directory, after showing what it starts')
     .option('--config <path>', 'configuration file')
     .option('-y, --yes', 'approve; without it only shown')
-    .action(async (flags: { config?: string; yes?: boolean }) => {
-      const { path } = await locate(flags);
-      const loaded = await loadConfig(path, process.env);
-      for (const line of describeTrustable(loaded)) print(line);
-      if (!flags.yes) {
-        print('Nothing was changed. To approve exactly this: pml trust --yes');
-        return;
-      }
-      await trust(loaded, { env: process.env });
-      print('Approved.');
-    });
+    .option('--adopt-data', 'take over a data directory that PML did not make here')
+    .action(approve);
+}
+
+interface TrustFlags {
+  readonly config?: string;
+  readonly yes?: boolean;
+  readonly adoptData?: boolean;
+}
+
+async function approve(flags: TrustFlags): Promise<void> {
+  const { env } = process;
+  const { path } = await findConfig({ cwd: process.cwd(), env, explicit: flags.config });
+  const loaded = await loadConfig(path, env);
+  for (const line of describeTrustable(loaded)) print(line);
+  const unused = findUnusedData(loaded);
+  if (unused) {
+    print(pc.yellow(visible(describeUnused(unused))));
+    if (!flags.adoptData) print('If it is yours, add --adopt-data to take it over.');
+  }
+  if (!flags.yes) {
+    const adopting = flags.adoptData ? ' --adopt-data' : '';
+    print(`Nothing was changed. To approve exactly this: pml trust${adopting} --yes`);
+    return;
+  }
+  if (unused && flags.adoptData) {
+    await adoptData(unused);
+    print(`Took over the data: ${visible(loaded.dataDir)}`);
+  }
+  await trust(loaded, { env });
+  print('Approved.');
 }
 
 /** Everything an approval covers, as the file says it: references to variables stay references. */

@@ -19,7 +19,8 @@ export async function ask(
   params: JsonObject = {},
 ): Promise<{ located: Located; answer: JsonObject | undefined }> {
   const located = await locate(flags);
-  return { located, answer: await askDaemon(located.dataDir, method, params) };
+  const { dataDir, path: config } = located;
+  return { located, answer: await askDaemon(dataDir, method, params, { config }) };
 }
 
 /** Like `ask`, but starts the daemon when none runs. */
@@ -31,12 +32,12 @@ export async function askStarted(
   const { located, answer } = await ask(flags, method, params);
   if (answer) return { located, answer, wasStarted: false };
   await assertUsable(located.path, located.origin);
-  const { dataDir, path: config, origin } = located;
-  startDaemon({ dataDir, config, origin });
+  const { dataDir, path: config } = located;
+  startDaemon({ ...located, config });
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     await delay(50);
-    const later = await askDaemon(dataDir, method, params);
+    const later = await askDaemon(dataDir, method, params, { config });
     if (later) return { located, answer: later, wasStarted: true };
   }
   throw new PmlError(

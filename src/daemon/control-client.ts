@@ -6,18 +6,26 @@ import { socketPath } from './socket-path.js';
 
 const MAX_ANSWER_BYTES = 512_000_000;
 
-/** Asks the daemon of a data directory one thing. Undefined when none runs. */
+/**
+ * Asks the daemon of a data directory one thing. Undefined when none runs. Rejects with
+ * `DATA_DIR_IN_USE` when it serves another configuration than the one asked about.
+ */
 export async function askDaemon(
   dataDir: string,
   method: string,
   params: JsonObject = {},
+  { config }: { config?: string } = {},
 ): Promise<JsonObject | undefined> {
-  const hello = { kind: 'control', protocol: PROTOCOL, version: '' } as const;
+  const about = config === undefined ? {} : { config };
+  const hello = { kind: 'control', protocol: PROTOCOL, version: '', ...about } as const;
   const connection = await greetDaemon(socketPath(dataDir), hello);
   if (!connection) return undefined;
   const { socket, rest, reply } = connection;
   try {
-    if (!reply.ok) throw new PmlError('DAEMON_UNREACHABLE', reply.message);
+    if (!reply.ok) {
+      const isOther = reply.code === 'CONFIG_MISMATCH';
+      throw new PmlError(isOther ? 'DATA_DIR_IN_USE' : 'DAEMON_UNREACHABLE', reply.message);
+    }
     return await new Promise<JsonObject>((resolve, reject) => {
       const lines = new LineSplitter(MAX_ANSWER_BYTES);
       const read = (chunk: Buffer) => {

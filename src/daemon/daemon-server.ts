@@ -127,10 +127,11 @@ export class DaemonServer implements AsyncDisposable {
       return refuse('PROTOCOL_MISMATCH', `this daemon speaks relay protocol ${PROTOCOL}`);
     }
     if (this.#isStopping) return refuse('STOPPING', 'this daemon stops');
-    if (hello.kind === 'session' && hello.config !== this.#options.config) {
+    const config = hello.kind === 'side' ? undefined : hello.config;
+    if (config !== undefined && config !== this.#options.config) {
       return refuse(
         'CONFIG_MISMATCH',
-        `The daemon of this data directory uses ${this.#options.config}, not ${hello.config}. Give the second configuration a "dataDir" of its own, or run pml stop first.`,
+        `The daemon of this data directory uses ${this.#options.config}, not ${config}. Give the second configuration a "dataDir" of its own, or run pml stop first.`,
       );
     }
     return undefined;

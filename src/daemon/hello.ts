@@ -19,7 +19,13 @@ export type Hello =
       readonly resume?: SessionState;
     }
   | { readonly kind: 'side'; readonly protocol: number; readonly session: string }
-  | { readonly kind: 'control'; readonly protocol: number; readonly version: string };
+  | {
+      readonly kind: 'control';
+      readonly protocol: number;
+      readonly version: string;
+      /** The configuration the command speaks of; without it any daemon of the directory will do. */
+      readonly config?: string;
+    };
 
 export type HelloReply =
   | { readonly ok: true; readonly version: string; readonly pid: number }

@@ -1,4 +1,5 @@
 export { askDaemon } from './control-client.js';
 export { type ControlHandler, DaemonServer, type DaemonServerOptions } from './daemon-server.js';
 export { socketPath } from './socket-path.js';
+export { adoptDataDir, assertSafe, type DataDir, isForeign } from './data-dir.js';
 export { daemonLogPath, startDaemon } from './start-daemon.js';

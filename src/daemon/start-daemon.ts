@@ -1,8 +1,17 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { type DataDir, prepareDataDir } from './data-dir.js';
 import { clearStartError } from './start-error.js';
 
 /**
@@ -12,9 +21,10 @@ import { clearStartError } from './start-error.js';
 const NODE_FLAGS = ['--always-sparkplug', '--liftoff-only'];
 
 const MAX_LOG_BYTES = 10_000_000;
+const LOG_FLAGS =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
-export interface DaemonCommand {
-  readonly dataDir: string;
+export interface DaemonCommand extends DataDir {
   readonly config: string;
   /** How the configuration was found; decides whether it needs trust. */
   readonly origin: string;
@@ -26,40 +36,40 @@ export function daemonLogPath(dataDir: string): string {
 
 /**
  * Starts a daemon that belongs to nobody: it survives us and our terminal. Whether it becomes the
- * owner of the data directory it finds out itself; if another one is, it ends at once.
+ * owner of the data directory it finds out itself; if another one is, it ends at once. Throws
+ * `DATA_DIR_REFUSED` before anything is written to a directory that may not be used.
  */
-export function startDaemon({ dataDir, config, origin }: DaemonCommand): void {
+export function startDaemon(command: DaemonCommand): void {
+  const { dataDir, home, config, origin } = command;
+  prepareDataDir(command);
   mkdirSync(dirname(daemonLogPath(dataDir)), { recursive: true, mode: 0o700 });
-  turnOverLog(daemonLogPath(dataDir));
   clearStartError(dataDir);
-  const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
+  const log = openLog(daemonLogPath(dataDir));
   const args = [
     ...NODE_FLAGS,
-    cli,
+    fileURLToPath(new URL('../cli.js', import.meta.url)),
     'daemon',
-    '--data-dir',
-    dataDir,
-    '--config',
-    config,
-    '--origin',
-    origin,
+    ...['--data-dir', dataDir, '--home', home, '--config', config, '--origin', origin],
   ];
-  const options = { detached: true, stdio: 'ignore', windowsHide: true, cwd: dataDir } as const;
-  if (process.platform === 'win32') {
-    spawn(process.execPath, args, options).unref();
-    return;
+  // The launcher ends at once, so the daemon is nobody's child: ending our process tree spares it.
+  const launcher = fileURLToPath(new URL('launch.js', import.meta.url));
+  try {
+    spawn(process.execPath, [launcher, process.execPath, ...args], {
+      detached: true,
+      stdio: ['ignore', 'ignore', log],
+      windowsHide: true,
+      cwd: dataDir,
+    }).unref();
+  } finally {
+    closeSync(log);
   }
-  // The shell ends at once, so the daemon is nobody's child: ending our process tree spares it.
-  const script = '"$@" </dev/null >/dev/null 2>>"$PML_DAEMON_LOG" &';
-  const child = spawn('/bin/sh', ['-c', script, 'sh', process.execPath, ...args], {
-    ...options,
-    env: { ...process.env, PML_DAEMON_LOG: daemonLogPath(dataDir) },
-  });
-  child.unref();
 }
 
 /** The log is turned over between daemons; while one runs it writes too little to matter. */
-function turnOverLog(path: string): void {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+function openLog(path: string): number {
+  const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
+  const log = openSync(path, LOG_FLAGS, 0o600);
+  fchmodSync(log, 0o600);
+  return log;
 }

@@ -10,7 +10,8 @@ import { messageOf, PmlError, type PmlErrorCode } from '../core/errors.js';
 export function leaveStartError(dataDir: string, error: unknown): void {
   const code: PmlErrorCode = error instanceof PmlError ? error.code : 'DAEMON_UNREACHABLE';
   const text = JSON.stringify({ code, message: messageOf(error) });
-  writeFileSync(pathOf(dataDir), text, { mode: 0o600 });
+  clearStartError(dataDir);
+  writeFileSync(pathOf(dataDir), text, { mode: 0o600, flag: 'wx' });
 }
 
 /** Undefined when none was left since `clearStartError`. */

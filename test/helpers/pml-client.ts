@@ -15,6 +15,8 @@ export interface ServerRequest {
 export interface ClientOptions {
   readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Where the relay is started; default: where the tests run. */
+  readonly cwd?: string;
   readonly capabilities?: Record<string, unknown>;
   /** Answers what the server asks; whatever it throws becomes a JSON-RPC error. */
   readonly answer?: (request: ServerRequest) => Record<string, unknown>;
@@ -41,7 +43,8 @@ export class PmlClient implements AsyncDisposable {
   constructor(options: ClientOptions) {
     const [program = '', ...args] = options.command;
     this.#options = options;
-    this.child = spawn(program, args, { env: options.env, stdio: 'pipe' });
+    const { env, cwd } = options;
+    this.child = spawn(program, args, { env, stdio: 'pipe', ...(cwd !== undefined && { cwd }) });
     this.#ended = once(this.child, 'exit');
     this.child.stdin?.on('error', () => {}); // A killed relay closes its end; requests say so.
     this.child.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));

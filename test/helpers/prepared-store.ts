@@ -52,7 +52,7 @@ export function installStore(dataDir: string): void {
   const prepared = join(preparedFolder(), 'store');
   // Built anew while tests run: the daemon installs one itself.
   if (!existsSync(prepared)) return;
-  mkdirSync(dataDir, { mode: 0o700 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   cpSync(prepared, join(dataDir, 'store'), { recursive: true });
 }
 

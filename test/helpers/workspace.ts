@@ -13,6 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import type { DaemonStatus } from '../../src/app/daemon-status.js';
+import { defaultDataDir } from '../../src/app/find-config.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { type ClientOptions, PmlClient } from './pml-client.js';
 import { installStore } from './prepared-store.js';
@@ -71,7 +72,7 @@ export class Workspace implements AsyncDisposable {
     this.path = path;
     this.#variables = variables;
     this.configPath = join(path, 'pml.json');
-    this.dataDir = join(path, '.pml');
+    this.dataDir = defaultDataDir(this.configPath, { HOME: path });
   }
 
   static async create(

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+
+import { isAbsent, PmlError } from '../core/errors.js';
+import { hashText, isOwnFile, readApprovals } from './approvals.js';
+import {
+  type Environment,
+  findConfig,
+  type FindConfigOptions,
+  type FoundConfig,
+  userConfigPath,
+} from './find-config.js';
+
+export interface ChosenConfig extends FoundConfig {
+  /** An approved file that cannot be read now. Nothing it says counts, its `dataDir` included. */
+  readonly isUnreadable?: boolean;
+  /** The file of this directory that is not used, since the user has not approved it. */
+  readonly ignored?: string;
+}
+
+type Verdict = 'approved' | 'unreadable' | 'unknown';
+
+/**
+ * The configuration to use, decided before anything of the current directory is touched. A project's
+ * file that the user has not approved is left aside and the user's own is used instead;
+ * `CONFIG_UNTRUSTED` if there is none.
+ */
+export async function chooseConfig(options: FindConfigOptions): Promise<ChosenConfig> {
+  const { env } = options;
+  const found = await findConfig(options);
+  if (found.origin !== 'project' || isOwnFile(found.path, env)) return found;
+  const verdict = await judge(found.path, env);
+  if (verdict === 'approved') return found;
+  if (verdict === 'unreadable') return { ...found, isUnreadable: true };
+  const own = await findOwn(options);
+  if (own) return { ...own, ignored: found.path };
+  const { untrusted } = await import('./trust.js');
+  throw untrusted(found.path);
+}
+
+/** The line that tells the user why the file of this directory is not used. */
+export function describeIgnored({ path, ignored }: ChosenConfig): string | undefined {
+  if (ignored === undefined) return undefined;
+  return `${ignored} is not approved, so PML uses ${path}. To use the file of this folder, read it and run \`pml trust\` here.`;
+}
+
+/** Most sessions find the very text that was approved, which is known without checking the file. */
+async function judge(path: string, env: Environment): Promise<Verdict> {
+  const approval = readApprovals(env).get(path);
+  if (!approval) return 'unknown';
+  if (hashText(readFileSync(path, 'utf8')) === approval.text) return 'approved';
+  const { loadConfig } = await import('./load-config.js');
+  try {
+    const { trustHash } = await loadConfig(path, env);
+    return trustHash === approval.effect ? 'approved' : 'unknown';
+  } catch (error) {
+    if (error instanceof PmlError && error.code === 'CONFIG_INVALID') return 'unreadable';
+    throw error;
+  }
+}
+
+async function findOwn({ cwd, env }: FindConfigOptions): Promise<FoundConfig | undefined> {
+  try {
+    const path = userConfigPath(env);
+    const { path: found } = await findConfig({ cwd, env, explicit: path });
+    return { path: found, origin: 'user' };
+  } catch (error) {
+    if (error instanceof PmlError && error.code === 'CONFIG_NOT_FOUND') return undefined;
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}

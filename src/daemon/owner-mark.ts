@@ -1,0 +1,109 @@
+/**
+ * A mark in a data directory says that PML made it for this user on this machine. It is keyed with a
+ * secret in the home of PML and bound to the path, so that nobody can bring one along.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { isAbsent, PmlError } from '../core/errors.js';
+
+interface Place {
+  readonly dataDir: string;
+  readonly home: string;
+}
+
+const KEY_BYTES = 32;
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
+export function writeMark({ dataDir, home }: Place): void {
+  const path = markPath(dataDir);
+  rmSync(path, { force: true });
+  writeNew(path, markOf(dataDir, readKey(home) ?? makeKey(home)));
+}
+
+/** False when there is none, or when somebody else made it. */
+export function hasMark({ dataDir, home }: Place): boolean {
+  const key = readKey(home);
+  const found = key && readPrivate(markPath(dataDir));
+  if (key === undefined || found === undefined) return false;
+  const expected = Buffer.from(markOf(dataDir, key));
+  const actual = Buffer.from(found.trim());
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
+
+function markOf(dataDir: string, key: string): string {
+  return createHmac('sha256', Buffer.from(key, 'hex')).update(dataDir).digest('hex');
+}
+
+function markPath(dataDir: string): string {
+  return join(dataDir, 'made-by-pml');
+}
+
+function keyPath(home: string): string {
+  return join(home, 'machine.key');
+}
+
+function readKey(home: string): string | undefined {
+  const key = readPrivate(keyPath(home))?.trim();
+  if (key === undefined || /^[0-9a-f]{64}$/.test(key)) return key;
+  throw new PmlError(
+    'DATA_DIR_REFUSED',
+    `${keyPath(home)} is damaged. Remove it, then approve your data directories again with \`pml trust --adopt-data\`.`,
+  );
+}
+
+/** Of two processes that make the key at the same moment, both use that of the first. */
+function makeKey(home: string): string {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const draft = `${keyPath(home)}.${randomBytes(8).toString('hex')}.tmp`;
+  writeNew(draft, randomBytes(KEY_BYTES).toString('hex'));
+  try {
+    linkSync(draft, keyPath(home));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const key = readKey(home);
+  if (key !== undefined) return key;
+  throw new PmlError('DATA_DIR_REFUSED', `${keyPath(home)} was removed while PML made it`);
+}
+
+function writeNew(path: string, text: string): void {
+  const file = openSync(
+    path,
+    constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | NO_FOLLOW,
+    0o600,
+  );
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readPrivate(path: string): string | undefined {
+  try {
+    const file = openSync(path, constants.O_RDONLY | NO_FOLLOW);
+    try {
+      return readFileSync(file, 'utf8');
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
