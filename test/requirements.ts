@@ -117,6 +117,28 @@ export const REQUIREMENTS: readonly Requirement[] = [
 
   // Safety.
   { id: 'SAFE-TRUST', promise: 'a found project file starts nothing before it is approved' },
+  { id: 'SAFE-TRUST-ALL', promise: 'an approval covers everything but comments and the log level' },
+  {
+    id: 'SAFE-UNTRUSTED-FOLDER',
+    promise: 'nothing is written or run because of a folder that the user has not approved',
+  },
+  {
+    id: 'SAFE-PLANTED-DATA',
+    promise: 'an approved folder brings no runs, no code and no approvals of somebody else',
+  },
+  {
+    id: 'SAFE-TRUSTED-WORKS',
+    promise: 'an approved project works, with a data directory of its own',
+  },
+  { id: 'SAFE-DATA-DIR', promise: 'PML follows no link in its data directory' },
+  {
+    id: 'DATA-DIR-ONE-CONFIG',
+    promise: 'no command is answered by the daemon of another configuration',
+  },
+  {
+    id: 'SERVE-OWN-CONFIG',
+    promise: 'in a folder that is not approved a client gets the own servers of its user',
+  },
   { id: 'SAFE-PINNED', promise: 'a changed definition is recorded and, by policy, blocked' },
   { id: 'SAFE-SECRETS', promise: 'secrets appear nowhere but in the server they are for' },
   { id: 'SAFE-DENY', promise: 'a denied tool is neither listed nor called' },

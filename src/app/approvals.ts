@@ -36,7 +36,9 @@ export function readApprovals(env: Environment): ReadonlyMap<string, Approval> {
 
 /** Hash of a file's text, as `LoadedConfig.hash` has it. */
 export function hashText(text: string): string {
-  return createHash('sha256').update(text.replace(/^\uFEFF/, '')).digest('hex');
+  return createHash('sha256')
+    .update(text.replace(/^\uFEFF/, ''))
+    .digest('hex');
 }
 
 /** A file in the home of PML is the user's own, wherever it was found. */

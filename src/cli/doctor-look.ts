@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { DaemonStatus, DaemonTools } from '../app/daemon-status.js';
 import { chooseConfig, type ChosenConfig, describeIgnored } from '../app/choose-config.js';
+import type { DaemonStatus, DaemonTools } from '../app/daemon-status.js';
 import { defaultDataDir } from '../app/find-config.js';
 import { loadConfig, type LoadedConfig } from '../app/load-config.js';
 import { clientFiles, CLIENTS, type Machine, readClientFile } from '../clients/index.js';

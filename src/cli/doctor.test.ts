@@ -217,7 +217,9 @@ test('a server whose variable is not set fails by name; no server at all is a wa
     what: 'server a',
     message: expect.stringContaining('GONE') as string,
   });
-  expect(judgeConfig({ status: 'loaded', config: empty, ignored: undefined })[1]?.level).toBe('warn');
+  expect(judgeConfig({ status: 'loaded', config: empty, ignored: undefined })[1]?.level).toBe(
+    'warn',
+  );
 });
 
 const MACHINE: Machine = { home: '/home/u', cwd: '/w', platform: 'linux', env: {} };

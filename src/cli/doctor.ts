@@ -16,7 +16,14 @@ import {
   judgeStore,
   judgeTools,
 } from './doctor-daemon.js';
-import { describeFinding, fail, type Finding, hasFailed, summarize, warn } from './doctor-finding.js';
+import {
+  describeFinding,
+  fail,
+  type Finding,
+  hasFailed,
+  summarize,
+  warn,
+} from './doctor-finding.js';
 import {
   checkServers,
   endDaemon,
@@ -85,7 +92,8 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
     const verdict = judgeDaemon(daemon, own);
     findings.push(verdict);
     if (flags.repair) findings.push(await repair(dataDir, { status, loaded, say }));
-    if (loaded && verdict.level !== 'fail') findings.push(...(await examineLive(flags, { loaded, say })));
+    if (loaded && verdict.level !== 'fail')
+      findings.push(...(await examineLive(flags, { loaded, say })));
     if (loaded) {
       findings.push(judgeModel(await probeModel(loaded, AbortSignal.timeout(MODEL_TIMEOUT_MS))));
       const { host, port } = loaded.file.http;

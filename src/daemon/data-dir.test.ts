@@ -147,7 +147,9 @@ test('a place where no directory can be made is named with the reason and the fi
 
   for (const path of [join(root, 'file', 'data'), '/proc/pml/data']) {
     expect(() => prepareDataDir(at(path))).toThrow(refused);
-    expect(() => prepareDataDir(at(path))).toThrow(`PML cannot write to the data directory ${path}`);
+    expect(() => prepareDataDir(at(path))).toThrow(
+      `PML cannot write to the data directory ${path}`,
+    );
   }
   expect(readdirSync(root)).toEqual(['file']);
 });

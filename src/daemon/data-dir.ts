@@ -103,9 +103,23 @@ function assertEntry(path: string, found: Stats): void {
 
 function create(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: PRIVATE });
+    for (const folder of missingFolders(dataDir)) createFolder(folder);
   } catch (error) {
     throw unusable(dataDir, error);
+  }
+}
+
+/** Outermost first. One by one, since Node's own `recursive` never ends below `/proc`. */
+function missingFolders(path: string): readonly string[] {
+  if (exists(path) || dirname(path) === path) return [];
+  return [...missingFolders(dirname(path)), path];
+}
+
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: PRIVATE });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // Made by another relay.
   }
 }
 

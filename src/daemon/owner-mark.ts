@@ -28,8 +28,14 @@ const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 export function writeMark({ dataDir, home }: Place): void {
   const path = markPath(dataDir);
+  const mark = markOf(dataDir, readKey(home) ?? makeKey(home));
   rmSync(path, { force: true });
-  writeNew(path, markOf(dataDir, readKey(home) ?? makeKey(home)));
+  try {
+    writeNew(path, mark);
+  } catch (error) {
+    // Another relay that starts at the same moment writes the same mark.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** False when there is none, or when somebody else made it. */

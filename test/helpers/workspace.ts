@@ -115,11 +115,12 @@ export class Workspace implements AsyncDisposable {
     return client;
   }
 
-  /** Runs `pml` to its end. */
+  /** Runs `pml` to its end, on the configuration of the workspace unless another one is named. */
   run(...args: string[]): Promise<CommandResult> {
     return new Promise((resolve) => {
       const options = { env: this.#environment(), maxBuffer: 64_000_000 };
-      const all = [CLI, ...args, '--config', this.configPath];
+      const named = args.includes('--config') ? [] : ['--config', this.configPath];
+      const all = [CLI, ...args, ...named];
       const child = execFile(process.execPath, all, options, (_error, stdout, stderr) =>
         resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       );
