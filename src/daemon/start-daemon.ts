@@ -45,12 +45,10 @@ export function startDaemon(command: DaemonCommand): void {
   mkdirSync(dirname(daemonLogPath(dataDir)), { recursive: true, mode: 0o700 });
   clearStartError(dataDir);
   const log = openLog(daemonLogPath(dataDir));
-  const args = [
-    ...NODE_FLAGS,
-    fileURLToPath(new URL('../cli.js', import.meta.url)),
-    'daemon',
-    ...['--data-dir', dataDir, '--home', home, '--config', config, '--origin', origin],
-  ];
+  const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
+  const options = { 'data-dir': dataDir, home, config, origin };
+  const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  const args = [...NODE_FLAGS, cli, 'daemon', ...given];
   // The launcher ends at once, so the daemon is nobody's child: ending our process tree spares it.
   const launcher = fileURLToPath(new URL('launch.js', import.meta.url));
   try {
