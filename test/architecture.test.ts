@@ -85,8 +85,12 @@ const WITHOUT_DOOR = new Set(['app', 'cli']);
 const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // What a relay loads before its first byte is waited for in every session: errors, and no more.
   'cli.ts': ['core/errors.js', 'core/visible-text.js'],
+  'app/approvals.ts': ['core/errors.js'],
+  'app/choose-config.ts': ['core/errors.js'],
   'app/find-config.ts': ['core/errors.js'],
   'daemon/connect.ts': ['core/errors.js'],
+  'daemon/data-dir.ts': ['core/errors.js'],
+  'daemon/owner-mark.ts': ['core/errors.js'],
   'daemon/read-first-line.ts': ['core/errors.js'],
   'daemon/relay.ts': ['core/errors.js', 'rpc/write-now.js'],
   'daemon/socket-path.ts': ['core/errors.js'],
@@ -99,7 +103,7 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'daemon/start-error.js',
   ],
   // Of many daemons started at once all but one end here, before anything else is loaded.
-  'cli/daemon.ts': ['daemon/become-owner.js', 'daemon/start-error.js'],
+  'cli/daemon.ts': ['daemon/become-owner.js', 'daemon/data-dir.js', 'daemon/start-error.js'],
   // HTTP brings the SDK with it, which is loaded with the first `serve --http`.
   'app/create-daemon.ts': ['gateway/http.js'],
 };

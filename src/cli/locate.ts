@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import { type ChosenConfig, chooseConfig, describeIgnored } from '../app/choose-config.js';
 import { defaultDataDir, pmlHome } from '../app/find-config.js';
-import type { DataDir } from '../daemon/data-dir.js';
+import type { DataDir } from '../daemon/index.js';
 import { quickDataDir } from './quick-data-dir.js';
 
 export interface Located extends ChosenConfig, DataDir {}
