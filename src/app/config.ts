@@ -7,7 +7,8 @@ import { isServerName } from '../core/index.js';
  * generated from here, so descriptions are what a user reads in the editor.
  */
 
-const globs = z.array(z.string().min(1));
+const glob = z.string().min(1);
+const globs = z.array(glob);
 
 const toolFilter = z
   .strictObject({
@@ -83,12 +84,24 @@ const exposure = z.strictObject({
     .describe('Capabilities that are offered are Skills too: skill://pml/<name>/SKILL.md.'),
 });
 
+const askPerson = z
+  .strictObject({ tool: glob, by: z.literal('person') })
+  .describe('Only the user may approve it: where the client asks, or with `pml continue`.');
+
 const permissions = z.strictObject({
   allow: globs
     .default([])
     .describe('Globs of server:tool that may run without a question. ask and deny win over it.'),
-  ask: globs.default([]).describe('Globs of server:tool the client must confirm.'),
+  ask: z
+    .array(z.union([glob, askPerson]))
+    .default([])
+    .describe(
+      'Globs of server:tool that need an approval; {"tool": glob, "by": "person"}: of a person, never of an agent.',
+    ),
   deny: globs.default([]).describe('Globs of server:tool that are refused and not listed. Wins.'),
+  read: globs
+    .default([])
+    .describe('Globs of server:tool that change nothing, whatever their name and their server say.'),
 });
 
 const limits = z.strictObject({
@@ -149,7 +162,7 @@ const workflows = z.strictObject({
   approve: z
     .enum(['risky', 'per_layer', 'never'])
     .default('risky')
-    .describe('Before what a workflow stops and asks, when the agent does not say.'),
+    .describe('Before what a workflow stops and asks. A request can only ask for more stops.'),
   answerWithinMs: z
     .int()
     .nonnegative()
@@ -263,7 +276,7 @@ export const ConfigFile = z.strictObject({
     .union([exposureMode.transform((mode) => exposure.parse({ mode })), exposure])
     .prefault({})
     .describe('What agents see: a mode name, or an object.'),
-  permissions: permissions.default({ allow: [], ask: [], deny: [] }),
+  permissions: permissions.prefault({}),
   definitionChanges: z
     .enum(['warn', 'block'])
     .default('warn')

@@ -29,8 +29,8 @@ export interface DecideOptions {
   /** Most tasks at the same time, and most of them on one server. */
   readonly concurrency: number;
   readonly serverConcurrency: (server: ServerName) => number;
-  /** Why a tool must not run without approval, and whether that holds whatever the agent says. */
-  readonly asks: (tool: ToolId) => { readonly always: boolean; readonly why: string } | undefined;
+  /** Why a tool must not run in this run without approval. */
+  readonly asks: (tool: ToolId) => { readonly why: string } | undefined;
   /** Tasks that are tried again a little later. */
   readonly delayed: { has(task: TaskId): boolean };
   /** Of the tasks of the state. */
@@ -99,9 +99,7 @@ function considerTask(one: TaskState, considered: Considered): Decision | undefi
   if (isBeforeLayer) return ownLayer === layer ? holdLayer(id, lost) : undefined;
   if (!one.task.needs.every((need) => statusOf(need) === 'succeeded')) return undefined;
   const ask = one.isApproved ? undefined : options.asks(one.task.tool);
-  if (ask && (ask.always || state.approve !== 'never')) {
-    return { kind: 'hold', task: id, because: ask.why };
-  }
+  if (ask) return { kind: 'hold', task: id, because: ask.why };
   return hasPlace(one, considered) ? { kind: 'start', task: id } : undefined;
 }
 

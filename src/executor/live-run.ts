@@ -9,9 +9,11 @@ import {
   type Task,
   type TaskId,
   type TaskState,
+  type ToolId,
   unreachable,
 } from '../core/index.js';
 import { orderTasks } from '../planner/index.js';
+import { admit, type Admission } from '../policy/index.js';
 import { findTask } from './change-tasks.js';
 import { checkCommand } from './check-command.js';
 import { type Decision, decideNext } from './decide-next.js';
@@ -339,11 +341,11 @@ export class LiveRun {
   /** Takes the next step; false when there is nothing to do but wait. */
   #step(): boolean {
     if (this.broken || this.#isStopped || this.#state.finished) return false;
-    const { concurrency, serverConcurrency, policyOf, now } = this.#options;
+    const { concurrency, serverConcurrency, now } = this.#options;
     const next: Decision = decideNext(this.#state, {
       concurrency,
       serverConcurrency,
-      asks: (tool) => policyOf(tool).ask,
+      asks: (tool) => this.#admit(tool).ask,
       delayed: this.#delayed,
       shape: this.#shape,
       isScriptBusy: this.#busyScripts.size > 0,
@@ -388,25 +390,28 @@ export class LiveRun {
       this.#emit({ type: 'task-failed', task: id, at, ms: 0, error: args.error });
       return;
     }
-    const policy = this.#options.policyOf(task.tool);
-    if (this.#state.isReadOnly && policy.risk !== 'read') {
-      const message = `${task.tool} may change something, and this run may not`;
-      const error = { code: 'TOOL_DENIED', message } as const;
+    const { denied, repeatable, isReading } = this.#admit(task.tool);
+    if (denied !== undefined) {
+      const error = { code: 'TOOL_DENIED', message: denied } as const;
       this.#emit({ type: 'task-failed', task: id, at: this.#options.now(), ms: 0, error });
       return;
     }
-    const { repeatable } = policy;
     this.#emit({ type: 'task-started', task: id, at: this.#options.now(), repeatable });
     if (isCapability(task.tool)) this.#busyScripts.add(id);
     else this.#calls.add(id);
     // A call that only reads, and takes nothing from others, needs nothing to be on disk.
-    const isLoneRead = policy.risk === 'read' && repeatable && task.needs.length === 0;
+    const isLoneRead = isReading && repeatable && task.needs.length === 0;
     const mayGo = !this.#isDurable || isLoneRead;
     // Never rejects: failures become events.
     void this.#perform(task, args.args, {
       repeatable,
       before: mayGo ? undefined : this.#journal.written,
     });
+  }
+
+  #admit(tool: ToolId): Admission {
+    const { approve, isReadOnly = false } = this.#state;
+    return admit(tool, this.#options.policyOf(tool), { approve, isReadOnly });
   }
 
   async #perform(

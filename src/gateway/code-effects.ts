@@ -9,7 +9,6 @@ import {
   type ToolResult,
 } from '../core/index.js';
 import type { Gateway } from './gateway.js';
-import { notReadOnly } from './not-read-only.js';
 
 /** What a script can reach, as far as its text tells. */
 export interface CheckedEffects {
@@ -47,9 +46,8 @@ function problemOf(
   try {
     const { id } = parseToolId(tool);
     gateway.assertTool(id);
-    const { denied, risk } = gateway.policyOf(id);
-    if (denied) return { code: 'TOOL_DENIED', message: `${tool}: ${denied}` };
-    return isReadOnly && risk !== 'read' ? notReadOnly(tool) : undefined;
+    const { denied } = gateway.admit(id, { isReadOnly });
+    return denied === undefined ? undefined : { code: 'TOOL_DENIED', message: denied };
   } catch (error) {
     const code = error instanceof PmlError ? error.code : 'TOOL_UNKNOWN';
     return { code, message: messageOf(error) };

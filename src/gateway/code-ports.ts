@@ -12,7 +12,6 @@ import {
 import { LOAD_TOOL, type ReadyCode, type ScriptPorts } from '../runs/index.js';
 import { checkArgs, describeViolations } from '../validation/index.js';
 import type { Gateway } from './gateway.js';
-import { notReadOnly } from './not-read-only.js';
 
 /** What the scripts of a gateway run in, and what they may call. */
 export function codePorts(gateway: Gateway, sandbox: Sandbox): ScriptPorts {
@@ -68,9 +67,8 @@ async function refuseCall(
     const code = error instanceof PmlError ? error.code : 'TOOL_UNKNOWN';
     return { code, message: messageOf(error) };
   }
-  const { denied, risk } = gateway.policyOf(tool);
-  if (denied) return { code: 'TOOL_DENIED', message: `${tool}: ${denied}` };
-  if (isReadOnly && risk !== 'read') return notReadOnly(tool);
+  const { denied } = gateway.admit(tool, { isReadOnly });
+  if (denied !== undefined) return { code: 'TOOL_DENIED', message: denied };
   const schema = gateway.definitionOf(tool)?.inputSchema;
   const violations = schema ? checkArgs(schema, args, () => false) : [];
   if (violations.length === 0) return undefined;

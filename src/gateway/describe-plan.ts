@@ -28,9 +28,8 @@ export function planParts(
   const layers = orderTasks(plan);
   const first = new Set(layers[0]?.map(({ id }) => id));
   const approvals = plan.tasks.flatMap(({ id, tool }) => {
-    const { ask } = gateway.policyOf(tool);
-    const isAsked = ask && (ask.always || approve !== 'never');
-    if (isAsked) return [{ task: id, tool, because: ask.why }];
+    const { ask } = gateway.admit(tool, { approve });
+    if (ask) return [{ task: id, tool, because: ask.why }];
     const isHeld = approve === 'per_layer' && !first.has(id);
     return isHeld ? [{ task: id, tool, because: 'the layer before it is done' }] : [];
   });

@@ -18,7 +18,13 @@ import {
 } from '../core/index.js';
 import type { Discovery, Trail } from '../discovery/index.js';
 import { GraphMetrics, type KnowledgeGraph, SessionGraph } from '../graph/index.js';
-import { createToolPolicy, type ToolPolicy } from '../policy/index.js';
+import {
+  admit,
+  type Admission,
+  type AdmittedCall,
+  createToolPolicy,
+  type ToolPolicy,
+} from '../policy/index.js';
 import type { Runs } from '../runs/index.js';
 import type { ToolIndex } from '../search/index.js';
 import type { Caller, ServerPool } from '../servers/index.js';
@@ -132,7 +138,7 @@ export class Gateway {
     this.calls = new ToolCalls({
       pool: parts.pool,
       catalog: parts.catalog,
-      policyOf: (tool) => this.policyOf(tool),
+      admit: (tool, call) => this.admit(tool, call),
     });
     this.capabilities = parts.capabilities;
     this.runs = parts.runs(this);
@@ -203,6 +209,11 @@ export class Gateway {
       : this.#judge(tool, this.catalog.tool(tool)?.definition);
     this.#policies.set(tool, policy);
     return policy;
+  }
+
+  /** Whether a tool may be called in this way, and who must approve it first. */
+  admit(tool: ToolId, call: AdmittedCall): Admission {
+    return admit(tool, this.policyOf(tool), call);
   }
 
   /** How a tool or a capability is called. */

@@ -24,7 +24,6 @@ import {
 import { checkArgs, describeViolations, type Violation } from '../validation/index.js';
 import type { Gateway } from './gateway.js';
 import { READ_TOOL } from './limit-result.js';
-import { notReadOnly } from './not-read-only.js';
 import { takeResults } from './take-results.js';
 
 const SHOWN_PROBLEMS = 20;
@@ -132,11 +131,8 @@ function checkTool(gateway: Gateway, { id, tool }: Task, isReadOnly: boolean): r
     if (isMissingBuiltIn(tool)) {
       return [{ code: 'TOOL_UNKNOWN', text: `task ${id}: No tool ${tool}; there is ${READ_TOOL}` }];
     }
-    const { denied, risk } = gateway.policyOf(tool);
-    if (denied) return [{ code: 'TOOL_DENIED', text: `task ${id}: ${tool}: ${denied}` }];
-    if (!isReadOnly || risk === 'read') return [];
-    const { code, message } = notReadOnly(tool);
-    return [{ code, text: `task ${id}: ${message}` }];
+    const { denied } = gateway.admit(tool, { isReadOnly });
+    return denied === undefined ? [] : [{ code: 'TOOL_DENIED', text: `task ${id}: ${denied}` }];
   } catch (error) {
     if (!(error instanceof PmlError)) throw error;
     return [{ code: error.code, text: `task ${id}: ${error.message}` }];

@@ -103,17 +103,24 @@ async function callProxied(
     if (!gateway.view.tools.find(name)) throw explainMissing(gateway, name);
     return callProxied(gateway, name, params, context);
   }
+  const { id } = entry.tool;
+  const isListed = gateway.view.isListed(entry);
+  const { approve } = gateway.settings.workflows;
+  // Nothing showed the client what it calls: the call meets the same stop as a task would.
+  if (!isListed && gateway.admit(id, { approve }).ask) {
+    return serveWorkflow(gateway, { tasks: [{ tool: id, args }] }, context);
+  }
   const request = {
-    id: entry.tool.id,
+    id,
     server: entry.server,
     params: { ...pick(params, PASSED_ON), name: entry.name, arguments: args },
   };
   const result = await recordCall(
-    entry.tool.id,
+    id,
     () => gateway.calls.pass(request, context),
     (call) => gateway.executed(context.trail, { calls: [call], bindings: [] }),
   );
-  if (result.isError !== true) gateway.planning.observe(entry.tool.id, result);
+  if (result.isError !== true) gateway.planning.observe(id, result);
   const { exposure, limits } = gateway.settings;
   return limitResult(result, gateway.kept, {
     ...limits,

@@ -1,4 +1,5 @@
 import type { ApprovalMode, JsonObject, ServerName, ServerSpec } from '../core/index.js';
+import type { PolicyRules } from '../policy/index.js';
 
 /** What the gateway needs of the configuration, as plain values. */
 export interface GatewaySettings {
@@ -11,11 +12,7 @@ export interface GatewaySettings {
     readonly capabilities: readonly string[];
     readonly skills: boolean;
   };
-  readonly permissions: {
-    readonly allow: readonly string[];
-    readonly ask: readonly string[];
-    readonly deny: readonly string[];
-  };
+  readonly permissions: PolicyRules['permissions'];
   readonly limits: {
     readonly callTimeoutMs: number;
     readonly resultBytes: number;

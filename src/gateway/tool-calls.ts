@@ -8,7 +8,7 @@ import {
   type ToolId,
   type ToolResult,
 } from '../core/index.js';
-import type { ToolPolicy } from '../policy/index.js';
+import type { Admission, AdmittedCall } from '../policy/index.js';
 import type { ServerPool } from '../servers/index.js';
 import { paramsFor, sendAndAnswer } from './pass-request.js';
 import type { CallContext } from './request-context.js';
@@ -23,7 +23,7 @@ export interface ToolRequest {
 export interface ToolCallsOptions {
   readonly pool: ServerPool;
   readonly catalog: Catalog;
-  readonly policyOf: (tool: ToolId) => ToolPolicy;
+  readonly admit: (tool: ToolId, call: AdmittedCall) => Admission;
 }
 
 /** Makes tool calls: permission, era, questions of the server, one retry where it is harmless. */
@@ -34,10 +34,14 @@ export class ToolCalls {
     this.#options = options;
   }
 
-  /** Passes the call on and its answer back, `input_required` included where the client knows it. */
+  /**
+   * Passes the call on and its answer back, `input_required` included where the client knows it. The
+   * client knows what it calls: only the user's own rules stop the call here.
+   */
   async pass(request: ToolRequest, context: CallContext): Promise<ToolResult> {
-    this.#assertPermitted(request);
-    const wasAsked = await this.#askPermission(request, context);
+    const { ask } = this.#assertPermitted(request);
+    const wasAsked = ask !== undefined;
+    if (wasAsked) await askPermission(request.id, request.params['arguments'] ?? {}, context);
     // A client that comes back with answers is a new request, and would be asked for permission anew.
     const isPassed = context.caller.era === 'modern' && !wasAsked;
     return isPassed
@@ -54,21 +58,14 @@ export class ToolCalls {
     return this.#sendAndAnswer(request, context);
   }
 
-  #assertPermitted({ id }: ToolRequest): void {
+  #assertPermitted({ id }: ToolRequest): Admission {
     const tool = this.#options.catalog.tool(id);
     if (tool?.status === 'blocked' || tool?.status === 'quarantined') {
       throw new PmlError('TOOL_BLOCKED', `${id} is ${tool.status}: ${tool.reason ?? ''}`);
     }
-    if (this.#options.policyOf(id).denied === undefined) return;
-    throw new PmlError('TOOL_DENIED', `${id} is denied by "permissions" in the configuration`);
-  }
-
-  /** Tells whether the user had to be asked; throws when the answer was no. */
-  async #askPermission({ id, params }: ToolRequest, context: CallContext): Promise<boolean> {
-    // A client that calls a tool by its own name knows what it calls; only the user's rules count.
-    if (!this.#options.policyOf(id).ask?.always) return false;
-    await askPermission(id, params['arguments'] ?? {}, context);
-    return true;
+    const admission = this.#options.admit(id, { isListed: true });
+    if (admission.denied === undefined) return admission;
+    throw new PmlError('TOOL_DENIED', admission.denied);
   }
 
   async #sendAndAnswer(request: ToolRequest, context: CallContext): Promise<ToolResult> {
@@ -94,20 +91,20 @@ export class ToolCalls {
     }
   }
 
-  /** The server died under the call. Only what changes nothing is sent a second time. */
+  /** The server died under the call. Only what may be repeated is sent a second time. */
   #mayRepeat(id: ToolId, error: unknown): boolean {
-    const hints = this.#options.catalog.tool(id)?.definition.annotations;
-    const isHarmless = hints?.readOnlyHint === true || hints?.idempotentHint === true;
-    return error instanceof PmlError && error.code === 'SERVER_CRASHED' && isHarmless;
+    const isCrash = error instanceof PmlError && error.code === 'SERVER_CRASHED';
+    return isCrash && this.#options.admit(id, {}).repeatable;
   }
 }
 
+/** Throws unless the user says yes. */
 async function askPermission(id: ToolId, args: JsonValue, context: CallContext): Promise<void> {
   const { caller, signal } = context;
   if (!caller.capabilities['elicitation']) {
     throw new PmlError(
       'TOOL_DENIED',
-      `${id} needs a confirmation ("permissions.ask") and this client cannot ask its user; move it to permissions.allow to run it without`,
+      `${id} needs the user's approval ("permissions.ask"), and this client cannot ask its user. Tell the user, who can move it to "permissions.allow" to run it without`,
     );
   }
   const message = `Allow ${id} with ${JSON.stringify(args).slice(0, 1_000)}?`;

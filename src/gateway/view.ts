@@ -33,12 +33,14 @@ export class View {
   readonly prompts: NameTable<ViewItem>;
   readonly servers: readonly ServerName[];
   readonly #settings: GatewaySettings;
+  readonly #isPinned: (tool: string) => boolean;
   readonly #listed: readonly CatalogServer[];
   readonly #tools: readonly ViewTool[];
   readonly #prompts: readonly ViewItem[];
 
   constructor(catalog: Catalog, settings: GatewaySettings) {
     this.#settings = settings;
+    this.#isPinned = matchGlobs(settings.exposure.pin);
     this.servers = [...settings.servers.keys()].toSorted();
     this.#listed = this.servers.flatMap((name) => {
       const server = catalog.server(name);
@@ -63,18 +65,22 @@ export class View {
 
   /** `tools/list`. */
   get toolList(): readonly JsonObject[] {
-    const { mode, pin } = this.#settings.exposure;
+    const { mode } = this.#settings.exposure;
     const meta = metaTools(this.servers) as unknown as readonly JsonObject[];
     if (mode === 'meta') return meta;
-    const isPinned = matchGlobs(pin);
-    const shown =
-      mode === 'proxy' ? this.#tools : this.#tools.filter(({ tool }) => isPinned(tool.id));
+    const shown = this.#tools.filter((entry) => this.isListed(entry));
     const proxied = shown.map((entry) => ({
       ...(entry.tool.definition as unknown as JsonObject),
       name: this.tools.nameOf(entry),
     }));
     const sorted = proxied.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return mode === 'proxy' ? sorted : [...meta, ...sorted];
+  }
+
+  /** Whether clients are shown the tool, with its annotations, under a name of its own. */
+  isListed({ tool }: ViewTool): boolean {
+    const { mode } = this.#settings.exposure;
+    return mode === 'proxy' || (mode === 'hybrid' && this.#isPinned(tool.id));
   }
 
   get promptList(): readonly JsonObject[] {

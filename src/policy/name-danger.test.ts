@@ -30,7 +30,7 @@ test.each([
   ['clear_all_tasks', 'clear all'],
   ['shut_down', 'shut down'],
 ])('%s says %s', (name, verb) => {
-  expect(nameDanger(name, 'any')?.verb).toBe(verb);
+  expect(nameDanger(name, 'any')).toBe(verb);
 });
 
 test.each([
@@ -64,13 +64,13 @@ test.each([
 });
 
 test('what a server puts before all of its tools is not part of a name', () => {
-  expect(nameDanger('acme_reset_key', 'acme')).toEqual({ verb: 'reset', leads: true });
+  expect(nameDanger('acme_reset_key', 'acme')).toBe('reset');
   expect(nameDanger('acme_reset_key', 'other')).toBeUndefined();
-  expect(nameDanger('API-delete-a-block', 'notion')).toEqual({ verb: 'delete', leads: true });
-  expect(nameDanger('bulk_delete', 'notion')).toEqual({ verb: 'delete', leads: false });
+  expect(nameDanger('API-delete-a-block', 'notion')).toBe('delete');
+  expect(nameDanger('bulk_delete', 'notion')).toBe('delete');
 });
 
 test('a server named after a danger does not hide it', () => {
-  expect(nameDanger('delete_all', 'delete')).toEqual({ verb: 'delete', leads: true });
-  expect(nameDanger('send', 'send')).toEqual({ verb: 'send', leads: true });
+  expect(nameDanger('delete_all', 'delete')).toBe('delete');
+  expect(nameDanger('send', 'send')).toBe('send');
 });

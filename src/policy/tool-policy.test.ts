@@ -54,15 +54,36 @@ describe('without a rule of the user', () => {
     });
   });
 
-  test('a promise to only read clears a name in which the danger stands later, not one that begins with it', () => {
-    const readOnly = { readOnlyHint: true, destructiveHint: true };
+  test.each(['delete_everything', 'bulk_delete', 'issue_delete', 'git_push'])(
+    'a promise to only read does not clear %s, whose name says a danger',
+    (name) => {
+      expect(policyOf(`files:${name}`, { readOnlyHint: true })).toMatchObject({
+        risk: 'risky',
+        repeatable: false,
+      });
+    },
+  );
 
-    expect(policyOf('files:bulk_delete', readOnly).risk).toBe('read');
-    expect(policyOf('files:delete_everything', readOnly)).toMatchObject({
-      risk: 'risky',
-      repeatable: false,
-    });
-  });
+  // covers: SAFE-READ-NAMES
+  test.each(['write_file', 'execute_sql', 'run_command', 'get_or_create_user'])(
+    'a promise to only read does not make %s a tool that reads',
+    (name) => {
+      expect(policyOf(`files:${name}`, { readOnlyHint: true })).toEqual({
+        risk: 'write',
+        repeatable: false,
+      });
+    },
+  );
+
+  test.each(['get_deleted_items', 'list_merge_requests', 'get_update_history', 'whoami'])(
+    'a promise to only read makes %s a tool that reads',
+    (name) => {
+      expect(policyOf(`files:${name}`, { readOnlyHint: true })).toEqual({
+        risk: 'read',
+        repeatable: true,
+      });
+    },
+  );
 });
 
 describe('rules of the user', () => {
@@ -75,6 +96,29 @@ describe('rules of the user', () => {
       why: 'permissions.ask names it',
     });
     expect(policyOf('x:delete', {}, all)).toEqual({ risk: 'write', repeatable: false });
+  });
+
+  test('a tool that permissions.read names reads, whatever its name and its server say', () => {
+    const read = ['db:execute_*'];
+
+    expect(policyOf('db:execute_sql', { destructiveHint: true }, { read })).toEqual({
+      risk: 'read',
+      repeatable: true,
+    });
+    expect(policyOf('db:execute_sql', {}, { read, ask: ['db:*'] }).ask?.always).toBe(true);
+    expect(policyOf('db:execute_sql', {}, { read, deny: ['db:*'] }).denied).toBeDefined();
+    expect(policyOf('db:delete', {}, { read }).risk).toBe('risky');
+  });
+
+  test('of two ask rules that name a tool, the one that wants a person wins', () => {
+    const ask = ['crm:*', { tool: 'crm:delete_*', by: 'person' as const }];
+
+    expect(policyOf('crm:delete_customer', {}, { ask }).ask).toEqual({
+      always: true,
+      why: 'permissions.ask wants a person to approve it',
+      by: 'person',
+    });
+    expect(policyOf('crm:rename_customer', {}, { ask }).ask).not.toHaveProperty('by');
   });
 
   test('a tool the user calls idempotent is repeatable', () => {

@@ -6,48 +6,78 @@ import {
   type ToolId,
 } from '../core/index.js';
 import { nameDanger } from './name-danger.js';
+import { nameWrites } from './name-writes.js';
 
 export interface ToolPolicy {
   /** `write` for all that neither promises to be harmless nor looks harmful. */
   readonly risk: 'read' | 'write' | 'risky';
   /** Whether calling it twice is as good as calling it once. */
   readonly repeatable: boolean;
-  /** `always`: whatever the agent says; the user's own rule wants it. */
-  readonly ask?: { readonly always: boolean; readonly why: string };
+  readonly ask?: PolicyAsk;
   /** Why it may not be called at all. */
   readonly denied?: string;
 }
 
+export interface PolicyAsk {
+  /** Whatever the agent says; the user's own rule wants it. */
+  readonly always: boolean;
+  readonly why: string;
+  /** Set when no agent may answer. */
+  readonly by?: 'person';
+}
+
+/** A glob of `server:tool`, or one whose calls only a person may approve. */
+export type AskRule = string | { readonly tool: string; readonly by: 'person' };
+
 export interface PolicyRules {
   readonly permissions: {
     readonly allow: readonly string[];
-    readonly ask: readonly string[];
+    readonly ask: readonly AskRule[];
     readonly deny: readonly string[];
+    /** Tools the user knows to change nothing. */
+    readonly read?: readonly string[];
   };
   /** Tools the user knows to be repeatable without harm. */
   readonly idempotent: readonly string[];
 }
 
 /**
- * Compiles the user's rules to one decision per tool: deny wins over ask, ask over allow, and what
- * none of them names is judged by its annotations and its name. A tool the user allows is not risky.
+ * Compiles the user's rules to one decision per tool: deny wins over ask, ask over allow and read, and
+ * what none of them names is judged by its annotations and its name. A tool the user allows is not risky.
  */
 export function createToolPolicy({
   permissions,
   idempotent,
 }: PolicyRules): (tool: ToolId, definition: ToolDefinition | undefined) => ToolPolicy {
   const isDenied = matchGlobs(permissions.deny);
-  const isAsked = matchGlobs(permissions.ask);
+  const asks = compileAsks(permissions.ask);
   const isAllowed = matchGlobs(permissions.allow);
+  const isRead = matchGlobs(permissions.read ?? []);
   const isIdempotent = matchGlobs(idempotent);
   return (tool, definition) => {
-    const nature = judge(tool, definition?.annotations ?? {});
+    const nature = isRead(tool) ? READING : judge(tool, definition?.annotations ?? {});
     const { risk, why } = isAllowed(tool) ? trusted(nature) : nature;
     const policy = { risk, repeatable: nature.repeatable || isIdempotent(tool) };
     if (isDenied(tool)) return { ...policy, denied: 'permissions.deny names it' };
-    if (isAsked(tool)) return { ...policy, ask: { always: true, why: 'permissions.ask names it' } };
-    return why === undefined ? policy : { ...policy, ask: { always: false, why } };
+    const ask = asks(tool) ?? (why === undefined ? undefined : { always: false, why });
+    return ask ? { ...policy, ask } : policy;
   };
+}
+
+/** Of two rules that name a tool, the one that wants a person wins. */
+function compileAsks(rules: readonly AskRule[]): (tool: ToolId) => PolicyAsk | undefined {
+  const wantsPerson = matchGlobs(rules.flatMap((rule) => (isGlob(rule) ? [] : [rule.tool])));
+  const isAsked = matchGlobs(rules.filter(isGlob));
+  return (tool) => {
+    if (wantsPerson(tool)) {
+      return { always: true, why: 'permissions.ask wants a person to approve it', by: 'person' };
+    }
+    return isAsked(tool) ? { always: true, why: 'permissions.ask names it' } : undefined;
+  };
+}
+
+function isGlob(rule: AskRule): rule is string {
+  return typeof rule === 'string';
 }
 
 interface Nature {
@@ -57,16 +87,18 @@ interface Nature {
   readonly why?: string;
 }
 
-/** Annotations are hints of a stranger: one that promises harmlessness does not clear `delete_all`. */
+const READING: Nature = { risk: 'read', repeatable: true };
+
+/**
+ * Annotations are hints of a stranger. A promise to only read counts for a tool whose name says nothing
+ * else: it clears neither `delete_all` nor `write_file`, `issue_delete` or `execute_sql`.
+ */
 function judge(tool: ToolId, hints: ToolAnnotations): Nature {
   const { server, tool: name } = parseToolId(tool);
-  const saysReadOnly = hints.readOnlyHint === true;
-  const danger = nameDanger(name, server);
   const repeatable = hints.idempotentHint === true;
-  if (danger && (danger.leads || !saysReadOnly)) {
-    return { risk: 'risky', repeatable, why: `its name says ${danger.verb}` };
-  }
-  if (saysReadOnly) return { risk: 'read', repeatable: true };
+  const danger = nameDanger(name, server);
+  if (danger !== undefined) return { risk: 'risky', repeatable, why: `its name says ${danger}` };
+  if (hints.readOnlyHint === true && nameWrites(name, server) === undefined) return READING;
   if (hints.destructiveHint === true) {
     return { risk: 'risky', repeatable, why: 'its server calls it destructive' };
   }

@@ -1,46 +1,17 @@
 /** Sanity over the real tools of some sixty public servers, where their list is at hand. */
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
 import { describe, expect, test } from 'vitest';
 
-import {
-  type CatalogTool,
-  estimateTokens,
-  serverName,
-  type ToolDefinition,
-  toolId,
-} from '../core/index.js';
+import { hasFleet, readFleet } from '../../test/helpers/fleet.js';
+import { estimateTokens } from '../core/index.js';
 import { createContextBudget } from './context-budget.js';
 import { answerTokens, discover } from './discover.js';
 import { signature } from './signature.js';
 import { createToolIndex } from './tool-index.js';
 
-const FILE = fileURLToPath(new URL('../../../shared/fleet/tools.json', import.meta.url));
-
-interface Fleet {
-  readonly servers: Readonly<Record<string, { readonly tools: readonly ToolDefinition[] }>>;
-}
-
-function readFleet(): readonly CatalogTool[] {
-  const { servers } = JSON.parse(readFileSync(FILE, 'utf8')) as Fleet;
-  return Object.entries(servers).flatMap(([name, { tools }]) =>
-    tools.map((definition) => ({
-      id: toolId(serverName(name), definition.name),
-      server: serverName(name),
-      definition,
-      hash: '',
-      status: 'active' as const,
-      firstSeen: new Date(0),
-      lastSeen: new Date(0),
-    })),
-  );
-}
-
-describe.skipIf(!existsSync(FILE))(
+describe.skipIf(!hasFleet)(
   'with the fleet (skipped where its tool list is missing)',
   () => {
-    const tools = existsSync(FILE) ? readFleet() : [];
+    const tools = readFleet();
     const index = createToolIndex();
     for (const tool of tools) index.upsert(tool);
 
