@@ -1,4 +1,4 @@
-import { asText, type JsonObject, PmlError, runId } from '../core/index.js';
+import { type ApprovalMode, asText, type JsonObject, PmlError, runId } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
 import {
   decideRun,
@@ -14,14 +14,22 @@ interface RunningDaemon {
   readonly gateway: Gateway;
 }
 
+const APPROVALS: readonly ApprovalMode[] = ['risky', 'per_layer', 'never'];
 const LISTED_RUNS = 20;
 const MOST_RUNS = 1_000;
 const MOST_WAIT_MS = 30_000;
 
-/** Starts a workflow for nobody who waits: `{run}`, or the plan of a dry run as `{plan}`. */
-export async function startRun({ gateway }: RunningDaemon, args: JsonObject): Promise<JsonObject> {
+/**
+ * Starts a workflow for nobody who waits: `{run}`, or the plan of a dry run as `{plan}`. What the user
+ * typed (`userApprove`) wins over the configuration; what a file says (`approve`) can only tighten it.
+ */
+export async function startRun(
+  { gateway }: RunningDaemon,
+  { userApprove, ...args }: JsonObject,
+): Promise<JsonObject> {
   await gateway.catalogLoaded;
-  const started = await startWorkflow(gateway, args);
+  const approve = APPROVALS.find((mode) => mode === userApprove);
+  const started = await startWorkflow(gateway, args, approve && { approve });
   if (started.kind === 'plan') return { plan: started.answer.structuredContent ?? null };
   return { run: started.live.state.run };
 }

@@ -106,7 +106,7 @@ function howToRun(capability: Capability, { tool, hasMetaTools }: SkillOptions):
   const text = [first.replace(/^- Or call/, '- Call'), ...others].join('\n');
   return section(
     'How to run',
-    `${text}\n\nIf the answer asks for an approval, decide it with \`pml_continue\`.`,
+    `${text}\n\nIf the answer asks for an approval, ask the user, then answer with \`pml_continue\`.`,
   );
 }
 

@@ -82,7 +82,7 @@ function runCommand(): Command {
         capability: name,
         args,
         ...(intent !== undefined && { intent }),
-        ...(approve !== undefined && { approve }),
+        ...(approve !== undefined && { userApprove: approve }),
       });
       await attendRun(asText(answer['run']), flags);
     });

@@ -41,7 +41,7 @@ export function runCommand(): Command {
       const started = await start(plan, flags, {
         ...plan.args,
         ...(intent !== undefined && { intent }),
-        ...(approve !== undefined && { approve }),
+        ...(approve !== undefined && { userApprove: approve }),
         ...(dryRun === true && { mode: 'dry_run' }),
       });
       if ('run' in started) return attendRun(started.run, flags);

@@ -40,7 +40,8 @@ export type PmlErrorCode =
   | 'TOOL_DENIED'
   | 'TOOL_FAILED'
   | 'TOOL_TIMED_OUT'
-  | 'TOOL_UNKNOWN';
+  | 'TOOL_UNKNOWN'
+  | 'USER_DECIDES';
 
 /**
  * The one error class that crosses module boundaries. Add a code before adding a

@@ -34,16 +34,24 @@ export async function askHuman(
 async function ask(gateway: Gateway, live: LiveRun, caller: Caller): Promise<boolean> {
   const decided = new AbortController();
   const before = live.state.decisions.length;
+  const close = gateway.dialogs.open(live);
   const onEvent = () => {
-    if (live.state.decisions.length > before) decided.abort();
+    if (live.state.decisions.length === before) return;
+    // A client may show the question for longer; there is nothing left to decide.
+    close();
+    decided.abort();
   };
   const stop = listenToRun(live, onEvent, gateway.log);
+  const { message, requestedSchema, tasks, read } = dialogOf(live.state);
+  const leave = () => {
+    if (!decided.signal.aborted) gateway.dialogs.leave(live, tasks);
+    return decided.signal.aborted;
+  };
   try {
-    const { message, requestedSchema, read } = dialogOf(live.state);
     const request: JsonObject = { message, requestedSchema };
     const answer = await caller.ask('elicitation/create', request, decided.signal);
     const command = read(answer);
-    if (!command) return decided.signal.aborted;
+    if (!command) return leave();
     await live.decide(command, 'human');
     return true;
   } catch (error) {
@@ -52,11 +60,12 @@ async function ask(gateway: Gateway, live: LiveRun, caller: Caller): Promise<boo
       caller.tell('notifications/message', { level: 'notice', logger: 'pml', data });
       return true;
     }
-    if (decided.signal.aborted) return true;
-    // The agent decides then: the question is in the answer it gets.
+    if (leave()) return true;
+    // The question is in the answer that the agent gets.
     gateway.log.debug('user not asked', { run: live.state.run, error: messageOf(error) });
     return false;
   } finally {
+    close();
     stop();
   }
 }

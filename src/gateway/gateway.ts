@@ -33,6 +33,7 @@ import { assertCapability, capabilityTool } from './capability-tools.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import { createSuggester } from './create-suggester.js';
 import { describeServer } from './describe-server.js';
+import { Dialogs } from './dialogs.js';
 import { HeldCalls } from './held-calls.js';
 import { KeptResults } from './kept-results.js';
 import { LOG_LEVELS } from './log-levels.js';
@@ -77,6 +78,7 @@ export class Gateway {
   readonly log: Logger;
   readonly kept: KeptResults;
   readonly held = new HeldCalls();
+  readonly dialogs = new Dialogs();
   readonly calls: ToolCalls;
   readonly runs: Runs;
   readonly capabilities: Capabilities;

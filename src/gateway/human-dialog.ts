@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type RunCommand,
   type RunState,
+  type TaskId,
   type TaskState,
 } from '../core/index.js';
 import { describeQuestion, openTasks } from './run-question.js';
@@ -11,6 +12,7 @@ import { describeQuestion, openTasks } from './run-question.js';
 export interface HumanDialog {
   readonly message: string;
   readonly requestedSchema: JsonObject;
+  readonly tasks: readonly TaskId[];
   /** Nothing when the user does not want to decide. */
   readonly read: (answer: JsonObject) => RunCommand | undefined;
 }
@@ -27,6 +29,7 @@ export function dialogOf(state: RunState): HumanDialog {
     return {
       message: describeQuestion(state, doubtful),
       requestedSchema: DOUBT,
+      tasks: idsOf(doubtful),
       read: (answer) => {
         const decision = chosen(answer);
         const isKnown = decision === 'retry' || decision === 'skip';
@@ -38,6 +41,7 @@ export function dialogOf(state: RunState): HumanDialog {
     return {
       message: describeQuestion(state, [...failed, ...held]),
       requestedSchema: FAILURE,
+      tasks: idsOf([...failed, ...held]),
       read: (answer) => {
         const decision = chosen(answer);
         if (decision === 'retry') return { kind: 'retry', tasks: idsOf(failed) };
@@ -48,6 +52,7 @@ export function dialogOf(state: RunState): HumanDialog {
   return {
     message: describeQuestion(state, held),
     requestedSchema: APPROVAL,
+    tasks: idsOf(held),
     read: (answer) => readApproval(answer, held),
   };
 }

@@ -53,7 +53,7 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
           capability: TEXT,
           args: OBJECT,
           mode: { enum: ['run', 'dry_run'] },
-          approve: { enum: ['risky', 'per_layer', 'never'] },
+          approve: { enum: ['risky', 'per_layer'] },
         },
       },
       annotations: ACTS,
@@ -75,7 +75,7 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
     {
       name: CONTINUE_TOOL,
       title: 'Go on with a run',
-      description: 'Decide what a run asks, or wait for it.',
+      description: 'Give the user’s answer to what a run asks, or wait.',
       inputSchema: {
         type: 'object',
         properties: {

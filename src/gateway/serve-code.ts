@@ -7,6 +7,7 @@ import { type JsonObject, PmlError, type ToolResult } from '../core/index.js';
 import { describeCode, checkEffects } from './code-effects.js';
 import type { Gateway } from './gateway.js';
 import type { RequestContext } from './request-context.js';
+import { requestedApproval } from './requested-approval.js';
 import { followRun } from './serve-workflow.js';
 import { takeIntoArgs } from './take-results.js';
 
@@ -35,6 +36,7 @@ export async function serveCode(
   const request = readCode(args);
   await gateway.catalogLoaded;
   const { code } = request;
+  const approve = requestedApproval(gateway.settings.workflows.approve, request.approve);
   prepareCode(code); // Throws with the agent's own line before anything is begun.
   const effects = await checkEffects(gateway, code, { isReadOnly });
   const given = await takeIntoArgs(request.args ?? {}, gateway.kept);
@@ -43,7 +45,7 @@ export async function serveCode(
   const intent = request.intent?.trim();
   const live = gateway.runs.begin({
     tasks: [],
-    approve: request.approve ?? gateway.settings.workflows.approve,
+    approve,
     context: {},
     ...(intent && { intent }),
     script: {

@@ -11,7 +11,7 @@ import {
   type TaskState,
   type ToolResult,
 } from '../core/index.js';
-import { summarizeRun } from '../executor/index.js';
+import { type LiveRun, summarizeRun } from '../executor/index.js';
 import type { RunView } from '../runs/index.js';
 import { round } from './describe-plan.js';
 import type { Gateway } from './gateway.js';
@@ -21,6 +21,8 @@ import { type FoundStep, planRequirement } from './replan.js';
 import type { RequestContext } from './request-context.js';
 import { openTasks } from './run-question.js';
 import { followRun } from './serve-workflow.js';
+import { refuseAgent } from './user-first.js';
+import { whoApproves } from './who-approves.js';
 import { runAnswer } from './workflow-answer.js';
 
 const SHOWN_RUNS = 10;
@@ -36,7 +38,8 @@ export async function serveContinue(
   await gateway.catalogLoaded;
   const run = await runOf(gateway, request);
   const { signal } = context;
-  const { view, found } = await decide(gateway, run, request, { by: 'agent', signal });
+  const check = ({ command, live }: Checked) => assertAgentMay(gateway, live, command, context);
+  const { view, found } = await decide(gateway, run, request, { by: 'agent', signal, check });
   const answer = view.live
     ? await followRun(gateway, view.live, context, request.answer_within_ms)
     : runAnswer(gateway, view);
@@ -70,6 +73,33 @@ export async function decideRun(
 interface DecidedBy {
   readonly by: 'agent' | 'user';
   readonly signal?: AbortSignal;
+  /** Throws if this one may not make the decision. */
+  readonly check?: (decision: Checked) => void;
+}
+
+interface Checked {
+  readonly command: RunCommand;
+  readonly live: LiveRun;
+}
+
+/** What a person is asked, or must be asked, no agent decides. */
+function assertAgentMay(
+  gateway: Gateway,
+  live: LiveRun,
+  command: RunCommand,
+  { caller }: RequestContext,
+): void {
+  const canAsk = caller.capabilities['elicitation'] !== undefined;
+  const refusal = refuseAgent(live.state, command, {
+    isUserAsked: gateway.dialogs.isOpen(live),
+    needsPerson: ({ task }) => whoApproves(gateway, live.state, task.tool) === 'person',
+    canStillAsk: ({ task }) =>
+      canAsk &&
+      whoApproves(gateway, live.state, task.tool) !== undefined &&
+      !gateway.dialogs.wasLeft(live, task.id),
+  });
+  if (refusal === undefined) return;
+  throw new PmlError('USER_DECIDES', refusal, { details: { run: live.state.run } });
 }
 
 interface DecidedRun {
@@ -82,7 +112,7 @@ async function decide(
   gateway: Gateway,
   run: RunId,
   request: ContinueRequest,
-  { by, signal }: DecidedBy,
+  { by, signal, check }: DecidedBy,
 ): Promise<DecidedRun> {
   const { decision = 'wait', context } = request;
   const view = await gateway.runs.open(run);
@@ -90,7 +120,11 @@ async function decide(
   assertOpen(view.state, decision);
   const { command, found } = await commandOf(gateway, view.state, { ...request, decision });
   signal?.throwIfAborted();
-  const decided = await gateway.runs.decide(run, command, { by, ...(context && { context }) });
+  const decided = await gateway.runs.decide(run, command, {
+    by,
+    ...(context && { context }),
+    ...(check && { check: (live) => check({ command, live }) }),
+  });
   return { view: decided, ...(found && { found }) };
 }
 

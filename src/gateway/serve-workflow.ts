@@ -1,4 +1,5 @@
 import {
+  type ApprovalMode,
   BUILT_IN_SERVER,
   type JsonObject,
   parseToolId,
@@ -16,8 +17,10 @@ import { planWorkflow } from './plan-workflow.js';
 import { readWorkflow } from './read-workflow.js';
 import { recordSuggestion } from './record-decision.js';
 import type { RequestContext } from './request-context.js';
+import { requestedApproval } from './requested-approval.js';
 import { suggestWorkflow } from './suggest-workflow.js';
 import { waitForRun } from './wait-for-run.js';
+import { whoApproves } from './who-approves.js';
 import { runAnswer } from './workflow-answer.js';
 
 /** `pml_execute_workflow`: plans, checks and runs tasks, and answers when there is something to say. */
@@ -45,17 +48,20 @@ interface StartOptions {
   /** Of the client that waits for it. */
   readonly context?: RequestContext;
   readonly isReadOnly?: boolean;
+  /** What the user says, who may also loosen what is configured. */
+  readonly approve?: ApprovalMode;
 }
 
 /** Plans and checks tasks; begins their run unless only the plan is wanted. */
 export async function startWorkflow(
   gateway: Gateway,
   args: JsonObject,
-  { context, isReadOnly = false }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<StartedWorkflow> {
+  const { context, isReadOnly = false } = options;
   const request = readWorkflow(args);
   const { workflows } = gateway.settings;
-  const approve = request.approve ?? workflows.approve;
+  const approve = options.approve ?? requestedApproval(workflows.approve, request.approve);
   const isDry = request.mode === 'dry_run' || request.mode === 'suggest';
   if (request.tasks === undefined) {
     if (request.mode === 'run') {
@@ -106,7 +112,11 @@ export async function followRun(
   } finally {
     gateway.runClients.release(run, context);
   }
-  return loneAnswer(gateway, live) ?? runAnswer(gateway, live);
+  if (live.phase !== 'paused') return loneAnswer(gateway, live) ?? runAnswer(gateway, live);
+  return runAnswer(gateway, live, {
+    isUserAsked: gateway.dialogs.isOpen(live),
+    needsPerson: (tool) => whoApproves(gateway, live.state, tool) === 'person',
+  });
 }
 
 /**

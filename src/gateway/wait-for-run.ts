@@ -22,7 +22,7 @@ export async function waitForRun(
   withinMs: number,
 ): Promise<void> {
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), withinMs);
+  let timer = setTimeout(() => over.abort(), withinMs);
   const onLeave = () => {
     over.abort();
     void leave(gateway, live, context);
@@ -36,7 +36,11 @@ export async function waitForRun(
       if (over.signal.aborted) return;
       if (live.phase === 'running') continue; // Somebody decided while its rest was written down.
       if (live.phase !== 'paused') return;
+      // In the stateless revision the question *is* the answer: the time runs anew with the next request.
+      const isAnswered = context.caller.era === 'modern';
+      if (isAnswered) clearTimeout(timer);
       if (!(await until(askHuman(gateway, live, context), over.signal))) return;
+      if (isAnswered) timer = setTimeout(() => over.abort(), withinMs);
     }
   } finally {
     clearTimeout(timer);

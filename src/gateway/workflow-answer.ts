@@ -6,6 +6,7 @@ import {
   type RunState,
   type SandboxLine,
   type TaskState,
+  type ToolId,
   type ToolResult,
   unreachable,
 } from '../core/index.js';
@@ -15,6 +16,7 @@ import { bytesOf } from './cut-text.js';
 import type { Gateway } from './gateway.js';
 import { limitResult, previewOf, type ResultLimits } from './limit-result.js';
 import { openTasks, resolvedOf } from './run-question.js';
+import { userCommand } from './user-first.js';
 
 /** A shorter preview would tell nothing. */
 const LEAST_BYTES = 200;
@@ -26,6 +28,16 @@ export interface AnsweredRun {
   readonly broken?: PmlError | undefined;
 }
 
+/** Whose word the run waits for. */
+export interface WhoDecides {
+  /** Whether the user sees the question right now. */
+  readonly isUserAsked: boolean;
+  /** Whether only a person may approve a call of the tool. */
+  readonly needsPerson: (tool: ToolId) => boolean;
+}
+
+const ANYONE: WhoDecides = { isUserAsked: false, needsPerson: () => false };
+
 /**
  * The answer about a run: one JSON text with its status, what it asks, and results by task, then
  * whatever is not text (pictures, links) as it came.
@@ -33,9 +45,10 @@ export interface AnsweredRun {
 export function runAnswer(
   { kept, settings }: Pick<Gateway, 'kept' | 'settings'>,
   { state, phase, broken }: AnsweredRun,
+  who = ANYONE,
 ): ToolResult {
   const { limits } = settings;
-  if (state.script) return scriptAnswer({ kept, settings }, { state, phase, broken });
+  if (state.script) return scriptAnswer({ kept, settings }, { state, phase, broken }, who);
   const { status, run, tasks: all } = summarizeRun(state, phase);
   // What a capability did on its way is not what was asked for.
   const tasks = all.filter(({ task }) => task.parent === undefined);
@@ -45,8 +58,8 @@ export function runAnswer(
   const answer: JsonObject = {
     status,
     run,
-    ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, fit)) }),
-    ...hint(status, broken),
+    ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, { fit, who })) }),
+    ...hint(state, status, { broken, who }),
     tasks: Object.fromEntries(described),
   };
   return {
@@ -63,6 +76,7 @@ export function runAnswer(
 function scriptAnswer(
   { kept, settings }: Pick<Gateway, 'kept' | 'settings'>,
   { state, phase, broken }: AnsweredRun,
+  who: WhoDecides,
 ): ToolResult {
   const { status, run, tasks } = summarizeRun(state, phase);
   const fit = shareOf(settings.limits, 1, kept);
@@ -71,8 +85,8 @@ function scriptAnswer(
   const answer: JsonObject = {
     status,
     run,
-    ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, fit)) }),
-    ...hint(status, broken),
+    ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, { fit, who })) }),
+    ...hint(state, status, { broken, who }),
     ...(end?.status === 'returned' && { result: fitValue(end.value, fit) }),
     ...(end?.status === 'failed' && { error: { ...end.error } }),
     ...(logs.length > 0 && { logs: fitValue(logs.map(lineOf).join('\n'), fit) }),
@@ -127,9 +141,17 @@ function describeTask(one: TaskState, fit: Fit): JsonObject {
   }
 }
 
-function question(state: RunState, one: TaskState, fit: Fit): JsonObject {
+function question(
+  state: RunState,
+  one: TaskState,
+  { fit, who }: { readonly fit: Fit; readonly who: WhoDecides },
+): JsonObject {
   const { id, tool } = one.task;
   const call = { task: id, tool, args: fitValue(resolvedOf(state, one.task), fit) };
+  if (who.isUserAsked || who.needsPerson(tool)) {
+    const why = 'because' in one ? one.because : '';
+    return { ...call, why, by: 'person', decisions: ['wait', 'abort'] };
+  }
   switch (one.status) {
     case 'doubtful':
       return {
@@ -148,7 +170,11 @@ function question(state: RunState, one: TaskState, fit: Fit): JsonObject {
   }
 }
 
-function hint(status: RunStatus, broken: PmlError | undefined): JsonObject {
+function hint(
+  state: RunState,
+  status: RunStatus,
+  { broken, who }: { readonly broken: PmlError | undefined; readonly who: WhoDecides },
+): JsonObject {
   if (broken) {
     return {
       error: { code: broken.code, message: broken.message },
@@ -160,10 +186,20 @@ function hint(status: RunStatus, broken: PmlError | undefined): JsonObject {
       return { next: 'Still running. Collect it with pml_continue {run, decision: "wait"}.' };
     case 'needs_approval':
     case 'needs_decision':
-      return { next: 'Answer with pml_continue {run, decision, tasks?}.' };
+      return { next: nextStep(state, who) };
     default:
       return {};
   }
+}
+
+function nextStep(state: RunState, { isUserAsked, needsPerson }: WhoDecides): string {
+  if (isUserAsked) {
+    return 'The user is being asked and decides. Get the answer with pml_continue {run, decision: "wait"}.';
+  }
+  if (openTasks(state).some(({ task }) => needsPerson(task.tool))) {
+    return `Only the user may approve this. Ask the user to run: ${userCommand(state)}. Then get the answer with pml_continue {run, decision: "wait"}.`;
+  }
+  return 'Ask the user, then answer with pml_continue {run, decision, tasks?}.';
 }
 
 /** An agent may ask for a run again and again: what was kept for it once is not kept anew. */

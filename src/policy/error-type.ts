@@ -19,6 +19,7 @@ const BY_CODE: Partial<Readonly<Record<PmlErrorCode, ErrorType>>> = {
   TOOL_DENIED: 'permission',
   TOOL_TIMED_OUT: 'timeout',
   TOOL_UNKNOWN: 'not_found',
+  USER_DECIDES: 'permission',
 };
 
 /** Gone with a new attempt, which starts the server anew. A broken server is paused for longer than a retry waits. */

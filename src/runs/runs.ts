@@ -52,6 +52,13 @@ export interface RunView {
   readonly broken?: PmlError;
 }
 
+export interface DecideOptions {
+  readonly by: Decider;
+  readonly context?: JsonObject;
+  /** Throws if the decision must not be made on the run as it is at that moment. */
+  readonly check?: (live: LiveRun) => void;
+}
+
 export interface RunsOptions {
   /** Opened beside everything else; what needs it waits for it. */
   readonly log: Promise<RunLog>;
@@ -164,13 +171,14 @@ export class Runs implements AsyncDisposable {
   async decide(
     run: RunId,
     command: RunCommand,
-    { by, context }: { by: Decider; context?: JsonObject },
+    { by, context, check }: DecideOptions,
   ): Promise<RunView> {
     const view = await this.open(run);
     if (view.state.finished && !view.broken) checkCommand(view.state, command);
     if (!view.live) {
       throw new PmlError('RUN_UNKNOWN', `Run ${run} is worked on by another process`);
     }
+    check?.(view.live);
     await view.live.decide(command, by, context);
     return viewOf(view.live);
   }

@@ -19,7 +19,9 @@ export interface ClientOptions {
   readonly cwd?: string;
   readonly capabilities?: Record<string, unknown>;
   /** Answers what the server asks; whatever it throws becomes a JSON-RPC error. */
-  readonly answer?: (request: ServerRequest) => Record<string, unknown>;
+  readonly answer?: (
+    request: ServerRequest,
+  ) => Record<string, unknown> | Promise<Record<string, unknown>>;
 }
 
 interface Message extends Answer {
@@ -121,11 +123,14 @@ export class PmlClient implements AsyncDisposable {
     const request = { method: message.method, params: message.params };
     if (message.id === undefined) return void this.notifications.push(request);
     this.asked.push(request);
+    void this.#answer(message.id, request);
+  }
+
+  async #answer(id: string | number, request: ServerRequest): Promise<void> {
     try {
-      const result = this.#options.answer?.(request) ?? {};
-      this.send({ id: message.id, result });
+      this.send({ id, result: (await this.#options.answer?.(request)) ?? {} });
     } catch (error) {
-      this.send({ id: message.id, error: { code: -32000, message: String(error) } });
+      this.send({ id, error: { code: -32000, message: String(error) } });
     }
   }
 

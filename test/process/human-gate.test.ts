@@ -1,0 +1,334 @@
+/** Who may let a call pass: what an agent can, what only the user can, however the tool is called. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import {
+  type Counter,
+  createCounter,
+  execute,
+  firstText,
+  goOn,
+  type RunAnswer,
+  runOf,
+} from '../helpers/counter.js';
+import { deferred } from '../helpers/deferred.js';
+import type { Answer, PmlClient } from '../helpers/pml-client.js';
+
+type Json = Record<string, unknown>;
+
+const DECISIONS: readonly (readonly [string, Json])[] = [
+  ['approve', {}],
+  ['reject', {}],
+  ['skip', {}],
+  ['retry', { tasks: ['wipe'] }],
+  ['inject', { tasks: [{ id: 'more', tool: 'one:append', args: { key: 'more' } }] }],
+  ['replan', { requirement: 'more', tasks: [{ tool: 'one:append', args: { key: 'more' } }] }],
+];
+
+const wipe = (key: string, tool = 'one:delete_all') => [{ id: 'wipe', tool, args: { key } }];
+
+let counter: Counter;
+let client: PmlClient;
+
+beforeAll(async () => {
+  counter = await createCounter({
+    permissions: {
+      ask: ['one:append_idempotent', { tool: 'two:append_idempotent', by: 'person' }],
+    },
+    exposure: { mode: 'hybrid', pin: ['two:delete_all'] },
+  });
+  client = await counter.workspace.connect();
+  await client.call('pml_discover', { intent: 'append' });
+});
+
+afterAll(() => counter[Symbol.asyncDispose]());
+
+/** A client whose user has the dialog in front of them until `answer` says what they do. */
+async function asking() {
+  const answer = deferred<Json>();
+  const asker = await counter.workspace.connect({
+    capabilities: { elicitation: {} },
+    answer: () => answer.promise,
+  });
+  return { asker, answer };
+}
+
+const isAsked = (asker: PmlClient) => expect.poll(() => asker.asked.length).toBeGreaterThan(0);
+
+describe('approve in a request [SAFE-TIGHTEN]', () => {
+  test.each([
+    ['tasks', 'pml_execute_workflow', { tasks: wipe('t1') }],
+    ['code', 'pml_execute_code', { code: `return await mcp.one.delete_all({ key: 't1' })` }],
+  ])('never is refused for %s, and nothing runs', async (_, tool, request) => {
+    const answer = await client.call(tool, { ...request, approve: 'never' });
+
+    expect(firstText(answer)).toMatch(/^\[BAD_REQUEST\].*approve.*"risky".*Leave it out/s);
+    expect(counter.timesOf('t1')).toBe(0);
+  });
+
+  test('never is not offered to agents', async () => {
+    const { result } = await client.request('tools/list');
+    const { tools } = result as { tools: readonly { name: string; inputSchema: Json }[] };
+    const ours = tools.filter(({ name }) => name.startsWith('pml_'));
+
+    expect(ours).toHaveLength(5);
+    expect(JSON.stringify(ours.map(({ inputSchema }) => inputSchema))).not.toContain('never');
+  });
+
+  test('per_layer asks for more, and works', async () => {
+    const tasks = [
+      { id: 'a', tool: 'one:append', args: { key: 't2-a' } },
+      { id: 'b', tool: 'one:append', args: { key: 't2-b' }, needs: ['a'] },
+    ];
+
+    const paused = runOf(await execute(client, tasks, { approve: 'per_layer' }));
+    const before = counter.timesOf('t2-b');
+    const done = runOf(await goOn(client, paused.run, 'approve'));
+
+    expect([paused.status, before]).toEqual(['needs_approval', 0]);
+    expect([done.status, counter.timesOf('t2-b')]).toEqual(['completed', 1]);
+  });
+
+  test('the user at the terminal may loosen with a flag, a file may not', async () => {
+    const { workspace } = counter;
+    const plan = `${workspace.path}/loose.json`;
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(plan, JSON.stringify({ tasks: wipe('t3'), approve: 'never' }));
+
+    const byFile = await workspace.run('run', plan, '--json');
+    const timesByFile = counter.timesOf('t3');
+    const byFlag = await workspace.run('run', plan, '--approve', 'never', '--json');
+
+    expect([byFile.code, timesByFile]).toEqual([1, 0]);
+    expect(byFile.stderr).toContain('pml run --approve never');
+    expect([byFlag.code, counter.timesOf('t3')]).toEqual([0, 1]);
+  });
+});
+
+describe('while the user is asked [SAFE-USER-FIRST]', () => {
+  test('no agent decides, not even after answer_within_ms; the user’s answer counts', async () => {
+    const { asker, answer } = await asking();
+    const tasks = wipe('u1', 'one:append_idempotent');
+
+    const told = runOf(await execute(asker, tasks, { answer_within_ms: 300 }));
+    const refusals: string[] = [];
+    for (const [decision, rest] of DECISIONS) {
+      refusals.push(firstText(await goOn(asker, told.run, decision, rest)));
+      refusals.push(firstText(await goOn(client, told.run, decision, rest)));
+    }
+    const waited = runOf(await goOn(client, told.run, 'wait', { answer_within_ms: 0 }));
+    const before = counter.timesOf('u1');
+    const waiting = goOn(asker, told.run, 'wait');
+    answer.resolve({ action: 'accept', content: { allow: true } });
+    await waiting;
+
+    expect(told.status).toBe('needs_approval');
+    expect(told.next).toContain('user is being asked');
+    for (const refusal of refusals) {
+      expect(refusal).toMatch(/^\[USER_DECIDES\].*user is being asked.*"wait".*"abort"/s);
+    }
+    expect([waited.status, before]).toEqual(['needs_approval', 0]);
+    expect(asker.asked).toHaveLength(1);
+    expect(counter.timesOf('u1')).toBe(1);
+  });
+
+  test('an agent can still end the run', async () => {
+    const { asker } = await asking();
+
+    const told = runOf(await execute(asker, wipe('u2'), { answer_within_ms: 300 }));
+    const ended = runOf(await goOn(asker, told.run, 'abort'));
+
+    expect(ended.status).toBe('aborted');
+    expect(counter.timesOf('u2')).toBe(0);
+  });
+
+  test('an agent that does not wait for the dialog is sent to the user', async () => {
+    const { asker, answer } = await asking();
+
+    const told = runOf(await execute(asker, wipe('u3'), { answer_within_ms: 0 }));
+    await expect
+      .poll(async () => runOf(await goOn(client, told.run, 'wait', { answer_within_ms: 0 })).status)
+      .toBe('needs_approval');
+    const early = firstText(await goOn(asker, told.run, 'approve'));
+    const waiting = goOn(asker, told.run, 'wait');
+    await isAsked(asker);
+    answer.resolve({ action: 'accept', content: { allow: true } });
+    await waiting;
+
+    expect(early).toMatch(/^\[USER_DECIDES\].*"wait"/s);
+    expect(counter.timesOf('u3')).toBe(1);
+  });
+
+  test('a user who does not want to decide leaves it to the agent', async () => {
+    const { asker, answer } = await asking();
+    answer.resolve({ action: 'cancel' });
+
+    const told = runOf(await execute(asker, wipe('u4')));
+    await goOn(asker, told.run, 'approve');
+
+    expect(told).toMatchObject({ status: 'needs_approval', asks: [{ tool: 'one:delete_all' }] });
+    expect(told.next).toMatch(/^Ask the user/);
+    expect(counter.timesOf('u4')).toBe(1);
+  });
+
+  test('a client that is gone leaves it to others', async () => {
+    const { asker } = await asking();
+    const told = runOf(await execute(asker, wipe('u5'), { answer_within_ms: 300 }));
+
+    await asker.kill();
+
+    await expect
+      .poll(async () => firstText(await goOn(client, told.run, 'approve')))
+      .not.toMatch(/USER_DECIDES/);
+    expect(counter.timesOf('u5')).toBe(1);
+  });
+
+  test('the user at the terminal can decide instead', async () => {
+    const { asker } = await asking();
+    const told = runOf(await execute(asker, wipe('u6'), { answer_within_ms: 300 }));
+
+    const { code } = await counter.workspace.run('continue', told.run, 'approve');
+
+    expect(code).toBe(0);
+    expect(counter.timesOf('u6')).toBe(1);
+  });
+});
+
+describe('a client of the stateless revision [SAFE-USER-FIRST]', () => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+  };
+  const call = (name: string, args: Json, rest: Json = {}): Promise<Answer> =>
+    client.request('tools/call', { name, arguments: args, ...rest, _meta: meta });
+
+  test('keeps its question open beyond answer_within_ms, and no agent decides meanwhile', async () => {
+    const intent = 'asked of a stateless client';
+    const request = { tasks: wipe('s1'), intent, answer_within_ms: 300 };
+
+    const asked = await call('pml_execute_workflow', request);
+    // Longer than the answer may take: it is out already, as a question.
+    const slow = [{ tool: 'one:slow', args: { ms: 600 } }];
+    await client.call('pml_read', { tasks: slow });
+    const open = firstText(await client.call('pml_continue', {}));
+    const run = new RegExp(`(run_\\S+) \\([^)]*${intent}`).exec(open)?.[1] ?? '';
+    const refusals = [
+      firstText(await call('pml_continue', { run, decision: 'approve' })),
+      firstText(await goOn(client, run, 'approve')),
+    ];
+    const before = counter.timesOf('s1');
+    const { requestState, inputRequests } = asked.result as { [key: string]: Json };
+    const inputResponses = Object.fromEntries(
+      Object.keys(inputRequests ?? {}).map((key) => [
+        key,
+        { action: 'accept', content: { allow: true } },
+      ]),
+    );
+    const done = await call('pml_execute_workflow', request, { requestState, inputResponses });
+
+    expect(asked.result?.['resultType']).toBe('input_required');
+    for (const refusal of refusals) expect(refusal).toMatch(/^\[USER_DECIDES\].*being asked/s);
+    expect(before).toBe(0);
+    expect(firstText(done)).toBe('deleted s1');
+    expect(counter.timesOf('s1')).toBe(1);
+  });
+});
+
+describe('a tool whose approval must come from a person [SAFE-PERSON]', () => {
+  const tool = 'two:append_idempotent';
+
+  test('is not approved by an agent, which is told what the user can do', async () => {
+    const paused = runOf(await execute(client, wipe('p1', tool)));
+    const refusals: string[] = [];
+    for (const [decision, rest] of DECISIONS) {
+      refusals.push(firstText(await goOn(client, paused.run, decision, rest)));
+    }
+    const before = counter.timesOf('p1');
+    const { code } = await counter.workspace.run('continue', paused.run, 'approve');
+
+    expect(paused).toMatchObject({
+      status: 'needs_approval',
+      asks: [{ tool, by: 'person', decisions: ['wait', 'abort'] }],
+    });
+    expect(paused.next).toContain(`pml continue ${paused.run} approve`);
+    for (const refusal of refusals) {
+      expect(refusal).toMatch(/^\[USER_DECIDES\].*permissions\.ask.*pml continue run_/s);
+    }
+    expect(before).toBe(0);
+    expect([code, counter.timesOf('p1')]).toEqual([0, 1]);
+  });
+
+  test('is not approved by an agent whose user did not want to decide', async () => {
+    const { asker, answer } = await asking();
+    answer.resolve({ action: 'cancel' });
+
+    const paused = runOf(await execute(asker, wipe('p2', tool)));
+    const refusal = firstText(await goOn(asker, paused.run, 'approve'));
+
+    expect(refusal).toMatch(/^\[USER_DECIDES\].*only the user/s);
+    expect(counter.timesOf('p2')).toBe(0);
+  });
+
+  test('is approved by the user of a client that can ask', async () => {
+    const { asker, answer } = await asking();
+    answer.resolve({ action: 'accept', content: { allow: true } });
+
+    await execute(asker, wipe('p3', tool));
+
+    expect(counter.timesOf('p3')).toBe(1);
+  });
+
+  test('does not keep an agent from what else the run asks', async () => {
+    const tasks = [...wipe('p4', tool), { id: 'own', tool: 'one:delete_all', args: { key: 'p5' } }];
+
+    const paused = runOf(await execute(client, tasks));
+    const told = runOf(await goOn(client, paused.run, 'approve', { tasks: ['own'] }));
+
+    expect(told.status).toBe('needs_approval');
+    expect(['p4', 'p5'].map(counter.timesOf)).toEqual([0, 1]);
+  });
+});
+
+describe('a tool called by its own name [SAFE-ADMIT]', () => {
+  const direct = (name: string, key: string) => client.call(name, { key });
+
+  test('meets the stop of a task if the client was not shown it', async () => {
+    const paused: RunAnswer = runOf(await direct('one__delete_all', 'd1'));
+    const before = counter.timesOf('d1');
+    const done = await goOn(client, paused.run, 'approve');
+
+    expect(paused).toMatchObject({
+      status: 'needs_approval',
+      asks: [{ tool: 'one:delete_all', args: { key: 'd1' } }],
+    });
+    expect(before).toBe(0);
+    expect(firstText(done)).toBe('deleted d1');
+    expect(counter.timesOf('d1')).toBe(1);
+  });
+
+  test('is asked of the user where the client can', async () => {
+    const { asker, answer } = await asking();
+    answer.resolve({ action: 'decline' });
+
+    await asker.call('one__delete_all', { key: 'd2' });
+
+    expect(JSON.stringify(asker.asked[0]?.params)).toContain('one:delete_all');
+    expect(counter.timesOf('d2')).toBe(0);
+  });
+
+  test('passes if it is listed, with its annotations, for the client to judge', async () => {
+    expect(firstText(await direct('two__delete_all', 'd3'))).toBe('deleted d3');
+  });
+
+  test('passes if nothing speaks against it', async () => {
+    expect(firstText(await direct('one__append', 'd4'))).toBe('wrote d4');
+  });
+
+  test('that wants a person is refused to a client that cannot ask, listed or not', async () => {
+    const paused = runOf(await direct('two__append_idempotent', 'd5'));
+
+    expect(paused.asks).toMatchObject([{ by: 'person' }]);
+    expect(firstText(await goOn(client, paused.run, 'approve'))).toMatch(/^\[USER_DECIDES\]/);
+    expect(counter.timesOf('d5')).toBe(0);
+  });
+});
