@@ -26,13 +26,19 @@ export function nameDanger(tool: string, server: string): string | undefined {
 function dangerAt(words: readonly string[], at: number): string | undefined {
   const word = words[at] ?? '';
   const next = words[at + 1] ?? '';
-  const object = words.slice(at + 1).find((other) => DANGEROUS_WITH.get(word)?.has(other));
+  const object = dangerousObject(words, at);
   if (object !== undefined) return `${word} ${object}`;
   if (DANGEROUS.has(word)) return isNoun(word, next) ? undefined : word;
   const isVerbHere =
     (at === 0 && DANGEROUS_AT_START.has(word)) ||
     (at === words.length - 1 && DANGEROUS_AT_END.has(word));
   return isVerbHere && !NOUN_MARKS.has(next) && !HARMLESS.has(next) ? word : undefined;
+}
+
+/** What makes a word dangerous that is harmless by itself: the disk of `format_disk`. */
+export function dangerousObject(words: readonly string[], at: number): string | undefined {
+  const objects = DANGEROUS_WITH.get(words[at] ?? '');
+  return objects && words.slice(at + 1).find((other) => objects.has(other));
 }
 
 /** `deploy_status` and `deploy_list` are about deploys; `delete_log` still deletes a log. */

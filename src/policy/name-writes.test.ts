@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { DANGEROUS, DANGEROUS_AT_END, DANGEROUS_AT_START } from './danger-words.js';
+import { nameDanger } from './name-danger.js';
 import { nameWrites } from './name-writes.js';
 
 test.each([
@@ -24,6 +26,10 @@ test.each([
   ['runcommand', 'runcommand'],
   ['download_bytes_to_file', 'to file'],
   ['log_message', 'log'],
+  ['payment_refund', 'refund'],
+  ['make_purchase', 'make'],
+  ['format_disk', 'format'],
+  ['roll_back', 'roll'],
 ])('%s says %s', (name, word) => {
   expect(nameWrites(name, 'any')).toBe(word);
 });
@@ -42,6 +48,10 @@ test.each([
   'latest_release_notes',
   'customer_order_lines',
   'recently_updated_issues',
+  'newest_purchase',
+  'mail_search',
+  'order_status',
+  'last_update',
   'git_log',
   'get_terminal_output',
   'sql_query',
@@ -53,6 +63,17 @@ test.each([
   'resolve-library-id',
 ])('%s says nothing of a change', (name) => {
   expect(nameWrites(name, 'any')).toBeUndefined();
+});
+
+test('every word that is dangerous says a change as well', () => {
+  const names = [...DANGEROUS, ...DANGEROUS_AT_START, ...DANGEROUS_AT_END].map((word) => `x_${word}`);
+  const starts = [...DANGEROUS, ...DANGEROUS_AT_START].map((word) => `${word}_x`);
+
+  const unseen = [...names, ...starts].filter(
+    (name) => nameDanger(name, 'any') !== undefined && nameWrites(name, 'any') === undefined,
+  );
+
+  expect(unseen).toEqual([]);
 });
 
 test('what a server puts before all of its tools is not part of a name', () => {

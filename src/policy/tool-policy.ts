@@ -96,9 +96,9 @@ const READING: Nature = { risk: 'read', repeatable: true };
 function judge(tool: ToolId, hints: ToolAnnotations): Nature {
   const { server, tool: name } = parseToolId(tool);
   const repeatable = hints.idempotentHint === true;
+  if (hints.readOnlyHint === true && nameWrites(name, server) === undefined) return READING;
   const danger = nameDanger(name, server);
   if (danger !== undefined) return { risk: 'risky', repeatable, why: `its name says ${danger}` };
-  if (hints.readOnlyHint === true && nameWrites(name, server) === undefined) return READING;
   if (hints.destructiveHint === true) {
     return { risk: 'risky', repeatable, why: 'its server calls it destructive' };
   }

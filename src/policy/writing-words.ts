@@ -13,16 +13,19 @@ export const WRITES: ReadonlySet<string> = words(`
   enable enqueue erase eval evaluate evict exec execute flush grant handle hide impersonate increment ingest
   init initialize inject insert install interact invite invoke kill launch logout make manage migrate modify
   mutate mute navigate notify nuke overwrite pause pay persist powershell press protect provision prune publish
-  purchase purge put quarantine reauthorize reboot redeploy register reject reload remember remove rename
+  purge put quarantine reauthorize reboot redeploy register reject reload remember remove rename
   reopen reorder replace reprocess rerun resend resize restart restore resume retry revert revoke rewrite rm
-  rmdir rollback rollout rotate save scale send shell shutdown spawn start stop submit suspend swipe tap terminate
+  rmdir roll rollback rollout rotate save scale send shell shut shutdown spawn start stop submit suspend swipe tap tear terminate
   toggle trash trigger truncate unapprove unarchive unassign unblock uninstall unlink unlock unmerge unpin
   unprotect unpublish unset unsubscribe upgrade upsert wipe write`);
 
-/** Verbs that are nouns beside what belongs to a thing: `last_update_status`, `pull_request_comments`. */
+/**
+ * Verbs that are nouns before what belongs to a thing and after what tells one from others:
+ * `build_update_status`, `pull_request_comments`, `newest_purchase`.
+ */
 export const WRITES_OR_NOUN: ReadonlySet<string> = words(`
   backup build buy checkout clean commit complete copy cut deploy fill fork forward import join lock mark merge
-  move patch post pull push rebase refund release reply reset run set share sign snooze stash subscribe swap
+  move patch post pull purchase push rebase refund release reply reset run set share sign snooze stash subscribe swap
   sync transfer tweet undo update upload vote`);
 
 /** Nouns but for the start of a name: `log_message` and `tag_image`, but `git_log` and `order_lines`. */
@@ -41,6 +44,10 @@ export const NOUNS_AT_START: ReadonlySet<string> = words(
 /** What belongs to a thing, and is never what one of the verbs above is done to. */
 export const BELONGINGS: ReadonlySet<string> = words(
   'count details history info list log logs notes request requests stats status summary',
+);
+
+export const ADJECTIVES: ReadonlySet<string> = words(
+  'active current failed first last latest my newest oldest pending previous recent top',
 );
 
 /** Verbs that read. What follows one is what it reads: `get_update_history`, `read_write_locks`. */

@@ -34,7 +34,8 @@ beforeAll(async () => {
     permissions: {
       ask: ['one:append_idempotent', { tool: 'two:append_idempotent', by: 'person' }],
     },
-    exposure: { mode: 'hybrid', pin: ['two:delete_all'] },
+    exposure: { mode: 'hybrid', pin: ['two:delete_*', 'two:crash*'] },
+    workflows: { idempotent: ['two:crash'] },
   });
   client = await counter.workspace.connect();
   await client.call('pml_discover', { intent: 'append' });
@@ -318,6 +319,16 @@ describe('a tool called by its own name [SAFE-ADMIT]', () => {
 
   test('passes if it is listed, with its annotations, for the client to judge', async () => {
     expect(firstText(await direct('two__delete_all', 'd3'))).toBe('deleted d3');
+  });
+
+  test.each([
+    ['is not repeated after a crash if only its server says that it reads', 'delete_and_crash', 1],
+    ['is repeated after a crash if it reads', 'crash_reading', 2],
+    ['is repeated after a crash if workflows.idempotent names it', 'crash', 2],
+  ])('%s', async (_, tool, times) => {
+    await direct(`two__${tool}`, `again-${tool}`);
+
+    expect(counter.timesOf(`again-${tool}`)).toBe(times);
   });
 
   test('passes if nothing speaks against it', async () => {
