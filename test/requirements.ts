@@ -142,6 +142,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'SAFE-PINNED', promise: 'a changed definition is recorded and, by policy, blocked' },
   { id: 'SAFE-SECRETS', promise: 'secrets appear nowhere but in the server they are for' },
   { id: 'SAFE-DENY', promise: 'a denied tool is neither listed nor called' },
+  { id: 'SAFE-ADMIT', promise: 'a tool meets the same stop however it is called' },
+  { id: 'SAFE-TIGHTEN', promise: 'a request asks for more stops than configured, never for fewer' },
+  { id: 'SAFE-USER-FIRST', promise: 'while the user is asked, no agent decides' },
+  { id: 'SAFE-PERSON', promise: 'a tool can be approved by a person alone' },
+  {
+    id: 'SAFE-READ-NAMES',
+    promise: 'pml_read reaches no tool whose name says a change, whatever its server promises',
+  },
 
   // Store.
   { id: 'STORE-DURABLE', promise: 'what was acknowledged is on disk' },

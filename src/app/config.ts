@@ -101,7 +101,9 @@ const permissions = z.strictObject({
   deny: globs.default([]).describe('Globs of server:tool that are refused and not listed. Wins.'),
   read: globs
     .default([])
-    .describe('Globs of server:tool that change nothing, whatever their name and their server say.'),
+    .describe(
+      'Globs of server:tool that change nothing, whatever their name and their server say.',
+    ),
 });
 
 const limits = z.strictObject({

@@ -143,6 +143,27 @@ test('an agent that waits again does not open a second dialog', async () => {
   expect([first.asked.length, again.asked.length]).toEqual([1, 0]);
 });
 
+test('a dialog is open from the question to its answer, or to the decision of somebody else', async () => {
+  const { gateway } = await runGateway();
+  const [{ live }, { live: other }] = [await held(), await held()];
+  const answer = deferred<JsonObject>();
+  const asked = fakeClient('a', { ask: () => answer.promise });
+  const deaf = fakeClient('b', { ask: () => new Promise(() => {}) });
+
+  const asking = askHuman(gateway, live, asked.context);
+  void askHuman(gateway, other, deaf.context);
+  const before = [live, other].map((one) => gateway.dialogs.isOpen(one));
+  answer.resolve({ action: 'cancel' });
+  await asking;
+  await other.decide({ kind: 'approve', tasks: [taskId('risky')] }, 'user');
+  await other.idle();
+
+  expect(before).toEqual([true, true]);
+  expect([live, other].map((one) => gateway.dialogs.isOpen(one))).toEqual([false, false]);
+  expect(gateway.dialogs.wasLeft(live, taskId('risky'))).toBe(true);
+  expect(gateway.dialogs.wasLeft(other, taskId('risky'))).toBe(false);
+});
+
 test('a session that closes under an open dialog leaves the decision to the agent', async () => {
   const { gateway, logger } = await runGateway();
   const { live } = await held();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { gatewaySettings } from '../../test/helpers/gateway-settings.js';
 import { keptResults } from '../../test/helpers/kept-results.js';
@@ -93,6 +93,35 @@ test('a pause says which call waits, with the arguments it would be made with', 
       },
     ],
     tasks: { t0: { status: 'completed' }, gone: { status: 'needs_approval' } },
+  });
+});
+
+describe('what a pause tells the agent to do', () => {
+  const held = { task: aTask('gone'), status: { status: 'held', because: 'a rule' } } as const;
+  const paused = { state: stateOf([held]), phase: 'paused' } as const;
+
+  test('is to ask the user', () => {
+    expect(runAnswer(gateway, paused).structuredContent).toMatchObject({
+      next: expect.stringMatching(/^Ask the user/) as string,
+    });
+  });
+
+  test.each([
+    [
+      'wait while the user is asked',
+      { isUserAsked: true, needsPerson: () => false },
+      /being asked/,
+    ],
+    [
+      'send the user to the terminal where a person is demanded',
+      { isUserAsked: false, needsPerson: () => true },
+      /pml continue run_1 approve/,
+    ],
+  ])('is to %s', (_, who, next) => {
+    expect(runAnswer(gateway, paused, who).structuredContent).toMatchObject({
+      asks: [{ by: 'person', why: 'a rule', decisions: ['wait', 'abort'] }],
+      next: expect.stringMatching(next) as string,
+    });
   });
 });
 

@@ -48,7 +48,9 @@ describe.skipIf(!hasFleet)('with the fleet (skipped where its tool list is missi
   });
 
   test('nine of ten tools that say they write would not pass for reading if they lied', () => {
-    const writing = tools.filter(({ definition }) => definition.annotations?.readOnlyHint === false);
+    const writing = tools.filter(
+      ({ definition }) => definition.annotations?.readOnlyHint === false,
+    );
 
     const passing = writing.filter(({ id, definition }) =>
       isReading(id, { ...definition, annotations: { readOnlyHint: true } }),

@@ -1,4 +1,9 @@
 export { admit, type AdmittedCall, type Admission } from './admit.js';
 export { errorType, isTransient } from './error-type.js';
 export { isLooser, tightenApproval } from './tighten-approval.js';
-export { type AskRule, createToolPolicy, type PolicyRules, type ToolPolicy } from './tool-policy.js';
+export {
+  type AskRule,
+  createToolPolicy,
+  type PolicyRules,
+  type ToolPolicy,
+} from './tool-policy.js';

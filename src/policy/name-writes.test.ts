@@ -66,7 +66,9 @@ test.each([
 });
 
 test('every word that is dangerous says a change as well', () => {
-  const names = [...DANGEROUS, ...DANGEROUS_AT_START, ...DANGEROUS_AT_END].map((word) => `x_${word}`);
+  const names = [...DANGEROUS, ...DANGEROUS_AT_START, ...DANGEROUS_AT_END].map(
+    (word) => `x_${word}`,
+  );
   const starts = [...DANGEROUS, ...DANGEROUS_AT_START].map((word) => `${word}_x`);
 
   const unseen = [...names, ...starts].filter(

@@ -13,7 +13,7 @@ import type {
 import type { RunDetails } from '../../src/app/run-status.js';
 import { identifyCode } from '../../src/code/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
-import { runCode, scriptServers } from '../helpers/code-client.js';
+import { decideScript, runCode, scriptServers } from '../helpers/code-client.js';
 import { execute, goOn, runOf } from '../helpers/counter.js';
 import { type PmlClient, textOf } from '../helpers/pml-client.js';
 import { killIfAlive, Workspace } from '../helpers/workspace.js';
@@ -83,7 +83,9 @@ const list = async () => {
 /** Runs code that works and gives the name of what was learned from it. */
 async function learn(intent: string, code: string, rest: Json = {}): Promise<string> {
   const known = new Set((await list()).map(({ name }) => name));
-  const told = await runCode(client, code, { intent, answer_within_ms: 25_000, ...rest });
+  const asked = await runCode(client, code, { intent, answer_within_ms: 25_000, ...rest });
+  const isHeld = asked.status === 'needs_approval';
+  const told = isHeld ? await decideScript(client, asked.run, 'approve') : asked;
   expect(told).toMatchObject({ status: 'completed' });
   // Not `expect.poll`: hooks learn too.
   return vi.waitFor(async () => {
@@ -283,7 +285,6 @@ describe('a run of a capability', () => {
       'clean everything up',
       `await mcp.one.append({ key: 'before-cleaning' });
       return await mcp.one.delete_all({ key: 'cleaned' })`,
-      { approve: 'never' },
     );
 
     const paused = runOf(await runIt(name, { key: 'noted', deleteAllKey: 'approved' }));

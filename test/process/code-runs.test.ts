@@ -103,11 +103,9 @@ describe('a risky call in a script [CODE-APPROVAL]', () => {
     expect(['c-1', 'c-2', 'c-3', 'c-4'].map(timesOf)).toEqual([1, 1, 1, 1]);
   });
 
-  test('is not asked about where the agent says never, but always where the user says ask', async () => {
-    const never = await run(wipe('d'), { approve: 'never' });
-    const asked = await run(`return await mcp.talk.touch({})`, { approve: 'never' });
+  test('is asked about where the user says ask, however harmless the tool', async () => {
+    const asked = await run(`return await mcp.talk.touch({})`);
 
-    expect(never.status).toBe('completed');
     expect(asked).toMatchObject({ status: 'needs_approval', asks: [{ tool: 'talk:touch' }] });
     expect(await decide(asked.run, 'approve')).toMatchObject({
       status: 'completed',

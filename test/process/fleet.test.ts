@@ -89,6 +89,8 @@ describe('fifteen servers and four that hang', () => {
     workspace.configure({
       embedding: 'gte-small',
       mcpServers,
+      // Its server calls write_file destructive.
+      permissions: { allow: ['photos:write_file'] },
       limits: { startTimeoutMs: 600_000 },
     });
     client = workspace.spawn();
@@ -133,8 +135,6 @@ describe('fifteen servers and four that hang', () => {
     const path = join(folder('photos'), 'greeting.txt');
 
     const answer = await client.call('pml_execute_workflow', {
-      // Its server calls write_file destructive.
-      approve: 'never',
       tasks: [
         { id: 'sum', tool: 'everything:get-sum', args: { a: 2, b: 3 } },
         {

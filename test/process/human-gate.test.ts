@@ -1,4 +1,6 @@
 /** Who may let a call pass: what an agent can, what only the user can, however the tool is called. */
+import { writeFile } from 'node:fs/promises';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import {
@@ -33,6 +35,7 @@ beforeAll(async () => {
   counter = await createCounter({
     permissions: {
       ask: ['one:append_idempotent', { tool: 'two:append_idempotent', by: 'person' }],
+      read: ['two:append'],
     },
     exposure: { mode: 'hybrid', pin: ['two:delete_*', 'two:crash*'] },
     workflows: { idempotent: ['two:crash'] },
@@ -52,8 +55,6 @@ async function asking() {
   });
   return { asker, answer };
 }
-
-const isAsked = (asker: PmlClient) => expect.poll(() => asker.asked.length).toBeGreaterThan(0);
 
 describe('approve in a request [SAFE-TIGHTEN]', () => {
   test.each([
@@ -92,7 +93,6 @@ describe('approve in a request [SAFE-TIGHTEN]', () => {
   test('the user at the terminal may loosen with a flag, a file may not', async () => {
     const { workspace } = counter;
     const plan = `${workspace.path}/loose.json`;
-    const { writeFile } = await import('node:fs/promises');
     await writeFile(plan, JSON.stringify({ tasks: wipe('t3'), approve: 'never' }));
 
     const byFile = await workspace.run('run', plan, '--json');
@@ -151,7 +151,7 @@ describe('while the user is asked [SAFE-USER-FIRST]', () => {
       .toBe('needs_approval');
     const early = firstText(await goOn(asker, told.run, 'approve'));
     const waiting = goOn(asker, told.run, 'wait');
-    await isAsked(asker);
+    await expect.poll(() => asker.asked.length).toBe(1);
     answer.resolve({ action: 'accept', content: { allow: true } });
     await waiting;
 
@@ -341,5 +341,35 @@ describe('a tool called by its own name [SAFE-ADMIT]', () => {
     expect(paused.asks).toMatchObject([{ by: 'person' }]);
     expect(firstText(await goOn(client, paused.run, 'approve'))).toMatch(/^\[USER_DECIDES\]/);
     expect(counter.timesOf('d5')).toBe(0);
+  });
+});
+
+describe('pml_read [SAFE-READ-NAMES]', () => {
+  const key = 'r1';
+
+  test.each([
+    ['a task', { tasks: [{ tool: 'one:delete_and_crash', args: { key } }] }],
+    ['code', { code: `return await mcp.one.delete_and_crash({ key: '${key}' })` }],
+    [
+      'code that makes up the name',
+      { code: `return await mcp.one['delete_' + 'and_crash']({ key: '${key}' })` },
+    ],
+  ])('does not reach a tool whose name says a change: %s', async (_, request) => {
+    const answer = await client.call('pml_read', request);
+
+    expect(firstText(answer)).toMatch(/TOOL_DENIED.*permissions\.read/s);
+    expect(counter.timesOf(key)).toBe(0);
+  });
+
+  test('reaches a tool that reads by its name and its hint', async () => {
+    const answer = await client.call('pml_read', { tasks: [{ tool: 'one:read' }] });
+
+    expect(answer.result?.['isError']).toBeUndefined();
+  });
+
+  test('reaches a tool that permissions.read names', async () => {
+    const tasks = [{ tool: 'two:append', args: { key: 'r2' } }];
+
+    expect(firstText(await client.call('pml_read', { tasks }))).toBe('wrote r2');
   });
 });

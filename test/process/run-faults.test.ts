@@ -379,9 +379,9 @@ describe('approval', () => {
     expect(happened('a3')).toEqual([1, 1, 1]);
   });
 
-  test('by the user is asked for whatever the agent says', async () => {
+  test('that permissions.ask demands is asked for, however harmless the tool', async () => {
     const tasks = [{ id: 'x', tool: 'two:append_idempotent', args: { key: 'a4' } }];
-    const paused = runOf(await execute(client, tasks, { approve: 'never' }));
+    const paused = runOf(await execute(client, tasks, { approve: 'risky' }));
 
     expect(paused.status).toBe('needs_approval');
     expect(counter.timesOf('a4')).toBe(0);
@@ -389,11 +389,15 @@ describe('approval', () => {
     expect(counter.timesOf('a4')).toBe(1);
   });
 
-  test('is not asked for when the agent takes it upon itself', async () => {
-    const done = runOf(await execute(client, risky('a5'), { approve: 'never' }));
+  test('is not asked for when the configuration says never', async () => {
+    await using own = await createCounter({ workflows: { approve: 'never' } });
+    const agent = await own.workspace.connect();
 
-    expect(done.status).toBe('completed');
-    expect(happened('a5')).toEqual([1, 1, 1]);
+    const done = runOf(await execute(agent, risky('a5'), { approve: 'never' }));
+    const asked = runOf(await execute(agent, risky('a5-more'), { approve: 'risky' }));
+
+    expect([done.status, own.timesOf('a5')]).toEqual(['completed', 1]);
+    expect([asked.status, own.timesOf('a5-more')]).toEqual(['needs_approval', 0]);
   });
 
   test('of each layer stops between the layers', async () => {
