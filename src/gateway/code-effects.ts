@@ -1,5 +1,6 @@
 import { analyzeCode, effectsOf } from '../code/index.js';
 import {
+  type ApprovalMode,
   type JsonObject,
   messageOf,
   parseToolId,
@@ -58,12 +59,13 @@ function problemOf(
 export function describeCode(
   gateway: Gateway,
   { tools, capabilities, isOpen }: CheckedEffects,
+  approve: ApprovalMode,
 ): ToolResult {
   const answer: JsonObject = {
     status: 'suggested',
     tools: tools.map((tool) => {
-      const { risk, ask } = gateway.policyOf(tool);
-      return { tool, risk, ...(ask && { asks: ask.why }) };
+      const { ask } = gateway.admit(tool, { approve });
+      return { tool, risk: gateway.policyOf(tool).risk, ...(ask && { asks: ask.why }) };
     }),
     capabilities: [...capabilities],
     ...(isOpen && { note: 'It also calls tools whose names are worked out while it runs.' }),

@@ -75,7 +75,7 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
     {
       name: CONTINUE_TOOL,
       title: 'Go on with a run',
-      description: 'Give the user’s answer to what a run asks, or wait.',
+      description: "Give the user's answer to what a run asks, or wait.",
       inputSchema: {
         type: 'object',
         properties: {

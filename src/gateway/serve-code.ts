@@ -40,7 +40,7 @@ export async function serveCode(
   prepareCode(code); // Throws with the agent's own line before anything is begun.
   const effects = await checkEffects(gateway, code, { isReadOnly });
   const given = await takeIntoArgs(request.args ?? {}, gateway.kept);
-  if (request.mode === 'dry_run') return describeCode(gateway, effects);
+  if (request.mode === 'dry_run') return describeCode(gateway, effects, approve);
   context.signal.throwIfAborted();
   const intent = request.intent?.trim();
   const live = gateway.runs.begin({

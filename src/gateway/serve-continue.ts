@@ -21,7 +21,7 @@ import { type FoundStep, planRequirement } from './replan.js';
 import type { RequestContext } from './request-context.js';
 import { openTasks } from './run-question.js';
 import { followRun } from './serve-workflow.js';
-import { refuseAgent } from './user-first.js';
+import { type AgentDecision, refuseAgent } from './user-first.js';
 import { whoApproves } from './who-approves.js';
 import { runAnswer } from './workflow-answer.js';
 
@@ -38,7 +38,9 @@ export async function serveContinue(
   await gateway.catalogLoaded;
   const run = await runOf(gateway, request);
   const { signal } = context;
-  const check = ({ command, live }: Checked) => assertAgentMay(gateway, live, command, context);
+  const changesContext = request.context !== undefined;
+  const check = ({ command, live }: Checked) =>
+    assertAgentMay(gateway, live, { command, changesContext }, context);
   const { view, found } = await decide(gateway, run, request, { by: 'agent', signal, check });
   const answer = view.live
     ? await followRun(gateway, view.live, context, request.answer_within_ms)
@@ -86,11 +88,11 @@ interface Checked {
 function assertAgentMay(
   gateway: Gateway,
   live: LiveRun,
-  command: RunCommand,
+  decision: AgentDecision,
   { caller }: RequestContext,
 ): void {
   const canAsk = caller.capabilities['elicitation'] !== undefined;
-  const refusal = refuseAgent(live.state, command, {
+  const refusal = refuseAgent(live.state, decision, {
     isUserAsked: gateway.dialogs.isOpen(live),
     needsPerson: ({ task }) => whoApproves(gateway, live.state, task.tool) === 'person',
     canStillAsk: ({ task }) =>

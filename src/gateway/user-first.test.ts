@@ -34,13 +34,13 @@ async function paused() {
 
 describe('an agent', () => {
   test.each([...ABOUT_WIPE, ...ADDING])('may $kind if nobody is asked', async (command) => {
-    expect(refuseAgent(await paused(), command, NOBODY)).toBeUndefined();
+    expect(refuseAgent(await paused(), { command }, NOBODY)).toBeUndefined();
   });
 
   test.each([...ABOUT_WIPE, ...ADDING])(
     'may not $kind while the user is asked',
     async (command) => {
-      const refusal = refuseAgent(await paused(), command, { ...NOBODY, isUserAsked: true });
+      const refusal = refuseAgent(await paused(), { command }, { ...NOBODY, isUserAsked: true });
 
       expect(refusal).toMatch(/user is being asked.*"wait".*"abort"/);
     },
@@ -49,7 +49,7 @@ describe('an agent', () => {
   test.each([...ABOUT_WIPE, ...ADDING])('may not $kind what needs a person', async (command) => {
     const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
 
-    const refusal = refuseAgent(await paused(), command, { ...NOBODY, needsPerson });
+    const refusal = refuseAgent(await paused(), { command }, { ...NOBODY, needsPerson });
 
     expect(refusal).toMatch(/`wipe` \(fake:riskyA\).*pml continue \S+ approve --task wipe/);
   });
@@ -58,20 +58,32 @@ describe('an agent', () => {
     const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
     const command = { kind: 'approve', tasks: [taskId('own')] } as const;
 
-    expect(refuseAgent(await paused(), command, { ...NOBODY, needsPerson })).toBeUndefined();
+    expect(refuseAgent(await paused(), { command }, { ...NOBODY, needsPerson })).toBeUndefined();
+  });
+
+  test('may not change the context that a call which needs a person may take values from', async () => {
+    const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
+    const command = { kind: 'approve', tasks: [taskId('own')] } as const;
+    const rules = { ...NOBODY, needsPerson };
+
+    expect(refuseAgent(await paused(), { command, changesContext: true }, rules)).toContain(
+      '`wipe`',
+    );
   });
 
   test('approves nothing before its client asked the user, but may refuse it', async () => {
     const state = await paused();
     const rules = { ...NOBODY, canStillAsk: () => true };
 
-    expect(refuseAgent(state, { kind: 'approve', tasks: wipe }, rules)).toContain('"wait"');
-    expect(refuseAgent(state, { kind: 'reject', tasks: wipe }, rules)).toBeUndefined();
+    expect(refuseAgent(state, { command: { kind: 'approve', tasks: wipe } }, rules)).toContain(
+      '"wait"',
+    );
+    expect(refuseAgent(state, { command: { kind: 'reject', tasks: wipe } }, rules)).toBeUndefined();
   });
 
   test('may always end a run', async () => {
     const strict = { isUserAsked: true, needsPerson: () => true, canStillAsk: () => true };
 
-    expect(refuseAgent(await paused(), { kind: 'abort' }, strict)).toBeUndefined();
+    expect(refuseAgent(await paused(), { command: { kind: 'abort' } }, strict)).toBeUndefined();
   });
 });

@@ -10,10 +10,16 @@ export interface UserFirst {
   readonly canStillAsk: (task: TaskState) => boolean;
 }
 
+export interface AgentDecision {
+  readonly command: RunCommand;
+  /** Whether something is merged into the context of the run. */
+  readonly changesContext?: boolean;
+}
+
 /** Why an agent may not make this decision now; nothing if it may. Ending a run is always possible. */
 export function refuseAgent(
   state: RunState,
-  command: RunCommand,
+  { command, changesContext = false }: AgentDecision,
   { isUserAsked, needsPerson, canStillAsk }: UserFirst,
 ): string | undefined {
   const { kind } = command;
@@ -21,7 +27,9 @@ export function refuseAgent(
   if (isUserAsked) {
     return `Cannot ${kind}: the user is being asked about run ${state.run} and decides. Use decision "wait" to get the answer, or "abort" to end the run`;
   }
-  const about = tasksAbout(state, command);
+  const named = tasksAbout(state, command);
+  // A call that waits may take its arguments from the context: a person has read them.
+  const about = changesContext ? [...named, ...state.tasks.filter(isWaiting)] : named;
   const personal = about.find(needsPerson);
   if (personal) {
     const { id, tool } = personal.task;
@@ -40,10 +48,14 @@ export function userCommand({ run }: Pick<RunState, 'run'>, task?: TaskId): stri
 /** What is added to a run is decided beside everything that waits. */
 function tasksAbout({ tasks }: RunState, command: RunCommand): readonly TaskState[] {
   if (command.kind === 'inject' || command.kind === 'replan') {
-    return tasks.filter(({ status }) => status === 'held' || status === 'doubtful');
+    return tasks.filter(isWaiting);
   }
   const named = new Set<TaskId>('tasks' in command ? command.tasks.map(idOf) : []);
   return tasks.filter(({ task }) => named.has(task.id));
+}
+
+function isWaiting({ status }: TaskState): boolean {
+  return status === 'held' || status === 'doubtful';
 }
 
 function idOf(task: TaskId | { readonly id: TaskId }): TaskId {

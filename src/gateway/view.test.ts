@@ -55,6 +55,20 @@ describe('tools', () => {
     expect(namesOf(viewOf({ a: { tools: ['x'] } }, proxy).toolList)).toEqual(['x']);
   });
 
+  test.each([
+    ['meta', []],
+    ['hybrid', ['a:x1']],
+    ['proxy', ['a:x1', 'a:y']],
+  ] as const)('are listed in %s mode: %j', (mode, listed) => {
+    const exposure = { mode, pin: ['a:x*'], capabilities: [], skills: true };
+
+    const view = viewOf({ a: { tools: ['x1', 'y'] } }, { exposure });
+
+    expect(view.all.filter((entry) => view.isListed(entry)).map(({ tool }) => tool.id)).toEqual(
+      listed,
+    );
+  });
+
   test('that are pinned stand behind the meta-tools', () => {
     const exposure = { mode: 'hybrid', pin: ['a:x*'], capabilities: [], skills: true } as const;
 
