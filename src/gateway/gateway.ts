@@ -257,6 +257,7 @@ export class Gateway {
     this.applyLogLevel();
     for (const uri of session.subscriptions) this.#unwatch(uri);
     this.runClients.leave(session.id);
+    this.held.leave(session.id);
     void this.pool.release(session.id);
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { fakeClient } from '../../test/helpers/run-gateway.js';
 import type { JsonObject } from '../core/index.js';
 import { HeldCall, HeldCalls } from './held-calls.js';
 
@@ -73,6 +74,20 @@ test('giving up stops the work and refuses its questions', async () => {
 
   await expect(call.next()).rejects.toThrow('the client has left');
   expect(stopped).toBe(true);
+});
+
+test('a client that goes away gives up what its calls asked, and nothing of others', async () => {
+  const calls = new HeldCalls();
+  const [own, other] = [new HeldCall(greeting), new HeldCall(greeting)];
+  own.request = fakeClient('a', { era: 'modern' }).context;
+  other.request = fakeClient('b', { era: 'modern' }).context;
+  const [asked, kept] = [await calls.wait(own), await calls.wait(other)];
+
+  calls.leave('a');
+
+  await expect(own.next()).rejects.toMatchObject({ details: { isGone: true } });
+  expect(() => calls.resume(stateOf(asked), {})).toThrow(/unknown, used or too old/);
+  expect(calls.resume(stateOf(kept), {})).toBe(other);
 });
 
 test('a call that ends refuses a question of another call that came through it', async () => {

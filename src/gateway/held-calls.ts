@@ -90,23 +90,44 @@ export class HeldCall {
   }
 }
 
+interface Held {
+  readonly call: HeldCall;
+  readonly timer: NodeJS.Timeout;
+  /** Of the client that was asked. */
+  readonly session: string | undefined;
+}
+
 /** The held calls of the whole daemon: a stateless client may come back on any connection. */
 export class HeldCalls {
-  readonly #held = new Map<string, { call: HeldCall; timer: NodeJS.Timeout }>();
+  readonly #held = new Map<string, Held>();
 
   /** Waits for the call; a question puts it on hold and becomes the answer. */
   async wait(call: HeldCall): Promise<JsonObject> {
     const outcome = await call.next();
     if ('result' in outcome) return outcome.result;
     const state = `pml.${randomBytes(18).toString('base64url')}`;
-    const timer = setTimeout(() => {
-      this.#held.delete(state);
-      const details = { isGone: true };
-      call.abort(new PmlError('CALL_CANCELLED', 'the client did not answer in time', { details }));
-    }, HOLD_MS);
+    const timer = setTimeout(
+      () => this.#giveUp(state, 'the client did not answer in time'),
+      HOLD_MS,
+    );
     timer.unref();
-    this.#held.set(state, { call, timer });
+    this.#held.set(state, { call, timer, session: call.request?.caller.session });
     return { resultType: 'input_required', inputRequests: outcome.questions, requestState: state };
+  }
+
+  /** A client went away: nobody will answer what its calls asked. */
+  leave(session: string): void {
+    for (const [state, held] of this.#held) {
+      if (held.session === session) this.#giveUp(state, 'the client is gone');
+    }
+  }
+
+  #giveUp(state: string, reason: string): void {
+    const held = this.#held.get(state);
+    if (!held) return;
+    this.#held.delete(state);
+    clearTimeout(held.timer);
+    held.call.abort(new PmlError('CALL_CANCELLED', reason, { details: { isGone: true } }));
   }
 
   static isOurs(state: unknown): state is string {

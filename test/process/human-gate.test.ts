@@ -28,6 +28,9 @@ const DECISIONS: readonly (readonly [string, Json])[] = [
 
 const wipe = (key: string, tool = 'one:delete_all') => [{ id: 'wipe', tool, args: { key } }];
 
+/** An answer that does not wait for a person, and has all the time a busy machine needs. */
+const SOON = 1_000;
+
 let counter: Counter;
 let client: PmlClient;
 
@@ -41,7 +44,8 @@ beforeAll(async () => {
     workflows: { idempotent: ['two:crash'] },
   });
   client = await counter.workspace.connect();
-  await client.call('pml_discover', { intent: 'append' });
+  // Both servers are up and listed before any time counts.
+  await client.call('pml_read', { tasks: [{ tool: 'one:read' }, { tool: 'two:read' }] });
 });
 
 afterAll(() => counter[Symbol.asyncDispose]());
@@ -110,7 +114,7 @@ describe('while the user is asked [SAFE-USER-FIRST]', () => {
     const { asker, answer } = await asking();
     const tasks = wipe('u1', 'one:append_idempotent');
 
-    const told = runOf(await execute(asker, tasks, { answer_within_ms: 300 }));
+    const told = runOf(await execute(asker, tasks, { answer_within_ms: SOON }));
     const refusals: string[] = [];
     for (const [decision, rest] of DECISIONS) {
       refusals.push(firstText(await goOn(asker, told.run, decision, rest)));
@@ -135,7 +139,7 @@ describe('while the user is asked [SAFE-USER-FIRST]', () => {
   test('an agent can still end the run', async () => {
     const { asker } = await asking();
 
-    const told = runOf(await execute(asker, wipe('u2'), { answer_within_ms: 300 }));
+    const told = runOf(await execute(asker, wipe('u2'), { answer_within_ms: SOON }));
     const ended = runOf(await goOn(asker, told.run, 'abort'));
 
     expect(ended.status).toBe('aborted');
@@ -173,7 +177,7 @@ describe('while the user is asked [SAFE-USER-FIRST]', () => {
 
   test('a client that is gone leaves it to others', async () => {
     const { asker } = await asking();
-    const told = runOf(await execute(asker, wipe('u5'), { answer_within_ms: 300 }));
+    const told = runOf(await execute(asker, wipe('u5'), { answer_within_ms: SOON }));
 
     await asker.kill();
 
@@ -185,7 +189,7 @@ describe('while the user is asked [SAFE-USER-FIRST]', () => {
 
   test('the user at the terminal can decide instead', async () => {
     const { asker } = await asking();
-    const told = runOf(await execute(asker, wipe('u6'), { answer_within_ms: 300 }));
+    const told = runOf(await execute(asker, wipe('u6'), { answer_within_ms: SOON }));
 
     const { code } = await counter.workspace.run('continue', told.run, 'approve');
 
@@ -200,38 +204,51 @@ describe('a client of the stateless revision [SAFE-USER-FIRST]', () => {
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
   };
-  const call = (name: string, args: Json, rest: Json = {}): Promise<Answer> =>
-    client.request('tools/call', { name, arguments: args, ...rest, _meta: meta });
+  const call = (from: PmlClient, name: string, args: Json, rest: Json = {}): Promise<Answer> =>
+    from.request('tools/call', { name, arguments: args, ...rest, _meta: meta });
+  const allow = ({ result }: Answer) => {
+    const { requestState, inputRequests = {} } = result as { [key: string]: Json };
+    const yes = { action: 'accept', content: { allow: true } };
+    const keys = Object.keys(inputRequests);
+    return { requestState, inputResponses: Object.fromEntries(keys.map((key) => [key, yes])) };
+  };
+
+  /** Asked, and with a question that is out for longer than the answer may take. */
+  async function asked(from: PmlClient, key: string) {
+    const request = { tasks: wipe(key), intent: `asked about ${key}`, answer_within_ms: SOON };
+    const answer = await call(from, 'pml_execute_workflow', request);
+    await client.call('pml_read', { tasks: [{ tool: 'one:slow', args: { ms: 2 * SOON } }] });
+    const open = firstText(await client.call('pml_continue', {}));
+    const run = new RegExp(`(run_\\S+) \\([^)]*asked about ${key}`).exec(open)?.[1] ?? '';
+    return { request, answer, run };
+  }
 
   test('keeps its question open beyond answer_within_ms, and no agent decides meanwhile', async () => {
-    const intent = 'asked of a stateless client';
-    const request = { tasks: wipe('s1'), intent, answer_within_ms: 300 };
-
-    const asked = await call('pml_execute_workflow', request);
-    // Longer than the answer may take: it is out already, as a question.
-    const slow = [{ tool: 'one:slow', args: { ms: 600 } }];
-    await client.call('pml_read', { tasks: slow });
-    const open = firstText(await client.call('pml_continue', {}));
-    const run = new RegExp(`(run_\\S+) \\([^)]*${intent}`).exec(open)?.[1] ?? '';
+    const { request, answer, run } = await asked(client, 's1');
     const refusals = [
-      firstText(await call('pml_continue', { run, decision: 'approve' })),
+      firstText(await call(client, 'pml_continue', { run, decision: 'approve' })),
       firstText(await goOn(client, run, 'approve')),
     ];
     const before = counter.timesOf('s1');
-    const { requestState, inputRequests } = asked.result as { [key: string]: Json };
-    const inputResponses = Object.fromEntries(
-      Object.keys(inputRequests ?? {}).map((key) => [
-        key,
-        { action: 'accept', content: { allow: true } },
-      ]),
-    );
-    const done = await call('pml_execute_workflow', request, { requestState, inputResponses });
+    const done = await call(client, 'pml_execute_workflow', request, allow(answer));
 
-    expect(asked.result?.['resultType']).toBe('input_required');
+    expect(answer.result?.['resultType']).toBe('input_required');
     for (const refusal of refusals) expect(refusal).toMatch(/^\[USER_DECIDES\].*being asked/s);
     expect(before).toBe(0);
     expect(firstText(done)).toBe('deleted s1');
     expect(counter.timesOf('s1')).toBe(1);
+  });
+
+  test('that is gone leaves its question to others', async () => {
+    const gone = await counter.workspace.connect();
+    const { run } = await asked(gone, 's2');
+
+    await gone.kill();
+
+    await expect
+      .poll(async () => firstText(await goOn(client, run, 'approve')))
+      .not.toMatch(/USER_DECIDES/);
+    expect(counter.timesOf('s2')).toBe(1);
   });
 });
 
