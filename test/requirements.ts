@@ -48,6 +48,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'RUN-IN-DOUBT',
     promise: 'a call that may have happened is reported and never repeated by itself',
   },
+  {
+    id: 'CAP-POLICY',
+    promise: 'a capability is as risky, asks and waits for the journal as all it can reach',
+  },
   { id: 'RUN-DECISIONS', promise: 'a decision fits the run as it is, is made once, and lasts' },
   {
     id: 'RUN-RETRY',

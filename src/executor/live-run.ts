@@ -343,7 +343,8 @@ export class LiveRun {
     const next: Decision = decideNext(this.#state, {
       concurrency,
       serverConcurrency,
-      asks: (tool) => policyOf(tool).ask,
+      // What a capability calls is asked about call by call, with what it is called with.
+      asks: (tool) => (isCapability(tool) ? undefined : policyOf(tool).ask),
       delayed: this.#delayed,
       shape: this.#shape,
       isScriptBusy: this.#busyScripts.size > 0,
@@ -395,12 +396,20 @@ export class LiveRun {
       this.#emit({ type: 'task-failed', task: id, at: this.#options.now(), ms: 0, error });
       return;
     }
-    const { repeatable } = policy;
+    if (policy.risk !== 'read' || !policy.repeatable) {
+      // Whatever the run looked like when it began: what may change something is recorded first.
+      this.#isDurable = true;
+      this.#endIfBroken();
+      if (this.broken) return;
+    }
+    const isCode = isCapability(task.tool);
+    // Code is executed again and gets the answers of then; its calls are judged one by one.
+    const repeatable = isCode || policy.repeatable;
     this.#emit({ type: 'task-started', task: id, at: this.#options.now(), repeatable });
-    if (isCapability(task.tool)) this.#busyScripts.add(id);
+    if (isCode) this.#busyScripts.add(id);
     else this.#calls.add(id);
     // A call that only reads, and takes nothing from others, needs nothing to be on disk.
-    const isLoneRead = policy.risk === 'read' && repeatable && task.needs.length === 0;
+    const isLoneRead = policy.risk === 'read' && policy.repeatable && task.needs.length === 0;
     const mayGo = !this.#isDurable || isLoneRead;
     // Never rejects: failures become events.
     void this.#perform(task, args.args, {

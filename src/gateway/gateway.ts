@@ -18,7 +18,7 @@ import {
 } from '../core/index.js';
 import type { Discovery, Trail } from '../discovery/index.js';
 import { GraphMetrics, type KnowledgeGraph, SessionGraph } from '../graph/index.js';
-import { createToolPolicy, type ToolPolicy } from '../policy/index.js';
+import { createToolPolicy, joinPolicies, type ToolPolicy } from '../policy/index.js';
 import type { Runs } from '../runs/index.js';
 import type { ToolIndex } from '../search/index.js';
 import type { Caller, ServerPool } from '../servers/index.js';
@@ -196,13 +196,18 @@ export class Gateway {
   policyOf(tool: ToolId): ToolPolicy {
     const known = this.#policies.get(tool);
     if (known) return known;
-    // What a capability calls is judged call by call.
-    const isOurs = parseToolId(tool).server === BUILT_IN_SERVER || isCapability(tool);
-    const policy: ToolPolicy = isOurs
-      ? { risk: 'read', repeatable: true }
-      : this.#judge(tool, this.catalog.tool(tool)?.definition);
+    const policy = this.#judged(tool);
     this.#policies.set(tool, policy);
     return policy;
+  }
+
+  #judged(tool: ToolId): ToolPolicy {
+    const { server, tool: name } = parseToolId(tool);
+    if (server === BUILT_IN_SERVER) return { risk: 'read', repeatable: true };
+    if (!isCapability(tool)) return this.#judge(tool, this.catalog.tool(tool)?.definition);
+    // One that is not there is refused before anything asks for its policy to call it.
+    if (!this.capabilities.get(name)) return { risk: 'write', repeatable: false };
+    return joinPolicies(this.capabilities.toolsOf(name), (one) => this.policyOf(one));
   }
 
   /** How a tool or a capability is called. */
