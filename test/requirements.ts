@@ -52,6 +52,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'CAP-POLICY',
     promise: 'a capability is as risky, asks and waits for the journal as all it can reach',
   },
+  {
+    id: 'CALL-IN-DOUBT',
+    promise: 'a failed call that had left says that it may have been carried out; no other does',
+  },
   { id: 'RUN-DECISIONS', promise: 'a decision fits the run as it is, is made once, and lasts' },
   {
     id: 'RUN-RETRY',

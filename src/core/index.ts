@@ -19,6 +19,7 @@ export type {
   StoredSpace,
 } from './embedding.js';
 export { isAbsent, messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
+export { IN_DOUBT_CODES, tellDoubt, WAS_REFUSED, wasRefused } from './in-doubt.js';
 export type {
   Algorithm,
   AlgorithmTrace,

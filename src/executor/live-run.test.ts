@@ -291,7 +291,9 @@ describe('time limits', () => {
 
     expect(errorsOf(run)[0]).toEqual({
       code: 'TOOL_TIMED_OUT',
-      message: 'fake:pay gave no answer within 5 ms; the call may or may not have been carried out',
+      message: expect.stringMatching(
+        /^fake:pay gave no answer within 5 ms\. The call may or may not/,
+      ) as string,
     });
     expect(run.tools.called).toEqual(['pay']);
   });
@@ -396,7 +398,9 @@ describe('aborting', () => {
           status: 'failed',
           error: {
             code: 'CALL_CANCELLED',
-            message: 'fake:slow was cancelled; the call may or may not have been carried out',
+            message: expect.stringMatching(
+              /^fake:slow was cancelled\. The call may or may not/,
+            ) as string,
           },
         },
         { status: 'failed', error: { message: 'fake:readSlow was cancelled' } },

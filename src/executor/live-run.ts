@@ -403,13 +403,18 @@ export class LiveRun {
       if (this.broken) return;
     }
     const isCode = isCapability(task.tool);
-    // Code is executed again and gets the answers of then; its calls are judged one by one.
-    const repeatable = isCode || policy.repeatable;
-    this.#emit({ type: 'task-started', task: id, at: this.#options.now(), repeatable });
+    const { repeatable } = policy;
+    this.#emit({
+      type: 'task-started',
+      task: id,
+      at: this.#options.now(),
+      // Code is executed again and gets the answers of then; its calls are judged one by one.
+      repeatable: isCode || repeatable,
+    });
     if (isCode) this.#busyScripts.add(id);
     else this.#calls.add(id);
     // A call that only reads, and takes nothing from others, needs nothing to be on disk.
-    const isLoneRead = policy.risk === 'read' && policy.repeatable && task.needs.length === 0;
+    const isLoneRead = policy.risk === 'read' && repeatable && task.needs.length === 0;
     const mayGo = !this.#isDurable || isLoneRead;
     // Never rejects: failures become events.
     void this.#perform(task, args.args, {
