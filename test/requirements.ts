@@ -65,6 +65,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'RUN-DISK-FULL',
     promise: 'without space for the journal nothing unrecorded is called, and runs go on with it',
   },
+  {
+    id: 'JOURNAL-DAMAGE',
+    promise: 'a journal that lost something is reported, and its runs are shown and not repeated',
+  },
   { id: 'RUN-OUTLIVES', promise: 'a run outlives its client and is collected by another' },
   {
     id: 'RUN-APPROVAL',

@@ -119,7 +119,7 @@ export type {
   StoredResult,
 } from './result-store.js';
 export type { RunEvent } from './run-event.js';
-export type { PrunePolicy, RunLog } from './run-log.js';
+export type { PrunePolicy, RunDamage, RunLog } from './run-log.js';
 export type {
   RunDecision,
   RunMessage,

@@ -55,7 +55,7 @@ export function runAnswer(
       ...tasks.flatMap((one) => mediaOf(one, fit)),
     ],
     structuredContent: answer,
-    ...((status === 'failed' || status === 'aborted') && { isError: true }),
+    ...(isBad(status) && { isError: true }),
   };
 }
 
@@ -81,7 +81,7 @@ function scriptAnswer(
   return {
     content: [{ type: 'text', text: JSON.stringify(answer) }],
     structuredContent: answer,
-    ...((status === 'failed' || status === 'aborted') && { isError: true }),
+    ...(isBad(status) && { isError: true }),
   };
 }
 
@@ -148,7 +148,17 @@ function question(state: RunState, one: TaskState, fit: Fit): JsonObject {
   }
 }
 
+function isBad(status: RunStatus): boolean {
+  return status === 'failed' || status === 'aborted' || status === 'damaged';
+}
+
 function hint(status: RunStatus, broken: PmlError | undefined): JsonObject {
+  if (broken && status === 'damaged') {
+    return {
+      error: { code: broken.code, message: broken.message },
+      next: 'Tell the user. Nothing goes on by itself; pml_continue with decision "abort" ends it.',
+    };
+  }
   if (broken) {
     return {
       error: { code: broken.code, message: broken.message },
