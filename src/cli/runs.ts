@@ -20,7 +20,7 @@ export function runsCommand(): Command {
   return new Command('runs')
     .description('List the runs of workflows, newest first')
     .option('-n, --limit <count>', 'how many', parseLimit, 20)
-    .option('--open', 'only those that run or wait for somebody')
+    .option('--open', 'only those that run, wait for somebody or are damaged')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')

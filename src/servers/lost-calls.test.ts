@@ -299,7 +299,7 @@ describe('a call that was never carried out', () => {
     const { code, hasLeft } = await (await make()).outcome;
 
     expect(code).toBeDefined();
-    expect(hasLeft && IN_DOUBT_CODES.has(code as PmlError['code']), code).toBe(false);
+    expect(hasLeft && IN_DOUBT_CODES.has(code as PmlError['code'])).toBe(false);
   });
 });
 

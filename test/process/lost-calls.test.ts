@@ -41,7 +41,9 @@ function reconfigure(mark: string): void {
   }));
 }
 
-const started = (key: string) => expect.poll(() => counter.timesOf(key)).toBe(1);
+async function started(key: string): Promise<void> {
+  await expect.poll(() => counter.timesOf(key)).toBe(1);
+}
 const lone = (tool: string, key: string) => execute(client, [{ tool, args: { key } }]);
 
 describe('a writing call that had left [CALL-IN-DOUBT]', () => {
