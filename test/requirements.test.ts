@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
+import { IN_DOUBT_CODES } from '../src/core/index.js';
 import { REQUIREMENTS } from './requirements.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -97,6 +98,12 @@ describe('the README', () => {
 
     expect(codes.length, 'the codes were not found').toBeGreaterThan(20);
     expect(codes.filter((code) => !readme.includes(`\`${code}\``))).toEqual([]);
+  });
+
+  test('marks exactly the error codes after which a call may have been carried out', () => {
+    const marked = [...readme.matchAll(/^\| `([A-Z_]+)` † \|/gm)].map(([, code = '']) => code);
+
+    expect(marked.toSorted()).toEqual([...IN_DOUBT_CODES].toSorted());
   });
 
   test('names every command and option', async () => {

@@ -48,6 +48,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'RUN-IN-DOUBT',
     promise: 'a call that may have happened is reported and never repeated by itself',
   },
+  {
+    id: 'CAP-POLICY',
+    promise: 'a capability is as risky, asks and waits for the journal as all it can reach',
+  },
+  {
+    id: 'CALL-IN-DOUBT',
+    promise: 'a failed call that had left says that it may have been carried out; no other does',
+  },
   { id: 'RUN-DECISIONS', promise: 'a decision fits the run as it is, is made once, and lasts' },
   {
     id: 'RUN-RETRY',
@@ -56,6 +64,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'RUN-DISK-FULL',
     promise: 'without space for the journal nothing unrecorded is called, and runs go on with it',
+  },
+  {
+    id: 'JOURNAL-DAMAGE',
+    promise: 'a journal that lost something is reported, and its runs are shown and not repeated',
   },
   { id: 'RUN-OUTLIVES', promise: 'a run outlives its client and is collected by another' },
   {

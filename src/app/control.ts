@@ -35,6 +35,7 @@ export interface ControlledDaemon {
   readonly pool: ServerPool;
   readonly httpUrl: string | undefined;
   readonly clientCount: number;
+  journalProblems(): Promise<readonly string[]>;
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
   openHttp(port: number | undefined): Promise<string>;
   closeHttp(): Promise<void>;
@@ -124,6 +125,7 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
   const { config, catalog, gateway } = daemon;
   const { store, error } = await daemon.store();
   const info = await store?.info();
+  const problems = await daemon.journalProblems();
   return {
     pid: process.pid,
     version: daemon.version,
@@ -139,6 +141,7 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
     })),
     ...(daemon.httpUrl && { http: daemon.httpUrl }),
     store: info ? { ...asJson(info) } : { error: error ?? 'not open' },
+    ...(problems.length > 0 && { journal: { problems: [...problems] } }),
     search: asJson(statusOf(daemon)),
     servers: daemon.pool.all().map(({ spec, status: one }) => ({
       name: spec.name,

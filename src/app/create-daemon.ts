@@ -24,6 +24,7 @@ import { diffConfigs } from './config-diff.js';
 import { type ControlledDaemon, createControl } from './control.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
 import { IdleExit } from './idle-exit.js';
+import { findJournalProblems } from './journal-problems.js';
 import { lazySandbox } from './lazy-sandbox.js';
 import { followOthers } from './live-graph-others.js';
 import { LiveGraph } from './live-graph.js';
@@ -68,6 +69,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #socket: DaemonServer;
   readonly #storeOpening: Promise<Store | undefined>;
   readonly #runLogOpening: Promise<RunLog>;
+  readonly #journalProblems: Promise<readonly string[]>;
   readonly #sandbox: Sandbox;
   readonly #capabilities: Capabilities;
   readonly #idle: IdleExit;
@@ -129,6 +131,14 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
         error: messageOf(error),
       }),
     );
+    this.#journalProblems = findJournalProblems({
+      log: this.#runLogOpening,
+      // A database that several daemons share holds their runs as well.
+      store: config.file.database === 'embedded' ? this.#storeOpening : undefined,
+      keepDays: config.file.workflows.keepDays,
+      now: () => Date.now(),
+      logger: log,
+    });
     this.#sandbox = lazySandbox(() => openSandbox(config, log));
     this.#gateway = new Gateway(gatewaySettings(config, version), {
       catalog: this.#catalog,
@@ -197,6 +207,11 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   get config(): LoadedConfig {
     return this.#config;
+  }
+
+  /** What is wrong with the journal of runs, in words. */
+  journalProblems(): Promise<readonly string[]> {
+    return this.#journalProblems;
   }
 
   get catalog(): Catalog {

@@ -13,6 +13,8 @@ export interface DaemonStatus {
   readonly clients: readonly { id: string; name: string; budget: ContextBudget }[];
   readonly http?: string;
   readonly store: StoreStatus;
+  /** What is wrong with the journal of runs; missing if nothing is. */
+  readonly journal?: { readonly problems: readonly string[] };
   readonly search: SearchStatus;
   readonly sandbox: SandboxProtections;
   readonly servers: readonly ServerRow[];

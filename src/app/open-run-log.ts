@@ -9,6 +9,11 @@ interface JournalPlace extends Pick<LoadedConfig, 'dataDir'> {
   readonly file: Pick<LoadedConfig['file'], 'database'>;
 }
 
+export function journalPlace(dataDir: string) {
+  const directory = join(dataDir, 'journal');
+  return { directory, markPath: `${directory}.mark` };
+}
+
 /**
  * The journal of runs: a file beside the embedded store, which it need not wait for, or a table that
  * several daemons share. While that database cannot be reached runs are kept here.
@@ -23,5 +28,6 @@ export async function openRunLog(
   if (file.database !== 'embedded') {
     log.warn('runs are kept in the data directory until the database can be reached');
   }
-  return openFileRunLog({ directory: join(dataDir, 'journal'), log });
+  const { directory, markPath } = journalPlace(dataDir);
+  return openFileRunLog({ directory, markPath, log });
 }

@@ -9,7 +9,9 @@ export interface RunInfo {
     | 'aborted'
     | 'needs_approval'
     | 'needs_decision'
-    | 'running';
+    | 'running'
+    /** Part of its journal is lost. */
+    | 'damaged';
   readonly intent?: string;
   /** ISO 8601. */
   readonly startedAt: string;

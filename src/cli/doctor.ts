@@ -2,6 +2,7 @@ import { Command } from 'commander';
 
 import type { DaemonStatus } from '../app/daemon-status.js';
 import type { LoadedConfig } from '../app/load-config.js';
+import { probeJournal } from '../app/probe-journal.js';
 import { probeModel } from '../app/probe-model.js';
 import { probeSandbox } from '../app/probe-sandbox.js';
 import { VERSION } from '../app/version.js';
@@ -24,6 +25,7 @@ import {
   summarize,
   warn,
 } from './doctor-finding.js';
+import { judgeJournal } from './doctor-journal.js';
 import {
   checkServers,
   endDaemon,
@@ -87,13 +89,17 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
     if (loaded) findings.push(...judgeUnusedData(loaded));
     const daemon = await lookAtDaemon(dataDir);
     const { status } = daemon;
+    // Before a daemon is started, which may put it right.
+    const journal = await probeJournal(dataDir, loaded?.file.database ?? 'embedded');
+    const told = [...(status?.journal?.problems ?? [])];
     findings.push(judgeLeftovers(lookForLeftovers(dataDir), status !== undefined));
     const own = { version: VERSION, config: found?.path ?? '' };
     const verdict = judgeDaemon(daemon, own);
     findings.push(verdict);
     if (flags.repair) findings.push(await repair(dataDir, { status, loaded, say }));
     if (loaded && verdict.level !== 'fail')
-      findings.push(...(await examineLive(flags, { loaded, say })));
+      findings.push(...(await examineLive(flags, { loaded, say, told })));
+    findings.push(judgeJournal(journal, told));
     if (loaded) {
       findings.push(judgeModel(await probeModel(loaded, AbortSignal.timeout(MODEL_TIMEOUT_MS))));
       const { host, port } = loaded.file.http;
@@ -114,15 +120,19 @@ function judgeUnusedData(loaded: LoadedConfig): readonly Finding[] {
 interface Subject {
   readonly loaded: LoadedConfig;
   readonly say: Say;
+  /** Gets what the daemon says of its journal. */
+  readonly told: string[];
 }
 
 /** What only a running daemon can tell. One that had to be started is ended afterwards. */
-async function examineLive(flags: DoctorFlags, { loaded, say }: Subject): Promise<Finding[]> {
+async function examineLive(flags: DoctorFlags, subject: Subject): Promise<Finding[]> {
+  const { loaded, say, told } = subject;
   const { dataDir, servers } = loaded;
   say(`Starting ${servers.size} servers to see whether they work …`);
   try {
     const { answer, wasStarted } = await askStarted(flags, 'status');
     const before = answer as unknown as DaemonStatus;
+    told.push(...(before.journal?.problems ?? []));
     try {
       const checks = await checkServers(loaded, { before, say });
       const tools = judgeTools(await listTools(dataDir));

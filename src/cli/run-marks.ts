@@ -27,6 +27,7 @@ const RUNS: Readonly<Record<RunInfo['status'], { paint: Paint; exitCode: number 
   needs_approval: { paint: pc.yellow, exitCode: 3 },
   needs_decision: { paint: pc.yellow, exitCode: 3 },
   running: { paint: pc.cyan, exitCode: 4 },
+  damaged: { paint: pc.red, exitCode: 1 },
 };
 
 export function paintStatus(status: RunInfo['status']): string {
@@ -39,7 +40,7 @@ export function exitCodeOf({ status }: Pick<RunInfo, 'status'>): number {
 }
 
 export const EXIT_CODES = `
-Exit code: 0 the run is completed, 1 it failed or was aborted, or the command failed,
+Exit code: 0 the run is completed, 1 it failed, was aborted or is damaged, or the command failed,
 2 wrong usage, 3 it waits for an approval or a decision, 4 it is still running.`;
 
 /** How far a run is: tasks that succeeded, of all. */

@@ -43,6 +43,10 @@ export function describeStatus(status: DaemonStatus): string[] {
     ['exposure', status.exposure],
     ...(status.http === undefined ? [] : [['http', status.http]]),
     ['store', 'error' in store ? pc.red(visible(store.error)) : `${store.engine} ${store.version}`],
+    ...(status.journal?.problems ?? []).map((one, at) => [
+      at === 0 ? 'journal' : '',
+      pc.red(visible(one)),
+    ]),
     ...searchRows(status.search),
     ['sandbox', visible(describeProtections(status.sandbox))],
     ['clients', clients.map(({ name }) => visible(name)).join(', ') || 'none'],

@@ -19,6 +19,7 @@ export type {
   StoredSpace,
 } from './embedding.js';
 export { isAbsent, messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
+export { IN_DOUBT_CODES, tellDoubt, WAS_REFUSED, wasRefused } from './in-doubt.js';
 export type {
   Algorithm,
   AlgorithmTrace,
@@ -118,7 +119,7 @@ export type {
   StoredResult,
 } from './result-store.js';
 export type { RunEvent } from './run-event.js';
-export type { PrunePolicy, RunLog } from './run-log.js';
+export type { PrunePolicy, RunDamage, RunLog } from './run-log.js';
 export type {
   RunDecision,
   RunMessage,

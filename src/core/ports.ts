@@ -43,6 +43,8 @@ export interface Progress {
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** The call has left: from here on it may be carried out, whatever becomes of us. */
+  readonly onSent?: () => void;
   /** The task the call is made for, where there is one. */
   readonly task?: TaskId;
 }

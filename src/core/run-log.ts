@@ -8,6 +8,13 @@ export interface PrunePolicy {
   readonly endedBefore: number;
 }
 
+/** Part of what was written of a run is gone: it cannot be gone on with. */
+export interface RunDamage {
+  /** File and offset, or what else tells where. */
+  readonly place: string;
+  readonly startedAt: number;
+}
+
 /**
  * The journal of all runs: the truth about those that are not finished. What was acknowledged
  * survives the end of the process and of the machine. Rejects with a `PmlError`
@@ -29,6 +36,10 @@ export interface RunLog extends AsyncDisposable {
    * has, and names them, oldest first. A process whose run was claimed by another cannot add to it.
    */
   claim(): Promise<readonly RunId[]>;
+  /** Of a run that `list` names and `claim` leaves out, because part of it is gone. */
+  damageOf(run: RunId): RunDamage | undefined;
+  /** What was missing or broken when the journal was opened, in words. */
+  problems(): readonly string[];
   /** Forgets finished runs; says how many. Space is given back. */
   prune(policy: PrunePolicy): Promise<number>;
 }

@@ -13,12 +13,12 @@ test('a call that was not answered is an error, a question is asked again', () =
   const lost = findLost([line(request(1, 'tools/call')), line(list)], [], []);
 
   expect(lost.errors).toMatchObject([
-    { id: 1, error: { code: -32_010, data: { retryable: true } } },
+    { id: 1, error: { code: -32_010, data: { retryable: false } } },
   ]);
   expect(lost.repeat).toEqual([line(list)]);
 });
 
-const RUNS = ['pml_execute_workflow', 'pml_execute_code'];
+const RUNS = ['pml_execute_workflow', 'pml_execute_code', 'cap__backUp'];
 
 test.each(RUNS)(
   'a lost %s is not to be repeated: its run goes on, and how to find it is said',

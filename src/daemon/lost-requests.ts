@@ -1,4 +1,4 @@
-import { asText, isJsonObject, type JsonObject } from '../core/index.js';
+import { asText, CAPABILITY_SERVER, isJsonObject, type JsonObject } from '../core/index.js';
 import type { SessionState } from '../gateway/index.js';
 import {
   messageKind,
@@ -33,7 +33,8 @@ export interface OpenRequest {
   readonly runTool?: RunTool;
 }
 
-type RunTool = 'pml_execute_workflow' | 'pml_execute_code' | 'pml_continue';
+type RunTool = 'pml_execute_workflow' | 'pml_execute_code' | 'pml_continue' | 'capability';
+const CAPABILITY_TOOLS = `${CAPABILITY_SERVER}__`;
 const RUN_TOOLS: ReadonlySet<unknown> = new Set<RunTool>([
   'pml_execute_workflow',
   'pml_execute_code',
@@ -44,6 +45,9 @@ export function describeOpen(request: RpcRequest): OpenRequest {
   const { id, method, params } = request;
   const name = method === 'tools/call' ? params?.['name'] : undefined;
   if (REPEATABLE.has(method) || isLooking(name, params)) return { id, repeat: request };
+  if (typeof name === 'string' && name.startsWith(CAPABILITY_TOOLS)) {
+    return { id, runTool: 'capability' };
+  }
   return isRunTool(name) ? { id, runTool: name } : { id };
 }
 
@@ -153,6 +157,10 @@ const ADVICE: Readonly<Record<RunTool | 'other', { advice: string; retryable: bo
     advice: `${BEGUN} the script again.`,
     retryable: false,
   },
+  capability: {
+    advice: `${BEGUN} the capability again.`,
+    retryable: false,
+  },
   pml_continue: {
     advice:
       'the run itself is kept. Ask pml_continue with decision "wait" what became of it before you decide again.',
@@ -160,7 +168,7 @@ const ADVICE: Readonly<Record<RunTool | 'other', { advice: string; retryable: bo
   },
   other: {
     advice:
-      'it may or may not have been carried out. It is safe to retry if the call changes nothing.',
-    retryable: true,
+      'it may or may not have been carried out. It is safe to retry if the call changes nothing; else check first.',
+    retryable: false,
   },
 };

@@ -345,7 +345,8 @@ export class LiveRun {
     const next: Decision = decideNext(this.#state, {
       concurrency,
       serverConcurrency,
-      asks: (tool) => this.#admit(tool).ask,
+      // What a capability calls is asked about call by call, with what it is called with.
+      asks: (tool) => (isCapability(tool) ? undefined : this.#admit(tool).ask),
       delayed: this.#delayed,
       shape: this.#shape,
       isScriptBusy: this.#busyScripts.size > 0,
@@ -396,8 +397,21 @@ export class LiveRun {
       this.#emit({ type: 'task-failed', task: id, at: this.#options.now(), ms: 0, error });
       return;
     }
-    this.#emit({ type: 'task-started', task: id, at: this.#options.now(), repeatable });
-    if (isCapability(task.tool)) this.#busyScripts.add(id);
+    if (!isReading || !repeatable) {
+      // Whatever the run looked like when it began: what may change something is recorded first.
+      this.#isDurable = true;
+      this.#endIfBroken();
+      if (this.broken) return;
+    }
+    const isCode = isCapability(task.tool);
+    this.#emit({
+      type: 'task-started',
+      task: id,
+      at: this.#options.now(),
+      // Code is executed again and gets its recorded answers; its calls are judged one by one.
+      repeatable: isCode || repeatable,
+    });
+    if (isCode) this.#busyScripts.add(id);
     else this.#calls.add(id);
     // A call that only reads, and takes nothing from others, needs nothing to be on disk.
     const isLoneRead = isReading && repeatable && task.needs.length === 0;

@@ -34,4 +34,5 @@ export interface RunOptions {
   readonly isDurable: boolean;
 }
 
-export type RunPhase = 'running' | 'paused' | 'finished' | 'broken' | 'stopped';
+/** `damaged`: part of its journal is lost, so that nobody can go on with it. */
+export type RunPhase = 'running' | 'paused' | 'finished' | 'broken' | 'stopped' | 'damaged';

@@ -3,8 +3,10 @@ import {
   messageOf,
   PmlError,
   type TaskError,
+  tellDoubt,
   type ToolId,
   type ToolResult,
+  wasRefused,
 } from '../core/index.js';
 
 export type TaskEnd =
@@ -22,15 +24,6 @@ const MESSAGE_CHARACTERS = 500;
 /** A timer for longer than this fires at once. */
 const MOST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Failures after which nobody knows whether the call was carried out. */
-const UNKNOWN_END: ReadonlySet<string> = new Set([
-  'CALL_CANCELLED',
-  'SERVER_CRASHED',
-  'SERVER_PROTOCOL_ERROR',
-  'SERVER_TOO_LARGE',
-  'TOOL_TIMED_OUT',
-]);
-
 /** Makes one call. Never rejects, and settles on abort even if the tool does not listen. */
 export async function runTask(
   tool: ToolId,
@@ -40,24 +33,24 @@ export async function runTask(
   const timeout =
     timeoutMs === undefined ? undefined : AbortSignal.timeout(Math.min(timeoutMs, MOST_TIMEOUT_MS));
   const stop = AbortSignal.any(timeout ? [signal, timeout] : [signal]);
+  let hasLeft = false;
+  const onSent = () => {
+    hasLeft = true;
+  };
   const end = (code: TaskError['code'], message: string) =>
-    failed(
-      code,
-      !repeatable && UNKNOWN_END.has(code) ? `${message}; ${MAY_HAVE_HAPPENED}` : message,
-    );
+    failed(code, hasLeft && !repeatable ? tellDoubt(code, message) : message);
   if (signal.aborted) return failed('CALL_CANCELLED', `${tool} was not called`);
   try {
-    return endOf(tool, await untilAborted(call({ ...options, signal: stop }), stop));
+    return endOf(tool, await untilAborted(call({ ...options, signal: stop, onSent }), stop));
   } catch (error) {
     if (signal.aborted) return end('CALL_CANCELLED', `${tool} was cancelled`);
     if (timeout?.aborted) {
       return end('TOOL_TIMED_OUT', `${tool} gave no answer within ${timeoutMs} ms`);
     }
-    return end(error instanceof PmlError ? error.code : 'SERVER_ERROR', messageOf(error));
+    const code = error instanceof PmlError ? error.code : 'SERVER_ERROR';
+    return wasRefused(error) ? failed(code, messageOf(error)) : end(code, messageOf(error));
   }
 }
-
-const MAY_HAVE_HAPPENED = 'the call may or may not have been carried out';
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {

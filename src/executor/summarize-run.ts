@@ -7,7 +7,8 @@ export type RunStatus =
   | 'aborted'
   | 'needs_approval'
   | 'needs_decision'
-  | 'running';
+  | 'running'
+  | 'damaged';
 
 export interface RunSummary {
   readonly status: RunStatus;
@@ -30,6 +31,7 @@ export function summarizeRun(state: RunState, phase: RunPhase): RunSummary {
 }
 
 function statusOf(state: RunState, phase: RunPhase): RunStatus {
+  if (phase === 'damaged') return 'damaged';
   if (phase === 'broken') return 'failed';
   if (state.finished) return STATUS[state.finished.outcome];
   if (phase !== 'paused') return 'running';

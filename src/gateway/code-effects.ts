@@ -1,6 +1,7 @@
 import { analyzeCode, effectsOf } from '../code/index.js';
 import {
   type ApprovalMode,
+  capabilityId,
   type JsonObject,
   messageOf,
   parseToolId,
@@ -30,12 +31,14 @@ export async function checkEffects(
   const { tools, capabilities, isOpen } = effectsOf(analyzeCode(code));
   const unlisted = tools.filter((tool) => gateway.unlistedServer(tool) !== undefined);
   await Promise.all(unlisted.map((tool) => gateway.toolListing(tool)));
-  const problems = tools.flatMap((tool) => problemOf(gateway, tool, isReadOnly) ?? []);
+  // A capability that is not there may be by the time the script calls it.
+  const known = capabilities.filter((name) => gateway.capabilities.get(name)).map(capabilityId);
+  const problems = [...tools, ...known].flatMap((one) => problemOf(gateway, one, isReadOnly) ?? []);
   const [first] = problems;
   if (first) throw new PmlError(first.code, problems.map(({ message }) => message).join('\n'));
   const ids = tools.map((tool) => parseToolId(tool).id);
-  const isHarmless =
-    !isOpen && capabilities.length === 0 && ids.every((id) => gateway.policyOf(id).risk === 'read');
+  const reached = [...ids, ...capabilities.map(capabilityId)];
+  const isHarmless = !isOpen && reached.every((id) => gateway.policyOf(id).risk === 'read');
   return { tools: ids, capabilities, isOpen, isHarmless };
 }
 
@@ -63,7 +66,7 @@ export function describeCode(
 ): ToolResult {
   const answer: JsonObject = {
     status: 'suggested',
-    tools: tools.map((tool) => {
+    tools: [...tools, ...capabilities.map(capabilityId)].map((tool) => {
       const { ask } = gateway.admit(tool, { approve });
       return { tool, risk: gateway.policyOf(tool).risk, ...(ask && { asks: ask.why }) };
     }),

@@ -23,6 +23,7 @@ import {
   type Admission,
   type AdmittedCall,
   createToolPolicy,
+  joinPolicies,
   type ToolPolicy,
 } from '../policy/index.js';
 import type { Runs } from '../runs/index.js';
@@ -204,11 +205,7 @@ export class Gateway {
   policyOf(tool: ToolId): ToolPolicy {
     const known = this.#policies.get(tool);
     if (known) return known;
-    // What a capability calls is judged call by call.
-    const isOurs = parseToolId(tool).server === BUILT_IN_SERVER || isCapability(tool);
-    const policy: ToolPolicy = isOurs
-      ? { risk: 'read', repeatable: true }
-      : this.#judge(tool, this.catalog.tool(tool)?.definition);
+    const policy = this.#judged(tool);
     this.#policies.set(tool, policy);
     return policy;
   }
@@ -216,6 +213,15 @@ export class Gateway {
   /** Whether a tool may be called in this way, and who must approve it first. */
   admit(tool: ToolId, call: AdmittedCall): Admission {
     return admit(tool, this.policyOf(tool), call);
+  }
+
+  #judged(tool: ToolId): ToolPolicy {
+    const { server, tool: name } = parseToolId(tool);
+    if (server === BUILT_IN_SERVER) return { risk: 'read', repeatable: true };
+    if (!isCapability(tool)) return this.#judge(tool, this.catalog.tool(tool)?.definition);
+    // One that is not there is refused before anything asks for its policy to call it.
+    if (!this.capabilities.get(name)) return { risk: 'write', repeatable: false };
+    return joinPolicies(this.capabilities.toolsOf(name), (one) => this.policyOf(one));
   }
 
   /** How a tool or a capability is called. */

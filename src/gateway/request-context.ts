@@ -9,6 +9,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Set when somebody wants to hear of progress. */
   readonly onProgress: ((progress: Progress) => void) | undefined;
+  /** The call has left for its server. */
+  readonly onSent?: (() => void) | undefined;
 }
 
 /** One request of a client while we work on it. */

@@ -24,12 +24,14 @@ import { sessionOf } from './run-clients.js';
 /** Makes the calls of a run, on behalf of the client that waits for it, if one does. */
 export function runCaller(gateway: Gateway, run: RunId): ToolCaller {
   return {
-    async call(tool, args, { signal, onProgress, task }) {
+    async call(tool, args, { signal, onProgress, onSent, task }) {
       if (isCapability(tool) && task) {
+        // From here on its code may have called something.
+        onSent?.();
         return callCapability(gateway, { run, task, tool, signal }, args);
       }
       const caller = gateway.runClients.callerOf(run);
-      const result = await callById(gateway, tool, args, { caller, signal, onProgress });
+      const result = await callById(gateway, tool, args, { caller, signal, onProgress, onSent });
       if (result.isError !== true) gateway.planning.observe(tool, result);
       return result;
     },

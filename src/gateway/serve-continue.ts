@@ -119,6 +119,7 @@ async function decide(
   const { decision = 'wait', context } = request;
   const view = await gateway.runs.open(run);
   if (decision === 'wait') return { view };
+  if (view.phase === 'damaged' && view.broken && decision !== 'abort') throw view.broken;
   assertOpen(view.state, decision);
   const { command, found } = await commandOf(gateway, view.state, { ...request, decision });
   signal?.throwIfAborted();

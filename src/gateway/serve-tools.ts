@@ -3,7 +3,9 @@ import {
   type JsonObject,
   messageOf,
   PmlError,
+  tellDoubt,
   type ToolResult,
+  wasRefused,
 } from '../core/index.js';
 import { RPC, RpcError } from '../rpc/index.js';
 import { explainMissing } from './explain-missing.js';
@@ -21,6 +23,7 @@ import { serveContinue } from './serve-continue.js';
 import { serveDiscover } from './serve-discover.js';
 import { serveRead } from './serve-read.js';
 import { serveWorkflow } from './serve-workflow.js';
+import type { ToolRequest } from './tool-calls.js';
 
 /** What we cannot take part in, such as tasks, must not reach a server. */
 const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
@@ -117,7 +120,7 @@ async function callProxied(
   };
   const result = await recordCall(
     id,
-    () => gateway.calls.pass(request, context),
+    () => passCall(gateway, request, context),
     (call) => gateway.executed(context.trail, { calls: [call], bindings: [] }),
   );
   if (result.isError !== true) gateway.planning.observe(id, result);
@@ -127,6 +130,26 @@ async function callProxied(
     keepsStructured: entry.tool.definition.outputSchema !== undefined,
     hasMetaTools: exposure.mode !== 'proxy',
   });
+}
+
+/** A failure of a call that had left and must not be repeated unseen says so. */
+async function passCall(
+  gateway: Gateway,
+  request: ToolRequest,
+  context: RequestContext,
+): Promise<ToolResult> {
+  let hasLeft = false;
+  const onSent = () => {
+    hasLeft = true;
+  };
+  try {
+    return await gateway.calls.pass(request, { ...context, onSent });
+  } catch (error) {
+    if (!(error instanceof PmlError) || !hasLeft || wasRefused(error)) throw error;
+    if (gateway.policyOf(request.id).repeatable) throw error;
+    const { code, details } = error;
+    throw new PmlError(code, tellDoubt(code, error.message), { cause: error, details });
+  }
 }
 
 function argumentsOf({ arguments: args = {} }: JsonObject): JsonObject {

@@ -81,8 +81,13 @@ export class ToolCalls {
   ): Promise<ToolResult> {
     const server = this.#options.pool.get(name);
     const own = paramsFor(server, params, context);
-    const { caller, signal, onProgress } = context;
-    const options = { caller, signal, ...(onProgress && { onProgress }) };
+    const { caller, signal, onProgress, onSent } = context;
+    const options = {
+      caller,
+      signal,
+      ...(onProgress && { onProgress }),
+      ...(onSent && { onSent }),
+    };
     try {
       return asToolResult(await server.request('tools/call', own, options), id);
     } catch (error) {

@@ -68,7 +68,7 @@ export function runAnswer(
       ...tasks.flatMap((one) => mediaOf(one, fit)),
     ],
     structuredContent: answer,
-    ...((status === 'failed' || status === 'aborted') && { isError: true }),
+    ...(isBad(status) && { isError: true }),
   };
 }
 
@@ -95,7 +95,7 @@ function scriptAnswer(
   return {
     content: [{ type: 'text', text: JSON.stringify(answer) }],
     structuredContent: answer,
-    ...((status === 'failed' || status === 'aborted') && { isError: true }),
+    ...(isBad(status) && { isError: true }),
   };
 }
 
@@ -170,11 +170,21 @@ function question(
   }
 }
 
+function isBad(status: RunStatus): boolean {
+  return status === 'failed' || status === 'aborted' || status === 'damaged';
+}
+
 function hint(
   state: RunState,
   status: RunStatus,
   { broken, who }: { readonly broken: PmlError | undefined; readonly who: WhoDecides },
 ): JsonObject {
+  if (broken && status === 'damaged') {
+    return {
+      error: { code: broken.code, message: broken.message },
+      next: 'Tell the user. Nothing goes on by itself; pml_continue with decision "abort" ends it.',
+    };
+  }
   if (broken) {
     return {
       error: { code: broken.code, message: broken.message },

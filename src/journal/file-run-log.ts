@@ -2,6 +2,7 @@ import {
   type Logger,
   PmlError,
   type PrunePolicy,
+  type RunDamage,
   type RunEvent,
   type RunId,
   type RunLog,
@@ -10,6 +11,7 @@ import { compact } from './compact.js';
 import { type Disk, journalFailed, realDisk } from './disk.js';
 import { draftLines, pendingEvents, pendingForgotten, type PendingRecord } from './draft-lines.js';
 import { GroupCommit } from './group-commit.js';
+import { writeMark } from './mark.js';
 import { type OpenedJournal, openJournal } from './open-journal.js';
 import { MOVED, readPlaces } from './read-run.js';
 import { isNameable } from './record.js';
@@ -25,6 +27,8 @@ export interface FileRunLogOptions {
   /** A new file is begun when the last one has so many bytes. */
   readonly segmentBytes?: number;
   readonly disk?: Disk;
+  /** Beside the directory: says how far the journal reaches, so that a missing end is noticed. */
+  readonly markPath?: string | undefined;
 }
 
 export interface FileRunLog extends RunLog {
@@ -42,10 +46,11 @@ export async function openFileRunLog({
   now = Date.now,
   segmentBytes = SEGMENT_BYTES,
   disk = realDisk,
+  markPath,
 }: FileRunLogOptions): Promise<FileRunLog> {
   try {
-    const opened = await openJournal({ directory, log, disk });
-    return new JournalRunLog(opened, { directory, log, now, segmentBytes, disk });
+    const opened = await openJournal({ directory, log, disk, markPath });
+    return new JournalRunLog(opened, { directory, log, now, segmentBytes, disk, markPath });
   } catch (error) {
     throw journalFailed('open', directory, error);
   }
@@ -57,16 +62,19 @@ class JournalRunLog implements FileRunLog {
   readonly #index: RunIndex;
   readonly #writer: SegmentWriter;
   readonly #commits: GroupCommit<PendingRecord>;
+  readonly #problems: readonly string[];
   readonly #closing = new AbortController();
   /** Pruning and giving space back, one after another. */
   #upkeep: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor({ segments, index, active }: OpenedJournal, options: Required<FileRunLogOptions>) {
+  constructor(opened: OpenedJournal, options: Required<FileRunLogOptions>) {
+    const { segments, index, active, lastNumber, problems } = opened;
     this.#options = options;
+    this.#problems = problems;
     this.#segments = segments;
     this.#index = index;
-    this.#writer = new SegmentWriter({ ...options, segments, active });
+    this.#writer = new SegmentWriter({ ...options, segments, active, lastNumber });
     this.#commits = new GroupCommit((group) => this.#write(group));
   }
 
@@ -102,6 +110,14 @@ class JournalRunLog implements FileRunLog {
     return this.#index.damaged();
   }
 
+  damageOf(run: RunId): RunDamage | undefined {
+    return this.#index.damageOf(run);
+  }
+
+  problems(): readonly string[] {
+    return this.#problems;
+  }
+
   async prune(policy: PrunePolicy): Promise<number> {
     this.#assertOpen();
     return this.#next(async () => {
@@ -128,7 +144,17 @@ class JournalRunLog implements FileRunLog {
       this.#index.add(head, { segment: written.segment, offset, bytes });
       offset += bytes;
     }
-    if (before && before !== written.segment) void this.#next(() => this.#compact());
+    if (before === written.segment) return;
+    void this.#next(() => this.#mark());
+    if (before) void this.#next(() => this.#compact());
+  }
+
+  /** Says how far everything is on disk. */
+  async #mark(): Promise<void> {
+    const { markPath } = this.#options;
+    const last = this.#segments.at(-1);
+    if (markPath === undefined || !last) return;
+    await writeMark(markPath, { segment: last.to, bytes: last.bytes }, this.#options);
   }
 
   /** Never rejects for the sake of those after it. */
@@ -162,6 +188,7 @@ class JournalRunLog implements FileRunLog {
     await this.#commits.idle();
     await this.#upkeep;
     await this.#commits.idle();
+    await this.#mark();
     await this.#writer.seal();
   }
 

@@ -147,8 +147,23 @@ export function withChecksum(text: string): string {
   return `${asHex(crc32(text))} ${text}`;
 }
 
+const NAMED_RUN = /^.{8} . ("(?:[^"\\]|\\.)+") \d+ (?:events|fold) (\d+) /;
+
+/** The run that a line with a broken head seems to be about, and when it began. */
+export function readRunName(
+  line: Buffer,
+): { readonly run: string; readonly startedAt: number } | undefined {
+  const [, name, startedAt] = NAMED_RUN.exec(line.toString('utf8')) ?? [];
+  if (name === undefined) return undefined;
+  try {
+    return { run: JSON.parse(name) as string, startedAt: Number(startedAt) };
+  } catch {
+    return undefined; // The name itself is what is broken.
+  }
+}
+
 /** What follows a checksum and a space, nothing if it does not match. */
-function checkedText(bytes: Buffer): string | undefined {
+export function checkedText(bytes: Buffer): string | undefined {
   if (bytes[CRC_CHARS] !== SPACE) return undefined;
   const text = bytes.subarray(CRC_CHARS + 1);
   const crc = bytes.toString('latin1', 0, CRC_CHARS);

@@ -1,4 +1,4 @@
-import type { PrunePolicy, RunId } from '../core/index.js';
+import type { PrunePolicy, RunDamage, RunId } from '../core/index.js';
 import type { RecordHead } from './record.js';
 import type { Place, Segment } from './segment.js';
 
@@ -77,6 +77,18 @@ export class RunIndex {
     }
   }
 
+  /** A run of which nothing else is known, named by a line that is broken. */
+  suspect({ run, startedAt }: { readonly run: string; readonly startedAt: number }, place: string) {
+    if (this.#entries.has(run as RunId)) return;
+    this.#entryFor({ run: run as RunId, startedAt }).damage = { place, isCertain: false };
+  }
+
+  /** Where something of a run is lost, and what else is known of it. */
+  damageOf(run: RunId): RunDamage | undefined {
+    const entry = this.#entries.get(run);
+    return entry?.damage && { place: entry.damage.place, startedAt: entry.startedAt };
+  }
+
   /** Copies, since places move. */
   places(run: RunId): readonly Readonly<Place>[] {
     return (this.#entries.get(run)?.places ?? []).map((place) => ({ ...place }));
@@ -120,7 +132,7 @@ export class RunIndex {
     return [...this.#entries.values()].toSorted((a, b) => a.startedAt - b.startedAt);
   }
 
-  #entryFor({ run, startedAt }: RecordHead): Entry {
+  #entryFor({ run, startedAt }: Pick<RecordHead, 'run' | 'startedAt'>): Entry {
     let entry = this.#entries.get(run);
     if (!entry) {
       entry = { run, seq: 0, startedAt, endedAt: undefined, places: [] };

@@ -96,14 +96,28 @@ export async function* scanSegment(
   }
 }
 
-export async function holdsZeros(file: FileHandle, start: number, end: number): Promise<boolean> {
+/** Disks write no less than this at once. */
+const SECTOR_BYTES = 512;
+
+/**
+ * Whether part of the stretch never got to disk: zeros for a whole sector, or up to the end of the
+ * file. A single zero in the middle is no hole but a byte that changed.
+ */
+export async function holdsHole(
+  file: FileHandle,
+  { start, end, size }: { readonly start: number; readonly end: number; readonly size: number },
+): Promise<boolean> {
   const window = new Window(file, end);
+  let zeros = 0;
   for (let offset = start; offset < end;) {
     const bytes = await window.at(offset, 1);
-    if (bytes.includes(0)) return true;
+    for (const byte of bytes) {
+      zeros = byte === 0 ? zeros + 1 : 0;
+      if (zeros >= SECTOR_BYTES) return true;
+    }
     offset += bytes.length;
   }
-  return false;
+  return zeros > 0 && end === size;
 }
 
 function isLineWhole(line: Buffer, { headBytes, bodyBytes, bodyCrc }: ReadHead): boolean {

@@ -21,6 +21,7 @@ export class SegmentWriter {
   readonly #log: Logger;
   readonly #segmentBytes: number;
   readonly #segments: Segment[];
+  readonly #lastNumber: number;
   #active: Active | undefined;
 
   /** `segments` is shared with its owner: those begun are added to it. */
@@ -31,7 +32,10 @@ export class SegmentWriter {
     readonly segmentBytes: number;
     readonly segments: Segment[];
     readonly active: Active | undefined;
+    /** The number of the last segment there ever was, which may be gone. */
+    readonly lastNumber?: number;
   }) {
+    this.#lastNumber = options.lastNumber ?? 0;
     this.#directory = options.directory;
     this.#disk = options.disk;
     this.#log = options.log;
@@ -93,7 +97,8 @@ export class SegmentWriter {
 
   async #begin(parts: readonly Buffer[]) {
     const last = this.#segments.at(-1);
-    const number = (last?.to ?? 0) + 1;
+    // A number is not given twice: that one is missing must stay visible.
+    const number = Math.max(last?.to ?? 0, this.#lastNumber) + 1;
     const previous = { to: last?.to ?? 0, bytes: last?.bytes ?? 0 };
     const head = encodeSegmentHead({ previous });
     const segment = createSegment(

@@ -1,5 +1,6 @@
 export { admit, type AdmittedCall, type Admission } from './admit.js';
 export { errorType, isTransient } from './error-type.js';
+export { joinPolicies } from './join-policies.js';
 export { isLooser, tightenApproval } from './tighten-approval.js';
 export {
   type AskRule,

@@ -31,6 +31,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
   /** Asks the other side for progress. Each report starts the timeout anew, within bounds. */
   readonly onProgress?: (progress: Progress) => void;
+  /** The request was handed to the channel. It may reach the other side even if this one fails. */
+  readonly onSent?: () => void;
   /** Related request of the other side, for transports with several streams. */
   readonly relatedRequestId?: RpcId;
 }
@@ -144,6 +146,8 @@ export class Peer {
           this.#pending.get(id)?.settle({ error });
         },
       );
+      // What the channel refused at once has settled already.
+      if (this.#pending.has(id)) options.onSent?.();
     });
   }
 

@@ -20,7 +20,7 @@ import {
   type ToolId,
 } from '../core/index.js';
 import type { LiveRun, RunTrace } from '../executor/index.js';
-import { errorType } from '../policy/index.js';
+import { errorType, type ToolPolicy } from '../policy/index.js';
 import { Runs } from './runs.js';
 
 const LIMITS = {
@@ -30,6 +30,13 @@ const LIMITS = {
   calls: 100,
   outputBytes: 1e6,
   logLines: 10,
+};
+
+/** Of a capability that calls tools of every kind. */
+const WORST: ToolPolicy = {
+  risk: 'risky',
+  repeatable: false,
+  ask: { always: true, why: 'one of its tools is asked about' },
 };
 
 interface Setup {
@@ -73,8 +80,7 @@ function open(scripts: Readonly<Record<string, FakeScript>>, setup: Setup = {}) 
     callerFor,
     settings: () => ({
       ...plainOptions,
-      policyOf: (tool) =>
-        isCapability(tool) ? { risk: 'write', repeatable: true } : plainOptions.policyOf(tool),
+      policyOf: (tool) => (isCapability(tool) ? WORST : plainOptions.policyOf(tool)),
     }),
     errorType,
     newRunId: () => runId('r1'),

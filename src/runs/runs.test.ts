@@ -139,7 +139,31 @@ describe('a run of this process', () => {
     );
   });
 
-  test('is listed with the others, newest first, and one that cannot be read is left out', async () => {
+  test('whose journal lost a part is shown as damaged and can only be ended [JOURNAL-DAMAGE]', async () => {
+    const { runs, log, tools } = open();
+    await begun(runs, [task('riskyA')]).idle();
+    const [own, lost] = [runId('r7'), runId('r8')];
+    const damage = { place: '000001.log, byte 77', startedAt: 5 };
+    log.put(own, [startOf([task('pay')], { run: own }), payStarted]);
+    for (const run of [own, lost]) log.damage.set(run, damage);
+
+    expect(await runs.find(own)).toMatchObject({
+      phase: 'damaged',
+      broken: { code: 'JOURNAL_FAILED', message: expect.stringContaining(damage.place) },
+    });
+    expect((await runs.find(lost)).state).toMatchObject({ run: lost, startedAt: 5, tasks: [] });
+    await expect(
+      runs.decide(own, { kind: 'retry', tasks: [taskId('pay')] }, { by: 'user' }),
+    ).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
+    for (const run of [own, lost]) {
+      await runs.decide(run, { kind: 'abort' }, { by: 'user' });
+      log.damage.delete(run); // A checkpoint takes the place of what is lost.
+      expect((await runs.find(run)).state.finished?.outcome).toBe('cancelled');
+    }
+    expect(tools.called).toEqual([]);
+  });
+
+  test('is listed with the others, newest first, and one that cannot be read is shown as damaged', async () => {
     const { runs, log, errors } = open();
     await begun(runs, [task('a')]).idle();
     log.put(runId('bad'), [payStarted]);
@@ -149,6 +173,7 @@ describe('a run of this process', () => {
 
     expect(listed.map(({ state, phase }) => [state.run, phase])).toEqual([
       ['r2', 'paused'],
+      ['bad', 'damaged'],
       ['r1', 'finished'],
     ]);
     expect(errors).toContain('run not readable');

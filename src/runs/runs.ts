@@ -29,6 +29,7 @@ import {
   traceRun,
 } from '../executor/index.js';
 import { compactState } from './compact-state.js';
+import { type DamagedView, damagedView, givenUp, unreadableView } from './damaged-run.js';
 import { driveScript, executeScript } from './drive-script.js';
 import type { ScriptPorts } from './script-driver.js';
 
@@ -153,6 +154,8 @@ export class Runs implements AsyncDisposable {
     const events = await (await this.#options.log).read(run);
     const again = this.#live.get(run);
     if (again) return viewOf(again);
+    const damage = (await this.#options.log).damageOf(run);
+    if (damage) return damagedView(run, events, damage);
     if (events.length === 0) throw await this.#unknown(run);
     const state = foldEvents(events);
     const broken = this.#broken.get(run);
@@ -163,7 +166,7 @@ export class Runs implements AsyncDisposable {
   /** A run that somebody wants to go on: one whose journal failed is taken up from what is there. */
   async open(run: RunId): Promise<RunView> {
     const view = await this.find(run);
-    if (view.live || view.state.finished) return view;
+    if (view.live || view.state.finished || view.phase === 'damaged') return view;
     await this.resume();
     return this.find(run);
   }
@@ -174,6 +177,7 @@ export class Runs implements AsyncDisposable {
     { by, context, check }: DecideOptions,
   ): Promise<RunView> {
     const view = await this.open(run);
+    if (view.phase === 'damaged') return this.#giveUp(view as DamagedView, command, by);
     if (view.state.finished && !view.broken) checkCommand(view.state, command);
     if (!view.live) {
       throw new PmlError('RUN_UNKNOWN', `Run ${run} is worked on by another process`);
@@ -187,16 +191,31 @@ export class Runs implements AsyncDisposable {
   async list({ limit }: { limit: number }): Promise<readonly RunView[]> {
     const ids = await (await this.#options.log).list({ limit });
     const views = await Promise.all(
-      ids.map((id) => this.find(id).catch((error: unknown) => this.#unreadable(id, error))),
+      ids.map((id) =>
+        this.find(id).catch((error: unknown) => {
+          this.#unreadable(id, error);
+          return unreadableView(id, error);
+        }),
+      ),
     );
-    return views.filter((view) => view !== undefined);
+    return views;
+  }
+
+  /** Nobody can go on with a run of which part is lost; all that can be done is to end it. */
+  async #giveUp(view: DamagedView, command: RunCommand, by: Decider): Promise<RunView> {
+    if (command.kind !== 'abort') throw view.broken;
+    const { run } = view.state;
+    const at = this.#options.now();
+    await (await this.#options.log).append(run, [givenUp(view, { by, at, command })]);
+    return this.find(run);
   }
 
   async events(run: RunId): Promise<readonly RunEvent[]> {
     const live = this.#live.get(run);
     if (live) return live.events;
-    const events = await (await this.#options.log).read(run);
-    if (events.length === 0) throw await this.#unknown(run);
+    const log = await this.#options.log;
+    const events = await log.read(run);
+    if (events.length === 0 && !log.damageOf(run)) throw await this.#unknown(run);
     return events;
   }
 

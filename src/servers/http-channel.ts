@@ -1,6 +1,13 @@
 import type { StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
 
-import { type Logger, messageOf, PmlError, type RemoteSpec } from '../core/index.js';
+import {
+  type JsonObject,
+  type Logger,
+  messageOf,
+  PmlError,
+  type RemoteSpec,
+  WAS_REFUSED,
+} from '../core/index.js';
 import type { Channel, RpcMessage, SendOptions } from '../rpc/index.js';
 
 /** Taking leave of a server that does not answer must not hold up our own end. */
@@ -59,7 +66,7 @@ export class HttpChannel implements Channel {
   }
 
   async send(message: RpcMessage, options: SendOptions = {}): Promise<void> {
-    if (this.#isClosed) throw lost(this.#spec);
+    if (this.#isClosed) throw lost(this.#spec, { [WAS_REFUSED]: true });
     if (this.#isSessionGone) throw sessionGone(this.#spec);
     const session = this.#transport.sessionId;
     this.#sendingCount++;
@@ -69,7 +76,8 @@ export class HttpChannel implements Channel {
       if (options.requestSignal?.aborted) return; // Given up on purpose; the caller already knows.
       // Without a session, 404 speaks of the request: of its method or of the address.
       if (session === undefined || httpStatus(error) !== 404) {
-        throw unreachableServer(this.#spec, error);
+        const isLost = isToolCall(message) && mayHaveArrived(error);
+        throw isLost ? brokenOff(this.#spec, error) : unreachableServer(this.#spec, error);
       }
       this.#endSession();
       throw sessionGone(this.#spec);
@@ -149,7 +157,7 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
 function sessionGone(spec: RemoteSpec): PmlError {
   const text = `Server ${spec.name} (${origin(spec)}) has ended our session`;
   return new PmlError('SERVER_CRASHED', text, {
-    details: { server: spec.name, sessionGone: true },
+    details: { server: spec.name, sessionGone: true, [WAS_REFUSED]: true },
   });
 }
 
@@ -157,13 +165,47 @@ export function isSessionGone(error: unknown): boolean {
   return error instanceof PmlError && error.details['sessionGone'] === true;
 }
 
-function lost(spec: RemoteSpec): PmlError {
+function lost(spec: RemoteSpec, details: JsonObject = {}): PmlError {
   return new PmlError(
     'SERVER_CRASHED',
     `The connection to ${spec.name} (${origin(spec)}) was lost`,
     {
-      details: { server: spec.name },
+      details: { server: spec.name, ...details },
     },
+  );
+}
+
+/** Only a call changes something, so only of a call it matters whether it arrived. */
+function isToolCall(message: RpcMessage): boolean {
+  return 'method' in message && message.method === 'tools/call';
+}
+
+/** A connection that was never made carried nothing. */
+const NEVER_CONNECTED: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const REQUEST_TIMEOUT = 408;
+
+/** A refusal (4xx) says that nothing was done; a failure (5xx), or silence, does not. */
+function mayHaveArrived(error: unknown): boolean {
+  const status = httpStatus(error);
+  if (status !== undefined) return status >= 500 || status === REQUEST_TIMEOUT;
+  const cause = (error as { cause?: { code?: unknown } }).cause;
+  return !NEVER_CONNECTED.has(cause?.code);
+}
+
+function brokenOff(spec: RemoteSpec, cause: unknown): PmlError {
+  const status = httpStatus(cause);
+  const how = status === undefined ? rootMessage(cause) : `it answered HTTP ${status}`;
+  return new PmlError(
+    'SERVER_CRASHED',
+    `Server ${spec.name} at ${origin(spec)} broke off the call: ${how}`,
+    { cause, details: { server: spec.name, ...(status === undefined ? {} : { status }) } },
   );
 }
 

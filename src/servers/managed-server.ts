@@ -6,6 +6,7 @@ import {
   PmlError,
   type Progress,
   type ProtocolEra,
+  type ServerName,
   type ServerSpec,
   specSecrets,
 } from '../core/index.js';
@@ -55,6 +56,8 @@ export interface ServerRequestOptions {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly onProgress?: (progress: Progress) => void;
+  /** The request has left for the server. */
+  readonly onSent?: () => void;
 }
 
 export interface ServerStatus {
@@ -175,7 +178,7 @@ export class ManagedServer {
   /** Ends the instance that belongs to one client only. */
   async release(session: string): Promise<void> {
     const own = [...this.#live].filter(([key]) => key.endsWith(`|${session}`));
-    const reason = new PmlError('SERVER_DISABLED', 'its client has left');
+    const reason = disabled(this.spec.name, 'its client has left');
     await Promise.all(own.map(([, live]) => this.#stop(live, reason)));
   }
 
@@ -191,7 +194,7 @@ export class ManagedServer {
   async #requestOnce(
     method: string,
     params: JsonObject | undefined,
-    { caller, signal, timeoutMs, onProgress }: ServerRequestOptions,
+    { caller, signal, timeoutMs, onProgress, onSent }: ServerRequestOptions,
   ): Promise<JsonObject> {
     const live = this.#running(caller) ?? (await this.#connect(caller, signal));
     const call = live.enter(caller);
@@ -200,6 +203,7 @@ export class ManagedServer {
         timeoutMs: timeoutMs ?? this.spec.timeoutMs ?? this.#settings.callTimeoutMs,
         ...(signal && { signal }),
         ...(onProgress && { onProgress }),
+        ...(onSent && { onSent }),
       });
       live.hasAnswered = true;
       return result;
@@ -405,7 +409,7 @@ export class ManagedServer {
         // With it would end the reports on its resources.
         if (live.callCount > 0 || this.#watched.size > 0) return this.#armIdleStop(live);
         this.#log.info('stopped: idle');
-        void this.#stop(live, new PmlError('SERVER_DISABLED', 'stopped: idle'));
+        void this.#stop(live, disabled(this.spec.name, 'nothing called it'));
       },
       keep ? idleStopMs : Math.min(idleStopMs, UNCALLED_IDLE_MS),
     );
@@ -443,6 +447,13 @@ export class ManagedServer {
       details: { server: this.spec.name },
     });
   }
+}
+
+/** Why a server is stopped that has done nothing wrong. */
+export function disabled(server: ServerName, why: string): PmlError {
+  return new PmlError('SERVER_DISABLED', `Server ${server} was stopped: ${why}`, {
+    details: { server },
+  });
 }
 
 function connectionOf(live: LiveConnection): Connection {

@@ -12,7 +12,7 @@ import { ChildRecords } from '../process/index.js';
 import type { Caller } from './caller.js';
 import type { Greeting } from './handshake.js';
 import type { RawListing } from './listing.js';
-import { ManagedServer, SLOW_START_MS } from './managed-server.js';
+import { disabled, ManagedServer, SLOW_START_MS } from './managed-server.js';
 import { Semaphore } from './semaphore.js';
 import { ServerLog } from './server-log.js';
 
@@ -74,8 +74,11 @@ export class ServerPool {
     for (const [name, spec] of specs) {
       if (!this.#servers.has(name)) this.#servers.set(name, this.#create(spec));
     }
-    const reason = new PmlError('SERVER_DISABLED', 'the configuration of this server changed');
-    await Promise.all(leaving.map((server) => server.close(reason)));
+    await Promise.all(
+      leaving.map((server) =>
+        server.close(disabled(server.spec.name, 'its configuration changed or is gone')),
+      ),
+    );
   }
 
   names(): readonly ServerName[] {

@@ -109,6 +109,15 @@ class PostgresRunLog implements RunLog {
     return toEvents(await attempt(`read run ${run}`, reading));
   }
 
+  /** The database answers for what it holds. */
+  damageOf(): undefined {
+    return undefined;
+  }
+
+  problems(): readonly string[] {
+    return [];
+  }
+
   async list({ limit }: { limit: number }): Promise<readonly RunId[]> {
     const listing = newestRuns(this.#db, { limit, without: this.#held.refused() });
     const ids = await attempt('list runs', listing);

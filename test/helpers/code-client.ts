@@ -42,6 +42,12 @@ export async function decideScript(
 
 export function scriptOf(answer: Answer): ScriptAnswer {
   const told = answer.result?.['structuredContent'] as ScriptAnswer | undefined;
+  const meta = answer.result?.['_meta'] as Json | undefined;
+  const lone = meta?.['pml/run'];
+  // A run of one task is answered as the call would be.
+  if (typeof lone === 'string') {
+    return { status: answer.result?.['isError'] ? 'failed' : 'completed', run: lone, calls: 1 };
+  }
   if (!told?.run) throw new Error(`no answer about a script: ${textOf(answer)}`);
   return told;
 }

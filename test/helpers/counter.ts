@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { Answer, PmlClient } from './pml-client.js';
-import { Workspace } from './workspace.js';
+import { Workspace, type WorkspaceOptions } from './workspace.js';
 
 const SERVER = fileURLToPath(new URL('../fixtures/counter-server.mjs', import.meta.url));
 
@@ -40,14 +40,19 @@ export interface Counter extends AsyncDisposable {
   /** Every key that was written, in order. */
   readonly written: () => readonly string[];
   readonly timesOf: (key: string) => number;
+  /** Kills the daemon at the moment in which a server has written this key. */
+  readonly strikeAt: (key: string) => void;
 }
 
 /**
  * A workspace with two servers, `one` and `two`, that write to the same ledger. Nothing in it takes
  * time that has nothing to do with runs. `limits` and the like come from `config`.
  */
-export async function createCounter(config: Json = {}): Promise<Counter> {
-  const workspace = await Workspace.create('{}');
+export async function createCounter(
+  config: Json = {},
+  options: WorkspaceOptions = {},
+): Promise<Counter> {
+  const workspace = await Workspace.create('{}', options);
   const ledger = join(workspace.path, 'ledger');
   const server = { command: process.execPath, args: [SERVER], env: { LEDGER: ledger } };
   const mcpServers = { one: server, two: server };
@@ -58,6 +63,7 @@ export async function createCounter(config: Json = {}): Promise<Counter> {
     workspace,
     written,
     timesOf: (key) => written().filter((one) => one === key).length,
+    strikeAt: (key) => writeFileSync(`${ledger}.strike`, key),
     [Symbol.asyncDispose]: () => workspace[Symbol.asyncDispose](),
   };
 }

@@ -20,6 +20,7 @@ export class FakeTools implements ToolCaller {
 
   async call(tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult> {
     this.calls.push([tool, args]);
+    options.onSent?.();
     const answer = this.#answers[tool.slice(tool.indexOf(':') + 1)] ?? text(tool);
     if (answer instanceof Error) throw answer;
     return typeof answer === 'function' ? answer(options, args) : answer;

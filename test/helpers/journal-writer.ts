@@ -60,8 +60,10 @@ export async function findFaults(
   said: readonly string[],
   first = 0,
 ): Promise<readonly string[]> {
-  await using log = await openAt(directory);
+  await using log = await openAt(directory, { markPath: `${directory}.mark` });
   const faults = log.damaged().map(({ run, place }) => `${run} is damaged: ${place}`);
+  // Neither a kill nor a full disk may look as if somebody had taken something away.
+  faults.push(...log.problems());
   // Each process that was killed may have written one more of each run without a word.
   const most = Math.max(first, ...said.map((line) => Number(line.split(' ')[2] ?? 0))) + 2;
   for (const name of WRITTEN_RUNS) {

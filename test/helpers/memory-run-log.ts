@@ -1,6 +1,7 @@
 import {
   PmlError,
   type PrunePolicy,
+  type RunDamage,
   type RunEvent,
   type RunId,
   type RunLog,
@@ -45,6 +46,17 @@ export class MemoryRunLog implements RunLog {
   /** Puts events there as if a process had written them and was gone. */
   put(run: RunId, events: readonly RunEvent[]): void {
     this.#disk.rows.set(run, { events, owner: undefined });
+  }
+
+  /** Runs of which a test says that something is lost. */
+  readonly damage = new Map<RunId, RunDamage>();
+
+  damageOf(run: RunId): RunDamage | undefined {
+    return this.damage.get(run);
+  }
+
+  problems(): readonly string[] {
+    return [];
   }
 
   append(run: RunId, events: readonly RunEvent[]): Promise<void> {

@@ -107,12 +107,13 @@ function resultOf({ result, tasks }: ScriptAnswer): unknown {
 }
 
 interface Ending {
-  readonly round: ScriptRound;
+  readonly round: Pick<ScriptRound, 'keys'>;
   readonly run: string;
   readonly faults: string[];
 }
 
-async function bringToEnd(
+/** Decides whatever a run asks as an agent does that looks first. */
+export async function bringToEnd(
   counter: Counter,
   client: PmlClient,
   { round, run, faults }: Ending,
@@ -146,7 +147,11 @@ function decide(
   return decideScript(client, run, 'skip', { tasks, result: { key, wrote: true } });
 }
 
-function askFaults({ timesOf }: Counter, { keys }: ScriptRound, ask: RunAsk): readonly string[] {
+function askFaults(
+  { timesOf }: Counter,
+  { keys }: Pick<ScriptRound, 'keys'>,
+  ask: RunAsk,
+): readonly string[] {
   const key = String(ask.args['key']);
   const known = keys.find((one) => one.key === key);
   const isHeld = ask.decisions.includes('approve');

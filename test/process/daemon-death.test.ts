@@ -39,7 +39,8 @@ test('a call in flight gets an error when the daemon dies, and the session goes 
   killIfAlive(workspace.daemonPid());
 
   const { error } = await call;
-  expect(error).toMatchObject({ code: -32010, data: { retryable: true } });
+  expect(error).toMatchObject({ code: -32010, data: { retryable: false } });
+  expect(error?.message).toContain('may or may not have been carried out');
   // The new daemon was never greeted by this client and still knows what it can do.
   expect(await client.text('good__ask', { method: 'sampling/createMessage' })).toContain('hi');
   expect(client.asked.map(({ method }) => method)).toEqual(['sampling/createMessage']);

@@ -1,0 +1,26 @@
+/** Every way to start a run, with a slow disk, and the daemon killed under a call, over real processes. */
+import { expect, test } from 'vitest';
+
+import { playStarts, STARTS } from '../helpers/start-round.js';
+
+// covers: RUN-DURABLE
+// covers: RUN-IN-DOUBT
+test(
+  'daemon killed while a server carries out a call repeats nothing, however the run was started',
+  { timeout: 600_000 },
+  async () => {
+    const names = Object.keys(STARTS);
+    const half = Math.ceil(names.length / 2);
+
+    const reports = await Promise.all([
+      playStarts(names.slice(0, half)),
+      playStarts(names.slice(half)),
+    ]);
+
+    const all = reports.flat();
+    expect(all.flatMap(({ faults }) => faults)).toEqual([]);
+    // The server had the call and nobody heard its answer: each round has a call to ask about.
+    expect(all.filter(({ doubts }) => doubts === 0)).toEqual([]);
+    expect(all).toHaveLength(names.length);
+  },
+);
