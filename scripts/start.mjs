@@ -1,6 +1,7 @@
 // `npm start`: installs, builds and serves the sample servers over HTTP until Ctrl-C. Ends the daemon
 // and every server it started, whatever way it is stopped.
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -36,8 +37,8 @@ async function serve(port) {
   server.stdout.on('data', (chunk) => {
     if (url) return;
     printed += String(chunk);
-    url = /https?:\/\/\S+(?=\s)/.exec(printed)?.[0];
-    if (url) say(welcome(url));
+    url = /serves MCP at (\S+)\s/.exec(printed)?.[1];
+    if (url) say(welcome(url, headersOf(printed)));
   });
   const code = await new Promise((resolve) => server.once('close', resolve));
   // The server asks its daemon to end; this waits until it and all it started are gone.
@@ -65,16 +66,26 @@ function isFree(port) {
   });
 }
 
-function welcome(url) {
+/** What clients must send. The server says, before its address, where the token is. */
+function headersOf(printed) {
+  const file = /^The token is in (.+?)(?: and is not shown again)?$/m.exec(printed)?.[1];
+  return file ? { Authorization: `Bearer ${readFileSync(file, 'utf8').trim()}` } : undefined;
+}
+
+function welcome(url, headers) {
+  const flags = Object.entries(headers ?? {}).map(
+    ([name, value]) => ` --header "${name}: ${value}"`,
+  );
+  const remote = JSON.stringify({ url, ...(headers && { headers }) });
   const stdio = JSON.stringify({ command: 'node', args: [cli, 'serve', '--config', config] });
   return `
 PML serves MCP at ${url}
 Behind it: filesystem (samples/files), memory, everything. Ctrl-C ends all of it.
 
-Point a client at it, over HTTP
-  Claude Code   claude mcp add --transport http pml ${url}
-  Cursor        .cursor/mcp.json    {"mcpServers": {"pml": {"url": "${url}"}}}
-  VS Code       .vscode/mcp.json    {"servers": {"pml": {"type": "http", "url": "${url}"}}}
+Point a client at it, over HTTP${headers ? ' (with the token of this data directory)' : ''}
+  Claude Code   claude mcp add --transport http pml ${url}${flags.join('')}
+  Cursor        .cursor/mcp.json    {"mcpServers": {"pml": ${remote}}}
+  VS Code       .vscode/mcp.json    {"servers": {"pml": ${remote.replace('{', '{"type":"http",')}}}
 
 or over stdio (works without this window: the daemon starts when it is needed)
   Claude Code   claude mcp add pml -- node ${cli} serve --config ${config}

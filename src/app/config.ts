@@ -141,8 +141,25 @@ const limits = z.strictObject({
     .int()
     .positive()
     .default(134_217_728)
-    .describe('A longer message of a server is refused and the server restarted.'),
+    .describe(
+      'A longer message of a server, local or remote, is refused and its connection ended.',
+    ),
   tools: z.int().positive().default(20_000).describe('Most tools taken from one server.'),
+  httpClients: z
+    .int()
+    .positive()
+    .default(200)
+    .describe('Sessions, known stateless clients and listeners over HTTP; further ones get 503.'),
+  httpRequests: z
+    .int()
+    .positive()
+    .default(512)
+    .describe('HTTP requests that are read or answered at the same time; further ones get 503.'),
+  httpBodyBytes: z
+    .int()
+    .positive()
+    .default(268_435_456)
+    .describe('What the bodies of such requests may take together; further ones get 503.'),
 });
 
 const workflows = z.strictObject({
@@ -221,10 +238,11 @@ const http = z.strictObject({
   host: z.string().default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(7717),
   token: z
-    .string()
-    .min(16)
+    .union([z.string().min(16), z.literal(false)])
     .optional()
-    .describe('Bearer token; needed when host is not loopback. Use "${PML_TOKEN}".'),
+    .describe(
+      'Bearer token, e.g. "${PML_TOKEN}". Default: one made at the first start, in http-token of the data directory. false: none, on loopback only.',
+    ),
   allowedHosts: z.array(z.string()).default([]).describe('Further Host names to accept.'),
 });
 

@@ -79,7 +79,8 @@ async function start(options: Partial<HttpOptions>): Promise<{ url: string; serv
   const server = new HttpServer(gateway, {
     host: '127.0.0.1',
     port: 0,
-    token: undefined,
+    token: () => undefined,
+    limits: { httpClients: 10, httpRequests: 10, httpBodyBytes: 1e6 },
     allowedHosts: [],
     log,
     ...options,

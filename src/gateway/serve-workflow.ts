@@ -16,6 +16,7 @@ import { planWorkflow } from './plan-workflow.js';
 import { readWorkflow } from './read-workflow.js';
 import { recordSuggestion } from './record-decision.js';
 import type { RequestContext } from './request-context.js';
+import { ownerOf } from './run-owner.js';
 import { suggestWorkflow } from './suggest-workflow.js';
 import { waitForRun } from './wait-for-run.js';
 import { runAnswer } from './workflow-answer.js';
@@ -84,6 +85,7 @@ export async function startWorkflow(
     context: request.context ?? {},
     ...(isReadOnly && { isReadOnly }),
     ...(intent && { intent }),
+    ...(context && ownerOf(context.caller)),
     isDurable: tasks.length > 1 || tasks.some(({ tool }) => gateway.policyOf(tool).risk !== 'read'),
   });
   if (context) gateway.runClients.attach(live.state.run, context);

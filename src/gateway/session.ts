@@ -4,9 +4,11 @@ import {
   asText,
   isJsonObject,
   type JsonObject,
+  type Principal,
   type Progress,
   type ProtocolEra,
   type ServerName,
+  THE_USER,
 } from '../core/index.js';
 import { NO_TRAIL, type Trail } from '../discovery/index.js';
 import {
@@ -51,6 +53,8 @@ export interface SessionState {
 
 export interface SessionOptions {
   readonly id: string;
+  /** The user, unless the client proves to be somebody else. */
+  readonly principal?: Principal;
   readonly onStateChange?: (state: SessionState) => void;
   readonly onClose?: () => void;
   /** Lives for one request: it takes part in nothing that goes on between requests. */
@@ -325,6 +329,7 @@ export class Session implements ClientSession {
     const capabilities = envelope?.capabilities ?? this.#capabilities;
     return {
       session: this.id,
+      principal: this.#options.principal ?? THE_USER,
       user: this.#options.isStateless ? this.#exchange : this.id,
       era,
       info: envelope?.info ?? this.#info,

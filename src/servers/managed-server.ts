@@ -1,4 +1,5 @@
 import {
+  isExchange,
   type JsonObject,
   type Logger,
   maskSecrets,
@@ -233,7 +234,9 @@ export class ManagedServer {
   }
 
   #key(era: ProtocolEra, caller: Caller | undefined): string {
-    return this.spec.isolation === 'per-client' && caller ? `${era}|${caller.session}` : era;
+    if (this.spec.isolation !== 'per-client' || !caller) return era;
+    if (isExchange(caller.principal)) throw needsClient(this.spec.name);
+    return `${era}|${caller.session}`;
   }
 
   #open(era: ProtocolEra, caller: Caller | undefined): Promise<LiveConnection> {
@@ -443,6 +446,15 @@ export class ManagedServer {
       details: { server: this.spec.name },
     });
   }
+}
+
+/** Between requests nothing would tell this client from another: it would read what that one left. */
+function needsClient(server: string): PmlError {
+  return new PmlError(
+    'BAD_REQUEST',
+    `Server ${server} has "isolation": "per-client", and this stateless HTTP client does not say who it is. Send the header PML-Client with 32 or more random characters, the same with every request; or use a session (protocol 2025-11-25) or stdio`,
+    { details: { server } },
+  );
 }
 
 function connectionOf(live: LiveConnection): Connection {

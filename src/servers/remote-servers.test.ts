@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { serverSpec } from '../../test/helpers/gateway-settings.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
-import { type RemoteSpec, serverName, silentLogger } from '../core/index.js';
+import { type RemoteSpec, serverName, silentLogger, THE_USER } from '../core/index.js';
 import type { RpcRequest } from '../rpc/index.js';
 import type { Caller } from './caller.js';
 import { HttpChannel } from './http-channel.js';
@@ -16,6 +16,7 @@ import { type PoolSettings, ServerPool } from './server-pool.js';
 const NAME = serverName('remote');
 const caller: Caller = {
   session: 's',
+  principal: THE_USER,
   user: 's',
   era: 'legacy',
   info: {},
