@@ -88,7 +88,11 @@ const permissions = z.strictObject({
     .default([])
     .describe('Globs of server:tool that may run without a question. ask and deny win over it.'),
   ask: globs.default([]).describe('Globs of server:tool the client must confirm.'),
-  deny: globs.default([]).describe('Globs of server:tool that are refused and not listed. Wins.'),
+  deny: globs
+    .default([])
+    .describe(
+      'Globs of server:name that are refused and not listed: tools, prompts, and resources by their URI. server:* denies all of a server. Wins.',
+    ),
 });
 
 const limits = z.strictObject({
@@ -121,7 +125,7 @@ const limits = z.strictObject({
     .min(1_000)
     .default(32_000)
     .describe('A longer text result is kept and answered as preview and handle.'),
-  previewBytes: z.int().min(200).default(1_600).describe('Size of such a preview.'),
+  previewBytes: z.int().min(200).default(1_500).describe('Size of such a preview.'),
   keptResultBytes: z
     .int()
     .positive()

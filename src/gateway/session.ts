@@ -25,6 +25,7 @@ import {
 } from '../rpc/index.js';
 import { type ContextBudget, createContextBudget } from '../search/index.js';
 import type { Caller } from '../servers/index.js';
+import { assertShallow } from './assert-shallow.js';
 import { lackingCapability, methodNotFound } from './client-capability.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import { listCapabilityTools } from './exposed-capabilities.js';
@@ -172,6 +173,7 @@ export class Session implements ClientSession {
   }
 
   async #serve({ id, method, params = {} }: RpcRequest, signal: AbortSignal): Promise<JsonObject> {
+    assertShallow(params);
     const envelope = readEnvelope(params);
     if (!envelope) {
       return this.#dispatch(method, params, this.#context(id, signal, undefined, params));

@@ -101,7 +101,7 @@ describe('an intent that was served before', () => {
       values: [{ to: 'find_user.email', value: 'ann@example.com' }],
       why: {
         direct: [expect.stringMatching(/^fake:find_user → fake:get_orders .*30 of 30 past runs/)],
-        runs: [{ run: 'r0', intent: PAST[0]!.intent }, {}, {}],
+        runs: [{ intent: PAST[0]!.intent }, {}, {}],
         against: [],
       },
     });
