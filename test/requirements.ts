@@ -76,6 +76,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'a message of a remote server that is too long is refused while it arrives',
   },
   {
+    id: 'DEEP-REFUSED',
+    promise: 'arguments nested too deep are refused as wrong, and disturb nobody else',
+  },
+  {
     id: 'DENY-ALL-KINDS',
     promise: 'permissions.deny covers tools, prompts and resources of a server',
   },

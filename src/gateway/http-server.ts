@@ -19,6 +19,7 @@ import {
   type Principal,
 } from '../core/index.js';
 import type { Caller } from '../servers/index.js';
+import { depthFault } from './assert-shallow.js';
 import { EventMemory } from './event-memory.js';
 import type { Gateway } from './gateway.js';
 import { refuseAccess } from './http-access.js';
@@ -145,10 +146,12 @@ export class HttpServer implements AsyncDisposable {
   ): Promise<void> {
     const route = classifyInboundRequest({ httpMethod: 'POST', ...standardHeaders(request), body });
     if (route.kind === 'legacy') return this.#handleSession(request, response, { body, proven });
-    const method = isJsonObject(body) ? body['method'] : undefined;
+    const { method, params = {} } = isJsonObject(body) ? body : {};
+    // The SDK writes the body out again, which fails for what is nested deep.
+    const fault = depthFault(params);
+    if (fault !== undefined) return fail(response, 400, -32602, fault, idOf(body));
     if (route.kind === 'modern' && typeof method === 'string' && isUnknown(method, body)) {
-      const id = (body as { id?: string | number }).id ?? null;
-      return fail(response, 404, -32601, `Method not found: ${method}`, id);
+      return fail(response, 404, -32601, `Method not found: ${method}`, idOf(body));
     }
     const principal = proven ?? exchangePrincipal();
     const isListening = method === 'subscriptions/listen';
@@ -279,6 +282,11 @@ function standardHeaders({ headers }: IncomingMessage) {
     ...(method !== undefined && { mcpMethodHeader: method }),
     ...(name !== undefined && { mcpNameHeader: name }),
   };
+}
+
+function idOf(body: unknown): string | number | null {
+  const id = isJsonObject(body) ? body['id'] : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
 function isUnknown(method: string, body: unknown): boolean {
