@@ -1,11 +1,11 @@
 // `npm start`: installs, builds and serves the sample servers over HTTP until Ctrl-C. Ends the daemon
 // and every server it started, whatever way it is stopped.
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { build, install, requireNode, root, say } from './setup.mjs';
+import { headersOf, welcome } from './welcome.mjs';
 
 const FIRST_PORT = 7717;
 const PORTS_TO_TRY = 20;
@@ -38,7 +38,7 @@ async function serve(port) {
     if (url) return;
     printed += String(chunk);
     url = /serves MCP at (\S+)\s/.exec(printed)?.[1];
-    if (url) say(welcome(url, headersOf(printed)));
+    if (url) say(welcome({ url, headers: headersOf(printed), cli, config }));
   });
   const code = await new Promise((resolve) => server.once('close', resolve));
   // The server asks its daemon to end; this waits until it and all it started are gone.
@@ -64,39 +64,4 @@ function isFree(port) {
     probe.once('error', () => resolve(false));
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
-}
-
-/** What clients must send. The server says, before its address, where the token is. */
-function headersOf(printed) {
-  const file = /^The token is in (.+?)(?: and is not shown again)?$/m.exec(printed)?.[1];
-  return file ? { Authorization: `Bearer ${readFileSync(file, 'utf8').trim()}` } : undefined;
-}
-
-function welcome(url, headers) {
-  const flags = Object.entries(headers ?? {}).map(
-    ([name, value]) => ` --header "${name}: ${value}"`,
-  );
-  const remote = JSON.stringify({ url, ...(headers && { headers }) });
-  const stdio = JSON.stringify({ command: 'node', args: [cli, 'serve', '--config', config] });
-  return `
-PML serves MCP at ${url}
-Behind it: filesystem (samples/files), memory, everything. Ctrl-C ends all of it.
-
-Point a client at it, over HTTP${headers ? ' (with the token of this data directory)' : ''}
-  Claude Code   claude mcp add --transport http pml ${url}${flags.join('')}
-  Cursor        .cursor/mcp.json    {"mcpServers": {"pml": ${remote}}}
-  VS Code       .vscode/mcp.json    {"servers": {"pml": ${remote.replace('{', '{"type":"http",')}}}
-
-or over stdio (works without this window: the daemon starts when it is needed)
-  Claude Code   claude mcp add pml -- node ${cli} serve --config ${config}
-  Cursor        .cursor/mcp.json    {"mcpServers": {"pml": ${stdio}}}
-  VS Code       .vscode/mcp.json    {"servers": {"pml": ${stdio.replace('{', '{"type":"stdio",')}}}
-
-Look inside, in another terminal
-  node dist/cli.js status --config samples/pml.json           servers, clients, tokens saved
-  node dist/cli.js tools --tokens --config samples/pml.json   every tool and what its schema costs
-  node dist/cli.js doctor --config samples/pml.json           is everything in order?
-
-Your own servers: node dist/cli.js init --help
-`;
 }
