@@ -16,7 +16,8 @@ import { isAbsent, PmlError } from '../core/index.js';
 const FILE = 'http-token';
 const TOKEN_BYTES = 32;
 const SHORTEST = 16;
-const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_WRONLY } = constants;
+const { O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /** What a client over HTTP must know, and where the user finds it. */
 export type HttpToken =
@@ -50,7 +51,7 @@ export async function httpToken(
 function readToken(path: string): string | undefined {
   let file: number;
   try {
-    file = openSync(path, O_RDONLY | O_NOFOLLOW);
+    file = openSync(path, O_RDONLY | NO_FOLLOW);
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw unusable(path, 'it cannot be read, or is a link', error);
@@ -72,7 +73,7 @@ function readToken(path: string): string | undefined {
 
 function makeToken(path: string): string {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | NO_FOLLOW, 0o600);
   try {
     writeSync(file, `${token}\n`);
     fsyncSync(file);

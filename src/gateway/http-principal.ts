@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Principal, principal } from '../core/index.js';
 
 /** A header with which a client proves, from request to request, that it is the same one. */
-export const CLIENT_HEADER = 'PML-Client';
+const CLIENT_HEADER = 'PML-Client';
 
 /** At least 128 bits, however they are written. */
 const CLIENT_SECRET = /^[\x21-\x7e]{32,256}$/;

@@ -12,8 +12,8 @@ import { relayCommand, serveHttp } from '../helpers/http-gateway.js';
 import { Workspace } from '../helpers/workspace.js';
 
 interface Welcome {
-  headersOf(printed: string): Record<string, string> | undefined;
-  welcome(parts: object): string;
+  readonly headersOf: (printed: string) => Record<string, string> | undefined;
+  readonly welcome: (parts: object) => string;
 }
 
 interface Entry {
