@@ -1,4 +1,5 @@
 import {
+  isExchange,
   isJsonObject,
   type JsonObject,
   PmlError,
@@ -29,6 +30,9 @@ import { runAnswer } from './workflow-answer.js';
 const SEARCHED_RUNS = 200;
 const SHOWN_RUNS = 10;
 const SHOWN_CHARACTERS = 100;
+
+const WHO_ARE_YOU =
+  'PML cannot tell which runs are yours: give "run", or send the header PML-Client with every request, 32 or more random characters of your own';
 
 /** `pml_continue`: decides what a run asked, or collects what became of it. */
 export async function serveContinue(
@@ -105,6 +109,7 @@ async function runOf(
   principal: Principal,
 ): Promise<RunId> {
   if (run) return runId(run);
+  if (isExchange(principal)) throw new PmlError('BAD_REQUEST', `run is missing. ${WHO_ARE_YOU}`);
   const views = await gateway.runs.list({ limit: SEARCHED_RUNS });
   const open = views
     .filter(({ state }) => !state.finished && isOwner(principal, state))

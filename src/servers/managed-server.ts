@@ -31,10 +31,18 @@ const TRANSPORT_ERRORS: ReadonlySet<string> = new Set(['TOOL_TIMED_OUT', 'SERVER
 /** Change notifications come in bursts; one listing answers them all. */
 const REFRESH_DELAY_MS = 150;
 
+/** Whom a notification can only be meant for, as far as that can be told. */
+export interface NotifiedClient {
+  /** The one client that has a call running. */
+  readonly caller: Caller | undefined;
+  /** Whether a session may see it: of an instance of its own only that session. */
+  readonly isFor: (session: string) => boolean;
+}
+
 export interface ServerEvents {
   listed(listing: RawListing, greeting: Greeting, eras: readonly ProtocolEra[]): void;
-  /** A notification with no reader inside; `caller` when it can only be meant for that client. */
-  notified(method: string, params: JsonObject | undefined, caller: Caller | undefined): void;
+  /** A notification with no reader inside. */
+  notified(method: string, params: JsonObject | undefined, to: NotifiedClient): void;
 }
 
 export interface ServerSettings extends Omit<
@@ -338,7 +346,11 @@ export class ManagedServer {
 
   #onNotification(live: LiveConnection, { method, params }: RpcNotification): void {
     if (method.endsWith('/list_changed')) return this.#refreshSoon(REFRESH_DELAY_MS);
-    this.#events.notified(method, params, live.onlyCaller());
+    const isOwn = this.spec.isolation === 'per-client';
+    this.#events.notified(method, params, {
+      caller: live.onlyCaller(),
+      isFor: (session) => !isOwn || session === live.opener?.session,
+    });
   }
 
   #refreshSoon(delayMs: number): void {

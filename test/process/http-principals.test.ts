@@ -109,6 +109,16 @@ describe('a server with "isolation": "per-client"', () => {
     expect(await call(ann, 'recall')).toBe('ann’s secret');
   });
 
+  test('log messages of a server of one’s own reach no other client [HTTP-ISOLATED]', async () => {
+    const [ann, bob] = [await workspace.connect(), await workspace.connect()];
+
+    await ann.text('remember', { secret: 'ann’s secret' });
+    await expect.poll(() => JSON.stringify(ann.notifications)).toContain('kept ann’s secret');
+    await bob.text('recall');
+
+    expect(JSON.stringify(bob.notifications)).not.toContain('ann’s secret');
+  });
+
   test('a header that is too short to prove anything is refused', async () => {
     expect(await greet(http.url, { ...http.headers, 'PML-Client': 'me' })).toBe(400);
   });
@@ -152,7 +162,7 @@ describe('runs', () => {
     const unknown = await call(bob, 'pml_continue', { run: 'run_guessed', decision: 'approve' });
     await using annAgain = await connect(http, era, mine);
 
-    expect(seen).toContain('You have no unfinished run');
+    expect(seen).toMatch(/You have no unfinished run|PML cannot tell which runs are yours/);
     expect(unknown).toMatch(/\[RUN_UNKNOWN\] No run run_guessed/);
     expect(`${seen}${unknown}`).not.toMatch(/run_[\w-]{12}/);
     expect(await call(annAgain, 'pml_continue')).toContain(run);
