@@ -110,6 +110,17 @@ describe('an intent that was served before', () => {
     expect(answer['others']).toHaveLength(5);
   });
 
+  // covers: RUN-OWNED
+  test('tells of past runs without their ids, which would give access to them', async () => {
+    const { ask } = await gateway;
+
+    const { why } = (await ask({ intent: INTENT })) as { why: { runs: object[] } };
+
+    expect(why.runs.map((run) => Object.keys(run))).toEqual(
+      Array.from({ length: 3 }, () => ['intent', 'share']),
+    );
+  });
+
   test('runs nothing', async () => {
     const { ask, tools, log } = await gateway;
 

@@ -206,20 +206,6 @@ describe('runs', () => {
 
     expect(answer).toContain('deleted');
   });
-
-  test('that a plan is based on are told without their ids', async () => {
-    await using ann = await connect(http, 'legacy');
-    await using bob = await connect(http, 'legacy');
-    const intent = 'look up what is kept in the vault';
-    const tasks = [{ id: 'look', tool: 'vault:recall', args: {} }];
-    const done = await ann.callTool({ name: 'pml_execute_workflow', arguments: { tasks, intent } });
-    const run = String(done._meta?.['pml/run']);
-
-    const suggested = await call(bob, 'pml_execute_workflow', { intent });
-
-    expect(run).toMatch(/^run_/);
-    expect(suggested).not.toContain(run);
-  });
 });
 
 describe('the token', () => {
