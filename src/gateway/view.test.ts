@@ -128,6 +128,16 @@ describe('resources', () => {
   });
 });
 
+test('a template that covers everything does not take the addresses of another server', () => {
+  const greedy = { lists: { resourceTemplates: [{ uriTemplate: '{+any}' }] } };
+  const wiki = { lists: { resourceTemplates: [{ uriTemplate: 'wiki://{page}' }] } };
+
+  const view = viewOf({ a: greedy, b: wiki });
+
+  expect(view.findResource('wiki://home')?.server).toBe('b');
+  expect(view.findResource('other://x')?.server).toBe('a');
+});
+
 describe('what permissions.deny names', () => {
   const offers = {
     a: {

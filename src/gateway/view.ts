@@ -130,10 +130,11 @@ export class View {
     return this.#templates(uri)[0]?.server;
   }
 
+  /** The most exact first: a template that covers everything does not take what another one names. */
   #templates(uri: string): readonly ViewItem[] {
-    return this.#items('resourceTemplates', 'uriTemplate').filter(
-      ({ name }) => name === uri || coversUri(name, uri),
-    );
+    return this.#items('resourceTemplates', 'uriTemplate')
+      .filter(({ name }) => name === uri || coversUri(name, uri))
+      .toSorted((one, other) => fixedLength(other.name) - fixedLength(one.name));
   }
 
   #items(kind: 'prompts' | 'resources' | 'resourceTemplates', key: string): readonly ViewItem[] {
@@ -167,6 +168,12 @@ function visibleTools(
     if (!filters.get(server)?.(definition.name)) return [];
     return [{ server, name: definition.name, tool }];
   });
+}
+
+/** Characters of a template that every URI of it begins with. */
+function fixedLength(template: string): number {
+  const variable = template.indexOf('{');
+  return variable === -1 ? template.length : variable;
 }
 
 /** A name of our own for a resource whose URI another server uses as well. */
