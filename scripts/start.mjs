@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { build, install, requireNode, root, say } from './setup.mjs';
+import { headersOf, welcome } from './welcome.mjs';
 
 const FIRST_PORT = 7717;
 const PORTS_TO_TRY = 20;
@@ -36,8 +37,8 @@ async function serve(port) {
   server.stdout.on('data', (chunk) => {
     if (url) return;
     printed += String(chunk);
-    url = /https?:\/\/\S+(?=\s)/.exec(printed)?.[0];
-    if (url) say(welcome(url));
+    url = /serves MCP at (\S+)\s/.exec(printed)?.[1];
+    if (url) say(welcome({ url, headers: headersOf(printed), cli, config }));
   });
   const code = await new Promise((resolve) => server.once('close', resolve));
   // The server asks its daemon to end; this waits until it and all it started are gone.
@@ -63,29 +64,4 @@ function isFree(port) {
     probe.once('error', () => resolve(false));
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
-}
-
-function welcome(url) {
-  const stdio = JSON.stringify({ command: 'node', args: [cli, 'serve', '--config', config] });
-  return `
-PML serves MCP at ${url}
-Behind it: filesystem (samples/files), memory, everything. Ctrl-C ends all of it.
-
-Point a client at it, over HTTP
-  Claude Code   claude mcp add --transport http pml ${url}
-  Cursor        .cursor/mcp.json    {"mcpServers": {"pml": {"url": "${url}"}}}
-  VS Code       .vscode/mcp.json    {"servers": {"pml": {"type": "http", "url": "${url}"}}}
-
-or over stdio (works without this window: the daemon starts when it is needed)
-  Claude Code   claude mcp add pml -- node ${cli} serve --config ${config}
-  Cursor        .cursor/mcp.json    {"mcpServers": {"pml": ${stdio}}}
-  VS Code       .vscode/mcp.json    {"servers": {"pml": ${stdio.replace('{', '{"type":"stdio",')}}}
-
-Look inside, in another terminal
-  node dist/cli.js status --config samples/pml.json           servers, clients, tokens saved
-  node dist/cli.js tools --tokens --config samples/pml.json   every tool and what its schema costs
-  node dist/cli.js doctor --config samples/pml.json           is everything in order?
-
-Your own servers: node dist/cli.js init --help
-`;
 }

@@ -71,6 +71,35 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   { id: 'RUN-OUTLIVES', promise: 'a run outlives its client and is collected by another' },
   {
+    id: 'RUN-OWNED',
+    promise: 'no client learns of the runs of another principal: ids of 128 bits give access',
+  },
+  {
+    id: 'HTTP-ISOLATED',
+    promise: 'clients over HTTP never share a server that is to be per client',
+  },
+  {
+    id: 'HTTP-TOKEN',
+    promise: 'HTTP needs a token, made at the first start, unless the user says otherwise',
+  },
+  { id: 'HTTP-BOUNDED', promise: 'sessions, requests and bodies over HTTP are bounded' },
+  {
+    id: 'REMOTE-BOUNDED',
+    promise: 'a message of a remote server that is too long is refused while it arrives',
+  },
+  {
+    id: 'DEEP-REFUSED',
+    promise: 'arguments nested too deep are refused as wrong, and disturb nobody else',
+  },
+  {
+    id: 'DENY-ALL-KINDS',
+    promise: 'permissions.deny covers tools, prompts and resources of a server',
+  },
+  {
+    id: 'RESOURCE-LISTED',
+    promise: 'an address is sent only to the server that lists it or whose template covers it',
+  },
+  {
     id: 'RUN-APPROVAL',
     promise: 'a risky call waits for approval, is made once then, and nothing is repeated',
   },

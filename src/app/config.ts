@@ -98,7 +98,11 @@ const permissions = z.strictObject({
     .describe(
       'Globs of server:tool that need an approval; {"tool": glob, "by": "person"}: of a person, never of an agent.',
     ),
-  deny: globs.default([]).describe('Globs of server:tool that are refused and not listed. Wins.'),
+  deny: globs
+    .default([])
+    .describe(
+      'Globs of server:name that are refused and not listed: tools, prompts, and resources by their URI. server:* denies all of a server. Wins.',
+    ),
   read: globs
     .default([])
     .describe(
@@ -136,7 +140,7 @@ const limits = z.strictObject({
     .min(1_000)
     .default(32_000)
     .describe('A longer text result is kept and answered as preview and handle.'),
-  previewBytes: z.int().min(200).default(1_600).describe('Size of such a preview.'),
+  previewBytes: z.int().min(200).default(1_500).describe('Size of such a preview.'),
   keptResultBytes: z
     .int()
     .positive()
@@ -156,8 +160,25 @@ const limits = z.strictObject({
     .int()
     .positive()
     .default(134_217_728)
-    .describe('A longer message of a server is refused and the server restarted.'),
+    .describe(
+      'A longer message of a server, local or remote, is refused and its connection ended.',
+    ),
   tools: z.int().positive().default(20_000).describe('Most tools taken from one server.'),
+  httpClients: z
+    .int()
+    .positive()
+    .default(200)
+    .describe('Sessions, known stateless clients and listeners over HTTP; further ones get 503.'),
+  httpRequests: z
+    .int()
+    .positive()
+    .default(512)
+    .describe('HTTP requests that are read or answered at the same time; further ones get 503.'),
+  httpBodyBytes: z
+    .int()
+    .positive()
+    .default(268_435_456)
+    .describe('What the bodies of such requests may take together; further ones get 503.'),
 });
 
 const workflows = z.strictObject({
@@ -236,10 +257,11 @@ const http = z.strictObject({
   host: z.string().default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(7717),
   token: z
-    .string()
-    .min(16)
+    .union([z.string().min(16), z.literal(false)])
     .optional()
-    .describe('Bearer token; needed when host is not loopback. Use "${PML_TOKEN}".'),
+    .describe(
+      'Bearer token, e.g. "${PML_TOKEN}". Default: one made at the first start, in http-token of the data directory. false: none, on loopback only.',
+    ),
   allowedHosts: z.array(z.string()).default([]).describe('Further Host names to accept.'),
 });
 

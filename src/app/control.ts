@@ -23,6 +23,16 @@ import type { LiveGraph } from './live-graph.js';
 import type { LoadedConfig } from './load-config.js';
 import { probeSandbox } from './probe-sandbox.js';
 
+/** How HTTP is served, and what clients need to come in. */
+export interface OpenHttp {
+  readonly url: string;
+  readonly access: 'file' | 'configured' | 'none';
+  /** Where the token is. */
+  readonly tokenFile?: string;
+  /** Whether it was made just now. */
+  readonly isNewToken?: boolean;
+}
+
 /** What the command line may look at and do. */
 export interface ControlledDaemon {
   readonly version: string;
@@ -34,10 +44,12 @@ export interface ControlledDaemon {
   readonly graph: LiveGraph;
   readonly pool: ServerPool;
   readonly httpUrl: string | undefined;
+  /** Serves HTTP without asking for a token. */
+  readonly isHttpOpenToAll: boolean;
   readonly clientCount: number;
   journalProblems(): Promise<readonly string[]>;
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
-  openHttp(port: number | undefined): Promise<string>;
+  openHttp(port: number | undefined): Promise<OpenHttp>;
   closeHttp(): Promise<void>;
   /** Opens the model anew and indexes with it; `forget` drops the stored vectors first. */
   reindex(options: { forget: boolean }): Promise<void>;
@@ -109,7 +121,7 @@ export function createControl(
       case 'refresh':
         return refresh(daemon, params);
       case 'http-open':
-        return { url: await daemon.openHttp(portOf(params)) };
+        return { ...(await daemon.openHttp(portOf(params))) };
       case 'http-close':
         await daemon.closeHttp();
         return {};
@@ -140,6 +152,7 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
       budget: { ...session.budget },
     })),
     ...(daemon.httpUrl && { http: daemon.httpUrl }),
+    ...(daemon.isHttpOpenToAll && { isHttpOpenToAll: true }),
     store: info ? { ...asJson(info) } : { error: error ?? 'not open' },
     ...(problems.length > 0 && { journal: { problems: [...problems] } }),
     search: asJson(statusOf(daemon)),

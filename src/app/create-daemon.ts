@@ -16,13 +16,14 @@ import {
 import { DaemonServer, socketPath } from '../daemon/index.js';
 import { Discovery } from '../discovery/index.js';
 import type { HttpServer } from '../gateway/http.js';
-import { createRuns, Gateway, type GatewaySettings } from '../gateway/index.js';
+import { createRuns, Gateway, type GatewaySettings, isLoopback } from '../gateway/index.js';
 import { graphOf } from '../graph/index.js';
 import { type PoolEvents, ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { diffConfigs } from './config-diff.js';
-import { type ControlledDaemon, createControl } from './control.js';
+import { type ControlledDaemon, createControl, type OpenHttp } from './control.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
+import { type HttpToken, httpToken } from './http-token.js';
 import { IdleExit } from './idle-exit.js';
 import { findJournalProblems } from './journal-problems.js';
 import { lazySandbox } from './lazy-sandbox.js';
@@ -76,7 +77,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   #config: LoadedConfig;
   #modelOpening: Promise<void> = Promise.resolve();
   #storeError: string | undefined;
-  #http: { server: HttpServer; url: string } | undefined;
+  #http: { server: HttpServer; url: string; token: HttpToken } | undefined;
+  #httpOpening: Promise<OpenHttp> | undefined;
   #watch: AsyncDisposable | undefined;
   #stopTending: () => void = () => {};
   #reloading: Promise<void> = Promise.resolve();
@@ -228,7 +230,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   /** Hides the secrets of the configuration. */
   mask(text: string): string {
-    return maskSecrets(text, secretsOf(this.#config));
+    const token = this.#http?.token.token;
+    return maskSecrets(text, [...secretsOf(this.#config), ...(token ? [token] : [])]);
   }
 
   get graph(): LiveGraph {
@@ -260,23 +263,34 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#options.onStop(reason);
   }
 
-  async openHttp(port: number | undefined): Promise<string> {
-    if (this.#http) return this.#http.url;
-    const { http } = this.#config.file;
+  get isHttpOpenToAll(): boolean {
+    return this.#http?.token.kind === 'none';
+  }
+
+  async openHttp(port: number | undefined): Promise<OpenHttp> {
+    if (this.#http) return describeHttp(this.#http, false);
+    this.#httpOpening ??= this.#openHttp(port).finally(() => (this.#httpOpening = undefined));
+    return this.#httpOpening;
+  }
+
+  async #openHttp(port: number | undefined): Promise<OpenHttp> {
+    const { http, limits } = this.#config.file;
+    const token = await httpToken(http.token, this.#config.dataDir);
     // With the SDK behind it this is most of what there is to load; stdio clients never need it.
     const { HttpServer } = await import('../gateway/http.js');
     const server = new HttpServer(this.#gateway, {
       host: http.host,
       port: port ?? http.port,
-      token: http.token,
+      token: () => (this.#http?.token ?? token).token,
       allowedHosts: http.allowedHosts,
+      limits,
       log: this.#log,
     });
     const url = await server.listen();
-    this.#http = { server, url };
+    this.#http = { server, url, token };
     this.#idle.touch();
-    this.#log.info('serving HTTP', { url });
-    return url;
+    this.#log.info('serving HTTP', { url, access: token.kind });
+    return describeHttp(this.#http, token.kind === 'file' && token.isNew);
   }
 
   async closeHttp(): Promise<void> {
@@ -427,6 +441,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     const isOtherModel = !isDeepStrictEqual(next.file.embedding, this.#config.file.embedding);
     this.#config = next;
     this.#log.info('configuration changed', { changes });
+    await this.#renewToken(next);
     if (isOtherModel) await this.#searchByMeaning(undefined);
     this.#catalog.setPolicy(next.file.definitionChanges);
     // New rules count at once, however long the servers that leave take to end.
@@ -434,6 +449,14 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#gateway.configure(gatewaySettings(next, version));
     await configuring;
     void this.#warmUp();
+  }
+
+  /** A token that is no longer configured lets nobody in any more. */
+  async #renewToken({ file: { http }, dataDir }: LoadedConfig): Promise<void> {
+    if (!this.#http) return;
+    const token = await httpToken(http.token, dataDir);
+    if (token.kind !== 'none' || isLoopback(http.host)) this.#http = { ...this.#http, token };
+    else this.#log.warn('http.token cannot be false for this host; the token stays as it was');
   }
 
   #refreshCatalog(...[spec, listing, greeting, eras]: Parameters<PoolEvents['listed']>): void {
@@ -458,6 +481,15 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       this.stop('replaced by a newer version');
     }, 50);
   }
+}
+
+/** The token itself stays out of it: the file has it, or the configuration. */
+function describeHttp(
+  { url, token }: { readonly url: string; readonly token: HttpToken },
+  isNewToken: boolean,
+): OpenHttp {
+  const tokenFile = token.kind === 'file' ? { tokenFile: token.path } : {};
+  return { url, access: token.kind, ...tokenFile, ...(isNewToken && { isNewToken }) };
 }
 
 function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {

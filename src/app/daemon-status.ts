@@ -12,6 +12,8 @@ export interface DaemonStatus {
   readonly exposure: 'meta' | 'proxy' | 'hybrid';
   readonly clients: readonly { id: string; name: string; budget: ContextBudget }[];
   readonly http?: string;
+  /** HTTP is served and asks for no token. */
+  readonly isHttpOpenToAll?: boolean;
   readonly store: StoreStatus;
   /** What is wrong with the journal of runs; missing if nothing is. */
   readonly journal?: { readonly problems: readonly string[] };

@@ -70,6 +70,15 @@ export function judgePort(address: string, state: PortState): Finding {
   return warn('http', `${address} ${what}`, fix);
 }
 
+export function judgeHttpAccess(token: string | false | undefined): Finding {
+  if (token !== false) return ok('http access', 'clients need a bearer token');
+  return warn(
+    'http access',
+    'http.token is false: while pml serve --http runs, every program on this machine can use your tools',
+    'Remove http.token from the configuration; PML then makes a token.',
+  );
+}
+
 export function megabytes(bytes: number): string {
   const mega = bytes / 1_000_000;
   return mega >= 10_000 ? `${Math.round(mega / 1000)} GB` : `${Math.round(mega)} MB`;

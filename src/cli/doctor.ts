@@ -38,7 +38,13 @@ import {
   lookForConfig,
   lookForLeftovers,
 } from './doctor-look.js';
-import { judgeDataDir, judgeDisk, judgeNode, judgePort } from './doctor-machine.js';
+import {
+  judgeDataDir,
+  judgeDisk,
+  judgeHttpAccess,
+  judgeNode,
+  judgePort,
+} from './doctor-machine.js';
 import { judgeModel } from './doctor-model.js';
 import { judgeSandbox } from './doctor-sandbox.js';
 import { judgeClients, judgeConfig } from './doctor-setup.js';
@@ -102,8 +108,9 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
     findings.push(judgeJournal(journal, told));
     if (loaded) {
       findings.push(judgeModel(await probeModel(loaded, AbortSignal.timeout(MODEL_TIMEOUT_MS))));
-      const { host, port } = loaded.file.http;
+      const { host, port, token } = loaded.file.http;
       findings.push(judgePort(`${host}:${port}`, await lookAtPort({ host, port }, status?.http)));
+      findings.push(judgeHttpAccess(token));
     }
   }
   const port = loaded?.file.http.port ?? DEFAULT_PORT;

@@ -3,7 +3,8 @@ import { PmlError } from '../core/index.js';
 import { askStarted, type DaemonFlags } from './with-daemon.js';
 
 const LATEST = 'latest';
-const WHOLE_ID = /^run_[\w-]{12}$/;
+/** Ids have 22 characters; older journals have ids of 12. */
+const WHOLE_ID = /^run_(?:[\w-]{22}|[\w-]{12})$/;
 const MOST_RUNS = 1_000;
 const SHOWN = 5;
 

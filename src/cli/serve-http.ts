@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+
 import { Command } from 'commander';
 
+import type { OpenHttp } from '../app/control.js';
 import { type JsonObject, PmlError } from '../core/index.js';
 import { askDaemon } from '../daemon/index.js';
 import { print } from './print.js';
@@ -23,12 +26,31 @@ export function serveCommand(): Command {
       }
       const params = port === undefined ? {} : { port };
       const { located, answer, wasStarted } = await askStarted(flags, 'http-open', params);
-      print(`PML serves MCP at ${answer['url'] as string} (Ctrl-C ends it)`);
+      for (const line of describeAccess(answer as unknown as OpenHttp)) print(line);
       await endOf(located.dataDir, params);
       await askDaemon(located.dataDir, 'http-close');
       if (wasStarted) await askDaemon(located.dataDir, 'stop', { ifUnused: true });
       process.exit(0);
     });
+}
+
+/** The token is shown once, when it is made; after that its file has it. */
+function describeAccess(opened: OpenHttp): readonly string[] {
+  return [...describeToken(opened), `PML serves MCP at ${opened.url} (Ctrl-C ends it)`];
+}
+
+function describeToken({ access, tokenFile = '', isNewToken }: OpenHttp): readonly string[] {
+  if (access === 'none') {
+    return ['No token is needed (http.token is false): every program on this machine can use it.'];
+  }
+  if (access === 'configured') {
+    return ['Clients send the header Authorization: Bearer <http.token of the configuration>'];
+  }
+  const shown = isNewToken ? readFileSync(tokenFile, 'utf8').trim() : '<token>';
+  return [
+    `Clients send the header Authorization: Bearer ${shown}`,
+    `The token is in ${tokenFile}${isNewToken ? ' and is not shown again' : ''}`,
+  ];
 }
 
 /**

@@ -41,7 +41,7 @@ export function describeStatus(status: DaemonStatus): string[] {
     ['config', status.config],
     ['data', status.dataDir],
     ['exposure', status.exposure],
-    ...(status.http === undefined ? [] : [['http', status.http]]),
+    ...(status.http === undefined ? [] : [['http', describeHttp(status)]]),
     ['store', 'error' in store ? pc.red(visible(store.error)) : `${store.engine} ${store.version}`],
     ...(status.journal?.problems ?? []).map((one, at) => [
       at === 0 ? 'journal' : '',
@@ -69,6 +69,12 @@ export function describeStatus(status: DaemonStatus): string[] {
       ...status.disabled.map((name) => [name, pc.dim('disabled')]),
     ]),
   ];
+}
+
+function describeHttp({ http = '', isHttpOpenToAll }: DaemonStatus): string {
+  return isHttpOpenToAll
+    ? `${http} ${pc.yellow('open without a token to every program on this machine')}`
+    : `${http} (bearer token)`;
 }
 
 function searchRows(search: SearchStatus): readonly (readonly string[])[] {

@@ -84,6 +84,7 @@ export type {
   ToolCaller,
   ToolResult,
 } from './ports.js';
+export { isExchange, principal, type Principal, THE_USER } from './principal.js';
 export type {
   Sandbox,
   SandboxCall,

@@ -2,6 +2,7 @@ import type { RunId, TaskId } from './ids.js';
 import type { JsonObject } from './json.js';
 import type { Task } from './plan.js';
 import type { Progress, ToolResult } from './ports.js';
+import type { Principal } from './principal.js';
 import type {
   ApprovalMode,
   Decider,
@@ -30,6 +31,8 @@ export type RunEvent =
       readonly script?: RunScript;
       /** Whether only tools that change nothing may be called. */
       readonly isReadOnly?: boolean;
+      /** Who began it; missing for the user, and in journals from before there were principals. */
+      readonly owner?: Principal;
     }
   /** A fold of everything before it, which it replaces. */
   | { readonly type: 'run-checkpoint'; readonly state: RunState }

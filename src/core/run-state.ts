@@ -2,6 +2,7 @@ import type { RunId, TaskId } from './ids.js';
 import type { JsonObject } from './json.js';
 import type { Task } from './plan.js';
 import type { Progress, ToolResult } from './ports.js';
+import type { Principal } from './principal.js';
 import type {
   ApprovalMode,
   Decider,
@@ -87,6 +88,8 @@ export interface RunState {
   readonly context: JsonObject;
   readonly script?: RunScript & ScriptRecord & { readonly end?: ScriptEnd };
   readonly isReadOnly?: boolean;
+  /** Who began it; missing for the user. */
+  readonly owner?: Principal;
   /** Set once somebody wants it to end early. */
   readonly aborted?: { readonly because: string };
   readonly finished?: { readonly at: number; readonly outcome: RunOutcome };

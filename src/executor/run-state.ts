@@ -78,7 +78,7 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
 }
 
 function startedState(event: Extract<RunEvent, { type: 'run-started' }>): RunState {
-  const { run, at, intent, tasks, approve, context, script, isReadOnly } = event;
+  const { run, at, intent, tasks, approve, context, script, isReadOnly, owner } = event;
   const empty: RunState = {
     run,
     startedAt: at,
@@ -90,6 +90,7 @@ function startedState(event: Extract<RunEvent, { type: 'run-started' }>): RunSta
     context,
     ...(script && { script: { ...script, logs: [], operations: [] } }),
     ...(isReadOnly && { isReadOnly }),
+    ...(owner !== undefined && { owner }),
   };
   return addTasks(empty, tasks);
 }

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
-
-import { type RunLog, runId, type Sandbox } from '../core/index.js';
+import type { RunLog, Sandbox } from '../core/index.js';
 import { errorType } from '../policy/index.js';
 import { Runs } from '../runs/index.js';
 import { codePorts } from './code-ports.js';
 import type { Gateway } from './gateway.js';
+import { newRunId } from './new-ids.js';
 import { runSettings } from './run-settings.js';
 import { rememberRecovered, rememberRun, runCaller } from './run-tools.js';
 
@@ -25,7 +24,7 @@ export function createRuns(gateway: Gateway, { log, sandbox, mask }: RunParts): 
     settings: () => runSettings(gateway),
     errorType,
     mask,
-    newRunId: () => runId(`run_${randomBytes(9).toString('base64url')}`),
+    newRunId,
     now: () => Date.now(),
     logger: gateway.log,
     onFinished: (trace, state) => rememberRun(gateway, trace, state),

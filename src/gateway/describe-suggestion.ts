@@ -47,8 +47,13 @@ export function describeSuggestion(
     others: others.slice(0, SHOWN_OTHERS).map(({ tool, probability }) => {
       return { tool, score: round(probability) };
     }),
-    why: explainSuggestion(gateway, suggestion),
+    why: withoutRunIds(explainSuggestion(gateway, suggestion)),
   });
+}
+
+/** The runs may be of other principals, and an id gives access to a run. */
+function withoutRunIds(why: ReturnType<typeof explainSuggestion>) {
+  return { ...why, runs: why.runs.map(({ run: _run, ...rest }) => rest) };
 }
 
 /** Nothing where words are all that is wanted: then it is no news. */

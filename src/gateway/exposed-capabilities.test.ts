@@ -66,19 +66,19 @@ test('what they ask can be answered where the meta-tools are not shown', async (
   expect(namesOf(await listCapabilityTools(gateway))).toEqual(['cap__readBoth', 'pml_continue']);
 });
 
-test('a tool of a server keeps its name, and long names are shortened', async () => {
+test('a tool of a server cannot take the name of one, and long names are shortened', async () => {
   const own = { name: 'cap__readBoth', inputSchema: { type: 'object' } };
   const { gateway, teach } = await gatewayWith({ capabilities: ['*'] }, [own]);
   teach('read both', 'read_a', 'read_b');
   const name = teach('read', 'read_a', 'read_c');
   gateway.capabilities.rename(name, 'a'.repeat(64));
 
-  const [only, ...others] = namesOf(await listCapabilityTools(gateway)) as string[];
+  const [long, ...others] = namesOf(await listCapabilityTools(gateway)) as string[];
 
-  expect(others).toEqual([]);
-  expect(only).toMatch(/^cap__a+_[0-9a-f]{8}$/);
-  expect(only).toHaveLength(64);
-  expect(namesCapability(gateway, 'cap__readBoth')).toBe(false);
+  expect(others).toEqual(['cap__readBoth']);
+  expect(long).toMatch(/^cap__a+_[0-9a-f]{8}$/);
+  expect(long).toHaveLength(64);
+  expect(namesCapability(gateway, 'cap__readBoth')).toBe(true);
 });
 
 test.each([

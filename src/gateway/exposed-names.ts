@@ -23,18 +23,25 @@ export interface Named {
 
 /**
  * Finds things by the names clients use: the exposed one, `server__name`, `server:name`, and the
- * bare one where it is unique. Exposed names win, so no server can shadow another one's.
+ * bare one where it is unique. Exposed names win, so no server can shadow another one's. A reserved
+ * name is ours: what a server calls so is known by its qualified names only.
  */
 export class NameTable<T extends Named> {
   readonly #exposed = new Map<string, T>();
   readonly #others = new Map<string, T | undefined>();
   readonly #names = new Map<string, string>();
 
-  constructor(items: readonly T[], isAlone: boolean) {
-    const taken = countNames(items, isAlone);
+  constructor(
+    items: readonly T[],
+    isAlone: boolean,
+    isReserved: (name: string) => boolean = () => false,
+  ) {
+    const plainName = ({ server, name }: Named) =>
+      exposedName(server, name, isAlone && !isReserved(name));
+    const taken = countNames(items.map(plainName));
     for (const item of items) {
       const { server, name } = item;
-      const plain = exposedName(server, name, isAlone);
+      const plain = plainName(item);
       // `a_` + `b` and `a` + `_b` would be one name: then neither gets it, whoever comes first.
       const exposed = (taken.get(plain) ?? 0) > 1 ? hashedName(server, name) : plain;
       this.#names.set(`${server}:${name}`, exposed);
@@ -43,6 +50,7 @@ export class NameTable<T extends Named> {
       this.#others.set(`${server}:${name}`, item);
     }
     for (const item of items) {
+      if (isReserved(item.name)) continue;
       const isTaken = this.#others.has(item.name);
       this.#others.set(item.name, isTaken ? this.#keepIfQualified(item.name) : item);
     }
@@ -63,11 +71,8 @@ export class NameTable<T extends Named> {
   }
 }
 
-function countNames(items: readonly Named[], isAlone: boolean): ReadonlyMap<string, number> {
+function countNames(names: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { server, name } of items) {
-    const exposed = exposedName(server, name, isAlone);
-    counts.set(exposed, (counts.get(exposed) ?? 0) + 1);
-  }
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 }

@@ -28,7 +28,7 @@ import {
 } from '../policy/index.js';
 import type { Runs } from '../runs/index.js';
 import type { ToolIndex } from '../search/index.js';
-import type { Caller, ServerPool } from '../servers/index.js';
+import type { Caller, NotifiedClient, ServerPool } from '../servers/index.js';
 import type { Suggester } from '../suggest/index.js';
 import { assertCapability, capabilityTool } from './capability-tools.js';
 import type { ClientSession, ListKind } from './client-session.js';
@@ -337,14 +337,15 @@ export class Gateway {
     server: ServerName,
     method: string,
     params: JsonObject | undefined,
-    caller: Caller | undefined,
+    { caller, isFor }: NotifiedClient,
   ): void {
+    const sessions = [...this.#sessions].filter(({ id }) => isFor(id));
     if (method === 'notifications/message') {
       const message = { ...params, logger: loggerName(server, params) };
       if (caller) caller.tell(method, message);
-      else for (const session of this.#sessions) session.tell(method, message);
+      else for (const session of sessions) session.tell(method, message);
     } else if (method === 'notifications/elicitation/complete') {
-      for (const session of this.#sessions) session.tell(method, params ?? {});
+      for (const session of sessions) session.tell(method, params ?? {});
     } else if (method === 'notifications/resources/updated') {
       for (const session of this.#sessions) session.resourceUpdated(server, params ?? {});
       for (const watcher of this.#watchers) watcher.resourceUpdated(asText(params?.['uri']));

@@ -1,3 +1,5 @@
+import { request as httpRequest } from 'node:http';
+
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { FakeSandbox } from '../../test/helpers/fake-sandbox.js';
@@ -79,7 +81,8 @@ async function start(options: Partial<HttpOptions>): Promise<{ url: string; serv
   const server = new HttpServer(gateway, {
     host: '127.0.0.1',
     port: 0,
-    token: undefined,
+    token: () => undefined,
+    limits: { httpClients: 10, httpRequests: 10, httpBodyBytes: 1e6 },
     allowedHosts: [],
     log,
     ...options,
@@ -129,4 +132,133 @@ test('a session lives as long as its event stream is open', async () => {
 
 test('a host that others can reach needs a token', async () => {
   await expect(start({ host: '0.0.0.0' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+});
+
+test('a host that others can reach is served with a token', async () => {
+  const { url } = await start({ host: '0.0.0.0', token: () => 'a-secret-of-sixteen-or-more' });
+
+  expect(url).toContain('0.0.0.0');
+});
+
+test.each(['//', '//mcp', '/nothing', '*', 'http://['])(
+  'the path %s is not found',
+  async (path) => {
+    const { url } = await start({});
+    const { port } = new URL(url);
+
+    const status = await new Promise((resolve, reject) => {
+      const request = httpRequest({
+        host: '127.0.0.1',
+        port,
+        path,
+        headers: { host: 'localhost' },
+      });
+      request.once('response', (response) => resolve(response.resume().statusCode));
+      request.once('error', reject);
+      request.end();
+    });
+
+    expect(status).toBe(404);
+  },
+);
+
+/** The body of an answer as JSON, with its status. */
+async function refusalOf(response: Response) {
+  const { error } = (await response.json()) as { error: { message: string } };
+  return { status: response.status, message: error.message };
+}
+
+const limits = { httpClients: 2, httpRequests: 2, httpBodyBytes: 1_000_000 };
+
+// covers: HTTP-BOUNDED
+test('a session too many is refused until another one ends', async () => {
+  const { url } = await start({ limits });
+  const first = (await post(url, hello)).headers.get('mcp-session-id') ?? '';
+  await post(url, hello);
+
+  const refused = await refusalOf(
+    await fetch(url, { method: 'POST', headers, body: JSON.stringify(hello) }),
+  );
+  await fetch(url, { method: 'DELETE', headers: { ...headers, 'mcp-session-id': first } });
+
+  expect(refused).toEqual({
+    status: 503,
+    message: expect.stringContaining('limits.httpClients') as string,
+  });
+  expect((await post(url, hello)).status).toBe(200);
+});
+
+test('a session that was idle for long makes room for a new one', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { url } = await start({ limits });
+  const idle = (await post(url, hello)).headers.get('mcp-session-id') ?? '';
+  vi.advanceTimersByTime(61_000);
+  const fresh = (await post(url, hello)).headers.get('mcp-session-id') ?? '';
+
+  const another = await post(url, hello);
+
+  expect(another.status).toBe(200);
+  expect((await post(url, ping, idle)).status).toBe(404);
+  expect((await post(url, ping, fresh)).status).toBe(200);
+});
+
+/** Begins a request and leaves its body unfinished. */
+function unfinished(url: string, body: string): Promise<{ end(): void }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method: 'POST', headers });
+    request.once('error', reject);
+    request.write(body, () => resolve({ end: () => request.end() }));
+  });
+}
+
+// covers: HTTP-BOUNDED
+test('a request too many at the same time is refused until another one is answered', async () => {
+  const { url, server } = await start({ limits });
+  const others = [await unfinished(url, ' '), await unfinished(url, ' ')];
+  await expect.poll(() => server.openRequests).toBe(2);
+
+  const refused = await refusalOf(
+    await fetch(url, { method: 'POST', headers, body: JSON.stringify(hello) }),
+  );
+  for (const other of others) other.end();
+  await expect.poll(() => server.openRequests).toBe(0);
+
+  expect(refused).toEqual({
+    status: 503,
+    message: expect.stringContaining('limits.httpRequests') as string,
+  });
+  expect((await post(url, hello)).status).toBe(200);
+});
+
+// covers: HTTP-BOUNDED
+test('bodies that are too large together are refused, and those before them served', async () => {
+  const { url, server } = await start({ limits });
+  const first = await unfinished(url, ' '.repeat(900_000));
+  await expect.poll(() => server.openRequests).toBe(1);
+  const padded = `${JSON.stringify(ping)}${' '.repeat(200_000)}`;
+  const send = async () => (await fetch(url, { method: 'POST', headers, body: padded })).status;
+
+  await expect.poll(send).toBe(503);
+  first.end();
+  await expect.poll(() => server.openRequests).toBe(0);
+
+  // Read, and refused for want of a session.
+  expect(await send()).toBe(400);
+});
+
+// covers: HTTP-BOUNDED
+test.each([
+  ['that says its length', (size: number) => Buffer.alloc(size, ' ')],
+  ['that comes in pieces', (size: number) => new Blob([Buffer.alloc(size, ' ')]).stream()],
+])('a body %s and is longer than one may be is refused as too large', async (_, bodyOf) => {
+  const { url } = await start({ limits: { ...limits, httpBodyBytes: 1e9 } });
+  const size = 33 * 1024 * 1024;
+  const init = { method: 'POST', headers, body: bodyOf(size), duplex: 'half' } as RequestInit;
+
+  const refused = await refusalOf(await fetch(url, init));
+
+  expect(refused).toMatchObject({
+    status: 413,
+    message: expect.stringContaining('bytes') as string,
+  });
 });

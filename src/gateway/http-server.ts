@@ -1,4 +1,4 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,37 +7,54 @@ import {
   classifyInboundRequest,
   isInitializeRequest,
   localhostAllowedHostnames,
-  validateHostHeader,
-  validateOriginHeader,
 } from '@modelcontextprotocol/server';
 
-import { isJsonObject, type JsonObject, type Logger, messageOf, PmlError } from '../core/index.js';
+import {
+  isExchange,
+  isJsonObject,
+  type JsonObject,
+  type Logger,
+  messageOf,
+  PmlError,
+  type Principal,
+} from '../core/index.js';
+import type { Caller } from '../servers/index.js';
+import { depthFault } from './assert-shallow.js';
 import { EventMemory } from './event-memory.js';
 import type { Gateway } from './gateway.js';
+import { refuseAccess } from './http-access.js';
+import { HttpBodies, MAX_BODY_BYTES } from './http-bodies.js';
 import { HttpServerChannel } from './http-channel.js';
+import { HttpPresence } from './http-presence.js';
+import {
+  BAD_CLIENT_HEADER,
+  exchangePrincipal,
+  provenPrincipal,
+  sessionPrincipal,
+} from './http-principal.js';
+import { fail, refuse, refuseBody, refuseMore, reply } from './http-replies.js';
+import { isLoopback } from './loopback.js';
 import { createStatelessHandler } from './modern-http.js';
 import { MODERN_METHODS } from './modern.js';
 import { Session } from './session.js';
 
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const SESSION_IDLE_MS = 1_800_000;
 const RETRY_MS = 500;
 
 export interface HttpOptions {
   readonly host: string;
   readonly port: number;
-  readonly token: string | undefined;
+  /** As it is now. None only on loopback, where the user said so. */
+  readonly token: () => string | undefined;
   readonly allowedHosts: readonly string[];
+  readonly limits: {
+    readonly httpClients: number;
+    readonly httpRequests: number;
+    readonly httpBodyBytes: number;
+  };
   /** A client that went away without a word is forgotten after this time. */
   readonly sessionIdleMs?: number;
   readonly log: Logger;
-}
-
-interface HttpSession {
-  readonly transport: NodeStreamableHTTPServerTransport;
-  /** Requests and event streams that are open now. */
-  openCount: number;
-  timer: NodeJS.Timeout | undefined;
 }
 
 /** Streamable HTTP for both eras: sessions for the older one, single exchanges for the newer. */
@@ -45,22 +62,26 @@ export class HttpServer implements AsyncDisposable {
   readonly #gateway: Gateway;
   readonly #options: HttpOptions;
   readonly #server: Server;
-  readonly #sessions = new Map<string, HttpSession>();
+  readonly #sessions = new Map<string, NodeStreamableHTTPServerTransport>();
+  readonly #presence: HttpPresence;
+  readonly #bodies: HttpBodies;
   readonly #stateless: ReturnType<typeof createStatelessHandler>;
   readonly #hosts: string[];
-  #openRequests = 0;
 
   constructor(gateway: Gateway, options: HttpOptions) {
-    if (!isLoopback(options.host) && options.token === undefined) {
+    const { host, token, limits, sessionIdleMs: idleMs = SESSION_IDLE_MS } = options;
+    if (!isLoopback(host) && token() === undefined) {
       throw new PmlError(
         'CONFIG_INVALID',
-        `http.host ${options.host} is reachable from outside: set http.token (e.g. "\${PML_TOKEN}") or use 127.0.0.1`,
+        `http.host ${host} is reachable from outside, so http.token cannot be false: remove it, set a token (e.g. "\${PML_TOKEN}"), or use 127.0.0.1`,
       );
     }
     this.#gateway = gateway;
     this.#options = options;
+    this.#presence = new HttpPresence({ most: limits.httpClients, idleMs, now: () => Date.now() });
+    this.#bodies = new HttpBodies({ requests: limits.httpRequests, bytes: limits.httpBodyBytes });
     this.#stateless = createStatelessHandler(gateway);
-    this.#hosts = [...localhostAllowedHostnames(), options.host, ...options.allowedHosts];
+    this.#hosts = [...localhostAllowedHostnames(), host, ...options.allowedHosts];
     this.#server = createServer((request, response) => {
       this.#handle(request, response).catch((error: unknown) => {
         options.log.warn('HTTP request failed', { error: messageOf(error) });
@@ -83,19 +104,16 @@ export class HttpServer implements AsyncDisposable {
 
   /** Calls that are not answered yet. */
   get openRequests(): number {
-    return this.#openRequests;
+    return this.#bodies.openRequests;
   }
 
   get sessionCount(): number {
-    return this.#sessions.size;
+    return this.#presence.size;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const { transport, timer } of this.#sessions.values()) {
-      clearTimeout(timer);
-      await transport.close();
-    }
+    for (const transport of this.#sessions.values()) await transport.close();
     this.#stateless.unwatch();
     await this.#stateless.handler.close();
     this.#server.closeAllConnections();
@@ -103,69 +121,95 @@ export class HttpServer implements AsyncDisposable {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.#isAllowed(request, response)) return;
-    const path = new URL(request.url ?? '/', 'http://local').pathname;
+    const refusal = refuseAccess(request, { hosts: this.#hosts, token: this.#options.token() });
+    if (refusal) {
+      if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+      return refuse(request, response, { ...refusal, code: -32000 });
+    }
+    const path = pathOf(request.url);
     if (path === '/health') return reply(response, 200, { status: 'ok' });
     if (path !== '/mcp') return fail(response, 404, -32000, 'Not found; the endpoint is /mcp');
-    if (request.method !== 'POST') return this.#handleSession(request, response, undefined);
+    const proven = provenPrincipal(request.headers);
+    if (proven === 'invalid') return fail(response, 400, -32000, BAD_CLIENT_HEADER);
+    if (request.method !== 'POST') {
+      return this.#handleSession(request, response, { body: undefined, proven });
+    }
+    const body = await this.#bodies.read(request, response);
+    if (body.kind !== 'json') return refuseBody(request, response, body.kind);
+    await this.#post(request, response, { body: body.value, proven });
+  }
 
-    this.#openRequests++;
-    response.once('close', () => this.#openRequests--);
-    const body = await readBody(request);
-    if (body === 'too large') return fail(response, 413, -32000, 'The request is too large');
-    if (body === undefined) return fail(response, 400, -32700, 'Parse error: the body is not JSON');
+  async #post(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { body, proven }: Posted,
+  ): Promise<void> {
     const route = classifyInboundRequest({ httpMethod: 'POST', ...standardHeaders(request), body });
-    if (route.kind === 'legacy') return this.#handleSession(request, response, body);
-    const method = isJsonObject(body) ? body['method'] : undefined;
+    if (route.kind === 'legacy') return this.#handleSession(request, response, { body, proven });
+    const { method, params = {} } = isJsonObject(body) ? body : {};
+    // The SDK writes the body out again, which fails for what is nested deep.
+    const fault = depthFault(params);
+    if (fault !== undefined) return fail(response, 400, -32602, fault, idOf(body));
     if (route.kind === 'modern' && typeof method === 'string' && isUnknown(method, body)) {
-      const id = (body as { id?: string | number }).id ?? null;
-      return fail(response, 404, -32601, `Method not found: ${method}`, id);
+      return fail(response, 404, -32601, `Method not found: ${method}`, idOf(body));
     }
-    if (method === 'subscriptions/listen') {
-      // Stays open for as long as the client likes; nobody waits for it.
-      this.#openRequests--;
-      response.once('close', () => this.#openRequests++);
-      this.#subscribe(body as JsonObject);
+    const principal = proven ?? exchangePrincipal();
+    const isListening = method === 'subscriptions/listen';
+    if (!this.#greet(principal, response, isListening)) return refuseMore(request, response);
+    if (isListening) {
+      this.#bodies.leaveOut(response);
+      this.#subscribe(body as JsonObject, principal);
     }
-    const handle = toNodeHandler(this.#stateless.handler);
+    const handle = toNodeHandler({
+      fetch: (one, options) => this.#stateless.fetch(principal, one, options),
+    });
     await handle(request as Parameters<typeof handle>[0], response, body);
   }
 
-  #isAllowed(request: IncomingMessage, response: ServerResponse): boolean {
-    const { token } = this.#options;
-    const host = validateHostHeader(request.headers.host, this.#hosts);
-    const origin = validateOriginHeader(request.headers.origin, this.#hosts);
-    if (!host.ok || !origin.ok) {
-      fail(response, 403, -32000, host.ok ? 'Origin not allowed' : 'Host not allowed');
-      return false;
+  /** Counts a stateless client that something is kept for: one that is known again, or that listens. */
+  #greet(principal: Principal, response: ServerResponse, isListening: boolean): boolean {
+    if (isExchange(principal) && !isListening) return true;
+    if (!this.#presence.has(principal)) {
+      if (!this.#presence.hasRoom()) return false;
+      this.#presence.add(principal, () => this.#forget(principal));
     }
-    if (token !== undefined && !isSameSecret(request.headers.authorization, `Bearer ${token}`)) {
-      response.setHeader('WWW-Authenticate', 'Bearer');
-      fail(response, 401, -32000, 'Missing or wrong bearer token');
-      return false;
-    }
+    this.#presence.touch(principal, response);
+    if (isExchange(principal)) response.once('close', () => this.#forget(principal));
     return true;
+  }
+
+  /** Ends what belongs to a stateless client: servers of its own, and its place among those who wait. */
+  #forget(principal: Principal): void {
+    this.#presence.delete(principal);
+    this.#gateway.runClients.leave(principal);
+    void this.#gateway.pool.release(principal);
   }
 
   async #handleSession(
     request: IncomingMessage,
     response: ServerResponse,
-    body: unknown,
+    posted: Posted,
   ): Promise<void> {
+    const { body } = posted;
     const id = request.headers['mcp-session-id'];
-    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
-    if (session) {
-      this.#touch(session, response);
-      return session.transport.handleRequest(request, response, body);
+    const transport = typeof id === 'string' ? this.#sessions.get(id) : undefined;
+    if (transport) {
+      this.#presence.touch(String(id), response);
+      return transport.handleRequest(request, response, body);
     }
     if (id !== undefined) return fail(response, 404, -32001, 'Session not found');
     if (!isInitialize(body)) {
       return fail(response, 400, -32000, 'Bad Request: Mcp-Session-Id header is required');
     }
-    await this.#open(request, response, body);
+    if (!this.#presence.hasRoom()) return refuseMore(request, response);
+    await this.#open(request, response, posted);
   }
 
-  async #open(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+  async #open(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { body, proven }: Posted,
+  ): Promise<void> {
     const id = randomUUID();
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -173,17 +217,18 @@ export class HttpServer implements AsyncDisposable {
       retryInterval: RETRY_MS,
       maxRequestBodySize: MAX_BODY_BYTES,
       onsessioninitialized: () => {
-        const opened: HttpSession = { transport, openCount: 0, timer: undefined };
-        this.#sessions.set(id, opened);
-        this.#touch(opened, response);
+        this.#sessions.set(id, transport);
+        this.#presence.add(id, () => {
+          this.#leave(id);
+          void transport.close();
+        });
+        this.#presence.touch(id, response);
       },
     });
     const session = new Session(this.#gateway, new HttpServerChannel(transport), {
       id,
-      onClose: () => {
-        clearTimeout(this.#sessions.get(id)?.timer);
-        this.#sessions.delete(id);
-      },
+      principal: proven ?? sessionPrincipal(id),
+      onClose: () => this.#leave(id),
     });
     await transport.start();
     await transport.handleRequest(request, response, body);
@@ -191,49 +236,39 @@ export class HttpServer implements AsyncDisposable {
     if (!this.#sessions.has(id)) await session.close(new Error('the session was not opened'));
   }
 
-  /** The time without a client runs only while no request and no event stream is open. */
-  #touch(session: HttpSession, response: ServerResponse): void {
-    const { sessionIdleMs = SESSION_IDLE_MS } = this.#options;
-    session.openCount++;
-    clearTimeout(session.timer);
-    response.once('close', () => {
-      session.openCount--;
-      if (session.openCount > 0 || !this.#sessions.has(session.transport.sessionId ?? '')) return;
-      session.timer = setTimeout(() => void session.transport.close(), sessionIdleMs);
-      session.timer.unref();
-    });
+  #leave(id: string): void {
+    this.#presence.delete(id);
+    this.#sessions.delete(id);
   }
 
-  #subscribe(body: JsonObject): void {
+  #subscribe(body: JsonObject, principal: Principal): void {
     const params = isJsonObject(body['params']) ? body['params'] : {};
     const filter = isJsonObject(params['notifications']) ? params['notifications'] : {};
     const uris = filter['resourceSubscriptions'];
     if (!Array.isArray(uris)) return;
-    const caller = {
-      session: 'http-stateless',
-      user: 'http-stateless',
+    const caller: Caller = {
+      session: principal,
+      principal,
+      user: principal,
       era: 'legacy',
       info: {},
       capabilities: {},
-    } as const;
-    const nobody = { ask: () => Promise.reject(new Error('nobody to ask')), tell: () => {} };
-    for (const uri of uris) this.#gateway.subscribe(String(uri), { ...caller, ...nobody });
+      ask: () => Promise.reject(new Error('nobody to ask')),
+      tell: () => {},
+    };
+    for (const uri of uris) this.#gateway.subscribe(String(uri), caller);
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > MAX_BODY_BYTES) return 'too large';
-    parts.push(part);
-  }
-  try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown;
-  } catch {
-    return undefined; // Answered by the caller as a parse error.
-  }
+interface Posted {
+  readonly body: unknown;
+  /** Who the client proves to be. */
+  readonly proven: Principal | undefined;
+}
+
+/** Without query; `//` is a path too, and no URL. */
+function pathOf(url = '/'): string {
+  return url.split(/[?#]/, 1)[0] ?? '';
 }
 
 function standardHeaders({ headers }: IncomingMessage) {
@@ -249,6 +284,11 @@ function standardHeaders({ headers }: IncomingMessage) {
   };
 }
 
+function idOf(body: unknown): string | number | null {
+  const id = isJsonObject(body) ? body['id'] : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
 function isUnknown(method: string, body: unknown): boolean {
   const isRequest = isJsonObject(body) && body['id'] !== undefined;
   return isRequest && !MODERN_METHODS.has(method);
@@ -258,30 +298,6 @@ function isInitialize(body: unknown): boolean {
   return Array.isArray(body)
     ? body.some((one) => isInitializeRequest(one))
     : isInitializeRequest(body);
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
-}
-
-function isSameSecret(given: string | undefined, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function reply(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
-}
-
-function fail(
-  response: ServerResponse,
-  status: number,
-  code: number,
-  message: string,
-  id: string | number | null = null,
-): void {
-  reply(response, status, { jsonrpc: '2.0', id, error: { code, message } });
 }
 
 function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException): PmlError {

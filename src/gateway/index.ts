@@ -2,6 +2,7 @@ export { createRuns } from './create-runs.js';
 export { explainPlan, type PlanExplanation } from './explain-plan.js';
 export { listCapabilityTools } from './exposed-capabilities.js';
 export { Gateway, type GatewayParts } from './gateway.js';
+export { isLoopback } from './loopback.js';
 export { listenToRun } from './listen-to-run.js';
 export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
 export { Session, type SessionOptions, type SessionState } from './session.js';

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-
 import { type KeptResult, type Logger, PmlError, type ResultStore } from '../core/index.js';
+import { newResultHandle } from './new-ids.js';
 import { ResultSaver } from './result-saver.js';
 
 export interface KeptResultLimits {
@@ -58,7 +57,7 @@ export class KeptResults {
 
   /** The handle is unguessable: knowing one is being allowed to read it. */
   keep(value: KeptResult): string {
-    const handle = `r_${randomBytes(9).toString('base64url')}`;
+    const handle = newResultHandle();
     const { limits, now } = this.#options;
     this.#remember(handle, { ...value, expiresAt: new Date(now() + limits().resultTtlMs) });
     if (this.lasts(value)) this.#saver.add(handle);

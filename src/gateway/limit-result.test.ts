@@ -5,7 +5,7 @@ import { keptResults } from '../../test/helpers/kept-results.js';
 import { asText, type JsonObject, type JsonValue, type ToolResult } from '../core/index.js';
 import { limitResult } from './limit-result.js';
 
-const limits = { resultBytes: 32_000, previewBytes: 1_600 };
+const limits = { resultBytes: 32_000, previewBytes: 1_500 };
 const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }] });
 const firstText = (result: ToolResult) => asText(result.content[0]?.['text']);
 const handleIn = (text: string) => /r_[\w-]+/.exec(text)?.[0] ?? '';

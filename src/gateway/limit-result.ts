@@ -71,7 +71,7 @@ export function previewOf(text: string, kept: KeptResults, options: LimitOptions
   const note = lasts ? '' : ' Too long to be stored: it is gone when the daemon ends.';
   return {
     text: `[Result of ${text.length} characters kept as ${handle}. Type: ${type}. ${size}.${note} ${begins.title}:]\n${begins.text}\n[… ${next}]`,
-    link: { type: 'resource_link', uri, name: handle, mimeType },
+    link: { type: 'resource_link', uri, name: 'kept result', mimeType },
     structured: {
       result: handle,
       characters: text.length,

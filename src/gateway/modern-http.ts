@@ -1,6 +1,6 @@
 import { createMcpHandler, McpServer, type Transport } from '@modelcontextprotocol/server';
 
-import { isJsonObject, messageOf } from '../core/index.js';
+import { isJsonObject, messageOf, type Principal } from '../core/index.js';
 import type { Gateway } from './gateway.js';
 import { HttpServerChannel } from './http-channel.js';
 import { Session } from './session.js';
@@ -12,19 +12,22 @@ import { serverCapabilities, serverInfo } from './settings.js';
  */
 class StatelessServer extends McpServer {
   readonly #gateway: Gateway;
+  readonly #principal: Principal;
 
-  constructor(gateway: Gateway) {
+  constructor(gateway: Gateway, principal: Principal) {
     const { version } = gateway.settings;
     super(serverInfo(version) as { name: string; version: string }, {
       capabilities: serverCapabilities(gateway.settings),
     });
     this.#gateway = gateway;
+    this.#principal = principal;
   }
 
   override async connect(transport: Transport): Promise<void> {
     const channel = new HttpServerChannel(transport);
     const session = new Session(this.#gateway, channel, {
-      id: 'http-stateless',
+      id: this.#principal,
+      principal: this.#principal,
       isStateless: true,
       // The handler counts the exchanges it must end with; it learns of ours this way.
       onClose: () => this.server.onclose?.(),
@@ -43,10 +46,13 @@ class StatelessServer extends McpServer {
 }
 
 export function createStatelessHandler(gateway: Gateway) {
-  const handler = createMcpHandler(() => new StatelessServer(gateway), {
-    legacy: 'reject',
-    onerror: (error) => gateway.log.debug('HTTP request refused', { error: messageOf(error) }),
-  });
+  const handler = createMcpHandler(
+    ({ authInfo }) => new StatelessServer(gateway, readPrincipal(authInfo)),
+    {
+      legacy: 'reject',
+      onerror: (error) => gateway.log.debug('HTTP request refused', { error: messageOf(error) }),
+    },
+  );
   const unwatch = gateway.watch({
     listChanged: (kind) => {
       if (kind === 'tools') handler.notify.toolsChanged();
@@ -55,5 +61,18 @@ export function createStatelessHandler(gateway: Gateway) {
     },
     resourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
   });
-  return { handler, unwatch };
+  const fetch = (principal: Principal, request: Request, options: Parameters<Fetch>[1]) =>
+    handler.fetch(request, {
+      ...options,
+      authInfo: { token: '', clientId: principal, scopes: [] },
+    });
+  return { handler, fetch, unwatch };
+}
+
+type Fetch = ReturnType<typeof createMcpHandler>['fetch'];
+
+/** The SDK passes on who was let in; we let in whoever `fetch` names. */
+function readPrincipal(authInfo: { readonly clientId: string } | undefined): Principal {
+  if (!authInfo) throw new Error('A stateless request has no principal');
+  return authInfo.clientId as Principal;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { JsonObject, ProtocolEra } from '../core/index.js';
+import { type JsonObject, type ProtocolEra, THE_USER } from '../core/index.js';
 import { NO_TRAIL } from '../discovery/index.js';
 import { createContextBudget } from '../search/index.js';
 import type { Caller } from '../servers/index.js';
@@ -13,6 +13,7 @@ function contextOf(answer: JsonObject = {}): RequestContext & { readonly asked: 
   const asked: string[] = [];
   const caller: Caller = {
     session: 's',
+    principal: THE_USER,
     user: 's',
     era: 'legacy',
     info: { name: 'client' },

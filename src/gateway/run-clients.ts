@@ -1,4 +1,4 @@
-import { PmlError, type RunId } from '../core/index.js';
+import { PmlError, principal, type RunId } from '../core/index.js';
 import { extendTrail, NO_TRAIL, type Shown } from '../discovery/index.js';
 import type { Caller } from '../servers/index.js';
 import type { RequestContext } from './request-context.js';
@@ -92,6 +92,7 @@ function nobody(run: RunId): Caller {
   const session = sessionOf(run);
   return {
     session,
+    principal: principal('run', run),
     user: session,
     era: 'legacy',
     info: { name: 'pml', version: '0' },

@@ -8,6 +8,7 @@ import { describeCode, checkEffects } from './code-effects.js';
 import type { Gateway } from './gateway.js';
 import type { RequestContext } from './request-context.js';
 import { requestedApproval } from './requested-approval.js';
+import { ownerOf } from './run-owner.js';
 import { followRun } from './serve-workflow.js';
 import { takeIntoArgs } from './take-results.js';
 
@@ -55,6 +56,7 @@ export async function serveCode(
       ...(request.timeout_ms !== undefined && { timeoutMs: request.timeout_ms }),
     },
     ...(isReadOnly && { isReadOnly }),
+    ...ownerOf(context.caller),
     // What can only read is not worth waiting for the disk.
     isDurable: !effects.isHarmless,
   });

@@ -1,7 +1,9 @@
 import {
+  isExchange,
   isJsonObject,
   type JsonObject,
   PmlError,
+  type Principal,
   type RunCommand,
   type RunId,
   runId,
@@ -19,14 +21,20 @@ import { planWorkflow } from './plan-workflow.js';
 import { type ContinueRequest, readContinue } from './read-workflow.js';
 import { type FoundStep, planRequirement } from './replan.js';
 import type { RequestContext } from './request-context.js';
+import { isOwner } from './run-owner.js';
 import { openTasks } from './run-question.js';
 import { followRun } from './serve-workflow.js';
 import { type AgentDecision, refuseAgent } from './user-first.js';
 import { whoApproves } from './who-approves.js';
 import { runAnswer } from './workflow-answer.js';
 
+/** Newest runs, of all principals, among which unfinished ones are looked for. */
+const SEARCHED_RUNS = 200;
 const SHOWN_RUNS = 10;
 const SHOWN_CHARACTERS = 100;
+
+const WHO_ARE_YOU =
+  'PML cannot tell which runs are yours: give "run", or send the header PML-Client with every request, 32 or more random characters of your own';
 
 /** `pml_continue`: decides what a run asked, or collects what became of it. */
 export async function serveContinue(
@@ -36,7 +44,7 @@ export async function serveContinue(
 ): Promise<ToolResult> {
   const request = readContinue(args);
   await gateway.catalogLoaded;
-  const run = await runOf(gateway, request);
+  const run = await runOf(gateway, request, context.caller.principal);
   const { signal } = context;
   const changesContext = request.context !== undefined;
   const check = ({ command, live }: Checked) =>
@@ -131,15 +139,23 @@ async function decide(
   return { view: decided, ...(found && { found }) };
 }
 
-async function runOf(gateway: Gateway, { run }: ContinueRequest): Promise<RunId> {
+/** The run that is meant. Without an id the answer names the unfinished runs of this principal only. */
+async function runOf(
+  gateway: Gateway,
+  { run }: ContinueRequest,
+  principal: Principal,
+): Promise<RunId> {
   if (run) return runId(run);
-  const views = await gateway.runs.list({ limit: 50 });
-  const open = views.filter(({ state }) => !state.finished).slice(0, SHOWN_RUNS);
+  if (isExchange(principal)) throw new PmlError('BAD_REQUEST', `run is missing. ${WHO_ARE_YOU}`);
+  const views = await gateway.runs.list({ limit: SEARCHED_RUNS });
+  const open = views
+    .filter(({ state }) => !state.finished && isOwner(principal, state))
+    .slice(0, SHOWN_RUNS);
   const lines = open.map(({ state, phase }) => {
     const { status } = summarizeRun(state, phase);
     return `${state.run} (${status}${state.intent ? `: ${state.intent.slice(0, SHOWN_CHARACTERS)}` : ''})`;
   });
-  const what = lines.length > 0 ? `Unfinished: ${lines.join(', ')}` : 'There is no unfinished run';
+  const what = lines.length > 0 ? `Unfinished: ${lines.join(', ')}` : 'You have no unfinished run';
   throw new PmlError('BAD_REQUEST', `run is missing. ${what}`);
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { offlineGateway } from '../../test/helpers/offline-gateway.js';
 import { id } from '../../test/helpers/past-intent.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
-import { estimateTokens, type JsonObject } from '../core/index.js';
+import { estimateTokens, type JsonObject, THE_USER } from '../core/index.js';
 import { NO_TRAIL } from '../discovery/index.js';
 import { createContextBudget } from '../search/index.js';
 import type { Gateway } from './gateway.js';
@@ -15,6 +15,7 @@ function contextOf(gateway: Gateway): RequestContext {
   return {
     caller: {
       session: 's',
+      principal: THE_USER,
       user: 's',
       era: 'legacy',
       info: { name: 'client' },

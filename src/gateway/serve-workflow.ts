@@ -18,6 +18,7 @@ import { readWorkflow } from './read-workflow.js';
 import { recordSuggestion } from './record-decision.js';
 import type { RequestContext } from './request-context.js';
 import { requestedApproval } from './requested-approval.js';
+import { ownerOf } from './run-owner.js';
 import { suggestWorkflow } from './suggest-workflow.js';
 import { waitForRun } from './wait-for-run.js';
 import { whoApproves } from './who-approves.js';
@@ -90,6 +91,7 @@ export async function startWorkflow(
     context: request.context ?? {},
     ...(isReadOnly && { isReadOnly }),
     ...(intent && { intent }),
+    ...(context && ownerOf(context.caller)),
     isDurable: tasks.length > 1 || tasks.some(({ tool }) => gateway.policyOf(tool).risk !== 'read'),
   });
   if (context) gateway.runClients.attach(live.state.run, context);

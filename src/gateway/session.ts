@@ -4,9 +4,11 @@ import {
   asText,
   isJsonObject,
   type JsonObject,
+  type Principal,
   type Progress,
   type ProtocolEra,
   type ServerName,
+  THE_USER,
 } from '../core/index.js';
 import { NO_TRAIL, type Trail } from '../discovery/index.js';
 import {
@@ -23,6 +25,7 @@ import {
 } from '../rpc/index.js';
 import { type ContextBudget, createContextBudget } from '../search/index.js';
 import type { Caller } from '../servers/index.js';
+import { assertShallow } from './assert-shallow.js';
 import { lackingCapability, methodNotFound } from './client-capability.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import { listCapabilityTools } from './exposed-capabilities.js';
@@ -51,6 +54,8 @@ export interface SessionState {
 
 export interface SessionOptions {
   readonly id: string;
+  /** The user, unless the client proves to be somebody else. */
+  readonly principal?: Principal;
   readonly onStateChange?: (state: SessionState) => void;
   readonly onClose?: () => void;
   /** Lives for one request: it takes part in nothing that goes on between requests. */
@@ -168,6 +173,7 @@ export class Session implements ClientSession {
   }
 
   async #serve({ id, method, params = {} }: RpcRequest, signal: AbortSignal): Promise<JsonObject> {
+    assertShallow(params);
     const envelope = readEnvelope(params);
     if (!envelope) {
       return this.#dispatch(method, params, this.#context(id, signal, undefined, params));
@@ -325,6 +331,7 @@ export class Session implements ClientSession {
     const capabilities = envelope?.capabilities ?? this.#capabilities;
     return {
       session: this.id,
+      principal: this.#options.principal ?? THE_USER,
       user: this.#options.isStateless ? this.#exchange : this.id,
       era,
       info: envelope?.info ?? this.#info,

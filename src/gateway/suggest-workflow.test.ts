@@ -101,13 +101,24 @@ describe('an intent that was served before', () => {
       values: [{ to: 'find_user.email', value: 'ann@example.com' }],
       why: {
         direct: [expect.stringMatching(/^fake:find_user → fake:get_orders .*30 of 30 past runs/)],
-        runs: [{ run: 'r0', intent: PAST[0]!.intent }, {}, {}],
+        runs: [{ intent: PAST[0]!.intent }, {}, {}],
         against: [],
       },
     });
     expect(answer['confidence']).toBeGreaterThan(0.85);
     expect(answer['confidence']).toBeLessThanOrEqual(1);
     expect(answer['others']).toHaveLength(5);
+  });
+
+  // covers: RUN-OWNED
+  test('tells of past runs without their ids, which would give access to them', async () => {
+    const { ask } = await gateway;
+
+    const { why } = (await ask({ intent: INTENT })) as { why: { runs: object[] } };
+
+    expect(why.runs.map((run) => Object.keys(run))).toEqual(
+      Array.from({ length: 3 }, () => ['intent', 'share']),
+    );
   });
 
   test('runs nothing', async () => {

@@ -131,12 +131,93 @@ describe('resources', () => {
 
   test.each([
     ['wiki://home', 'b'],
-    ['notes://unlisted', 'a'],
+    ['notes://unlisted', undefined],
+    ['pml://server/a/file%3A%2F%2F%2Fetc%2Fpasswd', undefined],
+    ['pml://server/b/wiki%3A%2F%2Fhome', 'b'],
+    ['pml://server/a/wiki%3A%2F%2Fhome', undefined],
     ['nothing://x', undefined],
     ['pml://server/a/%', undefined],
   ])('%s belongs to %s', (uri, server) => {
     expect(viewOf(offers).findResource(uri)?.server).toBe(server);
   });
+});
+
+test('a template that covers everything does not take the addresses of another server', () => {
+  const greedy = { lists: { resourceTemplates: [{ uriTemplate: '{+any}' }] } };
+  const wiki = { lists: { resourceTemplates: [{ uriTemplate: 'wiki://{page}' }] } };
+
+  const view = viewOf({ a: greedy, b: wiki });
+
+  expect(view.findResource('wiki://home')?.server).toBe('b');
+  expect(view.findResource('other://x')?.server).toBe('a');
+});
+
+describe('what permissions.deny names', () => {
+  const offers = {
+    a: {
+      lists: {
+        prompts: [{ name: 'greet' }, { name: 'insult' }],
+        resources: [{ uri: 'file:///open/a' }, { uri: 'file:///secret/b' }],
+        resourceTemplates: [{ uriTemplate: 'file:///{+path}' }],
+      },
+    },
+    b: { lists: { prompts: [{ name: 'greet' }], resources: [{ uri: 'notes://b' }] } },
+  };
+  const denying = (...deny: string[]) =>
+    viewOf(offers, { permissions: { allow: [], ask: [], deny } });
+  const uris = (view: View) => view.resourceList.map(({ uri }) => uri);
+
+  // covers: DENY-ALL-KINDS
+  test('is not there, tool, prompt, resource or template, when it is all of a server', () => {
+    const view = denying('a:*');
+
+    expect(namesOf(view.promptList)).toEqual(['b__greet']);
+    expect(view.prompts.find('a__greet')).toBeUndefined();
+    expect(uris(view)).toEqual(['notes://b']);
+    expect(view.templateList).toEqual([]);
+    expect(view.findResource('file:///open/a')).toBeUndefined();
+    expect(view.findResource('notes://b')?.server).toBe('b');
+  });
+
+  // covers: DENY-ALL-KINDS
+  test('leaves the rest of a server as it was', () => {
+    const view = denying('a:insult', 'a:file:///secret/*');
+
+    expect(namesOf(view.promptList)).toEqual(['a__greet', 'b__greet']);
+    expect(uris(view)).toEqual(['file:///open/a', 'notes://b']);
+    expect(view.findResource('file:///open/a')?.server).toBe('a');
+    expect(view.findResource('file:///open/other')?.server).toBe('a');
+  });
+
+  test.each([
+    'file:///secret/b',
+    'file:///%73ecret/b',
+    'file:///open/../secret/b',
+    'file:///open/%2e%2e/secret/b',
+    'FILE:///SECRET/b',
+    'pml://server/a/file%3A%2F%2F%2Fsecret%2Fb',
+  ])('is refused however it is written: %s', (uri) => {
+    expect(denying('a:file:///secret/*').findResource(uri)).toBeUndefined();
+  });
+});
+
+// covers: NAMES-OWN
+test.each([
+  ['meta', []],
+  ['hybrid', ['own', 'a__pml_discover']],
+  ['proxy', ['own', 'a__pml_discover']],
+] as const)('in %s mode a server that is alone cannot take a name of ours', (mode, shown) => {
+  const ours = ['pml_discover', 'pml_continue', 'cap__mine', 'pml:read_result'];
+  const exposure = { mode, pin: ['*'], capabilities: [], skills: true };
+
+  const view = viewOf({ a: { tools: [...ours, 'own'] } }, { exposure });
+
+  const listed = namesOf(view.toolList);
+  expect(new Set(listed).size).toBe(listed.length);
+  expect(listed).toEqual(expect.arrayContaining([...shown]));
+  for (const name of ours) expect(view.tools.find(name)).toBeUndefined();
+  expect(view.tools.find('a__pml_discover')).toMatchObject({ name: 'pml_discover' });
+  expect(view.tools.find('own')).toMatchObject({ name: 'own' });
 });
 
 test('prompts of two servers carry the name of their server', () => {

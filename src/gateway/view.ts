@@ -7,8 +7,10 @@ import {
   matchGlobs,
   type ServerName,
 } from '../core/index.js';
+import { deniedAddresses, deniedNames, type IsDenied } from './denied-names.js';
 import { NameTable } from './exposed-names.js';
 import { META_INSTRUCTIONS, metaTools } from './meta-tools.js';
+import { isReservedName } from './reserved-names.js';
 import type { GatewaySettings } from './settings.js';
 import { coversUri } from './uri-template.js';
 
@@ -37,10 +39,13 @@ export class View {
   readonly #listed: readonly CatalogServer[];
   readonly #tools: readonly ViewTool[];
   readonly #prompts: readonly ViewItem[];
+  readonly #isDenied: { readonly name: IsDenied; readonly address: IsDenied };
 
   constructor(catalog: Catalog, settings: GatewaySettings) {
     this.#settings = settings;
     this.#isPinned = matchGlobs(settings.exposure.pin);
+    const { deny } = settings.permissions;
+    this.#isDenied = { name: deniedNames(deny), address: deniedAddresses(deny) };
     this.servers = [...settings.servers.keys()].toSorted();
     this.#listed = this.servers.flatMap((name) => {
       const server = catalog.server(name);
@@ -48,7 +53,7 @@ export class View {
     });
     const isAlone = this.servers.length === 1;
     this.#tools = visibleTools(catalog, settings, new Set(this.#listed.map(({ name }) => name)));
-    this.tools = new NameTable(this.#tools, isAlone);
+    this.tools = new NameTable(this.#tools, isAlone, isReservedName);
     this.#prompts = this.#items('prompts', 'name');
     this.prompts = new NameTable(this.#prompts, isAlone);
   }
@@ -110,48 +115,41 @@ export class View {
     return texts.map(({ name, text }) => `## ${name}\n${text}`).join('\n\n');
   }
 
-  /** The server a resource belongs to, and the name that server knows it by. */
+  /**
+   * The server a resource belongs to, and the name that server knows it by. An address that no server
+   * lists, and no template covers, belongs to none: a client cannot make a server read what it likes.
+   */
   findResource(uri: string): { server: ServerName; uri: string } | undefined {
     const owned = /^pml:\/\/server\/([^/]+)\/(.+)$/.exec(uri);
-    if (owned) {
-      const inner = decodeUri(owned[2] ?? '');
-      return inner === undefined ? undefined : { server: owned[1] as ServerName, uri: inner };
-    }
-    const server =
-      this.#items('resources', 'uri').find(({ item }) => item['uri'] === uri)?.server ??
-      this.findTemplate(uri) ??
-      this.#sameScheme(uri) ??
-      this.#onlyWithResources();
-    return server && { server, uri };
+    const inner = owned ? decodeUri(owned[2] ?? '') : uri;
+    if (inner === undefined) return undefined;
+    const isWanted = ({ server }: ViewItem) =>
+      (!owned || server === owned[1]) && !this.#isDenied.address(server, inner);
+    const found =
+      this.#items('resources', 'uri').find((one) => one.name === inner && isWanted(one)) ??
+      this.#templates(inner).find(isWanted);
+    return found && { server: found.server, uri: inner };
   }
 
   /** The server with a template that is, or covers, this URI. */
   findTemplate(uri: string): ServerName | undefined {
-    return this.#items('resourceTemplates', 'uriTemplate').find(
-      ({ name }) => name === uri || coversUri(name, uri),
-    )?.server;
+    return this.#templates(uri)[0]?.server;
   }
 
-  #sameScheme(uri: string): ServerName | undefined {
-    const scheme = `${uri.split(':')[0]}:`;
-    const servers = new Set(
-      [...this.#items('resources', 'uri'), ...this.#items('resourceTemplates', 'uriTemplate')]
-        .filter(({ name }) => name.startsWith(scheme))
-        .map(({ server }) => server),
-    );
-    return servers.size === 1 ? [...servers][0] : undefined;
-  }
-
-  #onlyWithResources(): ServerName | undefined {
-    const able = this.#listed.filter(({ listing }) => listing.capabilities['resources']);
-    return able.length === 1 ? able[0]?.name : undefined;
+  /** The most exact first: a template that covers everything does not take what another one names. */
+  #templates(uri: string): readonly ViewItem[] {
+    return this.#items('resourceTemplates', 'uriTemplate')
+      .filter(({ name }) => name === uri || coversUri(name, uri))
+      .toSorted((one, other) => fixedLength(other.name) - fixedLength(one.name));
   }
 
   #items(kind: 'prompts' | 'resources' | 'resourceTemplates', key: string): readonly ViewItem[] {
+    const isDenied = kind === 'prompts' ? this.#isDenied.name : this.#isDenied.address;
     return this.#listed.flatMap(({ name: server, listing }) =>
       listing[kind].flatMap((item) => {
         const name = item[key];
-        return typeof name === 'string' ? [{ server, name, item }] : [];
+        if (typeof name !== 'string' || isDenied(server, name)) return [];
+        return [{ server, name, item }];
       }),
     );
   }
@@ -176,6 +174,12 @@ function visibleTools(
     if (!filters.get(server)?.(definition.name)) return [];
     return [{ server, name: definition.name, tool }];
   });
+}
+
+/** Characters of a template that every URI of it begins with. */
+function fixedLength(template: string): number {
+  const variable = template.indexOf('{');
+  return variable === -1 ? template.length : variable;
 }
 
 /** A name of our own for a resource whose URI another server uses as well. */

@@ -6,6 +6,7 @@ import {
   type Logger,
   messageOf,
   PmlError,
+  type Principal,
   type PrunePolicy,
   type RunCommand,
   type RunEvent,
@@ -40,6 +41,8 @@ export interface NewRun {
   readonly context: JsonObject;
   readonly script?: RunScript;
   readonly isReadOnly?: boolean;
+  /** Who began it; missing for the user. */
+  readonly owner?: Principal;
   /** False for a lone call that only reads: nothing is lost when it is forgotten. */
   readonly isDurable: boolean;
 }
@@ -156,7 +159,7 @@ export class Runs implements AsyncDisposable {
     if (again) return viewOf(again);
     const damage = (await this.#options.log).damageOf(run);
     if (damage) return damagedView(run, events, damage);
-    if (events.length === 0) throw await this.#unknown(run);
+    if (events.length === 0) throw unknownRun(run);
     const state = foldEvents(events);
     const broken = this.#broken.get(run);
     if (state.finished || !broken) return { state, phase: state.finished ? 'finished' : 'stopped' };
@@ -215,7 +218,7 @@ export class Runs implements AsyncDisposable {
     if (live) return live.events;
     const log = await this.#options.log;
     const events = await log.read(run);
-    if (events.length === 0 && !log.damageOf(run)) throw await this.#unknown(run);
+    if (events.length === 0 && !log.damageOf(run)) throw unknownRun(run);
     return events;
   }
 
@@ -341,12 +344,6 @@ export class Runs implements AsyncDisposable {
     );
   }
 
-  async #unknown(run: RunId): Promise<PmlError> {
-    const recent = await (await this.#options.log).list({ limit: 5 });
-    const hint = recent.length > 0 ? `; the newest are ${recent.join(', ')}` : '';
-    return new PmlError('RUN_UNKNOWN', `No run ${run}${hint}`, { details: { run } });
-  }
-
   #unreadable(run: RunId, error: unknown): undefined {
     this.#options.logger.error('run not readable', { run, error: messageOf(error) });
     return undefined;
@@ -356,6 +353,12 @@ export class Runs implements AsyncDisposable {
 function viewOf(live: LiveRun): RunView {
   const { state, phase, broken } = live;
   return { state, phase, live, ...(broken && { broken }) };
+}
+
+/** Names no other run: an id is what gives access to a run, and these may be of other principals. */
+function unknownRun(run: RunId): PmlError {
+  const text = `No run ${run}: it was forgotten, or never began. pml_continue without "run" lists your unfinished runs; the user can list all with pml runs`;
+  return new PmlError('RUN_UNKNOWN', text, { details: { run } });
 }
 
 /** The capabilities that run the code of a task. Code that comes to run itself would never end. */

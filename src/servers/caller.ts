@@ -1,9 +1,11 @@
-import type { JsonObject, ProtocolEra } from '../core/index.js';
+import type { JsonObject, Principal, ProtocolEra } from '../core/index.js';
 
 /** The client a call is made for: what its server asks or tells meanwhile goes back to it alone. */
 export interface Caller {
   /** The client session; calls of one session share it. */
   readonly session: string;
+  /** Who the client is, as far as it proves it. */
+  readonly principal: Principal;
   /**
    * Who answers questions: calls with the same one have the same user behind them. The session,
    * except for stateless clients over HTTP, which we cannot tell apart.

@@ -9,12 +9,14 @@ import {
   WAS_REFUSED,
 } from '../core/index.js';
 import type { Channel, RpcMessage, SendOptions } from '../rpc/index.js';
+import { limitedFetch } from './limited-fetch.js';
 
 /** Taking leave of a server that does not answer must not hold up our own end. */
 const LEAVE_MS = 1_000;
 
 export interface HttpChannelOptions {
   readonly startTimeoutMs: number;
+  readonly maxMessageBytes: number;
   /** Ends a start that goes on. */
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -31,6 +33,8 @@ export class HttpChannel implements Channel {
   /** The server no longer knows our session, most often because it was restarted. */
   #isSessionGone = false;
   #sendingCount = 0;
+  /** Why it was given up, when that is our doing. */
+  #reason: PmlError | undefined;
 
   private constructor(spec: RemoteSpec, transport: Transport, log: Logger) {
     this.#spec = spec;
@@ -44,11 +48,18 @@ export class HttpChannel implements Channel {
     // Loaded with the first remote server: most users have none, and it takes its time.
     const sdk = await import('@modelcontextprotocol/client');
     const url = new URL(spec.url);
-    const requestInit = { headers: { ...spec.headers } };
+    const limits = {
+      maxBytes: options.maxMessageBytes,
+      onTooLarge: (error: PmlError) => channel.#refuse(error),
+    };
+    const settings = {
+      requestInit: { headers: { ...spec.headers } },
+      fetch: limitedFetch(limits),
+    };
     const transport =
       spec.kind === 'sse'
-        ? new sdk.SSEClientTransport(url, { requestInit })
-        : new sdk.StreamableHTTPClientTransport(url, { requestInit });
+        ? new sdk.SSEClientTransport(url, settings)
+        : new sdk.StreamableHTTPClientTransport(url, settings);
     const channel = new HttpChannel(spec, transport, options.log);
     try {
       await startWithin(transport, spec, options);
@@ -66,13 +77,14 @@ export class HttpChannel implements Channel {
   }
 
   async send(message: RpcMessage, options: SendOptions = {}): Promise<void> {
-    if (this.#isClosed) throw lost(this.#spec, { [WAS_REFUSED]: true });
+    if (this.#isClosed) throw lost(this.#spec, { [WAS_REFUSED]: true }, this.#reason);
     if (this.#isSessionGone) throw sessionGone(this.#spec);
     const session = this.#transport.sessionId;
     this.#sendingCount++;
     try {
       await this.#transport.send(message as Parameters<Transport['send']>[0], { ...options });
     } catch (error) {
+      if (this.#reason) throw this.#reason;
       if (options.requestSignal?.aborted) return; // Given up on purpose; the caller already knows.
       // Without a session, 404 speaks of the request: of its method or of the address.
       if (session === undefined || httpStatus(error) !== 404) {
@@ -97,6 +109,16 @@ export class HttpChannel implements Channel {
       await within(LEAVE_MS, leaving).catch(() => {});
     }
     await this.#transport.close();
+  }
+
+  /** The rest of the message must not arrive: the connection ends, and the next call opens another. */
+  #refuse(error: PmlError): void {
+    const { name } = this.#spec;
+    const text = `${name}: ${error.message}; the server is connected anew at the next call. Raise limits.messageBytes if it should be allowed.`;
+    const details = { ...error.details, server: name };
+    this.#reason = new PmlError('SERVER_TOO_LARGE', text, { cause: error, details });
+    this.#fail(this.#reason);
+    void this.#transport.close();
   }
 
   /** Calls that were sent together with the refused one are given time to be refused as well. */
@@ -165,14 +187,10 @@ export function isSessionGone(error: unknown): boolean {
   return error instanceof PmlError && error.details['sessionGone'] === true;
 }
 
-function lost(spec: RemoteSpec, details: JsonObject = {}): PmlError {
-  return new PmlError(
-    'SERVER_CRASHED',
-    `The connection to ${spec.name} (${origin(spec)}) was lost`,
-    {
-      details: { server: spec.name, ...details },
-    },
-  );
+function lost(spec: RemoteSpec, details: JsonObject = {}, reason?: PmlError): PmlError {
+  const { code = 'SERVER_CRASHED' as const, message } = reason ?? {};
+  const text = message ?? `The connection to ${spec.name} (${origin(spec)}) was lost`;
+  return new PmlError(code, text, { details: { server: spec.name, ...details } });
 }
 
 /** Only a call changes something, so only of a call it matters whether it arrived. */

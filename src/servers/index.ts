@@ -1,5 +1,10 @@
 export type { Caller } from './caller.js';
 export type { Greeting } from './handshake.js';
 export type { RawListing } from './listing.js';
-export type { ManagedServer, ServerRequestOptions, ServerStatus } from './managed-server.js';
+export type {
+  ManagedServer,
+  NotifiedClient,
+  ServerRequestOptions,
+  ServerStatus,
+} from './managed-server.js';
 export { type PoolEvents, type PoolSettings, ServerPool } from './server-pool.js';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-import { type JsonObject, PmlError, serverName } from '../core/index.js';
+import { type JsonObject, PmlError, serverName, THE_USER } from '../core/index.js';
 import { type Channel, Peer } from '../rpc/index.js';
 import type { Caller } from './caller.js';
 import { Connection } from './connection.js';
@@ -11,7 +11,7 @@ const request = { jsonrpc: '2.0', id: 1, method: 'elicitation/create' } as const
 
 function callerOf(user: string, ask: () => Promise<JsonObject>): Caller {
   const nobody = { info: {}, capabilities: {}, era: 'modern', tell: () => {} } as const;
-  return { ...nobody, session: 'http', user, ask };
+  return { ...nobody, session: 'http', principal: THE_USER, user, ask };
 }
 
 const answering = (user: string, by = user) => callerOf(user, async () => ({ by }));

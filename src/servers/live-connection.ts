@@ -6,7 +6,8 @@ import type { Connection } from './connection.js';
 /** A connection with the calls that run over it, which is how we know whom the server means. */
 export class LiveConnection {
   readonly #server: ServerName;
-  readonly #opener: Caller | undefined;
+  /** Who it was opened for; nobody when only its lists were wanted. */
+  readonly opener: Caller | undefined;
   readonly #calls = new Set<{ readonly caller: Caller }>();
   connection: Connection | undefined;
   /** Has given at least one good answer: what dies now was not stillborn. */
@@ -16,7 +17,7 @@ export class LiveConnection {
 
   constructor(server: ServerName, opener: Caller | undefined) {
     this.#server = server;
-    this.#opener = opener;
+    this.opener = opener;
   }
 
   get callCount(): number {
@@ -69,8 +70,8 @@ export class LiveConnection {
         if (!isCancelled(error) || signal.aborted || !this.onlyCaller(tried)) throw error;
       }
     }
-    if (isRoots && this.callCount === 0 && this.#opener) {
-      return this.#opener.ask(request.method, params, signal);
+    if (isRoots && this.callCount === 0 && this.opener) {
+      return this.opener.ask(request.method, params, signal);
     }
     if (isRoots && this.callCount === 0) return { roots: [] };
     throw new RpcError(RPC.internalError, this.#whyNobody(request.method));

@@ -18,6 +18,7 @@ import {
   type ServerSpec,
   serverName,
   silentLogger,
+  THE_USER,
   wasRefused,
 } from '../core/index.js';
 import type { RpcRequest } from '../rpc/index.js';
@@ -28,6 +29,7 @@ const COUNTER = fileURLToPath(new URL('../../test/fixtures/counter-server.mjs', 
 const NAME = serverName('one');
 const caller: Caller = {
   session: 's',
+  principal: THE_USER,
   user: 's',
   era: 'legacy',
   info: {},

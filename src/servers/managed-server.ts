@@ -1,4 +1,5 @@
 import {
+  isExchange,
   type JsonObject,
   type Logger,
   maskSecrets,
@@ -31,10 +32,18 @@ const TRANSPORT_ERRORS: ReadonlySet<string> = new Set(['TOOL_TIMED_OUT', 'SERVER
 /** Change notifications come in bursts; one listing answers them all. */
 const REFRESH_DELAY_MS = 150;
 
+/** Whom a notification can only be meant for, as far as that can be told. */
+export interface NotifiedClient {
+  /** The one client that has a call running. */
+  readonly caller: Caller | undefined;
+  /** Whether a session may see it: of an instance of its own only that session. */
+  readonly isFor: (session: string) => boolean;
+}
+
 export interface ServerEvents {
   listed(listing: RawListing, greeting: Greeting, eras: readonly ProtocolEra[]): void;
-  /** A notification with no reader inside; `caller` when it can only be meant for that client. */
-  notified(method: string, params: JsonObject | undefined, caller: Caller | undefined): void;
+  /** A notification with no reader inside. */
+  notified(method: string, params: JsonObject | undefined, to: NotifiedClient): void;
 }
 
 export interface ServerSettings extends Omit<
@@ -237,7 +246,9 @@ export class ManagedServer {
   }
 
   #key(era: ProtocolEra, caller: Caller | undefined): string {
-    return this.spec.isolation === 'per-client' && caller ? `${era}|${caller.session}` : era;
+    if (this.spec.isolation !== 'per-client' || !caller) return era;
+    if (isExchange(caller.principal)) throw needsClient(this.spec.name);
+    return `${era}|${caller.session}`;
   }
 
   #open(era: ProtocolEra, caller: Caller | undefined): Promise<LiveConnection> {
@@ -339,7 +350,11 @@ export class ManagedServer {
 
   #onNotification(live: LiveConnection, { method, params }: RpcNotification): void {
     if (method.endsWith('/list_changed')) return this.#refreshSoon(REFRESH_DELAY_MS);
-    this.#events.notified(method, params, live.onlyCaller());
+    const isOwn = this.spec.isolation === 'per-client';
+    this.#events.notified(method, params, {
+      caller: live.onlyCaller(),
+      isFor: (session) => !isOwn || session === live.opener?.session,
+    });
   }
 
   #refreshSoon(delayMs: number): void {
@@ -454,6 +469,15 @@ export function disabled(server: ServerName, why: string): PmlError {
   return new PmlError('SERVER_DISABLED', `Server ${server} was stopped: ${why}`, {
     details: { server },
   });
+}
+
+/** Between requests nothing would tell this client from another: it would read what that one left. */
+function needsClient(server: string): PmlError {
+  return new PmlError(
+    'BAD_REQUEST',
+    `Server ${server} has "isolation": "per-client", and this stateless HTTP client does not say who it is. Send the header PML-Client with 32 or more random characters, the same with every request; or use a session (protocol 2025-11-25) or stdio`,
+    { details: { server } },
+  );
 }
 
 function connectionOf(live: LiveConnection): Connection {

@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { serverSpec } from '../../test/helpers/gateway-settings.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
-import { type RemoteSpec, serverName, silentLogger } from '../core/index.js';
+import { type RemoteSpec, serverName, silentLogger, THE_USER } from '../core/index.js';
 import type { RpcRequest } from '../rpc/index.js';
 import type { Caller } from './caller.js';
 import { HttpChannel } from './http-channel.js';
@@ -16,6 +16,7 @@ import { type PoolSettings, ServerPool } from './server-pool.js';
 const NAME = serverName('remote');
 const caller: Caller = {
   session: 's',
+  principal: THE_USER,
   user: 's',
   era: 'legacy',
   info: {},
@@ -182,6 +183,7 @@ test('closing does not wait for a server that does not take leave', async () => 
   );
   const channel = await HttpChannel.open(remote('http', http.url), {
     startTimeoutMs: 20_000,
+    maxMessageBytes: 1_000_000,
     signal: new AbortController().signal,
     log: silentLogger,
   });
@@ -202,4 +204,141 @@ test('closing does not wait for a server that does not take leave', async () => 
   vi.advanceTimersByTime(1_000);
 
   await expect(closed).resolves.toBeUndefined();
+});
+
+type Answer = (id: unknown, response: ServerResponse) => void;
+
+const messageOf = (id: unknown, result: object) => JSON.stringify({ jsonrpc: '2.0', id, result });
+
+/** A server whose calls are answered as the test says; without a length, so that only what arrives tells. */
+function answering(answerCall: Answer): Handler {
+  return async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const { id, method } = (await json(request)) as RpcRequest;
+    if (id === undefined) return void response.writeHead(202).end();
+    if (method === 'tools/call') return answerCall(id, response);
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      messageOf(id, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} }),
+    );
+  };
+}
+
+const asJson = (id: unknown, text: string, response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+  response.end(messageOf(id, { text }));
+};
+
+const asEvents = (id: unknown, text: string, response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+  response.write(`: a comment\r\n\r\n`);
+  response.end(`data: ${messageOf(id, { text })}\r\n\r\n`);
+};
+
+// covers: REMOTE-BOUNDED
+test.each([
+  ['JSON', asJson],
+  ['an event', asEvents],
+])(
+  'an answer as %s that is longer than a message may be fails, a shorter one works',
+  async (_, send) => {
+    let text = 'x'.repeat(1_000_001);
+    await using http = await listen(answering((id, response) => send(id, text, response)));
+    await using opened = await poolOf(remote('http', http.url));
+    const call = () => opened.pool.get(NAME).request('tools/call', {}, { caller });
+
+    await expect(call()).rejects.toMatchObject({
+      code: 'SERVER_TOO_LARGE',
+      message: expect.stringContaining('Raise limits.messageBytes') as string,
+    });
+    text = 'x'.repeat(900_000);
+    expect(await call()).toEqual({ text });
+  },
+);
+
+test('many events that are long only together are all read', async () => {
+  await using http = await listen(
+    answering((id, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const note = { jsonrpc: '2.0', method: 'notifications/x', params: { x: 'x'.repeat(90_000) } };
+      for (let i = 0; i < 20; i++) response.write(`data: ${JSON.stringify(note)}\n\n`);
+      response.end(`data: ${messageOf(id, { ok: true })}\n\n`);
+    }),
+  );
+  await using opened = await poolOf(remote('http', http.url));
+
+  const call = opened.pool.get(NAME).request('tools/call', {}, { caller });
+
+  expect(await call).toEqual({ ok: true });
+});
+
+// covers: REMOTE-BOUNDED
+test('an event of many lines is one message, however its lines end', async () => {
+  await using http = await listen(
+    answering((_id, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (let i = 0; i < 20; i++) response.write(`data: ${'x'.repeat(90_000)}\r\n`);
+    }),
+  );
+  await using opened = await poolOf(remote('http', http.url));
+
+  const call = opened.pool.get(NAME).request('tools/call', {}, { caller });
+
+  await expect(call).rejects.toMatchObject({ code: 'SERVER_TOO_LARGE' });
+});
+
+// covers: REMOTE-BOUNDED
+test('an answer without end is refused while it arrives, and its connection ends', async () => {
+  let sentBytes = 0;
+  const cut = signalOf<void>();
+  await using http = await listen(
+    answering((_id, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const part = Buffer.alloc(65_536, 'x');
+      const more = () => {
+        while (!response.destroyed && response.write(part)) sentBytes += part.length;
+      };
+      response.on('drain', more);
+      response.once('close', () => cut.resolve());
+      more();
+    }),
+  );
+  await using opened = await poolOf(remote('http', http.url));
+
+  const call = opened.pool.get(NAME).request('tools/call', {}, { caller });
+
+  await expect(call).rejects.toMatchObject({ code: 'SERVER_TOO_LARGE' });
+  await cut.promise;
+  expect(sentBytes).toBeLessThan(50_000_000);
+});
+
+/** The older SSE: answers come on the stream that was opened first. */
+function sseServer(text: () => string): Handler {
+  let stream: ServerResponse | undefined;
+  return async (request, response) => {
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('event: endpoint\ndata: /mcp\n\n');
+      stream = response;
+      return;
+    }
+    const { id, method } = (await json(request)) as RpcRequest;
+    response.writeHead(202).end();
+    if (id === undefined) return;
+    const greeting = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} };
+    const result = method === 'tools/call' ? { text: text() } : greeting;
+    stream?.write(`event: message\ndata: ${messageOf(id, result)}\n\n`);
+  };
+}
+
+// covers: REMOTE-BOUNDED
+test('a message of the older SSE that is too long is refused, and the next call works', async () => {
+  let text = 'x'.repeat(1_000_001);
+  await using http = await listen(sseServer(() => text));
+  await using opened = await poolOf(remote('sse', http.url));
+  const call = () => opened.pool.get(NAME).request('tools/call', {}, { caller });
+
+  await expect(call()).rejects.toMatchObject({ code: 'SERVER_TOO_LARGE' });
+  text = 'short';
+  expect(await call()).toEqual({ text });
 });

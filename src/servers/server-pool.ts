@@ -9,10 +9,9 @@ import {
   type ServerSpec,
 } from '../core/index.js';
 import { ChildRecords } from '../process/index.js';
-import type { Caller } from './caller.js';
 import type { Greeting } from './handshake.js';
 import type { RawListing } from './listing.js';
-import { disabled, ManagedServer, SLOW_START_MS } from './managed-server.js';
+import { disabled, ManagedServer, type NotifiedClient, SLOW_START_MS } from './managed-server.js';
 import { Semaphore } from './semaphore.js';
 import { ServerLog } from './server-log.js';
 
@@ -45,7 +44,7 @@ export interface PoolEvents {
     server: ServerName,
     method: string,
     params: JsonObject | undefined,
-    caller: Caller | undefined,
+    to: NotifiedClient,
   ): void;
 }
 
@@ -155,8 +154,7 @@ export class ServerPool {
       },
       {
         listed: (listing, greeting, eras) => this.#events.listed(spec, listing, greeting, eras),
-        notified: (method, params, caller) =>
-          this.#events.notified(spec.name, method, params, caller),
+        notified: (method, params, to) => this.#events.notified(spec.name, method, params, to),
       },
     );
   }

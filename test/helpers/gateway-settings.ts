@@ -14,7 +14,7 @@ export function gatewaySettings(
     limits: {
       callTimeoutMs: 1_000,
       resultBytes: 32_000,
-      previewBytes: 1_600,
+      previewBytes: 1_500,
       resultTtlMs: 3_600_000,
       storedResultBytes: 1e8,
       runConcurrency: 4,

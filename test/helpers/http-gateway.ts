@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -18,22 +19,36 @@ export function relayCommand({ path, configPath }: Workspace) {
   };
 }
 
+interface ServedHttp extends AsyncDisposable {
+  readonly url: string;
+  /** What a client must send, beside what its configuration says. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Everything that was printed before the address. */
+  readonly printed: string;
+}
+
 /** Runs `pml serve --http` on a free port until disposed. */
-export async function serveHttp(workspace: Workspace): Promise<{ url: string } & AsyncDisposable> {
+export async function serveHttp(workspace: Workspace): Promise<ServedHttp> {
   const { command, args, env } = relayCommand(workspace);
   const child = spawn(command, [...args, '--http', '--port', '0'], { env, stdio: 'pipe' });
   const ended = once(child, 'exit');
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  let printed = '';
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /http:\/\/\S+/.exec(line)?.[0];
+      const found = /serves MCP at (\S+)/.exec(line)?.[1];
       if (found) resolve(found);
+      else printed += `${line}\n`;
     });
     child.once('exit', () => reject(new Error(`pml serve --http ended: ${output}`)));
   });
+  const tokenFile = /^The token is in (.+?)(?: and is not shown again)?$/m.exec(printed)?.[1];
+  const token = tokenFile && readFileSync(tokenFile, 'utf8').trim();
   return {
     url,
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    printed,
     async [Symbol.asyncDispose]() {
       child.kill('SIGINT');
       await ended;

@@ -6,6 +6,7 @@ import {
   type Progress,
   runId,
   serverName,
+  THE_USER,
 } from '../../src/core/index.js';
 import { NO_TRAIL } from '../../src/discovery/index.js';
 import { Gateway } from '../../src/gateway/gateway.js';
@@ -146,10 +147,12 @@ export function fakeClient(
     ask,
     era = 'legacy',
     trail = { current: NO_TRAIL },
+    principal = THE_USER,
   }: {
     ask?: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
     era?: Caller['era'];
     trail?: RequestContext['trail'];
+    principal?: Caller['principal'];
   } = {},
 ): FakeClient {
   const stop = new AbortController();
@@ -158,6 +161,7 @@ export function fakeClient(
   const asked: JsonObject[] = [];
   const caller: Caller = {
     session,
+    principal,
     user: session,
     era,
     info: { name: session },

@@ -30,6 +30,8 @@ describe.skipIf(harness.status === 'missing')(`conformance${why}`, () => {
     if (harness.status === 'missing') return;
     await using workspace = await Workspace.create({
       exposure,
+      // The suite has no way to send a token.
+      http: { token: false },
       mcpServers: { fixture: { command: process.execPath, args: [FIXTURE] } },
     });
     await using http = await serveHttp(workspace);

@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+
+export interface AccessRules {
+  readonly hosts: string[];
+  /** Missing: every program that can reach the port may use it. */
+  readonly token: string | undefined;
+}
+
+interface Refusal {
+  readonly status: 401 | 403;
+  readonly message: string;
+}
+
+/** Why a request may not come in. */
+export function refuseAccess(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { hosts, token }: AccessRules,
+): Refusal | undefined {
+  if (!validateHostHeader(headers.host, hosts).ok) {
+    return { status: 403, message: 'Host not allowed' };
+  }
+  if (!validateOriginHeader(headers.origin, hosts).ok) {
+    return { status: 403, message: 'Origin not allowed' };
+  }
+  if (token === undefined || isSameSecret(bearerOf(headers.authorization), token)) return undefined;
+  return {
+    status: 401,
+    message:
+      'Missing or wrong bearer token. Send the header "Authorization: Bearer <token>"; `pml serve --http` says where the token is',
+  };
+}
+
+function bearerOf(authorization = ''): string {
+  return /^bearer +(.*)$/i.exec(authorization)?.[1] ?? '';
+}
+
+/** Takes as long for a wrong secret as for the right one, whatever their lengths. */
+function isSameSecret(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}
