@@ -11,6 +11,10 @@ export interface Requirement {
 export const REQUIREMENTS: readonly Requirement[] = [
   // What the agent sees.
   { id: 'MENU-SMALL', promise: 'the default tool list and instructions cost at most 450 tokens' },
+  {
+    id: 'MENU-STRICT',
+    promise: 'VS Code, OpenAI models and Gemini accept the schemas of meta-tools and capabilities',
+  },
   { id: 'MENU-STABLE', promise: 'the same servers give the same list, byte for byte' },
   { id: 'MENU-LOADED', promise: 'meta-tools ask clients to load them at once' },
   { id: 'NAMES-BARE', promise: 'with one server tools keep their own names' },
