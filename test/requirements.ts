@@ -85,6 +85,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'CODE-SAME-AGAIN',
     promise: 'time and chance are the same for a script that is executed again',
   },
+  {
+    id: 'CODE-PROMISES',
+    promise: 'promises in the result of a script are awaited, and never taken for data',
+  },
   { id: 'CODE-PATH', promise: 'what a script did to its own data is remembered with its calls' },
   { id: 'RESULT-LONG', promise: 'a long result becomes a preview that can be read to its end' },
   { id: 'RESULT-LASTS', promise: 'a handle is good until it expires, whatever ends before' },
