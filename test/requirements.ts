@@ -46,6 +46,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   { id: 'RUN-PARALLEL', promise: 'a task starts as soon as its own inputs are there' },
   { id: 'RUN-CHECKED', promise: 'a plan with mistakes is refused before anything runs' },
+  {
+    id: 'RUN-PLACEHOLDERS',
+    promise: 'a placeholder that names no task never reaches a tool as text',
+  },
   { id: 'RUN-FAILS-ALONE', promise: 'a failed task skips its dependants and spares its siblings' },
   { id: 'RUN-DURABLE', promise: 'a finished call is never made again after a crash' },
   {

@@ -21,7 +21,7 @@ import { literalValue } from './literal-value.js';
 import type { Literal } from './literal.js';
 import { nameWords } from './name-words.js';
 import type { ParsedPlan } from './parse-plan.js';
-import { referenceHead } from './reference.js';
+import { isDottedPath, referenceHead } from './reference.js';
 import { inputParameters, type Parameter } from './schema-fields.js';
 
 export interface FillPlanOptions extends CompletePlanOptions, FindLiteralsOptions {
@@ -306,7 +306,7 @@ function escaped(value: JsonValue, names: ReadonlySet<string>): JsonValue {
   }
   if (typeof value !== 'string') return value;
   return value.replaceAll(/(?<!\$)\$\{([^{}]*)\}/g, (whole, inner: string) =>
-    names.has(referenceHead(inner)) ? `$${whole}` : whole,
+    names.has(referenceHead(inner)) || isDottedPath(inner.trim()) ? `$${whole}` : whole,
   );
 }
 

@@ -14,6 +14,11 @@ export function referenceHead(text: string): string {
   return /^[^.[]*/.exec(text)?.[0] ?? '';
 }
 
+/** Whether a text is written like a reference into an output; `HOME` and `list[0]` may be a shell's. */
+export function isDottedPath(text: string): boolean {
+  return /^[A-Za-z_][\w-]*(?:\[\d+\])*(?:\.[\w-]+(?:\[\d+\]|\["[^"]*"\])*)+$/.test(text);
+}
+
 export function parseReference(text: string): Reference {
   const head = referenceHead(text);
   const steps: string[] = [];
