@@ -47,6 +47,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'RUN-PARALLEL', promise: 'a task starts as soon as its own inputs are there' },
   { id: 'RUN-CHECKED', promise: 'a plan with mistakes is refused before anything runs' },
   {
+    id: 'PLAN-TEMPLATES',
+    promise: 'a text put together of results is suggested as a text, or left open',
+  },
+  {
     id: 'RUN-PLACEHOLDERS',
     promise: 'a placeholder that names no task never reaches a tool as text',
   },

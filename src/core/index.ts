@@ -30,6 +30,7 @@ export type {
   ObservedOutput,
   OutputStore,
   PastBinding,
+  PastPart,
   PastCall,
   PastDecision,
   PlanMatch,
