@@ -109,6 +109,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'PASS-CANCEL', promise: 'a cancelled call is cancelled on its server' },
   { id: 'PASS-QUESTIONS', promise: 'questions of a server reach the client they are meant for' },
   { id: 'PASS-LISTS', promise: 'resources, templates, prompts and completions pass' },
+  {
+    id: 'PASS-HEADERS',
+    promise: 'a remote server gets marked parameters in headers, too, and refuses no call for them',
+  },
   { id: 'ERAS-BOTH', promise: 'clients and servers of both protocol generations work together' },
   { id: 'ERAS-CONFORM', promise: 'the official conformance suite passes' },
 
