@@ -109,7 +109,7 @@ function withTemplates(
     const needs = [...new Set([...task.needs, ...own.flatMap((one) => one.needs)])];
     return { ...task, args: { ...task.args, ...args }, needs };
   });
-  return { plan: { ...plan, tasks }, written: usable.map(({ needs: _, ...value }) => value) };
+  return { plan: { ...plan, tasks }, written: usable.map(({ needs: _needs, ...value }) => value) };
 }
 
 /** Whether one of the tasks that are to be waited for waits for this one. */

@@ -96,7 +96,7 @@ describe('a text that past runs put together of results', () => {
   test.each<[string, readonly PastBinding[]]>([
     ['was not kept', BOTH.map((one) => ({ ...one, part: {} }))],
     ['lacks one of its values', BOTH.slice(0, 1)],
-    ['was recorded before templates were', BOTH.map(({ part: _, ...one }) => one)],
+    ['was recorded before templates were', BOTH.map(({ part: _part, ...one }) => one)],
   ])('is a hole if it %s, and never one of the values', (_, bindings) => {
     const filled = fill([past(bindings), past(bindings, { id: 'b' })]);
 

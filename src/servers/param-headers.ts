@@ -104,6 +104,6 @@ function childOf(value: JsonValue | undefined, name: string): JsonValue | undefi
 /** Nothing for what has no exact text: an integer beyond the safe range, a value of another type. */
 function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value;
-  if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
-  return undefined;
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
 }

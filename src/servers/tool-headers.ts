@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../core/index.js';
+import { asText, isJsonObject, type JsonObject } from '../core/index.js';
 import { type HeaderParam, paramHeaders, readHeaderParams } from './param-headers.js';
 
 /** Answer of a server to a call whose headers do not say what its body does. */
@@ -13,7 +13,7 @@ export class ToolHeaders {
       tools.flatMap((tool): [string, readonly HeaderParam[]][] => {
         if (!isJsonObject(tool) || !isJsonObject(tool['inputSchema'])) return [];
         const read = readHeaderParams(tool['inputSchema']);
-        return read.ok && read.params.length > 0 ? [[String(tool['name']), read.params]] : [];
+        return read.ok && read.params.length > 0 ? [[asText(tool['name']), read.params]] : [];
       }),
     );
   }
@@ -21,7 +21,7 @@ export class ToolHeaders {
   /** Nothing for a request that needs none. */
   of(method: string, params: JsonObject | undefined): Readonly<Record<string, string>> | undefined {
     if (method !== 'tools/call') return undefined;
-    const marked = this.#params.get(String(params?.['name']));
+    const marked = this.#params.get(asText(params?.['name']));
     return marked && paramHeaders(marked, params?.['arguments']);
   }
 }

@@ -8,7 +8,7 @@ export interface ListedTool {
 }
 
 /** What a client refuses about a tool; empty if it takes the tool. */
-export type SchemaRules = (tool: ListedTool) => readonly string[];
+type SchemaRules = (tool: ListedTool) => readonly string[];
 
 /** Names and descriptions that the OpenAI and Anthropic interfaces take. */
 const FUNCTION_NAME = /^[\w-]{1,64}$/;
@@ -20,7 +20,7 @@ const LONGEST_DESCRIPTION = 1_024;
  * changes what the model sees: a root that is no object or has no `properties`, an empty description,
  * combinations at the root, and a required property that is not defined.
  */
-export const vsCodeRules: SchemaRules = ({ description, inputSchema }) => [
+const vsCodeRules: SchemaRules = ({ description, inputSchema }) => [
   ...(description ? [] : ['description may not be empty']),
   ...(inputSchema['type'] === 'object' ? [] : ['the root must be an object']),
   ...(isJsonObject(inputSchema['properties']) ? [] : ['the root must have properties']),
@@ -38,7 +38,7 @@ export const vsCodeRules: SchemaRules = ({ description, inputSchema }) => [
  * does not validate against". Names match `^[a-zA-Z0-9_-]+$` and have at most 64 characters,
  * descriptions at most 1,024.
  */
-export const openAiRules: SchemaRules = ({ name, description = '', inputSchema }) => [
+const openAiRules: SchemaRules = ({ name, description = '', inputSchema }) => [
   ...(FUNCTION_NAME.test(name) ? [] : [`name ${name} does not match`]),
   ...(description.length > LONGEST_DESCRIPTION ? ['description is too long'] : []),
   ...(inputSchema['type'] === 'object' ? [] : ['the root must be an object']),
@@ -73,7 +73,7 @@ const GEMINI_TEXT_FORMATS = new Set<unknown>(['enum', 'date-time']);
  * "Unknown name … Cannot find field". A client leaves `parameters` out for a tool without any, so the
  * root may be empty.
  */
-export const geminiRules: SchemaRules = ({ inputSchema }) => [
+const geminiRules: SchemaRules = ({ inputSchema }) => [
   ...(inputSchema['type'] === 'object' ? [] : ['the root must be an object']),
   ...everyNode(inputSchema, (node) => [
     ...Object.keys(node).flatMap((key) => (GEMINI_FIELDS.has(key) ? [] : [`${key} is unknown`])),
