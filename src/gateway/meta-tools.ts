@@ -114,8 +114,7 @@ function listOf(properties: JsonObject): JsonObject {
 /** Decides what runs ask, also where the other meta-tools are not shown. */
 export const CONTINUE_TOOL = 'pml_continue';
 
-export const META_INSTRUCTIONS =
-  'Find all MCP tools with pml_discover, run them with pml_execute_*.';
+export const META_INSTRUCTIONS = 'Find MCP tools with pml_discover, run them with pml_execute_*.';
 
 export const META_TOOL_NAMES: ReadonlySet<string> = new Set([
   'pml_discover',
