@@ -11,6 +11,10 @@ export interface Requirement {
 export const REQUIREMENTS: readonly Requirement[] = [
   // What the agent sees.
   { id: 'MENU-SMALL', promise: 'the default tool list and instructions cost at most 450 tokens' },
+  {
+    id: 'MENU-STRICT',
+    promise: 'VS Code, OpenAI models and Gemini accept the schemas of meta-tools and capabilities',
+  },
   { id: 'MENU-STABLE', promise: 'the same servers give the same list, byte for byte' },
   { id: 'MENU-LOADED', promise: 'meta-tools ask clients to load them at once' },
   { id: 'NAMES-BARE', promise: 'with one server tools keep their own names' },
@@ -42,6 +46,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   { id: 'RUN-PARALLEL', promise: 'a task starts as soon as its own inputs are there' },
   { id: 'RUN-CHECKED', promise: 'a plan with mistakes is refused before anything runs' },
+  {
+    id: 'PLAN-TEMPLATES',
+    promise: 'a text put together of results is suggested as a text, or left open',
+  },
+  {
+    id: 'RUN-PLACEHOLDERS',
+    promise: 'a placeholder that names no task never reaches a tool as text',
+  },
   { id: 'RUN-FAILS-ALONE', promise: 'a failed task skips its dependants and spares its siblings' },
   { id: 'RUN-DURABLE', promise: 'a finished call is never made again after a crash' },
   {
@@ -122,6 +134,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'CODE-SAME-AGAIN',
     promise: 'time and chance are the same for a script that is executed again',
   },
+  {
+    id: 'CODE-PROMISES',
+    promise: 'promises in the result of a script are awaited, and never taken for data',
+  },
   { id: 'CODE-PATH', promise: 'what a script did to its own data is remembered with its calls' },
   { id: 'RESULT-LONG', promise: 'a long result becomes a preview that can be read to its end' },
   { id: 'RESULT-LASTS', promise: 'a handle is good until it expires, whatever ends before' },
@@ -134,6 +150,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'PASS-CANCEL', promise: 'a cancelled call is cancelled on its server' },
   { id: 'PASS-QUESTIONS', promise: 'questions of a server reach the client they are meant for' },
   { id: 'PASS-LISTS', promise: 'resources, templates, prompts and completions pass' },
+  {
+    id: 'PASS-HEADERS',
+    promise: 'a remote server gets marked parameters in headers, too, and refuses no call for them',
+  },
   { id: 'ERAS-BOTH', promise: 'clients and servers of both protocol generations work together' },
   { id: 'ERAS-CONFORM', promise: 'the official conformance suite passes' },
 

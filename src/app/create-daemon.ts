@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Capabilities } from '../capabilities/index.js';
 import { Catalog } from '../catalog/index.js';
 import {
+  type JsonObject,
   type Logger,
   maskSecrets,
   messageOf,
@@ -12,13 +13,14 @@ import {
   type Sandbox,
   type ServerName,
   type ServerSpec,
+  type ToolDefinition,
 } from '../core/index.js';
 import { DaemonServer, socketPath } from '../daemon/index.js';
 import { Discovery } from '../discovery/index.js';
 import type { HttpServer } from '../gateway/http.js';
 import { createRuns, Gateway, type GatewaySettings, isLoopback } from '../gateway/index.js';
 import { graphOf } from '../graph/index.js';
-import { type PoolEvents, ServerPool } from '../servers/index.js';
+import { type PoolEvents, readHeaderParams, ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { diffConfigs } from './config-diff.js';
 import { type ControlledDaemon, createControl, type OpenHttp } from './control.js';
@@ -469,6 +471,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       rawTools: tools,
       eras,
       wasProbed: greeting.eras !== undefined,
+      // Only that revision, over HTTP, knows headers for parameters, and wants wrong ones refused.
+      ...(spec.kind === 'http' && eras.includes('modern') && { faultOf: headerFault }),
     });
   }
 
@@ -490,6 +494,11 @@ function describeHttp(
 ): OpenHttp {
   const tokenFile = token.kind === 'file' ? { tokenFile: token.path } : {};
   return { url, access: token.kind, ...tokenFile, ...(isNewToken && { isNewToken }) };
+}
+
+function headerFault({ inputSchema }: ToolDefinition): string | undefined {
+  const read = readHeaderParams(inputSchema as JsonObject);
+  return read.ok ? undefined : read.fault;
 }
 
 function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {

@@ -10,6 +10,7 @@ import {
   type ToolId,
 } from '../core/index.js';
 import { type DefinitionOf, lockOf } from './check-lock.js';
+import { holdsHandle, isHollow } from './hollow-result.js';
 
 /** A run of code that came to its end. */
 export interface Proof {
@@ -23,6 +24,9 @@ export interface Proof {
   readonly definitionOf: DefinitionOf;
   readonly ms: number;
   readonly at: Date;
+  /** What the code returned, and what its calls gave it. */
+  readonly result?: JsonValue;
+  readonly given?: readonly JsonValue[];
 }
 
 export type ReadProof =
@@ -52,11 +56,13 @@ export function readProof(proof: Proof, mask: Mask): ReadProof {
   }
 }
 
-function refuseCalls({ calls, code }: Proof): string | undefined {
+function refuseCalls({ calls, code, result, given = [] }: Proof): string | undefined {
   if (code.length > MOST_CHARACTERS) return TOO_LONG;
   const failed = calls.find(({ ok }) => !ok);
   if (failed) return `${failed.tool} failed`;
   if (calls.length === 0) return 'it called no tool';
+  if (holdsHandle(code)) return 'it names a kept result, which expires';
+  if (result !== undefined && isHollow(result, given)) return 'its result is empty objects';
   return undefined;
 }
 

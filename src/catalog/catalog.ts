@@ -11,7 +11,7 @@ import {
   type ToolChange,
   type ToolId,
 } from '../core/index.js';
-import { parseTools } from './parse-tools.js';
+import { parseTools, type ToolFault } from './parse-tools.js';
 import { reconcileTools } from './reconcile-tools.js';
 
 export interface CatalogRefresh {
@@ -22,6 +22,8 @@ export interface CatalogRefresh {
   readonly eras: readonly ProtocolEra[];
   /** The server was asked just now, not remembered. */
   readonly wasProbed: boolean;
+  /** Why a tool must not be listed that is otherwise well formed. */
+  readonly faultOf?: ToolFault;
 }
 
 export interface CatalogChange {
@@ -95,10 +97,11 @@ export class Catalog {
     rawTools,
     eras,
     wasProbed,
+    faultOf,
   }: CatalogRefresh): CatalogChange {
     const now = this.#options.now();
     const old = this.#servers.get(server);
-    const parsed = parseTools(rawTools);
+    const parsed = parseTools(rawTools, faultOf);
     const { tools, changes } = reconcileTools(this.toolsOf(server), parsed.tools, {
       server,
       onChange: this.#options.onDefinitionChange,

@@ -8,11 +8,17 @@ export interface ParsedTool {
   readonly fault: string | undefined;
 }
 
+/** What is wrong with a definition that is well formed; nothing if it may be used. */
+export type ToolFault = (definition: ToolDefinition) => string | undefined;
+
 /**
  * Reads a server's list one tool at a time: a broken tool is set aside with the reason, the others
  * stay. A tool without a usable name cannot even be set aside and is only counted.
  */
-export function parseTools(raw: readonly unknown[]): {
+export function parseTools(
+  raw: readonly unknown[],
+  otherFaultOf: ToolFault = () => undefined,
+): {
   readonly tools: readonly ParsedTool[];
   readonly nameless: number;
 } {
@@ -26,8 +32,9 @@ export function parseTools(raw: readonly unknown[]): {
     }
     // The first definition counts; a second one under its name could only be a mix-up.
     if (tools.has(name)) continue;
-    const fault = faultOf(item as Record<string, unknown>);
-    tools.set(name, { definition: usable(item as ToolDefinition), fault });
+    const definition = usable(item as ToolDefinition);
+    const fault = faultOf(item as Record<string, unknown>) ?? otherFaultOf(definition);
+    tools.set(name, { definition, fault });
   }
   return { tools: [...tools.values()], nameless };
 }

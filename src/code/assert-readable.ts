@@ -27,7 +27,7 @@ const MAX_STACK_BYTES = 4_000_000;
 const MAX_LEVELS = 500;
 
 const SHORTER =
-  'Keep data out of the code: pass it in `args` or read it with a tool or `load(handle)`.';
+  'Keep data out of the code: pass it in `args` or read it with a tool or `await load(handle)`.';
 
 /** Refuses a text that could be too much for the parser. */
 export function assertReadable(text: string): void {

@@ -1,5 +1,5 @@
 import type { RunId, ToolId } from './ids.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject, JsonValue } from './json.js';
 import type { Decider, RunCommand } from './run-command.js';
 
 /** Why a call failed, as far as its error tells. */
@@ -48,6 +48,16 @@ export interface PastBinding {
   readonly field?: string;
   /** Parameter of the consumer, where known. */
   readonly param?: string;
+  /** Set where the value was not all of the parameter, but a part of a text, a list or an object. */
+  readonly part?: PastPart;
+}
+
+export interface PastPart {
+  /**
+   * The parameter as it was written, with `${}` for the values of the bindings into it, in their
+   * order. The first of these bindings has it, unless it was not kept.
+   */
+  readonly template?: JsonValue;
 }
 
 /** A call that was made before an execution, by the same client. */

@@ -31,6 +31,7 @@ export type {
   ObservedOutput,
   OutputStore,
   PastBinding,
+  PastPart,
   PastCall,
   PastDecision,
   PlanMatch,

@@ -7,7 +7,15 @@ import {
   type Task,
   type TaskId,
 } from '../core/index.js';
-import { CONTEXT, outputValue, readReferences, resolveArgs } from '../planner/index.js';
+import {
+  CONTEXT,
+  isWhole,
+  outputValue,
+  readReferences,
+  resolveArgs,
+  templateOf,
+  withSlot,
+} from '../planner/index.js';
 
 /** One call of a run: the task, when it left, and how it ended. */
 export interface TracedCall {
@@ -50,11 +58,17 @@ function byReference(
   to: number,
   calls: readonly TracedCall[],
 ): PastBinding[] {
+  const written = new Set<string>();
   return readReferences(task).flatMap(({ task: producer, field, param }) => {
+    const template = templateOf(task.args[param] ?? null, task);
+    const isFirst = !written.has(param) && written.add(param) !== undefined;
+    const part = isWhole(template)
+      ? {}
+      : { part: isFirst && template !== undefined ? { template } : {} };
     const from = calls.findLastIndex(
       (call) => call.task.id === producer && call.end.type === 'task-succeeded',
     );
-    return from < 0 ? [] : [{ from, to, ...(field && { field }), param }];
+    return from < 0 ? [] : [{ from, to, ...(field && { field }), param, ...part }];
   });
 }
 
@@ -64,7 +78,7 @@ function byValue(
   { calls, known }: { readonly calls: readonly TracedCall[]; readonly known: KnownValues },
 ): PastBinding[] {
   const leaves = Object.entries(known.argsOf(consumer.task)).flatMap(([param, value]) =>
-    [...leavesOf(value)].map(([leaf]) => ({ param, leaf })),
+    [...leavesOf(value)].map(([leaf]) => ({ param, value, leaf })),
   );
   if (leaves.length === 0) return [];
   return calls.flatMap((producer, from) => {
@@ -73,10 +87,12 @@ function byValue(
     if (!way) return [];
     const there = known.leavesOut(producer.task);
     const found = new Map<string, PastBinding>();
-    for (const { param, leaf } of leaves) {
+    for (const { param, value, leaf } of leaves) {
       const field = there.get(leaf);
       if (field !== undefined && !found.has(param) && way(leaf)) {
-        found.set(param, { from, to, ...(field && { field }), param });
+        const template = withSlot(value, leaf);
+        const part = isWhole(template) ? {} : { part: { template } };
+        found.set(param, { from, to, ...(field && { field }), param, ...part });
       }
     }
     return [...found.values()];

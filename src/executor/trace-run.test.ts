@@ -122,9 +122,41 @@ describe('values that went from one call into another', () => {
     const { bindings } = traceRun(journal(find, [use, text('ok')]), errorType);
 
     expect(bindings).toEqual([
-      { from: 0, to: 1, field: 'items[0].id', param: 'query' },
+      // Without a mask nothing that was written is kept.
+      { from: 0, to: 1, field: 'items[0].id', param: 'query', part: {} },
       { from: 0, to: 1, field: 'total', param: 'page' },
     ]);
+  });
+
+  test('are told from those that are a part of a text, with the text around them', () => {
+    const args = {
+      text: 'User ${find.items[0].id} of ${find.total}',
+      list: [{ $ref: 'find.total' }, 'kept'],
+      secret: 'sesame of ${find.total}',
+      copy: { user: 'user-17' },
+    };
+    const use = task('use', ['find'], { args });
+    const mask = (words: string) => words.replaceAll('sesame', '***');
+
+    const { bindings, calls } = traceRun(journal(find, [use, text('ok')]), errorType, mask);
+
+    const id = 'items[0].id';
+    expect(bindings).toEqual([
+      { from: 0, to: 1, field: id, param: 'text', part: { template: 'User ${} of ${}' } },
+      { from: 0, to: 1, field: 'total', param: 'text', part: {} },
+      { from: 0, to: 1, field: 'total', param: 'list', part: { template: ['${}', 'kept'] } },
+      { from: 0, to: 1, field: 'total', param: 'secret', part: {} },
+      { from: 0, to: 1, field: id, param: 'copy', part: { template: { user: '${}' } } },
+    ]);
+    expect(calls[1]?.args).toBeUndefined();
+  });
+
+  test('and of a text with values from outside of the run nothing is kept', () => {
+    const use = task('use', ['find'], { args: { who: '${context.me} wants ${find.total}' } });
+
+    const { bindings } = traceRun(journal(find, [use, text('ok')]), errorType, (words) => words);
+
+    expect(bindings).toEqual([{ from: 0, to: 1, field: 'total', param: 'who', part: {} }]);
   });
 
   test('but not what is too common to tell, or was there before', () => {

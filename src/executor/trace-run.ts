@@ -14,7 +14,7 @@ import {
   type TaskId,
   type ToolId,
 } from '../core/index.js';
-import { literalArgs, type Mask } from '../planner/index.js';
+import { keepArgs, literalArgs, type Mask } from '../planner/index.js';
 import { findTask } from './change-tasks.js';
 import { findFlows, type TracedCall } from './find-flows.js';
 import { orderPath, type Step } from './order-path.js';
@@ -36,7 +36,7 @@ export function traceRun(
   const state = foldEvents(events);
   const steps = orderPath(readCalls(events, state), state);
   const { run, intent, startedAt, finished, context } = state;
-  const bindings = flowsOf(steps, context);
+  const bindings = flowsOf(steps, context).map((flow) => keepTemplate(flow, mask));
   const argsAt = (step: Step, place: number) => (mask ? argsOf(step, place, bindings, mask) : {});
   return {
     run,
@@ -67,6 +67,14 @@ function flowsOf(steps: readonly Step[], context: JsonObject): readonly PastBind
     context,
   );
   return flows.map((flow) => ({ ...flow, from: placeOf(flow.from), to: placeOf(flow.to) }));
+}
+
+/** Kept as arguments are, or not at all. */
+function keepTemplate(binding: PastBinding, mask: Mask | undefined): PastBinding {
+  const { param = '', part } = binding;
+  if (part?.template === undefined) return binding;
+  const kept = mask ? keepArgs({ [param]: part.template }, mask) : {};
+  return { ...binding, part: Object.hasOwn(kept, param) ? part : {} };
 }
 
 function argsOf(

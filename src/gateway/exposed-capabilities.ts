@@ -7,6 +7,7 @@ import {
   PmlError,
 } from '../core/index.js';
 import { capabilityEffects, type CapableGateway } from './capability-effects.js';
+import { clientSchema } from './client-schema.js';
 import { exposedName } from './exposed-names.js';
 import { CONTINUE_TOOL, metaTools } from './meta-tools.js';
 
@@ -53,7 +54,7 @@ function definitionOf(gateway: CapableGateway, name: string, capability: Capabil
     name,
     title: capability.name,
     description: capability.description,
-    inputSchema: capability.current.parameters,
+    inputSchema: clientSchema(capability.current.parameters),
     annotations: isReadOnly
       ? { readOnlyHint: true, openWorldHint: true }
       : { readOnlyHint: false, destructiveHint: true, openWorldHint: true },

@@ -47,6 +47,10 @@ import { View } from './view.js';
 
 /** How long a first list or search may wait for servers nobody has seen before. */
 const FIRST_LISTING_MS = 2_500;
+/** A request that names a prompt or a resource has no answer without the server that has it. */
+const NAMED_LISTING_MS = 15_000;
+/** A server that fails changes no list; so often it is looked for. */
+const LOOK_AGAIN_MS = 100;
 /** Lists change in bursts while servers start; clients are told once. */
 const TELL_DELAY_MS = 100;
 const WARM_UP_DELAY_MS = 300;
@@ -277,6 +281,17 @@ export class Gateway {
   }
 
   /**
+   * What a request names, once a server has listed it. As long as a server may still list it, nobody
+   * can say that it does not exist: a slow start is waited for, a server that fails is not.
+   */
+  async findListed<T>(find: () => T | undefined): Promise<T | undefined> {
+    await this.catalogLoaded;
+    const isEnough = () => find() !== undefined || this.#coming().length === 0;
+    if (!isEnough()) await this.#listed(isEnough, NAMED_LISTING_MS);
+    return find();
+  }
+
+  /**
    * The same for one tool: once it is known, what other servers have does not matter. A name that
    * says which server it means starts that one, whatever is in line before it.
    */
@@ -407,19 +422,26 @@ export class Gateway {
       const end = () => {
         stop();
         clearTimeout(timer);
+        clearInterval(again);
         resolve();
       };
-      const timer = setTimeout(end, left);
-      const stop = this.catalog.onChange(() => {
+      const look = () => {
         if (isEnough()) end();
-      });
+      };
+      const timer = setTimeout(end, left);
+      const again = setInterval(look, LOOK_AGAIN_MS);
+      const stop = this.catalog.onChange(look);
     });
   }
 
   #pending(): readonly ServerName[] {
+    return this.#coming().filter((name) => !this.pool.get(name).isSlow);
+  }
+
+  /** Servers that have not shown their lists and have not failed. */
+  #coming(): readonly ServerName[] {
     return this.view.unlisted.filter((name) => {
-      const server = this.pool.has(name) ? this.pool.get(name) : undefined;
-      return server !== undefined && !server.isSlow && server.status.lastError === undefined;
+      return this.pool.has(name) && this.pool.get(name).status.lastError === undefined;
     });
   }
 

@@ -82,7 +82,7 @@ describe('the preview', () => {
     const shown = dataIn(text) as JsonValue[];
     expect(shown).toEqual(rows.slice(0, shown.length));
     expect(text).toContain('3 keys; page.rows: 3000 items, tags: 1 item. ');
-    expect(text).toContain(`load("${handle}") in code`);
+    expect(text).toContain(`await load("${handle}") in code`);
     expect(text).toContain(`{"$result":"${handle}","path":"page.rows[0:20].id"}`);
   });
 

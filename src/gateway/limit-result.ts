@@ -80,7 +80,7 @@ export function previewOf(text: string, kept: KeptResults, options: LimitOptions
       ...(!lasts && { note: note.trim() }),
       ...(begins.shows && { shows: begins.shows }),
       preview: begins.rows ?? begins.text,
-      more: `${READ_TOOL}, load(handle) in code, or as an argument ${begins.example('handle')}`,
+      more: `${READ_TOOL}, await load(handle) in code, or as an argument ${begins.example('handle')}`,
     },
   };
 }
@@ -122,7 +122,7 @@ function beginningOf(text: string, value: JsonValue | undefined, maxBytes: numbe
 
 function howToGoOn(handle: string, { next, example }: Beginning): string {
   const task = JSON.stringify({ tool: READ_TOOL, args: { handle, ...next } });
-  return `read on with pml_execute_workflow task ${task}; args may also have "limit" and "path". Use all of it without reading: load("${handle}") in code, or ${example(handle)} as an argument of a task`;
+  return `read on with pml_execute_workflow task ${task}; args may also have "limit" and "path". Use all of it without reading: await load("${handle}") in code, or ${example(handle)} as an argument of a task`;
 }
 
 /** Without the line that was cut, unless that would cost more than half. */

@@ -1,32 +1,34 @@
-import type { ToolDefinition } from '../core/index.js';
+import type { JsonObject, ToolDefinition } from '../core/index.js';
 
 /**
  * The meta-tools as agents see them. Every word here is paid for in every conversation: the whole,
- * with the instructions, must stay within the budget that the tests hold it to.
+ * with the instructions, must stay within the budget that the tests hold it to. So the schemas name
+ * the parameters that agents need first. PML accepts further ones, which answers and errors name.
+ * The schemas keep to what the strictest clients accept; `test/helpers/client-schema-rules.ts` lists
+ * their rules.
  */
 
 /** About as many tokens the names of the servers may cost; the rest are only counted. */
-const NAME_PIECES = 28;
+const NAME_PIECES = 10;
 
 const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true };
 const ACTS = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
 const TEXT = { type: 'string' };
-const LIST = { type: 'array' };
-const OBJECT = { type: 'object' };
+/** An object with any keys. Gemini refuses an object schema that names no property. */
+const OPEN_OBJECT = { type: 'object', properties: { _: TEXT } };
 
 export function metaTools(servers: readonly string[]): readonly ToolDefinition[] {
   return [
     {
       name: 'pml_discover',
       title: 'Find tools',
-      description: `Find tools of the MCP servers ${nameServers(servers)}.`,
+      description: `Find tools of MCP servers ${nameServers(servers)}.`,
       inputSchema: {
         type: 'object',
         properties: {
           intent: { type: 'string', description: 'In English' },
-          pattern: { type: 'string', description: 'Glob: github:*issue*' },
-          limit: { type: 'integer' },
-          detail: { enum: ['names', 'signature', 'schema'] },
+          pattern: { type: 'string', description: 'github:*issue*' },
+          detail: oneOf('schema'),
         },
       },
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -35,8 +37,11 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
     {
       name: 'pml_read',
       title: 'Run tools that only read',
-      description: 'As pml_execute_code or _workflow, with read-only tools.',
-      inputSchema: { type: 'object', properties: { code: TEXT, tasks: LIST } },
+      description: 'pml_execute_code or _workflow with read-only tools.',
+      inputSchema: {
+        type: 'object',
+        properties: { code: TEXT, tasks: listOf({ tool: TEXT, args: OPEN_OBJECT }) },
+      },
       annotations: { readOnlyHint: true, openWorldHint: true },
       _meta: ALWAYS_LOAD,
     },
@@ -44,16 +49,13 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
       name: 'pml_execute_workflow',
       title: 'Run tools',
       description:
-        'Run tasks [{id,tool:"server:tool",args,needs?}] in parallel; outputs in args: {"$ref":"id.path"} or "text ${id.path}". Or run a capability. An intent alone gets a plan.',
+        'Run tasks {id,tool:"server:tool"|"cap:name",args,needs?} in parallel; outputs in args: {"$ref":"id.path"} or "text ${id.path}". An intent alone gets a plan.',
       inputSchema: {
         type: 'object',
         properties: {
-          tasks: LIST,
+          tasks: listOf({ id: TEXT, tool: TEXT, args: OPEN_OBJECT }),
           intent: TEXT,
-          capability: TEXT,
-          args: OBJECT,
-          mode: { enum: ['run', 'dry_run'] },
-          approve: { enum: ['risky', 'per_layer'] },
+          approve: oneOf('risky', 'per_layer'),
         },
       },
       annotations: ACTS,
@@ -63,10 +65,10 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
       name: 'pml_execute_code',
       title: 'Run code over tools',
       description:
-        'Run TypeScript: await mcp.server.tool(args), cap.name(args), console, args; the last value is the result.',
+        'Run TypeScript: await mcp.server.tool(args), cap.name(args), console; the last value is the result.',
       inputSchema: {
         type: 'object',
-        properties: { code: TEXT, intent: TEXT, args: OBJECT },
+        properties: { code: TEXT, intent: TEXT },
         required: ['code'],
       },
       annotations: ACTS,
@@ -80,11 +82,17 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
         type: 'object',
         properties: {
           run: TEXT,
-          decision: {
-            enum: ['approve', 'reject', 'retry', 'skip', 'replan', 'inject', 'abort', 'wait'],
-          },
-          tasks: LIST,
-          requirement: TEXT,
+          decision: oneOf(
+            'approve',
+            'reject',
+            'retry',
+            'skip',
+            'replan',
+            'inject',
+            'abort',
+            'wait',
+          ),
+          tasks: { type: 'array', items: TEXT },
         },
       },
       annotations: ACTS,
@@ -93,11 +101,20 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
   ];
 }
 
+/** Gemini refuses an enum without a type. */
+function oneOf(...values: readonly string[]): JsonObject {
+  return { type: 'string', enum: values };
+}
+
+/** VS Code, OpenAI and Gemini refuse an array without items. */
+function listOf(properties: JsonObject): JsonObject {
+  return { type: 'array', items: { type: 'object', properties } };
+}
+
 /** Decides what runs ask, also where the other meta-tools are not shown. */
 export const CONTINUE_TOOL = 'pml_continue';
 
-export const META_INSTRUCTIONS =
-  'All MCP tools are behind PML: find them with pml_discover, run them with pml_execute_*.';
+export const META_INSTRUCTIONS = 'Find MCP tools with pml_discover, run them with pml_execute_*.';
 
 export const META_TOOL_NAMES: ReadonlySet<string> = new Set([
   'pml_discover',

@@ -91,6 +91,7 @@ export async function planWorkflow(
           ...more,
           intent: requirement,
           past: planning.past,
+          templates: planning.templates,
           similar,
         });
   const plain = complete();

@@ -8,7 +8,12 @@ import type {
   ToolId,
   ToolResult,
 } from '../core/index.js';
-import { ArgumentMemory, BindingMemory, type PlannableTool } from '../planner/index.js';
+import {
+  ArgumentMemory,
+  BindingMemory,
+  type PlannableTool,
+  TemplateMemory,
+} from '../planner/index.js';
 import { ObservedOutputs } from '../runs/index.js';
 
 /** What the planner knows beside the tools themselves: where values went, and what results are like. */
@@ -16,6 +21,7 @@ export class Planning {
   readonly #catalog: Catalog;
   readonly #memory = new BindingMemory();
   readonly #past = new ArgumentMemory();
+  readonly #templates = new TemplateMemory();
   readonly #outputs: ObservedOutputs;
   /** The planner keeps what it works out of a tool by the object it is given. */
   readonly #plannables = new WeakMap<
@@ -37,6 +43,11 @@ export class Planning {
     return this.#past;
   }
 
+  /** How calls were put together of results. */
+  get templates(): TemplateMemory {
+    return this.#templates;
+  }
+
   async attach(store: OutputStore): Promise<void> {
     await this.#outputs.attach(store);
   }
@@ -45,6 +56,7 @@ export class Planning {
     for (const trace of traces) {
       this.#memory.add(trace);
       this.#past.add(trace);
+      this.#templates.add(trace);
     }
   }
 

@@ -57,6 +57,7 @@ function filled(
       tools: plannablesOf(gateway, [tool, ...existing.map((task) => task.tool)]),
       memory: gateway.planning.memory,
       past: gateway.planning.past,
+      templates: gateway.planning.templates,
     },
   );
   return { args: plan.tasks[0]?.args ?? {}, holes };

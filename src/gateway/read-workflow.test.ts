@@ -40,3 +40,14 @@ test('what is right is read as it is', () => {
     result: null,
   });
 });
+
+test('a task of a decision may be an id, an object or an object written as JSON', () => {
+  const tasks = ['a', { id: 'b' }, '{"id":"c","tool":"a:b"}', '{broken'];
+
+  expect(readContinue({ run: 'r', tasks }).tasks).toEqual([
+    'a',
+    { id: 'b' },
+    { id: 'c', tool: 'a:b' },
+    '{broken',
+  ]);
+});

@@ -27,12 +27,22 @@ const Continue = z.strictObject({
   decision: z
     .enum(['approve', 'reject', 'retry', 'skip', 'replan', 'inject', 'abort', 'wait'])
     .optional(),
-  tasks: z.array(z.unknown()).optional(),
+  tasks: z.array(z.unknown().transform(readTaskText)).optional(),
   requirement: z.string().min(1).max(MOST_INTENT_CHARACTERS).optional(),
   because: z.string().max(1_000).optional(),
   result: z.json().optional(),
   ...Shared,
 });
+
+/** The schema offers texts: an id, or a whole task to inject as JSON. Objects are taken too. */
+function readTaskText(task: unknown): unknown {
+  if (typeof task !== 'string' || !task.trimStart().startsWith('{')) return task;
+  try {
+    return JSON.parse(task) as unknown;
+  } catch {
+    return task; // No id starts like this: the error about it shows the text.
+  }
+}
 
 export type WorkflowRequest = z.infer<typeof Workflow>;
 export type ContinueRequest = z.infer<typeof Continue>;

@@ -14,6 +14,7 @@ import {
   type ToolResult,
 } from '../core/index.js';
 import type { RunTrace } from '../executor/index.js';
+import { outputValue } from '../planner/index.js';
 import { assertCapability, capabilityTool } from './capability-tools.js';
 import type { Gateway } from './gateway.js';
 
@@ -70,7 +71,8 @@ function isItsFault({ code, message }: TaskError): boolean {
 export function learnFromRun(gateway: Gateway, trace: RunTrace, state: RunState): void {
   const { script, run, finished, intent = '' } = state;
   if (!script || finished?.outcome !== 'succeeded') return;
-  const own = new Set(state.tasks.filter(({ task }) => !task.parent).map(({ task }) => task.tool));
+  const tasks = state.tasks.filter(({ task }) => !task.parent);
+  const own = new Set(tasks.map(({ task }) => task.tool));
   const learned = gateway.capabilities.learn({
     code: script.code,
     intent,
@@ -78,6 +80,8 @@ export function learnFromRun(gateway: Gateway, trace: RunTrace, state: RunState)
     calls: trace.calls.filter(({ tool, parent }) => parent === undefined && own.has(tool)),
     definitionOf: (tool) => gateway.lockedDefinition(tool),
     ms: trace.ms,
+    ...(script.end?.status === 'returned' && { result: script.end.value }),
+    given: tasks.flatMap((one) => (one.status === 'succeeded' ? [outputValue(one.result)] : [])),
   });
   const what =
     learned.kind === 'refused' ? learned.reason : `${learned.kind} ${learned.capability.name}`;

@@ -27,7 +27,7 @@ export async function passResource(
   if (uri.startsWith(SKILL_URI) && gateway.settings.exposure.skills) {
     return passSkill(gateway, method, uri);
   }
-  const found = await findListed(gateway, () => gateway.view.findResource(uri));
+  const found = await gateway.findListed(() => gateway.view.findResource(uri));
   if (!found || !gateway.pool.has(found.server)) throw notFound(uri);
   const server = gateway.pool.get(found.server);
   return passRequest(server, method, { ...params, uri: found.uri }, context);
@@ -57,7 +57,7 @@ export async function passPrompt(
   context: RequestContext,
 ): Promise<JsonObject> {
   const name = asText(params['name']);
-  const entry = await findListed(gateway, () => gateway.view.prompts.find(name));
+  const entry = await gateway.findListed(() => gateway.view.prompts.find(name));
   if (!entry) throw new RpcError(RPC.invalidParams, `Unknown prompt: ${name}`);
   const server = gateway.pool.get(entry.server);
   return passRequest(server, 'prompts/get', { ...params, name: entry.name }, context);
@@ -70,7 +70,7 @@ export async function passCompletion(
   context: RequestContext,
 ): Promise<JsonObject> {
   const ref = isJsonObject(params['ref']) ? params['ref'] : {};
-  const found = await findListed(gateway, () => findCompletable(gateway, ref));
+  const found = await gateway.findListed(() => findCompletable(gateway, ref));
   if (!found)
     throw new RpcError(RPC.invalidParams, `Nothing to complete for ${JSON.stringify(ref)}`);
   const server = gateway.pool.get(found.server);
@@ -87,14 +87,6 @@ function findCompletable(
   }
   const server = ref['type'] === 'ref/resource' ? view.findTemplate(asText(ref['uri'])) : undefined;
   return server && { server, ref };
-}
-
-/** Looks once more when the servers nobody has seen before have shown their lists. */
-async function findListed<T>(gateway: Gateway, find: () => T | undefined): Promise<T | undefined> {
-  const found = find();
-  if (found) return found;
-  await gateway.firstListing();
-  return find();
 }
 
 function notFound(uri: string, why = `Resource not found: ${uri}`): RpcError {

@@ -82,6 +82,7 @@ function filledPlan(gateway: Gateway, intent: string, suggestion: Suggestion): F
       ),
       memory: gateway.planning.memory,
       past: gateway.planning.past,
+      templates: gateway.planning.templates,
       similar: similarRuns(suggestion),
       places: placesOf(tasks, suggestion),
     },

@@ -74,7 +74,9 @@ describe('in arguments of tasks', () => {
 
     const { problems } = await takeResults(tasks, kept);
 
-    expect(problems).toMatchObject([{ text: expect.stringMatching(/with "path", or use load/) }]);
+    expect(problems).toMatchObject([
+      { text: expect.stringMatching(/with "path", or use await load/) },
+    ]);
   });
 });
 

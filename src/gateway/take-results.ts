@@ -99,7 +99,7 @@ class Taking {
     if (this.#characters <= MOST_CHARACTERS) return value;
     throw new PmlError(
       'REFERENCE_INVALID',
-      `The results that are named have over ${MOST_CHARACTERS} characters together. Take less of them with "path", or use load("${handle}") in pml_execute_code`,
+      `The results that are named have over ${MOST_CHARACTERS} characters together. Take less of them with "path", or use await load("${handle}") in pml_execute_code`,
     );
   }
 

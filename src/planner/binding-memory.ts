@@ -1,4 +1,4 @@
-import type { ExecutionTrace, ToolId } from '../core/index.js';
+import type { ExecutionTrace, PastBinding, ToolId } from '../core/index.js';
 
 /** What past executions tell of one tool before another. */
 export interface PairMemory {
@@ -18,6 +18,8 @@ export interface LearnedFlow {
   readonly field?: string;
   readonly param?: string;
   readonly times: number;
+  /** It was only a part of what the parameter was given. */
+  readonly isPart?: true;
 }
 
 /** How often something happened among how many chances. */
@@ -110,7 +112,8 @@ export class BindingMemory {
       const text = key.join('\n');
       return !seen.has(text) && seen.add(text) !== undefined;
     };
-    for (const { from, to, field, param } of bindings) {
+    for (const binding of bindings) {
+      const { from, to, field, param } = binding;
       const [producer, consumer] = [calls[from]?.tool, calls[to]?.tool];
       if (!producer || !consumer || producer === consumer) continue;
       const pair = this.#pair(producer, consumer);
@@ -124,9 +127,11 @@ export class BindingMemory {
         if (isFirst('somewhere', consumer)) count(this.#tookSomewhere, consumer);
         if (isFirst('into', consumer, param)) count(this.#tookInto, `${consumer}\n${param}`);
       }
-      if (isFirst('flow', producer, consumer, String(field), String(param))) {
+      const isPart = isPartOf(binding, bindings);
+      if (isFirst('flow', producer, consumer, String(field), String(param), String(isPart))) {
         pair.areFlowsTold = false;
         addFlow(pair.flows, {
+          ...(isPart && { isPart: true }),
           ...(field !== undefined && { field }),
           ...(param !== undefined && { param }),
         });
@@ -146,8 +151,25 @@ export class BindingMemory {
   }
 }
 
+/** Several fields of one call in one parameter are parts of it, also where nobody said so. */
+function isPartOf(
+  { from, to, field, param, part }: PastBinding,
+  all: readonly PastBinding[],
+): boolean {
+  if (part) return true;
+  if (param === undefined || field === undefined) return false;
+  return all.some(
+    (one) =>
+      one.from === from &&
+      one.to === to &&
+      one.param === param &&
+      one.field !== undefined &&
+      one.field !== field,
+  );
+}
+
 function addFlow(flows: Map<string, LearnedFlow>, flow: Omit<LearnedFlow, 'times'>): void {
-  const key = `${flow.field}\n${flow.param}`;
+  const key = `${flow.field}\n${flow.param}\n${flow.isPart}`;
   flows.set(key, { ...flow, times: (flows.get(key)?.times ?? 0) + 1 });
 }
 

@@ -2,6 +2,7 @@ import type { JsonValue, Plan, Task, TaskId } from '../core/index.js';
 import type { BrokenLink } from './choose-links.js';
 import { type FlowLink, type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';
 import type { ParsedPlan } from './parse-plan.js';
+import { referenceTo } from './reference.js';
 import { inputParameters, type Parameter } from './schema-fields.js';
 import type { BindingReason } from './score-binding.js';
 
@@ -183,8 +184,4 @@ function hintOf({ from, path, param, score }: FlowLink, wanted: string): string 
   }
   const reference = JSON.stringify({ $ref: referenceTo(from, path) });
   return `perhaps ${reference} (${score.toFixed(2)})`;
-}
-
-function referenceTo(task: TaskId, path: string): string {
-  return path === '' || path.startsWith('[') ? `${task}${path}` : `${task}.${path}`;
 }

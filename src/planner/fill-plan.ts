@@ -15,14 +15,16 @@ import {
 } from './complete-plan.js';
 import { fillArguments, type ProposedValue, SURE } from './fill-arguments.js';
 import { isAllowed, parameterOf, partsOfParameter, valueAt, withValueAt } from './fill-nested.js';
+import { fillTemplates } from './fill-templates.js';
 import { CONTEXT } from './find-references.js';
 import { findLiterals, type FindLiteralsOptions } from './intent-literals.js';
 import { literalValue } from './literal-value.js';
 import type { Literal } from './literal.js';
 import { nameWords } from './name-words.js';
 import type { ParsedPlan } from './parse-plan.js';
-import { referenceHead } from './reference.js';
+import { isDottedPath, referenceHead } from './reference.js';
 import { inputParameters, type Parameter } from './schema-fields.js';
+import type { TemplateMemory } from './template-memory.js';
 
 export interface FillPlanOptions extends CompletePlanOptions, FindLiteralsOptions {
   /** What is wanted, in words. */
@@ -31,12 +33,14 @@ export interface FillPlanOptions extends CompletePlanOptions, FindLiteralsOption
   readonly past?: ArgumentMemory;
   /** Past runs that wanted about the same, most alike first. */
   readonly similar?: readonly SimilarRun[];
+  /** How past calls were put together of results. */
+  readonly templates?: TemplateMemory;
   /** Where the request asks for a task: 0 at its beginning, 1 at its end. */
   readonly places?: ReadonlyMap<TaskId, number>;
 }
 
 export interface FilledPlan extends CompletedPlan {
-  /** What was filled in that comes out of no other task. */
+  /** What was filled in that is not just the value of another task. */
   readonly values: readonly ProposedValue[];
 }
 
@@ -48,14 +52,15 @@ const LONG_TOKEN = /\S{60}/;
 
 /**
  * Completes a plan that was made for a request. Of the sources of a value the first that has one
- * is taken: a flow that past runs had, what the same request was given before, a value past runs
+ * is taken: a text that past runs put together of results, a flow that past runs had, what the same request was given before, a value past runs
  * always had though requests had such a literal, a literal of the request, a flow that names and types
  * speak for, what past calls were given, the default of the schema. A default stays where only names
  * and types speak for something else.
  */
-export function fillPlan(plan: ParsedPlan, options: FillPlanOptions): FilledPlan {
+export function fillPlan(asked: ParsedPlan, options: FillPlanOptions): FilledPlan {
   const literals = findLiterals(options.intent, { most: MOST_LITERALS, ...options });
   const known = { ...options, literals };
+  const { plan, written } = withTemplates(asked, known);
   const again = againValues(plan.tasks, known);
   const withAgain = withValues(plan.tasks, again, options);
   const proposed = fillArguments(withAgain, known, options.tools)
@@ -76,13 +81,47 @@ export function fillPlan(plan: ParsedPlan, options: FillPlanOptions): FilledPlan
   const done = withValues(completed.plan.tasks, sure, options);
   const inside = fillInside(done, { holes: left, begun: said }, known);
   const unsure = [...proposed, ...remembered, ...inside.unsure];
-  const values = [...again, ...said, ...overDefaults, ...sure, ...inside.values];
+  const values = [...written, ...again, ...said, ...overDefaults, ...sure, ...inside.values];
   return {
     ...completed,
     plan: { tasks: inside.tasks },
     holes: inside.holes.map((hole) => withHint(hole, unsure)),
     values: values.toSorted((a, b) => placeOf(plan, a) - placeOf(plan, b)),
   };
+}
+
+/** The plan with what past runs put together of results, which needs the tasks that give these. */
+function withTemplates(
+  plan: ParsedPlan,
+  known: Known,
+): { readonly plan: ParsedPlan; readonly written: readonly ProposedValue[] } {
+  const names = namesOf([...(known.existing ?? []), ...plan.tasks]);
+  const written = fillTemplates(plan.tasks, {
+    ...known,
+    keep: (text) => escaped(text, names) as string,
+  });
+  // A task that is needed for a template cannot wait for the task that has it.
+  const usable = written.filter(({ task, needs }) => !closesCycle(task, needs, plan.tasks));
+  const tasks = plan.tasks.map((task) => {
+    const own = usable.filter((one) => one.task === task.id);
+    if (own.length === 0) return task;
+    const args = Object.fromEntries(own.map(({ param, value }) => [param, value]));
+    const needs = [...new Set([...task.needs, ...own.flatMap((one) => one.needs)])];
+    return { ...task, args: { ...task.args, ...args }, needs };
+  });
+  return { plan: { ...plan, tasks }, written: usable.map(({ needs: _needs, ...value }) => value) };
+}
+
+/** Whether one of the tasks that are to be waited for waits for this one. */
+function closesCycle(task: TaskId, needs: readonly TaskId[], tasks: readonly Task[]): boolean {
+  const waits = new Set<TaskId>();
+  const open = [...needs];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (waits.has(id)) continue;
+    waits.add(id);
+    open.push(...(tasks.find((one) => one.id === id)?.needs ?? []));
+  }
+  return waits.has(task);
 }
 
 type Known = FillPlanOptions & { readonly literals: readonly Literal[] };
@@ -220,7 +259,7 @@ function isLearnedFlow(
     if (producer === consumer.tool) return false;
     const { recorded, flows } = memory.pair(producer, consumer.tool);
     const times = flows
-      .filter((flow) => flow.param === param || flow.param === whole)
+      .filter((flow) => flow.param === whole && (param !== whole || !flow.isPart))
       .reduce((sum, one) => sum + one.times, 0);
     return times > 0 && times >= recorded * LEARNED_SHARE;
   });
@@ -306,7 +345,7 @@ function escaped(value: JsonValue, names: ReadonlySet<string>): JsonValue {
   }
   if (typeof value !== 'string') return value;
   return value.replaceAll(/(?<!\$)\$\{([^{}]*)\}/g, (whole, inner: string) =>
-    names.has(referenceHead(inner)) ? `$${whole}` : whole,
+    names.has(referenceHead(inner)) || isDottedPath(inner.trim()) ? `$${whole}` : whole,
   );
 }
 

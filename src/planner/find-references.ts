@@ -6,6 +6,7 @@ import {
   type TaskId,
   taskId,
 } from '../core/index.js';
+import { meantReference, misreadPlaceholders } from './misread-placeholders.js';
 import type { Problems } from './problems.js';
 import { parseReference, referenceHead } from './reference.js';
 import { replaceReferences } from './replace-references.js';
@@ -33,15 +34,26 @@ export function findReferences(
     problems.add(`${path}.args`, `nested deeper than ${MAX_DEPTH} levels`);
     return found;
   }
+  const isTask = (name: string) => known.has(taskId(name)) || (hasContext && name === CONTEXT);
+  // A task alone has nothing to refer to: whatever it holds is text.
+  const canRefer = known.size > 1 || hasContext;
   replaceReferences(args, `${path}.args`, {
-    isTask: (name) => known.has(taskId(name)) || (hasContext && name === CONTEXT),
+    isTask,
+    text(text, at) {
+      if (!canRefer) return;
+      for (const problem of misreadPlaceholders(text, isTask, known)) problems.add(at, problem);
+    },
     visit(reference, at) {
       const head = taskId(referenceHead(reference));
       if (known.has(head)) found.add(head);
       checkPath(reference, at, problems);
       return null;
     },
-    unknown: (text, at) => problems.unknownTask(at, referenceHead(text), known),
+    unknown(text, at) {
+      const write = meantReference(text, isTask);
+      if (write === undefined) problems.unknownTask(at, referenceHead(text), known);
+      else problems.add(at, `no task \`${referenceHead(text)}\`; write \`${write}\``);
+    },
   });
   return found;
 }

@@ -22,6 +22,8 @@ export { outputValue } from './output-value.js';
 export { type ParsedPlan, parsePlan, type ParsePlanOptions } from './parse-plan.js';
 export type { PlannableTool } from './plannable-tool.js';
 export { readReferences } from './read-references.js';
+export { isWhole, templateOf, withSlot } from './text-template.js';
+export { TemplateMemory } from './template-memory.js';
 export { resolveArgs } from './resolve-args.js';
 export { resultKey, type ResultReference } from './result-reference.js';
 export type { BindingReason } from './score-binding.js';

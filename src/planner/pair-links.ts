@@ -69,6 +69,7 @@ export function linkPair(
   const isCrowded = options.choices > CROWDED && past.flowed === 0;
   const guesses: Guess[] = [];
   for (const parameter of parameters) {
+    if (isPutTogether(parameter, past)) continue;
     const moved = shift + shareShift(parameter, ends, options.memory);
     const guess = bestGuess(ends, parameter, { moved, least, isCrowded, similarity });
     if (guess) guesses.push(guess);
@@ -82,6 +83,16 @@ export function linkPair(
   );
   const all = best || past.flowed === 0 ? links : [flowOnly(past)];
   return all.filter(({ score }) => score >= options.least);
+}
+
+/** A parameter that got values of the producer as parts of a text is not one of them as it is. */
+function isPutTogether({ field: { path } }: ParameterSlot, { flows }: PairMemory): boolean {
+  const timesOf = (isPart: boolean) =>
+    flows
+      .filter((flow) => flow.param === path && (flow.isPart ?? false) === isPart)
+      .reduce((sum, { times }) => sum + times, 0);
+  const parts = timesOf(true);
+  return parts > 0 && parts >= timesOf(false);
 }
 
 interface Guess {
@@ -180,7 +191,7 @@ function withPast(guess: Guess, { past, extra, similarity }: Past): PairLink {
   const { parameter, output, field, ends } = guess;
   const { producer } = ends;
   const param = parameter.field.path;
-  const flows = past.flows.filter((flow) => flow.param === param);
+  const flows = past.flows.filter((flow) => flow.param === param && !flow.isPart);
   const times = Math.min(past.recorded, extra + flows.reduce((sum, flow) => sum + flow.times, 0));
   const score = (times + PRIOR_STRENGTH * guess.score) / (past.recorded + PRIOR_STRENGTH);
   const path = learnedPath(flows[0]?.field, producer) ?? knownPath(field, producer);

@@ -14,6 +14,16 @@ export function referenceHead(text: string): string {
   return /^[^.[]*/.exec(text)?.[0] ?? '';
 }
 
+/** Whether a text is written like a reference into an output; `HOME` and `list[0]` may be a shell's. */
+export function isDottedPath(text: string): boolean {
+  return /^[A-Za-z_][\w-]*(?:\[\d+\])*(?:\.[\w-]+(?:\[\d+\]|\["[^"]*"\])*)+$/.test(text);
+}
+
+/** `task.items[0].name`, from the task and a path in its output. */
+export function referenceTo(task: TaskId, path: string): string {
+  return path === '' || path.startsWith('[') ? `${task}${path}` : `${task}.${path}`;
+}
+
 export function parseReference(text: string): Reference {
   const head = referenceHead(text);
   const steps: string[] = [];

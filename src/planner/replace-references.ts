@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
-import { referenceHead } from './reference.js';
+import { isDottedPath, referenceHead } from './reference.js';
 import { resultReference, type ResultReference } from './result-reference.js';
 
 /**
  * The one place that knows what counts as a reference, used both to find and to fill them:
  * - an object `{"$ref": "task.path"}`, replaced whole;
  * - `${task.path}` inside a string, if `task` is a task here. A string that is nothing else keeps
- *   the value's type. `$${task.path}` stands for the literal text. Any other `${…}` is left alone:
- *   it belongs to a shell, a template or a program;
+ *   the value's type. `$${task}` and `$${any.path}` stand for the literal text. Any other `${…}` is
+ *   left alone: it belongs to a shell, a template or a program (see `misread-placeholders`);
  * - an object `{"$result": "r_…", "path": "rows[0:20].name"}`, replaced whole by a kept result.
  * What takes the place of a reference is data: references in it mean nothing.
  */
@@ -15,6 +15,8 @@ export interface ReferenceVisitor {
   isTask(name: string): boolean;
   /** Gives the value that takes the place of a reference like `task.path`. */
   visit(reference: string, path: string): JsonValue;
+  /** A text as it is written. */
+  text?(text: string, path: string): void;
   /** A `$ref` that names no task but cannot be anything else. */
   unknown?(text: string, path: string): void;
   /** Gives the kept result that takes the place of its name, if there is one. */
@@ -70,13 +72,15 @@ function followReference(
 }
 
 function fillTemplate(text: string, path: string, visitor: ReferenceVisitor): JsonValue {
+  visitor.text?.(text, path);
   const sole = SOLE_PLACEHOLDER.exec(text)?.[1];
   if (sole !== undefined && visitor.isTask(referenceHead(sole))) {
     return visitor.visit(sole, path);
   }
   return text.replaceAll(PLACEHOLDER, (whole, escape: string, inner: string) => {
-    if (!visitor.isTask(referenceHead(inner))) return whole;
-    return escape ? whole.slice(1) : textOf(visitor.visit(inner, path));
+    const isTask = visitor.isTask(referenceHead(inner));
+    if (escape) return isTask || isDottedPath(inner.trim()) ? whole.slice(1) : whole;
+    return isTask ? textOf(visitor.visit(inner, path)) : whole;
   });
 }
 

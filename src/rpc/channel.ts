@@ -5,6 +5,8 @@ export interface SendOptions {
   readonly relatedRequestId?: RpcId;
   /** Ends the HTTP exchange of this message. */
   readonly requestSignal?: AbortSignal;
+  /** Headers of the HTTP exchange of this message; other transports have none. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -35,6 +35,8 @@ export interface RequestOptions {
   readonly onSent?: () => void;
   /** Related request of the other side, for transports with several streams. */
   readonly relatedRequestId?: RpcId;
+  /** For transports that have headers. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface PeerHandlers {
@@ -141,7 +143,11 @@ export class Peer {
           : { jsonrpc: '2.0', id, method, params: sent };
       this.#send(
         message,
-        { ...related(options), ...(ended && { requestSignal: ended.signal }) },
+        {
+          ...related(options),
+          ...(ended && { requestSignal: ended.signal }),
+          ...(options.headers && { headers: options.headers }),
+        },
         (error) => {
           this.#pending.get(id)?.settle({ error });
         },

@@ -7,4 +7,5 @@ export type {
   ServerRequestOptions,
   ServerStatus,
 } from './managed-server.js';
+export { readHeaderParams } from './param-headers.js';
 export { type PoolEvents, type PoolSettings, ServerPool } from './server-pool.js';

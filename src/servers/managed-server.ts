@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   isExchange,
   type JsonObject,
   type Logger,
@@ -11,7 +12,7 @@ import {
   type ServerSpec,
   specSecrets,
 } from '../core/index.js';
-import { RpcError, type RpcNotification } from '../rpc/index.js';
+import { type RequestOptions, RpcError, type RpcNotification } from '../rpc/index.js';
 import { Breaker } from './breaker.js';
 import type { Caller } from './caller.js';
 import { Connection, type ConnectionOptions } from './connection.js';
@@ -22,6 +23,7 @@ import { KnownEras } from './known-eras.js';
 import { type RawListing, readListing } from './listing.js';
 import { LiveConnection } from './live-connection.js';
 import { Semaphore } from './semaphore.js';
+import { isHeaderMismatch, ToolHeaders } from './tool-headers.js';
 import { WatchedResources } from './watched-resources.js';
 
 /** A server that only had to show its tools is ended after this time. */
@@ -92,6 +94,7 @@ export class ManagedServer {
   readonly #starts = new AbortController();
   readonly #eras: KnownEras;
   readonly #watched: WatchedResources;
+  readonly #headers = new ToolHeaders();
   #refreshTimer: NodeJS.Timeout | undefined;
   #listing: Promise<void> | undefined;
   #listError: Error | undefined;
@@ -208,7 +211,7 @@ export class ManagedServer {
     const live = this.#running(caller) ?? (await this.#connect(caller, signal));
     const call = live.enter(caller);
     try {
-      const result = await connectionOf(live).request(method, params, {
+      const result = await this.#send(connectionOf(live), method, params, {
         timeoutMs: timeoutMs ?? this.spec.timeoutMs ?? this.#settings.callTimeoutMs,
         ...(signal && { signal }),
         ...(onProgress && { onProgress }),
@@ -223,6 +226,30 @@ export class ManagedServer {
     } finally {
       live.leave(call);
       this.#armIdleStop(live);
+    }
+  }
+
+  /** With the headers its list asks for; a server that wants others is asked for its list again. */
+  async #send(
+    connection: Connection,
+    method: string,
+    params: JsonObject | undefined,
+    options: RequestOptions,
+  ): Promise<JsonObject> {
+    if (this.spec.kind !== 'http' || connection.greeting.era !== 'modern') {
+      return connection.request(method, params, options);
+    }
+    const headers = this.#headers.of(method, params);
+    const withHeaders = (own: typeof headers) => (own ? { ...options, headers: own } : options);
+    try {
+      return await connection.request(method, params, withHeaders(headers));
+    } catch (error) {
+      if (!isHeaderMismatch(error) || method !== 'tools/call') throw error;
+      await this.#list(connection);
+      const wanted = this.#headers.of(method, params);
+      // The server has refused the call unread, so that it may be made again.
+      if (canonicalJson(wanted ?? {}) === canonicalJson(headers ?? {})) throw error;
+      return connection.request(method, params, withHeaders(wanted));
     }
   }
 
@@ -383,6 +410,7 @@ export class ManagedServer {
         log: this.#log,
       });
       this.#listError = undefined;
+      this.#headers.learn(listing.tools);
       this.#events.listed(listing, connection.greeting, this.#eras.all ?? ['legacy']);
     } catch (error) {
       const named = this.#named(error);

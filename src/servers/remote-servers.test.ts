@@ -7,7 +7,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { serverSpec } from '../../test/helpers/gateway-settings.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
-import { type RemoteSpec, serverName, silentLogger, THE_USER } from '../core/index.js';
+import {
+  type ProtocolEra,
+  type RemoteSpec,
+  serverName,
+  silentLogger,
+  THE_USER,
+} from '../core/index.js';
 import type { RpcRequest } from '../rpc/index.js';
 import type { Caller } from './caller.js';
 import { HttpChannel } from './http-channel.js';
@@ -60,7 +66,11 @@ function remote(kind: RemoteSpec['kind'], url: string): RemoteSpec {
   return { kind, name: NAME, url, headers: {}, ...common };
 }
 
-async function poolOf(spec: RemoteSpec, limits: Partial<PoolSettings['limits']> = {}) {
+async function poolOf(
+  spec: RemoteSpec,
+  limits: Partial<PoolSettings['limits']> = {},
+  eras: readonly ProtocolEra[] = ['legacy'],
+) {
   const folder = await temporaryFolder();
   const pool = new ServerPool(
     {
@@ -79,7 +89,7 @@ async function poolOf(spec: RemoteSpec, limits: Partial<PoolSettings['limits']> 
       },
       log: silentLogger,
       now: Date.now,
-      knownEras: () => ['legacy'],
+      knownEras: () => eras,
     },
     { listed: () => {}, notified: () => {} },
   );
@@ -341,4 +351,59 @@ test('a message of the older SSE that is too long is refused, and the next call 
   await expect(call()).rejects.toMatchObject({ code: 'SERVER_TOO_LARGE' });
   text = 'short';
   expect(await call()).toEqual({ text });
+});
+
+/** A server of the newer revision that begins to want a header after its list was read. */
+function markingServer() {
+  let isMarking = false;
+  const calls: (string | undefined)[] = [];
+  const handler: Handler = async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const { id, method } = (await json(request)) as RpcRequest;
+    const answer = (body: object, status = 200) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+    };
+    if (method === 'server/discover') {
+      const capabilities = { tools: {} };
+      const supportedVersions = ['2026-07-28'];
+      return answer({ result: { supportedVersions, capabilities, serverInfo: {} } });
+    }
+    if (method === 'tools/list') {
+      const region = { type: 'string', ...(isMarking && { 'x-mcp-header': 'Region' }) };
+      const inputSchema = { type: 'object', properties: { region } };
+      return answer({ result: { tools: [{ name: 'query', inputSchema }] } });
+    }
+    if (method !== 'tools/call') return answer({ error: { code: -32601, message: 'no' } }, 404);
+    const header = request.headers['mcp-param-region'] as string | undefined;
+    calls.push(header);
+    if (isMarking && header !== 'eu') {
+      return answer({ error: { code: -32020, message: 'Mcp-Param-Region is missing' } }, 400);
+    }
+    return answer({ result: { content: [] } });
+  };
+  return { handler, calls, mark: () => (isMarking = true) };
+}
+
+test('a call refused for want of a header is made again with what the new list asks for', async () => {
+  // covers: PASS-HEADERS
+  const server = markingServer();
+  await using http = await listen(server.handler);
+  await using opened = await poolOf(remote('http', http.url), {}, ['modern']);
+  const managed = opened.pool.get(NAME);
+  const params = { name: 'query', arguments: { region: 'eu' } };
+  const modern = { ...caller, era: 'modern' as const };
+  await managed.refresh();
+  await managed.request('tools/call', params, { caller: modern });
+
+  server.mark();
+  const result = await managed.request('tools/call', params, { caller: modern });
+
+  expect(result).toEqual({ content: [] });
+  expect(server.calls).toEqual([undefined, undefined, 'eu']);
+  const other = { name: 'query', arguments: { region: 'us' } };
+  await expect(managed.request('tools/call', other, { caller: modern })).rejects.toMatchObject({
+    code: -32020,
+  });
+  expect(server.calls.slice(3)).toEqual(['us']);
 });

@@ -16,6 +16,7 @@ import { storeTemplate } from '../../test/helpers/store-template.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { silentLogger } from '../core/index.js';
 import { createEmbeddedStore } from './embedded-store.js';
+import { migrations } from './migrations/index.js';
 import type { Store } from './store.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -53,7 +54,7 @@ test('tells engine, versions, size and counts', async () => {
   expect(info).toMatchObject({
     engine: 'pglite',
     version: expect.stringMatching(/^18\./),
-    schemaVersion: 9,
+    schemaVersion: migrations.length,
   });
   expect(info.sizeBytes).toBeGreaterThan(1_000_000);
   expect(info.counts).toEqual({

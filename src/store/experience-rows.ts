@@ -6,6 +6,7 @@ import {
   type PastBinding,
   type PastCall,
   type PastDecision,
+  type PastPart,
   PmlError,
   type RunId,
   type ToolId,
@@ -41,7 +42,7 @@ type CallCells = [
   args: JsonObject | null,
 ];
 type EarlierCells = [tool: ToolId, ok: boolean];
-type BindingCells = [number, number, string | null, string | null];
+type BindingCells = [number, number, string | null, string | null, PastPart | null];
 
 /**
  * As they are stored and read, one for each id and one for each run, in order of the ids: machines
@@ -115,11 +116,16 @@ export function checkPlaces({ id, calls, bindings }: ExecutionTrace): void {
 export function traceSize(trace: ExecutionTrace): number {
   const { intent, calls, bindings, decisions = [], before = [] } = trace;
   const rows = calls.length + bindings.length + decisions.length + before.length;
-  return 200 + intent.length + 150 * rows + sum(calls.map(argsSize));
+  const written = sum(calls.map(argsSize)) + sum(bindings.map(partSize));
+  return 200 + intent.length + 150 * rows + written;
 }
 
 function argsSize({ args }: PastCall): number {
   return args ? JSON.stringify(args).length : 0;
+}
+
+function partSize({ part }: PastBinding): number {
+  return part ? JSON.stringify(part).length : 0;
 }
 
 function sum(sizes: readonly number[]): number {
@@ -171,6 +177,7 @@ export function bindingColumns(traces: readonly ExecutionTrace[]) {
     consumer: rows.map(({ to }) => to),
     field: rows.map(({ field }) => field ?? null),
     param: rows.map(({ param }) => param ?? null),
+    part: rows.map(({ part }) => (part ? JSON.stringify(part) : null)),
   };
 }
 
@@ -215,11 +222,12 @@ function toCall([tool, ok, ms, startMs, parent, errorType, args]: CallCells): Pa
   };
 }
 
-function toBinding([from, to, field, param]: BindingCells): PastBinding {
+function toBinding([from, to, field, param, part]: BindingCells): PastBinding {
   return {
     from,
     to,
     ...(field === null ? {} : { field }),
     ...(param === null ? {} : { param }),
+    ...(part === null ? {} : { part }),
   };
 }

@@ -111,9 +111,10 @@ async function insertBindings(
   columns: ReturnType<typeof bindingColumns>,
 ): Promise<void> {
   await sql`
-    insert into execution_binding (trace, position, producer, consumer, field, param)
-    select * from unnest(
+    insert into execution_binding (trace, position, producer, consumer, field, param, part)
+    select trace, position, producer, consumer, field, param, part::json from unnest(
       ${columns.trace}::text[], ${columns.position}::int[], ${columns.producer}::int[],
-      ${columns.consumer}::int[], ${columns.field}::text[], ${columns.param}::text[]
-    )`.execute(trx);
+      ${columns.consumer}::int[], ${columns.field}::text[], ${columns.param}::text[],
+      ${columns.part}::text[]
+    ) as row (trace, position, producer, consumer, field, param, part)`.execute(trx);
 }

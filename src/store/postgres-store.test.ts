@@ -11,6 +11,7 @@ import { describeResultStore } from '../../test/conformance/result-store.js';
 import { countTools } from '../../test/helpers/count-tools.js';
 import { startPostgres } from '../../test/helpers/postgres-server.js';
 import { runId, silentLogger, type ToolId } from '../core/index.js';
+import { migrations } from './migrations/index.js';
 import { createPostgresStore } from './postgres-store.js';
 import type { Store } from './store.js';
 
@@ -80,7 +81,7 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
       engine: 'postgres',
       version: expect.any(String),
       sizeBytes: expect.any(Number),
-      schemaVersion: 9,
+      schemaVersion: migrations.length,
       counts: {
         server: expect.any(Number),
         tool: expect.any(Number),

@@ -99,6 +99,7 @@ export interface Tables {
     consumer: number;
     field: string | null;
     param: string | null;
+    part: string | null;
   };
   algorithm_trace: {
     id: string;

@@ -15,7 +15,8 @@ export async function selectTraces(
       (select json_agg(json_build_array(call.tool, call.ok, call.ms, call.start_ms, call.parent,
           call.error_type, call.args) order by position)
         from execution_call as call where call.trace = execution_trace.id)::text as calls,
-      (select json_agg(json_build_array(producer, consumer, field, param) order by position)
+      (select json_agg(json_build_array(producer, consumer, field, param, part)
+          order by position)
         from execution_binding as binding where binding.trace = execution_trace.id)::text
         as bindings
     from execution_trace where ${older}

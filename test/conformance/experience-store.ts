@@ -76,6 +76,9 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
           { from: 0, to: 1, field: 'entries[0].name', param: 'path' },
           { from: 0, to: 1, field: 'entries[0].name', param: 'path' },
           { from: 0, to: 2 },
+          { from: 0, to: 2, field: 'name', param: 'text', part: { template: 'nul\0 ${} "q"' } },
+          { from: 1, to: 2, param: 'list', part: { template: [{ z: '${}', a: null }] } },
+          { from: 1, to: 2, param: 'text', part: {} },
         ],
       });
       const bare = aTrace('bare', { intent: '', calls: [] });

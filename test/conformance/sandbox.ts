@@ -138,8 +138,87 @@ export function describeSandbox(
         ['return new Uint8Array([1, 2])', [1, 2]],
         ['return [/a+/g, new TypeError("x")]', ['/a+/g', { name: 'TypeError', message: 'x' }]],
         ['return Promise.resolve(7)', 7],
+        ['return [mcp.a.b({ x: 1 }), mcp.a.b({ x: 2 })]', [{ x: 1 }, { x: 2 }]],
+        [
+          'return { all: [1, 2].map(async (x) => ({ x: [mcp.a.b(x)] })) }',
+          { all: [{ x: [1] }, { x: [2] }] },
+        ],
+        [
+          'const one = mcp.a.b(5); return new Map([["a", one], ["b", [one, one]]])',
+          { a: 5, b: [5, 5] },
+        ],
+        [
+          'const late = new Promise((go) => setTimeout(() => go([mcp.a.b(6)]), 5)); return [late]',
+          [[6]],
+        ],
+        [
+          'const one = mcp.a.b(1); return [one instanceof Promise, await one, await one.finally(() => {})]',
+          [true, 1, 1],
+        ],
+        [
+          'const one = mcp.a.b(1); one.label = "x"; return [one.label, await one.then((x) => x + 1)]',
+          ['x', 2],
+        ],
       ])('%s gives what JSON can say of it', async (source, expected) => {
         expect(await value(source)).toEqual(expected);
+      });
+
+      test.each(['mcp.a.name', 'mcp.name.length', 'cap.length'])(
+        '%s is called like any other',
+        async (path) => {
+          expect(await value(`return await ${path}({ x: 1 })`)).toEqual({ x: 1 });
+        },
+      );
+
+      test.each([
+        'return mcp.a.b({ x: 1 }).x',
+        'const { x } = load("r_abcdefghijkl"); return x',
+        'return load("r_abcdefghijkl").map((row) => row.id)',
+        'return [...load("r_abcdefghijkl")]',
+        'return `Customer ${mcp.a.b("Ann")}`',
+        'return "Customer " + cap.name()',
+        'return await mcp.a.b({ name: mcp.a.b("Ann") })',
+        'return await mcp.a.b({ rows: [(async () => 1)()] })',
+        'return JSON.stringify({ name: mcp.a.b("Ann") })',
+      ])('%s says that an await is missing', async (source) => {
+        const end = await run(source);
+
+        expect(end).toMatchObject({
+          status: 'threw',
+          error: { name: 'TypeError', message: expect.stringContaining('write `await` before') },
+        });
+      });
+
+      test('a promise in the result that fails fails the script', async () => {
+        const end = await run('return [1, (async () => { throw new RangeError("no"); })()]');
+
+        expect(end).toMatchObject({
+          status: 'threw',
+          error: { name: 'RangeError', message: 'no' },
+        });
+      });
+
+      test('a result whose promises never end, or are no promises, ends the script', async () => {
+        expect(await limitOf('return [new Promise(() => {})]')).toBe('deadlock');
+        expect(await run('return Object.create(Promise.prototype)')).toMatchObject({
+          status: 'threw',
+        });
+        expect(
+          await run(
+            'const deep = (n) => async () => ({ in: n ? deep(n - 1)() : 0 }); return [deep(99)()]',
+          ),
+        ).toMatchObject({
+          status: 'threw',
+          error: { message: expect.stringContaining('too many promises') },
+        });
+      });
+
+      test('a printed promise says that it is one', async () => {
+        const host = new RecordingHost();
+
+        await run('console.log(mcp.a.b({}))', { host });
+
+        expect(host.lines).toMatchObject([{ text: 'Promise { `await` it for its value }' }]);
       });
 
       test('arguments arrive as they were given', async () => {

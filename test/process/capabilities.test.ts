@@ -279,6 +279,30 @@ test('a secret in code is not in what is kept of it', async () => {
   expect(parameters['required']).toEqual(['key']);
 });
 
+test('code that names a kept result, or gives nothing but empty objects, is not learned', async () => {
+  const known = (await list()).length;
+  const before = { intent: 'take a kept result', answer_within_ms: 25_000 };
+  await runCode(
+    client,
+    `const kept = await load('r_0aZ9xYkQ2b4c').catch(() => 0); return [kept, await mcp.one.size({ text: 'kept' })]`,
+    before,
+  );
+  await runCode(
+    client,
+    `const size = mcp.one.size({ text: 'hollow' }); await size; return [{ ...size }, { ...size }]`,
+    { ...before, intent: 'give empty objects' },
+  );
+
+  // What comes after them is learned after them.
+  const name = await learn(
+    'measure what comes after',
+    `return [await mcp.one.size({ text: 'after' }), await mcp.one.size({ text: 'that' })]`,
+  );
+
+  expect((await list()).map((one) => one.name)).toContain(name);
+  expect(await list()).toHaveLength(known + 1);
+});
+
 describe('a run of a capability', () => {
   test('waits for approval of the call inside, and makes it once', async () => {
     const name = await learn(

@@ -9,6 +9,7 @@ import * as z from 'zod';
 
 import type { CapabilityRow, VerifiedCapability } from '../../src/app/control-capabilities.js';
 import { askDaemon } from '../../src/daemon/index.js';
+import { CLIENT_RULES, type ListedTool } from '../helpers/client-schema-rules.js';
 import { runCode, scriptServers } from '../helpers/code-client.js';
 import { type PmlClient, textOf } from '../helpers/pml-client.js';
 import { connectSdk, resultText } from '../helpers/sdk-client.js';
@@ -61,6 +62,15 @@ beforeAll(async () => {
 });
 
 afterAll(() => workspace[Symbol.asyncDispose]());
+
+test.each(CLIENT_RULES)('%s takes every tool that is listed [MENU-STRICT]', async (_, rules) => {
+  const { result } = await first.request('tools/list');
+
+  const tools = result?.['tools'] as ListedTool[];
+
+  expect(tools.length).toBeGreaterThanOrEqual(5);
+  expect(tools.flatMap((tool) => rules(tool))).toEqual([]);
+});
 
 test.each(['legacy', 'modern'] as const)(
   'a %s client has them as tools and as Skills',

@@ -121,6 +121,27 @@ describe('a script', () => {
     });
   });
 
+  test('awaits the promises in its result, and learns the code that gave them [CODE-PROMISES]', async () => {
+    const code = `return [1, 2].map((count) => mcp.talk.rows({ count }))`;
+
+    const told = await run(code, { intent: 'rows side by side' });
+
+    expect(told).toMatchObject({
+      status: 'completed',
+      result: [{ rows: [{}] }, { rows: [{}, {}] }],
+    });
+    const lengths = (told.result as { rows: object[] }[]).map(({ rows }) => Object.keys(rows[0]!));
+    expect(lengths[0]!.length).toBeGreaterThan(0);
+  });
+
+  test('that takes a promise for data is told to write await, at its line [CODE-PROMISES]', async () => {
+    const told = await run(`const kept = mcp.talk.rows({ count: 2 });\nreturn kept.rows.length`);
+
+    expect(told.status).toBe('failed');
+    expect(told.error?.message).toContain('write `await` before the call');
+    expect(told.error?.message).toContain('kept.rows.length');
+  });
+
   test('catches a failing tool as an error with name, code and message', async () => {
     const code = `
       try { await mcp.talk.fail({}) } catch (error) {

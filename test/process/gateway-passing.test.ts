@@ -1,6 +1,6 @@
 /** What a server can say reaches its client and comes back, listed or behind the meta-tools. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { ResourceNotFoundError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -282,3 +282,29 @@ test('the list is the same, byte for byte, after the daemon was restarted', asyn
     'talk__echo',
   ]);
 });
+
+test.each(['meta', 'proxy'] as const)(
+  'in %s mode a completion asked right after the start waits for a server that starts slowly',
+  async (exposure) => {
+    // covers: PASS-LISTS
+    const file = pathToFileURL(join(FIXTURES, 'conformance-server.mjs')).href;
+    const late = `setTimeout(() => import(${JSON.stringify(file)}), 4_000)`;
+    const slow = { command: process.execPath, args: ['-e', late] };
+    const broken = { command: process.execPath, args: ['-e', 'process.exit(1)'] };
+    await using workspace = await Workspace.create({ exposure, mcpServers: { slow, broken } });
+    const client = await workspace.connect();
+    const complete = (name: string) =>
+      client.request('completion/complete', {
+        ref: { type: 'ref/prompt', name },
+        argument: { name: 'arg1', value: 't' },
+      });
+
+    const [known, unknown] = await Promise.all([
+      complete('slow__test_prompt_with_arguments'),
+      complete('slow__no_such_prompt'),
+    ]);
+
+    expect(known.result).toEqual({ completion: { values: [], total: 0, hasMore: false } });
+    expect(unknown.error).toMatchObject({ code: -32602 });
+  },
+);

@@ -1,5 +1,6 @@
 import type { DescribeError } from './describe-error.js';
 import type { Beginning, Primordials, Way } from './primordials.js';
+import type { Promises } from './promises.js';
 import type { Timers } from './timers.js';
 
 /**
@@ -15,6 +16,7 @@ export function makeBridge(
   tools: {
     readonly makeTimers: (p: Primordials, clock: () => number) => Timers;
     readonly describeError: DescribeError;
+    readonly promises: Promises;
   },
 ) {
   interface Call {
@@ -100,7 +102,7 @@ export function makeBridge(
       p.mapSet(open, id, { __proto__: null, resolve, reject, site });
     });
     way.post(`{"type":"call","id":${id},"kind":"${kind}","name":${p.stringify(name)}}\n${body}`);
-    return promise;
+    return tools.promises.guard(promise);
   };
 
   /** Told apart from names of servers and tools: what the language itself asks objects for. */
@@ -111,6 +113,9 @@ export function makeBridge(
   };
   const view = (target: () => unknown, get: (key: string) => unknown): unknown => {
     const seen = new p.Map<string, unknown>();
+    // A function has these two; a frozen one would hide the tools of these names.
+    delete (target as { name?: string }).name;
+    delete (target as { length?: number }).length;
     return new p.Proxy(p.freeze(target), {
       __proto__: null,
       get(_: unknown, key: string | symbol): unknown {
@@ -196,9 +201,9 @@ export function makeBridge(
       return 0;
     },
     fail,
-    returned(value: unknown): void {
-      const text = p.stringify(value);
-      if (text === undefined) end({ __proto__: null, type: 'returned' }, 'null');
+    /** The JSON of the result, if it has any. */
+    returned(text: unknown): void {
+      if (typeof text !== 'string') end({ __proto__: null, type: 'returned' }, 'null');
       else if (text.length > mostBytes) stop('output');
       else end({ __proto__: null, type: 'returned' }, text);
     },

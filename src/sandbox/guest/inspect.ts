@@ -85,7 +85,7 @@ export function makeInspect(p: Primordials) {
     if (kind === 'Date') return p.text(p.isoDate(value));
     if (kind === 'RegExp') return p.regExpText(value);
     if (kind === 'Map' || kind === 'Set') return entries(value, work, depth, kind === 'Map');
-    if (kind === 'Promise') return 'Promise {}';
+    if (kind === 'Promise') return 'Promise { `await` it for its value }';
     return properties(value, work, depth, kind === 'Object' ? '' : `${kind} `);
   };
   const show = (value: unknown, work: Work, depth: number): string => {

@@ -7,6 +7,7 @@ import { installIntl } from './intl.js';
 import { installJsonForms } from './json-forms.js';
 import { makeOperations } from './operations.js';
 import { type Beginning, capturePrimordials, type Way } from './primordials.js';
+import { makePromises } from './promises.js';
 import { makeRandom } from './random.js';
 import { makeTimers } from './timers.js';
 import { installSearchParams } from './url.js';
@@ -16,6 +17,7 @@ const PARTS = {
   capturePrimordials,
   makeErrorDescription,
   makeTimers,
+  makePromises,
   makeBridge,
   makeInspect,
   makeConsole,
@@ -40,7 +42,9 @@ export interface GuestDoor extends Pick<Bridge, 'next' | 'fail'> {
 function assemble(parts: typeof PARTS, way: Way): GuestDoor {
   const p = parts.capturePrimordials();
   const describeError = parts.makeErrorDescription(p);
-  const bridge = parts.makeBridge(p, way, { makeTimers: parts.makeTimers, describeError });
+  const promises = parts.makePromises(p);
+  const { makeTimers } = parts;
+  const bridge = parts.makeBridge(p, way, { makeTimers, describeError, promises });
   const output = parts.makeConsole(p, way, parts.makeInspect(p));
   const chance = parts.makeRandom(p);
   const operations = parts.makeOperations(p, way, bridge.callsMade);
@@ -74,14 +78,19 @@ function assemble(parts: typeof PARTS, way: Way): GuestDoor {
       parts.installGlobals(p, {}, { args: p.parse(args) });
     },
     run(main) {
+      const fail = (error: unknown): void => {
+        operations.tell();
+        bridge.fail(error);
+      };
+      const returned = (text: unknown): void => {
+        operations.tell();
+        bridge.returned(text);
+      };
       const follow = async () => {
         try {
-          const value = await p.apply(main, undefined, []);
-          operations.tell();
-          bridge.returned(value);
+          promises.follow(await p.apply(main, undefined, []), returned, fail);
         } catch (error) {
-          operations.tell();
-          bridge.fail(error);
+          fail(error);
         }
       };
       void follow();

@@ -8,7 +8,8 @@
  * prototype, and never iterates, spreads or appends to an array.
  */
 export function capturePrimordials() {
-  const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+  const { apply, defineProperty, get, getOwnPropertyDescriptor, getPrototypeOf, has, ownKeys } =
+    Reflect;
   type Method = (...args: never[]) => unknown;
   const { bind, call } = Function.prototype as unknown as Record<'bind' | 'call', () => unknown>;
   /** Bound once, so that nothing is looked up when it is called. */
@@ -23,9 +24,15 @@ export function capturePrimordials() {
     __proto__: null,
     apply,
     defineProperty,
+    get,
     getOwnPropertyDescriptor,
     getPrototypeOf,
+    has,
     ownKeys,
+    setPrototypeOf: Reflect.setPrototypeOf,
+    create: Object.create as (prototype: object) => object,
+    iterator: Symbol.iterator,
+    toPrimitive: Symbol.toPrimitive,
     bare,
     freeze: Object.freeze,
     isArray: Array.isArray,

@@ -7,6 +7,7 @@ import { graph } from './0006-graph.js';
 import { pastArguments } from './0007-arguments.js';
 import { decisions } from './0008-decisions.js';
 import { sessions } from './0009-sessions.js';
+import { templates } from './0010-templates.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   pastArguments,
   decisions,
   sessions,
+  templates,
 ];
