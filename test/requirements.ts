@@ -171,6 +171,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'STORE-REPAIR',
     promise: 'a damaged store is restored from a snapshot, keeping the damaged',
   },
+  {
+    id: 'KEPT-CAPABILITIES',
+    promise: 'a store that is lost or repaired costs no capability and brings no deleted one back',
+  },
 
   // Set-up.
   { id: 'INIT-IMPORT', promise: 'servers of all known clients are imported' },

@@ -18,13 +18,17 @@ import { Discovery } from '../discovery/index.js';
 import type { HttpServer } from '../gateway/http.js';
 import { createRuns, Gateway, type GatewaySettings } from '../gateway/index.js';
 import { graphOf } from '../graph/index.js';
+import type { FileCapabilityStore } from '../safekeeping/index.js';
 import { type PoolEvents, ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { diffConfigs } from './config-diff.js';
 import { type ControlledDaemon, createControl } from './control.js';
+import { learnedFile, openKeptCapabilities } from './data-files.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
 import { IdleExit } from './idle-exit.js';
 import { findJournalProblems } from './journal-problems.js';
+import { keptCapabilities } from './kept-capabilities.js';
+import { keptModels } from './kept-models.js';
 import { lazySandbox } from './lazy-sandbox.js';
 import { followOthers } from './live-graph-others.js';
 import { LiveGraph } from './live-graph.js';
@@ -70,6 +74,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #storeOpening: Promise<Store | undefined>;
   readonly #runLogOpening: Promise<RunLog>;
   readonly #journalProblems: Promise<readonly string[]>;
+  #keptCapabilities: FileCapabilityStore | undefined;
   readonly #sandbox: Sandbox;
   readonly #capabilities: Capabilities;
   readonly #idle: IdleExit;
@@ -298,6 +303,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#gateway.planning.settled();
     await this.#gateway.kept.settled();
     await this.#capabilities.settled();
+    await this.#keptCapabilities?.[Symbol.asyncDispose]();
     await this.#others?.[Symbol.asyncDispose]();
     await this.#graph.stop();
     await this.#discovery[Symbol.asyncDispose]();
@@ -316,15 +322,23 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   }
 
   async #openStore(): Promise<Store | undefined> {
+    const kept = await this.#openKept();
     try {
       const { openStore } = await import('./open-store.js');
       const store = await openStore(this.#config, this.#log);
       await this.#catalog.attach(store.catalog);
       const isShared = store.runLog !== undefined;
       const known = isShared ? await store.experience.count() : 0;
-      await this.#discovery.attach({ ...store, experience: this.#graph.guard(store.experience) });
+      await this.#discovery.attach({
+        ...store,
+        ranking: isShared ? store.ranking : this.#keptModels(store),
+        experience: this.#graph.guard(store.experience),
+      });
       await this.#gateway.planning.attach(store.outputs);
-      await this.#capabilities.attach(store.capabilities);
+      const { capabilities } = store;
+      await this.#capabilities.attach(
+        kept ? keptCapabilities({ file: kept, store: capabilities, log: this.#log }) : capabilities,
+      );
       // Not waited for: a big one takes its time, an old store's has to be made first.
       void this.#graph.attach(store.graph);
       if (isShared) {
@@ -341,8 +355,25 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     } catch (error) {
       this.#storeError = messageOf(error);
       this.#log.error('store not available; working from memory', { error: this.#storeError });
+      if (kept) await this.#capabilities.attach(kept);
       return undefined;
     }
+  }
+
+  /** The file of capabilities, where the store is ours and could be lost. */
+  async #openKept(): Promise<FileCapabilityStore | undefined> {
+    const { dataDir, file } = this.#config;
+    if (file.database !== 'embedded') return undefined;
+    try {
+      this.#keptCapabilities = await openKeptCapabilities(dataDir, this.#log);
+    } catch (error) {
+      this.#log.error('capabilities are kept in the store alone', { error: messageOf(error) });
+    }
+    return this.#keptCapabilities;
+  }
+
+  #keptModels({ ranking }: Store): Store['ranking'] {
+    return keptModels({ file: learnedFile(this.#config.dataDir), ranking, log: this.#log });
   }
 
   /** The model of before serves until the one opened now has caught up. */
