@@ -151,7 +151,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'SERVE-OWN-CONFIG',
     promise: 'in a folder that is not approved a client gets the own servers of its user',
   },
-  { id: 'SAFE-PINNED', promise: 'a changed definition is recorded and, by policy, blocked' },
+  {
+    id: 'SAFE-PINNED',
+    promise: 'a changed definition is recorded and, by policy, blocked before the next call',
+  },
+  {
+    id: 'SAFE-VISIBLE',
+    promise: 'characters nobody sees are removed from the texts of servers, and told',
+  },
   { id: 'SAFE-SECRETS', promise: 'secrets appear nowhere but in the server they are for' },
   { id: 'SAFE-DENY', promise: 'a denied tool is neither listed nor called' },
   { id: 'SAFE-ADMIT', promise: 'a tool meets the same stop however it is called' },

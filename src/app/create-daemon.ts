@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 import { Capabilities } from '../capabilities/index.js';
-import { Catalog } from '../catalog/index.js';
+import { Catalog, DefinitionPins, type PinPolicy } from '../catalog/index.js';
 import {
   type Logger,
   maskSecrets,
@@ -23,7 +23,7 @@ import { type PoolEvents, ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { diffConfigs } from './config-diff.js';
 import { type ControlledDaemon, createControl } from './control.js';
-import { learnedFile, openKeptCapabilities } from './data-files.js';
+import { learnedFile, openKeptCapabilities, pinFile } from './data-files.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
 import { IdleExit } from './idle-exit.js';
 import { findJournalProblems } from './journal-problems.js';
@@ -93,6 +93,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#log = log;
     this.#catalog = new Catalog({
       onDefinitionChange: config.file.definitionChanges,
+      newTools: config.file.newTools,
+      pins: new DefinitionPins({ file: pinFile(config.dataDir), log }),
       log,
       now: () => new Date(),
     });
@@ -108,7 +110,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       },
       {
         // Never before the stored catalog is in: a changed definition is seen only against it.
-        listed: (...listed) => void this.#storeOpening.then(() => this.#refreshCatalog(...listed)),
+        listed: (...listed) => this.#storeOpening.then(() => this.#refreshCatalog(...listed)),
         notified: (...notification) => this.#gateway.onServerNotification(...notification),
       },
     );
@@ -322,6 +324,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   }
 
   async #openStore(): Promise<Store | undefined> {
+    await this.#catalog.pins.load();
     const kept = await this.#openKept();
     try {
       const { openStore } = await import('./open-store.js');
@@ -459,7 +462,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#config = next;
     this.#log.info('configuration changed', { changes });
     if (isOtherModel) await this.#searchByMeaning(undefined);
-    this.#catalog.setPolicy(next.file.definitionChanges);
+    this.#catalog.setPolicy(pinPolicy(next));
     // New rules count at once, however long the servers that leave take to end.
     const configuring = this.#pool.configure(next.servers);
     this.#gateway.configure(gatewaySettings(next, version));
@@ -489,6 +492,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       this.stop('replaced by a newer version');
     }, 50);
   }
+}
+
+function pinPolicy({ file }: LoadedConfig): PinPolicy {
+  return { onChange: file.definitionChanges, newTools: file.newTools };
 }
 
 function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {

@@ -12,3 +12,8 @@ export function openKeptCapabilities(dataDir: string, log: Logger): Promise<File
 export function learnedFile(dataDir: string): SyncedFile {
   return new SyncedFile(join(dataDir, 'learned.json'), { format: 'pml-learned', version: 1 });
 }
+
+/** Which tool definitions are approved. */
+export function pinFile(dataDir: string): SyncedFile {
+  return new SyncedFile(join(dataDir, 'pins.json'), { format: 'pml-pins', version: 1 });
+}

@@ -40,6 +40,7 @@ export type {
   SuggestionMode,
 } from './experience.js';
 export { matchGlobs } from './glob.js';
+export { escapeHidden, hasHidden, stripHidden } from './hidden-characters.js';
 export type {
   ExperienceStore,
   GraphOf,
@@ -80,6 +81,7 @@ export type {
   CatalogSnapshot,
   CatalogStore,
   CatalogUpdate,
+  PinFile,
   Progress,
   ToolCaller,
   ToolResult,
@@ -135,9 +137,11 @@ export {
   hashDefinition,
   type ProtocolEra,
   type ServerListing,
+  type ServerPins,
   type ToolAnnotations,
   type ToolChange,
   type ToolDefinition,
+  type ToolPin,
   type ToolStatus,
 } from './tool.js';
 export { visible } from './visible-text.js';

@@ -40,7 +40,7 @@ export interface PoolEvents {
     listing: RawListing,
     greeting: Greeting,
     eras: readonly ProtocolEra[],
-  ): void;
+  ): Promise<void> | void;
   notified(
     server: ServerName,
     method: string,
