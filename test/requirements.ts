@@ -173,6 +173,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   // Store.
   { id: 'STORE-DURABLE', promise: 'what was acknowledged is on disk' },
   { id: 'STORE-EXACT', promise: 'definitions come back exactly as they were listed' },
+  {
+    id: 'STORE-SHARED-LIVE',
+    promise: 'what one gateway learns reaches others on the same database while they run',
+  },
   { id: 'STORE-GUARDED', promise: 'nothing is ever initialised over existing data' },
   {
     id: 'STORE-REPAIR',

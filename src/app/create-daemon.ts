@@ -25,6 +25,7 @@ import { diffConfigs } from './config-diff.js';
 import { type ControlledDaemon, createControl } from './control.js';
 import { learnedFile, openKeptCapabilities, pinFile } from './data-files.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
+import { followCapabilities } from './follow-capabilities.js';
 import { IdleExit } from './idle-exit.js';
 import { findJournalProblems } from './journal-problems.js';
 import { keptCapabilities } from './kept-capabilities.js';
@@ -68,7 +69,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #pool: ServerPool;
   readonly #discovery: Discovery;
   readonly #graph: LiveGraph;
-  #others: AsyncDisposable | undefined;
+  #others: readonly AsyncDisposable[] = [];
   readonly #gateway: Gateway;
   readonly #socket: DaemonServer;
   readonly #storeOpening: Promise<Store | undefined>;
@@ -197,6 +198,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#modelOpening = this.#storeOpening.then((store) => {
       const stopRuns = tendRuns(this.#gateway, {
         policy: () => this.#config.file.workflows,
+        isShared: store?.runLog !== undefined,
         log: this.#log,
       });
       const stopResults = tendResults(this.#gateway, this.#log);
@@ -306,7 +308,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#gateway.kept.settled();
     await this.#capabilities.settled();
     await this.#keptCapabilities?.[Symbol.asyncDispose]();
-    await this.#others?.[Symbol.asyncDispose]();
+    for (const following of this.#others) await following[Symbol.asyncDispose]();
     await this.#graph.stop();
     await this.#discovery[Symbol.asyncDispose]();
     await this.#pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
@@ -344,15 +346,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       );
       // Not waited for: a big one takes its time, an old store's has to be made first.
       void this.#graph.attach(store.graph);
-      if (isShared) {
-        this.#others = followOthers({
-          live: this.#graph,
-          store,
-          known,
-          remember: (traces) => this.#discovery.remember(traces),
-          log: this.#log,
-        });
-      }
+      if (isShared) this.#followOthers(store, known);
       this.#gateway.kept.attach(store.results);
       return store;
     } catch (error) {
@@ -361,6 +355,23 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       if (kept) await this.#capabilities.attach(kept);
       return undefined;
     }
+  }
+
+  #followOthers(store: Store, known: number): void {
+    const { sharedCapabilities: shared } = store;
+    const log = this.#log;
+    const executions = followOthers({
+      live: this.#graph,
+      store,
+      known,
+      remember: (traces) => this.#discovery.remember(traces),
+      log,
+    });
+    const capabilities = this.#capabilities;
+    this.#others = [
+      executions,
+      ...(shared ? [followCapabilities({ capabilities, store: shared, log })] : []),
+    ];
   }
 
   /** The file of capabilities, where the store is ours and could be lost. */

@@ -1,12 +1,14 @@
 export {
   type Capability,
   capabilityId,
+  type CapabilityNews,
   type CapabilityStatus,
   type CapabilityStore,
   type CapabilityUpdate,
   type CapabilityUse,
   type CapabilityVersion,
   type LockedDefinition,
+  type SharedCapabilityStore,
   type UseStatistics,
 } from './capability.js';
 export { closestWord, editDistance } from './edit-distance.js';
