@@ -1,5 +1,5 @@
 /** Definitions are pinned: with and without a store, before the first call, and fail closed. */
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -77,7 +77,7 @@ describe.each([
 });
 
 // covers: SAFE-PINNED
-test('pins that cannot be read refuse every call with "block", and none with "warn"', async () => {
+test('pins that cannot be read refuse every call with "block" until a good copy is back', async () => {
   const { workspace, calls, look, pins } = await pinned({ definitionChanges: 'block' });
   await using _ = workspace;
   expect(statSync(pins).mode & 0o777).toBe(0o600);
@@ -91,11 +91,6 @@ test('pins that cannot be read refuse every call with "block", and none with "wa
   const doctor = await workspace.run('doctor');
   expect(doctor.stdout).toMatch(/pins\.json is damaged/);
   await workspace.stop();
-  rmSync(pins);
-  symlinkSync('/etc/passwd', pins);
-  expect(await look()).toContain('PINS_FAILED');
-  await workspace.stop();
-  rmSync(pins);
   writeFileSync(pins, good);
   expect(await look(), 'a good copy was put back').toContain('333');
 });
