@@ -178,6 +178,9 @@ function isVisible(daemon: ControlledDaemon, id: string): boolean {
 async function approve(daemon: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
   await daemon.gateway.catalogLoaded;
   const { id } = parseToolId(asText(params['tool']));
+  // Without a store it is known when its server has listed it. What is known is not listed again: the
+  // user approves what `pml tools changes` showed.
+  if (!daemon.catalog.tool(id)) await daemon.gateway.toolListing(id);
   const tool = daemon.catalog.approve(id);
   await daemon.catalog.settled();
   await daemon.catalog.pins.assertKept();

@@ -45,7 +45,7 @@ export async function replacePrivate(path: string, content: string | Uint8Array)
   await syncDirectoryOf(path);
 }
 
-export async function syncDirectoryOf(path: string): Promise<void> {
+async function syncDirectoryOf(path: string): Promise<void> {
   // Windows neither opens directories nor needs them synced.
   if (process.platform === 'win32') return;
   const directory = await open(dirname(path), 'r');

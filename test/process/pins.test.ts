@@ -69,6 +69,7 @@ describe.each([
     setState(POISON);
     await workspace.stop();
     expect(await look()).toContain('TOOL_BLOCKED');
+    await workspace.stop();
     expect((await workspace.run('tools', 'approve', 'book:lookup')).code).toBe(0);
     expect(await look(), 'the user approved it').toContain('333');
     await workspace.stop();
