@@ -328,6 +328,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   async #openStore(): Promise<Store | undefined> {
     await this.#catalog.pins.load();
     const kept = await this.#openKept();
+    let hasCapabilities = false;
     try {
       const { openStore } = await import('./open-store.js');
       const store = await openStore(this.#config, this.#log);
@@ -344,6 +345,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       await this.#capabilities.attach(
         kept ? keptCapabilities({ file: kept, store: capabilities, log: this.#log }) : capabilities,
       );
+      hasCapabilities = true;
       // Not waited for: a big one takes its time, an old store's has to be made first.
       void this.#graph.attach(store.graph);
       if (isShared) this.#followOthers(store, known);
@@ -352,7 +354,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     } catch (error) {
       this.#storeError = messageOf(error);
       this.#log.error('store not available; working from memory', { error: this.#storeError });
-      if (kept) await this.#capabilities.attach(kept);
+      if (kept && !hasCapabilities) await this.#capabilities.attach(kept);
       return undefined;
     }
   }
