@@ -200,7 +200,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'SERVE-OWN-CONFIG',
     promise: 'in a folder that is not approved a client gets the own servers of its user',
   },
-  { id: 'SAFE-PINNED', promise: 'a changed definition is recorded and, by policy, blocked' },
+  {
+    id: 'SAFE-PINNED',
+    promise: 'a changed definition is recorded and, by policy, blocked before the next call',
+  },
+  {
+    id: 'SAFE-VISIBLE',
+    promise: 'characters nobody sees are removed from the texts of servers, and told',
+  },
   { id: 'SAFE-SECRETS', promise: 'secrets appear nowhere but in the server they are for' },
   { id: 'SAFE-DENY', promise: 'a denied tool is neither listed nor called' },
   { id: 'SAFE-ADMIT', promise: 'a tool meets the same stop however it is called' },
@@ -215,10 +222,18 @@ export const REQUIREMENTS: readonly Requirement[] = [
   // Store.
   { id: 'STORE-DURABLE', promise: 'what was acknowledged is on disk' },
   { id: 'STORE-EXACT', promise: 'definitions come back exactly as they were listed' },
+  {
+    id: 'STORE-SHARED-LIVE',
+    promise: 'what one gateway learns reaches others on the same database while they run',
+  },
   { id: 'STORE-GUARDED', promise: 'nothing is ever initialised over existing data' },
   {
     id: 'STORE-REPAIR',
     promise: 'a damaged store is restored from a snapshot, keeping the damaged',
+  },
+  {
+    id: 'KEPT-CAPABILITIES',
+    promise: 'a store that is lost or repaired costs no capability and brings no deleted one back',
   },
 
   // Set-up.

@@ -305,6 +305,10 @@ export const ConfigFile = z.strictObject({
     .enum(['warn', 'block'])
     .default('warn')
     .describe('block: a tool whose definition changed is refused until `pml tools approve`.'),
+  newTools: z
+    .enum(['allow', 'ask'])
+    .default('allow')
+    .describe('ask: a tool that appears on a known server is refused until `pml tools approve`.'),
   limits: limits.prefault({}),
   workflows: workflows.prefault({}),
   code: code.prefault({}),

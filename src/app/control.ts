@@ -178,6 +178,8 @@ async function tools(daemon: ControlledDaemon, params: JsonObject): Promise<Json
     exposed: [...view.toolList, ...(await listCapabilityTools(gateway))],
     instructions: view.instructions,
     context: { ...daemon.config.file.context },
+    hidden: catalog.hidden().map((one) => ({ ...one })),
+    ...(catalog.pins.problem && { pinsProblem: catalog.pins.problem }),
     tools: catalog.tools().map((tool) => asJson({ ...tool, visible: isVisible(daemon, tool.id) })),
   };
 }
@@ -189,16 +191,19 @@ function isVisible(daemon: ControlledDaemon, id: string): boolean {
 async function approve(daemon: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
   await daemon.gateway.catalogLoaded;
   const { id } = parseToolId(asText(params['tool']));
+  // Without a store it is known when its server has listed it. What is known is not listed again: the
+  // user approves what `pml tools changes` showed.
+  if (!daemon.catalog.tool(id)) await daemon.gateway.toolListing(id);
   const tool = daemon.catalog.approve(id);
   await daemon.catalog.settled();
+  await daemon.catalog.pins.assertKept();
   return asJson(tool);
 }
 
 async function changes(daemon: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
-  const { store, error } = await daemon.store();
-  if (!store) throw new PmlError('STORE_FAILED', error ?? 'the store is not open');
+  const { store } = await daemon.store();
   const limit = typeof params['limit'] === 'number' ? params['limit'] : 50;
-  const rows = await store.catalog.changes({ limit });
+  const rows = store ? await store.catalog.changes({ limit }) : daemon.catalog.pins.changes(limit);
   return { changes: rows.map((row) => asJson(row)) };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 import { Capabilities } from '../capabilities/index.js';
-import { Catalog } from '../catalog/index.js';
+import { Catalog, DefinitionPins, type PinPolicy } from '../catalog/index.js';
 import {
   type JsonObject,
   type Logger,
@@ -20,14 +20,19 @@ import { Discovery } from '../discovery/index.js';
 import type { HttpServer } from '../gateway/http.js';
 import { createRuns, Gateway, type GatewaySettings, isLoopback } from '../gateway/index.js';
 import { graphOf } from '../graph/index.js';
+import type { FileCapabilityStore } from '../safekeeping/index.js';
 import { type PoolEvents, readHeaderParams, ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import { diffConfigs } from './config-diff.js';
 import { type ControlledDaemon, createControl, type OpenHttp } from './control.js';
+import { learnedFile, openKeptCapabilities, pinFile } from './data-files.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
+import { followCapabilities } from './follow-capabilities.js';
 import { type HttpToken, httpToken } from './http-token.js';
 import { IdleExit } from './idle-exit.js';
 import { findJournalProblems } from './journal-problems.js';
+import { keptCapabilities } from './kept-capabilities.js';
+import { keptModels } from './kept-models.js';
 import { lazySandbox } from './lazy-sandbox.js';
 import { followOthers } from './live-graph-others.js';
 import { LiveGraph } from './live-graph.js';
@@ -67,12 +72,13 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #pool: ServerPool;
   readonly #discovery: Discovery;
   readonly #graph: LiveGraph;
-  #others: AsyncDisposable | undefined;
+  #others: readonly AsyncDisposable[] = [];
   readonly #gateway: Gateway;
   readonly #socket: DaemonServer;
   readonly #storeOpening: Promise<Store | undefined>;
   readonly #runLogOpening: Promise<RunLog>;
   readonly #journalProblems: Promise<readonly string[]>;
+  #keptCapabilities: FileCapabilityStore | undefined;
   readonly #sandbox: Sandbox;
   readonly #capabilities: Capabilities;
   readonly #idle: IdleExit;
@@ -92,6 +98,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#log = log;
     this.#catalog = new Catalog({
       onDefinitionChange: config.file.definitionChanges,
+      newTools: config.file.newTools,
+      pins: new DefinitionPins({ file: pinFile(config.dataDir), log }),
       log,
       now: () => new Date(),
     });
@@ -107,7 +115,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       },
       {
         // Never before the stored catalog is in: a changed definition is seen only against it.
-        listed: (...listed) => void this.#storeOpening.then(() => this.#refreshCatalog(...listed)),
+        listed: (...listed) => this.#storeOpening.then(() => this.#refreshCatalog(...listed)),
         notified: (...notification) => this.#gateway.onServerNotification(...notification),
       },
     );
@@ -194,6 +202,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#modelOpening = this.#storeOpening.then((store) => {
       const stopRuns = tendRuns(this.#gateway, {
         policy: () => this.#config.file.workflows,
+        isShared: store?.runLog !== undefined,
         log: this.#log,
       });
       const stopResults = tendResults(this.#gateway, this.#log);
@@ -314,7 +323,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#gateway.planning.settled();
     await this.#gateway.kept.settled();
     await this.#capabilities.settled();
-    await this.#others?.[Symbol.asyncDispose]();
+    await this.#keptCapabilities?.[Symbol.asyncDispose]();
+    for (const following of this.#others) await following[Symbol.asyncDispose]();
     await this.#graph.stop();
     await this.#discovery[Symbol.asyncDispose]();
     await this.#pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
@@ -332,33 +342,70 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   }
 
   async #openStore(): Promise<Store | undefined> {
+    await this.#catalog.pins.load();
+    const kept = await this.#openKept();
+    let hasCapabilities = false;
     try {
       const { openStore } = await import('./open-store.js');
       const store = await openStore(this.#config, this.#log);
       await this.#catalog.attach(store.catalog);
       const isShared = store.runLog !== undefined;
       const known = isShared ? await store.experience.count() : 0;
-      await this.#discovery.attach({ ...store, experience: this.#graph.guard(store.experience) });
+      await this.#discovery.attach({
+        ...store,
+        ranking: isShared ? store.ranking : this.#keptModels(store),
+        experience: this.#graph.guard(store.experience),
+      });
       await this.#gateway.planning.attach(store.outputs);
-      await this.#capabilities.attach(store.capabilities);
+      const { capabilities } = store;
+      await this.#capabilities.attach(
+        kept ? keptCapabilities({ file: kept, store: capabilities, log: this.#log }) : capabilities,
+      );
+      hasCapabilities = true;
       // Not waited for: a big one takes its time, an old store's has to be made first.
       void this.#graph.attach(store.graph);
-      if (isShared) {
-        this.#others = followOthers({
-          live: this.#graph,
-          store,
-          known,
-          remember: (traces) => this.#discovery.remember(traces),
-          log: this.#log,
-        });
-      }
+      if (isShared) this.#followOthers(store, known);
       this.#gateway.kept.attach(store.results);
       return store;
     } catch (error) {
       this.#storeError = messageOf(error);
       this.#log.error('store not available; working from memory', { error: this.#storeError });
+      if (kept && !hasCapabilities) await this.#capabilities.attach(kept);
       return undefined;
     }
+  }
+
+  #followOthers(store: Store, known: number): void {
+    const { sharedCapabilities: shared } = store;
+    const log = this.#log;
+    const executions = followOthers({
+      live: this.#graph,
+      store,
+      known,
+      remember: (traces) => this.#discovery.remember(traces),
+      log,
+    });
+    const capabilities = this.#capabilities;
+    this.#others = [
+      executions,
+      ...(shared ? [followCapabilities({ capabilities, store: shared, log })] : []),
+    ];
+  }
+
+  /** The file of capabilities, where the store is ours and could be lost. */
+  async #openKept(): Promise<FileCapabilityStore | undefined> {
+    const { dataDir, file } = this.#config;
+    if (file.database !== 'embedded') return undefined;
+    try {
+      this.#keptCapabilities = await openKeptCapabilities(dataDir, this.#log);
+    } catch (error) {
+      this.#log.error('capabilities are kept in the store alone', { error: messageOf(error) });
+    }
+    return this.#keptCapabilities;
+  }
+
+  #keptModels({ ranking }: Store): Store['ranking'] {
+    return keptModels({ file: learnedFile(this.#config.dataDir), ranking, log: this.#log });
   }
 
   /** The model of before serves until the one opened now has caught up. */
@@ -445,7 +492,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#log.info('configuration changed', { changes });
     await this.#renewToken(next);
     if (isOtherModel) await this.#searchByMeaning(undefined);
-    this.#catalog.setPolicy(next.file.definitionChanges);
+    this.#catalog.setPolicy(pinPolicy(next));
     // New rules count at once, however long the servers that leave take to end.
     const configuring = this.#pool.configure(next.servers);
     this.#gateway.configure(gatewaySettings(next, version));
@@ -499,6 +546,10 @@ function describeHttp(
 function headerFault({ inputSchema }: ToolDefinition): string | undefined {
   const read = readHeaderParams(inputSchema as JsonObject);
   return read.ok ? undefined : read.fault;
+}
+
+function pinPolicy({ file }: LoadedConfig): PinPolicy {
+  return { onChange: file.definitionChanges, newTools: file.newTools };
 }
 
 function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {

@@ -65,6 +65,10 @@ export interface DaemonTools {
   readonly instructions: string;
   readonly context: { readonly windowTokens: number; readonly share: number };
   readonly tools: readonly ListedTool[];
+  /** Texts with characters nobody sees, which PML removed. */
+  readonly hidden: readonly { readonly server: string; readonly place: string }[];
+  /** Why the pins of definitions cannot be relied on. */
+  readonly pinsProblem?: string;
 }
 
 export type ListedTool = CatalogTool & { readonly visible: boolean };

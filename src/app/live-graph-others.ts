@@ -3,9 +3,9 @@ import {
   type ExperienceStore,
   type GraphStore,
   type Logger,
-  messageOf,
 } from '../core/index.js';
 import type { LiveGraph } from './live-graph.js';
+import { repeat } from './repeat.js';
 
 interface FollowOptions {
   readonly live: Pick<LiveGraph, 'added' | 'takeUp'>;
@@ -32,15 +32,6 @@ const SLACK = 100;
 export function followOthers(options: FollowOptions): AsyncDisposable {
   const { live, store, known, log, everyMs = EVERY_MS } = options;
   let taken = { others: 0, own: 0 };
-  let under: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    under ??= takeNew()
-      .catch((error: unknown) =>
-        log.warn('what other gateways added is not taken up', { error: messageOf(error) }),
-      )
-      .finally(() => (under = undefined));
-  }, everyMs);
-  timer.unref();
 
   async function takeNew(): Promise<void> {
     const own = live.added;
@@ -53,10 +44,6 @@ export function followOthers(options: FollowOptions): AsyncDisposable {
     taken = { others, own };
   }
 
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await under;
-    },
-  };
+  const failure = 'what other gateways added is not taken up';
+  return repeat(takeNew, { everyMs, failure, log });
 }

@@ -4,16 +4,24 @@ import type { Gateway } from '../gateway/index.js';
 export interface TendOptions {
   /** As they are now. */
   readonly policy: () => { readonly keepRuns: number; readonly keepDays: number };
+  /** Other daemons write to the same journal. */
+  readonly isShared?: boolean;
   readonly log: Logger;
 }
 
-/** Runs of a daemon that died elsewhere, and those whose journal failed, are looked for this often. */
+/** Runs whose journal failed are looked for this often. */
 const RESUME_MS = 30_000;
+/** Runs of a daemon that died elsewhere: with the time its lease has left, within 20 seconds. */
+const RESUME_SHARED_MS = 4_000;
 const MAINTAIN_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** Takes up what earlier processes left, and from time to time what nobody works on. */
-export function tendRuns({ runs }: Gateway, { policy, log }: TendOptions): () => void {
+export function tendRuns(
+  { runs }: Gateway,
+  { policy, isShared = false, log }: TendOptions,
+): () => void {
+  const resumeMs = isShared ? RESUME_SHARED_MS : RESUME_MS;
   const attempt = (what: string, work: () => Promise<void>) =>
     void work().catch((error: unknown) => log.error(what, { error: messageOf(error) }));
   const maintain = async () => {
@@ -24,8 +32,15 @@ export function tendRuns({ runs }: Gateway, { policy, log }: TendOptions): () =>
     await runs.recover();
     await maintain();
   });
+  let isResuming = false;
+  const resume = async () => {
+    // A database that hangs must not be asked again and again meanwhile.
+    if (isResuming) return;
+    isResuming = true;
+    await runs.resume().finally(() => (isResuming = false));
+  };
   const timers = [
-    setInterval(() => attempt('runs not taken up', () => runs.resume()), RESUME_MS),
+    setInterval(() => attempt('runs not taken up', resume), resumeMs),
     setInterval(() => attempt('old runs not forgotten', maintain), MAINTAIN_MS),
   ];
   for (const timer of timers) timer.unref();

@@ -1,5 +1,6 @@
 import {
   type Capability,
+  type CapabilityNews,
   type CapabilityStatus,
   type CapabilityStore,
   type CapabilityVersion,
@@ -85,6 +86,24 @@ export class Book {
     this.#shelf.delete(name);
     this.#saver.removed(name);
     this.#emit({ changed: [], removed: [name] });
+  }
+
+  /** Takes up what others did to the store, but for what changed here since; gives those names. */
+  follow({ written, removed }: CapabilityNews): ReadonlySet<string> {
+    const names = [...removed, ...written.map(({ name }) => name)];
+    const pending = new Set(names.filter((name) => this.#saver.isPending(name)));
+    const gone = removed.filter((name) => !pending.has(name));
+    const changed = written.filter(({ name }) => !pending.has(name));
+    for (const name of gone) {
+      this.#shelf.delete(name);
+      this.#saver.lost(name);
+    }
+    for (const capability of changed) {
+      this.#shelf.put(capability);
+      this.#saver.found(capability);
+    }
+    if (gone.length + changed.length > 0) this.#emit({ changed, removed: gone });
+    return pending;
   }
 
   /** Versions that are no longer kept under a name. */

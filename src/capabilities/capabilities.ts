@@ -1,5 +1,6 @@
 import {
   type Capability,
+  type CapabilityNews,
   type CapabilityStore,
   type CapabilityVersion,
   type JsonObject,
@@ -49,6 +50,11 @@ export class Capabilities {
     const early = this.#book.all();
     this.#book.attach(store, stored);
     takeUp(this.#book, early);
+  }
+
+  /** Takes up what other gateways did; gives the names it did not take, because they changed here. */
+  follow(news: CapabilityNews): ReadonlySet<string> {
+    return this.#book.follow(news);
   }
 
   list(): readonly Capability[] {

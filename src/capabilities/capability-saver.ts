@@ -28,6 +28,8 @@ export class CapabilitySaver {
   readonly #removed = new Set<string>();
   #forgotten: readonly Forgotten[] = [];
   readonly #uses = new Map<string, CapabilityUse>();
+  /** What is being written just now. */
+  #underWay: CapabilityUpdate | undefined;
   #writing: Promise<void> | undefined;
 
   constructor(options: SaverOptions) {
@@ -37,6 +39,28 @@ export class CapabilitySaver {
   attach(store: CapabilityStore, stored: readonly Capability[]): void {
     this.#store = store;
     for (const capability of stored) this.#remember(capability);
+  }
+
+  /** Whether a change of it is not in the store yet. */
+  isPending(name: string): boolean {
+    const { write = [], remove = [] } = this.#underWay ?? {};
+    return (
+      this.#changed.has(name) ||
+      this.#removed.has(name) ||
+      remove.includes(name) ||
+      write.some((capability) => capability.name === name)
+    );
+  }
+
+  /** The store has it as it is now, by the hand of another. */
+  found(capability: Capability): void {
+    this.#remember(capability);
+  }
+
+  /** The store has it no more, by the hand of another. */
+  lost(name: string): void {
+    this.#stored.delete(name);
+    this.#dropUses();
   }
 
   changed(name: string): void {
@@ -82,6 +106,7 @@ export class CapabilitySaver {
       const update = this.#take();
       const before = new Map(this.#stored);
       for (const capability of update.write) this.#remember(capability);
+      this.#underWay = update;
       try {
         await store.save(update);
       } catch (error) {
@@ -90,6 +115,8 @@ export class CapabilitySaver {
         this.#dropUses();
         this.#options.log.error('capabilities not saved', { error: messageOf(error) });
         return;
+      } finally {
+        this.#underWay = undefined;
       }
     }
   }

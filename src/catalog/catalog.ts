@@ -11,7 +11,11 @@ import {
   type ToolChange,
   type ToolId,
 } from '../core/index.js';
-import { parseTools, type ToolFault } from './parse-tools.js';
+import { cleanJson } from './clean-json.js';
+import { cleanListing } from './clean-listing.js';
+import { DefinitionPins } from './definition-pins.js';
+import { approvedPin, judgePin, type PinPolicy, reasonOf } from './judge-pin.js';
+import { type ParsedTool, parseTools, type ToolFault } from './parse-tools.js';
 import { reconcileTools } from './reconcile-tools.js';
 
 export interface CatalogRefresh {
@@ -34,8 +38,19 @@ export interface CatalogChange {
 
 export interface CatalogOptions {
   readonly onDefinitionChange: 'warn' | 'block';
+  /** Default: `allow`. */
+  readonly newTools?: 'allow' | 'ask';
+  /** Default: as long as the process lives. */
+  readonly pins?: DefinitionPins;
   readonly log: Logger;
   readonly now: () => Date;
+}
+
+/** A text of a server that had characters nobody sees; PML removed them. */
+export interface HiddenText {
+  readonly server: ServerName;
+  /** Such as `tool add description`. */
+  readonly place: string;
 }
 
 /**
@@ -44,7 +59,11 @@ export interface CatalogOptions {
  * never an answer of today.
  */
 export class Catalog {
-  #options: CatalogOptions;
+  readonly #options: CatalogOptions;
+  readonly #pins: DefinitionPins;
+  #policy: PinPolicy;
+  /** By server, of the lists that were read since the start. */
+  readonly #hidden = new Map<ServerName, readonly string[]>();
   readonly #servers = new Map<ServerName, CatalogServer>();
   readonly #tools = new Map<ToolId, CatalogTool>();
   readonly #listeners = new Set<(change: CatalogChange) => void>();
@@ -52,22 +71,45 @@ export class Catalog {
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: CatalogOptions) {
+    const { onDefinitionChange, newTools = 'allow', log } = options;
     this.#options = options;
+    this.#policy = { onChange: onDefinitionChange, newTools };
+    this.#pins = options.pins ?? new DefinitionPins({ log });
   }
 
   /** Takes in what is stored. Comes before the first refresh: a change is seen only against the past. */
   async attach(store: CatalogStore): Promise<void> {
     const { servers, tools } = await store.load();
-    for (const server of servers) this.#servers.set(server.name, server);
-    for (const tool of tools) this.#tools.set(tool.id, tool);
+    this.#pins.adopt(servers, tools);
+    for (const server of servers) {
+      const { listing } = cleanListing(server.listing);
+      this.#servers.set(server.name, { ...server, listing });
+    }
+    for (const tool of tools) this.#tools.set(tool.id, this.#judged(cleaned(tool)));
     this.#store = store;
     for (const { name } of servers) {
       this.#emit({ server: name, tools: this.toolsOf(name), changes: [] });
     }
   }
 
-  setPolicy(onDefinitionChange: 'warn' | 'block'): void {
-    this.#options = { ...this.#options, onDefinitionChange };
+  setPolicy(policy: PinPolicy): void {
+    this.#policy = policy;
+  }
+
+  /** Whether a call has to wait until the fresh list of its server was compared. */
+  get comparesFirst(): boolean {
+    return this.#policy.onChange === 'block' || this.#policy.newTools === 'ask';
+  }
+
+  get pins(): DefinitionPins {
+    return this.#pins;
+  }
+
+  /** What was hidden in the lists that were read since the start. */
+  hidden(): readonly HiddenText[] {
+    return [...this.#hidden].flatMap(([server, places]) =>
+      places.map((place) => ({ server, place })),
+    );
   }
 
   servers(): readonly CatalogServer[] {
@@ -102,17 +144,23 @@ export class Catalog {
     const now = this.#options.now();
     const old = this.#servers.get(server);
     const parsed = parseTools(rawTools, faultOf);
-    const { tools, changes } = reconcileTools(this.toolsOf(server), parsed.tools, {
+    const clean = cleanListing(listing);
+    this.#hidden.set(server, [...parsed.tools.flatMap(hiddenInTool), ...clean.hidden]);
+    const wasPinned = this.#pins.of(server) !== undefined;
+    const { tools, changes, pins } = reconcileTools(this.toolsOf(server), parsed.tools, {
+      ...this.#policy,
       server,
-      onChange: this.#options.onDefinitionChange,
-      isNewServer: old?.configHash !== configHash,
+      configHash,
+      pins: this.#pins.of(server),
       now,
     });
+    // All of a first list is new; that is nothing to look at later.
+    this.#pins.set(server, pins, wasPinned ? changes : []);
     const firstSeen = old?.firstSeen ?? now;
     this.#servers.set(server, {
       name: server,
       configHash,
-      listing,
+      listing: clean.listing,
       eras,
       probedAt: wasProbed || !old ? now : old.probedAt,
       firstSeen,
@@ -138,6 +186,7 @@ export class Catalog {
     this.#tools.set(id, approved);
     const at = this.#options.now();
     const change: ToolChange = { tool: id, at, kind: 'approved', newHash: tool.hash, diff: [] };
+    this.#pin(approved, change);
     this.#save(tool.server, [change]);
     this.#emit({ server: tool.server, tools: this.toolsOf(tool.server), changes: [change] });
     return approved;
@@ -146,6 +195,8 @@ export class Catalog {
   /** Forgets a server that is no longer configured. */
   forget(server: ServerName): void {
     this.#servers.delete(server);
+    this.#pins.remove(server);
+    this.#hidden.delete(server);
     for (const tool of this.toolsOf(server)) this.#tools.delete(tool.id);
     this.#write((store) => store.removeServer(server));
     this.#emit({ server, tools: [], changes: [] });
@@ -158,7 +209,31 @@ export class Catalog {
 
   /** Resolves when everything reported so far is in the store. */
   async settled(): Promise<void> {
+    await this.#pins.settled();
     await this.#writing;
+  }
+
+  #pin({ server, definition, hash }: CatalogTool, change: ToolChange): void {
+    const pins = this.#pins.of(server);
+    const configHash = pins?.configHash ?? this.#servers.get(server)?.configHash;
+    if (configHash === undefined) return;
+    const tools = new Map(pins?.tools);
+    tools.set(definition.name, approvedPin(tools.get(definition.name), hash));
+    this.#pins.set(server, { configHash, tools }, [change]);
+  }
+
+  /** The pins decide, whatever the store says: it may be older, or written by someone else. */
+  #judged(tool: CatalogTool): CatalogTool {
+    const { id, server, definition, hash, status, reason: _reason, ...rest } = tool;
+    const pins = this.#pins.of(server);
+    const isPinned = pins?.configHash === this.#servers.get(server)?.configHash;
+    if (!isPinned || (status !== 'active' && status !== 'blocked')) return tool;
+    const pin = pins?.tools.get(definition.name);
+    const reason = reasonOf(judgePin(pin, hash, { ...this.#policy, isPinned }), id);
+    const judged = { ...rest, id, server, definition, hash };
+    return reason === undefined
+      ? { ...judged, status: 'active' }
+      : { ...judged, status: 'blocked', reason };
   }
 
   #emit(change: CatalogChange): void {
@@ -201,4 +276,15 @@ export class Catalog {
       log.warn('tool definition changed', { tool: change.tool, status, diff: change.diff });
     }
   }
+}
+
+/** A store of before may hold texts as servers wrote them. */
+function cleaned(tool: CatalogTool): CatalogTool {
+  const { value } = cleanJson(tool.definition);
+  return value === tool.definition ? tool : { ...tool, definition: value };
+}
+
+function hiddenInTool({ definition, fault, hidden }: ParsedTool): readonly string[] {
+  const places = hidden.map((path) => `tool ${definition.name} ${path}`);
+  return fault === undefined ? places : places.map((place) => `${place} (set aside: ${fault})`);
 }

@@ -3,4 +3,7 @@ export {
   type CatalogChange,
   type CatalogOptions,
   type CatalogRefresh,
+  type HiddenText,
 } from './catalog.js';
+export { DefinitionPins } from './definition-pins.js';
+export type { PinPolicy } from './judge-pin.js';

@@ -1,11 +1,24 @@
-import { isJsonObject, type ToolDefinition } from '../core/index.js';
+import {
+  escapeHidden,
+  hasHidden,
+  isJsonObject,
+  type JsonValue,
+  nestsDeeper,
+  type ToolDefinition,
+} from '../core/index.js';
+import { cleanJson, MOST_LEVELS } from './clean-json.js';
 
 const MAX_NAME_LENGTH = 200;
 
 export interface ParsedTool {
+  /** Without hidden characters. */
   readonly definition: ToolDefinition;
+  /** As its server lists it: what it is recognised by. */
+  readonly listed: ToolDefinition;
   /** Why agents must not see it. */
   readonly fault: string | undefined;
+  /** Where hidden characters were. */
+  readonly hidden: readonly string[];
 }
 
 /** What is wrong with a definition that is well formed; nothing if it may be used. */
@@ -30,13 +43,37 @@ export function parseTools(
       nameless++;
       continue;
     }
+    const tool = parseTool(item as Record<string, unknown>, name, otherFaultOf);
     // The first definition counts; a second one under its name could only be a mix-up.
-    if (tools.has(name)) continue;
-    const definition = usable(item as ToolDefinition);
-    const fault = faultOf(item as Record<string, unknown>) ?? otherFaultOf(definition);
-    tools.set(name, { definition, fault });
+    if (!tools.has(tool.definition.name)) tools.set(tool.definition.name, tool);
   }
   return { tools: [...tools.values()], nameless };
+}
+
+function parseTool(
+  item: Record<string, unknown>,
+  name: string,
+  otherFaultOf: ToolFault,
+): ParsedTool {
+  if (nestsDeeper(item as JsonValue, MOST_LEVELS)) {
+    const listed = { name, inputSchema: {} };
+    const definition = { ...listed, name: escapeHidden(name) };
+    return { definition, listed, fault: 'its definition is nested too deeply', hidden: [] };
+  }
+  const listed = usable(item as ToolDefinition);
+  const { value, hidden, isNameHidden } = cleanJson(listed);
+  return {
+    definition: hasHidden(name) ? { ...value, name: escapeHidden(name) } : value,
+    listed,
+    fault: faultOf(item) ?? nameFault(name, isNameHidden) ?? otherFaultOf(listed),
+    hidden,
+  };
+}
+
+/** Whoever called it by a name they can see would call something else, or nothing. */
+function nameFault(name: string, isNameHidden: boolean): string | undefined {
+  if (hasHidden(name)) return 'its name has invisible characters';
+  return isNameHidden ? 'the name of a parameter has invisible characters' : undefined;
 }
 
 function faultOf(tool: Record<string, unknown>): string | undefined {

@@ -1,22 +1,34 @@
 import { describe, expect, test } from 'vitest';
 
-import { type CatalogTool, serverName } from '../core/index.js';
+import { serverName } from '../core/index.js';
 import type { ParsedTool } from './parse-tools.js';
-import { type ReconcileOptions, reconcileTools } from './reconcile-tools.js';
+import { type Reconciled, type ReconcileOptions, reconcileTools } from './reconcile-tools.js';
 
 const options: ReconcileOptions = {
   server: serverName('s'),
+  configHash: 'entry',
   onChange: 'block',
-  isNewServer: false,
+  newTools: 'allow',
+  pins: undefined,
   now: new Date(2),
 };
 
 function listed(description: string, fault?: string): ParsedTool {
-  return { definition: { name: 't', description, inputSchema: { type: 'object' } }, fault };
+  const definition = { name: 't', description, inputSchema: { type: 'object' } };
+  return { definition, listed: definition, fault, hidden: [] };
 }
 
-function known(description = 'old'): readonly CatalogTool[] {
-  return reconcileTools([], [listed(description)], { ...options, now: new Date(1) }).tools;
+function known(description = 'old'): Reconciled {
+  return reconcileTools([], [listed(description)], { ...options, now: new Date(1) });
+}
+
+/** Lists once more, with all that was remembered. */
+function next(
+  { tools, pins }: Reconciled,
+  list: readonly ParsedTool[],
+  change: Partial<ReconcileOptions> = {},
+): Reconciled {
+  return reconcileTools(tools, list, { ...options, pins, ...change });
 }
 
 describe('a tool', () => {
@@ -28,7 +40,7 @@ describe('a tool', () => {
   });
 
   test('that stays the same is only seen again', () => {
-    const { tools, changes } = reconcileTools(known(), [listed('old')], options);
+    const { tools, changes } = next(known(), [listed('old')]);
 
     expect(tools).toMatchObject([
       { status: 'active', firstSeen: new Date(1), lastSeen: new Date(2) },
@@ -37,7 +49,7 @@ describe('a tool', () => {
   });
 
   test('that changed is blocked, says how to approve it, and shows what changed', () => {
-    const { tools, changes } = reconcileTools(known(), [listed('new\u202E\u200B')], options);
+    const { tools, changes } = next(known(), [listed('new\u202E\u200B')]);
 
     expect(tools).toMatchObject([
       { status: 'blocked', reason: expect.stringContaining('pml tools approve s:t') as string },
@@ -48,47 +60,114 @@ describe('a tool', () => {
   });
 
   test('that is blocked stays so while it is listed again, and when it changes once more', () => {
-    const blocked = reconcileTools(known(), [listed('new')], options).tools;
+    const blocked = next(known(), [listed('new')]);
 
-    expect(reconcileTools(blocked, [listed('new')], options).tools).toMatchObject([
-      { status: 'blocked' },
-    ]);
-    expect(reconcileTools(blocked, [listed('newer')], options).tools).toMatchObject([
-      { status: 'blocked' },
-    ]);
+    expect(next(blocked, [listed('new')]).tools).toMatchObject([{ status: 'blocked' }]);
+    expect(next(blocked, [listed('newer')]).tools).toMatchObject([{ status: 'blocked' }]);
   });
 
   test.each([
     ['changes are only to be recorded', { onChange: 'warn' as const }],
-    ['the user changed the entry of its server', { isNewServer: true }],
+    ['the user changed the entry of its server', { configHash: 'other' }],
   ])('that changed stays active when %s', (_when, change) => {
-    const { tools, changes } = reconcileTools(known(), [listed('new')], { ...options, ...change });
+    const { tools, changes } = next(known(), [listed('new')], change);
 
     expect(tools).toMatchObject([{ status: 'active' }]);
     expect(changes).toMatchObject([{ kind: 'changed' }]);
   });
 
   test('that is blocked cannot slip through by leaving the list and coming back', () => {
-    const blocked = reconcileTools(known(), [listed('new')], options).tools;
-    const gone = reconcileTools(blocked, [], options).tools;
+    const blocked = next(known(), [listed('new')]);
+    const gone = next(blocked, []);
 
-    const { tools } = reconcileTools(gone, [listed('new')], options);
+    const { tools } = next(gone, [listed('new')]);
 
     expect(tools).toMatchObject([{ status: 'blocked' }]);
   });
 
   test('that is broken is set aside, whatever it was', () => {
-    const { tools } = reconcileTools(known(), [listed('old', 'no schema')], options);
+    const { tools } = next(known(), [listed('old', 'no schema')]);
 
     expect(tools).toMatchObject([{ status: 'quarantined', reason: 'no schema' }]);
   });
 
   test('that is listed no more is gone, recorded once', () => {
-    const first = reconcileTools(known(), [], options);
-    const second = reconcileTools(first.tools, [], options);
+    const first = next(known(), []);
+    const second = next(first, []);
 
     expect(first.tools).toMatchObject([{ status: 'gone' }]);
     expect(first.changes).toMatchObject([{ kind: 'removed' }]);
     expect(second.changes).toEqual([]);
+  });
+
+  // covers: SAFE-PINNED
+  test('that goes back to an approved definition is active again by itself', () => {
+    const blocked = next(known(), [listed('new')]);
+
+    const { tools, pins } = next(blocked, [listed('old')]);
+
+    expect(tools).toMatchObject([{ status: 'active' }]);
+    expect(next({ tools, pins, changes: [] }, [listed('new')]).tools).toMatchObject([
+      { status: 'blocked' },
+    ]);
+  });
+
+  test('that changed is blocked although no store remembers it, and is reported once', () => {
+    const { pins } = known();
+    const first = next({ tools: [], pins, changes: [] }, [listed('new')]);
+    const second = next({ tools: [], pins: first.pins, changes: [] }, [listed('new')]);
+
+    expect(first.tools).toMatchObject([{ status: 'blocked' }]);
+    expect(first.changes).toMatchObject([
+      { kind: 'changed', diff: ['+ description: "new"', expect.any(String)] },
+    ]);
+    expect(second.tools).toMatchObject([{ status: 'blocked' }]);
+    expect(second.changes).toEqual([]);
+  });
+
+  test('that changed while changes were only recorded is what later definitions are compared with', () => {
+    const warned = next(known(), [listed('new')], { onChange: 'warn' });
+
+    expect(next(warned, [listed('new')]).tools).toMatchObject([{ status: 'active' }]);
+    expect(next(warned, [listed('old')]).tools).toMatchObject([{ status: 'blocked' }]);
+  });
+});
+
+describe('a tool that appears on a server whose tools are pinned', () => {
+  const named = (name: string): ParsedTool => {
+    const definition = { name, inputSchema: { type: 'object' } };
+    return { definition, listed: definition, fault: undefined, hidden: [] };
+  };
+  const both = [named('t'), named('fresh')];
+  const first = reconcileTools([], [named('t')], options);
+
+  test('is blocked until it is approved if the user wants to be asked', () => {
+    const asked = next(first, both, { newTools: 'ask', onChange: 'warn' });
+    const again = next(asked, both, { newTools: 'ask', onChange: 'warn' });
+
+    for (const { tools } of [asked, again]) {
+      expect(tools).toMatchObject([
+        { id: 's:t', status: 'active' },
+        { id: 's:fresh', status: 'blocked', reason: expect.stringContaining('is new') as string },
+      ]);
+    }
+    expect(asked.changes).toMatchObject([{ tool: 's:fresh', kind: 'added' }]);
+    expect(again.changes).toEqual([]);
+  });
+
+  test('is active by default, and pinned from then on', () => {
+    const { tools, pins } = next(first, both);
+
+    expect(tools).toMatchObject([{ status: 'active' }, { status: 'active' }]);
+    expect([...pins.tools.keys()]).toEqual(['t', 'fresh']);
+  });
+
+  test('is active on the first list, and after the user changed the entry', () => {
+    const fresh = reconcileTools([], both, { ...options, newTools: 'ask' });
+    const moved = next(first, both, { newTools: 'ask', configHash: 'other' });
+
+    for (const { tools } of [fresh, moved]) {
+      expect(tools.map(({ status }) => status)).toEqual(['active', 'active']);
+    }
   });
 });

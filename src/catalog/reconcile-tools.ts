@@ -2,25 +2,29 @@ import {
   type CatalogTool,
   hashDefinition,
   type ServerName,
+  type ServerPins,
   type ToolChange,
+  type ToolDefinition,
   type ToolId,
   toolId,
+  type ToolPin,
 } from '../core/index.js';
 import { diffDefinitions } from './diff-definitions.js';
+import { judgePin, nextPin, type PinPolicy, reasonOf } from './judge-pin.js';
 import type { ParsedTool } from './parse-tools.js';
 
-export interface ReconcileOptions {
+export interface ReconcileOptions extends PinPolicy {
   readonly server: ServerName;
-  /** `block`: a tool we knew whose definition changed waits for an approval. */
-  readonly onChange: 'warn' | 'block';
-  /** The user changed the server's entry: differences are his own doing. */
-  readonly isNewServer: boolean;
+  readonly configHash: string;
+  /** None of this entry: its first list is approved as it is. */
+  readonly pins: ServerPins | undefined;
   readonly now: Date;
 }
 
 export interface Reconciled {
   readonly tools: readonly CatalogTool[];
   readonly changes: readonly ToolChange[];
+  readonly pins: ServerPins;
 }
 
 /** Brings what we remember of a server together with what it lists now. Pure. */
@@ -29,14 +33,21 @@ export function reconcileTools(
   listed: readonly ParsedTool[],
   options: ReconcileOptions,
 ): Reconciled {
+  const { server, configHash, now } = options;
+  // If the user changed the entry of the server, differences are their own doing.
+  const pinned = options.pins?.configHash === configHash ? options.pins.tools : undefined;
+  const pins = new Map<string, ToolPin>(pinned);
   const before = new Map(known.map((tool) => [tool.id, tool]));
   const changes: ToolChange[] = [];
   const tools = listed.map((parsed) => {
-    const id = toolId(options.server, parsed.definition.name);
+    const { name } = parsed.definition;
+    const id = toolId(server, name);
     const old = before.get(id);
     before.delete(id);
-    const tool = reconcileOne(id, parsed, old, options);
-    const change = changeBetween(old, tool, options.now);
+    const pin = pinned?.get(name);
+    const { tool, next } = reconcileOne(parsed, { id, old, pin, isPinned: !!pinned }, options);
+    if (next) pins.set(name, next);
+    const change = changeBetween(old, pin, { tool, listed: parsed.listed, at: now });
     if (change) changes.push(change);
     return tool;
   });
@@ -44,11 +55,11 @@ export function reconcileTools(
     const left = leave(old);
     if (old.reason !== left.reason) {
       const diff = diffDefinitions(old.definition, undefined);
-      changes.push({ tool: old.id, at: options.now, kind: 'removed', oldHash: old.hash, diff });
+      changes.push({ tool: old.id, at: now, kind: 'removed', oldHash: old.hash, diff });
     }
     tools.push(left);
   }
-  return { tools, changes };
+  return { tools, changes, pins: { configHash, tools: pins } };
 }
 
 /** A blocked tool stays blocked: else it would come back as one that nobody had to approve. */
@@ -59,47 +70,59 @@ function leave(old: CatalogTool): CatalogTool {
     : { ...old, status: 'gone', reason };
 }
 
+interface Remembered {
+  readonly id: ToolId;
+  readonly old: CatalogTool | undefined;
+  readonly pin: ToolPin | undefined;
+  readonly isPinned: boolean;
+}
+
 function reconcileOne(
-  id: ToolId,
-  { definition, fault }: ParsedTool,
-  old: CatalogTool | undefined,
-  { server, onChange, isNewServer, now }: ReconcileOptions,
-): CatalogTool {
+  { definition, listed, fault }: ParsedTool,
+  { id, old, pin, isPinned }: Remembered,
+  { server, onChange, newTools, now }: ReconcileOptions,
+): { readonly tool: CatalogTool; readonly next: ToolPin | undefined } {
   const seen = {
     id,
     server,
     definition,
-    hash: hashDefinition(definition),
+    hash: hashDefinition(listed),
     firstSeen: old?.firstSeen ?? now,
     lastSeen: now,
   };
-  if (fault !== undefined) return { ...seen, status: 'quarantined', reason: fault };
-  const isSame = !old || old.hash === seen.hash || isNewServer;
-  const staysBlocked = old?.status === 'blocked' && old.hash === seen.hash && !isNewServer;
-  if (onChange === 'block' && (staysBlocked || !isSame)) {
-    return {
-      ...seen,
-      status: 'blocked',
-      reason: `its definition changed; pml tools approve ${id}`,
-    };
+  if (fault !== undefined) {
+    return { tool: { ...seen, status: 'quarantined', reason: fault }, next: undefined };
   }
-  return { ...seen, status: 'active' };
+  const verdict = judgePin(pin, seen.hash, { onChange, newTools, isPinned });
+  const reason = reasonOf(verdict, id);
+  return {
+    tool:
+      reason === undefined ? { ...seen, status: 'active' } : { ...seen, status: 'blocked', reason },
+    next: nextPin(pin, seen.hash, verdict),
+  };
 }
 
+interface Listed {
+  readonly tool: CatalogTool;
+  readonly listed: ToolDefinition;
+  readonly at: Date;
+}
+
+/** Without a store only the hash of the definition before is known. */
 function changeBetween(
   old: CatalogTool | undefined,
-  tool: CatalogTool,
-  at: Date,
+  pin: ToolPin | undefined,
+  { tool, listed, at }: Listed,
 ): ToolChange | undefined {
-  if (old && old.hash === tool.hash) return undefined;
-  const diff = old ? diffDefinitions(old.definition, tool.definition) : [];
-  const kind = old ? 'changed' : 'added';
+  const oldHash = old?.hash ?? pin?.seen;
+  if (oldHash === tool.hash) return undefined;
+  const isKnown = oldHash !== undefined;
   return {
     tool: tool.id,
     at,
-    kind,
+    kind: isKnown ? 'changed' : 'added',
     newHash: tool.hash,
-    diff,
-    ...(old && { oldHash: old.hash }),
+    diff: isKnown ? diffDefinitions(old?.definition, listed) : [],
+    ...(isKnown && { oldHash }),
   };
 }

@@ -125,7 +125,7 @@ export function judgeRepair(report: RepairReport): Finding {
   const place =
     outcome === 'restored'
       ? `restored from ${snapshot?.path ?? 'a snapshot'}`
-      : 'made anew, because no snapshot could be used; it fills up as servers are listed';
+      : 'made anew, because no snapshot could be used; the next start brings capabilities back from capabilities.log';
   const refused = rejected.map(({ path, reason }) => `\nnot used: ${path} (${reason})`).join('');
   const fix = `The damaged files are in ${movedTo}; delete them when nothing is missed.`;
   return warn('repair', `${problem}\nThe store was ${place}.${refused}`, fix);

@@ -149,9 +149,8 @@ async function checkServer(
   }
 }
 
-export async function listTools(dataDir: string): Promise<DaemonTools['tools']> {
-  const answer = (await askDaemon(dataDir, 'tools')) as unknown as DaemonTools | undefined;
-  return answer?.tools ?? [];
+export async function listTools(dataDir: string): Promise<DaemonTools | undefined> {
+  return (await askDaemon(dataDir, 'tools')) as unknown as DaemonTools | undefined;
 }
 
 export async function lookAtClients(httpPort: number): Promise<ClientFacts> {

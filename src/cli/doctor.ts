@@ -17,6 +17,7 @@ import {
   judgeStore,
   judgeTools,
 } from './doctor-daemon.js';
+import { judgeDefinitions } from './doctor-definitions.js';
 import {
   describeFinding,
   fail,
@@ -142,7 +143,8 @@ async function examineLive(flags: DoctorFlags, subject: Subject): Promise<Findin
     told.push(...(before.journal?.problems ?? []));
     try {
       const checks = await checkServers(loaded, { before, say });
-      const tools = judgeTools(await listTools(dataDir));
+      const listed = await listTools(dataDir);
+      const tools = [...judgeTools(listed?.tools ?? []), ...judgeDefinitions(listed)];
       return [...checks.map(judgeServer), ...tools, judgeStore(before.store)];
     } finally {
       if (wasStarted) await endDaemon(dataDir, before.pid);

@@ -113,6 +113,22 @@ export interface CapabilityStore {
   save(update: CapabilityUpdate): Promise<void>;
 }
 
+/** What others did to capabilities in a store they share. */
+export interface CapabilityNews {
+  readonly written: readonly Capability[];
+  /** Names. */
+  readonly removed: readonly string[];
+}
+
+/** A store that several processes write. */
+export interface SharedCapabilityStore extends CapabilityStore {
+  /**
+   * Hands over what others changed since it was loaded or handed over last, if they did. `take` says
+   * which names it did not take; they are handed over again the next time.
+   */
+  news(take: (news: CapabilityNews) => ReadonlySet<string>): Promise<void>;
+}
+
 /** How a capability is called among tools. */
 export function capabilityId(name: string): ToolId {
   return `cap:${name}` as ToolId;

@@ -17,6 +17,7 @@ export type PmlErrorCode =
   | 'EMBEDDING_FAILED'
   | 'JOURNAL_FAILED'
   | 'OUTPUT_INVALID'
+  | 'PINS_FAILED'
   | 'PLAN_HAS_CYCLE'
   | 'PLAN_INVALID'
   | 'REFERENCE_INVALID'

@@ -1,12 +1,14 @@
 export {
   type Capability,
   capabilityId,
+  type CapabilityNews,
   type CapabilityStatus,
   type CapabilityStore,
   type CapabilityUpdate,
   type CapabilityUse,
   type CapabilityVersion,
   type LockedDefinition,
+  type SharedCapabilityStore,
   type UseStatistics,
 } from './capability.js';
 export { closestWord, editDistance } from './edit-distance.js';
@@ -41,6 +43,7 @@ export type {
   SuggestionMode,
 } from './experience.js';
 export { matchGlobs } from './glob.js';
+export { escapeHidden, hasHidden, stripHidden } from './hidden-characters.js';
 export type {
   ExperienceStore,
   GraphOf,
@@ -81,6 +84,7 @@ export type {
   CatalogSnapshot,
   CatalogStore,
   CatalogUpdate,
+  PinFile,
   Progress,
   ToolCaller,
   ToolResult,
@@ -137,9 +141,11 @@ export {
   hashDefinition,
   type ProtocolEra,
   type ServerListing,
+  type ServerPins,
   type ToolAnnotations,
   type ToolChange,
   type ToolDefinition,
+  type ToolPin,
   type ToolStatus,
 } from './tool.js';
 export { visible } from './visible-text.js';

@@ -25,6 +25,14 @@ export interface CatalogStore {
   changes(options: { tool?: ToolId; limit: number }): Promise<readonly ToolChange[]>;
 }
 
+/** One JSON value on disk that outlives the store. A value that cannot be relied on rejects. */
+export interface PinFile {
+  readonly path: string;
+  /** Nothing if there is none yet. */
+  read(): Promise<JsonValue | undefined>;
+  write(value: JsonValue): Promise<void>;
+}
+
 /** A tool's answer exactly as its server gave it, unknown fields included. */
 export interface ToolResult {
   readonly content: readonly JsonObject[];

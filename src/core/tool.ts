@@ -79,6 +79,22 @@ export interface ToolChange {
   readonly diff: readonly string[];
 }
 
+/** What the user, or the first list of its server, approved of a tool. */
+export interface ToolPin {
+  /** Hashes of definitions that were approved, newest first. None: it waits for its first approval. */
+  readonly approved: readonly string[];
+  /** Hash of the definition that was listed last. */
+  readonly seen: string;
+}
+
+/** What is pinned of one server. */
+export interface ServerPins {
+  /** Of the entry the server had: with another entry it is another server. */
+  readonly configHash: string;
+  /** By the name of the tool. */
+  readonly tools: ReadonlyMap<string, ToolPin>;
+}
+
 export function hashDefinition(definition: ToolDefinition): string {
   const { name, title, description, inputSchema, outputSchema, annotations } = definition;
   const relevant = { name, title, description, inputSchema, outputSchema, annotations };

@@ -309,10 +309,24 @@ export class Gateway {
       .catch(() => {});
   }
 
-  /** The server a qualified tool name means, when we have no lists of it. */
+  /**
+   * The server a qualified tool name means, when we have no lists of it, or blocked the tool by an
+   * earlier list: the server may have gone back to what was approved.
+   */
   unlistedServer(name: string): ServerName | undefined {
-    return this.view.unlisted.find(
-      (one) => this.pool.has(one) && (name.startsWith(`${one}__`) || name.startsWith(`${one}:`)),
+    const isMeant = (server: ServerName) =>
+      this.pool.has(server) && (name.startsWith(`${server}__`) || name.startsWith(`${server}:`));
+    return this.view.unlisted.find(isMeant) ?? this.#blockedBefore(name, isMeant);
+  }
+
+  #blockedBefore(name: string, isMeant: (server: ServerName) => boolean): ServerName | undefined {
+    return this.view.servers.find(
+      (server) =>
+        isMeant(server) &&
+        !this.pool.get(server).isListed &&
+        this.catalog
+          .toolsOf(server)
+          .some(({ status, definition }) => status === 'blocked' && name.endsWith(definition.name)),
     );
   }
 

@@ -58,6 +58,14 @@ export class ToolCalls {
     return this.#sendAndAnswer(request, context);
   }
 
+  /** Where definitions are pinned: what the fresh list of the server says counts, not the one before. */
+  #assertListed(request: ToolRequest): void {
+    this.#assertPermitted(request);
+    const { id } = request;
+    if (this.#options.catalog.tool(id)?.status === 'active') return;
+    throw new PmlError('TOOL_UNKNOWN', `${id} was not called: its server no longer lists it`);
+  }
+
   #assertPermitted({ id }: ToolRequest): Admission {
     const tool = this.#options.catalog.tool(id);
     if (tool?.status === 'blocked' || tool?.status === 'quarantined') {
@@ -74,19 +82,21 @@ export class ToolCalls {
     return (await sendAndAnswer(send, request.params, context)) as unknown as ToolResult;
   }
 
-  async #send(
-    { id, server: name }: ToolRequest,
-    params: JsonObject,
-    context: CallContext,
-  ): Promise<ToolResult> {
+  async #send(request: ToolRequest, params: JsonObject, context: CallContext): Promise<ToolResult> {
+    const { id, server: name } = request;
+    const { catalog } = this.#options;
+    const isPinned = catalog.comparesFirst;
+    if (isPinned) await catalog.pins.assertKept();
     const server = this.#options.pool.get(name);
     const own = paramsFor(server, params, context);
     const { caller, signal, onProgress, onSent } = context;
+    const admit = () => this.#assertListed(request);
     const options = {
       caller,
       signal,
       ...(onProgress && { onProgress }),
       ...(onSent && { onSent }),
+      ...(isPinned && { admit }),
     };
     try {
       return asToolResult(await server.request('tools/call', own, options), id);

@@ -13,6 +13,10 @@ export class LiveConnection {
   /** Has given at least one good answer: what dies now was not stillborn. */
   hasAnswered = false;
   hasBeenCalled = false;
+  /** Its tools were read and handed on since it started, and since it said that they changed. */
+  isListed = false;
+  /** How often it said that they changed. */
+  toolChanges = 0;
   idleTimer: NodeJS.Timeout | undefined;
 
   constructor(server: ServerName, opener: Caller | undefined) {

@@ -33,6 +33,8 @@ export const SLOW_START_MS = 3_000;
 const TRANSPORT_ERRORS: ReadonlySet<string> = new Set(['TOOL_TIMED_OUT', 'SERVER_PROTOCOL_ERROR']);
 /** Change notifications come in bursts; one listing answers them all. */
 const REFRESH_DELAY_MS = 150;
+/** A server that says again and again that its tools changed is taken at its last list. */
+const MOST_LISTINGS = 3;
 
 /** Whom a notification can only be meant for, as far as that can be told. */
 export interface NotifiedClient {
@@ -43,7 +45,12 @@ export interface NotifiedClient {
 }
 
 export interface ServerEvents {
-  listed(listing: RawListing, greeting: Greeting, eras: readonly ProtocolEra[]): void;
+  /** Resolves when the lists are known to whoever decides about calls. */
+  listed(
+    listing: RawListing,
+    greeting: Greeting,
+    eras: readonly ProtocolEra[],
+  ): Promise<void> | void;
   /** A notification with no reader inside. */
   notified(method: string, params: JsonObject | undefined, to: NotifiedClient): void;
 }
@@ -69,6 +76,11 @@ export interface ServerRequestOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** The request has left for the server. */
   readonly onSent?: () => void;
+  /**
+   * Called when the server runs and its fresh lists were handed on, right before the request leaves.
+   * What it throws keeps the request from leaving. Without it nothing waits for lists.
+   */
+  readonly admit?: () => void;
 }
 
 export interface ServerStatus {
@@ -132,6 +144,11 @@ export class ManagedServer {
     return since !== undefined && this.#settings.now() - since >= SLOW_START_MS;
   }
 
+  /** Runs, and its tools are known as it lists them now. */
+  get isListed(): boolean {
+    return [...this.#live.values()].some((live) => live.isListed);
+  }
+
   /** The capabilities and texts the server greeted us with, when it is running. */
   get greeting(): Greeting | undefined {
     return [...this.#live.values()][0]?.connection?.greeting;
@@ -165,7 +182,7 @@ export class ManagedServer {
   async refresh(): Promise<void> {
     const live =
       [...this.#live.values()][0] ?? (await this.#open(this.#eras.choose('legacy'), undefined));
-    await this.#list(connectionOf(live));
+    await this.#list(live);
   }
 
   /** Tells every running instance; instances that start later are told then. */
@@ -206,9 +223,11 @@ export class ManagedServer {
   async #requestOnce(
     method: string,
     params: JsonObject | undefined,
-    { caller, signal, timeoutMs, onProgress, onSent }: ServerRequestOptions,
+    { caller, signal, timeoutMs, onProgress, onSent, admit }: ServerRequestOptions,
   ): Promise<JsonObject> {
     const live = this.#running(caller) ?? (await this.#connect(caller, signal));
+    if (admit && !live.isListed) await raceAbort(this.#listFirst(live), signal);
+    admit?.();
     const call = live.enter(caller);
     try {
       const result = await this.#send(connectionOf(live), method, params, {
@@ -376,6 +395,10 @@ export class ManagedServer {
   }
 
   #onNotification(live: LiveConnection, { method, params }: RpcNotification): void {
+    if (method === 'notifications/tools/list_changed') {
+      live.isListed = false;
+      live.toolChanges++;
+    }
     if (method.endsWith('/list_changed')) return this.#refreshSoon(REFRESH_DELAY_MS);
     const isOwn = this.spec.isolation === 'per-client';
     this.#events.notified(method, params, {
@@ -390,19 +413,31 @@ export class ManagedServer {
       this.#refreshTimer = undefined;
       // One listing at a time: an older answer must not come after, and replace, a newer one.
       if (this.#listing) return void this.#listing.finally(() => this.#refreshSoon(delayMs));
-      const connection = [...this.#live.values()][0]?.connection;
-      if (connection) void this.#list(connection).catch(() => {}); // Said in `#list`.
+      const [live] = this.#live.values();
+      if (live?.connection) void this.#list(live).catch(() => {}); // Said in `#list`.
     }, delayMs);
   }
 
-  async #list(connection: Connection): Promise<void> {
+  /** One listing serves all calls that wait for it, and the refresh that is due anyway. */
+  async #listFirst(live: LiveConnection): Promise<void> {
+    while (this.#listing && !live.isListed) await this.#listing;
+    for (let tries = 0; tries < MOST_LISTINGS && !live.isListed; tries++) {
+      clearTimeout(this.#refreshTimer);
+      this.#refreshTimer = undefined;
+      await this.#list(live);
+    }
+  }
+
+  async #list(live: LiveConnection): Promise<void> {
     while (this.#listing) await this.#listing;
-    const work = this.#readLists(connection);
+    const work = this.#readLists(live);
     this.#listing = work.catch(() => {}).finally(() => (this.#listing = undefined));
     return work;
   }
 
-  async #readLists(connection: Connection): Promise<void> {
+  async #readLists(live: LiveConnection): Promise<void> {
+    const connection = connectionOf(live);
+    const { toolChanges } = live;
     try {
       const listing = await readListing(connection, {
         maxTools: this.#settings.maxTools,
@@ -411,7 +446,8 @@ export class ManagedServer {
       });
       this.#listError = undefined;
       this.#headers.learn(listing.tools);
-      this.#events.listed(listing, connection.greeting, this.#eras.all ?? ['legacy']);
+      await this.#events.listed(listing, connection.greeting, this.#eras.all ?? ['legacy']);
+      live.isListed = live.toolChanges === toolChanges;
     } catch (error) {
       const named = this.#named(error);
       if (!connection.isClosed) {

@@ -39,7 +39,7 @@ export interface PoolEvents {
     listing: RawListing,
     greeting: Greeting,
     eras: readonly ProtocolEra[],
-  ): void;
+  ): Promise<void> | void;
   notified(
     server: ServerName,
     method: string,

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
-import type { CapabilityStore, CapabilityUpdate } from '../core/index.js';
+import type { Capability, CapabilityStore, CapabilityUpdate } from '../core/index.js';
 import {
   capabilityColumns,
   toCapability,
@@ -21,18 +21,13 @@ const PAGE_ROWS = 200;
 export function createCapabilityStore(db: Kysely<Tables>): CapabilityStore {
   return {
     load: () =>
-      attempt('load capabilities', async () => {
+      attempt('load capabilities', () =>
         // One view of both tables: a save in between would give names without their code.
-        const view = db.transaction().setIsolationLevel('repeatable read');
-        return view.execute(async (trx) => {
-          const versions = new Map<string, VersionRow[]>();
-          for (const row of await selectVersions(trx)) {
-            versions.set(row.capability, [...(versions.get(row.capability) ?? []), row]);
-          }
-          const rows = await selectCapabilities(trx);
-          return rows.map((row) => toCapability(row, versions.get(row.name) ?? []));
-        });
-      }),
+        db
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .execute((trx) => loadCapabilities(trx)),
+      ),
 
     save: (update) =>
       attempt('save capabilities', () =>
@@ -41,17 +36,34 @@ export function createCapabilityStore(db: Kysely<Tables>): CapabilityStore {
   };
 }
 
-function selectCapabilities(db: Kysely<Tables>) {
-  return db
+/** All of them, or those with these names. */
+export async function loadCapabilities(
+  trx: Kysely<Tables>,
+  names?: readonly string[],
+): Promise<readonly Capability[]> {
+  const versions = new Map<string, VersionRow[]>();
+  for (const row of await selectVersions(trx, names)) {
+    versions.set(row.capability, [...(versions.get(row.capability) ?? []), row]);
+  }
+  const rows = await selectCapabilities(trx, names);
+  return rows.map((row) => toCapability(row, versions.get(row.name) ?? []));
+}
+
+function selectCapabilities(db: Kysely<Tables>, names: readonly string[] | undefined) {
+  const all = db
     .selectFrom('capability')
     .select(['name', 'description', 'status', 'cause', 'reason', 'is_pinned', 'current_identity'])
     .select([sql<string>`aliases::text`.as('aliases'), sql<string>`intents::text`.as('intents')])
-    .orderBy(sql`name collate "C"`)
-    .execute();
+    .orderBy(sql`name collate "C"`);
+  return (names ? all.where('name', 'in', names) : all).execute();
 }
 
 /** Page by page: locks and structures are long, and answers are copied between threads. */
-async function selectVersions(db: Kysely<Tables>): Promise<readonly VersionRow[]> {
+async function selectVersions(
+  db: Kysely<Tables>,
+  names: readonly string[] | undefined,
+): Promise<readonly VersionRow[]> {
+  const isWanted = names ? sql`capability = any(${names}::text[])` : sql`true`;
   const all: VersionRow[] = [];
   for (;;) {
     const { rows } = await sql<VersionRow>`
@@ -59,7 +71,7 @@ async function selectVersions(db: Kysely<Tables>): Promise<readonly VersionRow[]
         lock::text as lock, contains::text as contains, structure::text as structure,
         tools_used::text as tools_used, sequence::text as sequence, uses, successes,
         failures_in_row, total_ms, last_used, origin, run, proven_at
-      from capability_version
+      from capability_version where ${isWanted}
       order by version desc, proven_at desc, capability, identity
       limit ${PAGE_ROWS} offset ${all.length}`.execute(db);
     all.push(...rows);
@@ -67,7 +79,7 @@ async function selectVersions(db: Kysely<Tables>): Promise<readonly VersionRow[]
   }
 }
 
-async function writeUpdate(
+export async function writeUpdate(
   trx: Transaction<Tables>,
   { write, remove, forget, uses }: CapabilityUpdate,
 ): Promise<void> {

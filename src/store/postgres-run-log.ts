@@ -46,7 +46,8 @@ export interface LeaseTimes {
   readonly renewMs: number;
 }
 
-const LEASE: LeaseTimes = { leaseMs: 30_000, renewMs: 10_000 };
+/** Four renewals in a row may fail or be late before others take over. */
+const LEASE: LeaseTimes = { leaseMs: 15_000, renewMs: 3_000 };
 
 /** What goes in one statement at most; a single append may be larger. */
 const BATCH_APPENDS = 500;

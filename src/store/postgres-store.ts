@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 
 import { type Logger, PmlError } from '../core/index.js';
-import { createCapabilityStore } from './capability-store.js';
 import { createCatalogStore } from './catalog-store.js';
 import { createEmbeddingStore, readVectorFormat } from './embedding-store.js';
 import { createExperienceStore } from './experience-store.js';
@@ -14,6 +13,7 @@ import { createRankingStore } from './ranking-store.js';
 import { readInfo } from './read-info.js';
 import { createResultStore } from './result-store.js';
 import type { Tables } from './schema.js';
+import { createSharedCapabilities } from './shared-capabilities.js';
 import { toStoreError } from './store-errors.js';
 import type { Store } from './store.js';
 import type { VectorFormat } from './vector-format.js';
@@ -39,6 +39,7 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
   }
   logger.info('store opened', { engine: 'postgres', place, vectors: format });
   const embeddings = createEmbeddingStore(db, { format, buildsConcurrently: true, logger });
+  const capabilities = createSharedCapabilities(db);
   const runLog = createPostgresRunLog(db, { logger });
   return {
     catalog: createCatalogStore(db),
@@ -47,7 +48,8 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
     graph: createGraphStore(db),
     ranking: createRankingStore(db),
     outputs: createOutputStore(db),
-    capabilities: createCapabilityStore(db),
+    capabilities,
+    sharedCapabilities: capabilities,
     results: createResultStore(db),
     runLog,
     info: () => readInfo(db, 'postgres'),

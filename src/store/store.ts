@@ -8,6 +8,7 @@ import type {
   RankingStore,
   ResultStore,
   RunLog,
+  SharedCapabilityStore,
 } from '../core/index.js';
 import type { RowCounts } from './row-counts.js';
 import type { SnapshotFile } from './snapshots.js';
@@ -31,6 +32,8 @@ export interface Store extends AsyncDisposable {
   readonly ranking: RankingStore;
   readonly outputs: OutputStore;
   readonly capabilities: CapabilityStore;
+  /** The same where machines share them. */
+  readonly sharedCapabilities?: SharedCapabilityStore;
   readonly results: ResultStore;
   /** On PostgreSQL, where machines share their runs. The embedded database has none. */
   readonly runLog?: RunLog;

@@ -3,8 +3,6 @@ import {
   type Capability,
   type CapabilityStore,
   type CapabilityUpdate,
-  type CapabilityUse,
-  type CapabilityVersion,
   type DecisionOutcome,
   type EmbeddingSpace,
   type EmbeddingStore,
@@ -15,13 +13,13 @@ import {
   type GraphOf,
   type ObservedOutput,
   type OutputStore,
-  PmlError,
   type RankingModel,
   type RankingStore,
   type PruneResults,
   type ResultStore,
   type StoredResult,
 } from '../../src/core/index.js';
+import { applyUpdate } from '../../src/safekeeping/index.js';
 
 /** Rejects everything while `failure` is set. */
 class Fallible {
@@ -175,62 +173,11 @@ class MemoryCapabilities extends Fallible implements CapabilityStore {
 
   async save(update: CapabilityUpdate): Promise<void> {
     this.check();
-    const rows = new Map(this.rows);
-    for (const name of update.remove) rows.delete(name);
-    for (const capability of update.write) {
-      rows.set(capability.name, joined(capability, rows.get(capability.name)));
-    }
-    for (const { capability, identity } of update.forget) {
-      const row = rows.get(capability);
-      if (row?.current.identity === identity) {
-        throw new PmlError('STORE_FAILED', `${capability} has no code`);
-      }
-      const others = row?.others.filter((version) => version.identity !== identity) ?? [];
-      if (row) rows.set(capability, { ...row, others });
-    }
-    for (const use of update.uses) {
-      const row = rows.get(use.capability);
-      const add = (version: CapabilityVersion) => withUse(version, use);
-      if (row) {
-        rows.set(row.name, { ...row, current: add(row.current), others: row.others.map(add) });
-      }
-    }
+    const rows = applyUpdate(this.rows, update);
     this.updates.push(update);
     this.rows.clear();
     for (const [name, row] of rows) this.rows.set(name, row);
   }
-}
-
-/** As written, with the statistics and the further versions that are there already. */
-function joined(written: Capability, stored: Capability | undefined): Capability {
-  const before = new Map(
-    (stored ? [stored.current, ...stored.others] : []).map((one) => [one.identity, one]),
-  );
-  const keep = (version: CapabilityVersion) => ({
-    ...version,
-    statistics: before.get(version.identity)?.statistics ?? version.statistics,
-  });
-  const named = new Set([written.current, ...written.others].map(({ identity }) => identity));
-  const further = [...before.values()].filter(({ identity }) => !named.has(identity));
-  const others = [...written.others.map(keep), ...further];
-  return {
-    ...written,
-    current: keep(written.current),
-    others: others.toSorted((one, other) => other.version - one.version),
-  };
-}
-
-function withUse(version: CapabilityVersion, use: CapabilityUse): CapabilityVersion {
-  if (version.identity !== use.identity) return version;
-  const { uses, successes, totalMs, lastUsed } = version.statistics;
-  const statistics = {
-    uses: uses + use.uses,
-    successes: successes + use.successes,
-    totalMs: totalMs + use.totalMs,
-    failuresInRow: use.failuresInRow,
-    lastUsed: lastUsed && lastUsed > use.lastUsed ? lastUsed : use.lastUsed,
-  };
-  return { ...version, statistics };
 }
 
 class MemoryResults extends Fallible implements ResultStore {

@@ -1,0 +1,48 @@
+import type { ToolId, ToolPin } from '../core/index.js';
+
+export interface PinPolicy {
+  /** `block`: a definition that was not approved keeps its tool from being called. */
+  readonly onChange: 'warn' | 'block';
+  /** `ask`: a tool that appears on a server whose tools are pinned waits for an approval. */
+  readonly newTools: 'allow' | 'ask';
+}
+
+export type PinVerdict = 'approved' | 'changed' | 'new';
+
+/** Definitions remembered as approved: a server may go back to any of them. */
+const MOST_APPROVED = 20;
+
+/** Compares the hash of a definition with what is pinned of its tool. */
+export function judgePin(
+  pin: ToolPin | undefined,
+  hash: string,
+  { onChange, newTools, isPinned }: PinPolicy & { readonly isPinned: boolean },
+): PinVerdict {
+  if (!pin) return isPinned && newTools === 'ask' ? 'new' : 'approved';
+  if (pin.approved.includes(hash)) return 'approved';
+  const isUnknown = pin.approved.length === 0;
+  if (isUnknown && newTools === 'ask') return 'new';
+  if (onChange === 'warn') return 'approved';
+  return isUnknown ? 'new' : 'changed';
+}
+
+/** Why a tool is blocked; nothing if it is not. */
+export function reasonOf(verdict: PinVerdict, id: ToolId): string | undefined {
+  if (verdict === 'approved') return undefined;
+  const what =
+    verdict === 'new' ? 'it is new on a server whose tools are pinned' : 'its definition changed';
+  return `${what}; pml tools approve ${id}`;
+}
+
+/** What is pinned after a definition was listed. */
+export function nextPin(pin: ToolPin | undefined, hash: string, verdict: PinVerdict): ToolPin {
+  const approved = pin?.approved ?? [];
+  if (verdict !== 'approved') return { approved, seen: hash };
+  // Whoever is only warned approves each definition in turn, and none for later.
+  return { approved: approved.includes(hash) ? approved : [hash], seen: hash };
+}
+
+export function approvedPin(pin: ToolPin | undefined, hash: string): ToolPin {
+  const others = (pin?.approved ?? []).filter((one) => one !== hash);
+  return { approved: [hash, ...others].slice(0, MOST_APPROVED), seen: hash };
+}

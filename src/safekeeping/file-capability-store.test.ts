@@ -1,0 +1,178 @@
+import { constants } from 'node:fs';
+import { appendFile, open, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { describeCapabilityStore } from '../../test/conformance/capability-store.js';
+import { aCapability, aVersion } from '../../test/helpers/capability-samples.js';
+import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
+import { type CapabilityUpdate, silentLogger } from '../core/index.js';
+import { encodeLine } from './checked-line.js';
+import { FileCapabilityStore } from './file-capability-store.js';
+
+const folder = await temporaryFolder();
+let files = 0;
+const newPath = () => join(folder.path, `capabilities-${files++}.log`);
+const openAt = (path: string) => FileCapabilityStore.open(path, silentLogger);
+const update = (part: Partial<CapabilityUpdate>): CapabilityUpdate => ({
+  write: [],
+  remove: [],
+  forget: [],
+  uses: [],
+  ...part,
+});
+const namesIn = async (path: string) => {
+  await using store = await openAt(path);
+  return (await store.load()).map(({ name }) => name);
+};
+
+const shared = await openAt(newPath());
+describeCapabilityStore('a file', () => shared);
+afterAll(async () => {
+  await shared[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+describe('FileCapabilityStore', () => {
+  test('gives another process every capability with its versions and statistics', async () => {
+    const path = newPath();
+    const kept = aCapability('kept', { others: [aVersion({ identity: 'older', version: 2 })] });
+    await using store = await openAt(path);
+    await store.save(update({ write: [kept, aCapability('gone')] }));
+    await store.save(update({ remove: ['gone'] }));
+
+    await using later = await openAt(path);
+
+    expect(await later.load()).toStrictEqual([kept]);
+  });
+
+  test('creates its file readable by its owner alone', async () => {
+    const path = newPath();
+    await using store = await openAt(path);
+    await store.save(update({ write: [aCapability('one')] }));
+
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test('refuses a symbolic link in the place of its file', async () => {
+    const [path, target] = [newPath(), newPath()];
+    await writeFile(target, 'not ours');
+    await symlink(target, path);
+
+    await expect(openAt(path)).rejects.toMatchObject({ code: 'STORE_FAILED' });
+
+    expect(await readFile(target, 'utf8')).toBe('not ours');
+  });
+
+  test('refuses a file of another kind and leaves it alone', async () => {
+    const path = newPath();
+    await writeFile(path, encodeLine({ format: 'something else' }));
+
+    await expect(openAt(path)).rejects.toMatchObject({ code: 'STORE_FAILED' });
+  });
+
+  test('after a crash at any byte of the last write has the state before or after it', async () => {
+    const path = newPath();
+    {
+      await using store = await openAt(path);
+      await store.save(update({ write: [aCapability('one')] }));
+      await store.save(update({ write: [aCapability('two')] }));
+    }
+    const before = (await stat(path)).size;
+    {
+      await using store = await openAt(path);
+      await store.save(update({ remove: ['one'], write: [aCapability('renamed')] }));
+    }
+    const bytes = await readFile(path);
+
+    for (let length = before; length <= bytes.length; length += 97) {
+      const torn = newPath();
+      await writeFile(torn, bytes.subarray(0, length));
+      expect(await namesIn(torn)).toEqual(['one', 'two']);
+    }
+    expect(await namesIn(path)).toEqual(['renamed', 'two']);
+  });
+
+  test('goes on writing after what a crash cut off', async () => {
+    const path = newPath();
+    {
+      await using store = await openAt(path);
+      await store.save(update({ write: [aCapability('one')] }));
+    }
+    await appendFile(path, '0123abcd {"write":[');
+    {
+      await using store = await openAt(path);
+      await store.save(update({ write: [aCapability('two')] }));
+    }
+
+    expect(await namesIn(path)).toEqual(['one', 'two']);
+  });
+
+  test('keeps what can be read of a damaged file, is not complete, and keeps a copy', async () => {
+    const path = newPath();
+    {
+      await using store = await openAt(path);
+      await store.replace([aCapability('one'), aCapability('two'), aCapability('three')]);
+    }
+    const bytes = await readFile(path);
+    const place = bytes.indexOf('"two"');
+    const file = await open(path, constants.O_RDWR);
+    await file.write('X', place + 1);
+    await file.close();
+
+    await using store = await openAt(path);
+
+    expect((await store.load()).map(({ name }) => name)).toEqual(['one', 'three']);
+    expect(store.isComplete).toBe(false);
+    expect((await readFile(`${path}.damaged`)).length).toBe(bytes.length);
+  });
+
+  test('does not grow without end while capabilities are used', async () => {
+    const path = newPath();
+    await using store = await openAt(path);
+    await store.save(update({ write: [aCapability('used')] }));
+    const { identity } = aCapability('used').current;
+    const use = { uses: 1, successes: 1, totalMs: 1, failuresInRow: 0, lastUsed: new Date(5) };
+
+    const uses = Array.from({ length: 2_000 }, () => ({ capability: 'used', identity, ...use }));
+    for (let round = 0; round < 10; round++) await store.save(update({ uses }));
+
+    expect((await stat(path)).size).toBeLessThan(600_000);
+    const [used] = await store.load();
+    expect(used?.current.statistics.uses).toBe(
+      20_000 + aCapability('used').current.statistics.uses,
+    );
+  });
+
+  test('keeps what it has when a write fails, and writes again later', async () => {
+    const path = newPath();
+    await using store = await openAt(path);
+    await store.save(update({ write: [aCapability('one')] }));
+    const nonsense = [{ capability: 'one', identity: aCapability('one').current.identity }];
+
+    await expect(store.save(update({ forget: nonsense }))).rejects.toMatchObject({
+      code: 'STORE_FAILED',
+    });
+    await store.save(update({ write: [aCapability('two')] }));
+
+    expect(await namesIn(path)).toEqual(['one', 'two']);
+  });
+
+  test('says of an emptied file that it is not complete', async () => {
+    const path = newPath();
+    {
+      await using store = await openAt(path);
+      await store.replace([aCapability('one')]);
+    }
+    await truncate(path, 0);
+
+    {
+      await using store = await openAt(path);
+      expect(store.isComplete).toBe(false);
+      await store.save(update({ write: [aCapability('two')] }));
+    }
+
+    expect(await namesIn(path)).toEqual(['two']);
+  });
+});
