@@ -90,13 +90,13 @@ export class ToolCalls {
     const server = this.#options.pool.get(name);
     const own = paramsFor(server, params, context);
     const { caller, signal, onProgress, onSent } = context;
-    const admit = () => this.#assertListed(request);
+    const beforeSend = () => this.#assertListed(request);
     const options = {
       caller,
       signal,
       ...(onProgress && { onProgress }),
       ...(onSent && { onSent }),
-      ...(isPinned && { admit }),
+      ...(isPinned && { beforeSend }),
     };
     try {
       return asToolResult(await server.request('tools/call', own, options), id);

@@ -16,6 +16,7 @@ const BY_CODE: Partial<Readonly<Record<PmlErrorCode, ErrorType>>> = {
   SERVER_NOT_STARTED: 'network',
   SERVER_UNKNOWN: 'not_found',
   TOOL_BLOCKED: 'permission',
+  PINS_FAILED: 'permission',
   TOOL_DENIED: 'permission',
   TOOL_TIMED_OUT: 'timeout',
   TOOL_UNKNOWN: 'not_found',

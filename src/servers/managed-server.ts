@@ -80,7 +80,7 @@ export interface ServerRequestOptions {
    * Called when the server runs and its fresh lists were handed on, right before the request leaves.
    * What it throws keeps the request from leaving. Without it nothing waits for lists.
    */
-  readonly admit?: () => void;
+  readonly beforeSend?: () => void;
 }
 
 export interface ServerStatus {
@@ -223,11 +223,11 @@ export class ManagedServer {
   async #requestOnce(
     method: string,
     params: JsonObject | undefined,
-    { caller, signal, timeoutMs, onProgress, onSent, admit }: ServerRequestOptions,
+    { caller, signal, timeoutMs, onProgress, onSent, beforeSend }: ServerRequestOptions,
   ): Promise<JsonObject> {
     const live = this.#running(caller) ?? (await this.#connect(caller, signal));
-    if (admit && !live.isListed) await raceAbort(this.#listFirst(live), signal);
-    admit?.();
+    if (beforeSend && !live.isListed) await raceAbort(this.#listFirst(live), signal);
+    beforeSend?.();
     const call = live.enter(caller);
     try {
       const result = await this.#send(connectionOf(live), method, params, {
