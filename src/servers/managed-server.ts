@@ -230,11 +230,12 @@ export class ManagedServer {
     beforeSend?.();
     const call = live.enter(caller);
     try {
-      const result = await this.#send(connectionOf(live), method, params, {
+      const result = await this.#send(live, method, params, {
         timeoutMs: timeoutMs ?? this.spec.timeoutMs ?? this.#settings.callTimeoutMs,
         ...(signal && { signal }),
         ...(onProgress && { onProgress }),
         ...(onSent && { onSent }),
+        beforeSend,
       });
       live.hasAnswered = true;
       return result;
@@ -250,11 +251,12 @@ export class ManagedServer {
 
   /** With the headers its list asks for; a server that wants others is asked for its list again. */
   async #send(
-    connection: Connection,
+    live: LiveConnection,
     method: string,
     params: JsonObject | undefined,
-    options: RequestOptions,
+    { beforeSend, ...options }: RequestOptions & { readonly beforeSend: (() => void) | undefined },
   ): Promise<JsonObject> {
+    const connection = connectionOf(live);
     if (this.spec.kind !== 'http' || connection.greeting.era !== 'modern') {
       return connection.request(method, params, options);
     }
@@ -264,7 +266,8 @@ export class ManagedServer {
       return await connection.request(method, params, withHeaders(headers));
     } catch (error) {
       if (!isHeaderMismatch(error) || method !== 'tools/call') throw error;
-      await this.#list(connection);
+      await this.#list(live);
+      beforeSend?.();
       const wanted = this.#headers.of(method, params);
       // The server has refused the call unread, so that it may be made again.
       if (canonicalJson(wanted ?? {}) === canonicalJson(headers ?? {})) throw error;
