@@ -56,6 +56,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'CALL-IN-DOUBT',
     promise: 'a failed call that had left says that it may have been carried out; no other does',
   },
+  {
+    id: 'HOSTILE-RECOVERY',
+    promise: 'a damaged or hostile run ends with the reason and stops no other run',
+  },
   { id: 'RUN-DECISIONS', promise: 'a decision fits the run as it is, is made once, and lasts' },
   {
     id: 'RUN-RETRY',
@@ -141,6 +145,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'SERVER-BROKEN-TOOL', promise: 'a broken definition sets aside that tool alone' },
   { id: 'SERVER-HANGS', promise: 'a server that hangs delays nobody else' },
   { id: 'SERVER-CRASHES', promise: 'only calls that change nothing are repeated after a crash' },
+  {
+    id: 'HOSTILE-RESULTS',
+    promise: 'whatever a server answers, the call gets an answer and everything else goes on',
+  },
   { id: 'SERVER-IDLE', promise: 'idle servers stop and come back with the next call' },
   { id: 'SERVER-CACHED', promise: 'lists are answered from memory while servers are not up' },
 

@@ -74,6 +74,7 @@ export {
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.js';
 export { nameParts } from './name-parts.js';
 export { nearestNames } from './nearest-names.js';
+export { MOST_NESTING, parseJson } from './parse-json.js';
 export type { Plan, Task } from './plan.js';
 export type {
   CallOptions,
@@ -112,6 +113,7 @@ export type {
   TaskError,
   TracedOperation,
 } from './run-command.js';
+export { resultFault } from './result-fault.js';
 export type {
   FoundResult,
   KeptResult,

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   PmlError,
+  resultFault,
   type ServerName,
   type ToolId,
   type ToolResult,
@@ -124,10 +125,15 @@ async function askPermission(id: ToolId, args: JsonValue, context: CallContext):
   throw new PmlError('TOOL_DENIED', `The user did not allow ${id}`);
 }
 
-function asToolResult(result: JsonObject, id: ToolId): ToolResult {
-  if (Array.isArray(result['content']) || result['resultType'] === 'input_required') {
-    return result as unknown as ToolResult;
-  }
-  if (result['content'] === undefined) return { ...result, content: [] } as unknown as ToolResult;
-  throw new PmlError('SERVER_PROTOCOL_ERROR', `${id} answered with "content" that is not a list`);
+/** The door for everything that tools answer: what passes here, PML and its clients can handle. */
+function asToolResult(answer: JsonObject, id: ToolId): ToolResult {
+  if (answer['resultType'] === 'input_required') return answer as unknown as ToolResult;
+  const result = answer['content'] === undefined ? { ...answer, content: [] } : answer;
+  const fault = resultFault(result);
+  if (fault === undefined) return result as unknown as ToolResult;
+  throw new PmlError(
+    'SERVER_PROTOCOL_ERROR',
+    `${id} answered with a result that ${fault}; its server breaks the protocol`,
+    { details: { tool: id } },
+  );
 }

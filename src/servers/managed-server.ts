@@ -1,5 +1,6 @@
 import {
   isExchange,
+  isJsonObject,
   type JsonObject,
   type Logger,
   maskSecrets,
@@ -351,7 +352,7 @@ export class ManagedServer {
   #onNotification(live: LiveConnection, { method, params }: RpcNotification): void {
     if (method.endsWith('/list_changed')) return this.#refreshSoon(REFRESH_DELAY_MS);
     const isOwn = this.spec.isolation === 'per-client';
-    this.#events.notified(method, params, {
+    this.#events.notified(method, isJsonObject(params) ? params : undefined, {
       caller: live.onlyCaller(),
       isFor: (session) => !isOwn || session === live.opener?.session,
     });
