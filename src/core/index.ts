@@ -101,7 +101,9 @@ export type {
   SandboxScript,
   SourceSpan,
 } from './sandbox.js';
-export { maskSecrets, specSecrets } from './secrets.js';
+export { findSecretForms, maskForms, type TextRange } from './secret-forms.js';
+export { mentionsSecret, namesSecret } from './secret-names.js';
+export { maskJson, maskKnown, maskSecrets, specSecrets } from './secrets.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
 export type {
   ApprovalMode,

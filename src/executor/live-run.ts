@@ -21,6 +21,7 @@ import { type Decision, decideNext } from './decide-next.js';
 import { endEvents } from './end-events.js';
 import { EventChannel } from './event-channel.js';
 import { JournalWriter } from './journal-writer.js';
+import { maskEvent } from './mask-event.js';
 import { type PlanShape, shapeOf } from './plan-shape.js';
 import { RunClock } from './run-clock.js';
 import type { RunOptions, RunPhase, RunPorts } from './run-options.js';
@@ -301,7 +302,9 @@ export class LiveRun {
     );
   }
 
-  #emit(...events: readonly RunEvent[]): void {
+  #emit(...happened: readonly RunEvent[]): void {
+    const { mask } = this.#options;
+    const events = mask ? happened.map((event) => maskEvent(event, mask)) : happened;
     for (const event of events) {
       this.#state = applyEvent(this.#state, event);
       for (const watcher of this.#watchers) watcher.push(event);

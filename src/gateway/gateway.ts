@@ -8,6 +8,8 @@ import {
   type JsonObject,
   type LockedDefinition,
   type Logger,
+  maskForms,
+  maskJson,
   messageOf,
   nearestNames,
   parseToolId,
@@ -70,6 +72,8 @@ export interface GatewayParts {
   readonly runs: (gateway: Gateway) => Runs;
   /** Resolves when the stored catalog is in memory, or could not be read. */
   readonly catalogLoaded: Promise<void>;
+  /** Hides secrets in what PML itself says. */
+  readonly mask?: (text: string) => string;
 }
 
 /** What all client sessions of a daemon share. */
@@ -89,6 +93,8 @@ export class Gateway {
   readonly metrics: GraphMetrics;
   readonly suggester: Suggester;
   readonly catalogLoaded: Promise<void>;
+  /** Hides secrets in what PML itself says. */
+  readonly mask: (text: string) => string;
   readonly #discovery: Discovery;
   readonly #sessions = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
@@ -108,6 +114,7 @@ export class Gateway {
     this.pool = parts.pool;
     this.log = parts.log;
     this.catalogLoaded = parts.catalogLoaded;
+    this.mask = parts.mask ?? maskForms;
     this.#discovery = parts.discovery;
     this.kept = new KeptResults({
       memoryBytes: parts.keptResultBytes,
@@ -341,7 +348,9 @@ export class Gateway {
   ): void {
     const sessions = [...this.#sessions].filter(({ id }) => isFor(id));
     if (method === 'notifications/message') {
-      const message = { ...params, logger: loggerName(server, params) };
+      const mask = (text: string) => this.#maskFor(server, text);
+      const told = maskJson(params ?? {}, mask) as JsonObject;
+      const message = { ...told, logger: loggerName(server, params) };
       if (caller) caller.tell(method, message);
       else for (const session of sessions) session.tell(method, message);
     } else if (method === 'notifications/elicitation/complete') {
@@ -352,6 +361,11 @@ export class Gateway {
     } else {
       this.log.debug('notification dropped', { server, method });
     }
+  }
+
+  /** What a server logs goes to clients without what only the server may know. */
+  #maskFor(server: ServerName, text: string): string {
+    return this.pool.has(server) ? this.pool.get(server).mask(text) : this.mask(text);
   }
 
   /** Tells of changes to those that are no session: the stateless side of HTTP. */

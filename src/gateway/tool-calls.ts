@@ -3,6 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  maskJson,
   PmlError,
   resultFault,
   type ServerName,
@@ -89,11 +90,15 @@ export class ToolCalls {
       ...(onProgress && { onProgress }),
       ...(onSent && { onSent }),
     };
+    const call = async () => {
+      const result = asToolResult(await server.request('tools/call', own, options), id);
+      return result.isError === true ? withoutSecrets(result, (text) => server.mask(text)) : result;
+    };
     try {
-      return asToolResult(await server.request('tools/call', own, options), id);
+      return await call();
     } catch (error) {
       if (!this.#mayRepeat(id, error)) throw error;
-      return asToolResult(await server.request('tools/call', own, options), id);
+      return call();
     }
   }
 
@@ -123,6 +128,18 @@ async function askPermission(id: ToolId, args: JsonValue, context: CallContext):
   const content = isJsonObject(answer['content']) ? answer['content'] : {};
   if (answer['action'] === 'accept' && content['allow'] === true) return;
   throw new PmlError('TOOL_DENIED', `The user did not allow ${id}`);
+}
+
+/** A tool that reports failure may quote the key it was refused with; what it gives is its own affair. */
+function withoutSecrets(result: ToolResult, mask: (text: string) => string): ToolResult {
+  const { content, structuredContent } = result;
+  return {
+    ...result,
+    content: maskJson(content, mask) as ToolResult['content'],
+    ...(structuredContent !== undefined && {
+      structuredContent: maskJson(structuredContent, mask),
+    }),
+  };
 }
 
 /** The door for everything that tools answer: what passes here, PML and its clients can handle. */

@@ -57,3 +57,17 @@ function faultOf(what: string | ToolId, result: unknown): TaskError | undefined 
   const message = `${what} answered with a result that ${fault}; the call may or may not have been carried out`;
   return { code: 'SERVER_PROTOCOL_ERROR', message };
 }
+
+/** What was wanted is shown in many places: it is kept without secrets, also that of earlier versions. */
+export function withoutSecrets(event: RunEvent, mask: (text: string) => string): RunEvent {
+  if (event.type === 'run-started') return { ...event, ...maskIntent(event, mask) };
+  if (event.type !== 'run-checkpoint') return event;
+  return { ...event, state: { ...event.state, ...maskIntent(event.state, mask) } };
+}
+
+export function maskIntent(
+  { intent }: { readonly intent?: string },
+  mask: ((text: string) => string) | undefined,
+): { readonly intent?: string } {
+  return intent === undefined ? {} : { intent: mask?.(intent) ?? intent };
+}

@@ -33,7 +33,7 @@ import { compactState } from './compact-state.js';
 import { type DamagedView, damagedView, givenUp, unreadableView } from './damaged-run.js';
 import { driveScript, executeScript } from './drive-script.js';
 import { foldReadable } from './fold-readable.js';
-import { mendEvents } from './mend-events.js';
+import { maskIntent, mendEvents, withoutSecrets } from './mend-events.js';
 import type { ScriptPorts } from './script-driver.js';
 
 export interface NewRun {
@@ -75,7 +75,7 @@ export interface RunsOptions {
   /** How the calls of a run are made. */
   readonly callerFor: (run: RunId) => ToolCaller;
   /** As they are now: configuration and catalog change while runs are under way. */
-  readonly settings: () => Omit<RunOptions, 'now' | 'isDurable'>;
+  readonly settings: () => Omit<RunOptions, 'now' | 'isDurable' | 'mask'>;
   readonly errorType: (error: TaskError) => ErrorType;
   /** Hides secrets in what is remembered. Without it no arguments are. */
   readonly mask?: (text: string) => string;
@@ -122,7 +122,9 @@ export class Runs implements AsyncDisposable {
   begin({ isDurable, ...run }: NewRun): LiveRun {
     if (this.#isClosed) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
     const id = this.#options.newRunId();
-    const started = { type: 'run-started', run: id, at: this.#options.now(), ...run } as const;
+    const { now, mask } = this.#options;
+    const intent = maskIntent(run, mask);
+    const started = { type: 'run-started', run: id, at: now(), ...run, ...intent } as const;
     const live = LiveRun.begin(started, this.#ports(id), this.#settings(isDurable));
     this.#adopt(id, live);
     return live;
@@ -307,7 +309,9 @@ export class Runs implements AsyncDisposable {
   }
 
   async #read(id: RunId): Promise<readonly RunEvent[]> {
-    return mendEvents(await (await this.#options.log).read(id));
+    const { log, mask } = this.#options;
+    const events = mendEvents(await (await log).read(id));
+    return mask ? events.map((event) => withoutSecrets(event, mask)) : events;
   }
 
   /** Nothing, and a line in the log, for a run that cannot be read: the others are not to suffer. */
@@ -320,7 +324,8 @@ export class Runs implements AsyncDisposable {
   }
 
   #settings(isDurable: boolean): RunOptions {
-    return { ...this.#options.settings(), now: this.#options.now, isDurable };
+    const { now, mask, settings } = this.#options;
+    return { ...settings(), now, isDurable, ...(mask && { mask }) };
   }
 
   #ports(run: RunId) {

@@ -3,6 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
   type Logger,
+  maskJson,
   maskSecrets,
   messageOf,
   PmlError,
@@ -85,6 +86,7 @@ export class ManagedServer {
   readonly #settings: ServerSettings;
   readonly #events: ServerEvents;
   readonly #log: Logger;
+  readonly #secrets: readonly string[];
   readonly #breaker: Breaker;
   readonly #places: Semaphore;
   readonly #opening = new Map<string, Promise<LiveConnection>>();
@@ -106,6 +108,7 @@ export class ManagedServer {
     this.#settings = settings;
     this.#events = events;
     this.#log = settings.log;
+    this.#secrets = specSecrets(spec);
     this.#breaker = new Breaker(settings.now);
     this.#places = new Semaphore(spec.maxConcurrency ?? settings.maxConcurrency);
     this.#eras = new KnownEras(settings.knownEras);
@@ -152,6 +155,11 @@ export class ManagedServer {
     } finally {
       this.#places.leave();
     }
+  }
+
+  /** Hides what this server is given, and what has the form of a secret. */
+  mask(text: string): string {
+    return maskSecrets(text, this.#secrets);
   }
 
   /** The era a request of this caller is spoken in. */
@@ -212,7 +220,7 @@ export class ManagedServer {
       const result = await connectionOf(live).request(method, params, {
         timeoutMs: timeoutMs ?? this.spec.timeoutMs ?? this.#settings.callTimeoutMs,
         ...(signal && { signal }),
-        ...(onProgress && { onProgress }),
+        ...(onProgress && { onProgress: (progress) => onProgress(this.#maskProgress(progress)) }),
         ...(onSent && { onSent }),
       });
       live.hasAnswered = true;
@@ -225,6 +233,11 @@ export class ManagedServer {
       live.leave(call);
       this.#armIdleStop(live);
     }
+  }
+
+  #maskProgress(progress: Progress): Progress {
+    const { message } = progress;
+    return typeof message === 'string' ? { ...progress, message: this.mask(message) } : progress;
   }
 
   #state(): ServerStatus['state'] {
@@ -442,9 +455,13 @@ export class ManagedServer {
    * what we make of its words must not spread it.
    */
   #named(error: unknown): Error {
-    if (error instanceof RpcError) return error;
+    const mask = (words: string) => this.mask(words);
+    if (error instanceof RpcError) {
+      const { code, message, data } = error;
+      return new RpcError(code, mask(message), data === undefined ? data : maskJson(data, mask));
+    }
     const named = this.#withServer(error);
-    const text = maskSecrets(named.message, specSecrets(this.spec));
+    const text = mask(named.message);
     if (text === named.message) return named;
     return new PmlError(named.code, text, { details: named.details });
   }

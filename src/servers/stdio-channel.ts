@@ -55,6 +55,7 @@ export class StdioChannel implements Channel {
     this.#writer = child.stdin ? new LineWriter(child.stdin) : undefined;
     child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
     child.stderr?.on('data', (chunk: Buffer) => options.serverLog.write(chunk));
+    child.stderr?.once('close', () => options.serverLog.endLine());
     child.stdin?.on('error', (error) => this.#fail(this.#crashed(error.message)));
     child.once('exit', (code, signal) => this.#onExit(code, signal));
     if (child.exitCode !== null || child.signalCode !== null) {
@@ -140,7 +141,7 @@ export class StdioChannel implements Channel {
     if (this.#garbageBytes > this.#options.maxMessageBytes) return this.#giveUpOnGarbage();
     if (this.#garbage > MAX_GARBAGE_REPORTS) return;
     if (line.toString('utf8', 0, 200).trim() === '') return;
-    this.#options.serverLog.write(`[not MCP on stdout] ${line.toString('utf8', 0, 500)}\n`);
+    this.#options.serverLog.note(`[not MCP on stdout] ${line.toString('utf8', 0, 500)}`);
     this.#options.log.warn('prints something other than MCP messages on stdout; ignored', {
       bytes: line.length,
     });
