@@ -190,6 +190,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   { id: 'SAFE-PINNED', promise: 'a changed definition is recorded and, by policy, blocked' },
   { id: 'SAFE-SECRETS', promise: 'secrets appear nowhere but in the server they are for' },
+  {
+    id: 'SAFE-CANARIES',
+    promise: 'no file, answer or error of PML holds a secret, but the journal and kept results',
+  },
   { id: 'SAFE-DENY', promise: 'a denied tool is neither listed nor called' },
   { id: 'SAFE-ADMIT', promise: 'a tool meets the same stop however it is called' },
   { id: 'SAFE-TIGHTEN', promise: 'a request asks for more stops than configured, never for fewer' },
