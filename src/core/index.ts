@@ -74,7 +74,7 @@ export {
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.js';
 export { nameParts } from './name-parts.js';
 export { nearestNames } from './nearest-names.js';
-export { MOST_NESTING, parseJson } from './parse-json.js';
+export { MOST_NESTING, nestsTooDeep, parseJson } from './parse-json.js';
 export type { Plan, Task } from './plan.js';
 export type {
   CallOptions,

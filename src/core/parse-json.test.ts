@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { MOST_NESTING, parseJson } from './parse-json.js';
+import { MOST_NESTING, nestsTooDeep, parseJson } from './parse-json.js';
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
@@ -50,4 +50,9 @@ describe('parseJson', () => {
     expect(parseJson('['.repeat(5_000_000))).toBeUndefined();
     expect(parseJson(`["${'\\'.repeat(1_000_001)}`)).toBeUndefined();
   });
+});
+
+test('nestsTooDeep judges depth alone, however many parts there are', () => {
+  expect(nestsTooDeep(nested(MOST_NESTING + 1))).toBe(true);
+  expect(nestsTooDeep(`[${'[],'.repeat(2_000_001)}0]`)).toBe(false);
 });

@@ -3,7 +3,14 @@ import { once } from 'node:events';
 
 import spawn from 'cross-spawn';
 
-import { type Logger, messageOf, PmlError, type StdioSpec } from '../core/index.js';
+import {
+  type Logger,
+  messageOf,
+  MOST_NESTING,
+  nestsTooDeep,
+  PmlError,
+  type StdioSpec,
+} from '../core/index.js';
 import { type ChildRecords, isGroupAlive, signalGroup } from '../process/index.js';
 import {
   type Channel,
@@ -19,6 +26,8 @@ import type { ServerLog } from './server-log.js';
 const STAGE_MS = 700;
 /** Lines of garbage we report before we stop repeating ourselves. */
 const MAX_GARBAGE_REPORTS = 5;
+/** Shorter ones are parsed in a moment, whatever is in them. */
+const LONG_LINE_BYTES = 1_000_000;
 
 export interface StdioChannelOptions {
   readonly environment: NodeJS.ProcessEnv;
@@ -130,7 +139,10 @@ export class StdioChannel implements Channel {
 
   #readLine(line: Buffer): void {
     if (line.length === 0) return;
-    const messages = parseLine(line.toString('utf8'));
+    const text = line.toString('utf8');
+    // Deep nesting is slow to parse: a long message of it would hold up everybody.
+    if (line.length > LONG_LINE_BYTES && nestsTooDeep(text)) return this.#giveUpOnDepth(text);
+    const messages = parseLine(text);
     if (!messages) return this.#reportGarbage(line);
     for (const message of messages) this.onmessage?.(message);
   }
@@ -145,6 +157,14 @@ export class StdioChannel implements Channel {
     this.#options.log.warn('prints something other than MCP messages on stdout; ignored', {
       bytes: line.length,
     });
+  }
+
+  /** Garbage does not end its brackets either; a message begins like one. */
+  #giveUpOnDepth(text: string): void {
+    const { name } = this.#spec;
+    if (!text.trimStart().startsWith('{')) return this.#reportGarbage(Buffer.from(text));
+    const why = `Server ${name} sent a message that nests more than ${MOST_NESTING} levels deep; it is restarted at the next call`;
+    void this.close(new PmlError('SERVER_PROTOCOL_ERROR', why, { details: { server: name } }));
   }
 
   #giveUpOnGarbage(): void {

@@ -1,8 +1,20 @@
 /** A server that answers every kind of nonsense, through every way to call it. */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import {
+  type JsonObject,
+  parseToolId,
+  type RunEvent,
+  runId,
+  silentLogger,
+  type Task,
+  taskId,
+  type ToolResult,
+} from '../../src/core/index.js';
+import { openFileRunLog } from '../../src/journal/index.js';
 import { decideScript, runCode, scriptOf } from '../helpers/code-client.js';
 import { type Answer, type PmlClient, textOf } from '../helpers/pml-client.js';
 import { killIfAlive, plain, Workspace } from '../helpers/workspace.js';
@@ -40,6 +52,7 @@ const REFUSED = [
   'error of null',
   'deep structure',
   'deep meta',
+  'endless structure',
   'unknown result type',
 ];
 
@@ -112,7 +125,7 @@ describe('in runs', () => {
       const answer = await client.call('pml_execute_workflow', {
         tasks: [
           { id: 'bad', tool: 'bad:answer', args: { kind } },
-          { id: 'next', tool: 'bad:echo', args: { value: '${bad}' } },
+          { id: 'next', tool: 'bad:echo', args: { value: { $ref: 'bad' } } },
           { id: 'other', tool: 'good:echo', args: { text: kind } },
         ],
       });
@@ -126,6 +139,11 @@ describe('in runs', () => {
       if (REFUSED.includes(kind) && error?.['code'] !== 'SERVER_PROTOCOL_ERROR') {
         faults.push(`${kind}: ${JSON.stringify(tasks?.['bad']).slice(0, 200)}`);
       }
+    }
+
+    for (const kind of ['structure at the limit', 'deep text', 'prototype keys']) {
+      const one = { tasks: [{ id: 'a', tool: 'bad:tree', args: { kind } }] };
+      faults.push(...faultOf(kind, await client.call('pml_execute_workflow', one)));
     }
 
     expect(faults).toEqual([]);
@@ -209,5 +227,76 @@ describe('in runs', () => {
     expect(stdout).toContain(asked.run);
   });
 });
+
+test('runs with nonsense in the journal of an earlier version are recovered with the others [HOSTILE-RECOVERY]', async () => {
+  await workspace.stop();
+  await plantRuns(join(workspace.dataDir, 'journal'));
+  client = await workspace.connect();
+
+  const [nothing, deep, good] = await Promise.all(
+    ['run_old_nothing', 'run_old_deep', 'run_old_good'].map((run) =>
+      client.call('pml_continue', { run, decision: 'wait' }),
+    ),
+  );
+
+  expect(told(nothing)).toMatchObject({
+    status: 'failed',
+    tasks: { a: { error: { code: 'SERVER_PROTOCOL_ERROR' } } },
+  });
+  expect(told(deep)).toMatchObject({ status: 'completed', result: 'string' });
+  expect(textOf(good ?? {})).toBe('"on"');
+  const { stdout } = await workspace.run('runs', '--json');
+  for (const run of ['nothing', 'over', 'deep', 'good']) expect(stdout).toContain(`run_old_${run}`);
+  expect((await workspace.run('show', 'run_old_over')).stdout).toContain('SERVER_PROTOCOL_ERROR');
+});
+
+const told = (answer: Answer | undefined) => answer?.result?.['structuredContent'];
+
+/** Runs as a version left them that recorded whatever a server answered. */
+async function plantRuns(directory: string): Promise<void> {
+  await using log = await openFileRunLog({ directory, log: silentLogger });
+  const at = Date.now();
+  const start = (run: string, rest: object): RunEvent => {
+    const base = {
+      type: 'run-started',
+      run: runId(run),
+      at,
+      approve: 'risky',
+      context: {},
+    } as const;
+    return { ...base, tasks: [], ...rest };
+  };
+  const called = (id: string, tool: string, args: JsonObject): Task => {
+    return { id: taskId(id), tool: parseToolId(tool).id, args, needs: [] };
+  };
+  const begun = (task: string): RunEvent => {
+    return { type: 'task-started', task: taskId(task), at, repeatable: false };
+  };
+  const answered = (task: string, content: unknown): RunEvent => {
+    const result = { content } as unknown as ToolResult;
+    return { type: 'task-succeeded', task: taskId(task), at, ms: 1, result };
+  };
+  const bad = { tasks: [called('a', 'bad:answer', { kind: 'content of null' })] };
+  const nothing = [begun('a'), answered('a', [null])];
+  const over: RunEvent = { type: 'run-finished', at, outcome: 'succeeded' };
+  const deep = [{ type: 'text', text: `${'['.repeat(20_000)}${']'.repeat(20_000)}` }];
+  const script = {
+    code: `return typeof (await mcp.bad.peek({ kind: 'deep text' }))`,
+    args: {},
+    seed: 1,
+  };
+  const peek = called('c1', 'bad:peek', { kind: 'deep text' });
+  await log.append(runId('run_old_nothing'), [start('run_old_nothing', bad), ...nothing]);
+  await log.append(runId('run_old_over'), [start('run_old_over', bad), ...nothing, over]);
+  await log.append(runId('run_old_deep'), [
+    start('run_old_deep', { script }),
+    { type: 'task-called', task: peek, at },
+    begun('c1'),
+    answered('c1', deep),
+  ]);
+  await log.append(runId('run_old_good'), [
+    start('run_old_good', { tasks: [called('a', 'bad:echo', { value: 'on' })] }),
+  ]);
+}
 
 type Json = Record<string, unknown>;
