@@ -63,7 +63,7 @@ beforeAll(async () => {
   await show();
   shown.set('notifications', JSON.stringify(client.notifications));
   await workspace.stop();
-}, 240_000);
+}, 600_000);
 
 afterAll(async () => {
   await workspace[Symbol.asyncDispose]();
@@ -140,9 +140,10 @@ async function show(): Promise<void> {
     ['doctor'],
   ];
   for (const command of commands) {
-    for (const rest of [[], ['--json']]) {
-      const { stdout, stderr } = await workspace.run(...command, ...rest);
-      shown.set([...command, ...rest].join(' '), `${stdout}\n${stderr}`);
+    const forms = [command, [...command, '--json']];
+    const answers = await Promise.all(forms.map((form) => workspace.run(...form)));
+    for (const [place, { stdout, stderr }] of answers.entries()) {
+      shown.set((forms[place] ?? []).join(' '), `${stdout}\n${stderr}`);
     }
   }
   for (const command of [
