@@ -68,6 +68,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'CALL-IN-DOUBT',
     promise: 'a failed call that had left says that it may have been carried out; no other does',
   },
+  {
+    id: 'HOSTILE-RECOVERY',
+    promise: 'a damaged or hostile run ends with the reason and stops no other run',
+  },
   { id: 'RUN-DECISIONS', promise: 'a decision fits the run as it is, is made once, and lasts' },
   {
     id: 'RUN-RETRY',
@@ -161,6 +165,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'SERVER-BROKEN-TOOL', promise: 'a broken definition sets aside that tool alone' },
   { id: 'SERVER-HANGS', promise: 'a server that hangs delays nobody else' },
   { id: 'SERVER-CRASHES', promise: 'only calls that change nothing are repeated after a crash' },
+  {
+    id: 'HOSTILE-RESULTS',
+    promise: 'whatever a server answers, the call gets an answer and everything else goes on',
+  },
   { id: 'SERVER-IDLE', promise: 'idle servers stop and come back with the next call' },
   { id: 'SERVER-CACHED', promise: 'lists are answered from memory while servers are not up' },
 
@@ -209,6 +217,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'characters nobody sees are removed from the texts of servers, and told',
   },
   { id: 'SAFE-SECRETS', promise: 'secrets appear nowhere but in the server they are for' },
+  {
+    id: 'SAFE-CANARIES',
+    promise: 'no file, answer or error of PML holds a secret, but the journal and kept results',
+  },
   { id: 'SAFE-DENY', promise: 'a denied tool is neither listed nor called' },
   { id: 'SAFE-ADMIT', promise: 'a tool meets the same stop however it is called' },
   { id: 'SAFE-TIGHTEN', promise: 'a request asks for more stops than configured, never for fewer' },

@@ -133,7 +133,7 @@ export async function explain(daemon: ExplainingDaemon, params: JsonObject): Pro
       'No server shows any tool, so there is nothing to plan with. See `pml status`',
     );
   }
-  return asJson({ plan: await explainPlan(gateway, what) });
+  return asJson({ plan: await explainPlan(gateway, gateway.mask(what)) });
 }
 
 async function explainExecution(

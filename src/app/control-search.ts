@@ -37,7 +37,7 @@ export async function search(daemon: SearchingDaemon, params: JsonObject): Promi
   const { ranking, result } = await searchTools(gateway, intent, { filter, limit });
   const { weights } = gateway.discovery.status.ranking;
   const answer: SearchAnswer = {
-    intent,
+    intent: gateway.mask(intent),
     byMeaning: ranking.byMeaning,
     isWeak: result.isWeak ?? false,
     search: statusOf(daemon),

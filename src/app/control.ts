@@ -159,7 +159,7 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
     servers: daemon.pool.all().map(({ spec, status: one }) => ({
       name: spec.name,
       kind: spec.kind,
-      ...asJson(one),
+      ...asJson({ ...one, lastError: one.lastError && daemon.mask(one.lastError) }),
       tools: catalog.toolsOf(spec.name).filter((tool) => tool.status === 'active').length,
       listed: catalog.server(spec.name)?.configHash === spec.configHash,
     })),

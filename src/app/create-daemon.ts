@@ -6,6 +6,7 @@ import { Catalog, DefinitionPins, type PinPolicy } from '../catalog/index.js';
 import {
   type JsonObject,
   type Logger,
+  maskKnown,
   maskSecrets,
   messageOf,
   PmlError,
@@ -37,6 +38,7 @@ import { lazySandbox } from './lazy-sandbox.js';
 import { followOthers } from './live-graph-others.js';
 import { LiveGraph } from './live-graph.js';
 import type { LoadedConfig } from './load-config.js';
+import { maskControl } from './mask-control.js';
 import { openRunLog } from './open-run-log.js';
 import { openSandbox } from './open-sandbox.js';
 import { secretsOf } from './secrets.js';
@@ -83,6 +85,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #capabilities: Capabilities;
   readonly #idle: IdleExit;
   #config: LoadedConfig;
+  #secrets: readonly string[];
   #modelOpening: Promise<void> = Promise.resolve();
   #storeError: string | undefined;
   #http: { server: HttpServer; url: string; token: HttpToken } | undefined;
@@ -95,6 +98,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     const { config, log, version, env } = options;
     this.#options = options;
     this.#config = config;
+    this.#secrets = secretsOf(config);
     this.#log = log;
     this.#catalog = new Catalog({
       onDefinitionChange: config.file.definitionChanges,
@@ -132,7 +136,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#capabilities = new Capabilities({
       log,
       now: () => new Date(),
-      mask: (text) => this.mask(text),
+      mask: (text) => maskKnown(text, this.#known),
     });
     this.#graph = new LiveGraph({ log, capabilities: () => this.#capabilities.list() });
     this.#capabilities.onChange(() => this.#graph.capabilitiesChanged());
@@ -167,6 +171,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
           mask: (text) => this.mask(text),
         }),
       catalogLoaded: this.#storeOpening.then(() => {}),
+      mask: (text) => this.mask(text),
     });
     this.#idle = new IdleExit({
       idleMs: config.file.limits.daemonIdleMs,
@@ -182,7 +187,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       config: config.path,
       maxMessageBytes: config.file.limits.messageBytes,
       gateway: this.#gateway,
-      control: createControl(this, log),
+      control: maskControl(createControl(this, log), (text) => this.mask(text)),
       onOutdated: (newer) => this.#retire(newer),
       onClientsChanged: () => this.#idle.touch(),
       log,
@@ -239,10 +244,15 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     return this.#discovery;
   }
 
-  /** Hides the secrets of the configuration. */
+  /** Hides the secrets of the configuration, and what has the form of one. */
   mask(text: string): string {
+    return maskSecrets(text, this.#known);
+  }
+
+  /** Of the configuration, and the token made for HTTP. */
+  get #known(): readonly string[] {
     const token = this.#http?.token.token;
-    return maskSecrets(text, [...secretsOf(this.#config), ...(token ? [token] : [])]);
+    return token ? [...this.#secrets, token] : this.#secrets;
   }
 
   get graph(): LiveGraph {
@@ -489,6 +499,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     }
     const isOtherModel = !isDeepStrictEqual(next.file.embedding, this.#config.file.embedding);
     this.#config = next;
+    this.#secrets = secretsOf(next);
     this.#log.info('configuration changed', { changes });
     await this.#renewToken(next);
     if (isOtherModel) await this.#searchByMeaning(undefined);

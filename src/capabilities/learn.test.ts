@@ -127,6 +127,21 @@ describe('learning', () => {
     expect(capabilities.dependantsOf('copyFile')).toEqual([more]);
   });
 
+  test('keeps nothing of a password that stands in what was wanted or in the code', () => {
+    const capabilities = createCapabilities();
+
+    const { name } = proven(
+      capabilities,
+      `// token=Tr0ub4dor
+      const note = 'api_key: Tr0ub4dor';
+      return await mcp.files.write({ path: 'a', text: note })`,
+      'sign in with password=Tr0ub4dor and look',
+    );
+
+    expect(name).toBe('signInWithPasswordLook');
+    expect(JSON.stringify(capabilities.list())).not.toContain('Tr0ub4dor');
+  });
+
   test('makes a secret a parameter that must be given, and hides it in what was wanted', () => {
     const mask = (text: string) => text.replaceAll('hunter22', '***');
     const capabilities = createCapabilities({ mask });

@@ -1,5 +1,5 @@
 import { nameFromIntent } from '../code/index.js';
-import type { Capability, CapabilityVersion } from '../core/index.js';
+import { type Capability, type CapabilityVersion, maskForms } from '../core/index.js';
 import type { Book } from './book.js';
 import { closesCycle } from './contained.js';
 import { isAnotherWay, placeVersion, reachOf, takesOver, withIntent } from './place-version.js';
@@ -20,7 +20,8 @@ export function learn(book: Book, proof: Proof, mask: Mask): Learned {
   const read = readProof(proof, mask);
   if (!read.ok) return { kind: 'refused', reason: read.reason };
   const { version } = read;
-  const intent = mask(proof.intent.replaceAll(/\s+/g, ' ').trim()).slice(0, MOST_INTENT_CHARACTERS);
+  const said = proof.intent.replaceAll(/\s+/g, ' ').trim();
+  const intent = maskForms(mask(said)).slice(0, MOST_INTENT_CHARACTERS);
   const known = book.withIdentity(version.identity);
   if (known) return countProof(book, known, { version, intent });
   const unknown = version.contains.filter((name) => !book.find(name));

@@ -3,6 +3,7 @@ import {
   type Capability,
   type CapabilityVersion,
   type JsonValue,
+  maskForms,
   messageOf,
   PmlError,
   type ToolId,
@@ -88,7 +89,10 @@ function importEntry(entry: FileEntry, bench: Bench): Imported {
   if (!isCapabilityName(entry.name)) return refused('its name cannot be called');
   const read = readEntry(entry, bench);
   if (typeof read === 'string') return refused(read);
-  const intents = joinIntents([], entry.intents.map(mask));
+  const intents = joinIntents(
+    [],
+    entry.intents.map((intent) => maskForms(mask(intent))),
+  );
   const same = shelf.withIdentity(read.identity);
   if (same) {
     shelf.put({ ...same, intents: joinIntents(same.intents, intents) });
@@ -101,7 +105,7 @@ function importEntry(entry: FileEntry, bench: Bench): Imported {
   shelf.put({
     name,
     aliases: formerNames(entry, name, { bench, contains: read.contains }),
-    description: mask(entry.description),
+    description: maskForms(mask(entry.description)),
     intents,
     state: { status: 'active' },
     isPinned: false,

@@ -1,6 +1,7 @@
+import { namesSecret } from '../core/index.js';
 import { fieldsOf, keyName, type Node } from './ast.js';
 import type { ParsedCode } from './parse-code.js';
-import { findSecret, isSecretName } from './secret-text.js';
+import { findSecret } from './secret-text.js';
 
 /** A piece of the text that must not be kept. */
 export interface Secret {
@@ -22,7 +23,7 @@ export function findSecrets(
   const visit = (node: Node, parent: Node | undefined, names: readonly string[]): void => {
     if (node.type === 'Literal' && typeof node.value === 'string') {
       const isNamed =
-        node.value !== '' && parent?.type !== 'TSLiteralType' && names.some(isSecretName);
+        node.value !== '' && parent?.type !== 'TSLiteralType' && names.some(namesSecret);
       if (isNamed || isSecret(node.value) || findSecret(node.value)) {
         const { start, end } = node;
         secrets.push({

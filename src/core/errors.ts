@@ -24,6 +24,7 @@ export type PmlErrorCode =
   | 'REPLAY_DIVERGED'
   | 'RESULT_NOT_FOUND'
   | 'RUN_DECIDED'
+  | 'RUN_FAILED'
   | 'RUN_FINISHED'
   | 'RUN_UNKNOWN'
   | 'SANDBOX_FAILED'

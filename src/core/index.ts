@@ -78,6 +78,7 @@ export {
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.js';
 export { nameParts } from './name-parts.js';
 export { nearestNames } from './nearest-names.js';
+export { MOST_NESTING, nestsTooDeep, parseJson } from './parse-json.js';
 export type { Plan, Task } from './plan.js';
 export type {
   CallOptions,
@@ -105,7 +106,9 @@ export type {
   SandboxScript,
   SourceSpan,
 } from './sandbox.js';
-export { maskSecrets, specSecrets } from './secrets.js';
+export { findSecretForms, maskForms, type TextRange } from './secret-forms.js';
+export { mentionsSecret, namesSecret } from './secret-names.js';
+export { maskJson, maskKnown, maskSecrets, specSecrets } from './secrets.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
 export type {
   ApprovalMode,
@@ -117,6 +120,7 @@ export type {
   TaskError,
   TracedOperation,
 } from './run-command.js';
+export { resultFault } from './result-fault.js';
 export type {
   FoundResult,
   KeptResult,

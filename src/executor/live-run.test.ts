@@ -896,3 +896,58 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   for await (const value of values) all.push(value);
   return all;
 }
+
+describe('PML failing while it works on a run', () => {
+  const overflow = () => {
+    throw new RangeError('Maximum call stack size exceeded');
+  };
+
+  // covers: HOSTILE-RECOVERY
+  test('ends that run with an error that is in the journal', async () => {
+    const answers = { readA: new PmlError('SERVER_ERROR', 'no') };
+    const tasks = [task('readA'), task('b', ['readA'])];
+
+    const { live, log } = await idleRun(tasks, { answers, isTransient: overflow });
+
+    expect(live.phase).toBe('finished');
+    expect(statuses(live.state)).toEqual({ readA: 'failed', b: 'skipped' });
+    expect(errorsOf({ live })[0]).toMatchObject({
+      code: 'RUN_FAILED',
+      message: expect.stringContaining('call stack') as string,
+    });
+    expect(log.writes.flat().at(-1)).toMatchObject({ type: 'run-finished', outcome: 'failed' });
+  });
+
+  test('while it decides what comes next says that a call that left may have happened', async () => {
+    const slow = deferred<ToolResult>();
+    const answers = { slow: () => slow.promise, b: never };
+    let isBroken = false;
+    const policyOf: BeginOptions['policyOf'] = (tool) =>
+      isBroken ? overflow() : plainOptions.policyOf(tool);
+    const { live, tools } = newRun([task('slow'), task('b'), task('c', ['slow'])], {
+      answers,
+      policyOf,
+    });
+    live.start();
+    await expect.poll(() => tools.called).toEqual(['slow', 'b']);
+
+    isBroken = true;
+    slow.resolve(text('done'));
+    await live.idle();
+
+    expect(statuses(live.state)).toEqual({ slow: 'succeeded', b: 'failed', c: 'skipped' });
+    expect(errorsOf({ live })[1]?.message).toContain('may or may not have been carried out');
+    expect(live.phase).toBe('finished');
+  });
+
+  test('while it checks a result fails the task alone', async () => {
+    const tasks = [task('a'), task('b')];
+    const checkResult: BeginOptions['checkResult'] = (tool) =>
+      tool.endsWith('a') ? overflow() : undefined;
+
+    const { live } = await idleRun(tasks, { checkResult });
+
+    expect(statuses(live.state)).toEqual({ a: 'failed', b: 'succeeded' });
+    expect(errorsOf({ live })[0]).toMatchObject({ code: 'OUTPUT_INVALID' });
+  });
+});

@@ -2,6 +2,7 @@ import {
   type Decider,
   isCapability,
   type JsonObject,
+  messageOf,
   PmlError,
   type RunCommand,
   type RunEvent,
@@ -17,8 +18,10 @@ import { admit, type Admission } from '../policy/index.js';
 import { findTask } from './change-tasks.js';
 import { checkCommand } from './check-command.js';
 import { type Decision, decideNext } from './decide-next.js';
+import { endEvents } from './end-events.js';
 import { EventChannel } from './event-channel.js';
 import { JournalWriter } from './journal-writer.js';
+import { maskEvent } from './mask-event.js';
 import { type PlanShape, shapeOf } from './plan-shape.js';
 import { RunClock } from './run-clock.js';
 import type { RunOptions, RunPhase, RunPorts } from './run-options.js';
@@ -65,6 +68,8 @@ export class LiveRun {
   /** Calls whose answers scripts wait for: an answer gives its script something to do. */
   readonly #awaited = new Set<TaskId>();
   #isStopped = false;
+  /** Why PML could neither go on with the run nor end it. */
+  #failure: PmlError | undefined;
   /** Set when others may go on with the run: whatever still ends here is no longer ours to tell. */
   #isLeft = false;
 
@@ -135,12 +140,32 @@ export class LiveRun {
 
   /** Why the journal could not be written; nothing is started after that. */
   get broken(): PmlError | undefined {
-    return this.#isDurable ? this.#journal.failure : undefined;
+    return this.#failure ?? (this.#isDurable ? this.#journal.failure : undefined);
   }
 
   start(): void {
     if (this.#state.aborted) this.#abort();
     this.#advance();
+  }
+
+  /**
+   * Ends the run because PML itself failed while it worked on it. The end is an event like any other:
+   * nobody waits for ever, and the next process does not run into the same again.
+   */
+  fail(reason: unknown): void {
+    if (this.#state.finished || this.#isLeft || this.#failure) return;
+    const message = `PML failed while it worked on this run: ${messageOf(reason)}`;
+    this.#calls.clear();
+    this.#busyScripts.clear();
+    try {
+      this.#clearDelays();
+      this.#emit(...endEvents(this.#state, { code: 'RUN_FAILED', message }, this.#options.now()));
+    } catch {
+      this.#failure = new PmlError('RUN_FAILED', message, { cause: reason });
+    }
+    this.#abort();
+    this.#closeWatchers();
+    this.#change.ring();
   }
 
   /** Resolves when nothing happens by itself any more, and that is on disk. */
@@ -277,7 +302,9 @@ export class LiveRun {
     );
   }
 
-  #emit(...events: readonly RunEvent[]): void {
+  #emit(...happened: readonly RunEvent[]): void {
+    const { mask } = this.#options;
+    const events = mask ? happened.map((event) => maskEvent(event, mask)) : happened;
     for (const event of events) {
       this.#state = applyEvent(this.#state, event);
       for (const watcher of this.#watchers) watcher.push(event);
@@ -332,8 +359,12 @@ export class LiveRun {
 
   #advance(): void {
     this.#isPaused = false;
-    while (this.#step()) {
-      // Each step changes the state, and with it what comes next.
+    try {
+      while (this.#step()) {
+        // Each step changes the state, and with it what comes next.
+      }
+    } catch (error) {
+      this.fail(error);
     }
     if (this.#isIdle || this.#isStopped) this.#change.ring();
   }
@@ -416,11 +447,11 @@ export class LiveRun {
     // A call that only reads, and takes nothing from others, needs nothing to be on disk.
     const isLoneRead = isReading && repeatable && task.needs.length === 0;
     const mayGo = !this.#isDurable || isLoneRead;
-    // Never rejects: failures become events.
-    void this.#perform(task, args.args, {
-      repeatable,
-      before: mayGo ? undefined : this.#journal.written,
-    });
+    // Failures of the call become events; any other is one of ours.
+    const before = mayGo ? undefined : this.#journal.written;
+    void this.#perform(task, args.args, { repeatable, before }).catch((error: unknown) =>
+      this.fail(error),
+    );
   }
 
   #admit(tool: ToolId): Admission {
@@ -462,7 +493,7 @@ export class LiveRun {
       },
     });
     isOver = true;
-    if (this.#isLeft) return;
+    if (this.#isLeft || this.#state.finished || this.#failure) return;
     this.#calls.delete(task.id);
     this.#busyScripts.delete(task.id);
     this.#settle(task, end, { repeatable, ms: Math.max(0, this.#options.now() - startedAt) });

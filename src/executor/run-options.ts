@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly now: () => number;
   /** Whether anything waits for the journal; a lone call that only reads need not. */
   readonly isDurable: boolean;
+  /** Hides secrets in errors and reasons. */
+  readonly mask?: (text: string) => string;
 }
 
 /** `damaged`: part of its journal is lost, so that nobody can go on with it. */

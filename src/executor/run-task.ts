@@ -2,6 +2,7 @@ import {
   type CallOptions,
   messageOf,
   PmlError,
+  resultFault,
   type TaskError,
   tellDoubt,
   type ToolId,
@@ -61,11 +62,9 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function endOf(tool: ToolId, result: ToolResult): TaskEnd {
-  if (!Array.isArray(result?.content)) {
-    throw new PmlError(
-      'SERVER_PROTOCOL_ERROR',
-      `${tool} answered something that is no tool result`,
-    );
+  const fault = resultFault(result);
+  if (fault !== undefined) {
+    throw new PmlError('SERVER_PROTOCOL_ERROR', `${tool} answered with a result that ${fault}`);
   }
   if (result.isError !== true) return { status: 'succeeded', result };
   return { ...failed('TOOL_FAILED', errorText(result)), result };

@@ -1,5 +1,6 @@
 import {
   isCapability,
+  messageOf,
   type RunEvent,
   type Task,
   type TaskError,
@@ -53,9 +54,18 @@ function isRetried(tool: ToolId, error: TaskError, rules: Rules): boolean {
   return mayRepeat && !isCapability(tool) && attempts <= retries && isTransient(error);
 }
 
+/** A schema comes from a server as well: what cannot be checked does not fit. */
+function problemWith(check: () => string | undefined): string | undefined {
+  try {
+    return check();
+  } catch (error) {
+    return `it could not be checked (${messageOf(error)})`;
+  }
+}
+
 function checkEnd(tool: ToolId, end: TaskEnd, { checkResult }: Rules): TaskEnd {
   if (end.status !== 'succeeded') return end;
-  const problem = checkResult(tool, end.result);
+  const problem = problemWith(() => checkResult(tool, end.result));
   if (problem === undefined) return end;
   const message = `${tool} answered something else than it declares: ${problem}`;
   return { status: 'failed', error: { code: 'OUTPUT_INVALID', message }, result: end.result };

@@ -8,6 +8,8 @@ import {
   type JsonObject,
   type LockedDefinition,
   type Logger,
+  maskForms,
+  maskJson,
   messageOf,
   nearestNames,
   parseToolId,
@@ -74,6 +76,8 @@ export interface GatewayParts {
   readonly runs: (gateway: Gateway) => Runs;
   /** Resolves when the stored catalog is in memory, or could not be read. */
   readonly catalogLoaded: Promise<void>;
+  /** Hides secrets in what PML itself says. */
+  readonly mask?: (text: string) => string;
 }
 
 /** What all client sessions of a daemon share. */
@@ -93,6 +97,8 @@ export class Gateway {
   readonly metrics: GraphMetrics;
   readonly suggester: Suggester;
   readonly catalogLoaded: Promise<void>;
+  /** Hides secrets in what PML itself says. */
+  readonly mask: (text: string) => string;
   readonly #discovery: Discovery;
   readonly #sessions = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
@@ -112,6 +118,7 @@ export class Gateway {
     this.pool = parts.pool;
     this.log = parts.log;
     this.catalogLoaded = parts.catalogLoaded;
+    this.mask = parts.mask ?? maskForms;
     this.#discovery = parts.discovery;
     this.kept = new KeptResults({
       memoryBytes: parts.keptResultBytes,
@@ -370,7 +377,9 @@ export class Gateway {
   ): void {
     const sessions = [...this.#sessions].filter(({ id }) => isFor(id));
     if (method === 'notifications/message') {
-      const message = { ...params, logger: loggerName(server, params) };
+      const mask = (text: string) => this.#maskFor(server, text);
+      const told = maskJson(params ?? {}, mask) as JsonObject;
+      const message = { ...told, logger: loggerName(server, params) };
       if (caller) caller.tell(method, message);
       else for (const session of sessions) session.tell(method, message);
     } else if (method === 'notifications/elicitation/complete') {
@@ -381,6 +390,11 @@ export class Gateway {
     } else {
       this.log.debug('notification dropped', { server, method });
     }
+  }
+
+  /** What a server logs goes to clients without what only the server may know. */
+  #maskFor(server: ServerName, text: string): string {
+    return this.pool.has(server) ? this.pool.get(server).mask(text) : this.mask(text);
   }
 
   /** Tells of changes to those that are no session: the stateless side of HTTP. */

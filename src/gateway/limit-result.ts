@@ -1,4 +1,10 @@
-import { canonicalJson, type JsonObject, type JsonValue, type ToolResult } from '../core/index.js';
+import {
+  canonicalJson,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  type ToolResult,
+} from '../core/index.js';
 import { beginning, bytesOf } from './cut-text.js';
 import { describeShape } from './describe-shape.js';
 import { describeSize, firstRows } from './first-rows.js';
@@ -59,7 +65,7 @@ function withPreview(result: ToolResult, { text, link }: Preview): ToolResult {
 /** Long text as preview: what it is, how it begins, how to go on. */
 export function previewOf(text: string, kept: KeptResults, options: LimitOptions): Preview {
   const { previewBytes, hasMetaTools = true } = options;
-  const value = parseJson(text);
+  const value = parseStructure(text);
   const mimeType = value === undefined ? 'text/plain' : 'application/json';
   const handle = kept.keep({ text, mimeType });
   const uri = `${RESULT_URI}${handle}`;
@@ -143,18 +149,13 @@ function textOf(block: JsonObject): string {
 }
 
 function isSameJson(text: string, value: JsonValue | undefined): boolean {
-  const parsed = parseJson(text);
+  const parsed = parseStructure(text);
   return (
     parsed !== undefined && value !== undefined && canonicalJson(parsed) === canonicalJson(value)
   );
 }
 
-function parseJson(text: string): JsonValue | undefined {
-  const first = text.trimStart()[0];
-  if (first !== '{' && first !== '[') return undefined;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined; // Begins like JSON and is not: it is text then.
-  }
+/** Objects and lists alone: a lone number or word reads better as text. */
+function parseStructure(text: string): JsonValue | undefined {
+  return /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
 }

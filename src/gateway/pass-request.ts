@@ -79,7 +79,13 @@ async function answerQuestions(result: JsonObject, context: CallContext): Promis
   const requests = isJsonObject(result['inputRequests']) ? result['inputRequests'] : {};
   const answers = await Promise.all(
     Object.entries(requests).map(async ([key, request]) => {
-      const { method, params } = request as JsonObject;
+      if (!isJsonObject(request)) {
+        throw new PmlError(
+          'SERVER_PROTOCOL_ERROR',
+          `The server asked for input "${key}" without a request`,
+        );
+      }
+      const { method, params } = request;
       const asked = isJsonObject(params) ? params : undefined;
       return [key, await context.caller.ask(asText(method), asked, context.signal)] as const;
     }),

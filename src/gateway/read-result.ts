@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
   type KeptResult,
+  parseJson,
   PmlError,
   type ToolResult,
 } from '../core/index.js';
@@ -39,7 +40,7 @@ export async function loadResult(args: JsonObject, kept: KeptResults): Promise<T
 
 /** What a kept result stands for where it is not read but used. */
 export function valueOf({ text, mimeType }: KeptResult): JsonValue {
-  return mimeType === 'application/json' ? (JSON.parse(text) as JsonValue) : text;
+  return mimeType === 'application/json' ? (parseJson(text) ?? text) : text;
 }
 
 function wholeNumber(args: JsonObject, key: string, fallback: number): number {
@@ -52,11 +53,7 @@ function wholeNumber(args: JsonObject, key: string, fallback: number): number {
 }
 
 function selectText(text: string, path: string): JsonValue {
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text) as JsonValue;
-  } catch {
-    throw new PmlError('BAD_REQUEST', 'This result is plain text: use "offset" and "limit"');
-  }
-  return selectPath(value, path);
+  const value = parseJson(text);
+  if (value !== undefined) return selectPath(value, path);
+  throw new PmlError('BAD_REQUEST', 'This result is plain text: use "offset" and "limit"');
 }

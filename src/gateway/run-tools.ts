@@ -39,13 +39,13 @@ export function runCaller(gateway: Gateway, run: RunId): ToolCaller {
 }
 
 /** Teaches what a run that came to its end can teach. */
-export function rememberRun(gateway: Gateway, trace: RunTrace, state: RunState): void {
+export function rememberRun(gateway: Gateway, trace: RunTrace | undefined, state: RunState): void {
   const { run } = state;
-  learnFromRun(gateway, trace, state);
+  if (trace) learnFromRun(gateway, trace, state);
   const trail = gateway.runClients.trailOf(run);
   const { wasAlone } = gateway.runClients.forget(run);
   if (wasAlone) releaseServers(gateway, run);
-  const telling = withoutBuiltIns(trace);
+  const telling = trace && withoutBuiltIns(trace);
   if (telling) gateway.executed(trail, telling);
 }
 

@@ -1,6 +1,7 @@
 import {
   isJsonObject,
   type JsonObject,
+  maskJson,
   messageOf,
   PmlError,
   tellDoubt,
@@ -48,7 +49,7 @@ export async function callTool(
     return told as unknown as JsonObject;
   } catch (error) {
     if (context.signal.aborted || !(error instanceof PmlError)) throw error;
-    return errorResult(error) as unknown as JsonObject;
+    return errorResult(error, gateway.mask) as unknown as JsonObject;
   }
 }
 
@@ -162,11 +163,12 @@ function pick(params: JsonObject, keys: readonly string[]): JsonObject {
 }
 
 /** A failure the agent can read and act on: the stable code, what happened, what to do. */
-function errorResult(error: PmlError): ToolResult {
+function errorResult(error: PmlError, mask: (text: string) => string): ToolResult {
+  const { code, details } = error;
   return {
-    content: [{ type: 'text', text: `[${error.code}] ${messageOf(error)}` }],
+    content: [{ type: 'text', text: mask(`[${code}] ${messageOf(error)}`) }],
     isError: true,
-    _meta: { 'pml/error': { code: error.code, ...error.details } },
+    _meta: { 'pml/error': maskJson({ code, ...details }, mask) },
   };
 }
 

@@ -32,6 +32,7 @@ import { listCapabilityTools } from './exposed-capabilities.js';
 import type { Gateway } from './gateway.js';
 import { Listeners } from './listeners.js';
 import { LOG_LEVELS, type LogLevelName } from './log-levels.js';
+import { maskError } from './mask-error.js';
 import { encodeResult, type Envelope, readEnvelope } from './modern.js';
 import type { RequestContext } from './request-context.js';
 import { assertModern, type Dispatch, serveModern } from './serve-modern.js';
@@ -89,7 +90,10 @@ export class Session implements ClientSession {
     this.#peer = new Peer(
       channel,
       {
-        request: (request, signal) => this.#serve(request, signal),
+        request: (request, signal) =>
+          this.#serve(request, signal).catch((error: unknown) => {
+            throw maskError(error, gateway.mask);
+          }),
         notification: (notification) => this.#onNotification(notification),
         closed: () => this.#onClosed(),
       },

@@ -3,7 +3,9 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  maskJson,
   PmlError,
+  resultFault,
   type ServerName,
   type ToolId,
   type ToolResult,
@@ -98,11 +100,15 @@ export class ToolCalls {
       ...(onSent && { onSent }),
       ...(isPinned && { beforeSend }),
     };
+    const call = async () => {
+      const result = asToolResult(await server.request('tools/call', own, options), id);
+      return result.isError === true ? withoutSecrets(result, (text) => server.mask(text)) : result;
+    };
     try {
-      return asToolResult(await server.request('tools/call', own, options), id);
+      return await call();
     } catch (error) {
       if (!this.#mayRepeat(id, error)) throw error;
-      return asToolResult(await server.request('tools/call', own, options), id);
+      return call();
     }
   }
 
@@ -134,10 +140,27 @@ async function askPermission(id: ToolId, args: JsonValue, context: CallContext):
   throw new PmlError('TOOL_DENIED', `The user did not allow ${id}`);
 }
 
-function asToolResult(result: JsonObject, id: ToolId): ToolResult {
-  if (Array.isArray(result['content']) || result['resultType'] === 'input_required') {
-    return result as unknown as ToolResult;
-  }
-  if (result['content'] === undefined) return { ...result, content: [] } as unknown as ToolResult;
-  throw new PmlError('SERVER_PROTOCOL_ERROR', `${id} answered with "content" that is not a list`);
+/** A tool that reports failure may quote the key it was refused with; what it gives is its own affair. */
+function withoutSecrets(result: ToolResult, mask: (text: string) => string): ToolResult {
+  const { content, structuredContent } = result;
+  return {
+    ...result,
+    content: maskJson(content, mask) as ToolResult['content'],
+    ...(structuredContent !== undefined && {
+      structuredContent: maskJson(structuredContent, mask),
+    }),
+  };
+}
+
+/** The door for everything that tools answer: what passes here, PML and its clients can handle. */
+function asToolResult(answer: JsonObject, id: ToolId): ToolResult {
+  if (answer['resultType'] === 'input_required') return answer as unknown as ToolResult;
+  const result = answer['content'] === undefined ? { ...answer, content: [] } : answer;
+  const fault = resultFault(result);
+  if (fault === undefined) return result as unknown as ToolResult;
+  throw new PmlError(
+    'SERVER_PROTOCOL_ERROR',
+    `${id} answered with a result that ${fault}; its server breaks the protocol`,
+    { details: { tool: id } },
+  );
 }

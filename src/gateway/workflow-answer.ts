@@ -186,8 +186,10 @@ function hint(
     };
   }
   if (broken) {
+    const error = { code: broken.code, message: broken.message };
+    if (broken.code === 'RUN_FAILED') return { error };
     return {
-      error: { code: broken.code, message: broken.message },
+      error,
       next: 'Nothing more was started. pml_continue with decision "wait" goes on once the journal can be written; "abort" gives up.',
     };
   }

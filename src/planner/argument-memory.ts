@@ -3,12 +3,12 @@ import {
   type ExecutionTrace,
   type JsonObject,
   type JsonValue,
+  mentionsSecret,
   type ToolId,
 } from '../core/index.js';
 import { alignLiteral } from './align-literals.js';
 import { valueAt } from './fill-nested.js';
 import { findLiterals } from './intent-literals.js';
-import { isSecretName } from './keep-args.js';
 import type { Literal, LiteralKind } from './literal.js';
 import { nameWords } from './name-words.js';
 
@@ -110,7 +110,7 @@ export class ArgumentMemory {
    * value that stood in the request of then is never used again: what stands in its place now is.
    */
   propose(tool: ToolId, param: string, request: PresentRequest): ArgumentProposal | undefined {
-    if (isSecretName(param)) return undefined;
+    if (mentionsSecret(param)) return undefined;
     const uses = this.#usesOf(tool, param);
     const usual = this.#usual(uses, param);
     return usual ?? this.#fromSimilar(uses, param, request);
@@ -125,7 +125,7 @@ export class ArgumentMemory {
     param: string,
     { kind, count }: { readonly kind: LiteralKind; readonly count: number },
   ): ArgumentProposal | undefined {
-    if (isSecretName(param)) return undefined;
+    if (mentionsSecret(param)) return undefined;
     const uses = this.#usesOf(tool, param);
     const usual = this.#usual(uses, param);
     if (!usual) return undefined;

@@ -1,10 +1,15 @@
-import type { JsonValue, Task, TaskId, ToolId } from '../core/index.js';
+import {
+  type JsonValue,
+  mentionsSecret,
+  type Task,
+  type TaskId,
+  type ToolId,
+} from '../core/index.js';
 import { argumentCandidates, type Candidate } from './argument-candidates.js';
 import { assignBest } from './assign.js';
 import { isAllowed, parameterOf, placesInside } from './fill-nested.js';
 import { type PlaceOptions, type Places, placeTasks } from './fill-places.js';
 import { isOtherRole, roleOf } from './fill-roles.js';
-import { isSecretName } from './keep-args.js';
 import type { Literal, LiteralKind } from './literal.js';
 import { nameWords } from './name-words.js';
 import { namedChoice } from './named-choice.js';
@@ -101,7 +106,7 @@ interface Draft {
 function draftTask(task: Task, { tool, literals, words }: Filling): Draft {
   const isGiven = (path: string) => Object.hasOwn(task.args, parameterOf(path, tool.inputSchema));
   const open = placesInside(tool.inputSchema)
-    .filter(({ path }) => !isGiven(path) && !isSecretName(path))
+    .filter(({ path }) => !isGiven(path) && !mentionsSecret(path))
     .slice(0, MOST_PARAMETERS)
     .map(parameterWants);
   const required = new Set(

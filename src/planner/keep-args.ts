@@ -1,7 +1,7 @@
 import {
   type JsonObject,
   type JsonValue,
-  nameParts,
+  mentionsSecret,
   nestsDeeper,
   type Task,
 } from '../core/index.js';
@@ -15,29 +15,6 @@ export type Mask = (text: string) => string;
 const MOST_CHARACTERS = 300;
 const MOST_BYTES = 2_048;
 const MOST_LEVELS = 8;
-
-/** Words of a parameter that holds a secret, whether or not the configuration knows the value. */
-const SECRET_WORDS = new Set(
-  'password passwd passphrase passcode pwd secret credential credentials pin otp cvv cvc apikey bearer'.split(
-    ' ',
-  ),
-);
-/** Secret with another one of them beside: a `key` alone opens many a thing that is none. */
-const SECRET_PAIRS = new Set(
-  [
-    'api key',
-    'access key',
-    'private key',
-    'secret key',
-    'auth key',
-    'encryption key',
-    'signing key',
-  ].concat(
-    ['access', 'auth', 'api', 'bearer', 'refresh', 'session', 'id', 'security', 'bot'].map(
-      (word) => `${word} token`,
-    ),
-  ),
-);
 
 /**
  * What is remembered of the arguments of a call: what was written, not what came out of other calls
@@ -58,7 +35,7 @@ export function literalArgs(task: Task, flowed: ReadonlySet<string>, mask: Mask)
 export function keepArgs(args: JsonObject, mask: Mask): JsonObject {
   let left = MOST_BYTES;
   const kept = Object.entries(args).filter(([param, value]) => {
-    if (isSecretName(param) || mask(param) !== param) return false;
+    if (mentionsSecret(param) || mask(param) !== param) return false;
     if (!isKeepable(value, mask, MOST_LEVELS)) return false;
     const bytes = Buffer.byteLength(JSON.stringify({ [param]: value }));
     if (bytes > left) return false;
@@ -66,15 +43,6 @@ export function keepArgs(args: JsonObject, mask: Mask): JsonObject {
     return true;
   });
   return Object.fromEntries(kept);
-}
-
-export function isSecretName(name: string): boolean {
-  const words = nameParts(name);
-  return (
-    words.some((word) => SECRET_WORDS.has(word)) ||
-    words.some((word, place) => SECRET_PAIRS.has(`${words[place - 1] ?? ''} ${word}`)) ||
-    (words.length === 1 && words[0] === 'token')
-  );
 }
 
 function isKeepable(value: JsonValue, mask: Mask, levels: number): boolean {
@@ -86,7 +54,7 @@ function isKeepable(value: JsonValue, mask: Mask, levels: number): boolean {
   if (entries.length * 2 > MOST_BYTES) return false;
   return entries.every(
     ([key, part]: [string, JsonValue]) =>
-      (Array.isArray(value) || (!isSecretName(key) && isKeepable(key, mask, 0))) &&
+      (Array.isArray(value) || (!mentionsSecret(key) && isKeepable(key, mask, 0))) &&
       isKeepable(part, mask, levels - 1),
   );
 }

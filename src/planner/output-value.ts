@@ -1,8 +1,9 @@
-import type { JsonValue, ToolResult } from '../core/index.js';
+import { type JsonValue, parseJson, type ToolResult } from '../core/index.js';
 
 /**
  * What a reference to a task sees: the structured content if the tool gave any, else its text
- * (parsed if it is JSON, several blocks joined by a newline), else the content blocks themselves.
+ * (parsed if it is JSON that PML can handle, several blocks joined by a newline), else the content
+ * blocks themselves.
  */
 export function outputValue(result: ToolResult): JsonValue {
   if (result.structuredContent !== undefined) return result.structuredContent;
@@ -16,16 +17,8 @@ function textOf(block: { readonly [key: string]: JsonValue }): string | undefine
 }
 
 function parsedText(text: string): JsonValue {
-  const value = tryParse(text);
+  const value = parseJson(text);
   // An id like 12345678901234567890 is JSON too, but would come back as another number.
   const exact = typeof value !== 'number' || String(value) === text.trim();
   return value !== undefined && exact ? value : text;
-}
-
-function tryParse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined; // Most tools answer in prose; that is not an error.
-  }
 }

@@ -60,13 +60,13 @@ export function messageKind(
   value: unknown,
 ): 'request' | 'notification' | 'response' | 'error-without-id' | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const { id, method, result, error } = value as Record<string, unknown>;
+  const { id, method, result } = value as Record<string, unknown>;
   const hasId = typeof id === 'string' || typeof id === 'number';
   if (typeof method === 'string') {
     if (hasId) return 'request';
     return id === undefined ? 'notification' : undefined;
   }
-  const isError = typeof error === 'object' && error !== null;
-  if (result === undefined && !isError) return undefined;
+  // An error that is nonsense is an error all the same: its request must not wait for another.
+  if (result === undefined && !('error' in value)) return undefined;
   return hasId ? 'response' : 'error-without-id';
 }

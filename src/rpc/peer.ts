@@ -2,6 +2,7 @@ import {
   isJsonObject,
   type JsonObject,
   messageOf,
+  MOST_NESTING,
   nestsDeeper,
   PmlError,
   type Progress,
@@ -22,8 +23,6 @@ import {
 
 /** How many times its timeout a request may take that keeps reporting progress. */
 const PROGRESS_PATIENCE = 10;
-/** What is nested deeper cannot be written out again: the serialiser runs out of stack. */
-const MAX_NESTING = 1_000;
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
@@ -213,7 +212,7 @@ export class Peer {
           this.#log.warn('answer not sent', { error: messageOf(error) }),
         );
       case 'notification':
-        return this.#onNotification(message as RpcNotification);
+        return this.#hear(message as RpcNotification);
       case 'error-without-id':
         return this.#log.warn('the other side reported an error', { message });
       case undefined:
@@ -225,14 +224,7 @@ export class Peer {
     const pending = response.id === null ? undefined : this.#pending.get(response.id);
     if (!pending) return this.#log.debug('answer nobody waits for', { id: response.id });
     if ('result' in response) return pending.settle(readResult(pending.method, response.result));
-    const { code, message, data } = response.error;
-    pending.settle({
-      error: new RpcError(
-        typeof code === 'number' ? code : RPC.internalError,
-        typeof message === 'string' ? message : 'unknown error',
-        data,
-      ),
-    });
+    pending.settle({ error: readError(response.error) });
   }
 
   async #onRequest(request: RpcRequest): Promise<void> {
@@ -254,6 +246,16 @@ export class Peer {
     }
   }
 
+  /** Whatever the other side tells, the messages after it are read. */
+  #hear(notification: RpcNotification): void {
+    try {
+      this.#onNotification(notification);
+    } catch (error) {
+      const { method } = notification;
+      this.#log.warn('notification dropped', { method, error: messageOf(error) });
+    }
+  }
+
   #onNotification(notification: RpcNotification): void {
     const params = notification.params;
     if (notification.method === 'notifications/cancelled' && isJsonObject(params)) {
@@ -269,6 +271,8 @@ export class Peer {
         typeof token === 'string' || typeof token === 'number'
           ? this.#pending.get(token)
           : undefined;
+      // What is no number would be refused by a client that checks what it reads.
+      if (pending && !Number.isFinite(params['progress'])) return;
       if (pending) return pending.progress(readProgress(params));
     }
     this.#handlers.notification(notification);
@@ -313,8 +317,19 @@ function readResult(method: string, result: unknown): { result: JsonObject } | {
     error: new PmlError('SERVER_PROTOCOL_ERROR', `the answer to ${method} ${what}`),
   });
   if (!isJsonObject(result)) return fault('is not an object');
-  if (nestsDeeper(result, MAX_NESTING)) return fault(`nests more than ${MAX_NESTING} levels deep`);
+  if (nestsDeeper(result, MOST_NESTING)) {
+    return fault(`nests more than ${MOST_NESTING} levels deep`);
+  }
   return { result };
+}
+
+function readError(error: unknown): RpcError {
+  const { code, message, data } = isJsonObject(error) ? error : {};
+  return new RpcError(
+    typeof code === 'number' ? code : RPC.internalError,
+    typeof message === 'string' ? message : 'unknown error',
+    data !== undefined && nestsDeeper(data, MOST_NESTING) ? undefined : data,
+  );
 }
 
 function toError(error: unknown): Error {

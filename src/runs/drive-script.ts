@@ -15,7 +15,10 @@ export interface DriveOptions {
   readonly log: Logger;
 }
 
-/** Executes the script of a run to its end, however often it has to be begun again on the way. */
+/**
+ * Executes the script of a run to its end, however often it has to be begun again on the way. What
+ * goes wrong ends the script, and if even that fails, the run.
+ */
 export async function driveScript(
   live: LiveRun,
   ports: ScriptPorts,

@@ -86,7 +86,7 @@ function open(scripts: Readonly<Record<string, FakeScript>>, setup: Setup = {}) 
     newRunId: () => runId('r1'),
     now: () => ++clock,
     logger: silentLogger,
-    onFinished: (trace) => traces.push(trace),
+    onFinished: (trace) => void (trace && traces.push(trace)),
     onRecovered: () => {},
   });
   return { runs, log, tools, sandbox, traces };

@@ -56,7 +56,7 @@ function open({ log = new MemoryRunLog(), answers, now = () => 0, prefix = 'r' }
     newRunId: () => runId(`${prefix}${++made}`),
     now,
     logger,
-    onFinished: (trace, state) => finished.push([trace, state]),
+    onFinished: (trace, state) => void (trace && finished.push([trace, state])),
     onRecovered: (traces) => recovered.push(...traces),
   });
   return { runs, log, tools, finished, recovered, errors };
@@ -162,7 +162,7 @@ describe('a run of this process', () => {
   });
 
   test('is listed with the others, newest first, and one that cannot be read is shown as damaged', async () => {
-    const { runs, log, errors } = open();
+    const { runs, log } = open();
     await begun(runs, [task('a')]).idle();
     log.put(runId('bad'), [payStarted]);
     await begun(runs, [task('riskyB')]).idle();
@@ -174,7 +174,7 @@ describe('a run of this process', () => {
       ['bad', 'damaged'],
       ['r1', 'finished'],
     ]);
-    expect(errors).toContain('run not readable');
+    expect(listed[1]?.broken).toMatchObject({ code: 'JOURNAL_FAILED' });
     expect(await runs.list({ limit: 1 })).toHaveLength(1);
   });
 });
@@ -272,6 +272,42 @@ describe('after a start', () => {
       trace: { ok: false, calls: [{ tool: 'fake:pay', ok: true }] },
     });
     expect(errors).toContain('run not readable');
+  });
+
+  test('a run with an answer that no tool may give stops no other, and goes on itself [HOSTILE-RECOVERY]', async () => {
+    const log = new MemoryRunLog();
+    const nonsense = { ...payDone(''), result: { content: [null] } } as unknown as RunEvent;
+    log.put(runId('open'), ofRun('open', payStarted, payDone('paid')));
+    log.put(runId('hostile'), ofRun('hostile', payStarted, nonsense));
+    log.put(runId('past'), ofRun('past', payStarted, nonsense, end()));
+    log.put(runId('over'), ofRun('over', payStarted, payDone('paid'), end()));
+    const { runs, tools, recovered, finished } = open({ log });
+
+    await runs.recover();
+    await expect.poll(() => finished.length).toBe(2);
+
+    expect(tools.called).toEqual(['after']);
+    const told = recovered.map(({ trace }) => trace.run as string);
+    expect(told).toEqual(expect.arrayContaining(['over', 'past']));
+    const { state } = await runs.find(runId('hostile'));
+    expect(statuses(state)).toEqual({ pay: 'failed', after: 'skipped' });
+    expect(state.finished?.outcome).toBe('failed');
+  });
+
+  test('a run whose events make no sense is shown as failed, and the others go on [HOSTILE-RECOVERY]', async () => {
+    const log = new MemoryRunLog();
+    const alien = { type: 'from-the-future', at: 1 } as unknown as RunEvent;
+    log.put(runId('alien'), ofRun('alien', payStarted, alien));
+    log.put(runId('open'), ofRun('open', payStarted, payDone('paid')));
+    const { runs, finished } = open({ log });
+
+    await runs.recover();
+    await expect.poll(() => finished.length).toBe(1);
+
+    const view = await runs.find(runId('alien'));
+    expect(view).toMatchObject({ phase: 'damaged', broken: { code: 'JOURNAL_FAILED' } });
+    expect(view.broken?.message).toContain('event 3 of 3');
+    expect(statuses(view.state)).toEqual({ pay: 'running', after: 'waiting' });
   });
 
   test('a run is taken up once, however many want it', async () => {

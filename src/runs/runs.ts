@@ -32,6 +32,8 @@ import {
 import { compactState } from './compact-state.js';
 import { type DamagedView, damagedView, givenUp, unreadableView } from './damaged-run.js';
 import { driveScript, executeScript } from './drive-script.js';
+import { foldReadable } from './fold-readable.js';
+import { maskIntent, mendEvents, withoutSecrets } from './mend-events.js';
 import type { ScriptPorts } from './script-driver.js';
 
 export interface NewRun {
@@ -73,15 +75,15 @@ export interface RunsOptions {
   /** How the calls of a run are made. */
   readonly callerFor: (run: RunId) => ToolCaller;
   /** As they are now: configuration and catalog change while runs are under way. */
-  readonly settings: () => Omit<RunOptions, 'now' | 'isDurable'>;
+  readonly settings: () => Omit<RunOptions, 'now' | 'isDurable' | 'mask'>;
   readonly errorType: (error: TaskError) => ErrorType;
   /** Hides secrets in what is remembered. Without it no arguments are. */
   readonly mask?: (text: string) => string;
   readonly newRunId: () => RunId;
   readonly now: () => number;
   readonly logger: Logger;
-  /** A run came to its end. */
-  readonly onFinished: (trace: RunTrace, state: RunState) => void;
+  /** A run came to its end; without a trace if its events could not be made one. */
+  readonly onFinished: (trace: RunTrace | undefined, state: RunState) => void;
   /** Runs that ended before this process began, and whose record may not have been stored. */
   readonly onRecovered: (traces: readonly Recovered[]) => void;
 }
@@ -120,7 +122,9 @@ export class Runs implements AsyncDisposable {
   begin({ isDurable, ...run }: NewRun): LiveRun {
     if (this.#isClosed) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
     const id = this.#options.newRunId();
-    const started = { type: 'run-started', run: id, at: this.#options.now(), ...run } as const;
+    const { now, mask } = this.#options;
+    const intent = maskIntent(run, mask);
+    const started = { type: 'run-started', run: id, at: now(), ...run, ...intent } as const;
     const live = LiveRun.begin(started, this.#ports(id), this.#settings(isDurable));
     this.#adopt(id, live);
     return live;
@@ -130,8 +134,9 @@ export class Runs implements AsyncDisposable {
     live.start();
     if (!live.state.script) return;
     const { scripts, awakeMs, logger: log } = this.#options;
-    // Never rejects: what goes wrong becomes the end of the script.
-    void driveScript(live, scripts, { awakeMs: awakeMs(), log });
+    driveScript(live, scripts, { awakeMs: awakeMs(), log }).catch((error: unknown) =>
+      live.fail(error),
+    );
   }
 
   /** Runs code for a task of a run: the calls it makes are tasks of the same run. */
@@ -154,13 +159,14 @@ export class Runs implements AsyncDisposable {
   async find(run: RunId): Promise<RunView> {
     const live = this.#live.get(run);
     if (live) return viewOf(live);
-    const events = await (await this.#options.log).read(run);
+    const events = await this.#read(run);
     const again = this.#live.get(run);
     if (again) return viewOf(again);
     const damage = (await this.#options.log).damageOf(run);
     if (damage) return damagedView(run, events, damage);
     if (events.length === 0) throw unknownRun(run);
-    const state = foldEvents(events);
+    const { state, fault } = foldReadable(events);
+    if (fault) return { ...unreadableView(run, fault), state };
     const broken = this.#broken.get(run);
     if (state.finished || !broken) return { state, phase: state.finished ? 'finished' : 'stopped' };
     return { state, phase: 'broken', broken };
@@ -183,6 +189,7 @@ export class Runs implements AsyncDisposable {
     if (view.phase === 'damaged') return this.#giveUp(view as DamagedView, command, by);
     if (view.state.finished && !view.broken) checkCommand(view.state, command);
     if (!view.live) {
+      if (view.broken) throw view.broken;
       throw new PmlError('RUN_UNKNOWN', `Run ${run} is worked on by another process`);
     }
     check?.(view.live);
@@ -216,9 +223,9 @@ export class Runs implements AsyncDisposable {
   async events(run: RunId): Promise<readonly RunEvent[]> {
     const live = this.#live.get(run);
     if (live) return live.events;
-    const log = await this.#options.log;
-    const events = await log.read(run);
-    if (events.length === 0 && !log.damageOf(run)) throw unknownRun(run);
+    const events = await this.#read(run);
+    const isDamaged = (await this.#options.log).damageOf(run) !== undefined;
+    if (events.length === 0 && !isDamaged) throw unknownRun(run);
     return events;
   }
 
@@ -247,7 +254,7 @@ export class Runs implements AsyncDisposable {
     const ids = await log.list({ limit: policy.keepRuns + WHOLE_RUNS });
     for (const id of ids.slice(WHOLE_RUNS)) {
       if (this.#compacted.has(id) || this.#live.has(id) || this.#isClosed) continue;
-      const events = await log.read(id);
+      const events = await this.#read(id);
       const state = this.#folded(id, events);
       if (!state?.finished) continue;
       if (events.length > 1) {
@@ -268,9 +275,11 @@ export class Runs implements AsyncDisposable {
     for (const id of await log.claim()) {
       if (this.#live.has(id) || this.#isClosed) continue;
       try {
-        this.#takeUp(id, await log.read(id));
+        this.#takeUp(id, await this.#read(id));
       } catch (error) {
         this.#unreadable(id, error);
+        const text = `Run ${id} cannot go on: ${messageOf(error)}`;
+        this.#broken.set(id, new PmlError('RUN_FAILED', text, { cause: error }));
       }
     }
   }
@@ -286,13 +295,23 @@ export class Runs implements AsyncDisposable {
 
   /** Nothing for a run that is still open, or was shortened: that was remembered long ago. */
   async #recoveredTrace(id: RunId): Promise<Recovered | undefined> {
-    const events = await (await this.#options.log).read(id);
-    const state = this.#folded(id, events);
-    if (!state?.finished || events[0]?.type === 'run-checkpoint') return undefined;
-    return {
-      trace: traceRun(events, this.#options.errorType, this.#options.mask),
-      startedAt: state.startedAt,
-    };
+    try {
+      const events = await this.#read(id);
+      const state = foldEvents(events);
+      if (!state.finished || events[0]?.type === 'run-checkpoint') return undefined;
+      return {
+        trace: traceRun(events, this.#options.errorType, this.#options.mask),
+        startedAt: state.startedAt,
+      };
+    } catch (error) {
+      return this.#unreadable(id, error);
+    }
+  }
+
+  async #read(id: RunId): Promise<readonly RunEvent[]> {
+    const { log, mask } = this.#options;
+    const events = mendEvents(await (await log).read(id));
+    return mask ? events.map((event) => withoutSecrets(event, mask)) : events;
   }
 
   /** Nothing, and a line in the log, for a run that cannot be read: the others are not to suffer. */
@@ -305,7 +324,8 @@ export class Runs implements AsyncDisposable {
   }
 
   #settings(isDurable: boolean): RunOptions {
-    return { ...this.#options.settings(), now: this.#options.now, isDurable };
+    const { now, mask, settings } = this.#options;
+    return { ...settings(), now, isDurable, ...(mask && { mask }) };
   }
 
   #ports(run: RunId) {
@@ -338,10 +358,17 @@ export class Runs implements AsyncDisposable {
     this.#live.delete(id);
     if (live.broken) this.#broken.set(id, live.broken);
     if (live.phase !== 'finished') return;
-    this.#options.onFinished(
-      traceRun(live.events, this.#options.errorType, this.#options.mask),
-      live.state,
-    );
+    this.#options.onFinished(this.#traceOf(id, live.events), live.state);
+  }
+
+  /** Nothing, and a line in the log, for a run that nothing can be learned from. */
+  #traceOf(id: RunId, events: readonly RunEvent[]): RunTrace | undefined {
+    try {
+      return traceRun(events, this.#options.errorType, this.#options.mask);
+    } catch (error) {
+      this.#options.logger.error('run not remembered', { run: id, error: messageOf(error) });
+      return undefined;
+    }
   }
 
   #unreadable(run: RunId, error: unknown): undefined {

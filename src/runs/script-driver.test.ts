@@ -336,3 +336,26 @@ test('code that comes to call itself is stopped', async () => {
     message: 'cap:loop comes to call itself',
   });
 });
+
+// covers: HOSTILE-RECOVERY
+test('a script whose earlier answer cannot be given again fails with the reason and does not wait', async () => {
+  const unreadable = {
+    content: [],
+    get structuredContent(): never {
+      throw new RangeError('Maximum call stack size exceeded');
+    },
+  };
+  const answered = { ...done('c1', ''), result: unreadable } as RunEvent;
+  const setup = open(
+    { main: twoSteps },
+    { log: leftBehind(called('c1', 'one'), started('c1'), answered) },
+  );
+
+  await setup.runs.recover();
+  await expect
+    .poll(async () => (await setup.runs.find(runId('r1'))).state.finished?.outcome)
+    .toBe('failed');
+
+  const { state } = await setup.runs.find(runId('r1'));
+  expect(state.script?.end).toMatchObject({ error: { code: 'CODE_STOPPED' } });
+});

@@ -199,7 +199,9 @@ export class ScriptDriver {
     }
     const reply = new Promise<SandboxReply>((resolve) => this.#asked.set(id, resolve));
     // One after the other: their order is what the script goes by.
-    this.#giving = this.#giving.then(() => this.#giveAnswers());
+    this.#giving = this.#giving
+      .then(() => this.#giveAnswers())
+      .catch((error: unknown) => this.#giveUp(error));
     return reply;
   }
 
@@ -322,6 +324,14 @@ export class ScriptDriver {
     this.#ended = { end, logs: this.#logs, operations: [] };
     this.#stop.abort();
     return end;
+  }
+
+  /** An answer that cannot be given would be waited for without end. */
+  #giveUp(error: unknown): void {
+    const message = `PML could not give the script an answer it had before: ${messageOf(error)}`;
+    const end: ScriptEnd = { status: 'failed', error: { code: 'CODE_STOPPED', message } };
+    this.#ended = { end, logs: this.#logs, operations: [] };
+    this.#stop.abort();
   }
 
   #log(line: SandboxLine): void {

@@ -67,7 +67,7 @@ export class LiveScript {
     this.#timer = setTimeout(() => this.stop('time'), limits.wallMs);
     signal.addEventListener('abort', this.#onAbort, { once: true });
     guest.begin(limits.outputBytes, {
-      onMessage: (message) => this.#receive(message),
+      onMessage: (message) => this.#hear(message),
       onEnded: (why) => this.#end(this.#stopped('crash', why)),
     });
     const { source, args, seed, now } = script;
@@ -77,6 +77,15 @@ export class LiveScript {
   /** Ends the script from outside, and its process with it. */
   stop(limit: SandboxLimit): void {
     this.#kill(this.#stopped(limit));
+  }
+
+  /** A host that breaks must not leave its script waiting. */
+  #hear(message: FromProcess): void {
+    try {
+      this.#receive(message);
+    } catch (error) {
+      this.#kill(this.#stopped('crash', messageOf(error)));
+    }
   }
 
   #receive(message: FromProcess): void {
@@ -135,8 +144,7 @@ export class LiveScript {
 
   #reply(id: number, reply: SandboxReply): void {
     this.#goOn();
-    const { ok, now } = reply;
-    const body = JSON.stringify(reply.ok ? reply.value : reply.error) ?? 'null';
+    const { ok, body, now } = written(reply);
     this.#process.send({ type: 'reply', id, ok, now }, body);
   }
 
@@ -209,5 +217,20 @@ export class LiveScript {
     this.#onEnd();
     this.#process.expectReady(READY_AGAIN_MS);
     this.#settle(end);
+  }
+}
+
+/** A value that cannot be written becomes an error the script can catch. */
+function written(reply: SandboxReply): { ok: boolean; body: string; now: number } {
+  const { ok, now } = reply;
+  try {
+    return { ok, now, body: JSON.stringify(reply.ok ? reply.value : reply.error) ?? 'null' };
+  } catch (error) {
+    const message = `the answer cannot be given to a script: ${messageOf(error)}`;
+    return {
+      ok: false,
+      now,
+      body: JSON.stringify({ name: 'Error', message, code: 'CALL_FAILED' }),
+    };
   }
 }

@@ -1,8 +1,10 @@
 import {
   canonicalJson,
   isExchange,
+  isJsonObject,
   type JsonObject,
   type Logger,
+  maskJson,
   maskSecrets,
   messageOf,
   PmlError,
@@ -98,6 +100,7 @@ export class ManagedServer {
   readonly #settings: ServerSettings;
   readonly #events: ServerEvents;
   readonly #log: Logger;
+  readonly #secrets: readonly string[];
   readonly #breaker: Breaker;
   readonly #places: Semaphore;
   readonly #opening = new Map<string, Promise<LiveConnection>>();
@@ -120,6 +123,7 @@ export class ManagedServer {
     this.#settings = settings;
     this.#events = events;
     this.#log = settings.log;
+    this.#secrets = specSecrets(spec);
     this.#breaker = new Breaker(settings.now);
     this.#places = new Semaphore(spec.maxConcurrency ?? settings.maxConcurrency);
     this.#eras = new KnownEras(settings.knownEras);
@@ -171,6 +175,11 @@ export class ManagedServer {
     } finally {
       this.#places.leave();
     }
+  }
+
+  /** Hides what this server is given, and what has the form of a secret. */
+  mask(text: string): string {
+    return maskSecrets(text, this.#secrets);
   }
 
   /** The era a request of this caller is spoken in. */
@@ -233,7 +242,7 @@ export class ManagedServer {
       const result = await this.#send(live, method, params, {
         timeoutMs: timeoutMs ?? this.spec.timeoutMs ?? this.#settings.callTimeoutMs,
         ...(signal && { signal }),
-        ...(onProgress && { onProgress }),
+        ...(onProgress && { onProgress: (progress) => onProgress(this.#maskProgress(progress)) }),
         ...(onSent && { onSent }),
         beforeSend,
       });
@@ -273,6 +282,11 @@ export class ManagedServer {
       if (canonicalJson(wanted ?? {}) === canonicalJson(headers ?? {})) throw error;
       return connection.request(method, params, withHeaders(wanted));
     }
+  }
+
+  #maskProgress(progress: Progress): Progress {
+    const { message } = progress;
+    return typeof message === 'string' ? { ...progress, message: this.mask(message) } : progress;
   }
 
   #state(): ServerStatus['state'] {
@@ -404,7 +418,7 @@ export class ManagedServer {
     }
     if (method.endsWith('/list_changed')) return this.#refreshSoon(REFRESH_DELAY_MS);
     const isOwn = this.spec.isolation === 'per-client';
-    this.#events.notified(method, params, {
+    this.#events.notified(method, isJsonObject(params) ? params : undefined, {
       caller: live.onlyCaller(),
       isFor: (session) => !isOwn || session === live.opener?.session,
     });
@@ -508,9 +522,13 @@ export class ManagedServer {
    * what we make of its words must not spread it.
    */
   #named(error: unknown): Error {
-    if (error instanceof RpcError) return error;
+    const mask = (words: string) => this.mask(words);
+    if (error instanceof RpcError) {
+      const { code, message, data } = error;
+      return new RpcError(code, mask(message), data === undefined ? data : maskJson(data, mask));
+    }
     const named = this.#withServer(error);
-    const text = maskSecrets(named.message, specSecrets(this.spec));
+    const text = mask(named.message);
     if (text === named.message) return named;
     return new PmlError(named.code, text, { details: named.details });
   }

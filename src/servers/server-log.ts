@@ -2,26 +2,47 @@ import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } 
 import { join } from 'node:path';
 
 import type { ServerName } from '../core/index.js';
+import { LineMask } from './mask-lines.js';
 
 const MAX_LOG_BYTES = 5_000_000;
 
 /**
- * What a server prints on stderr, in a file of its own. The file is turned over at a size, and
- * what comes while the disk is behind is dropped: a flood must not fill memory or disk.
+ * What a server prints on stderr, in a file of its own, line by line and without secrets. The file
+ * is turned over at a size, and what comes while the disk is behind is dropped: a flood must not fill
+ * memory or disk.
  */
 export class ServerLog {
   readonly path: string;
+  readonly #mask: (text: string) => string;
+  readonly #lines: LineMask;
   #stream: WriteStream | undefined;
   #size = 0;
   #dropped = 0;
   #isBehind = false;
 
-  constructor(directory: string, server: ServerName) {
+  constructor(directory: string, server: ServerName, mask: (text: string) => string) {
+    this.#mask = mask;
+    this.#lines = new LineMask(mask);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.path = join(directory, `${server}.log`);
   }
 
-  write(chunk: Buffer | string): void {
+  /** What comes of a line that has not ended waits for the rest of it. */
+  write(chunk: Buffer): void {
+    if (this.#isBehind) {
+      this.#dropped += chunk.length;
+      return;
+    }
+    this.#write(this.#lines.push(chunk));
+  }
+
+  /** A line of ours. */
+  note(line: string): void {
+    this.#write(`${this.#mask(line)}\n`);
+  }
+
+  #write(chunk: string): void {
+    if (chunk === '') return;
     if (this.#isBehind) {
       this.#dropped += chunk.length;
       return;
@@ -33,7 +54,18 @@ export class ServerLog {
     if (this.#size > MAX_LOG_BYTES) this.#turnOver();
   }
 
+  /** The server has ended, and with it its last line. */
+  endLine(): void {
+    const rest = this.#lines.flush();
+    if (rest !== '') this.#write(`${rest}\n`);
+  }
+
   close(): void {
+    this.endLine();
+    this.#closeStream();
+  }
+
+  #closeStream(): void {
     this.#stream?.end();
     this.#stream = undefined;
   }
@@ -50,12 +82,12 @@ export class ServerLog {
 
   #catchUp(): void {
     this.#isBehind = false;
-    if (this.#dropped > 0) this.write(`\n[${this.#dropped} bytes dropped]\n`);
+    if (this.#dropped > 0) this.#write(`\n[${this.#dropped} bytes dropped]\n`);
     this.#dropped = 0;
   }
 
   #turnOver(): void {
-    this.close();
+    this.#closeStream();
     try {
       renameSync(this.path, `${this.path}.1`);
     } catch {

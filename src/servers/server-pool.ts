@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import {
   type JsonObject,
   type Logger,
+  maskSecrets,
   PmlError,
   type ProtocolEra,
   type ServerName,
   type ServerSpec,
+  specSecrets,
 } from '../core/index.js';
 import { ChildRecords } from '../process/index.js';
 import type { Greeting } from './handshake.js';
@@ -134,7 +136,9 @@ export class ServerPool {
 
   #create(spec: ServerSpec): ManagedServer {
     const { limits, log, knownEras, environment, clientInfo, now } = this.#settings;
-    const serverLog = new ServerLog(join(this.#settings.dataDir, 'logs', 'servers'), spec.name);
+    const directory = join(this.#settings.dataDir, 'logs', 'servers');
+    const secrets = specSecrets(spec);
+    const serverLog = new ServerLog(directory, spec.name, (line) => maskSecrets(line, secrets));
     return new ManagedServer(
       spec,
       {

@@ -3,7 +3,14 @@ import { once } from 'node:events';
 
 import spawn from 'cross-spawn';
 
-import { type Logger, messageOf, PmlError, type StdioSpec } from '../core/index.js';
+import {
+  type Logger,
+  messageOf,
+  MOST_NESTING,
+  nestsTooDeep,
+  PmlError,
+  type StdioSpec,
+} from '../core/index.js';
 import { type ChildRecords, isGroupAlive, signalGroup } from '../process/index.js';
 import {
   type Channel,
@@ -19,6 +26,8 @@ import type { ServerLog } from './server-log.js';
 const STAGE_MS = 700;
 /** Lines of garbage we report before we stop repeating ourselves. */
 const MAX_GARBAGE_REPORTS = 5;
+/** Shorter ones are parsed in a moment, whatever is in them. */
+const LONG_LINE_BYTES = 1_000_000;
 
 export interface StdioChannelOptions {
   readonly environment: NodeJS.ProcessEnv;
@@ -55,6 +64,7 @@ export class StdioChannel implements Channel {
     this.#writer = child.stdin ? new LineWriter(child.stdin) : undefined;
     child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
     child.stderr?.on('data', (chunk: Buffer) => options.serverLog.write(chunk));
+    child.stderr?.once('close', () => options.serverLog.endLine());
     child.stdin?.on('error', (error) => this.#fail(this.#crashed(error.message)));
     child.once('exit', (code, signal) => this.#onExit(code, signal));
     if (child.exitCode !== null || child.signalCode !== null) {
@@ -129,7 +139,10 @@ export class StdioChannel implements Channel {
 
   #readLine(line: Buffer): void {
     if (line.length === 0) return;
-    const messages = parseLine(line.toString('utf8'));
+    const text = line.toString('utf8');
+    // Deep nesting is slow to parse: a long message of it would hold up everybody.
+    if (line.length > LONG_LINE_BYTES && nestsTooDeep(text)) return this.#giveUpOnDepth(text);
+    const messages = parseLine(text);
     if (!messages) return this.#reportGarbage(line);
     for (const message of messages) this.onmessage?.(message);
   }
@@ -140,10 +153,18 @@ export class StdioChannel implements Channel {
     if (this.#garbageBytes > this.#options.maxMessageBytes) return this.#giveUpOnGarbage();
     if (this.#garbage > MAX_GARBAGE_REPORTS) return;
     if (line.toString('utf8', 0, 200).trim() === '') return;
-    this.#options.serverLog.write(`[not MCP on stdout] ${line.toString('utf8', 0, 500)}\n`);
+    this.#options.serverLog.note(`[not MCP on stdout] ${line.toString('utf8', 0, 500)}`);
     this.#options.log.warn('prints something other than MCP messages on stdout; ignored', {
       bytes: line.length,
     });
+  }
+
+  /** Garbage does not end its brackets either; a message begins like one. */
+  #giveUpOnDepth(text: string): void {
+    const { name } = this.#spec;
+    if (!text.trimStart().startsWith('{')) return this.#reportGarbage(Buffer.from(text));
+    const why = `Server ${name} sent a message that nests more than ${MOST_NESTING} levels deep; it is restarted at the next call`;
+    void this.close(new PmlError('SERVER_PROTOCOL_ERROR', why, { details: { server: name } }));
   }
 
   #giveUpOnGarbage(): void {

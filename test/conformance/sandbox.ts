@@ -3,16 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type {
-  JsonValue,
-  Sandbox,
-  SandboxCall,
-  SandboxEnd,
-  SandboxHost,
-  SandboxLimits,
-  SandboxLine,
-  SandboxOperation,
-  SandboxReply,
+import {
+  isJsonObject,
+  type JsonValue,
+  type Sandbox,
+  type SandboxCall,
+  type SandboxEnd,
+  type SandboxHost,
+  type SandboxLimits,
+  type SandboxLine,
+  type SandboxOperation,
+  type SandboxReply,
 } from '../../src/core/index.js';
 
 const MIB = 1024 * 1024;
@@ -346,6 +347,18 @@ export function describeSandbox(
 
         expect(told).toContain('boom');
         expect(told).not.toMatch(/node_modules|\/src\/|file:/);
+      });
+
+      test('an answer that cannot be written is a failed call, and the script goes on', async () => {
+        let deep: JsonValue = 1;
+        for (let level = 0; level < 20_000; level++) deep = [deep];
+        const host = new RecordingHost(({ args }) =>
+          isJsonObject(args) && 'n' in args ? args : deep,
+        );
+
+        const source = `try { await mcp.a.b() } catch (e) { return [e.code, await mcp.a.b({ n: 1 })] }`;
+
+        expect(await value(source, { host })).toEqual(['CALL_FAILED', { n: 1 }]);
       });
 
       test('stacks name nothing of the host', async () => {

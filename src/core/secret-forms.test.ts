@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+
+import { maskForms } from './secret-forms.js';
+
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N';
+
+describe('maskForms hides', () => {
+  test.each([
+    ['password=hunter2', 'password=***'],
+    ['login failed: password=hunter2, user=ada', 'login failed: password=***, user=ada'],
+    ['token=abc123def', 'token=***'],
+    ['DB_PASSWORD=correct-horse', 'DB_PASSWORD=***'],
+    ['AWS_SECRET_ACCESS_KEY=abcd/efgh+ij', 'AWS_SECRET_ACCESS_KEY=***'],
+    ['api_key: k-123456', 'api_key: ***'],
+    ['x-api-key: k-123456', 'x-api-key: ***'],
+    ['{"password":"hunter 2","user":"ada"}', '{"password":"***","user":"ada"}'],
+    [String.raw`{\"accessToken\":\"abc.def\"}`, String.raw`{\"accessToken\":\"***\"}`],
+    ["clientSecret: 'it is so'", "clientSecret: '***'"],
+    ['Authorization: Bearer abc', 'Authorization: Bearer ***'],
+    ['authorization: Basic dXNlcjpwYXNz', 'authorization: Basic ***'],
+    ['{"Authorization":"Bearer abc.def"}', '{"Authorization":"***"}'],
+    ['sent Bearer abc123def456', 'sent Bearer ***'],
+    ['Cookie: a=1; session=abc', 'Cookie: ***'],
+    ['GET https://x.example/a?token=abc123&page=2', 'GET https://x.example/a?token=***&page=2'],
+    ['postgres://ada:s3cret@db.example/x', 'postgres://ada:***@db.example/x'],
+    ['redis://:s3cret@cache:6379', 'redis://:***@cache:6379'],
+    ['run --api-key k-12345678 --verbose', 'run --api-key *** --verbose'],
+    ['run --token=k-12345678', 'run --token=***'],
+    ['log in, the password is Hunter2', 'log in, the password is ***'],
+    ['ghp_0123456789abcdefghijABCDEFGHIJ012345', '***'],
+    ['key sk-proj-0123456789abcdefABCDEF refused', 'key *** refused'],
+    ['AKIAIOSFODNN7EXAMPLE', '***'],
+    ['xoxb-1234567890-abcdef', '***'],
+    [`got ${JWT}`, 'got ***'],
+    ['-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----', '***'],
+  ])('the secret of %s', (text, masked) => {
+    expect(maskForms(text)).toBe(masked);
+    expect(maskForms(masked)).toBe(masked);
+  });
+});
+
+describe('maskForms leaves alone', () => {
+  test.each([
+    'max_tokens=100',
+    'max_tokens: 4096',
+    'token_count: 5',
+    'tokens=123456',
+    'token: 42',
+    'password_reset_enabled=true',
+    'password=true',
+    'password: required',
+    'password: must be at least 8 characters',
+    'nextPageToken: CAUQAA',
+    'page_token=abcdef',
+    'Unexpected token: string',
+    'Unexpected token } in JSON at position 5',
+    'Token validation failed',
+    'Basic authentication is required',
+    'Bearer authentication is not supported',
+    'the token is invalid',
+    'the password is wrong',
+    'secret_santa=ada',
+    'key: value',
+    'primary_key: user_id',
+    'tokenizer: cl100k_base',
+    'authorized: yes',
+    'GITHUB_TOKEN=${GITHUB_TOKEN}',
+    'const { token } = args; call({ token: args.token })',
+    'https://example.com:8080/a@b',
+    'mailto:ada@example.com',
+    '2026-07-28T10:11:12.345Z INFO started pid=123 version=2025-11-25',
+    'run_Ab3dEf6hIj9kLmN failed after 12 ms',
+    'sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    'cookie: accepted',
+  ])('%s', (text) => {
+    expect(maskForms(text)).toBe(text);
+  });
+});
+
+test('maskForms takes time in proportion to the text, whatever the text', () => {
+  for (const part of ['a.', 'a-', 'password=', 'token: ', '--token ', '"', "\\'", 'eyJ', 'a://']) {
+    expect(maskForms(part.repeat(100_000)).length).toBeGreaterThan(0);
+  }
+});

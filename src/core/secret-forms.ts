@@ -1,0 +1,130 @@
+/**
+ * Secrets in a text by their form: keys in the shapes in which services hand them out, and values
+ * behind a name (`password=…`, `Authorization: Bearer …`, `https://user:…@host`). One rule for logs,
+ * errors, intents and code that is kept.
+ */
+import { namesSecret } from './secret-names.js';
+
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const SHAPES = new RegExp(
+  [
+    String.raw`\bsk-[A-Za-z0-9_-]{16,}`,
+    String.raw`\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}`,
+    String.raw`\bgh[oprsu]_[A-Za-z0-9]{20,}`,
+    String.raw`\bgithub_pat_\w{20,}`,
+    String.raw`\bglpat-[\w-]{16,}`,
+    String.raw`\bxox[abeoprs]-[\w-]{10,}`,
+    String.raw`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`,
+    String.raw`\bAIza[\w-]{30,}`,
+    String.raw`\b(?:npm|hf|dop_v1|shpat|whsec)_[A-Za-z0-9]{20,}`,
+    String.raw`\bSG\.[\w-]{16,}\.[\w-]{16,}`,
+    String.raw`\beyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?`,
+    String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)`,
+  ].join('|'),
+  'g',
+);
+
+/** The password of an address. */
+const ADDRESS = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,200}:([^\s/@]{1,500})@/dgi;
+/** Said without a header: only what no ordinary word looks like. */
+const SCHEME =
+  /\b(?:[Bb]earer|BEARER|[Bb]asic)\s+((?=[A-Za-z._~+/=-]{0,80}\d|[A-Za-z]{0,80}[a-z][A-Z])[\w.~+/=-]{8,})/dg;
+/** A name and what stands between it and its value. */
+const NAMED = /(?<![\w.])([A-Za-z_][\w.-]{0,80})(?:\\*["'`])?\s{0,3}(?:=>|:=|[:=])\s{0,3}/g;
+const FLAG = /(?<![\w-])--?([A-Za-z][\w-]{0,60})\s+(?=[^\s-])/g;
+/** `the password is …`, where what follows is no word of a sentence. */
+const SAID = /\b(?:password|passphrase|token|api key|secret)\s+is:?\s+(?=\S*[\dA-Z!@#$%^&*_])/gi;
+
+const QUOTED = /\\*(["'`])((?:(?!\\*\1).){1,4000})/dy;
+const PLAIN =
+  /(?:(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate)\s+)?([^\s"'`,;&<>()[\]{}|\\]{1,4000})/diy;
+const COOKIE = /[^\n"'`\\]{1,4000}/dy;
+
+/** What stands behind such a name in prose, or stands for a value that is elsewhere. */
+const NO_VALUE =
+  /^(?:true|false|null|undefined|none|yes|no|on|off|string|number|boolean|object|required|missing|invalid|incorrect|wrong|expired|revoked|empty|unset|set|not|cannot|must|should|is|was|has|have|unknown|unexpected|too|the|a|an|for|of|in|to|and|or|with|from|please|bearer|basic|redacted|hidden|\*+|x+|\.{3,}|…|[$<{%:?@].*|(?:args|process\.env|env|config)\..*)$/i;
+
+/** Where values stand that must not be shown, in order and without overlaps. */
+export function findSecretForms(text: string): readonly TextRange[] {
+  const found = [...text.matchAll(SHAPES)].map(({ 0: all, index }) => {
+    return { start: index, end: index + all.length };
+  });
+  for (const pattern of [ADDRESS, SCHEME]) {
+    for (const { indices } of text.matchAll(pattern)) found.push(...rangeOf(indices?.[1]));
+  }
+  let end = 0;
+  for (const match of text.matchAll(NAMED)) {
+    if (match.index < end) continue;
+    const values = behindName(text, match);
+    found.push(...values);
+    end = values.at(-1)?.end ?? end;
+  }
+  for (const match of text.matchAll(FLAG)) {
+    if (namesSecret(match[1] ?? '')) found.push(...valueAt(text, match.index + match[0].length, 1));
+  }
+  for (const match of text.matchAll(SAID)) {
+    found.push(...valueAt(text, match.index + match[0].length, LEAST_PASSWORD));
+  }
+  return withoutOverlaps(found);
+}
+
+/** The text with `***` where secrets stand by their form. */
+export function maskForms(text: string): string {
+  let masked = '';
+  let from = 0;
+  for (const { start, end } of findSecretForms(text)) {
+    masked += `${text.slice(from, start)}***`;
+    from = end;
+  }
+  return from === 0 ? text : masked + text.slice(from);
+}
+
+/** Shorter ones are numbers, signs and words of other meanings of `token`. */
+const LEAST_TOKEN = 4;
+const LEAST_PASSWORD = 3;
+
+function behindName(text: string, match: RegExpExecArray): readonly TextRange[] {
+  const name = match[1] ?? '';
+  const at = match.index + match[0].length;
+  if (/(?:^|[-_.])(?:set-)?cookie$/i.test(name)) return cookieAt(text, at);
+  if (!namesSecret(name)) return [];
+  // `Unexpected token: }` speaks of a language.
+  if (/unexpected\s$/i.test(text.slice(Math.max(0, match.index - 12), match.index))) return [];
+  return valueAt(text, at, /token$/i.test(name) ? LEAST_TOKEN : LEAST_PASSWORD);
+}
+
+function valueAt(text: string, at: number, least: number): readonly TextRange[] {
+  for (const pattern of [QUOTED, PLAIN]) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (!match) continue;
+    const value = match.at(-1) ?? '';
+    const isShort = value.length < least || /^\d{1,5}$/.test(value);
+    return isShort || NO_VALUE.test(value) ? [] : rangeOf(match.indices?.at(-1));
+  }
+  return [];
+}
+
+function cookieAt(text: string, at: number): readonly TextRange[] {
+  COOKIE.lastIndex = at;
+  const match = COOKIE.exec(text);
+  return match?.[0].includes('=') ? rangeOf(match.indices?.[0]) : [];
+}
+
+function rangeOf(place: readonly [number, number] | undefined): TextRange[] {
+  return place ? [{ start: place[0], end: place[1] }] : [];
+}
+
+function withoutOverlaps(ranges: readonly TextRange[]): readonly TextRange[] {
+  const kept: TextRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = kept.at(-1);
+    if (!last || range.start >= last.end) kept.push(range);
+    else if (range.end > last.end) kept[kept.length - 1] = { start: last.start, end: range.end };
+  }
+  return kept;
+}

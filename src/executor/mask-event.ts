@@ -1,0 +1,27 @@
+import type { RunEvent } from '../core/index.js';
+
+/**
+ * An event whose words of ours hide secrets: errors and reasons may quote what a server or a script
+ * said. Arguments, results and what a script printed are kept as they are: the run goes on with them.
+ */
+export function maskEvent(event: RunEvent, mask: (text: string) => string): RunEvent {
+  switch (event.type) {
+    case 'task-failed':
+      return { ...event, error: { ...event.error, message: mask(event.error.message) } };
+    case 'task-retried':
+    case 'task-doubted':
+    case 'task-held':
+    case 'task-skipped':
+      return { ...event, because: mask(event.because) };
+    case 'message-added':
+      return { ...event, text: mask(event.text) };
+    case 'script-ended': {
+      const { end } = event;
+      if (end.status !== 'failed') return event;
+      const error = { ...end.error, message: mask(end.error.message) };
+      return { ...event, end: { ...end, error } };
+    }
+    default:
+      return event;
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  type RunEvent,
+  type RunState,
+  resultFault,
+  type TaskError,
+  type TaskState,
+  type ToolId,
+} from '../core/index.js';
+
+/**
+ * Events as this version would have written them. Earlier versions recorded answers that no tool may
+ * give, such as `content: [null]`; here such an answer is the failure of its call, as it would be
+ * if it came today.
+ */
+export function mendEvents(events: readonly RunEvent[]): readonly RunEvent[] {
+  return events.map(mendEvent);
+}
+
+function mendEvent(event: RunEvent): RunEvent {
+  switch (event.type) {
+    case 'run-checkpoint':
+      return { ...event, state: mendState(event.state) };
+    case 'task-succeeded': {
+      const { task, at, ms, result } = event;
+      const error = faultOf(task, result);
+      return error ? { type: 'task-failed', task, at, ms, error } : event;
+    }
+    case 'task-failed': {
+      const { result, ...rest } = event;
+      return result && resultFault(result) !== undefined ? rest : event;
+    }
+    default:
+      return event;
+  }
+}
+
+function mendState(state: RunState): RunState {
+  return { ...state, tasks: state.tasks.map(mendTask) };
+}
+
+function mendTask(one: TaskState): TaskState {
+  if (one.status === 'succeeded') {
+    const { result, ...rest } = one;
+    const error = faultOf(one.task.tool, result);
+    return error ? { ...rest, status: 'failed', error } : one;
+  }
+  if (one.status === 'failed' && one.result && resultFault(one.result) !== undefined) {
+    const { result: _nonsense, ...rest } = one;
+    return rest;
+  }
+  return one;
+}
+
+function faultOf(what: string | ToolId, result: unknown): TaskError | undefined {
+  const fault = resultFault(result);
+  if (fault === undefined) return undefined;
+  const message = `${what} answered with a result that ${fault}; the call may or may not have been carried out`;
+  return { code: 'SERVER_PROTOCOL_ERROR', message };
+}
+
+/** What was wanted is shown in many places: it is kept without secrets, also that of earlier versions. */
+export function withoutSecrets(event: RunEvent, mask: (text: string) => string): RunEvent {
+  if (event.type === 'run-started') return { ...event, ...maskIntent(event, mask) };
+  if (event.type !== 'run-checkpoint') return event;
+  return { ...event, state: { ...event.state, ...maskIntent(event.state, mask) } };
+}
+
+export function maskIntent(
+  { intent }: { readonly intent?: string },
+  mask: ((text: string) => string) | undefined,
+): { readonly intent?: string } {
+  return intent === undefined ? {} : { intent: mask?.(intent) ?? intent };
+}

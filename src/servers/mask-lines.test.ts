@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { maskSecrets } from '../core/index.js';
+import { LineMask } from './mask-lines.js';
+
+const SECRET = 'correct horse battery';
+const lineMask = () => new LineMask((line) => maskSecrets(line, [SECRET]));
+
+test('LineMask hides a secret however the stream is cut into chunks', () => {
+  const stream = Buffer.from(`été ${SECRET} done\npassword=hunter22 max_tokens=5\nrest ${SECRET}`);
+  fc.assert(
+    fc.property(fc.array(fc.nat(stream.length), { maxLength: 10 }), (cuts) => {
+      const points = [0, ...cuts.toSorted((a, b) => a - b), stream.length];
+      const mask = lineMask();
+
+      const parts = points.map((from, at) => mask.push(stream.subarray(from, points[at + 1])));
+      const written = parts.join('') + mask.flush();
+
+      expect(written).toBe('été *** done\npassword=*** max_tokens=5\nrest ***');
+    }),
+  );
+});
+
+test('LineMask hides every line of a private key and goes on after it', () => {
+  const mask = lineMask();
+  const key = '-----BEGIN PRIVATE KEY-----\nMIIabc\nMIIdef\n-----END PRIVATE KEY-----\nafter\n';
+
+  const written = mask.push(Buffer.from(key));
+
+  expect(written).toBe('***\n***\n***\n***\nafter\n');
+});
+
+test('LineMask does not keep a line without an end for ever', () => {
+  const mask = lineMask();
+
+  const written = mask.push(Buffer.from(`${'word '.repeat(20_000)}${SECRET.slice(0, 7)}`));
+
+  expect(written.length).toBeGreaterThan(90_000);
+  expect(mask.flush()).toBe(` ${SECRET.slice(0, 7)}`);
+});
