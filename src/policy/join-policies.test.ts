@@ -23,6 +23,11 @@ const POLICIES: Readonly<Record<string, ToolPolicy>> = {
     repeatable: false,
     ask: { always: true, why: 'permissions.ask wants a person to approve it', by: 'person' },
   },
+  'a:pay': {
+    risk: 'write',
+    repeatable: false,
+    ask: { always: true, why: 'permissions.ask wants a person', by: 'person' },
+  },
   'a:never': { risk: 'write', repeatable: false, denied: 'permissions.deny names it' },
 };
 
@@ -49,6 +54,10 @@ test('code asks if one of its tools asks, and the rule of the user comes first',
     always: true,
     why: 'it can call a:send: permissions.ask names it',
   });
+});
+
+test('code wants a person if one of its tools does', () => {
+  expect(join('a:send', 'a:pay', 'a:delete').ask).toMatchObject({ always: true, by: 'person' });
 });
 
 test('code that can call a tool only a person may approve needs a person', () => {

@@ -5,8 +5,8 @@ const RISKS: readonly ToolPolicy['risk'][] = ['read', 'write', 'risky'];
 
 /**
  * The policy of code that can call these tools: as risky as the riskiest of them, repeatable if all
- * are, asked about if one is (by a person if one
- * wants that), denied if one is. Code that calls nothing only reads.
+ * are, denied if one is, asked about if one is, and by a person if one of them wants that. Code that
+ * calls nothing only reads.
  */
 export function joinPolicies(
   tools: readonly ToolId[],
