@@ -9,6 +9,18 @@ export interface Requirement {
  * `// covers: ID`; `requirements.test.ts` fails for a promise that no test cites.
  */
 export const REQUIREMENTS: readonly Requirement[] = [
+  {
+    id: 'HTTP-COMES-BACK',
+    promise: 'serve --http serves the same address again after its daemon was killed',
+  },
+  {
+    id: 'DAEMON-SILENT',
+    promise: 'a command on a suspended daemon ends with the pid and what to do, and never hangs',
+  },
+  {
+    id: 'OTHER-BUILD',
+    promise: 'a command that meets a daemon of another build says so and what to do',
+  },
   // What the agent sees.
   { id: 'MENU-SMALL', promise: 'the default tool list and instructions cost at most 450 tokens' },
   {

@@ -36,6 +36,7 @@ export interface OpenHttp {
 /** What the command line may look at and do. */
 export interface ControlledDaemon {
   readonly version: string;
+  readonly build: string;
   readonly config: LoadedConfig;
   readonly catalog: Catalog;
   /** Hides the secrets of the configuration. */
@@ -141,6 +142,7 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
   return {
     pid: process.pid,
     version: daemon.version,
+    build: daemon.build,
     uptimeMs: Math.round(process.uptime() * 1000),
     rssBytes: process.memoryUsage().rss,
     config: config.path,

@@ -54,6 +54,7 @@ export interface DaemonOptions {
   readonly origin: ConfigOrigin;
   readonly env: Environment;
   readonly version: string;
+  readonly build: string;
   readonly log: Logger;
   /** The configuration changed: its secrets must be known to the log before it is used. */
   readonly onConfig: (config: LoadedConfig) => void;
@@ -179,6 +180,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#socket = new DaemonServer({
       path: socketPath(config.dataDir),
       version,
+      build: options.build,
       config: config.path,
       maxMessageBytes: config.file.limits.messageBytes,
       gateway: this.#gateway,
@@ -255,6 +257,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   get version(): string {
     return this.#options.version;
+  }
+
+  get build(): string {
+    return this.#options.build;
   }
 
   get httpUrl(): string | undefined {

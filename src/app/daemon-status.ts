@@ -5,6 +5,8 @@ import type { ContextBudget } from '../search/index.js';
 export interface DaemonStatus {
   readonly pid: number;
   readonly version: string;
+  /** Missing from daemons of old builds. */
+  readonly build?: string;
   readonly uptimeMs: number;
   readonly rssBytes: number;
   readonly config: string;

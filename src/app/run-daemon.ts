@@ -4,7 +4,7 @@ import { Daemon } from './create-daemon.js';
 import type { ConfigOrigin } from './find-config.js';
 import { createLogger } from './logger.js';
 import { secretsOf } from './secrets.js';
-import { VERSION } from './version.js';
+import { BUILD, VERSION } from './version.js';
 
 export interface RunDaemonOptions {
   readonly config: string;
@@ -33,6 +33,7 @@ export async function runDaemon({ config: path, origin, lock }: RunDaemonOptions
     origin,
     env: process.env,
     version: VERSION,
+    build: BUILD,
     log,
     onConfig: (next) => {
       config = next;

@@ -3,6 +3,7 @@ import type { DaemonStatus, ListedTool, ServerRow, StoreStatus } from '../app/da
 import type { RepairReport } from '../store/index.js';
 import { fail, type Finding, ok, warn } from './doctor-finding.js';
 import { megabytes } from './doctor-machine.js';
+import { type BuildName, describeOtherBuild, nameOf } from './other-build.js';
 
 /** A list answer that takes longer than this keeps an agent waiting. */
 const SLOW_MS = 10_000;
@@ -12,17 +13,20 @@ export interface DaemonFacts {
   readonly status: DaemonStatus | undefined;
   /** Something answered on the socket, but not as a daemon of ours does. */
   readonly refusal: string | undefined;
+  /** It accepts connections and does not answer. */
+  readonly silence?: { readonly message: string; readonly fix: string } | undefined;
   readonly lock: { readonly pid: number; readonly isAlive: boolean } | undefined;
   readonly socket: { readonly path: string; readonly mode: number | undefined };
 }
 
-export interface OwnSide {
-  readonly version: string;
+export interface OwnSide extends BuildName {
   readonly config: string;
 }
 
-export function judgeDaemon({ status, refusal, lock, socket }: DaemonFacts, own: OwnSide): Finding {
+export function judgeDaemon(facts: DaemonFacts, own: OwnSide): Finding {
+  const { status, refusal, silence, lock, socket } = facts;
   const what = 'daemon';
+  if (silence) return fail(what, silence.message, silence.fix);
   if (refusal !== undefined) {
     return fail(what, refusal, 'End it (pml stop of its version, or kill its process).');
   }
@@ -43,11 +47,12 @@ export function judgeDaemon({ status, refusal, lock, socket }: DaemonFacts, own:
     const message = `others may connect to ${socket.path}`;
     return fail(what, message, `chmod 600 ${socket.path}`);
   }
-  if (status.version !== own.version) {
-    const message = `pid ${status.pid} is version ${status.version}, this is ${own.version}`;
+  const otherBuild = describeOtherBuild(status, own);
+  if (otherBuild !== undefined) {
+    const message = `pid ${status.pid} is ${nameOf(status)}, this command is ${nameOf(own)}`;
     return warn(what, message, 'Run pml restart; connected clients stay connected.');
   }
-  return ok(what, `pid ${status.pid}, version ${status.version}, socket ${socket.path}`);
+  return ok(what, `pid ${status.pid}, version ${nameOf(status)}, socket ${socket.path}`);
 }
 
 export interface ServerCheck {

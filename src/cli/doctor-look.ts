@@ -10,8 +10,8 @@ import type { DaemonStatus, DaemonTools } from '../app/daemon-status.js';
 import { defaultDataDir } from '../app/find-config.js';
 import { loadConfig, type LoadedConfig } from '../app/load-config.js';
 import { clientFiles, CLIENTS, type Machine, readClientFile } from '../clients/index.js';
-import { isAbsent, messageOf } from '../core/index.js';
-import { askDaemon, socketPath } from '../daemon/index.js';
+import { isAbsent, messageOf, PmlError } from '../core/index.js';
+import { askDaemon, describeSilence, lookAtSilentDaemon, socketPath } from '../daemon/index.js';
 import { isSameProcess, livingChildren, lockOwner, processIdentity } from '../process/index.js';
 import type { DaemonFacts, LivingChild, ServerCheck } from './doctor-daemon.js';
 import type { DirectoryState, PortState } from './doctor-machine.js';
@@ -98,14 +98,17 @@ export async function lookAtDaemon(dataDir: string): Promise<DaemonFacts> {
   const path = socketPath(dataDir);
   let status: DaemonStatus | undefined;
   let refusal: string | undefined;
+  let silence: DaemonFacts['silence'];
   try {
     status = (await askDaemon(dataDir, 'status')) as unknown as DaemonStatus | undefined;
   } catch (error) {
-    refusal = messageOf(error);
+    const isSilent = error instanceof PmlError && error.code === 'DAEMON_SILENT';
+    if (isSilent) silence = describeSilence(await lookAtSilentDaemon(dataDir));
+    else refusal = messageOf(error);
   }
   const mode = process.platform === 'win32' ? undefined : await modeOf(path);
   const lock = await lockOwner(join(dataDir, 'daemon.lock'));
-  return { status, refusal, lock, socket: { path, mode } };
+  return { status, refusal, silence, lock, socket: { path, mode } };
 }
 
 export function lookForLeftovers(dataDir: string): readonly LivingChild[] {
@@ -165,8 +168,8 @@ export async function lookAtClients(httpPort: number): Promise<ClientFacts> {
 export async function endDaemon(dataDir: string, pid: number): Promise<void> {
   const identity = processIdentity(pid);
   const answer = await askDaemon(dataDir, 'stop', { ifUnused: true });
-  const deadline = Date.now() + END_TIMEOUT_MS;
-  while (answer?.['stopping'] === true && identity !== undefined && Date.now() < deadline) {
+  const deadline = performance.now() + END_TIMEOUT_MS;
+  while (answer?.['stopping'] === true && identity !== undefined && performance.now() < deadline) {
     if (!isSameProcess(pid, identity)) return;
     await delay(20);
   }

@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../app/load-config.js';
 import { probeJournal } from '../app/probe-journal.js';
 import { probeModel } from '../app/probe-model.js';
 import { probeSandbox } from '../app/probe-sandbox.js';
-import { VERSION } from '../app/version.js';
+import { BUILD, VERSION } from '../app/version.js';
 import { messageOf, silentLogger } from '../core/index.js';
 import { repairStore } from '../store/index.js';
 import { describeUnused, findUnusedData } from './adopt-data.js';
@@ -100,7 +100,7 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
     const journal = await probeJournal(dataDir, loaded?.file.database ?? 'embedded');
     const told = [...(status?.journal?.problems ?? [])];
     findings.push(judgeLeftovers(lookForLeftovers(dataDir), status !== undefined));
-    const own = { version: VERSION, config: found?.path ?? '' };
+    const own = { version: VERSION, build: BUILD, config: found?.path ?? '' };
     const verdict = judgeDaemon(daemon, own);
     findings.push(verdict);
     if (flags.repair) findings.push(await repair(dataDir, { status, loaded, say }));

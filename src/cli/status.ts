@@ -5,6 +5,7 @@ import type { DaemonStatus, DaemonTools, SearchStatus } from '../app/daemon-stat
 import { visible } from '../core/index.js';
 import { describeIndex, describeModel, describeRanking } from './describe-search.js';
 import { describeProtections } from './doctor-sandbox.js';
+import { describeOtherBuild, nameOf } from './other-build.js';
 import { count, heading, print, printJson, table } from './print.js';
 import { describeMeter, measureTokens } from './tools.js';
 import { ask, type DaemonFlags } from './with-daemon.js';
@@ -23,6 +24,8 @@ export function statusCommand(): Command {
         else print(`No daemon runs for ${located.path}. It starts with the first client.`);
         return;
       }
+      const other = describeOtherBuild(answer as unknown as DaemonStatus);
+      if (other !== undefined) return showOther(answer as unknown as DaemonStatus, flags);
       const { answer: tools } = await ask(flags, 'tools');
       const meter = await measureTokens(tools as unknown as DaemonTools);
       if (flags.json) return printJson({ running: true, ...answer, tokens: meter });
@@ -32,12 +35,23 @@ export function statusCommand(): Command {
     });
 }
 
+/** Of a daemon of another build only what every build tells; the notice on stderr says what to do. */
+function showOther(status: DaemonStatus, { json }: DaemonFlags): void {
+  if (json) return printJson({ running: true, isOtherBuild: true, ...status });
+  const rows = [
+    ['daemon', `pid ${status.pid}, version ${nameOf(status)}`],
+    ['config', visible(status.config)],
+    ['data', visible(status.dataDir)],
+  ];
+  print(table(rows.map(([key = '', ...rest]) => [heading(key), ...rest])));
+}
+
 /** Errors are written by servers and names by clients: all of it is made visible. */
 export function describeStatus(status: DaemonStatus): string[] {
-  const { pid, version, uptimeMs, clients, store } = status;
+  const { pid, uptimeMs, clients, store } = status;
   const megabytes = Math.round(status.rssBytes / 1e6);
   const rows = [
-    ['daemon', `pid ${pid}, version ${version}, up ${duration(uptimeMs)}, ${megabytes} MB`],
+    ['daemon', `pid ${pid}, version ${nameOf(status)}, up ${duration(uptimeMs)}, ${megabytes} MB`],
     ['config', status.config],
     ['data', status.dataDir],
     ['exposure', status.exposure],
