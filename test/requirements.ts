@@ -21,6 +21,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'OTHER-BUILD',
     promise: 'a command that meets a daemon of another build says so and what to do',
   },
+  {
+    id: 'INIT-ABSOLUTE',
+    promise: 'clients start the Node and the file that ran pml init, and search no PATH for them',
+  },
+  {
+    id: 'DOCTOR-CLIENT',
+    promise: 'doctor starts what the user’s clients start and says what is wrong with it',
+  },
   // What the agent sees.
   { id: 'MENU-SMALL', promise: 'the default tool list and instructions cost at most 450 tokens' },
   {

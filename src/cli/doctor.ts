@@ -9,6 +9,7 @@ import { BUILD, VERSION } from '../app/version.js';
 import { messageOf, silentLogger } from '../core/index.js';
 import { repairStore } from '../store/index.js';
 import { describeUnused, findUnusedData } from './adopt-data.js';
+import { lookAtClients } from './doctor-clients.js';
 import {
   judgeDaemon,
   judgeLeftovers,
@@ -32,12 +33,12 @@ import {
   endDaemon,
   freeBytes,
   listTools,
-  lookAtClients,
   lookAtDaemon,
   lookAtDirectory,
   lookAtPort,
   lookForConfig,
   lookForLeftovers,
+  thisMachine,
 } from './doctor-look.js';
 import {
   judgeDataDir,
@@ -115,7 +116,8 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
     }
   }
   const port = loaded?.file.http.port ?? DEFAULT_PORT;
-  return [...findings, ...judgeClients(await lookAtClients(port))];
+  const clients = await lookAtClients(thisMachine(), { httpPort: port, say });
+  return [...findings, ...judgeClients(clients)];
 }
 
 function judgeUnusedData(loaded: LoadedConfig): readonly Finding[] {
