@@ -29,6 +29,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'DOCTOR-CLIENT',
     promise: 'doctor starts what the user’s clients start and says what is wrong with it',
   },
+  {
+    id: 'CLOCK-SET',
+    promise: 'setting the clock of the machine makes no duration negative or years long',
+  },
   // What the agent sees.
   { id: 'MENU-SMALL', promise: 'the default tool list and instructions cost at most 450 tokens' },
   {

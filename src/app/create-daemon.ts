@@ -111,7 +111,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
         clientInfo: { name: 'pml', version },
         limits: config.file.limits,
         log,
-        now: () => Date.now(),
+        now: () => performance.now(),
         knownEras: (name) => this.#knownEras(name),
       },
       {

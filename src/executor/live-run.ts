@@ -74,7 +74,7 @@ export class LiveRun {
     if (!this.#state.script) this.#busyScripts.delete('main');
     this.#shape = shapeOf(this.#state);
     this.#ports = ports;
-    this.clock = new RunClock(options.now, events);
+    this.clock = new RunClock(options.now, events, options.monotonic);
     this.#options = { ...options, now: () => this.clock.now() };
     this.#inputs = new TaskInputs(options.checkArgs);
     this.#isDurable = options.isDurable;
@@ -379,7 +379,8 @@ export class LiveRun {
 
   #finish(outcome: 'succeeded' | 'failed' | 'cancelled'): void {
     this.#clearDelays();
-    this.#emit({ type: 'run-finished', at: this.#options.now(), outcome });
+    const ms = this.clock.elapsedMs();
+    this.#emit({ type: 'run-finished', at: this.#options.now(), ms, outcome });
     this.#closeWatchers();
   }
 
@@ -445,7 +446,7 @@ export class LiveRun {
       this.#forgetStart(task.id, 'the process was ending, so it was not called');
       return;
     }
-    const startedAt = this.#options.now();
+    const elapsedMs = this.clock.stopwatch();
     // The limit is for one answer; code has its own, in which no decision it waits for counts.
     const limitMs = isCapability(task.tool) ? undefined : this.#options.taskTimeoutMs;
     const timeoutMs = task.timeoutMs ?? limitMs;
@@ -465,7 +466,7 @@ export class LiveRun {
     if (this.#isLeft) return;
     this.#calls.delete(task.id);
     this.#busyScripts.delete(task.id);
-    this.#settle(task, end, { repeatable, ms: Math.max(0, this.#options.now() - startedAt) });
+    this.#settle(task, end, { repeatable, ms: elapsedMs() });
     this.#advance();
   }
 

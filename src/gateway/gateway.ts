@@ -429,8 +429,8 @@ export class Gateway {
   /** Resolves when no list is missing, or after `maxMs`. */
   async #listed(isEnough: () => boolean, patienceMs?: number): Promise<void> {
     await this.catalogLoaded;
-    this.#graceEnds ??= Date.now() + FIRST_LISTING_MS;
-    const left = patienceMs ?? this.#graceEnds - Date.now();
+    this.#graceEnds ??= performance.now() + FIRST_LISTING_MS;
+    const left = patienceMs ?? this.#graceEnds - performance.now();
     if (left <= 0 || isEnough()) return;
     await new Promise<void>((resolve) => {
       const end = () => {
