@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { assertUsable } from '../app/assert-usable.js';
 import { type JsonObject, PmlError } from '../core/index.js';
 import { askDaemon, daemonLogPath, readStartError, startDaemon } from '../daemon/index.js';
-import { noticeBuild } from './other-build.js';
 import { type Located, locate, type LocateOptions } from './locate.js';
+import { noticeBuild } from './other-build.js';
 
 const START_TIMEOUT_MS = 30_000;
 

@@ -22,7 +22,8 @@ export class RunClock {
     this.#now = now;
     this.#monotonic = monotonic;
     this.#least = events.reduce((ms, one) => Math.max(ms, 'at' in one ? one.at : 0), 0);
-    this.#tookBefore = Math.max(0, this.now() - (startOf(events) ?? this.#least));
+    const isNew = events.length <= 1 && events[0]?.type === 'run-started';
+    this.#tookBefore = isNew ? 0 : Math.max(0, this.now() - (startOf(events) ?? this.#least));
     this.#sinceStart = this.stopwatch();
   }
 
