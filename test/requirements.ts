@@ -33,6 +33,18 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'CLOCK-SET',
     promise: 'setting the clock of the machine makes no duration negative or years long',
   },
+  {
+    id: 'STATUS-REJECTED',
+    promise: 'status and doctor say when the daemon does not use the configuration as it is now',
+  },
+  {
+    id: 'STATUS-STORE',
+    promise: 'status and doctor say when the store fails to write',
+  },
+  {
+    id: 'TOOLS-WAIT',
+    promise: 'pml tools names the servers it waits for, shows the rest and says what is missing',
+  },
   // What the agent sees.
   { id: 'MENU-SMALL', promise: 'the default tool list and instructions cost at most 450 tokens' },
   {

@@ -1,5 +1,13 @@
 import type { Catalog } from '../catalog/index.js';
-import { asText, type JsonObject, type Logger, parseToolId, PmlError } from '../core/index.js';
+import {
+  asText,
+  type JsonObject,
+  type Logger,
+  messageOf,
+  parseToolId,
+  PmlError,
+  type ServerName,
+} from '../core/index.js';
 import { type Gateway, listCapabilityTools } from '../gateway/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
@@ -19,9 +27,11 @@ import { importRows, learn } from './control-import.js';
 import { showRankingMetrics } from './control-metrics.js';
 import { decide, listRuns, showRun, startRun, watchRun } from './control-runs.js';
 import { FIRST_LISTING_MS, index, search, statusOf } from './control-search.js';
+import type { RejectedConfig } from './daemon-status.js';
 import type { LiveGraph } from './live-graph.js';
 import type { LoadedConfig } from './load-config.js';
 import { probeSandbox } from './probe-sandbox.js';
+import type { StoreHealth } from './watch-store.js';
 
 /** How HTTP is served, and what clients need to come in. */
 export interface OpenHttp {
@@ -47,6 +57,8 @@ export interface ControlledDaemon {
   readonly httpUrl: string | undefined;
   /** Serves HTTP without asking for a token. */
   readonly isHttpOpenToAll: boolean;
+  readonly rejectedConfig: RejectedConfig | undefined;
+  readonly storeHealth: StoreHealth;
   readonly clientCount: number;
   journalProblems(): Promise<readonly string[]>;
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
@@ -68,7 +80,9 @@ export function createControl(
       case 'status':
         return status(daemon);
       case 'tools':
-        return tools(daemon, params);
+        return tools(daemon);
+      case 'lists':
+        return lists(daemon, params);
       case 'search':
         return search(daemon, params);
       case 'index':
@@ -136,8 +150,6 @@ export function createControl(
 
 async function status(daemon: ControlledDaemon): Promise<JsonObject> {
   const { config, catalog, gateway } = daemon;
-  const { store, error } = await daemon.store();
-  const info = await store?.info();
   const problems = await daemon.journalProblems();
   return {
     pid: process.pid,
@@ -147,6 +159,7 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
     rssBytes: process.memoryUsage().rss,
     config: config.path,
     dataDir: config.dataDir,
+    ...(daemon.rejectedConfig && { rejectedConfig: { ...daemon.rejectedConfig } }),
     exposure: config.file.exposure.mode,
     clients: [...gateway.sessions].map((session) => ({
       id: session.id,
@@ -155,7 +168,7 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
     })),
     ...(daemon.httpUrl && { http: daemon.httpUrl }),
     ...(daemon.isHttpOpenToAll && { isHttpOpenToAll: true }),
-    store: info ? { ...asJson(info) } : { error: error ?? 'not open' },
+    store: await storeStatus(daemon),
     ...(problems.length > 0 && { journal: { problems: [...problems] } }),
     search: asJson(statusOf(daemon)),
     servers: daemon.pool.all().map(({ spec, status: one }) => ({
@@ -171,10 +184,23 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
   };
 }
 
-async function tools(daemon: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
+/** A store that cannot even tell its size is still told of: that is what status is for. */
+async function storeStatus(daemon: ControlledDaemon): Promise<JsonObject> {
+  const { store, error } = await daemon.store();
+  if (!store) return { error: error ?? 'not open' };
+  try {
+    const failing = daemon.storeHealth.failing.map((one) => {
+      return { ...one, error: daemon.mask(one.error) };
+    });
+    return asJson({ ...(await store.info()), ...(failing.length > 0 && { failing }) });
+  } catch (failure) {
+    return { error: daemon.mask(messageOf(failure)) };
+  }
+}
+
+async function tools(daemon: ControlledDaemon): Promise<JsonObject> {
   const { gateway, catalog } = daemon;
   await gateway.catalogLoaded;
-  if (params['wait'] === true) await gateway.firstListing(FIRST_LISTING_MS);
   const { view } = gateway;
   return {
     exposed: [...view.toolList, ...(await listCapabilityTools(gateway))],
@@ -183,7 +209,20 @@ async function tools(daemon: ControlledDaemon, params: JsonObject): Promise<Json
     hidden: catalog.hidden().map((one) => ({ ...one })),
     ...(catalog.pins.problem && { pinsProblem: catalog.pins.problem }),
     tools: catalog.tools().map((tool) => asJson({ ...tool, visible: isVisible(daemon, tool.id) })),
+    missing: gateway.view.unlisted.map((name) => missingOf(daemon, name)),
   };
+}
+
+/** Which servers are still to show their lists; waits a moment for them to do so. */
+async function lists({ gateway }: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
+  const waitMs = typeof params['waitMs'] === 'number' ? params['waitMs'] : 0;
+  await gateway.firstListing(Math.min(Math.max(waitMs, 1), FIRST_LISTING_MS));
+  return { awaited: [...gateway.awaitedServers] };
+}
+
+function missingOf({ pool }: ControlledDaemon, server: ServerName): JsonObject {
+  const error = pool.has(server) ? pool.get(server).status.lastError : undefined;
+  return { server, reason: error ?? 'it has not shown its tools yet' };
 }
 
 function isVisible(daemon: ControlledDaemon, id: string): boolean {

@@ -1,8 +1,15 @@
 /** Judges daemon, servers and store. Pure: `doctor-look.ts` finds out the facts. */
-import type { DaemonStatus, ListedTool, ServerRow, StoreStatus } from '../app/daemon-status.js';
+import type {
+  DaemonStatus,
+  FailingOperation,
+  ListedTool,
+  ServerRow,
+  StoreStatus,
+} from '../app/daemon-status.js';
 import type { RepairReport } from '../store/index.js';
 import { fail, type Finding, ok, warn } from './doctor-finding.js';
 import { megabytes } from './doctor-machine.js';
+import { localTime } from './format-time.js';
 import { type BuildName, describeOtherBuild, nameOf } from './other-build.js';
 
 /** A list answer that takes longer than this keeps an agent waiting. */
@@ -119,9 +126,26 @@ export function judgeStore(store: StoreStatus): Finding {
     const fix = 'Run pml stop, then pml doctor --repair. Until then PML works from memory.';
     return fail('store', store.error, fix);
   }
-  const { engine, version, schemaVersion, sizeBytes } = store;
+  const { engine, version, schemaVersion, sizeBytes, failing = [] } = store;
+  if (failing.length > 0) {
+    const fix =
+      'Is the disk full or read-only? pml logs says more; pml restart opens the store again.';
+    return fail('store', failing.map(describeFailing).join('\n'), fix);
+  }
   const size = sizeBytes === undefined ? '' : `, ${megabytes(sizeBytes)}`;
   return ok('store', `${engine} ${version}, schema ${schemaVersion}${size}`);
+}
+
+export function describeFailing({ what, error, at, times }: FailingOperation): string {
+  return `${what} fails (${times === 1 ? 'once' : `${times} times`}, last ${localTime(at)}): ${error}`;
+}
+
+/** A daemon that could not use the changed file goes on with the old one, which nobody sees otherwise. */
+export function judgeRejected(status: DaemonStatus | undefined): readonly Finding[] {
+  const rejected = status?.rejectedConfig;
+  if (!status || !rejected) return [];
+  const message = `the daemon (pid ${status.pid}) does not use the file as it is now: ${rejected.message}`;
+  return [fail('config', message, 'Correct the file; it is read again when it changes.')];
 }
 
 export function judgeRepair(report: RepairReport): Finding {

@@ -13,6 +13,7 @@ import { lookAtClients } from './doctor-clients.js';
 import {
   judgeDaemon,
   judgeLeftovers,
+  judgeRejected,
   judgeRepair,
   judgeServer,
   judgeStore,
@@ -103,7 +104,7 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
     findings.push(judgeLeftovers(lookForLeftovers(dataDir), status !== undefined));
     const own = { version: VERSION, build: BUILD, config: found?.path ?? '' };
     const verdict = judgeDaemon(daemon, own);
-    findings.push(verdict);
+    findings.push(verdict, ...judgeRejected(status));
     if (flags.repair) findings.push(await repair(dataDir, { status, loaded, say }));
     if (loaded && verdict.level !== 'fail')
       findings.push(...(await examineLive(flags, { loaded, say, told })));

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 
-import type { DaemonStatus, DaemonTools, SearchStatus } from '../app/daemon-status.js';
+import type { DaemonStatus, DaemonTools, SearchStatus, StoreStatus } from '../app/daemon-status.js';
 import { visible } from '../core/index.js';
 import { describeIndex, describeModel, describeRanking } from './describe-search.js';
+import { describeFailing } from './doctor-daemon.js';
 import { describeProtections } from './doctor-sandbox.js';
+import { localTime } from './format-time.js';
 import { describeOtherBuild, nameOf } from './other-build.js';
 import { count, heading, print, printJson, table } from './print.js';
 import { describeMeter, measureTokens } from './tools.js';
@@ -53,10 +55,11 @@ export function describeStatus(status: DaemonStatus): string[] {
   const rows = [
     ['daemon', `pid ${pid}, version ${nameOf(status)}, up ${duration(uptimeMs)}, ${megabytes} MB`],
     ['config', status.config],
+    ...rejectedRows(status),
     ['data', status.dataDir],
     ['exposure', status.exposure],
     ...(status.http === undefined ? [] : [['http', describeHttp(status)]]),
-    ['store', 'error' in store ? pc.red(visible(store.error)) : `${store.engine} ${store.version}`],
+    ...storeRows(store),
     ...(status.journal?.problems ?? []).map((one, at) => [
       at === 0 ? 'journal' : '',
       pc.red(visible(one)),
@@ -89,6 +92,24 @@ function describeHttp({ http = '', isHttpOpenToAll }: DaemonStatus): string {
   return isHttpOpenToAll
     ? `${http} ${pc.yellow('open without a token to every program on this machine')}`
     : `${http} (bearer token)`;
+}
+
+function rejectedRows({ rejectedConfig }: DaemonStatus): readonly (readonly string[])[] {
+  if (!rejectedConfig) return [];
+  const { at, message, code } = rejectedConfig;
+  return [
+    ['', pc.red(`the file changed at ${localTime(at)} and is not used [${code}]:`)],
+    ...message.split('\n').map((line) => ['', pc.red(visible(line))]),
+    ['', pc.dim('→ the daemon goes on with what the file said before')],
+  ];
+}
+
+function storeRows(store: StoreStatus): readonly (readonly string[])[] {
+  if ('error' in store) return [['store', pc.red(visible(store.error))]];
+  return [
+    ['store', `${store.engine} ${store.version}`],
+    ...(store.failing ?? []).map((one) => ['', pc.red(visible(describeFailing(one)))]),
+  ];
 }
 
 function searchRows(search: SearchStatus): readonly (readonly string[])[] {

@@ -448,6 +448,11 @@ export class Gateway {
     });
   }
 
+  /** Servers that have not shown their lists yet and may still do so soon. */
+  get awaitedServers(): readonly ServerName[] {
+    return this.#pending();
+  }
+
   #pending(): readonly ServerName[] {
     return this.#coming().filter((name) => !this.pool.get(name).isSlow);
   }
