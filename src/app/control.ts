@@ -8,6 +8,7 @@ import {
   PmlError,
   type ServerName,
 } from '../core/index.js';
+import { withPatience } from '../discovery/index.js';
 import { type Gateway, listCapabilityTools } from '../gateway/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
@@ -31,7 +32,12 @@ import type { RejectedConfig } from './daemon-status.js';
 import type { LiveGraph } from './live-graph.js';
 import type { LoadedConfig } from './load-config.js';
 import { probeSandbox } from './probe-sandbox.js';
-import type { StoreHealth } from './watch-store.js';
+import type { FailedOperation, StoreHealth } from './watch-store.js';
+
+/** Its size is read in milliseconds; a store that takes longer hangs, and status must not. */
+const STORE_ANSWERS_MS = 5_000;
+/** A new one is unpacked first, and a large one recovered. */
+const STORE_OPENS_MS = 30_000;
 
 /** How HTTP is served, and what clients need to come in. */
 export interface OpenHttp {
@@ -186,16 +192,25 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
 
 /** A store that cannot even tell its size is still told of: that is what status is for. */
 async function storeStatus(daemon: ControlledDaemon): Promise<JsonObject> {
-  const { store, error } = await daemon.store();
+  const opened = await withPatience(daemon.store(), STORE_OPENS_MS);
+  if (!opened) return { error: `it has been opening for more than ${STORE_OPENS_MS / 1000} s` };
+  const { store, error } = opened;
   if (!store) return { error: error ?? 'not open' };
   try {
     const failing = daemon.storeHealth.failing.map((one) => {
       return { ...one, error: daemon.mask(one.error) };
     });
-    return asJson({ ...(await store.info()), ...(failing.length > 0 && { failing }) });
+    const info = await withPatience(store.info(), STORE_ANSWERS_MS);
+    if (!info) return { error: describeSilentStore(failing) };
+    return asJson({ ...info, ...(failing.length > 0 && { failing }) });
   } catch (failure) {
     return { error: daemon.mask(messageOf(failure)) };
   }
+}
+
+function describeSilentStore(failing: readonly FailedOperation[]): string {
+  const rest = failing.map(({ what, error }) => `; ${what}: ${error}`).join('');
+  return `it gives no answer within ${STORE_ANSWERS_MS / 1000} s${rest}`;
 }
 
 async function tools(daemon: ControlledDaemon): Promise<JsonObject> {

@@ -12,9 +12,13 @@ export interface FailedOperation {
   readonly times: number;
 }
 
+/** Nothing the daemon asks of its store takes so long, but for a graph that is made again. */
+const STUCK_MS = 60_000;
+
 /** What the store fails at now. An operation that works again is forgotten. */
 export class StoreHealth {
   readonly #failing = new Map<string, FailedOperation>();
+  readonly #open = new Set<{ what: string; at: Date; began: number }>();
   readonly #now: () => Date;
 
   constructor(now: () => Date) {
@@ -22,14 +26,31 @@ export class StoreHealth {
   }
 
   get failing(): readonly FailedOperation[] {
-    return [...this.#failing.values()];
+    const stuck = [...this.#open].flatMap(({ what, at, began }): FailedOperation[] => {
+      const isStuck = performance.now() - began > STUCK_MS;
+      if (!isStuck || this.#failing.has(what)) return [];
+      return [{ what, error: 'it gives no answer', at, times: 1 }];
+    });
+    return [...this.#failing.values(), ...stuck];
   }
 
-  worked(what: string): void {
+  /** Tells what becomes of an operation. */
+  follow(what: string, work: Promise<unknown>): void {
+    const open = { what, at: this.#now(), began: performance.now() };
+    this.#open.add(open);
+    work
+      .then(
+        () => this.#worked(what),
+        (error: unknown) => this.#failed(what, error),
+      )
+      .finally(() => this.#open.delete(open));
+  }
+
+  #worked(what: string): void {
     this.#failing.delete(what);
   }
 
-  failed(what: string, error: unknown): void {
+  #failed(what: string, error: unknown): void {
     const times = (this.#failing.get(what)?.times ?? 0) + 1;
     this.#failing.set(what, { what, error: messageOf(error), at: this.#now(), times });
   }
@@ -63,12 +84,7 @@ function watchPart<Part extends object>(name: string, part: Part, health: StoreH
       const what = `${name}.${key}`;
       return (...args: unknown[]) => {
         const result: unknown = Reflect.apply(value, target, args);
-        if (result instanceof Promise) {
-          result.then(
-            () => health.worked(what),
-            (error: unknown) => health.failed(what, error),
-          );
-        }
+        if (result instanceof Promise) health.follow(what, result);
         return result;
       };
     },
