@@ -87,7 +87,10 @@ async function greet(
   const elapsed = () => Math.round(performance.now() - began);
   const child = spawn(command, [...args], { env: { ...env, ...own }, cwd, stdio: 'pipe' });
   let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk}`.slice(-MOST_OUTPUT)));
+  child.stderr?.on(
+    'data',
+    (chunk: Buffer) => (said = (said + chunk.toString()).slice(-MOST_OUTPUT)),
+  );
   child.stdin?.on('error', () => {}); // It ended, which is told below.
   try {
     return await new Promise<LaunchOutcome>((resolve) => {

@@ -48,8 +48,13 @@ export function launchIn(value: JsonValue): Launch | undefined {
   return {
     command: value['command'],
     args,
-    env: Object.fromEntries(Object.entries(env).map(([name, one]) => [name, String(one)])),
+    env: Object.fromEntries(Object.entries(env).map(([name, one]) => [name, textOf(one)])),
   };
+}
+
+/** Clients take numbers and booleans as well; the environment knows only text. */
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 const PACKAGE = /^pml(@|$)/;
