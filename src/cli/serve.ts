@@ -35,7 +35,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     startError: () => readStartError(dataDir),
     // Loaded only when it is needed.
     silenceError: async () => {
-      const { silenceError } = await import('../daemon/silent-daemon.js');
+      const { silenceError } = await import('../daemon/index.js');
       return silenceError(dataDir);
     },
     say: (line) => process.stderr.write(`${line}\n`),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { PmlError } from '../core/errors.js';
+import { PmlError } from '../core/index.js';
 import { isSuspended, lockOwner } from '../process/index.js';
 
 export interface SilentDaemon {
