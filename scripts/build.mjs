@@ -1,4 +1,4 @@
-// Builds dist: compiled sources, the prepared data directory of the store, the embedding model, the
+// Builds dist: compiled sources and their id, the prepared data directory of the store, the embedding model, the
 // published schema.
 import { execFileSync } from 'node:child_process';
 import {
@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { buildId } from './build-id.mjs';
 import { root, stamp } from './setup.mjs';
 
 const dist = join(root, 'dist');
@@ -21,6 +22,7 @@ rmSync(stamp, { force: true });
 run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
 removeLeftovers();
 chmodSync(join(dist, 'cli.js'), 0o755);
+writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ id: buildId(root, dist) })}\n`);
 if (isTemplateStale()) run('scripts/prepare-store.mjs');
 run('scripts/build-model.mjs');
 run('scripts/write-schema.mjs');

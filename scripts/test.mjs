@@ -20,7 +20,7 @@ const STEPS = [
 
 requireNode();
 install();
-const began = Date.now();
+const began = performance.now();
 for (const [title, script, ...args] of STEPS) {
   say(`\n── ${title} ${'─'.repeat(60 - title.length)}`);
   const { status, signal } = spawnSync(process.execPath, [script, ...args], {
@@ -31,4 +31,4 @@ for (const [title, script, ...args] of STEPS) {
   say(`\n${title}: failed${signal ? ` (${signal})` : ''}.`);
   process.exit(status || 1);
 }
-say(`\nAll checks passed in ${Math.round((Date.now() - began) / 1000)} s.`);
+say(`\nAll checks passed in ${Math.round((performance.now() - began) / 1000)} s.`);

@@ -9,6 +9,42 @@ export interface Requirement {
  * `// covers: ID`; `requirements.test.ts` fails for a promise that no test cites.
  */
 export const REQUIREMENTS: readonly Requirement[] = [
+  {
+    id: 'HTTP-COMES-BACK',
+    promise: 'serve --http serves the same address again after its daemon was killed',
+  },
+  {
+    id: 'DAEMON-SILENT',
+    promise: 'a command on a suspended daemon ends with the pid and what to do, and never hangs',
+  },
+  {
+    id: 'OTHER-BUILD',
+    promise: 'a command that meets a daemon of another build says so and what to do',
+  },
+  {
+    id: 'INIT-ABSOLUTE',
+    promise: 'clients start the Node and the file that ran pml init, and search no PATH for them',
+  },
+  {
+    id: 'DOCTOR-CLIENT',
+    promise: 'doctor starts what the user’s clients start and says what is wrong with it',
+  },
+  {
+    id: 'CLOCK-SET',
+    promise: 'setting the clock of the machine makes no duration negative or years long',
+  },
+  {
+    id: 'STATUS-REJECTED',
+    promise: 'status and doctor say when the daemon does not use the configuration as it is now',
+  },
+  {
+    id: 'STATUS-STORE',
+    promise: 'status and doctor say when the store fails to write',
+  },
+  {
+    id: 'TOOLS-WAIT',
+    promise: 'pml tools names the servers it waits for, shows the rest and says what is missing',
+  },
   // What the agent sees.
   { id: 'MENU-SMALL', promise: 'the default tool list and instructions cost at most 450 tokens' },
   {

@@ -1,5 +1,14 @@
 import type { Catalog } from '../catalog/index.js';
-import { asText, type JsonObject, type Logger, parseToolId, PmlError } from '../core/index.js';
+import {
+  asText,
+  type JsonObject,
+  type Logger,
+  messageOf,
+  parseToolId,
+  PmlError,
+  type ServerName,
+} from '../core/index.js';
+import { withPatience } from '../discovery/index.js';
 import { type Gateway, listCapabilityTools } from '../gateway/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
@@ -19,9 +28,16 @@ import { importRows, learn } from './control-import.js';
 import { showRankingMetrics } from './control-metrics.js';
 import { decide, listRuns, showRun, startRun, watchRun } from './control-runs.js';
 import { FIRST_LISTING_MS, index, search, statusOf } from './control-search.js';
+import type { RejectedConfig } from './daemon-status.js';
 import type { LiveGraph } from './live-graph.js';
 import type { LoadedConfig } from './load-config.js';
 import { probeSandbox } from './probe-sandbox.js';
+import type { FailedOperation, StoreHealth } from './watch-store.js';
+
+/** Its size is read in milliseconds; a store that takes longer hangs, and status must not. */
+const STORE_ANSWERS_MS = 5_000;
+/** A new one is unpacked first, and a large one recovered. */
+const STORE_OPENS_MS = 30_000;
 
 /** How HTTP is served, and what clients need to come in. */
 export interface OpenHttp {
@@ -36,6 +52,7 @@ export interface OpenHttp {
 /** What the command line may look at and do. */
 export interface ControlledDaemon {
   readonly version: string;
+  readonly build: string;
   readonly config: LoadedConfig;
   readonly catalog: Catalog;
   /** Hides the secrets of the configuration. */
@@ -46,6 +63,8 @@ export interface ControlledDaemon {
   readonly httpUrl: string | undefined;
   /** Serves HTTP without asking for a token. */
   readonly isHttpOpenToAll: boolean;
+  readonly rejectedConfig: RejectedConfig | undefined;
+  readonly storeHealth: StoreHealth;
   readonly clientCount: number;
   journalProblems(): Promise<readonly string[]>;
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
@@ -67,7 +86,9 @@ export function createControl(
       case 'status':
         return status(daemon);
       case 'tools':
-        return tools(daemon, params);
+        return tools(daemon);
+      case 'lists':
+        return lists(daemon, params);
       case 'search':
         return search(daemon, params);
       case 'index':
@@ -135,16 +156,16 @@ export function createControl(
 
 async function status(daemon: ControlledDaemon): Promise<JsonObject> {
   const { config, catalog, gateway } = daemon;
-  const { store, error } = await daemon.store();
-  const info = await store?.info();
   const problems = await daemon.journalProblems();
   return {
     pid: process.pid,
     version: daemon.version,
+    build: daemon.build,
     uptimeMs: Math.round(process.uptime() * 1000),
     rssBytes: process.memoryUsage().rss,
     config: config.path,
     dataDir: config.dataDir,
+    ...(daemon.rejectedConfig && { rejectedConfig: { ...daemon.rejectedConfig } }),
     exposure: config.file.exposure.mode,
     clients: [...gateway.sessions].map((session) => ({
       id: session.id,
@@ -153,7 +174,7 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
     })),
     ...(daemon.httpUrl && { http: daemon.httpUrl }),
     ...(daemon.isHttpOpenToAll && { isHttpOpenToAll: true }),
-    store: info ? { ...asJson(info) } : { error: error ?? 'not open' },
+    store: await storeStatus(daemon),
     ...(problems.length > 0 && { journal: { problems: [...problems] } }),
     search: asJson(statusOf(daemon)),
     servers: daemon.pool.all().map(({ spec, status: one }) => ({
@@ -169,10 +190,32 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
   };
 }
 
-async function tools(daemon: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
+/** A store that cannot even tell its size is still told of: that is what status is for. */
+async function storeStatus(daemon: ControlledDaemon): Promise<JsonObject> {
+  const opened = await withPatience(daemon.store(), STORE_OPENS_MS);
+  if (!opened) return { error: `it has been opening for more than ${STORE_OPENS_MS / 1000} s` };
+  const { store, error } = opened;
+  if (!store) return { error: error ?? 'not open' };
+  try {
+    const failing = daemon.storeHealth.failing.map((one) => {
+      return { ...one, error: daemon.mask(one.error) };
+    });
+    const info = await withPatience(store.info(), STORE_ANSWERS_MS);
+    if (!info) return { error: describeSilentStore(failing) };
+    return asJson({ ...info, ...(failing.length > 0 && { failing }) });
+  } catch (failure) {
+    return { error: daemon.mask(messageOf(failure)) };
+  }
+}
+
+function describeSilentStore(failing: readonly FailedOperation[]): string {
+  const rest = failing.map(({ what, error }) => `; ${what}: ${error}`).join('');
+  return `it gives no answer within ${STORE_ANSWERS_MS / 1000} s${rest}`;
+}
+
+async function tools(daemon: ControlledDaemon): Promise<JsonObject> {
   const { gateway, catalog } = daemon;
   await gateway.catalogLoaded;
-  if (params['wait'] === true) await gateway.firstListing(FIRST_LISTING_MS);
   const { view } = gateway;
   return {
     exposed: [...view.toolList, ...(await listCapabilityTools(gateway))],
@@ -181,7 +224,20 @@ async function tools(daemon: ControlledDaemon, params: JsonObject): Promise<Json
     hidden: catalog.hidden().map((one) => ({ ...one })),
     ...(catalog.pins.problem && { pinsProblem: catalog.pins.problem }),
     tools: catalog.tools().map((tool) => asJson({ ...tool, visible: isVisible(daemon, tool.id) })),
+    missing: gateway.view.unlisted.map((name) => missingOf(daemon, name)),
   };
+}
+
+/** Which servers are still to show their lists; waits a moment for them to do so. */
+async function lists({ gateway }: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
+  const waitMs = typeof params['waitMs'] === 'number' ? params['waitMs'] : 0;
+  await gateway.firstListing(Math.min(Math.max(waitMs, 1), FIRST_LISTING_MS));
+  return { awaited: [...gateway.awaitedServers] };
+}
+
+function missingOf({ pool }: ControlledDaemon, server: ServerName): JsonObject {
+  const error = pool.has(server) ? pool.get(server).status.lastError : undefined;
+  return { server, reason: error ?? 'it has not shown its tools yet' };
 }
 
 function isVisible(daemon: ControlledDaemon, id: string): boolean {

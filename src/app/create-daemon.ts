@@ -26,6 +26,7 @@ import { type PoolEvents, readHeaderParams, ServerPool } from '../servers/index.
 import type { Store } from '../store/index.js';
 import { diffConfigs } from './config-diff.js';
 import { type ControlledDaemon, createControl, type OpenHttp } from './control.js';
+import type { RejectedConfig } from './daemon-status.js';
 import { learnedFile, openKeptCapabilities, pinFile } from './data-files.js';
 import type { ConfigOrigin, Environment } from './find-config.js';
 import { followCapabilities } from './follow-capabilities.js';
@@ -47,6 +48,7 @@ import { tendRuns } from './tend-runs.js';
 import { isTrusted } from './trust.js';
 import { DailyVerifier } from './verify-daily.js';
 import { watchConfig } from './watch-config.js';
+import { StoreHealth, watchStore } from './watch-store.js';
 
 /** What a server speaks may change with an update; it is asked again after this time. */
 const PROBE_AGAIN_MS = 7 * 24 * 3_600_000;
@@ -56,6 +58,7 @@ export interface DaemonOptions {
   readonly origin: ConfigOrigin;
   readonly env: Environment;
   readonly version: string;
+  readonly build: string;
   readonly log: Logger;
   /** The configuration changed: its secrets must be known to the log before it is used. */
   readonly onConfig: (config: LoadedConfig) => void;
@@ -84,10 +87,12 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #sandbox: Sandbox;
   readonly #capabilities: Capabilities;
   readonly #idle: IdleExit;
+  readonly storeHealth = new StoreHealth(() => new Date());
   #config: LoadedConfig;
   #secrets: readonly string[];
   #modelOpening: Promise<void> = Promise.resolve();
   #storeError: string | undefined;
+  #rejectedConfig: RejectedConfig | undefined;
   #http: { server: HttpServer; url: string; token: HttpToken } | undefined;
   #httpOpening: Promise<OpenHttp> | undefined;
   #watch: AsyncDisposable | undefined;
@@ -114,7 +119,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
         clientInfo: { name: 'pml', version },
         limits: config.file.limits,
         log,
-        now: () => Date.now(),
+        now: () => performance.now(),
         knownEras: (name) => this.#knownEras(name),
       },
       {
@@ -184,6 +189,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#socket = new DaemonServer({
       path: socketPath(config.dataDir),
       version,
+      build: options.build,
       config: config.path,
       maxMessageBytes: config.file.limits.messageBytes,
       gateway: this.#gateway,
@@ -202,6 +208,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       logger: this.#log,
       env: this.#options.env,
       since: hash,
+      onInvalid: (error) => this.#reject(error),
+      onUsable: () => (this.#rejectedConfig = undefined),
     });
     this.#idle.touch();
     this.#modelOpening = this.#storeOpening.then((store) => {
@@ -265,6 +273,14 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   get version(): string {
     return this.#options.version;
+  }
+
+  get build(): string {
+    return this.#options.build;
+  }
+
+  get rejectedConfig(): RejectedConfig | undefined {
+    return this.#rejectedConfig;
   }
 
   get httpUrl(): string | undefined {
@@ -357,7 +373,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     let hasCapabilities = false;
     try {
       const { openStore } = await import('./open-store.js');
-      const store = await openStore(this.#config, this.#log);
+      const store = watchStore(await openStore(this.#config, this.#log), this.storeHealth);
       await this.#catalog.attach(store.catalog);
       const isShared = store.runLog !== undefined;
       const known = isShared ? await store.experience.count() : 0;
@@ -476,9 +492,15 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#reloading = (async () => {
       await before;
       await this.#reconfigure(next);
-    })().catch((error: unknown) =>
-      this.#log.error('configuration not applied', { error: messageOf(error) }),
-    );
+    })().catch((error: unknown) => {
+      this.#log.error('configuration not applied', { error: messageOf(error) });
+      this.#reject(error instanceof PmlError ? error : notApplied(error));
+    });
+  }
+
+  /** The configuration of before stays; `pml status` says so. */
+  #reject({ code, message }: PmlError): void {
+    this.#rejectedConfig = { code, message: this.mask(message), at: new Date().toISOString() };
   }
 
   async #reconfigure(next: LoadedConfig): Promise<void> {
@@ -487,6 +509,12 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       this.#log.warn('changed configuration is not trusted and not used; run pml trust', {
         path: next.path,
       });
+      this.#reject(
+        new PmlError(
+          'CONFIG_UNTRUSTED',
+          `${next.path} changed and is not trusted. Read it, then run pml trust --yes and pml restart`,
+        ),
+      );
       return;
     }
     const changes = diffConfigs(this.#config, next);
@@ -561,6 +589,10 @@ function headerFault({ inputSchema }: ToolDefinition): string | undefined {
 
 function pinPolicy({ file }: LoadedConfig): PinPolicy {
   return { onChange: file.definitionChanges, newTools: file.newTools };
+}
+
+function notApplied(error: unknown): PmlError {
+  return new PmlError('CONFIG_INVALID', `not applied: ${messageOf(error)}`, { cause: error });
 }
 
 function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {

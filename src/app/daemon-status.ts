@@ -5,10 +5,14 @@ import type { ContextBudget } from '../search/index.js';
 export interface DaemonStatus {
   readonly pid: number;
   readonly version: string;
+  /** Missing from daemons of old builds. */
+  readonly build?: string;
   readonly uptimeMs: number;
   readonly rssBytes: number;
   readonly config: string;
   readonly dataDir: string;
+  /** The file changed and cannot be used, so the daemon works with what it said before. */
+  readonly rejectedConfig?: RejectedConfig;
   readonly exposure: 'meta' | 'proxy' | 'hybrid';
   readonly clients: readonly { id: string; name: string; budget: ContextBudget }[];
   readonly http?: string;
@@ -43,8 +47,27 @@ export type StoreStatus =
       readonly version: string;
       readonly schemaVersion: number;
       readonly sizeBytes?: number;
+      /** What it was last asked in vain, as to save the catalog. */
+      readonly failing?: readonly FailingOperation[];
     }
   | { readonly error: string };
+
+export interface FailingOperation {
+  /** As in `catalog.save`. */
+  readonly what: string;
+  readonly error: string;
+  /** ISO 8601, of the last failure. */
+  readonly at: string;
+  /** In a row. */
+  readonly times: number;
+}
+
+export interface RejectedConfig {
+  readonly code: string;
+  readonly message: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
 
 export interface ServerRow {
   readonly name: string;
@@ -69,6 +92,13 @@ export interface DaemonTools {
   readonly hidden: readonly { readonly server: string; readonly place: string }[];
   /** Why the pins of definitions cannot be relied on. */
   readonly pinsProblem?: string;
+  /** Servers whose tools are not known, and why. */
+  readonly missing: readonly MissingTools[];
+}
+
+export interface MissingTools {
+  readonly server: string;
+  readonly reason: string;
 }
 
 export type ListedTool = CatalogTool & { readonly visible: boolean };

@@ -16,13 +16,39 @@ async function viewOf(...args: Parameters<typeof idleRun>) {
 
 test('a paused run is told with what it asks', async () => {
   const { view } = await viewOf([task('a'), task('risky', ['a'])]);
+  const { state, phase } = view;
 
-  expect(describeRun(view, 50)).toMatchObject({
+  expect(describeRun({ state, phase }, 50)).toMatchObject({
     status: 'needs_approval',
     ms: 50,
     counts: { succeeded: 1, held: 1 },
     question: expect.stringContaining('fake:risky') as string,
   });
+});
+
+test('[CLOCK-SET] no duration of a run is negative after the clock was set back', async () => {
+  const { view, events } = await viewOf([task('a'), task('risky', ['a'])]);
+  const { state, phase } = view;
+  const later = { ...state, startedAt: 315_360_000_000 };
+
+  const stopped = describeRunDetails({ state: later, phase }, events, { now: 50 });
+  const live = describeRun({ ...view, state: later }, 50);
+
+  const times = [stopped.ms, live.ms, ...stopped.tasks.flatMap(({ ms, startMs }) => [ms, startMs])];
+  expect(times.filter((ms) => ms !== undefined && ms < 0)).toEqual([]);
+  expect(live.ms).toBeLessThan(1_000_000);
+});
+
+test('a finished run tells how long it took by its own clock, and an old record by its times', async () => {
+  const { view } = await viewOf([task('a')]);
+  const { state, phase } = view;
+  const finished = { at: 900, outcome: 'succeeded' } as const;
+
+  const measured = { ...state, startedAt: 100, finished: { ...finished, ms: 7 } };
+  const old = { ...state, startedAt: 100, finished };
+
+  expect(describeRun({ state: measured, phase }, 0).ms).toBe(7);
+  expect(describeRun({ state: old, phase }, 0).ms).toBe(800);
 });
 
 test('a run that broke is told with the reason', async () => {

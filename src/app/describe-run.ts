@@ -1,5 +1,5 @@
 import type { RunEvent, RunState, ScriptRecord, TaskState } from '../core/index.js';
-import { layersOf, summarizeRun } from '../executor/index.js';
+import { layersOf, runMs, summarizeRun } from '../executor/index.js';
 import { describeQuestion, openTasks, resolvedOf } from '../gateway/index.js';
 import { outputValue } from '../planner/index.js';
 import type { RunView } from '../runs/index.js';
@@ -7,7 +7,7 @@ import type { RunDetails, RunEventInfo, RunInfo, RunTaskInfo, ScriptInfo } from 
 
 const SHOWN_CHARACTERS = 300;
 
-export function describeRun({ state, phase, broken }: RunView, now: number): RunInfo {
+export function describeRun({ state, phase, broken, live }: RunView, now: number): RunInfo {
   const { status, run, intent } = summarizeRun(state, phase);
   const counts: Partial<Record<TaskState['status'], number>> = {};
   for (const task of state.tasks) counts[task.status] = (counts[task.status] ?? 0) + 1;
@@ -17,7 +17,7 @@ export function describeRun({ state, phase, broken }: RunView, now: number): Run
     status,
     ...(intent !== undefined && { intent }),
     startedAt: new Date(state.startedAt).toISOString(),
-    ms: (state.finished?.at ?? now) - state.startedAt,
+    ms: state.finished ? runMs(state) : (live?.clock.elapsedMs() ?? since(state, now)),
     counts,
     ...(isPaused && { question: describeQuestion(state, openTasks(state)) }),
     ...(broken && { error: { code: broken.code, message: broken.message } }),
@@ -47,7 +47,7 @@ export function describeRunDetails(
       });
     }),
     decisions: state.decisions.map(({ at, by, command }) => ({
-      atMs: at - state.startedAt,
+      atMs: since(state, at),
       by,
       kind: command.kind,
       tasks:
@@ -55,7 +55,7 @@ export function describeRunDetails(
           ? command.tasks.map((task) => (typeof task === 'string' ? task : task.id))
           : [],
     })),
-    messages: state.messages.map(({ at, text }) => ({ atMs: at - state.startedAt, text })),
+    messages: state.messages.map(({ at, text }) => ({ atMs: since(state, at), text })),
   };
 }
 
@@ -73,7 +73,8 @@ function describeTask(
   { layer, at, now, isFull }: TaskOptions,
 ): RunTaskInfo {
   const { id, tool, needs, parent } = one.task;
-  const took = 'ms' in one ? one.ms : one.status === 'running' ? now - one.at : undefined;
+  const took =
+    'ms' in one ? one.ms : one.status === 'running' ? Math.max(0, now - one.at) : undefined;
   const startMs = at ?? ('ms' in one ? one.at - one.ms : undefined);
   const { progress } = one;
   return {
@@ -85,7 +86,7 @@ function describeTask(
     layer,
     status: one.status,
     attempts: one.attempts,
-    ...(startMs !== undefined && one.attempts > 0 && { startMs: startMs - state.startedAt }),
+    ...(startMs !== undefined && one.attempts > 0 && { startMs: since(state, startMs) }),
     ...(took !== undefined && { ms: took }),
     ...('because' in one && { because: one.because }),
     ...('error' in one && { error: { ...one.error } }),
@@ -105,9 +106,8 @@ function describeScript({ logs, operations }: ScriptRecord): ScriptInfo {
   };
 }
 
-export function describeEvent(event: RunEvent, { startedAt }: RunState): RunEventInfo {
-  const at = 'at' in event ? event.at - startedAt : 0;
-  const base = { atMs: at, type: event.type };
+export function describeEvent(event: RunEvent, state: RunState): RunEventInfo {
+  const base = { atMs: 'at' in event ? since(state, event.at) : 0, type: event.type };
   switch (event.type) {
     case 'run-started':
     case 'run-checkpoint':
@@ -135,6 +135,11 @@ export function describeEvent(event: RunEvent, { startedAt }: RunState): RunEven
     default:
       return { ...base, task: event.task, text: event.because };
   }
+}
+
+/** Milliseconds after the run began; the clock of the machine may have been set back since. */
+function since({ startedAt }: RunState, at: number): number {
+  return Math.max(0, at - startedAt);
 }
 
 function isAsked({ status }: TaskState): boolean {

@@ -4,7 +4,8 @@ import { Daemon } from './create-daemon.js';
 import type { ConfigOrigin } from './find-config.js';
 import { createLogger } from './logger.js';
 import { secretsOf } from './secrets.js';
-import { VERSION } from './version.js';
+import { BUILD, VERSION } from './version.js';
+import { createLogWriter } from './write-log.js';
 
 export interface RunDaemonOptions {
   readonly config: string;
@@ -18,7 +19,7 @@ export async function runDaemon({ config: path, origin, lock }: RunDaemonOptions
   let secrets = secretsOf(config);
   const log = createLogger({
     level: config.file.logLevel,
-    write: (line) => void process.stderr.write(line),
+    write: createLogWriter(process.stderr),
     secrets: () => secrets,
     now: () => new Date(),
   });
@@ -33,6 +34,7 @@ export async function runDaemon({ config: path, origin, lock }: RunDaemonOptions
     origin,
     env: process.env,
     version: VERSION,
+    build: BUILD,
     log,
     onConfig: (next) => {
       config = next;

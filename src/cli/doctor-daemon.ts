@@ -1,8 +1,16 @@
 /** Judges daemon, servers and store. Pure: `doctor-look.ts` finds out the facts. */
-import type { DaemonStatus, ListedTool, ServerRow, StoreStatus } from '../app/daemon-status.js';
+import type {
+  DaemonStatus,
+  FailingOperation,
+  ListedTool,
+  ServerRow,
+  StoreStatus,
+} from '../app/daemon-status.js';
 import type { RepairReport } from '../store/index.js';
 import { fail, type Finding, ok, warn } from './doctor-finding.js';
 import { megabytes } from './doctor-machine.js';
+import { localTime } from './format-time.js';
+import { type BuildName, describeOtherBuild, nameOf } from './other-build.js';
 
 /** A list answer that takes longer than this keeps an agent waiting. */
 const SLOW_MS = 10_000;
@@ -12,17 +20,20 @@ export interface DaemonFacts {
   readonly status: DaemonStatus | undefined;
   /** Something answered on the socket, but not as a daemon of ours does. */
   readonly refusal: string | undefined;
+  /** It accepts connections and does not answer. */
+  readonly silence?: { readonly message: string; readonly fix: string } | undefined;
   readonly lock: { readonly pid: number; readonly isAlive: boolean } | undefined;
   readonly socket: { readonly path: string; readonly mode: number | undefined };
 }
 
-export interface OwnSide {
-  readonly version: string;
+export interface OwnSide extends BuildName {
   readonly config: string;
 }
 
-export function judgeDaemon({ status, refusal, lock, socket }: DaemonFacts, own: OwnSide): Finding {
+export function judgeDaemon(facts: DaemonFacts, own: OwnSide): Finding {
+  const { status, refusal, silence, lock, socket } = facts;
   const what = 'daemon';
+  if (silence) return fail(what, silence.message, silence.fix);
   if (refusal !== undefined) {
     return fail(what, refusal, 'End it (pml stop of its version, or kill its process).');
   }
@@ -43,11 +54,12 @@ export function judgeDaemon({ status, refusal, lock, socket }: DaemonFacts, own:
     const message = `others may connect to ${socket.path}`;
     return fail(what, message, `chmod 600 ${socket.path}`);
   }
-  if (status.version !== own.version) {
-    const message = `pid ${status.pid} is version ${status.version}, this is ${own.version}`;
+  const otherBuild = describeOtherBuild(status, own);
+  if (otherBuild !== undefined) {
+    const message = `pid ${status.pid} is ${nameOf(status)}, this command is ${nameOf(own)}`;
     return warn(what, message, 'Run pml restart; connected clients stay connected.');
   }
-  return ok(what, `pid ${status.pid}, version ${status.version}, socket ${socket.path}`);
+  return ok(what, `pid ${status.pid}, version ${nameOf(status)}, socket ${socket.path}`);
 }
 
 export interface ServerCheck {
@@ -114,9 +126,26 @@ export function judgeStore(store: StoreStatus): Finding {
     const fix = 'Run pml stop, then pml doctor --repair. Until then PML works from memory.';
     return fail('store', store.error, fix);
   }
-  const { engine, version, schemaVersion, sizeBytes } = store;
+  const { engine, version, schemaVersion, sizeBytes, failing = [] } = store;
+  if (failing.length > 0) {
+    const fix =
+      'Is the disk full or read-only? pml logs says more; pml restart opens the store again.';
+    return fail('store', failing.map(describeFailing).join('\n'), fix);
+  }
   const size = sizeBytes === undefined ? '' : `, ${megabytes(sizeBytes)}`;
   return ok('store', `${engine} ${version}, schema ${schemaVersion}${size}`);
+}
+
+export function describeFailing({ what, error, at, times }: FailingOperation): string {
+  return `${what} fails (${times === 1 ? 'once' : `${times} times`}, last ${localTime(at)}): ${error}`;
+}
+
+/** A daemon that could not use the changed file goes on with the old one, which nobody sees otherwise. */
+export function judgeRejected(status: DaemonStatus | undefined): readonly Finding[] {
+  const rejected = status?.rejectedConfig;
+  if (!status || !rejected) return [];
+  const message = `the daemon (pid ${status.pid}) does not use the file as it is now: ${rejected.message}`;
+  return [fail('config', message, 'Correct the file; it is read again when it changes.')];
 }
 
 export function judgeRepair(report: RepairReport): Finding {

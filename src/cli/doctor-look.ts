@@ -9,13 +9,13 @@ import { chooseConfig, type ChosenConfig, describeIgnored } from '../app/choose-
 import type { DaemonStatus, DaemonTools } from '../app/daemon-status.js';
 import { defaultDataDir } from '../app/find-config.js';
 import { loadConfig, type LoadedConfig } from '../app/load-config.js';
-import { clientFiles, CLIENTS, type Machine, readClientFile } from '../clients/index.js';
-import { isAbsent, messageOf } from '../core/index.js';
-import { askDaemon, socketPath } from '../daemon/index.js';
+import type { Machine } from '../clients/index.js';
+import { isAbsent, messageOf, PmlError } from '../core/index.js';
+import { askDaemon, describeSilence, lookAtSilentDaemon, socketPath } from '../daemon/index.js';
 import { isSameProcess, livingChildren, lockOwner, processIdentity } from '../process/index.js';
 import type { DaemonFacts, LivingChild, ServerCheck } from './doctor-daemon.js';
 import type { DirectoryState, PortState } from './doctor-machine.js';
-import type { ClientFacts, ConfigState } from './doctor-setup.js';
+import type { ConfigState } from './doctor-setup.js';
 import type { LocateOptions } from './locate.js';
 
 const AT_THE_SAME_TIME = 4;
@@ -28,13 +28,15 @@ export interface Found {
   readonly dataDir: string | undefined;
 }
 
-export async function lookForConfig({ config, dataDir }: LocateOptions): Promise<Found> {
-  const { env } = process;
+export async function lookForConfig(
+  { config, dataDir }: LocateOptions,
+  { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string } = here(),
+): Promise<Found> {
   if (dataDir !== undefined) env['PML_DATA_DIR'] = dataDir;
   const named = env['PML_DATA_DIR'];
   let found: ChosenConfig | undefined;
   try {
-    found = await chooseConfig({ cwd: process.cwd(), env, explicit: config });
+    found = await chooseConfig({ cwd, env, explicit: config });
     const loaded = await loadConfig(found.path, env);
     const state = { status: 'loaded', config: loaded, ignored: describeIgnored(found) } as const;
     return { found, config: state, dataDir: loaded.dataDir };
@@ -42,6 +44,10 @@ export async function lookForConfig({ config, dataDir }: LocateOptions): Promise
     const fallback = found && defaultDataDir(found.path, env);
     return { found, config: { status: 'unusable', error }, dataDir: named ?? fallback };
   }
+}
+
+function here() {
+  return { env: process.env, cwd: process.cwd() };
 }
 
 export async function lookAtDirectory(path: string): Promise<DirectoryState> {
@@ -98,14 +104,17 @@ export async function lookAtDaemon(dataDir: string): Promise<DaemonFacts> {
   const path = socketPath(dataDir);
   let status: DaemonStatus | undefined;
   let refusal: string | undefined;
+  let silence: DaemonFacts['silence'];
   try {
     status = (await askDaemon(dataDir, 'status')) as unknown as DaemonStatus | undefined;
   } catch (error) {
-    refusal = messageOf(error);
+    const isSilent = error instanceof PmlError && error.code === 'DAEMON_SILENT';
+    if (isSilent) silence = describeSilence(await lookAtSilentDaemon(dataDir));
+    else refusal = messageOf(error);
   }
   const mode = process.platform === 'win32' ? undefined : await modeOf(path);
   const lock = await lockOwner(join(dataDir, 'daemon.lock'));
-  return { status, refusal, lock, socket: { path, mode } };
+  return { status, refusal, silence, lock, socket: { path, mode } };
 }
 
 export function lookForLeftovers(dataDir: string): readonly LivingChild[] {
@@ -153,20 +162,18 @@ export async function listTools(dataDir: string): Promise<DaemonTools | undefine
   return (await askDaemon(dataDir, 'tools')) as unknown as DaemonTools | undefined;
 }
 
-export async function lookAtClients(httpPort: number): Promise<ClientFacts> {
+export function thisMachine(): Machine {
   const { env, platform } = process;
   const home = env['HOME'] || env['USERPROFILE'] || '';
-  const machine: Machine = { home, cwd: process.cwd(), platform, env };
-  const files = CLIENTS.flatMap((client) => clientFiles(client, machine));
-  return { files: await Promise.all(files.map(readClientFile)), machine, httpPort };
+  return { home, cwd: process.cwd(), platform, env };
 }
 
 /** Ends a daemon that was started only to look, unless somebody came to need it. */
 export async function endDaemon(dataDir: string, pid: number): Promise<void> {
   const identity = processIdentity(pid);
   const answer = await askDaemon(dataDir, 'stop', { ifUnused: true });
-  const deadline = Date.now() + END_TIMEOUT_MS;
-  while (answer?.['stopping'] === true && identity !== undefined && Date.now() < deadline) {
+  const deadline = performance.now() + END_TIMEOUT_MS;
+  while (answer?.['stopping'] === true && identity !== undefined && performance.now() < deadline) {
     if (!isSameProcess(pid, identity)) return;
     await delay(20);
   }

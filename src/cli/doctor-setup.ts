@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../app/load-config.js';
 import { type ImportPlan, planImport, type Machine, type ReadFile } from '../clients/index.js';
 import { messageOf, PmlError, type PmlErrorCode } from '../core/index.js';
 import { fail, type Finding, ok, warn } from './doctor-finding.js';
+import { judgeLaunch, type TriedLaunch } from './doctor-launch.js';
 
 export type ConfigState =
   | { readonly status: 'unusable'; readonly error: unknown }
@@ -51,37 +52,49 @@ function fixOf(code: PmlErrorCode | undefined): string {
 export interface ClientFacts {
   readonly files: readonly ReadFile[];
   readonly machine: Machine;
+  /** What came of starting PML as the user's own files say. */
+  readonly launches?: readonly TriedLaunch[];
   /** Where we serve HTTP, or would. */
   readonly httpPort: number;
 }
 
-export function judgeClients({ files, machine, httpPort }: ClientFacts): readonly Finding[] {
+export function judgeClients(facts: ClientFacts): readonly Finding[] {
+  const { files, machine } = facts;
   const plan = planImport(files, { machine, existing: {}, check: () => undefined });
-  const findings = files.flatMap((file) => judgeFile(file, plan, httpPort));
-  if (findings.some(({ level }) => level === 'ok')) return findings;
+  const judged = files.map((file) => judgeFile(file, plan, facts));
+  const findings = judged.flatMap((one) => one.findings);
+  if (judged.some(({ isOurs }) => isOurs)) return findings;
   const fix = 'pml init --client <name> does it and keeps a copy; pml eject undoes it.';
   return [...findings, warn('clients', 'none of the known ones points at PML', fix)];
 }
 
-function judgeFile({ file, state }: ReadFile, plan: ImportPlan, httpPort: number): Finding[] {
+interface JudgedFile {
+  readonly findings: readonly Finding[];
+  readonly isOurs: boolean;
+}
+
+function judgeFile(
+  { file, state }: ReadFile,
+  plan: ImportPlan,
+  { httpPort, launches = [] }: ClientFacts,
+): JudgedFile {
   const what = `client ${file.client}`;
-  if (state.status === 'absent') return [];
+  if (state.status === 'absent') return { findings: [], isOurs: false };
   if (state.status === 'unreadable') {
-    return [warn(what, state.reason, 'Correct the file; the client cannot read it either.')];
+    const fix = 'Correct the file; the client cannot read it either.';
+    return { findings: [warn(what, state.reason, fix)], isOurs: false };
   }
-  const others = plan.servers.filter(({ sources }) => sources.some((s) => s.path === file.path));
-  const byUrl = others.filter(({ entry }) => isOurUrl(entry['url'], httpPort));
-  const beside = others.filter((server) => !byUrl.includes(server));
+  const found = plan.servers.filter(({ sources }) => sources.some((s) => s.path === file.path));
+  const byUrl = found.filter(({ entry }) => isOurUrl(entry['url'], httpPort));
+  const beside = found.filter((server) => !byUrl.includes(server));
   const isOurs = byUrl.length > 0 || plan.skipped.some(({ path }) => path === file.path);
   const names = beside.map(({ name }) => name).join(', ');
-  if (beside.length > 0) {
-    const message = `${file.path} starts ${names} ${isOurs ? 'beside' : 'without'} PML`;
-    return [
-      ...(isOurs ? [ok(what, `${file.path} points at PML`)] : []),
-      warn(what, message, `pml init --client ${file.client} puts PML in front.`),
-    ];
-  }
-  return isOurs ? [ok(what, `${file.path} points at PML`)] : [];
+  const tried = launches.filter(({ path }) => path === file.path).map(judgeLaunch);
+  const ours = tried.length > 0 ? tried : [ok(what, `${file.path} points at PML`)];
+  const message = `${file.path} starts ${names} ${isOurs ? 'beside' : 'without'} PML`;
+  const others = warn(what, message, `pml init --client ${file.client} puts PML in front.`);
+  const findings = [...(isOurs ? ours : []), ...(beside.length > 0 ? [others] : [])];
+  return { findings, isOurs };
 }
 
 function isOurUrl(url: unknown, port: number): boolean {

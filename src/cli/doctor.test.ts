@@ -9,6 +9,7 @@ import {
   type DaemonFacts,
   judgeDaemon,
   judgeLeftovers,
+  judgeRejected,
   judgeRepair,
   judgeServer,
   judgeStore,
@@ -104,6 +105,13 @@ test.each([
   ['it speaks otherwise', { ...IDLE, refusal: 'protocol 2' }, 'fail', 'protocol 2'],
   ['it runs', running(), 'ok', 'pid 7'],
   ['it is older', running({ version: '0.0.9' }), 'warn', '0.0.9'],
+  ['it is another build', running({ build: 'abc-22222222' }), 'warn', 'build abc-22222222'],
+  [
+    'it is suspended',
+    { ...IDLE, silence: { message: 'pid 5 is suspended', fix: 'kill -CONT 5' } },
+    'fail',
+    'suspended',
+  ],
   ['it has another file', running({ config: '/x/pml.json' }), 'fail', '/x/pml.json'],
   [
     'others may connect',
@@ -116,6 +124,29 @@ test.each([
 
   expect(finding.level).toBe(level);
   expect(finding.message).toContain(text);
+});
+
+test('a configuration the daemon does not use fails with the reason, and one it uses says nothing', () => {
+  const rejectedConfig = { code: 'CONFIG_INVALID', message: 'pml.json:3: x', at: '2026-01-01' };
+  const { status } = running({ rejectedConfig });
+
+  const [finding] = judgeRejected(status);
+
+  expect(finding).toMatchObject({ level: 'fail', what: 'config' });
+  expect(finding?.message).toContain('pml.json:3: x');
+  expect(judgeRejected(running().status)).toEqual([]);
+  expect(judgeRejected(undefined)).toEqual([]);
+});
+
+test('a store that fails to write is no healthy store', () => {
+  const store = { engine: 'pglite', version: '18', schemaVersion: 9 };
+  const failing = [{ what: 'catalog.save', error: 'disk full', at: '2026-01-01', times: 3 }];
+
+  expect(judgeStore(store).level).toBe('ok');
+  expect(judgeStore({ ...store, failing })).toMatchObject({ level: 'fail' });
+  expect(judgeStore({ ...store, failing }).message).toMatch(
+    /catalog.save fails \(3 times.*disk full/,
+  );
 });
 
 test('a server that lists its tools is fine and says how long it took', () => {

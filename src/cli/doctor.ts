@@ -5,13 +5,15 @@ import type { LoadedConfig } from '../app/load-config.js';
 import { probeJournal } from '../app/probe-journal.js';
 import { probeModel } from '../app/probe-model.js';
 import { probeSandbox } from '../app/probe-sandbox.js';
-import { VERSION } from '../app/version.js';
+import { BUILD, VERSION } from '../app/version.js';
 import { messageOf, silentLogger } from '../core/index.js';
 import { repairStore } from '../store/index.js';
 import { describeUnused, findUnusedData } from './adopt-data.js';
+import { lookAtClients } from './doctor-clients.js';
 import {
   judgeDaemon,
   judgeLeftovers,
+  judgeRejected,
   judgeRepair,
   judgeServer,
   judgeStore,
@@ -32,12 +34,12 @@ import {
   endDaemon,
   freeBytes,
   listTools,
-  lookAtClients,
   lookAtDaemon,
   lookAtDirectory,
   lookAtPort,
   lookForConfig,
   lookForLeftovers,
+  thisMachine,
 } from './doctor-look.js';
 import {
   judgeDataDir,
@@ -100,9 +102,9 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
     const journal = await probeJournal(dataDir, loaded?.file.database ?? 'embedded');
     const told = [...(status?.journal?.problems ?? [])];
     findings.push(judgeLeftovers(lookForLeftovers(dataDir), status !== undefined));
-    const own = { version: VERSION, config: found?.path ?? '' };
+    const own = { version: VERSION, build: BUILD, config: found?.path ?? '' };
     const verdict = judgeDaemon(daemon, own);
-    findings.push(verdict);
+    findings.push(verdict, ...judgeRejected(status));
     if (flags.repair) findings.push(await repair(dataDir, { status, loaded, say }));
     if (loaded && verdict.level !== 'fail')
       findings.push(...(await examineLive(flags, { loaded, say, told })));
@@ -115,7 +117,8 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
     }
   }
   const port = loaded?.file.http.port ?? DEFAULT_PORT;
-  return [...findings, ...judgeClients(await lookAtClients(port))];
+  const clients = await lookAtClients(thisMachine(), { httpPort: port, say });
+  return [...findings, ...judgeClients(clients)];
 }
 
 function judgeUnusedData(loaded: LoadedConfig): readonly Finding[] {

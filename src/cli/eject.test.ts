@@ -191,6 +191,31 @@ describe('eject', () => {
     expect(Object.values(await home.snapshot()).join()).toContain('"late": {"command"');
   });
 
+  test.each([
+    ['npx -y pml serve', { command: 'npx', args: ['-y', 'pml', 'serve'] }],
+    ['node of a checkout', { command: 'node', args: ['/src/x/dist/cli.js', 'serve'] }],
+    ['another Node', { command: '/old/node', args: ['/opt/pml/dist/cli.js', 'serve'] }],
+  ])(
+    'an entry of an older init (%s) is replaced by init and gone after eject',
+    async (_what, pml) => {
+      const home = await createSetupHome();
+      await home.write(CURSOR, text);
+      await home.init({ clients: ['cursor'] });
+      await home.write(CURSOR, JSON.stringify({ mcpServers: { pml } }));
+
+      await home.init({ clients: ['cursor'] });
+
+      expect(JSON.parse(await home.read(CURSOR))).toEqual({
+        mcpServers: {
+          pml: { command: '/opt/node/bin/node', args: ['/opt/pml/dist/cli.js', 'serve'] },
+        },
+      });
+      expect(await home.read('home/.pml/pml.json')).not.toContain('serve');
+      expect(await home.eject()).toBe(0);
+      expect(await home.read(CURSOR)).toBe(text);
+    },
+  );
+
   test('refuses when the copy is gone and says so', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, text);

@@ -52,14 +52,14 @@ export async function followRun(
 
 /** How a run stands now; starts the daemon if none runs. */
 export async function peekRun(run: string, flags: DaemonFlags): Promise<RunWatchAnswer> {
-  const until = Date.now() + UNKNOWN_MS;
+  const until = performance.now() + UNKNOWN_MS;
   for (;;) {
     try {
       const { answer } = await askStarted(flags, 'run-watch', { run, after: 0, waitMs: 0 });
       return answer as unknown as RunWatchAnswer;
     } catch (error) {
       const isUnknown = error instanceof PmlError && error.code === 'RUN_UNKNOWN';
-      if (!isUnknown || Date.now() > until) throw error;
+      if (!isUnknown || performance.now() > until) throw error;
       await delay(PAUSE_MS);
     }
   }
@@ -83,7 +83,7 @@ function keepsDying(run: string): PmlError {
  */
 async function poll(params: JsonObject, flags: DaemonFlags): Promise<Polled> {
   const { dataDir } = await locate(flags);
-  const until = Date.now() + RETURN_MS;
+  const until = performance.now() + RETURN_MS;
   do {
     const answer = await askIfThere(params, flags);
     if (answer) return { answer };
@@ -94,7 +94,7 @@ async function poll(params: JsonObject, flags: DaemonFlags): Promise<Polled> {
       return { answer: started.answer as unknown as RunWatchAnswer, wasKilled: true };
     }
     await delay(PAUSE_MS);
-  } while (Date.now() < until);
+  } while (performance.now() < until);
   throw new PmlError('DAEMON_UNREACHABLE', 'The daemon runs and does not answer');
 }
 

@@ -52,13 +52,13 @@ async function startIndexing(flags: IndexFlags): Promise<SearchStatus> {
 /** Resolves when nothing is left to embed, or nothing more will be. */
 export async function waitForIndex(flags: DaemonFlags): Promise<SearchStatus> {
   const progress = createProgress(process.stderr, 0);
-  let last = { waiting: -1, at: Date.now() };
+  let last = { waiting: -1, at: performance.now() };
   for (;;) {
     const { answer } = await askStarted(flags, 'index');
     const search = answer as unknown as SearchStatus;
     const isMoving = search.state !== 'ready' || search.waiting !== last.waiting;
-    if (isMoving) last = { waiting: search.waiting, at: Date.now() };
-    const isStalled = Date.now() - last.at > STALLED_MS;
+    if (isMoving) last = { waiting: search.waiting, at: performance.now() };
+    const isStalled = performance.now() - last.at > STALLED_MS;
     if (isOver(search) || isStalled) {
       progress.end();
       return isStalled ? { ...search, error: STALLED } : search;

@@ -9,6 +9,7 @@ import {
   launchOf,
   type Machine,
   planImport,
+  type Program,
   type ReadFile,
   rewriteClient,
 } from '../clients/index.js';
@@ -77,10 +78,10 @@ function planRewrite(read: ReadFile, launch: Launch): Rewrite[] {
 }
 
 /** How clients will start PML with this configuration. */
-export function planLaunch(path: string, env: Environment, checkout: string | undefined): Launch {
+export function planLaunch(path: string, env: Environment, program: Program): Launch {
   const isDefault = path === userConfigPath(env);
   return launchOf({
-    checkout,
+    program,
     configPath: isDefault ? undefined : path,
     pmlHome: env['PML_HOME'] || undefined,
   });

@@ -5,11 +5,11 @@ import { parseConfig } from '../app/load-config.js';
 import { trust } from '../app/trust.js';
 import {
   type Client,
-  clientFiles,
   CLIENTS,
   type ImportPlan,
   type Machine,
-  readClientFile,
+  type Program,
+  readClientFiles,
   type ReadFile,
   replaceClientFile,
   writeAtomic,
@@ -33,8 +33,8 @@ export interface InitOptions {
 /** The outside world of `init` and `eject`. */
 export interface SetupIo {
   readonly machine: Machine;
-  /** Absolute path of our `dist/cli.js` when running from a checkout. */
-  readonly checkout: string | undefined;
+  /** What clients are to start. */
+  readonly program: Program;
   readonly isInteractive: boolean;
   readonly now: () => Date;
   readonly out: (line: string) => void;
@@ -64,15 +64,14 @@ async function init(options: InitOptions, io: SetupIo): Promise<void> {
   );
   const target = await readTarget(path, machine.env);
   const chosen = options.clients.length > 0 ? options.clients : CLIENTS;
-  const wanted = chosen.flatMap((client) => clientFiles(client, machine));
-  const files = await Promise.all(wanted.map(readClientFile));
+  const files = await readClientFiles(chosen, machine);
   refuseUnreadable(files, options.clients);
   const imported = planServers(files, target, machine);
 
   say(`Servers for ${path}:`);
   for (const line of describeImport(imported, files)) say(line);
   const isProjectApproved = await approveProject(imported, { options, io, say });
-  const launch = planLaunch(path, machine.env, io.checkout);
+  const launch = planLaunch(path, machine.env, io.program);
   const { clients } = options;
   const plan = planInit({
     target,

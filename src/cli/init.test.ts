@@ -1,3 +1,6 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
 import { createSetupHome } from '../../test/helpers/setup-home.js';
@@ -5,7 +8,7 @@ import { initCommand } from './init.js';
 
 const CURSOR = 'home/.cursor/mcp.json';
 const CONFIG = 'home/.pml/pml.json';
-const LAUNCH = { command: 'npx', args: ['-y', 'pml', 'serve'] };
+const LAUNCH = { command: '/opt/node/bin/node', args: ['/opt/pml/dist/cli.js', 'serve'] };
 
 const servers = (value: object) => JSON.stringify({ mcpServers: value });
 
@@ -151,17 +154,55 @@ describe('with --client', () => {
     });
   });
 
-  test('names a configuration that PML would not find by itself, and the checkout it runs from', async () => {
+  test('the file of Cursor in the home directory is the user’s alone', async () => {
     const home = await createSetupHome();
-    const io = { ...home.io, checkout: '/src/pml/dist/cli.js' };
-    Object.assign(home.io, io);
+    await home.write(CURSOR, servers({ fs: { command: 'x' } }));
+    Object.assign(home.io, { machine: { ...home.io.machine, cwd: home.home } });
+
+    const code = await home.init({ json: true });
+
+    expect(code).toBe(0);
+    const { servers: found, untrusted } = JSON.parse(home.printed());
+    expect(found).toMatchObject([{ name: 'fs', sources: [{ client: 'cursor', scope: 'user' }] }]);
+    expect(untrusted).toEqual([]);
+  });
+
+  test('a link to the home directory does not make its file one of a project', async () => {
+    const home = await createSetupHome();
+    await home.write(CURSOR, servers({ fs: { command: 'x' } }));
+    const link = join(home.cwd, 'link');
+    await symlink(home.home, link);
+    Object.assign(home.io, { machine: { ...home.io.machine, cwd: link } });
+
+    await home.init({ json: true });
+
+    const { servers: found } = JSON.parse(home.printed());
+    expect(found[0].sources).toHaveLength(1);
+  });
+
+  test('files of a project elsewhere still count beside those of the user', async () => {
+    const home = await createSetupHome();
+    await home.write(CURSOR, servers({ fs: { command: 'x' } }));
+    await home.write('project/.cursor/mcp.json', servers({ fs: { command: 'x' } }));
+
+    await home.init({ json: true });
+
+    const { servers: found } = JSON.parse(home.printed());
+    expect(found[0].sources.map(({ scope }: { scope: string }) => scope)).toEqual([
+      'user',
+      'project',
+    ]);
+  });
+
+  test('names a configuration that PML would not find by itself', async () => {
+    const home = await createSetupHome();
 
     await home.init({ clients: ['windsurf'], project: true });
 
     const { mcpServers } = JSON.parse(await home.read('home/.codeium/windsurf/mcp_config.json'));
     expect(mcpServers.pml).toEqual({
-      command: 'node',
-      args: ['/src/pml/dist/cli.js', 'serve', '--config', `${home.cwd}/pml.json`],
+      command: LAUNCH.command,
+      args: [...LAUNCH.args, '--config', `${home.cwd}/pml.json`],
     });
     expect(await home.read('home/.pml/trusted.json')).toContain(`${home.cwd}/pml.json`);
   });

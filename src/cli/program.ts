@@ -12,6 +12,7 @@ import { indexCommand } from './index-tools.js';
 import { initCommand } from './init.js';
 import { logsCommand } from './logs.js';
 import { metricsCommand } from './metrics.js';
+import { explainFailure } from './other-build.js';
 import { runCommand } from './run.js';
 import { runsCommand } from './runs.js';
 import { searchCommand } from './search.js';
@@ -28,7 +29,11 @@ import { watchCommand } from './watch.js';
 export async function runProgram(argv: readonly string[]): Promise<void> {
   // `pml tools | head` is no error.
   process.stdout.on('error', () => process.exit(0));
-  await createProgram().parseAsync([...argv]);
+  try {
+    await createProgram().parseAsync([...argv]);
+  } catch (error) {
+    throw explainFailure(error);
+  }
 }
 
 export function createProgram(): Command {

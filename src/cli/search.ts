@@ -48,9 +48,9 @@ async function searchPatiently(intent: string, flags: SearchFlags): Promise<Sear
   const { limit, server } = flags;
   const params: JsonObject = { intent, limit, ...(server !== undefined && { server }) };
   const progress = createProgress(process.stderr);
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const patient = Date.now() < deadline;
+    const patient = performance.now() < deadline;
     const { answer } = await askStarted(flags, 'search', { ...params, patient });
     const waitFor = answer['waitFor'] as unknown as SearchStatus | undefined;
     if (!waitFor) {

@@ -3,13 +3,11 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 
 import type { OpenHttp } from '../app/control.js';
-import { type JsonObject, PmlError } from '../core/index.js';
+import { PmlError } from '../core/index.js';
 import { askDaemon } from '../daemon/index.js';
+import { keepServing } from './keep-serving.js';
 import { print } from './print.js';
 import { askStarted, type DaemonFlags } from './with-daemon.js';
-
-const LOOK_MS = 1_000;
-const MISSES = 8;
 
 /** `pml serve` itself is handled before this program is loaded; here is its help and `--http`. */
 export function serveCommand(): Command {
@@ -26,10 +24,20 @@ export function serveCommand(): Command {
       }
       const params = port === undefined ? {} : { port };
       const { located, answer, wasStarted } = await askStarted(flags, 'http-open', params);
-      for (const line of describeAccess(answer as unknown as OpenHttp)) print(line);
-      await endOf(located.dataDir, params);
-      await askDaemon(located.dataDir, 'http-close');
-      if (wasStarted) await askDaemon(located.dataDir, 'stop', { ifUnused: true });
+      const opened = answer as unknown as OpenHttp;
+      for (const line of describeAccess(opened)) print(line);
+      // A daemon that follows serves the same address, also where the system chose the port.
+      const same = { port: Number(new URL(opened.url).port || 80) };
+      const { dataDir } = located;
+      const { wasRestarted } = await keepServing(flags, {
+        dataDir,
+        params: same,
+        signal: untilSignal(),
+      });
+      await askDaemon(dataDir, 'http-close');
+      if (wasStarted || wasRestarted) {
+        await askDaemon(dataDir, 'stop', { ifUnused: true });
+      }
       process.exit(0);
     });
 }
@@ -53,28 +61,10 @@ function describeToken({ access, tokenFile = '', isNewToken }: OpenHttp): readon
   ];
 }
 
-/**
- * Resolves on Ctrl-C. A daemon that was replaced meanwhile is asked to serve HTTP as well; one that
- * does not come back ends us.
- */
-function endOf(dataDir: string, params: JsonObject): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let misses = 0;
-    const look = setInterval(() => {
-      askDaemon(dataDir, 'http-open', params)
-        .then((answer) => {
-          misses = answer ? 0 : misses + 1;
-          if (misses < MISSES) return;
-          reject(new PmlError('DAEMON_UNREACHABLE', 'The daemon has ended, so nothing is served.'));
-        })
-        // It ended while it was asked: the next look tells whether another one came.
-        .catch(() => misses++);
-    }, LOOK_MS);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => {
-        clearInterval(look);
-        resolve();
-      });
-    }
-  });
+function untilSignal(): AbortSignal {
+  const ended = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => ended.abort());
+  }
+  return ended.signal;
 }

@@ -33,6 +33,11 @@ export async function serve(args: readonly string[]): Promise<void> {
     output: process.stdout,
     startDaemon: () => startDaemon({ ...located, config }),
     startError: () => readStartError(dataDir),
+    // Loaded only when it is needed.
+    silenceError: async () => {
+      const { silenceError } = await import('../daemon/index.js');
+      return silenceError(dataDir);
+    },
     say: (line) => process.stderr.write(`${line}\n`),
   }).run();
   process.exit(0);

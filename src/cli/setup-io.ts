@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import { type CommanderError, InvalidArgumentError } from 'commander';
 
-import { type Client, CLIENTS } from '../clients/index.js';
+import { type Client, CLIENTS, type Program, stablePath } from '../clients/index.js';
 import type { SetupIo } from './init-run.js';
 
 /** The real machine, terminal and clock. */
@@ -17,7 +17,7 @@ export function createSetupIo(): SetupIo {
       platform,
       env,
     },
-    checkout: findCheckout(),
+    program: runningProgram(),
     isInteractive: process.stdin.isTTY && process.stdout.isTTY,
     now: () => new Date(),
     out: (line) => process.stdout.write(`${line}\n`),
@@ -30,11 +30,18 @@ export function createSetupIo(): SetupIo {
   };
 }
 
-/** Our `dist/cli.js` if this is a checkout: an installed package comes without a way to build. */
-function findCheckout(): string | undefined {
-  const marker = new URL('../../tsconfig.build.json', import.meta.url);
-  const built = new URL('../../dist/cli.js', import.meta.url);
-  return existsSync(marker) ? fileURLToPath(built) : undefined;
+/** The Node and the file that run now: whatever else has our name may be something else. */
+function runningProgram(): Program {
+  const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
+  return { node: stablePath(process.execPath, realPath), cli: stablePath(cli, realPath) };
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined; // There is no such file.
+  }
 }
 
 /** For a repeatable `--client`. */

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 
-import type { DaemonStatus, DaemonTools, SearchStatus } from '../app/daemon-status.js';
+import type { DaemonStatus, DaemonTools, SearchStatus, StoreStatus } from '../app/daemon-status.js';
 import { visible } from '../core/index.js';
 import { describeIndex, describeModel, describeRanking } from './describe-search.js';
+import { describeFailing } from './doctor-daemon.js';
 import { describeProtections } from './doctor-sandbox.js';
+import { localTime } from './format-time.js';
+import { describeOtherBuild, nameOf } from './other-build.js';
 import { count, heading, print, printJson, table } from './print.js';
 import { describeMeter, measureTokens } from './tools.js';
 import { ask, type DaemonFlags } from './with-daemon.js';
@@ -23,6 +26,8 @@ export function statusCommand(): Command {
         else print(`No daemon runs for ${located.path}. It starts with the first client.`);
         return;
       }
+      const other = describeOtherBuild(answer as unknown as DaemonStatus);
+      if (other !== undefined) return showOther(answer as unknown as DaemonStatus, flags);
       const { answer: tools } = await ask(flags, 'tools');
       const meter = await measureTokens(tools as unknown as DaemonTools);
       if (flags.json) return printJson({ running: true, ...answer, tokens: meter });
@@ -32,17 +37,29 @@ export function statusCommand(): Command {
     });
 }
 
+/** Of a daemon of another build only what every build tells; the notice on stderr says what to do. */
+function showOther(status: DaemonStatus, { json }: DaemonFlags): void {
+  if (json) return printJson({ running: true, isOtherBuild: true, ...status });
+  const rows = [
+    ['daemon', `pid ${status.pid}, version ${nameOf(status)}`],
+    ['config', visible(status.config)],
+    ['data', visible(status.dataDir)],
+  ];
+  print(table(rows.map(([key = '', ...rest]) => [heading(key), ...rest])));
+}
+
 /** Errors are written by servers and names by clients: all of it is made visible. */
 export function describeStatus(status: DaemonStatus): string[] {
-  const { pid, version, uptimeMs, clients, store } = status;
+  const { pid, uptimeMs, clients, store } = status;
   const megabytes = Math.round(status.rssBytes / 1e6);
   const rows = [
-    ['daemon', `pid ${pid}, version ${version}, up ${duration(uptimeMs)}, ${megabytes} MB`],
+    ['daemon', `pid ${pid}, version ${nameOf(status)}, up ${duration(uptimeMs)}, ${megabytes} MB`],
     ['config', status.config],
+    ...rejectedRows(status),
     ['data', status.dataDir],
     ['exposure', status.exposure],
     ...(status.http === undefined ? [] : [['http', describeHttp(status)]]),
-    ['store', 'error' in store ? pc.red(visible(store.error)) : `${store.engine} ${store.version}`],
+    ...storeRows(store),
     ...(status.journal?.problems ?? []).map((one, at) => [
       at === 0 ? 'journal' : '',
       pc.red(visible(one)),
@@ -75,6 +92,24 @@ function describeHttp({ http = '', isHttpOpenToAll }: DaemonStatus): string {
   return isHttpOpenToAll
     ? `${http} ${pc.yellow('open without a token to every program on this machine')}`
     : `${http} (bearer token)`;
+}
+
+function rejectedRows({ rejectedConfig }: DaemonStatus): readonly (readonly string[])[] {
+  if (!rejectedConfig) return [];
+  const { at, message, code } = rejectedConfig;
+  return [
+    ['', pc.red(`the file changed at ${localTime(at)} and is not used [${code}]:`)],
+    ...message.split('\n').map((line) => ['', pc.red(visible(line))]),
+    ['', pc.dim('→ the daemon goes on with what the file said before')],
+  ];
+}
+
+function storeRows(store: StoreStatus): readonly (readonly string[])[] {
+  if ('error' in store) return [['store', pc.red(visible(store.error))]];
+  return [
+    ['store', `${store.engine} ${store.version}`],
+    ...(store.failing ?? []).map((one) => ['', pc.red(visible(describeFailing(one)))]),
+  ];
 }
 
 function searchRows(search: SearchStatus): readonly (readonly string[])[] {

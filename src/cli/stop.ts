@@ -48,9 +48,9 @@ async function stopDaemon(flags: DaemonFlags): Promise<number | undefined> {
   const pid = Number(status['pid']);
   const started = processIdentity(pid);
   await askDaemon(dataDir, 'stop');
-  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  const deadline = performance.now() + STOP_TIMEOUT_MS;
   while (started !== undefined && isSameProcess(pid, started)) {
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new PmlError('DAEMON_UNREACHABLE', `The daemon (pid ${pid}) does not end; kill it`);
     }
     await delay(20);

@@ -4,6 +4,7 @@ import pc from 'picocolors';
 import type { DaemonTools, ListedTool } from '../app/daemon-status.js';
 import { visible } from '../core/index.js';
 import { shortDescription } from '../search/index.js';
+import { awaitLists, describeMissing } from './await-lists.js';
 import { asModelSees, tokenCounter } from './count-tokens.js';
 import { count, heading, print, printJson, table } from './print.js';
 import { askStarted, type DaemonFlags } from './with-daemon.js';
@@ -22,11 +23,14 @@ export function toolsCommand(): Command {
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')
     .action(async (flags: ToolsFlags) => {
-      const { answer } = await askStarted(flags, 'tools', { wait: true });
+      await awaitLists(flags, flags.server);
+      const { answer } = await askStarted(flags, 'tools');
       const all = answer as unknown as DaemonTools;
       const tools = all.tools.filter(({ server }) => !flags.server || server === flags.server);
       if (flags.tokens) await showTokens({ ...all, tools }, flags);
       else showTools(tools, flags);
+      const missing = all.missing.filter(({ server }) => !flags.server || server === flags.server);
+      for (const line of describeMissing(missing)) process.stderr.write(`${line}\n`);
     });
   return command
     .addCommand(approveCommand())

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { assertUsable } from '../app/assert-usable.js';
 import { type JsonObject, PmlError } from '../core/index.js';
-import { askDaemon, daemonLogPath, startDaemon } from '../daemon/index.js';
+import { askDaemon, daemonLogPath, readStartError, startDaemon } from '../daemon/index.js';
 import { type Located, locate, type LocateOptions } from './locate.js';
+import { noticeBuild } from './other-build.js';
 
 const START_TIMEOUT_MS = 30_000;
 
@@ -20,7 +21,8 @@ export async function ask(
 ): Promise<{ located: Located; answer: JsonObject | undefined }> {
   const located = await locate(flags);
   const { dataDir, path: config } = located;
-  return { located, answer: await askDaemon(dataDir, method, params, { config }) };
+  const answer = await askDaemon(dataDir, method, params, { config, onGreeting: noticeBuild });
+  return { located, answer };
 }
 
 /** Like `ask`, but starts the daemon when none runs. */
@@ -34,9 +36,11 @@ export async function askStarted(
   await assertUsable(located.path, located.origin);
   const { dataDir, path: config } = located;
   startDaemon({ ...located, config });
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline) {
     await delay(50);
+    const problem = readStartError(dataDir);
+    if (problem) throw problem;
     const later = await askDaemon(dataDir, method, params, { config });
     if (later) return { located, answer: later, wasStarted: true };
   }

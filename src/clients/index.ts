@@ -7,6 +7,7 @@ export {
   type Machine,
 } from './client-files.js';
 export { editJsonc } from './edit-jsonc.js';
+export { findPml } from './find-pml.js';
 export {
   dottedPath,
   MAX_PROBLEMS,
@@ -15,10 +16,12 @@ export {
   type TextProblem,
 } from './parse-jsonc.js';
 export { type ImportedServer, type ImportPlan, planImport } from './plan-import.js';
-export { type Launch, launchOf } from './pml-entry.js';
-export { readClientFile, type ReadFile } from './read-client-file.js';
+export { isFromRegistry, type Launch, launchOf, type Program, programOf } from './pml-entry.js';
+export type { ReadFile } from './read-client-file.js';
+export { readClientFiles } from './read-client-files.js';
 export { readConfigText } from './read-text.js';
 export { replaceClientFile } from './replace-client-file.js';
 export { restoreClientFile, type RestoreOutcome } from './restore-client-file.js';
 export { rewriteClient } from './rewrite-client.js';
+export { stablePath } from './stable-path.js';
 export { writeAtomic } from './write-atomic.js';

@@ -228,11 +228,13 @@ test('entries that start PML are skipped however they are written', () => {
         pml: { command: 'node', args: ['/src/pml/dist/cli.js', 'serve'] },
         other: { command: 'npx', args: ['-y', 'pml@latest', 'serve'] },
         bin: { command: '/usr/local/bin/pml', args: ['serve'] },
+        installed: { command: '/n/bin/node', args: ['/lib/node_modules/pml/dist/cli.js', 'serve'] },
         tool: { command: 'npx', args: ['pml-viewer'] },
+        own: { command: '/n/bin/node', args: ['/src/mine/dist/cli.js', 'serve'] },
       },
     }),
   ]);
 
-  expect(skipped.map(({ name }) => name)).toEqual(['pml', 'other', 'bin']);
-  expect(Object.keys(entries)).toEqual(['tool']);
+  expect(skipped.map(({ name }) => name)).toEqual(['pml', 'other', 'bin', 'installed']);
+  expect(Object.keys(entries)).toEqual(['tool', 'own']);
 });

@@ -10,21 +10,28 @@ export interface Launch {
 
 export const PML_NAME = 'pml';
 
+/** The PML that runs now. */
+export interface Program {
+  /** Absolute, because programs with a window do not search where a shell does. */
+  readonly node: string;
+  /** Absolute path of our `cli.js`. No registry has a package of ours to name instead. */
+  readonly cli: string;
+}
+
 export interface LaunchOptions {
-  /** Absolute path of `dist/cli.js` when running from a checkout, which no registry can give. */
-  readonly checkout: string | undefined;
+  readonly program: Program;
   /** Configuration to name; undefined for the user's, which PML finds by itself. */
   readonly configPath: string | undefined;
   readonly pmlHome: string | undefined;
 }
 
-export function launchOf({ checkout, configPath, pmlHome }: LaunchOptions): Launch {
-  const start =
-    checkout === undefined
-      ? { command: 'npx', args: ['-y', 'pml', 'serve'] }
-      : { command: 'node', args: [checkout, 'serve'] };
-  const args = configPath === undefined ? start.args : [...start.args, '--config', configPath];
-  return { ...start, args, ...(pmlHome === undefined ? {} : { env: { PML_HOME: pmlHome } }) };
+export function launchOf({ program, configPath, pmlHome }: LaunchOptions): Launch {
+  const named = configPath === undefined ? [] : ['--config', configPath];
+  return {
+    command: program.node,
+    args: [program.cli, 'serve', ...named],
+    ...(pmlHome === undefined ? {} : { env: { PML_HOME: pmlHome } }),
+  };
 }
 
 /** The launch as an entry of that client's file. */
@@ -33,19 +40,44 @@ export function pmlEntry(client: Client, { command, args, env }: Launch): JsonOb
   return client === 'vscode' ? { type: 'stdio', ...entry } : entry;
 }
 
+/** How an entry starts PML; undefined for one that names no command. */
+export function launchIn(value: JsonValue): Launch | undefined {
+  if (!isJsonObject(value) || typeof value['command'] !== 'string') return undefined;
+  const args = (Array.isArray(value['args']) ? value['args'] : []).map(String);
+  const env = isJsonObject(value['env']) ? value['env'] : {};
+  return {
+    command: value['command'],
+    args,
+    env: Object.fromEntries(Object.entries(env).map(([name, one]) => [name, textOf(one)])),
+  };
+}
+
+/** Clients take numbers and booleans as well; the environment knows only text. */
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 const PACKAGE = /^pml(@|$)/;
+const CLI = /[\\/]dist[\\/]cli\.js$/;
+const CLI_OF_PML = /[\\/]pml[\\/]dist[\\/]cli\.js$/;
 
 /** Whether an entry starts PML, however it was written: importing it would make PML call itself. */
 export function isPml(name: string, value: JsonValue): boolean {
-  if (!isJsonObject(value)) return false;
-  const args = (Array.isArray(value['args']) ? value['args'] : []).map(String);
-  const command = typeof value['command'] === 'string' ? value['command'] : '';
-  const program = command
-    .split(/[\\/]/)
-    .at(-1)
-    ?.replace(/\.(cmd|exe|js)$/, '');
-  if (program === 'pml') return true;
+  const { command, args } = launchIn(value) ?? { command: '', args: [] };
+  if (programOf(command) === 'pml') return true;
   if (!args.includes('serve')) return false;
-  const isCli = args.some((arg) => /[\\/]dist[\\/]cli\.js$/.test(arg));
-  return args.some((arg) => PACKAGE.test(arg)) || (isCli && name === PML_NAME);
+  const isCli = args.some((arg) => CLI_OF_PML.test(arg) || (CLI.test(arg) && name === PML_NAME));
+  return isCli || args.some((arg) => PACKAGE.test(arg));
+}
+
+/** Whether it has the registry decide what is started; what is called `pml` there is not ours. */
+export function isFromRegistry({ command, args }: Launch): boolean {
+  const runners = ['npx', 'bunx', 'pnpx', 'npm', 'pnpm', 'yarn', 'bun'];
+  return runners.includes(programOf(command)) && args.some((arg) => PACKAGE.test(arg));
+}
+
+/** `node` of `/usr/bin/node` and `C:\\…\\node.exe`. */
+export function programOf(command: string): string {
+  const file = command.split(/[\\/]/).at(-1) ?? '';
+  return file.replace(/\.(cmd|exe|js)$/i, '');
 }

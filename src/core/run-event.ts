@@ -111,4 +111,10 @@ export type RunEvent =
       readonly operations: readonly TracedOperation[];
     }
   | { readonly type: 'message-added'; readonly at: number; readonly text: string }
-  | { readonly type: 'run-finished'; readonly at: number; readonly outcome: RunOutcome };
+  | {
+      readonly type: 'run-finished';
+      readonly at: number;
+      /** How long the run took, by a clock that nobody sets. Runs recorded earlier do not say. */
+      readonly ms?: number;
+      readonly outcome: RunOutcome;
+    };

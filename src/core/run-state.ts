@@ -92,5 +92,5 @@ export interface RunState {
   readonly owner?: Principal;
   /** Set once somebody wants it to end early. */
   readonly aborted?: { readonly because: string };
-  readonly finished?: { readonly at: number; readonly outcome: RunOutcome };
+  readonly finished?: { readonly at: number; readonly ms?: number; readonly outcome: RunOutcome };
 }

@@ -17,21 +17,26 @@ const LOOK_AGAIN_MS = 25;
  * started us would otherwise wait for a daemon that never comes.
  */
 export async function becomeOwner(dataDir: string): Promise<AsyncDisposable | undefined> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await acquireOwnerLock(join(dataDir, 'daemon.lock'));
     } catch (error) {
       if (!(error instanceof PmlError) || error.code !== 'DATA_DIR_IN_USE') throw error;
     }
-    if ((await isServed(dataDir)) || Date.now() > deadline) return undefined;
+    if ((await isServed(dataDir)) || performance.now() > deadline) return undefined;
     await delay(LOOK_AGAIN_MS);
   }
 }
 
 async function isServed(dataDir: string): Promise<boolean> {
   const hello = { kind: 'control', protocol: PROTOCOL, version: '' } as const;
-  const connection = await greetDaemon(socketPath(dataDir), hello);
-  connection?.socket.destroy();
-  return connection?.reply.ok === true;
+  try {
+    const connection = await greetDaemon(socketPath(dataDir), hello);
+    connection?.socket.destroy();
+    return connection?.reply.ok === true;
+  } catch (error) {
+    if (error instanceof PmlError && error.code === 'DAEMON_SILENT') return false;
+    throw error;
+  }
 }

@@ -6,7 +6,8 @@ import type { Hello, HelloReply } from './hello.js';
 import { readFirstLine } from './read-first-line.js';
 import { assertOwnFolder } from './socket-path.js';
 
-const REPLY_TIMEOUT_MS = 15_000;
+/** A daemon greets within milliseconds, also while it works: its loop is never busy for seconds. */
+const REPLY_TIMEOUT_MS = 10_000;
 
 export interface DaemonConnection {
   readonly socket: Socket;
@@ -15,7 +16,10 @@ export interface DaemonConnection {
   readonly reply: HelloReply;
 }
 
-/** Connects and greets. Undefined when nobody listens. */
+/**
+ * Connects and greets. Undefined when no daemon listens, or when it ends before it greets. Rejects
+ * with `DAEMON_SILENT` when a daemon accepts the connection and says nothing: it is suspended or hangs.
+ */
 export async function greetDaemon(
   path: string,
   hello: Hello,
@@ -36,9 +40,10 @@ export async function greetDaemon(
   try {
     const { line, rest } = await readFirstLine(socket, REPLY_TIMEOUT_MS);
     return { socket, rest, reply: JSON.parse(line) as HelloReply };
-  } catch {
-    // It ended between our connecting and its greeting: as good as nobody.
+  } catch (error) {
     socket.destroy();
+    if (error instanceof PmlError && error.code === 'DAEMON_SILENT') throw error;
+    // It ended between our connecting and its greeting: as good as nobody.
     return undefined;
   }
 }

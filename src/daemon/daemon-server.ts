@@ -19,6 +19,8 @@ export type ControlHandler = (method: string, params: JsonObject) => Promise<Jso
 export interface DaemonServerOptions {
   readonly path: string;
   readonly version: string;
+  /** Which compiled sources this is: builds of one version can differ. */
+  readonly build: string;
   readonly config: string;
   readonly maxMessageBytes: number;
   readonly gateway: Gateway;
@@ -103,8 +105,8 @@ export class DaemonServer implements AsyncDisposable {
     const { line, rest } = await readFirstLine(socket, HELLO_TIMEOUT_MS);
     const hello = JSON.parse(line) as Hello;
     const refusal = this.#refuse(hello);
-    const { version } = this.#options;
-    const reply: HelloReply = refusal ?? { ok: true, version, pid: process.pid };
+    const { version, build } = this.#options;
+    const reply: HelloReply = refusal ?? { ok: true, version, pid: process.pid, build };
     socket.write(`${JSON.stringify(reply)}\n`);
     if (refusal) return void socket.end();
     switch (hello.kind) {

@@ -28,7 +28,13 @@ export type Hello =
     };
 
 export type HelloReply =
-  | { readonly ok: true; readonly version: string; readonly pid: number }
+  | {
+      readonly ok: true;
+      readonly version: string;
+      readonly pid: number;
+      /** Which compiled sources it runs; daemons of old builds do not say. */
+      readonly build?: string;
+    }
   | {
       readonly ok: false;
       readonly code: 'PROTOCOL_MISMATCH' | 'CONFIG_MISMATCH' | 'STOPPING' | 'BAD_HELLO';

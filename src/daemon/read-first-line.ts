@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { PmlError } from '../core/errors.js';
+import { PmlError, type PmlErrorCode } from '../core/errors.js';
 
 const NEWLINE = 0x0a;
 const MAX_BYTES = 1_000_000;
@@ -12,16 +12,16 @@ export function readFirstLine(
 ): Promise<{ line: string; rest: Buffer }> {
   return new Promise((resolve, reject) => {
     let read: Buffer = Buffer.alloc(0);
-    const timer = setTimeout(() => fail('nothing was said'), timeoutMs);
+    const timer = setTimeout(() => fail('nothing was said', 'DAEMON_SILENT'), timeoutMs);
     const stop = () => {
       clearTimeout(timer);
       socket.off('data', onData);
       socket.off('close', onClose);
       socket.off('error', onClose);
     };
-    const fail = (why: string) => {
+    const fail = (why: string, code: PmlErrorCode = 'DAEMON_UNREACHABLE') => {
       stop();
-      reject(new PmlError('DAEMON_UNREACHABLE', `no greeting on the socket: ${why}`));
+      reject(new PmlError(code, `no greeting on the socket: ${why}`));
     };
     const onClose = () => fail('it was closed');
     const onData = (chunk: Buffer) => {

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
+import { PmlError } from '../core/index.js';
 import type { Hello, SideMessage } from './hello.js';
 import { readFirstLine } from './read-first-line.js';
 import { Relay } from './relay.js';
@@ -66,6 +67,7 @@ test.skipIf(process.platform === 'win32')(
       output,
       startDaemon: () => {},
       startError: () => undefined,
+      silenceError: async () => new PmlError('DAEMON_SILENT', 'it does not answer'),
       say: () => {},
     });
 

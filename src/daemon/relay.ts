@@ -7,7 +7,7 @@ import { PmlError } from '../core/errors.js';
 import { writeNow } from '../rpc/write-now.js';
 import { ByteLog } from './byte-log.js';
 import { type DaemonConnection, greetDaemon } from './connect.js';
-import { PROTOCOL, type SideMessage } from './hello.js';
+import { type Hello, PROTOCOL, type SideMessage } from './hello.js';
 import type * as LostRequests from './lost-requests.js';
 
 const NEWLINE = 0x0a;
@@ -29,6 +29,8 @@ export interface RelayOptions {
   readonly startDaemon: () => void;
   /** Why the daemon we started could not start, if it said so. */
   readonly startError: () => PmlError | undefined;
+  /** What to say of a daemon that is there and does not answer. */
+  readonly silenceError: () => Promise<PmlError>;
   /** A line for the user, on stderr. */
   readonly say: (line: string) => void;
 }
@@ -97,12 +99,13 @@ export class Relay {
   }
 
   async #connect(): Promise<DaemonConnection> {
-    const { path, version, config, startDaemon, startError } = this.#options;
-    const deadline = Date.now() + CONNECT_TIMEOUT_MS;
-    let started = 0;
+    const { version, config, startDaemon, startError } = this.#options;
+    const deadline = performance.now() + CONNECT_TIMEOUT_MS;
+    let started = -Infinity;
     let pause = FIRST_RETRY_MS;
-    while (Date.now() < deadline) {
-      const connection = await greetDaemon(path, {
+    let isSilent = false;
+    while (performance.now() < deadline) {
+      const connection = await this.#greet({
         kind: 'session',
         protocol: PROTOCOL,
         version,
@@ -110,13 +113,16 @@ export class Relay {
         config,
         ...(this.#resume && { resume: this.#resume }),
       });
+      isSilent = connection === 'silent';
+      // A daemon that is suspended may be let go on; it holds the lock, so a second one is no help.
+      if (connection === 'silent') continue;
       if (connection?.reply.ok) return connection;
       if (connection && !connection.reply.ok) {
         connection.socket.destroy();
         const { code, message } = connection.reply;
         if (code === 'CONFIG_MISMATCH') throw new PmlError('DATA_DIR_IN_USE', message);
-      } else if (Date.now() - started > START_AGAIN_MS) {
-        started = Date.now();
+      } else if (performance.now() - started > START_AGAIN_MS) {
+        started = performance.now();
         startDaemon();
       }
       await delay(pause);
@@ -124,10 +130,20 @@ export class Relay {
       if (error) throw error;
       pause = Math.min(pause * 1.5, LONGEST_RETRY_MS);
     }
+    if (isSilent) throw await this.#options.silenceError();
     throw new PmlError(
       'DAEMON_UNREACHABLE',
       `The PML daemon did not start within ${CONNECT_TIMEOUT_MS / 1000} s; see pml logs`,
     );
+  }
+
+  async #greet(hello: Hello): Promise<DaemonConnection | 'silent' | undefined> {
+    try {
+      return await greetDaemon(this.#options.path, hello);
+    } catch (error) {
+      if (error instanceof PmlError && error.code === 'DAEMON_SILENT') return 'silent';
+      throw error;
+    }
   }
 
   async #attach({ socket, rest }: DaemonConnection): Promise<void> {
@@ -165,11 +181,9 @@ export class Relay {
 
   async #watchSide(): Promise<void> {
     const hello = { kind: 'side', protocol: PROTOCOL, session: this.#id } as const;
-    const side = await greetDaemon(this.#options.path, hello);
-    if (!side?.reply.ok) {
-      side?.socket.destroy();
-      return;
-    }
+    const side = await this.#greet(hello);
+    if (side === 'silent' || !side) return;
+    if (!side.reply.ok) return void side.socket.destroy();
     let text = '';
     const read = (chunk: Buffer) => {
       const lines = `${text}${chunk.toString('utf8')}`.split('\n');

@@ -9,5 +9,6 @@ export {
 export type { Searchable } from './semantic-index.js';
 export { extendTrail, NO_TRAIL, type Shown, type Trail } from './trail.js';
 export type { EmbedderState, LoadableEmbedder } from './vector-source.js';
+export { withPatience } from './with-patience.js';
 export { signalsOf } from './signals-of.js';
 export { readTraces, type ReadTraceOptions, type TraceRows } from './read-traces.js';

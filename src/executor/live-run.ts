@@ -79,7 +79,7 @@ export class LiveRun {
     if (!this.#state.script) this.#busyScripts.delete('main');
     this.#shape = shapeOf(this.#state);
     this.#ports = ports;
-    this.clock = new RunClock(options.now, events);
+    this.clock = new RunClock(options.now, events, options.monotonic);
     this.#options = { ...options, now: () => this.clock.now() };
     this.#inputs = new TaskInputs(options.checkArgs);
     this.#isDurable = options.isDurable;
@@ -410,7 +410,8 @@ export class LiveRun {
 
   #finish(outcome: 'succeeded' | 'failed' | 'cancelled'): void {
     this.#clearDelays();
-    this.#emit({ type: 'run-finished', at: this.#options.now(), outcome });
+    const ms = this.clock.elapsedMs();
+    this.#emit({ type: 'run-finished', at: this.#options.now(), ms, outcome });
     this.#closeWatchers();
   }
 
@@ -476,7 +477,7 @@ export class LiveRun {
       this.#forgetStart(task.id, 'the process was ending, so it was not called');
       return;
     }
-    const startedAt = this.#options.now();
+    const elapsedMs = this.clock.stopwatch();
     // The limit is for one answer; code has its own, in which no decision it waits for counts.
     const limitMs = isCapability(task.tool) ? undefined : this.#options.taskTimeoutMs;
     const timeoutMs = task.timeoutMs ?? limitMs;
@@ -496,7 +497,7 @@ export class LiveRun {
     if (this.#isLeft || this.#state.finished || this.#failure) return;
     this.#calls.delete(task.id);
     this.#busyScripts.delete(task.id);
-    this.#settle(task, end, { repeatable, ms: Math.max(0, this.#options.now() - startedAt) });
+    this.#settle(task, end, { repeatable, ms: elapsedMs() });
     this.#advance();
   }
 

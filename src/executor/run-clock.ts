@@ -2,16 +2,29 @@ import type { RunEvent } from '../core/index.js';
 
 /**
  * The clock of one run. It never goes back, whatever that of the machine does, for the order in which
- * a script saw its answers and timers is read off their times when it is executed again.
+ * a script saw its answers and timers is read off their times when it is executed again. How long the
+ * run takes is measured by a clock that nobody sets.
  */
 export class RunClock {
   readonly #now: () => number;
+  readonly #monotonic: () => number;
+  readonly #sinceStart: () => number;
+  /** What the run took before this process had it, by the times of its events. */
+  readonly #tookBefore: number;
   #least: number;
 
   /** `events` are those the run has already: it is not earlier than they. */
-  constructor(now: () => number, events: readonly RunEvent[]) {
+  constructor(
+    now: () => number,
+    events: readonly RunEvent[],
+    monotonic: () => number = () => performance.now(),
+  ) {
     this.#now = now;
+    this.#monotonic = monotonic;
     this.#least = events.reduce((ms, one) => Math.max(ms, 'at' in one ? one.at : 0), 0);
+    const isNew = events.length <= 1 && events[0]?.type === 'run-started';
+    this.#tookBefore = isNew ? 0 : Math.max(0, this.now() - (startOf(events) ?? this.#least));
+    this.#sinceStart = this.stopwatch();
   }
 
   now(): number {
@@ -23,4 +36,20 @@ export class RunClock {
   reach(ms: number): void {
     this.#least = Math.max(this.#least, ms);
   }
+
+  /** Milliseconds since the run began. */
+  elapsedMs(): number {
+    return this.#tookBefore + this.#sinceStart();
+  }
+
+  /** Tells how long ago it was started. */
+  stopwatch(): () => number {
+    const began = this.#monotonic();
+    return () => Math.max(0, Math.round(this.#monotonic() - began));
+  }
+}
+
+function startOf([first]: readonly RunEvent[]): number | undefined {
+  if (first?.type === 'run-started') return first.at;
+  return first?.type === 'run-checkpoint' ? first.state.startedAt : undefined;
 }

@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly isTransient: (error: TaskError) => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds of a clock that nobody sets, for durations; that of the process by default. */
+  readonly monotonic?: () => number;
   /** Whether anything waits for the journal; a lone call that only reads need not. */
   readonly isDurable: boolean;
   /** Hides secrets in errors and reasons. */

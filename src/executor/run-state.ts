@@ -71,7 +71,7 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
     case 'message-added':
       return { ...state, messages: [...state.messages, { at: event.at, text: event.text }] };
     case 'run-finished':
-      return { ...state, finished: { at: event.at, outcome: event.outcome } };
+      return { ...state, finished: finishOf(event) };
     default:
       return unreachable(event);
   }
@@ -138,4 +138,13 @@ function withStatus(
 
 function withContext(state: RunState, context: JsonObject | undefined): RunState {
   return context ? { ...state, context: { ...state.context, ...context } } : state;
+}
+
+/** The clock of the machine may be set while a run is under way, so times alone tell its length badly. */
+export function runMs({ startedAt, finished }: RunState): number {
+  return finished?.ms ?? Math.max(0, (finished?.at ?? startedAt) - startedAt);
+}
+
+function finishOf({ at, ms, outcome }: Extract<RunEvent, { type: 'run-finished' }>) {
+  return { at, outcome, ...(ms !== undefined && { ms }) };
 }

@@ -32,11 +32,27 @@ function journal(...calls: readonly (readonly [task: Task, result: ToolResult])[
 }
 
 describe('the trace of a run', () => {
+  // covers: CLOCK-SET
+  test.each([1e11, -1e11])('measures durations though the clock jumps by %d ms', async (jump) => {
+    let now = 1e12;
+    const { live } = newRun([task('a'), task('b', ['a'])], { now: () => (now += jump) });
+    live.start();
+    await live.idle();
+
+    const { ms, calls } = traceRun(live.events, errorType);
+
+    for (const one of [ms, ...calls.map((call) => call.ms ?? -1)]) {
+      expect(one).toBeGreaterThanOrEqual(0);
+      expect(one).toBeLessThan(1e9);
+    }
+  });
+
   test('has every call in the order they were made, with times and kinds of failure', async () => {
-    let now = 1_000;
+    let now = 0;
     const { live } = newRun([task('later', ['read']), task('read'), task('bad')], {
       concurrency: 1,
       now: () => (now += 10),
+      monotonic: () => now,
       answers: {
         read: inTurn(new PmlError('TOOL_TIMED_OUT', 'too slow'), text('ok')),
         bad: new PmlError('TOOL_DENIED', 'no'),

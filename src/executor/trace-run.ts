@@ -18,7 +18,7 @@ import { keepArgs, literalArgs, type Mask } from '../planner/index.js';
 import { findTask } from './change-tasks.js';
 import { findFlows, type TracedCall } from './find-flows.js';
 import { orderPath, type Step } from './order-path.js';
-import { foldEvents } from './run-state.js';
+import { foldEvents, runMs } from './run-state.js';
 
 export type RunTrace = Pick<ExecutionTrace, 'ok' | 'calls' | 'bindings'> &
   Required<Pick<ExecutionTrace, 'run' | 'ms' | 'decisions'>> & { readonly intent?: string };
@@ -42,7 +42,7 @@ export function traceRun(
     run,
     ...(intent !== undefined && { intent }),
     ok: finished?.outcome === 'succeeded',
-    ms: sinceStart(finished?.at ?? startedAt, startedAt),
+    ms: runMs(state),
     calls: steps.map((step, place) => ({
       ...pastCall(step, startedAt, errorType),
       ...argsAt(step, place),

@@ -443,8 +443,8 @@ export class Gateway {
   /** Resolves when no list is missing, or after `maxMs`. */
   async #listed(isEnough: () => boolean, patienceMs?: number): Promise<void> {
     await this.catalogLoaded;
-    this.#graceEnds ??= Date.now() + FIRST_LISTING_MS;
-    const left = patienceMs ?? this.#graceEnds - Date.now();
+    this.#graceEnds ??= performance.now() + FIRST_LISTING_MS;
+    const left = patienceMs ?? this.#graceEnds - performance.now();
     if (left <= 0 || isEnough()) return;
     await new Promise<void>((resolve) => {
       const end = () => {
@@ -460,6 +460,11 @@ export class Gateway {
       const again = setInterval(look, LOOK_AGAIN_MS);
       const stop = this.catalog.onChange(look);
     });
+  }
+
+  /** Servers that have not shown their lists yet and may still do so soon. */
+  get awaitedServers(): readonly ServerName[] {
+    return this.#pending();
   }
 
   #pending(): readonly ServerName[] {

@@ -1,4 +1,4 @@
 export { ChildRecords, livingChildren } from './child-records.js';
 export { isGroupAlive, signalGroup } from './kill-group.js';
 export { acquireOwnerLock, lockOwner } from './owner-lock.js';
-export { isSameProcess, processIdentity } from './process-identity.js';
+export { isSameProcess, isSuspended, processIdentity } from './process-identity.js';

@@ -32,12 +32,24 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function linuxIdentity(pid: number): string | undefined {
+/** Whether a signal (SIGSTOP, Ctrl-Z) or a debugger holds the process; false where nobody can tell. */
+export function isSuspended(pid: number): boolean {
+  if (process.platform === 'win32') return false;
+  const state = process.platform === 'linux' ? linuxStat(pid)[0] : psState(pid)?.state;
+  return /^[Tt]/.test(state ?? '');
+}
+
+/** The fields behind the program name; none when the process is gone. */
+function linuxStat(pid: number): readonly string[] {
   const stat = readOrUndefined(`/proc/${pid}/stat`);
   // The program name, in brackets, may hold spaces and brackets itself: count from the last one.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state] = fields ?? [];
-  const startTicks = fields?.[19];
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+}
+
+function linuxIdentity(pid: number): string | undefined {
+  const fields = linuxStat(pid);
+  const [state] = fields;
+  const startTicks = fields[19];
   if (state === undefined || startTicks === undefined || 'ZXx'.includes(state)) return undefined;
   // Ticks count from boot, so without the boot they repeat.
   return `${bootId()}/${startTicks}`;
@@ -48,12 +60,17 @@ function bootId(): string {
 }
 
 function psIdentity(pid: number): string | undefined {
+  const { state = '', started = '' } = psState(pid) ?? {};
+  return started === '' || state.startsWith('Z') ? undefined : started;
+}
+
+function psState(pid: number): { state: string; started: string } | undefined {
   try {
     const stdout = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
       encoding: 'utf8',
     });
     const [, state = '', started = ''] = /^\s*(\S+)\s+(.*\S)\s*$/.exec(stdout) ?? [];
-    return started === '' || state.startsWith('Z') ? undefined : started;
+    return { state, started };
   } catch {
     return undefined; // ps fails when the process is gone.
   }

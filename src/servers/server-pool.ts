@@ -31,6 +31,7 @@ export interface PoolSettings {
     readonly tools: number;
   };
   readonly log: Logger;
+  /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number;
   readonly knownEras: (server: ServerName) => readonly ProtocolEra[] | undefined;
 }

@@ -25,6 +25,8 @@ interface ServedHttp extends AsyncDisposable {
   readonly headers: Readonly<Record<string, string>>;
   /** Everything that was printed before the address. */
   readonly printed: string;
+  /** Resolves when the command ends by itself. */
+  readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
 }
 
 /** Runs `pml serve --http` on a free port until disposed. */
@@ -49,6 +51,7 @@ export async function serveHttp(workspace: Workspace): Promise<ServedHttp> {
     url,
     headers: token ? { authorization: `Bearer ${token}` } : {},
     printed,
+    ended: ended.then(([code]) => ({ code: code as number | null, stderr: output })),
     async [Symbol.asyncDispose]() {
       child.kill('SIGINT');
       await ended;

@@ -17,7 +17,7 @@ export async function createSetupHome({ isInteractive = false, answers = [] as b
   const questions: string[] = [];
   const io: SetupIo = {
     machine: { home, cwd, platform: 'linux', env: { HOME: home } },
-    checkout: undefined,
+    program: { node: '/opt/node/bin/node', cli: '/opt/pml/dist/cli.js' },
     isInteractive,
     now: () => new Date('2026-11-15T12:00:00Z'),
     out: (line) => printed.push(line),

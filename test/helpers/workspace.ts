@@ -117,8 +117,13 @@ export class Workspace implements AsyncDisposable {
 
   /** Runs `pml` to its end, on the configuration of the workspace unless another one is named. */
   run(...args: string[]): Promise<CommandResult> {
+    return this.runIn(process.cwd(), ...args);
+  }
+
+  /** Runs `pml` in a folder. */
+  runIn(cwd: string, ...args: string[]): Promise<CommandResult> {
     return new Promise((resolve) => {
-      const options = { env: this.#environment(), maxBuffer: 64_000_000 };
+      const options = { cwd, env: this.#environment(), maxBuffer: 64_000_000 };
       const named = args.includes('--config') ? [] : ['--config', this.configPath];
       const all = [CLI, ...args, ...named];
       const child = execFile(process.execPath, all, options, (_error, stdout, stderr) =>
