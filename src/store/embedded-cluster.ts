@@ -4,6 +4,7 @@ import { type Logger, PmlError } from '../core/index.js';
 import { migrate } from './migrate.js';
 import { PgliteConnection } from './pglite-connection.js';
 import { createPgliteDialect } from './pglite-dialect.js';
+import type { StoreMemory } from './pglite-protocol.js';
 import { recordCounts, verifyCounts } from './row-counts.js';
 import type { Tables } from './schema.js';
 import { type SnapshotFile, writeSnapshot } from './snapshots.js';
@@ -53,6 +54,10 @@ export class EmbeddedCluster implements AsyncDisposable {
   /** Number of statements that wrote something since the start. */
   get writes(): number {
     return this.#pglite.writes;
+  }
+
+  memory(): Promise<StoreMemory> {
+    return this.#pglite.memory();
   }
 
   /** Counts are recorded after the checkpoint, so they never promise what is not on disk. */

@@ -105,6 +105,7 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
     capabilities: createCapabilityStore(cluster.db),
     results: createResultStore(cluster.db),
     info: () => readInfo(cluster.db, 'pglite'),
+    memory: () => attempt('read the memory of the store', () => cluster.memory()),
     checkpoint: () => attempt('checkpoint the store', checkpoint),
     snapshot: () => attempt('write a snapshot', () => cluster.snapshot()),
     [Symbol.asyncDispose]: () => (closing ??= close()),

@@ -2,7 +2,13 @@ import type { Worker } from 'node:worker_threads';
 
 import { type Logger, PmlError } from '../core/index.js';
 import { Mutex } from './mutex.js';
-import type { PgliteFailure, PgliteReply, PgliteRequest, PgliteResult } from './pglite-protocol.js';
+import type {
+  PgliteFailure,
+  PgliteReply,
+  PgliteRequest,
+  PgliteResult,
+  StoreMemory,
+} from './pglite-protocol.js';
 import { startPgliteWorker } from './start-pglite-worker.js';
 
 const WRITING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
@@ -54,6 +60,11 @@ export class PgliteConnection implements AsyncDisposable {
   /** Runs statements that take no parameters, such as `CHECKPOINT`. */
   async exec(sql: string): Promise<void> {
     await this.#ask({ kind: 'exec', sql });
+  }
+
+  async memory(): Promise<StoreMemory> {
+    const { rows } = await this.#ask({ kind: 'memory' });
+    return rows[0] as StoreMemory;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,7 +3,17 @@ export type PgliteRequest =
   | { readonly kind: 'open'; readonly directory: string }
   | { readonly kind: 'query'; readonly sql: string; readonly params: readonly unknown[] }
   | { readonly kind: 'exec'; readonly sql: string }
+  /** One row: what the database and its thread take of the memory. */
+  | { readonly kind: 'memory' }
   | { readonly kind: 'close' };
+
+/** What the thread of the database takes of the memory of the process. */
+export interface StoreMemory {
+  /** The WebAssembly memory of the database, which only grows while the database is open. */
+  readonly databaseBytes: number;
+  readonly heapBytes: number;
+  readonly externalBytes: number;
+}
 
 export interface PgliteResult {
   readonly rows: readonly unknown[];

@@ -14,6 +14,7 @@ import type {
   PgliteReply,
   PgliteRequest,
   PgliteResult,
+  StoreMemory,
 } from './pglite-protocol.js';
 
 /** 16 MB segments would make up half of a new data directory. Must match `scripts/prepare-store.mjs`. */
@@ -46,11 +47,19 @@ async function perform(request: PgliteRequest): Promise<PgliteResult> {
     case 'exec':
       await opened().exec(request.sql);
       return NOTHING;
+    case 'memory':
+      return { rows: [memoryOf(opened())] };
     case 'close':
       await database?.close();
       database = undefined;
       return NOTHING;
   }
+}
+
+function memoryOf({ Module }: PGlite): StoreMemory {
+  const { heapUsed, external } = process.memoryUsage();
+  const memory = Module['HEAPU8'] as Uint8Array;
+  return { databaseBytes: memory.byteLength, heapBytes: heapUsed, externalBytes: external };
 }
 
 function opened(): PGlite {
