@@ -195,7 +195,7 @@ describe('add and remove', () => {
       anIntent('read a file', ['fs:read'], { id: 'one' }),
     ]);
 
-    expect([...memory.all()].map(({ tools }) => tools)).toEqual([[id('fs:read')]]);
+    expect(Array.from(memory.ids(), (one) => memory.get(one)?.tools)).toEqual([[id('fs:read')]]);
     expect(told(memory, aQuestion('send mail'))).toEqual(
       told(memoryOf([anIntent('read a file', ['fs:read'])]), aQuestion('send mail')),
     );
