@@ -122,6 +122,7 @@ async function look(name: string, data: string): Promise<Look> {
     heap: memory['heapBytes']!,
     'heap reserved': memory['heapReservedBytes']!,
     external: memory['externalBytes']!,
+    'heap of the store': memory.store['heapBytes']!,
     database: memory.store['databaseBytes']!,
     'store on disk': folderBytes(join(data, 'store', 'pg')),
     'journal on disk': folderBytes(join(data, 'journal')),

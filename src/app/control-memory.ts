@@ -20,6 +20,6 @@ export async function showMemory(daemon: RememberingDaemon): Promise<JsonObject>
     externalBytes: external,
     bufferBytes: arrayBuffers,
     ...(store?.memory && { store: asJson(await store.memory()) }),
-    held: { plans: gateway.suggester.status.remembered },
+    held: { ...gateway.discovery.held, plans: gateway.suggester.status.remembered },
   };
 }

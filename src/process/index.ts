@@ -1,3 +1,4 @@
+export { collectGarbage } from './collect-garbage.js';
 export { ChildRecords, livingChildren } from './child-records.js';
 export { isGroupAlive, signalGroup } from './kill-group.js';
 export { acquireOwnerLock, lockOwner } from './owner-lock.js';

@@ -1,11 +1,13 @@
 import { Kysely } from 'kysely';
 
 import { type Logger, PmlError } from '../core/index.js';
+import { isMostlyEmpty, readTableUses } from './compact-tables.js';
 import { migrate } from './migrate.js';
 import { PgliteConnection } from './pglite-connection.js';
 import { createPgliteDialect } from './pglite-dialect.js';
 import type { StoreMemory } from './pglite-protocol.js';
-import { recordCounts, verifyCounts } from './row-counts.js';
+import { chooseLeaving, removeExecutions } from './prune-executions.js';
+import { recordCounts, type RowCounts, verifyCounts } from './row-counts.js';
 import type { Tables } from './schema.js';
 import { type SnapshotFile, writeSnapshot } from './snapshots.js';
 import { codeOf, storeCorrupt, toStoreError } from './store-errors.js';
@@ -69,6 +71,36 @@ export class EmbeddedCluster implements AsyncDisposable {
 
   async vacuum(): Promise<void> {
     await this.#pglite.turn.run(() => this.#pglite.exec('vacuum (analyze)'));
+  }
+
+  /**
+   * Forgets the oldest executions of too many. What is left is recorded before they go: else a crash
+   * in between would look as if rows were lost.
+   */
+  async prune(options?: Parameters<typeof chooseLeaving>[1]): Promise<void> {
+    const leaving = await chooseLeaving(this.db, options);
+    if (!leaving) return;
+    const { paths, logger } = this.#options;
+    const counts = Object.entries(await verifyCounts(this.db, paths));
+    const left = counts.map(([table, count]) => [table, count - (leaving.rows[table] ?? 0)]);
+    await recordCounts(paths, Object.fromEntries(left) as RowCounts);
+    await removeExecutions(this.db, leaving);
+    logger.info('old executions forgotten', { executions: leaving.ids.length });
+  }
+
+  /** Writes tables anew that are mostly empty, one at a time. Gives their names. */
+  async compact(): Promise<readonly string[]> {
+    const names = (await readTableUses(this.db)).filter(isMostlyEmpty).map(({ name }) => name);
+    for (const name of names) {
+      await this.#pglite.turn.run(() => this.#pglite.exec(`vacuum (full, analyze) "${name}"`));
+    }
+    if (names.length > 0) this.#options.logger.info('store compacted', { tables: names });
+    return names;
+  }
+
+  /** Gives back memory that the thread of the database does not need. */
+  async collectGarbage(): Promise<void> {
+    await this.#pglite.collectGarbage();
   }
 
   /** Copies the files while no statement runs. */

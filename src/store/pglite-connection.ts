@@ -67,6 +67,11 @@ export class PgliteConnection implements AsyncDisposable {
     return rows[0] as StoreMemory;
   }
 
+  /** Gives back what the thread of the database does not need. */
+  async collectGarbage(): Promise<void> {
+    await this.#ask({ kind: 'collect' });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#ended !== undefined) return;
     await this.turn.run(async () => {

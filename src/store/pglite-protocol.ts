@@ -5,6 +5,8 @@ export type PgliteRequest =
   | { readonly kind: 'exec'; readonly sql: string }
   /** One row: what the database and its thread take of the memory. */
   | { readonly kind: 'memory' }
+  /** Gives back memory that is not needed. */
+  | { readonly kind: 'collect' }
   | { readonly kind: 'close' };
 
 /** What the thread of the database takes of the memory of the process. */

@@ -7,6 +7,7 @@ import { parentPort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 
+import { collectGarbage } from '../process/index.js';
 import { DurableNodeFS, START_PARAMETERS } from './durable-node-fs.js';
 import type {
   PgliteCall,
@@ -49,6 +50,9 @@ async function perform(request: PgliteRequest): Promise<PgliteResult> {
       return NOTHING;
     case 'memory':
       return { rows: [memoryOf(opened())] };
+    case 'collect':
+      await collectGarbage();
+      return NOTHING;
     case 'close':
       await database?.close();
       database = undefined;

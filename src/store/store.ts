@@ -43,6 +43,8 @@ export interface Store extends AsyncDisposable {
   memory?(): Promise<StoreMemory>;
   /** Brings everything written so far into the data files. PostgreSQL does that on its own. */
   checkpoint(): Promise<void>;
+  /** Gives back space and memory that nothing needs. For moments in which nobody waits. */
+  tidy(): Promise<void>;
   /** Copies the data directory. Undefined on PostgreSQL, where backups are the server's business. */
   snapshot(): Promise<SnapshotFile | undefined>;
 }
