@@ -144,7 +144,8 @@ describe('recall', () => {
           });
 
           expect(recall.of(id(tool)).words).toBe(share / (most + 0.15));
-          expect(recall.of(id(tool)).near).toBeCloseTo(Math.max(0, ...above), 4);
+          // Vectors are rounded to bytes: a cosine may be off by some thousandths.
+          expect(recall.of(id(tool)).near).toBeCloseTo(Math.max(0, ...above), 1);
           expect(recall.of(id(tool)).uses).toBe(served.length);
         }
       }),

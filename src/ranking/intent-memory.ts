@@ -1,4 +1,4 @@
-import { createVectorIndex, type VectorIndex } from '../search/index.js';
+import { createPackedIndex, type VectorIndex } from '../search/index.js';
 import { NeedMemory } from './need-memory.js';
 import type { PastIntent, Question } from './question.js';
 import { NO_MEMORY, type Recall, recallFrom, type RecallParts } from './recall.js';
@@ -33,7 +33,7 @@ export class IntentMemory implements Disposable {
 
   constructor({ dimension, capacity = 20_000, requests }: IntentMemoryOptions) {
     this.#requests = requests ?? new RequestMemory({ capacity });
-    this.#vectors = createVectorIndex(dimension);
+    this.#vectors = createPackedIndex(dimension);
     this.#needs = new NeedMemory(dimension);
     this.#stopListening = this.#requests.onForgotten((intent) => this.#forget(intent));
   }

@@ -1,5 +1,5 @@
 import type { ToolId } from '../core/index.js';
-import { createVectorIndex, type VectorIndex } from '../search/index.js';
+import { createPackedIndex, type VectorIndex } from '../search/index.js';
 import { SHARPNESS, standingIn, UNRELATED } from './neighbour-weight.js';
 import type { Need, PastIntent, Question } from './question.js';
 import type { Spread } from './spread.js';
@@ -59,7 +59,7 @@ export class NeedMemory {
   readonly #owners = new Map<string, Owner | Owners>();
 
   constructor(dimension: number) {
-    this.#vectors = createVectorIndex(dimension);
+    this.#vectors = createPackedIndex(dimension);
   }
 
   get size(): number {
