@@ -28,7 +28,7 @@ const CLI = join(ROOT, 'dist/cli.js');
 const CALLS = 50_000;
 /** Where the daemon is looked at; the first is what the end is compared with. */
 const LOOKS = [3_000, 10_000, 25_000, 50_000];
-const CONCURRENCY = 4;
+const CONCURRENCY = 8;
 /** Upkeep waits for a pause of the clients. */
 const REST_MS = 90_000;
 const MOST_GROWTH_MB = 60;

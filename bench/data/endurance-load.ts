@@ -39,7 +39,8 @@ interface Moment {
 function requestOf(at: number): string {
   const pick = (list: readonly string[], step: number) => list[Math.floor(at / step) % list.length];
   const wanted = `${pick(WANTED, 3)} the ${pick(SUBJECTS, 5)} of ${pick(PEOPLE, 7)}`;
-  return `${wanted} in ${pick(PLACES, 11)}, number ${at % 6_000}`;
+  const whole = `${wanted} in ${pick(PLACES, 11)}, number ${at % 6_000}`;
+  return at % 3 === 0 ? `${whole}, and then ${pick(WANTED, 13)} the one before it` : whole;
 }
 
 const discover = ({ request }: Moment): MetaCall => ({

@@ -1,4 +1,5 @@
 import { type Logger, messageOf } from '../core/index.js';
+import { heapBytes } from '../process/index.js';
 
 /** What a look at the process shows. */
 export interface Look {
@@ -66,6 +67,6 @@ export function lookAtProcess(): Look {
   return {
     cpuMs: (user + system) / 1_000,
     atMs: performance.now(),
-    heapBytes: process.memoryUsage().heapTotal,
+    heapBytes: heapBytes(),
   };
 }

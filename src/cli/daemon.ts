@@ -5,6 +5,7 @@ import { PmlError } from '../core/index.js';
 import { becomeOwner } from '../daemon/become-owner.js';
 import { assertSafe } from '../daemon/data-dir.js';
 import { leaveStartError } from '../daemon/start-error.js';
+import { loadGently } from '../process/gentle-loading.js';
 
 /**
  * `pml daemon`: started by relays, never by hand. Takes the lock before it loads anything, so that
@@ -26,6 +27,7 @@ export async function daemon(args: readonly string[]): Promise<void> {
   }
   process.env['PML_DATA_DIR'] = dataDir;
   assertSafe({ dataDir, home });
+  loadGently();
   const lock = await becomeOwner(dataDir);
   if (!lock) return;
   try {

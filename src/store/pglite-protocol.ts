@@ -30,6 +30,8 @@ export interface PgliteFailure {
   /** SQLSTATE, or the code of a file system error. */
   readonly code?: string;
   readonly detail?: string;
+  /** The database cannot go on: whatever is asked of it next would fail as well. */
+  readonly isFatal?: true;
 }
 
 export interface PgliteCall {

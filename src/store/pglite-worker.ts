@@ -71,6 +71,14 @@ function opened(): PGlite {
   return database;
 }
 
+/** What the engine throws when it cannot go on: a FATAL or PANIC of PostgreSQL, or no memory left. */
+const ENGINE_ERRORS = new Set(['RuntimeError', 'ExitStatus']);
+const ENGINE_WORDS = /Aborted\(|unreachable|out of bounds|program has already aborted/i;
+
+function isFatal({ name, message }: Error): boolean {
+  return database !== undefined && (ENGINE_ERRORS.has(name) || ENGINE_WORDS.test(message));
+}
+
 function describeFailure(error: unknown): PgliteFailure {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, detail } = error as Error & { code?: unknown; detail?: unknown };
@@ -78,6 +86,7 @@ function describeFailure(error: unknown): PgliteFailure {
     message: error.message,
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof detail === 'string' ? { detail } : {}),
+    ...(isFatal(error) ? { isFatal: true } : {}),
   };
 }
 
