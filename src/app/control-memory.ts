@@ -20,6 +20,13 @@ export async function showMemory(daemon: RememberingDaemon): Promise<JsonObject>
     externalBytes: external,
     bufferBytes: arrayBuffers,
     ...(store?.memory && { store: asJson(await store.memory()) }),
-    held: { ...gateway.discovery.held, plans: gateway.suggester.status.remembered },
+    held: {
+      ...gateway.discovery.held,
+      ...gateway.kept.held,
+      plans: gateway.suggester.status.remembered,
+      argumentRuns: gateway.planning.past.size,
+      liveRuns: gateway.runs.liveCount,
+      runClients: gateway.runClients.size,
+    },
   };
 }

@@ -2,7 +2,9 @@
  * How many files this process may have open, and how many it has. Servers take most of them, and they
  * can do without for a while; the store and the journal cannot, so some are kept for those.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+
+import { fileLimit } from './limits.js';
 
 export interface Descriptors {
   readonly limit: number;
@@ -23,18 +25,6 @@ export function descriptors(): Descriptors | undefined {
 /** Whether so many more can be opened without taking those that are kept. */
 export function hasRoom({ limit, used }: Descriptors, needed: number): boolean {
   return used + needed <= limit - Math.min(RESERVE, limit * RESERVED_SHARE);
-}
-
-/** How many files the system lets this process open. Node has raised it as far as it may. */
-export function fileLimit(): number | undefined {
-  try {
-    const [, soft] =
-      /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    return soft === 'unlimited' ? Infinity : soft === undefined ? undefined : Number(soft);
-  } catch (error) {
-    // None left to look with: that says enough. Elsewhere than on Linux nobody says.
-    return isExhausted(error) ? 0 : undefined;
-  }
 }
 
 function openFiles(): number | undefined {

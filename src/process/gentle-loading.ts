@@ -1,6 +1,6 @@
 import * as nodeModule from 'node:module';
 
-import { fileLimit } from './descriptors.js';
+import { fileLimit } from './limits.js';
 
 /** The loader opens all files of a package at once, and the largest of ours has some hundreds. */
 const COMFORTABLE_LIMIT = 1_024;

@@ -120,6 +120,11 @@ export class Runs implements AsyncDisposable {
     return [...this.#live.values()].filter(({ phase }) => phase === 'running').length;
   }
 
+  /** Runs that are in memory as a whole: those that are not over. */
+  get liveCount(): number {
+    return this.#live.size;
+  }
+
   /** A new run; nothing happens before it is started. */
   begin({ isDurable, ...run }: NewRun): LiveRun {
     if (this.#isClosed) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');

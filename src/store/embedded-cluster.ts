@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 
-import { type Logger, PmlError } from '../core/index.js';
+import { type Logger, messageOf, PmlError } from '../core/index.js';
 import { isMostlyEmpty, readTableUses } from './compact-tables.js';
 import { migrate } from './migrate.js';
 import { PgliteConnection } from './pglite-connection.js';
@@ -124,5 +124,17 @@ function asOpenFailure(error: unknown, directory: string): PmlError {
   const code = codeOf(error);
   const isFromOutside = error instanceof PmlError || (code !== undefined && /^E[A-Z]/.test(code));
   if (isFromOutside) return toStoreError(`open the database in ${directory}`, error);
+  if (WANTS_MEMORY.test(messageOf(error))) return noMemory(error, directory);
   return storeCorrupt('The database does not start', { directory, cause: error });
+}
+
+/** As V8 says it in its several places. */
+const WANTS_MEMORY = /out of memory|allocat\w* (?:\w+ )*memory|memory allocation/i;
+
+function noMemory(cause: unknown, directory: string): PmlError {
+  return new PmlError(
+    'STORE_FAILED',
+    `The database in ${directory} got no memory to start with: ${messageOf(cause)}. Nothing of it is damaged. Free some memory, or remove the limit of address space (ulimit -v), then run \`pml restart\`.`,
+    { cause, details: { directory } },
+  );
 }

@@ -114,7 +114,9 @@ export class PgliteConnection implements AsyncDisposable {
   #start(): Worker {
     const worker = startPgliteWorker(this.#logger);
     const end = (reason: PmlError) => {
-      if (this.#worker === worker) this.#end(reason);
+      if (this.#worker !== worker || this.#isClosed || this.#ended !== undefined) return;
+      this.#logger.error('the thread of the embedded database ended', { error: reason.message });
+      this.#end(reason);
     };
     worker.on('message', (reply: PgliteReply) => {
       if (this.#worker === worker) this.#settle(reply);
