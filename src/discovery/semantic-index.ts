@@ -19,6 +19,8 @@ export interface Searchable {
 
 /** Few enough that progress shows, and that a stop loses little. */
 const REMEMBERED_AT_ONCE = 200;
+/** Few enough that a stop leaves little behind, enough for one statement. */
+const FORGOTTEN_AT_ONCE = 200;
 
 /**
  * Everything that lives in one embedding space: the vectors of tools, servers and past requests.
@@ -40,6 +42,8 @@ export class SemanticIndex implements AsyncDisposable {
   readonly #requests: RequestMemory;
   /** Requests that are found by their words alone, for the same reason. */
   readonly #failedRequests = new Set<string>();
+  /** Texts whose stored vectors are to be removed. */
+  readonly #forgotten = new Set<string>();
   readonly #stopListening: () => void;
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
@@ -57,7 +61,7 @@ export class SemanticIndex implements AsyncDisposable {
     this.servers = createVectorIndex(dimension);
     this.reference = createVectorIndex(dimension);
     this.memory = new IntentMemory({ dimension, requests });
-    this.#stopListening = requests.onForgotten(({ id }) => this.#failedRequests.delete(id));
+    this.#stopListening = requests.onForgotten((request) => this.#forget(request));
   }
 
   /** Vectors that are wanted and not there yet. */
@@ -169,6 +173,21 @@ export class SemanticIndex implements AsyncDisposable {
       this.memory.embed(withVectors(request, vectors));
       this.#failedRequests.delete(request.id);
     }
+  }
+
+  /** In batches: each request that comes makes one go. */
+  #forget({ id, text, needs }: PastIntent): void {
+    this.#failedRequests.delete(id);
+    const unneeded = needs.map((need) => need.text).filter((need) => !this.memory.hasNeed(need));
+    for (const one of [text, ...unneeded]) this.#forgotten.add(one);
+    if (this.#forgotten.size < FORGOTTEN_AT_ONCE) return;
+    // Who asks for the same again and again is remembered by what came later.
+    const held = new Set(
+      Array.from(this.#requests.ids(), (other) => this.#requests.get(other)?.text),
+    );
+    const texts = [...this.#forgotten].filter((one) => !held.has(one));
+    this.#forgotten.clear();
+    void this.#later(0, () => this.source.forget(texts));
   }
 
   async #embedReference(): Promise<void> {

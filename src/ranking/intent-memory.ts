@@ -77,6 +77,11 @@ export class IntentMemory implements Disposable {
     return this.#vectors.has(id);
   }
 
+  /** Whether a need of a request that is remembered has a vector. */
+  hasNeed(text: string): boolean {
+    return this.#needs.has(text);
+  }
+
   /** The oldest are forgotten when there are too many. */
   add(given: PastIntent): void {
     if (given.tools.length === 0) return;

@@ -66,6 +66,10 @@ export class NeedMemory {
     return this.#owners.size;
   }
 
+  has(text: string): boolean {
+    return this.#owners.has(text);
+  }
+
   /** A copy of the vector of a need that is held. */
   vectorOf(text: string): Float32Array | undefined {
     return this.#vectors.get(text);
