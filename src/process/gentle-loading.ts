@@ -7,9 +7,13 @@ const COMFORTABLE_LIMIT = 1_024;
 
 /** What newer versions of Node have; the types are those of the oldest. */
 interface SyncHooks {
-  registerHooks?(hooks: {
-    load: (url: string, context: object, next: (url: string, context: object) => object) => object;
-  }): unknown;
+  readonly registerHooks?: (hooks: {
+    readonly load: (
+      url: string,
+      context: object,
+      next: (url: string, context: object) => object,
+    ) => object;
+  }) => unknown;
 }
 
 /**

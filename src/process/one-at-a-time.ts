@@ -3,10 +3,14 @@ type Load = (url: string, context: object) => Promise<object>;
 
 let before: Promise<unknown> = Promise.resolve();
 
-export function load(url: string, context: object, next: Load): Promise<object> {
-  const loaded = before.then(() => next(url, context));
-  before = loaded.catch(() => {
-    // Whoever imports it hears of it; the next file has its turn.
-  });
-  return loaded;
+export async function load(url: string, context: object, next: Load): Promise<object> {
+  const mine = loadAfter(before, () => next(url, context));
+  before = mine;
+  return mine;
+}
+
+async function loadAfter(earlier: Promise<unknown>, read: () => Promise<object>): Promise<object> {
+  // Whoever imports that one hears of its failure; this one has its turn either way.
+  await Promise.allSettled([earlier]);
+  return read();
 }

@@ -41,6 +41,7 @@ const values = async () => {
 
 /** Ends the thread of the database when it is asked for the next thing. */
 function killAtNextRequest(): void {
+  // oxlint-disable-next-line unbound-method -- called with `apply` below
   const { postMessage } = Worker.prototype;
   vi.spyOn(Worker.prototype, 'postMessage').mockImplementationOnce(function (
     this: Worker,

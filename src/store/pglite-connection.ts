@@ -152,7 +152,7 @@ export class PgliteConnection implements AsyncDisposable {
   }
 }
 
-function toError({ message, isFatal: _, ...fields }: PgliteFailure): Error {
+function toError({ message, ...fields }: PgliteFailure): Error {
   return Object.assign(new Error(message), fields);
 }
 

@@ -4,7 +4,7 @@ import type { RowCounts } from './row-counts.js';
 import type { Tables } from './schema.js';
 
 /** Executions that stay: as many as are used. */
-export const KEPT_EXECUTIONS = 20_000;
+const KEPT_EXECUTIONS = 20_000;
 /** So many more may gather before the oldest go, so that it is worth the work. */
 const SLACK = 1_000;
 /** Few enough that whoever waits for the one connection of PGlite does not wait long. */
