@@ -216,6 +216,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       const stopMemory = tendMemory({
         look: lookAtProcess,
         tidy: () => this.#tidy(),
+        collect: collectGarbage,
         log: this.#log,
       });
       const all = [stopRuns, stopResults, stopVerifying, stopMemory];

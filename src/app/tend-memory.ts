@@ -12,8 +12,10 @@ export interface Look {
 
 export interface TendMemoryOptions {
   readonly look: () => Look;
-  /** What is done in a quiet moment, such as giving memory back. */
+  /** What is done in a quiet moment, such as giving memory and space back. */
   readonly tidy: () => Promise<void>;
+  /** What is done although there is work, and so must not take long. */
+  readonly collect: () => Promise<void>;
   readonly log: Logger;
   readonly everyMs?: number;
 }
@@ -23,6 +25,16 @@ const LOOK_MS = 10_000;
 const IDLE_SHARE = 0.1;
 /** So much more than after the last time is worth to be given back. */
 const LEAST_GROWTH_BYTES = 16_000_000;
+
+/** A daemon that is never quiet gives back this much at the latest, and no more often than that. */
+const PRESSING_GROWTH_BYTES = 64_000_000;
+const PRESSING_MS = 60_000;
+
+/** Whether the heap has grown by so much that it is not to wait for a quiet moment. */
+export function isPressing(now: Look, tidied: Look): boolean {
+  const isLongAgo = now.atMs - tidied.atMs >= PRESSING_MS;
+  return isLongAgo && now.heapBytes > tidied.heapBytes + PRESSING_GROWTH_BYTES;
+}
 
 /** Whether nothing was done between two looks. */
 export function isQuiet(before: Look, now: Look): boolean {
@@ -35,20 +47,24 @@ export function isWorthTidying(now: Look, tidiedBytes: number | undefined): bool
 }
 
 /** Tidies up when the daemon was busy and has nothing to do now. Returns how to stop it. */
-export function tendMemory({ look, tidy, log, everyMs = LOOK_MS }: TendMemoryOptions): () => void {
+export function tendMemory(options: TendMemoryOptions): () => void {
+  const { look, tidy, collect, log, everyMs = LOOK_MS } = options;
   let before = look();
+  let collected = before;
   let tidiedBytes: number | undefined;
   let isTidying = false;
   const tend = async () => {
     const now = look();
-    const isDue = isQuiet(before, now) && isWorthTidying(now, tidiedBytes);
+    const isTidy = isQuiet(before, now) && isWorthTidying(now, tidiedBytes);
+    const isDue = isTidy || isPressing(now, collected);
     before = now;
     if (!isDue || isTidying) return;
     isTidying = true;
     try {
-      await tidy();
-      tidiedBytes = look().heapBytes;
-      log.debug('memory given back', { before: now.heapBytes, now: tidiedBytes });
+      await (isTidy ? tidy() : collect());
+      collected = look();
+      if (isTidy) tidiedBytes = collected.heapBytes;
+      log.debug('memory given back', { before: now.heapBytes, now: collected.heapBytes });
     } finally {
       isTidying = false;
     }
