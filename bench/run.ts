@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   clusters: () => import('./clusters.js'),
   discover: () => import('./discover.js'),
   sessions: () => import('./sessions.js'),
+  endurance: () => import('./endurance.js'),
   experience: () => import('./experience.js'),
   expansion: () => import('./expansion.js'),
   flow: () => import('./flow.js'),

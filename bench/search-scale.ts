@@ -116,6 +116,7 @@ function madeUpVectors(dimension: number): EmbeddingStore {
     save: async () => {},
     spaces: none,
     nearest: none,
+    remove: async () => {},
     removeSpace: async () => {},
   };
 }

@@ -105,7 +105,13 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'daemon/start-error.js',
   ],
   // Of many daemons started at once all but one end here, before anything else is loaded.
-  'cli/daemon.ts': ['daemon/become-owner.js', 'daemon/data-dir.js', 'daemon/start-error.js'],
+  'cli/daemon.ts': [
+    'daemon/become-owner.js',
+    'daemon/data-dir.js',
+    'daemon/last-words.js',
+    'daemon/start-error.js',
+    'process/gentle-loading.js',
+  ],
   // HTTP brings the SDK with it, which is loaded with the first `serve --http`.
   'app/create-daemon.ts': ['gateway/http.js'],
 };

@@ -215,6 +215,13 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'when the daemon dies sessions go on and no call is lost silently',
   },
   { id: 'DAEMON-CLEAN', promise: 'no process is left behind, not even by a killed daemon' },
+  { id: 'MEMORY-BOUND', promise: 'what a daemon holds is bounded, however many calls it serves' },
+  {
+    id: 'FILES-FEW',
+    promise:
+      'where few files may be open, servers are refused with the reason, and the store works',
+  },
+  { id: 'DAEMON-LAST-WORD', promise: 'the log says why a daemon died, or that it did not say' },
   { id: 'OWNER-ONE', promise: 'a data directory has one owner' },
   { id: 'CONFIG-LIVE', promise: 'changes of the configuration take effect without a restart' },
   { id: 'CONFIG-EXPLAINED', promise: 'every mistake in a file is named with its place' },

@@ -225,12 +225,8 @@ export function taughtEdges({ graph }: LiveGraph, trace: ExecutionTrace): readon
 
 function similarTo({ discovery }: Gateway, id: string): readonly LikeExecution[] {
   const similar = discovery.weighAgain(id)?.similar.slice(0, SHOWN_SIMILAR) ?? [];
-  const ids = new Set(similar.map((one) => one.id));
-  const traces = new Map(
-    discovery.traces.filter((one) => ids.has(one.id)).map((one) => [one.id, one]),
-  );
   return similar.flatMap(({ id: other, share }) => {
-    const trace = traces.get(other);
+    const trace = discovery.trace(other);
     if (!trace) return [];
     const { run, at, intent, ok, calls } = trace;
     const own = calls.filter(({ parent }) => parent === undefined).map(({ tool }) => tool);

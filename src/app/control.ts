@@ -25,6 +25,7 @@ import {
 import { explain } from './control-explain.js';
 import { findPath, graphProgress, graphStats, rebuildGraph, showNode } from './control-graph.js';
 import { importRows, learn } from './control-import.js';
+import { showMemory } from './control-memory.js';
 import { showRankingMetrics } from './control-metrics.js';
 import { decide, listRuns, showRun, startRun, watchRun } from './control-runs.js';
 import { FIRST_LISTING_MS, index, search, statusOf } from './control-search.js';
@@ -85,6 +86,8 @@ export function createControl(
     switch (method) {
       case 'status':
         return status(daemon);
+      case 'memory':
+        return showMemory(daemon);
       case 'tools':
         return tools(daemon);
       case 'lists':

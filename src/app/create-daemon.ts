@@ -21,6 +21,7 @@ import { Discovery } from '../discovery/index.js';
 import type { HttpServer } from '../gateway/http.js';
 import { createRuns, Gateway, type GatewaySettings, isLoopback } from '../gateway/index.js';
 import { graphOf } from '../graph/index.js';
+import { collectGarbage } from '../process/index.js';
 import type { FileCapabilityStore } from '../safekeeping/index.js';
 import { type PoolEvents, readHeaderParams, ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
@@ -43,6 +44,7 @@ import { maskControl } from './mask-control.js';
 import { openRunLog } from './open-run-log.js';
 import { openSandbox } from './open-sandbox.js';
 import { secretsOf } from './secrets.js';
+import { lookAtProcess, tendMemory } from './tend-memory.js';
 import { tendResults } from './tend-results.js';
 import { tendRuns } from './tend-runs.js';
 import { isTrusted } from './trust.js';
@@ -224,7 +226,14 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
         log: this.#log,
         now: () => Date.now(),
       }).start();
-      this.#stopTending = () => [stopRuns, stopResults, stopVerifying].forEach((stop) => stop());
+      const stopMemory = tendMemory({
+        look: lookAtProcess,
+        tidy: () => this.#tidy(),
+        collect: collectGarbage,
+        log: this.#log,
+      });
+      const all = [stopRuns, stopResults, stopVerifying, stopMemory];
+      this.#stopTending = () => all.forEach((stop) => stop());
       void this.#warmUp();
       return this.#searchByMeaning(store);
     });
@@ -365,6 +374,13 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     // That it could not be opened was told then.
     const log = await this.#runLogOpening.catch(() => undefined);
     await log?.[Symbol.asyncDispose]();
+  }
+
+  /** Gives back what was needed for the work of before. */
+  async #tidy(): Promise<void> {
+    const store = await this.#storeOpening;
+    await store?.tidy();
+    await collectGarbage();
   }
 
   async #openStore(): Promise<Store | undefined> {

@@ -1,4 +1,5 @@
 import { messageOf } from '../core/index.js';
+import { addressSpaceLimit } from '../process/index.js';
 import { assertUsable } from './assert-usable.js';
 import { Daemon } from './create-daemon.js';
 import type { ConfigOrigin } from './find-config.js';
@@ -7,14 +8,31 @@ import { secretsOf } from './secrets.js';
 import { BUILD, VERSION } from './version.js';
 import { createLogWriter } from './write-log.js';
 
+/** V8 and WebAssembly reserve tens of gigabytes of addresses, and use a few hundred megabytes. */
+const COMFORTABLE_ADDRESS_SPACE = 40_000_000_000;
+
+/** Said beforehand: who does not get addresses is ended by V8 in the middle of what it does. */
+export function describeScarcity(limit: number | undefined): string | undefined {
+  if (limit === undefined || limit >= COMFORTABLE_ADDRESS_SPACE) return undefined;
+  const megabytes = Math.round(limit / 1_048_576);
+  return `address space is limited to ${megabytes} MB (ulimit -v): Node may end this daemon at any moment, and the store may not open. Remove the limit; limit memory itself instead (MemoryMax of a service)`;
+}
+
 export interface RunDaemonOptions {
   readonly config: string;
   readonly origin: ConfigOrigin;
   readonly lock: AsyncDisposable;
+  /** What became of the daemon before this one, if it did not say so itself. */
+  readonly predecessor?: string;
 }
 
 /** Runs until somebody asks it to stop; the data directory is free again when this ends. */
-export async function runDaemon({ config: path, origin, lock }: RunDaemonOptions): Promise<void> {
+export async function runDaemon({
+  config: path,
+  origin,
+  lock,
+  predecessor,
+}: RunDaemonOptions): Promise<void> {
   let config = await assertUsable(path, origin);
   let secrets = secretsOf(config);
   const log = createLogger({
@@ -23,12 +41,21 @@ export async function runDaemon({ config: path, origin, lock }: RunDaemonOptions
     secrets: () => secrets,
     now: () => new Date(),
   });
+  if (predecessor) log.warn(predecessor);
+  const scarcity = describeScarcity(addressSpaceLimit());
+  if (scarcity) log.warn(scarcity);
   process.on('uncaughtException', (error) => log.error('uncaught', { error: error.stack }));
   process.on('unhandledRejection', (error) => log.error('unhandled', { error: messageOf(error) }));
 
   let stop: (reason: string) => void = () => {};
   const stopped = new Promise<string>((resolve) => (stop = resolve));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(signal));
+  let isInOrder = false;
+  // Written at once: what is still to be written when a process exits is lost.
+  process.on('exit', (code) => {
+    if (!isInOrder) log.error('the daemon exits although nothing asked it to', { code });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => stop(signal));
   const daemon = new Daemon({
     config,
     origin,
@@ -48,6 +75,7 @@ export async function runDaemon({ config: path, origin, lock }: RunDaemonOptions
   } finally {
     await daemon[Symbol.asyncDispose]();
     await lock[Symbol.asyncDispose]();
+    isInOrder = true;
   }
   process.exit(0);
 }

@@ -34,3 +34,26 @@ test('a policy that cannot be read is told, and ends nothing', async () => {
   await expect.poll(() => logger.warnings).toEqual([expect.stringContaining('no policy')]);
   stop();
 });
+
+test('runs are forgotten by their number as they end, without waiting for the hour', async () => {
+  const log = new MemoryRunLog();
+  const { gateway, logger } = await runGateway({ log });
+  const keepFive = () => ({ keepRuns: 5, keepDays: 1 });
+  const stop = tendRuns(gateway, { policy: keepFive, log: logger });
+
+  for (let made = 0; made < 60; made++) {
+    const live = gateway.runs.begin({
+      tasks: [task('t', [], { tool: 'read_a' })],
+      approve: 'risky',
+      context: {},
+      isDurable: true,
+    });
+    gateway.runs.start(live);
+    while (live.phase === 'running') await live.changed();
+  }
+
+  // Fewer than the twenty that may end before the next look.
+  await expect.poll(async () => (await log.list({ limit: 100 })).length).toBeLessThan(25);
+  stop();
+  expect(logger.warnings).toEqual([]);
+});

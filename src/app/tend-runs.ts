@@ -15,6 +15,9 @@ const RESUME_MS = 30_000;
 const RESUME_SHARED_MS = 4_000;
 const MAINTAIN_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** So many runs, or this share of those that are kept, end before the journal is pruned again. */
+const PRUNE_LEAST = 20;
+const PRUNE_SHARE = 0.1;
 
 /** Takes up what earlier processes left, and from time to time what nobody works on. */
 export function tendRuns(
@@ -28,9 +31,23 @@ export function tendRuns(
     const { keepRuns, keepDays } = policy();
     await runs.maintain({ keepRuns, endedBefore: Date.now() - keepDays * DAY_MS });
   };
+  let ended = 0;
+  let maintaining: Promise<void> = Promise.resolve();
+  const maintainNext = () => {
+    ended = 0;
+    maintaining = maintaining.then(maintain, maintain);
+    return maintaining;
+  };
+  // A busy hour must not fill memory and disk with runs that are to be forgotten anyway.
+  const stopListening = runs.onEnded(() =>
+    attempt('old runs not forgotten', async () => {
+      ended += 1;
+      if (ended >= Math.max(PRUNE_LEAST, policy().keepRuns * PRUNE_SHARE)) await maintainNext();
+    }),
+  );
   attempt('runs not taken up', async () => {
     await runs.recover();
-    await maintain();
+    await maintainNext();
   });
   let isResuming = false;
   const resume = async () => {
@@ -41,8 +58,11 @@ export function tendRuns(
   };
   const timers = [
     setInterval(() => attempt('runs not taken up', resume), resumeMs),
-    setInterval(() => attempt('old runs not forgotten', maintain), MAINTAIN_MS),
+    setInterval(() => attempt('old runs not forgotten', maintainNext), MAINTAIN_MS),
   ];
   for (const timer of timers) timer.unref();
-  return () => timers.forEach((timer) => clearInterval(timer));
+  return () => {
+    stopListening();
+    timers.forEach((timer) => clearInterval(timer));
+  };
 }

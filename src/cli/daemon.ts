@@ -4,7 +4,9 @@ import type { ConfigOrigin } from '../app/find-config.js';
 import { PmlError } from '../core/index.js';
 import { becomeOwner } from '../daemon/become-owner.js';
 import { assertSafe } from '../daemon/data-dir.js';
+import { explainDeath, lastWords } from '../daemon/last-words.js';
 import { leaveStartError } from '../daemon/start-error.js';
+import { loadGently } from '../process/gentle-loading.js';
 
 /**
  * `pml daemon`: started by relays, never by hand. Takes the lock before it loads anything, so that
@@ -26,11 +28,18 @@ export async function daemon(args: readonly string[]): Promise<void> {
   }
   process.env['PML_DATA_DIR'] = dataDir;
   assertSafe({ dataDir, home });
-  const lock = await becomeOwner(dataDir);
-  if (!lock) return;
+  loadGently();
+  const ownership = await becomeOwner(dataDir);
+  if (!ownership) return;
+  const { lock, predecessor } = ownership;
   try {
     const { runDaemon } = await import('../app/run-daemon.js');
-    await runDaemon({ config, origin: origin as ConfigOrigin, lock });
+    await runDaemon({
+      config,
+      origin: origin as ConfigOrigin,
+      lock,
+      ...(predecessor && { predecessor: explainDeath(predecessor, lastWords(dataDir)) }),
+    });
   } catch (error) {
     leaveStartError(dataDir, error);
     await lock[Symbol.asyncDispose]();

@@ -56,6 +56,22 @@ export function judgeDisk(freeBytes: number): Finding {
   return ok('disk', shown);
 }
 
+/** What a daemon needs beside its servers, and what each of those takes of it. */
+const OWN_FILES = 160;
+const FILES_PER_SERVER = 5;
+
+/** Undefined where the system does not say how many files may be open, or it is plenty. */
+export function judgeFiles(limit: number | undefined, servers: number): Finding | undefined {
+  const needed = OWN_FILES + FILES_PER_SERVER * servers;
+  if (limit === undefined || limit >= needed) return undefined;
+  const many = servers === 1 ? 'one server' : `${servers} servers`;
+  return warn(
+    'files',
+    `${limit} may be open at once; with ${many} running PML wants ${needed}`,
+    'Raise the limit (ulimit -n 4096, or LimitNOFILE of the service) and run pml restart.',
+  );
+}
+
 export type PortState =
   | { readonly status: 'ours'; readonly url: string }
   | { readonly status: 'free' }

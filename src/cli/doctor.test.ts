@@ -16,7 +16,7 @@ import {
   judgeTools,
 } from './doctor-daemon.js';
 import { describeFinding, fail, hasFailed, ok, summarize, warn } from './doctor-finding.js';
-import { judgeDataDir, judgeDisk, judgeNode, judgePort } from './doctor-machine.js';
+import { judgeDataDir, judgeDisk, judgeFiles, judgeNode, judgePort } from './doctor-machine.js';
 import { judgeClients, judgeConfig } from './doctor-setup.js';
 
 const OWN = { version: '0.1.0', config: '/home/u/.pml/pml.json' };
@@ -292,4 +292,15 @@ test('what a server says cannot repaint the terminal', () => {
 
   expect(text).toContain('bad\\u{1b}[2Jthing');
   expect(text).toContain('do\\u{d}it');
+});
+
+test('a limit of open files that is low for the servers is a warning with the remedy', () => {
+  expect(judgeFiles(256, 60)).toMatchObject({
+    level: 'warn',
+    message: expect.stringContaining('256 may be open at once; with 60 servers'),
+    fix: expect.stringContaining('ulimit -n 4096'),
+  });
+  expect(judgeFiles(256, 3)).toBeUndefined();
+  expect(judgeFiles(1_048_576, 60)).toBeUndefined();
+  expect(judgeFiles(undefined, 60)).toBeUndefined();
 });

@@ -7,6 +7,7 @@ import { probeModel } from '../app/probe-model.js';
 import { probeSandbox } from '../app/probe-sandbox.js';
 import { BUILD, VERSION } from '../app/version.js';
 import { messageOf, silentLogger } from '../core/index.js';
+import { fileLimit } from '../process/index.js';
 import { repairStore } from '../store/index.js';
 import { describeUnused, findUnusedData } from './adopt-data.js';
 import { lookAtClients } from './doctor-clients.js';
@@ -44,6 +45,7 @@ import {
 import {
   judgeDataDir,
   judgeDisk,
+  judgeFiles,
   judgeHttpAccess,
   judgeNode,
   judgePort,
@@ -96,6 +98,8 @@ async function examine(flags: DoctorFlags, say: Say): Promise<readonly Finding[]
     findings.push(judgeDataDir(dataDir, await lookAtDirectory(dataDir)));
     findings.push(judgeDisk(await freeBytes(dataDir)));
     if (loaded) findings.push(...judgeUnusedData(loaded));
+    const files = judgeFiles(fileLimit(), loaded?.servers.size ?? 0);
+    if (files) findings.push(files);
     const daemon = await lookAtDaemon(dataDir);
     const { status } = daemon;
     // Before a daemon is started, which may put it right.

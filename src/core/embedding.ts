@@ -38,6 +38,8 @@ export interface EmbeddingStore {
   ): Promise<ReadonlyMap<string, Float32Array>>;
   /** A vector of another dimension than its space is refused and nothing is written. */
   save(space: EmbeddingSpace, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+  /** Forgets vectors that nobody will ask for again; those it does not have do not matter. */
+  remove(space: EmbeddingSpace, hashes: readonly string[]): Promise<void>;
   removeSpace(id: string): Promise<void>;
   /** Best first. Uses an approximate index where the engine has one. */
   nearest(

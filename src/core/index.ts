@@ -44,6 +44,7 @@ export type {
 } from './experience.js';
 export { matchGlobs } from './glob.js';
 export { escapeHidden, hasHidden, stripHidden } from './hidden-characters.js';
+export { inParts } from './in-parts.js';
 export type {
   ExperienceStore,
   GraphOf,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { PmlError } from '../core/index.js';
-import { acquireOwnerLock } from '../process/index.js';
+import { acquireOwnerLock, lockOwner, type LockOwner } from '../process/index.js';
 import { greetDaemon } from './connect.js';
 import { PROTOCOL } from './hello.js';
 import { socketPath } from './socket-path.js';
@@ -11,16 +11,25 @@ import { socketPath } from './socket-path.js';
 const PATIENCE_MS = 20_000;
 const LOOK_AGAIN_MS = 25;
 
+export interface Ownership {
+  readonly lock: AsyncDisposable;
+  /** The daemon before this one, if it died without giving its lock back. */
+  readonly predecessor?: LockOwner;
+}
+
 /**
  * Makes this process the one daemon of a data directory. Undefined when another one serves it. An
  * owner that does not answer is starting or ending, so we wait until it does or is gone: whoever
  * started us would otherwise wait for a daemon that never comes.
  */
-export async function becomeOwner(dataDir: string): Promise<AsyncDisposable | undefined> {
+export async function becomeOwner(dataDir: string): Promise<Ownership | undefined> {
+  const path = join(dataDir, 'daemon.lock');
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await acquireOwnerLock(join(dataDir, 'daemon.lock'));
+      const before = await lockOwner(path);
+      const lock = await acquireOwnerLock(path);
+      return { lock, ...(before && !before.isAlive && { predecessor: before }) };
     } catch (error) {
       if (!(error instanceof PmlError) || error.code !== 'DATA_DIR_IN_USE') throw error;
     }

@@ -18,13 +18,14 @@ import {
   rank,
   type RankedTool,
   readable,
+  RequestMemory,
   type SessionKnowledge,
   type SimilarIntent,
 } from '../ranking/index.js';
 import { createToolIndex, type ToolFilter, type ToolIndex } from '../search/index.js';
 import { compareTexts, type Similarity } from './compare-texts.js';
 import { DecisionLog } from './decision-log.js';
-import { Experience } from './experience.js';
+import { Experience, MOST_REMEMBERED } from './experience.js';
 import { PlanJudge, stepsOf } from './judge-plans.js';
 import { Learner } from './learner.js';
 import { Meaning } from './meaning.js';
@@ -130,6 +131,7 @@ const KEPT_CANDIDATES = 20;
 export class Discovery implements AsyncDisposable {
   readonly index: ToolIndex = createToolIndex();
   readonly #options: DiscoveryOptions;
+  readonly #requests = new RequestMemory({ capacity: MOST_REMEMBERED });
   readonly #experience: Experience;
   readonly #meaning: Meaning;
   #stores: DiscoveryStores | undefined;
@@ -147,11 +149,12 @@ export class Discovery implements AsyncDisposable {
       log,
       now,
       isModelComing: options.isModelComing ?? false,
-      traces: () => this.#experience.traces,
+      requests: this.#requests,
       onCaughtUp: () => this.#considerLearning(),
       onSwitched: () => this.#learnAgain(),
     });
     this.#experience = new Experience({
+      requests: this.#requests,
       log,
       graphOf: options.graphOf ?? (() => ({ nodes: [], edges: [] })),
       keepable: (intent) => this.#keepable(intent),
@@ -340,8 +343,24 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** What is remembered, oldest first. */
-  get traces(): readonly ExecutionTrace[] {
+  get traces(): Iterable<ExecutionTrace> {
     return this.#experience.traces;
+  }
+
+  /** An execution by its id, as far as it is remembered. */
+  trace(id: string): ExecutionTrace | undefined {
+    return this.#experience.find(id);
+  }
+
+  /** How many of everything there is a bound for, and what it takes. */
+  get held(): Readonly<Record<string, number>> {
+    const memory = this.#meaning.current?.memory;
+    return {
+      ...this.#experience.held,
+      requests: this.#requests.size,
+      requestVectors: memory?.vectorCount ?? 0,
+      needVectors: memory?.needCount ?? 0,
+    };
   }
 
   get status(): DiscoveryStatus {

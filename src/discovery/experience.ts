@@ -5,11 +5,14 @@ import {
   type Logger,
   messageOf,
 } from '../core/index.js';
-import { IntentMemory, Reliability } from '../ranking/index.js';
+import { IntentMemory, Reliability, type RequestMemory } from '../ranking/index.js';
 import { pastIntent } from './past-intent.js';
 import { pause } from './pause.js';
+import { TraceArchive } from './trace-archive.js';
 
 export interface ExperienceOptions {
+  /** Takes every request that was served; shared with what finds them by meaning. */
+  readonly requests: RequestMemory;
   readonly log: Logger;
   /** What executions add to the graph, which is stored with them. */
   readonly graphOf: GraphOf;
@@ -23,7 +26,7 @@ export interface ExperienceOptions {
   readonly onGrown: () => void;
 }
 
-const MOST_REMEMBERED = 20_000;
+export const MOST_REMEMBERED = 20_000;
 /** Under a flood, calls that nobody asked for by an intent only count for their tool. */
 const MOST_FRESH = 1_000;
 const FLUSH_MS = 1_000;
@@ -33,10 +36,9 @@ const TAKEN_AT_ONCE = 100;
 export class Experience {
   readonly reliability = new Reliability();
   /** Past requests by their words, for when there are no vectors. */
-  readonly words = new IntentMemory({ dimension: 1, capacity: MOST_REMEMBERED });
+  readonly words: IntentMemory;
   readonly #options: ExperienceOptions;
-  #traces: ExecutionTrace[] = [];
-  readonly #known = new Set<string>();
+  readonly #traces = new TraceArchive({ capacity: MOST_REMEMBERED });
   #store: ExperienceStore | undefined;
   /** Executions that are not remembered yet. */
   readonly #fresh: ExecutionTrace[] = [];
@@ -47,16 +49,22 @@ export class Experience {
 
   constructor(options: ExperienceOptions) {
     this.#options = options;
+    this.words = new IntentMemory({ dimension: 1, requests: options.requests });
   }
 
   /** What is remembered, oldest first. */
-  get traces(): readonly ExecutionTrace[] {
-    return this.#traces;
+  get traces(): Iterable<ExecutionTrace> {
+    return this.#traces.all();
+  }
+
+  /** How many are remembered, and what that takes. */
+  get held(): { readonly executions: number; readonly executionBytes: number } {
+    return { executions: this.#traces.size, executionBytes: this.#traces.packedBytes };
   }
 
   /** Takes up what earlier runs left, and stores what came before. */
   async attach(store: ExperienceStore): Promise<void> {
-    const early = this.#traces;
+    const early = [...this.#traces.all()];
     this.#store = store;
     // Not waited for: questions are answered with what is there.
     const stored = await store.load({ limit: MOST_REMEMBERED });
@@ -72,13 +80,18 @@ export class Experience {
   }
 
   knows(id: string): boolean {
-    return this.#known.has(id);
+    return this.#traces.has(id);
   }
 
   /** An execution by its id or that of its run, as far as it is remembered. */
   async recall(id: string): Promise<ExecutionTrace | undefined> {
     await this.settled();
-    return this.#traces.findLast((trace) => trace.id === id || trace.run === id);
+    return this.find(id) ?? [...this.#traces.all()].findLast(({ run }) => run === id);
+  }
+
+  /** An execution by its id, as far as it is in memory. */
+  find(id: string): ExecutionTrace | undefined {
+    return this.#traces.get(id);
   }
 
   /** Behind the calls and in batches: being remembered must cost a call nothing. */
@@ -140,7 +153,7 @@ export class Experience {
   #unknown(traces: readonly ExecutionTrace[]): readonly ExecutionTrace[] {
     const byId = new Map(traces.map((trace) => [trace.id, trace]));
     return [...byId.values()]
-      .filter(({ id }) => !this.#known.has(id))
+      .filter(({ id }) => !this.#traces.has(id))
       .map((trace) => ({ ...trace, intent: this.#options.keepable(trace.intent) }));
   }
 
@@ -165,14 +178,11 @@ export class Experience {
   ): Promise<unknown> {
     const fresh = this.#unknown(traces);
     for (const trace of fresh) {
-      this.#known.add(trace.id);
       this.reliability.add(trace.calls);
       if (trace.ok && trace.intent) this.words.add(pastIntent(trace, new Map()));
     }
     if (isNew) this.#tellAdded(fresh);
-    const all = [...this.#traces, ...fresh];
-    for (const { id } of all.slice(0, -MOST_REMEMBERED)) this.#known.delete(id);
-    this.#traces = all.slice(-MOST_REMEMBERED);
+    this.#traces.add(fresh);
     return this.#options.onTaken(fresh);
   }
 }

@@ -1,5 +1,5 @@
 import { type EmbeddingStore, type ExecutionTrace, type Logger, messageOf } from '../core/index.js';
-import { type Question, readable, splitNeeds } from '../ranking/index.js';
+import { type Question, readable, type RequestMemory, splitNeeds } from '../ranking/index.js';
 import { type Searchable, SemanticIndex } from './semantic-index.js';
 import { type LoadableEmbedder, VectorSource } from './vector-source.js';
 import { withPatience } from './with-patience.js';
@@ -10,7 +10,7 @@ export interface MeaningOptions {
   /** Whether `use` or `useWordsOnly` is going to be told with what to search. */
   readonly isModelComing: boolean;
   /** What is to be found with a model from its beginning. */
-  readonly traces: () => readonly ExecutionTrace[];
+  readonly requests: RequestMemory;
   /** The first model has all there is. */
   readonly onCaughtUp: () => void;
   /** Another model took the place of the one before. */
@@ -69,9 +69,10 @@ export class Meaning implements AsyncDisposable {
   async use(embedder: LoadableEmbedder, store: EmbeddingStore | undefined): Promise<void> {
     if (this.#isClosed) return embedder[Symbol.asyncDispose]();
     this.#error = undefined;
-    const { log, traces, onCaughtUp } = this.#options;
-    const index = new SemanticIndex(new VectorSource({ embedder, store, log }), log);
-    const caughtUp = Promise.all([index.sync(this.#searchable), index.remember(traces())]);
+    const { log, requests, onCaughtUp } = this.#options;
+    const source = new VectorSource({ embedder, store, log });
+    const index = new SemanticIndex(source, { log, requests });
+    const caughtUp = Promise.all([index.sync(this.#searchable), index.remember(requests.ids())]);
     if (!this.#current) {
       this.#current = index;
       this.#tellModelChosen();
@@ -96,7 +97,8 @@ export class Meaning implements AsyncDisposable {
 
   /** Resolves when they are found by meaning. */
   remember(traces: readonly ExecutionTrace[]): Promise<unknown> {
-    return Promise.all([this.#current?.remember(traces), this.#next?.remember(traces)]);
+    const ids = traces.map(({ id }) => id);
+    return Promise.all([this.#current?.remember(ids), this.#next?.remember(ids)]);
   }
 
   /** Loads the model as soon as there is one, so that the next question need not do without. */

@@ -22,7 +22,7 @@ const FOLDS = 3;
 export interface ReplayOptions {
   readonly pause: () => Promise<void>;
   /** All executions, and what they tell of what goes with what. */
-  readonly traces?: readonly ExecutionTrace[];
+  readonly traces?: Iterable<ExecutionTrace>;
   readonly session?: SessionKnowledge | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function replayIntents(
   options: ReplayOptions,
 ): Promise<readonly Example[]> {
   const examples: Example[] = [];
-  const intents = spread([...evidence.memory.all()]);
+  const intents = spread([...evidence.memory.ids()]).flatMap((id) => evidence.memory.get(id) ?? []);
   const sessions = await sessionsOf(intents, options);
   for (const [place, intent] of intents.entries()) {
     const wanted = intent.tools.filter((tool) => evidence.index.get(tool)).length;
@@ -78,7 +78,7 @@ function exampleOf(intent: PastIntent, evidence: Evidence, wanted: number): Exam
 }
 
 /** Evenly over all of the past, and always the same ones. */
-function spread(intents: readonly PastIntent[]): readonly PastIntent[] {
+function spread(intents: readonly string[]): readonly string[] {
   const step = Math.max(1, intents.length / MOST_REPLAYED);
   const count = Math.min(intents.length, MOST_REPLAYED);
   return Array.from({ length: count }, (_, place) => intents[Math.floor(place * step)]!);

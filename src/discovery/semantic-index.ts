@@ -1,8 +1,13 @@
-import type { CatalogTool, ExecutionTrace, Logger, ServerName, ToolId } from '../core/index.js';
+import type { CatalogTool, Logger, ServerName, ToolId } from '../core/index.js';
 import { messageOf } from '../core/index.js';
-import { IntentMemory, readable, REFERENCE_TEXTS, splitNeeds, toolText } from '../ranking/index.js';
+import {
+  IntentMemory,
+  type PastIntent,
+  REFERENCE_TEXTS,
+  type RequestMemory,
+  toolText,
+} from '../ranking/index.js';
 import { createVectorIndex, type VectorIndex } from '../search/index.js';
-import { pastIntent } from './past-intent.js';
 import type { VectorSource } from './vector-source.js';
 
 /** What is to be found, as the catalog has it now. */
@@ -14,6 +19,8 @@ export interface Searchable {
 
 /** Few enough that progress shows, and that a stop loses little. */
 const REMEMBERED_AT_ONCE = 200;
+/** Few enough that a stop leaves little behind, enough for one statement. */
+const FORGOTTEN_AT_ONCE = 200;
 
 /**
  * Everything that lives in one embedding space: the vectors of tools, servers and past requests.
@@ -32,20 +39,29 @@ export class SemanticIndex implements AsyncDisposable {
   readonly #serverTexts = new Map<ServerName, string>();
   /** Tools whose vector could not be made; the next list tries again. */
   readonly #failedTools = new Set<ToolId>();
-  /** Requests remembered by their words alone, for the same reason. */
-  readonly #failedTraces = new Map<string, ExecutionTrace>();
+  readonly #requests: RequestMemory;
+  /** Requests that are found by their words alone, for the same reason. */
+  readonly #failedRequests = new Set<string>();
+  /** Texts whose stored vectors are to be removed. */
+  readonly #forgotten = new Set<string>();
+  readonly #stopListening: () => void;
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
   #error: string | undefined;
 
-  constructor(source: VectorSource, log: Logger) {
+  constructor(
+    source: VectorSource,
+    { log, requests }: { readonly log: Logger; readonly requests: RequestMemory },
+  ) {
     const { dimension } = source.space;
     this.source = source;
     this.#log = log;
+    this.#requests = requests;
     this.tools = createVectorIndex(dimension);
     this.servers = createVectorIndex(dimension);
     this.reference = createVectorIndex(dimension);
-    this.memory = new IntentMemory({ dimension });
+    this.memory = new IntentMemory({ dimension, requests });
+    this.#stopListening = requests.onForgotten((request) => this.#forget(request));
   }
 
   /** Vectors that are wanted and not there yet. */
@@ -59,7 +75,7 @@ export class SemanticIndex implements AsyncDisposable {
 
   /** Whether some vectors could not be made. */
   get isIncomplete(): boolean {
-    return this.#failedTools.size > 0 || this.#failedTraces.size > 0;
+    return this.#failedTools.size > 0 || this.#failedRequests.size > 0;
   }
 
   /** Takes over the tools as they are now. Only what changed or failed before is embedded. */
@@ -86,22 +102,24 @@ export class SemanticIndex implements AsyncDisposable {
       await this.#embedTools(changed, done);
       await this.#embedServers(tools);
       await this.#embedReference();
-      await this.#embedIntents([...this.#failedTraces.values()]);
+      await this.#embedRequests([...this.#failedRequests]);
     });
   }
 
-  /** Adds past requests to the memory, with their needs. */
-  remember(traces: readonly ExecutionTrace[]): Promise<void> {
-    const fresh = traces.filter(({ id, ok, intent }) => ok && intent && !this.memory.has(id));
+  /** Gives past requests, as far as they are remembered, and their needs vectors. */
+  remember(ids: Iterable<string>): Promise<void> {
+    const fresh = [...ids].filter((id) => this.memory.has(id) && !this.memory.hasVector(id));
     return this.#later(fresh.length, async (done) => {
       try {
         for (let start = 0; start < fresh.length; start += REMEMBERED_AT_ONCE) {
           const part = fresh.slice(start, start + REMEMBERED_AT_ONCE);
-          await this.#embedIntents(part);
+          await this.#embedRequests(part);
           done(part.length);
         }
       } catch (error) {
-        this.#rememberWords(fresh);
+        for (const id of fresh) {
+          if (this.memory.has(id) && !this.memory.hasVector(id)) this.#failedRequests.add(id);
+        }
         throw error;
       }
     });
@@ -114,6 +132,8 @@ export class SemanticIndex implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
+    this.#stopListening();
+    this.memory[Symbol.dispose]();
     await this.source[Symbol.asyncDispose]();
     await this.#work;
   }
@@ -141,25 +161,33 @@ export class SemanticIndex implements AsyncDisposable {
     }
   }
 
-  async #embedIntents(traces: readonly ExecutionTrace[]): Promise<void> {
-    const texts = traces.flatMap(({ intent }) => [readable(intent), ...splitNeeds(intent)]);
+  async #embedRequests(ids: readonly string[]): Promise<void> {
+    const requests = ids.flatMap((id) => this.#requests.get(id) ?? []);
+    const texts = requests.flatMap(({ text, needs }) => [text, ...needs.map((need) => need.text)]);
     const vectors = new Map<string, Float32Array>();
     await this.#fill(texts, (part) => {
       for (const [text, vector] of part) vectors.set(text, vector);
     });
     if (this.#stop.signal.aborted) return;
-    for (const trace of traces) {
-      this.memory.add(pastIntent(trace, vectors));
-      this.#failedTraces.delete(trace.id);
+    for (const request of requests) {
+      this.memory.embed(withVectors(request, vectors));
+      this.#failedRequests.delete(request.id);
     }
   }
 
-  #rememberWords(traces: readonly ExecutionTrace[]): void {
-    for (const trace of traces) {
-      if (this.memory.has(trace.id)) continue;
-      this.memory.add(pastIntent(trace, new Map()));
-      if (this.memory.has(trace.id)) this.#failedTraces.set(trace.id, trace);
-    }
+  /** In batches: each request that comes makes one go. */
+  #forget({ id, text, needs }: PastIntent): void {
+    this.#failedRequests.delete(id);
+    const unneeded = needs.map((need) => need.text).filter((need) => !this.memory.hasNeed(need));
+    for (const one of [text, ...unneeded]) this.#forgotten.add(one);
+    if (this.#forgotten.size < FORGOTTEN_AT_ONCE) return;
+    // Who asks for the same again and again is remembered by what came later.
+    const held = new Set(
+      Array.from(this.#requests.ids(), (other) => this.#requests.get(other)?.text),
+    );
+    const texts = [...this.#forgotten].filter((one) => !held.has(one));
+    this.#forgotten.clear();
+    void this.#later(0, () => this.source.forget(texts));
   }
 
   async #embedReference(): Promise<void> {
@@ -217,6 +245,17 @@ export class SemanticIndex implements AsyncDisposable {
     })();
     return this.#work;
   }
+}
+
+function withVectors(
+  { id, text, needs }: PastIntent,
+  vectors: ReadonlyMap<string, Float32Array>,
+): Pick<PastIntent, 'id' | 'vector' | 'needs'> {
+  const of = (own: string) => {
+    const vector = vectors.get(own);
+    return vector && { vector };
+  };
+  return { id, ...of(text), needs: needs.map((need) => ({ text: need.text, ...of(need.text) })) };
 }
 
 /** What a server is for, as far as its tools tell. The index scales it to length 1. */

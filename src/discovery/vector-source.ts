@@ -112,6 +112,15 @@ export class VectorSource {
     }
   }
 
+  /** Texts nobody will ask for again. If somebody does, they are embedded again. */
+  async forget(texts: readonly string[]): Promise<void> {
+    try {
+      await this.#store?.remove(this.space, texts.map(contentHash));
+    } catch (error) {
+      this.#log.warn('vectors of forgotten requests not removed', { error: messageOf(error) });
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#embedder[Symbol.asyncDispose]();
   }

@@ -216,12 +216,8 @@ function supportingRuns(
   const shown = evidence.similar
     .filter(({ plan }) => plan.tools.some((tool) => own.has(tool)))
     .slice(0, SHOWN_RUNS);
-  const ids = new Set(shown.map(({ plan }) => plan.id));
-  const times = new Map(
-    discovery.traces.flatMap(({ id, at }) => (ids.has(id) ? [[id, at.toISOString()]] : [])),
-  );
   return shown.map(({ plan: { id, intent, ok }, share }) => {
-    const at = times.get(id);
+    const at = discovery.trace(id)?.at.toISOString();
     return { id, ...(at !== undefined && { at }), intent, share, ok };
   });
 }

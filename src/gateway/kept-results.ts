@@ -51,6 +51,11 @@ export class KeptResults {
     });
   }
 
+  /** What is in memory of them. */
+  get held(): { readonly results: number; readonly resultCharacters: number } {
+    return { results: this.#memory.size, resultCharacters: this.#characters };
+  }
+
   attach(store: ResultStore): void {
     this.#saver.attach(store);
   }

@@ -22,6 +22,11 @@ export class RunClients {
   /** Runs that something was called for on behalf of nobody. */
   readonly #alone = new Set<RunId>();
 
+  /** Runs that somebody is known for. */
+  get size(): number {
+    return this.#runs.size;
+  }
+
   attach(run: RunId, context: RequestContext): void {
     const known = this.#runs.get(run);
     if (known) known.waiting.add(context);

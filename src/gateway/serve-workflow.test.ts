@@ -137,7 +137,7 @@ test('what a client ran before is remembered with what it runs next, and of nobo
 
   const remembered = async () => {
     await discovery.settled();
-    return discovery.traces.map(({ calls, before }) => [calls[0]?.tool, before]);
+    return Array.from(discovery.traces, ({ calls, before }) => [calls[0]?.tool, before]);
   };
   await expect.poll(remembered).toEqual([
     ['fake:read_a', undefined],

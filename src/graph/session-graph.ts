@@ -1,4 +1,4 @@
-import { type ExecutionTrace, isCapability, type ToolId } from '../core/index.js';
+import { type ExecutionTrace, inParts, isCapability, type ToolId } from '../core/index.js';
 import { relatednessTo } from './adamic-adar.js';
 import { alphaAfter, localAlpha } from './adaptive-alpha.js';
 import type { ShapedCapability } from './capability-shape.js';
@@ -69,11 +69,10 @@ export class SessionGraph {
     {
       traces,
       pause,
-    }: { readonly traces: readonly ExecutionTrace[]; readonly pause: () => Promise<void> },
+    }: { readonly traces: Iterable<ExecutionTrace>; readonly pause: () => Promise<void> },
   ): Promise<SessionGraph> {
     const graph = new KnowledgeGraph();
-    for (let start = 0; start < traces.length; start += TAKEN_AT_ONCE) {
-      const some = traces.slice(start, start + TAKEN_AT_ONCE);
+    for (const some of inParts(traces, TAKEN_AT_ONCE)) {
       graph.apply(graphOf(some.filter((trace) => !isLeftOut(trace))));
       await pause();
     }

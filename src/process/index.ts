@@ -1,4 +1,7 @@
+export { collectGarbage, heapBytes } from './collect-garbage.js';
 export { ChildRecords, livingChildren } from './child-records.js';
+export { descriptors, hasRoom, isExhausted } from './descriptors.js';
 export { isGroupAlive, signalGroup } from './kill-group.js';
-export { acquireOwnerLock, lockOwner } from './owner-lock.js';
+export { addressSpaceLimit, fileLimit } from './limits.js';
+export { acquireOwnerLock, lockOwner, type LockOwner } from './owner-lock.js';
 export { isSameProcess, isSuspended, processIdentity } from './process-identity.js';

@@ -14,7 +14,7 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { isAbsent, messageOf, PmlError } from '../core/index.js';
-import { processIdentity } from './process-identity.js';
+import { isOfThisBoot, processIdentity } from './process-identity.js';
 
 interface Owner {
   readonly pid: number;
@@ -46,16 +46,28 @@ export async function acquireOwnerLock(path: string): Promise<AsyncDisposable> {
   };
 }
 
-/** Who holds a lock, or held it when it died. Undefined when there is none. */
-export async function lockOwner(
-  path: string,
-): Promise<{ readonly pid: number; readonly isAlive: boolean } | undefined> {
+/** Who holds a lock, or held it when it died. */
+export interface LockOwner {
+  readonly pid: number;
+  readonly isAlive: boolean;
+  /** False when the machine was started again since; true where nobody can tell. */
+  readonly isOfThisBoot: boolean;
+}
+
+/** Undefined when there is none. */
+export async function lockOwner(path: string): Promise<LockOwner | undefined> {
   const text = await readIfPresent(path);
   const owner = text === undefined ? undefined : parseOwner(text);
-  if (!owner || isAlive(owner)) return owner && { pid: owner.pid, isAlive: true };
+  if (!owner) return undefined;
+  const { pid, started } = owner;
+  if (isAlive(owner)) return { pid, isAlive: true, isOfThisBoot: true };
   // Whoever ends in order gives the lock back first: it may have done both since the lock was read.
   if ((await readIfPresent(path)) !== text) return lockOwner(path);
-  return { pid: owner.pid, isAlive: false };
+  return {
+    pid,
+    isAlive: false,
+    isOfThisBoot: !started.includes('/') || isOfThisBoot(started),
+  };
 }
 
 async function acquire(path: string, self: Owner): Promise<Attempt> {

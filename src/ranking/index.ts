@@ -7,6 +7,7 @@ export {
 } from './gather-signals.js';
 export { type ChoiceExample, fitChoice, fitOdds, weigh } from './fit-weights.js';
 export { IntentMemory } from './intent-memory.js';
+export { RequestMemory } from './request-memory.js';
 export type { Example } from './learn-weights.js';
 export {
   COLD_MODEL,

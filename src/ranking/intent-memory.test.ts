@@ -144,7 +144,8 @@ describe('recall', () => {
           });
 
           expect(recall.of(id(tool)).words).toBe(share / (most + 0.15));
-          expect(recall.of(id(tool)).near).toBeCloseTo(Math.max(0, ...above), 4);
+          // Vectors are rounded to bytes: a cosine may be off by some thousandths.
+          expect(recall.of(id(tool)).near).toBeCloseTo(Math.max(0, ...above), 1);
           expect(recall.of(id(tool)).uses).toBe(served.length);
         }
       }),
@@ -195,7 +196,7 @@ describe('add and remove', () => {
       anIntent('read a file', ['fs:read'], { id: 'one' }),
     ]);
 
-    expect([...memory.all()].map(({ tools }) => tools)).toEqual([[id('fs:read')]]);
+    expect(Array.from(memory.ids(), (one) => memory.get(one)?.tools)).toEqual([[id('fs:read')]]);
     expect(told(memory, aQuestion('send mail'))).toEqual(
       told(memoryOf([anIntent('read a file', ['fs:read'])]), aQuestion('send mail')),
     );

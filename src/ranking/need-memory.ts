@@ -1,5 +1,5 @@
 import type { ToolId } from '../core/index.js';
-import { createVectorIndex, type VectorIndex } from '../search/index.js';
+import { createPackedIndex, type VectorIndex } from '../search/index.js';
 import { SHARPNESS, standingIn, UNRELATED } from './neighbour-weight.js';
 import type { Need, PastIntent, Question } from './question.js';
 import type { Spread } from './spread.js';
@@ -31,6 +31,19 @@ type Tools = readonly ToolId[];
 /** How many requests each list of tools served. */
 type Times = ReadonlyMap<Tools, number>;
 
+/** The needs that count, for one question. */
+interface Counted {
+  /** Which tools served how many requests with a need. */
+  readonly times: (text: string) => Times;
+  readonly isKnown: (text: string) => boolean;
+}
+
+/** The one request with a need: most needs have no other, and it takes little room. */
+interface Owner {
+  readonly id: string;
+  readonly tools: Tools;
+}
+
 /** The requests with one need. Thousands of them may have been served by the same few lists of tools. */
 interface Owners {
   readonly toolsOf: Map<string, Tools>;
@@ -43,20 +56,29 @@ interface Owners {
  */
 export class NeedMemory {
   readonly #vectors: VectorIndex<string>;
-  readonly #owners = new Map<string, Owners>();
+  readonly #owners = new Map<string, Owner | Owners>();
 
   constructor(dimension: number) {
-    this.#vectors = createVectorIndex(dimension);
+    this.#vectors = createPackedIndex(dimension);
+  }
+
+  get size(): number {
+    return this.#owners.size;
+  }
+
+  has(text: string): boolean {
+    return this.#owners.has(text);
+  }
+
+  /** A copy of the vector of a need that is held. */
+  vectorOf(text: string): Float32Array | undefined {
+    return this.#vectors.get(text);
   }
 
   add({ id, tools, needs }: PastIntent): void {
     for (const { text, vector } of needs) {
       if (!vector) continue;
-      const owners = this.#owners.get(text) ?? { toolsOf: new Map(), times: new Map() };
-      this.#owners.set(text, owners);
-      forget(owners, id);
-      owners.toolsOf.set(id, tools);
-      count(owners.times, tools, 1);
+      this.#owners.set(text, withOwner(this.#owners.get(text), { id, tools }));
       if (!this.#vectors.has(text)) this.#vectors.set(text, vector);
     }
     for (const oldest of this.#owners.keys()) {
@@ -69,7 +91,8 @@ export class NeedMemory {
   remove({ id, needs }: PastIntent): void {
     for (const { text } of needs) {
       const owners = this.#owners.get(text);
-      if (!owners || !forget(owners, id) || owners.toolsOf.size > 0) continue;
+      if (!owners || !forget(owners, id) || ('toolsOf' in owners && owners.toolsOf.size > 0))
+        continue;
       this.#owners.delete(text);
       this.#vectors.delete(text);
     }
@@ -78,9 +101,9 @@ export class NeedMemory {
   votes(question: Question, options: NeedVoteOptions): ReadonlyMap<ToolId, NeedVote> {
     const best = new Map<ToolId, NeedVote>();
     if (this.#vectors.size === 0) return best;
-    const timesOf = this.#timesWithout(options.leftOut);
+    const counted = this.#without(options.leftOut);
     for (const need of question.needs.length > 0 ? question.needs : [question]) {
-      for (const [tool, share] of this.#shares(need, timesOf, options)) {
+      for (const [tool, share] of this.#shares(need, counted, options)) {
         const lift = share * Math.max(0, Math.log(share / options.base(tool)));
         const known = best.get(tool) ?? { vote: 0, lift: 0 };
         best.set(tool, {
@@ -94,12 +117,11 @@ export class NeedMemory {
 
   #shares(
     { vector }: Need,
-    timesOf: (text: string) => Times,
+    { times: timesIn, isKnown }: Counted,
     { unrelated }: NeedVoteOptions,
   ): ReadonlyMap<ToolId, number> {
     const sums = new Map<ToolId, number>();
     if (!vector) return sums;
-    const isKnown = (text: string) => timesOf(text).size > 0;
     const standing = standingIn(unrelated);
     const near = this.#vectors
       .nearest(vector, NEIGHBOURS, isKnown)
@@ -108,7 +130,7 @@ export class NeedMemory {
     let total = 0;
     for (const { key, similarity } of near) {
       const weight = Math.exp((similarity - nearest) / SHARPNESS);
-      for (const [tools, times] of timesOf(key)) {
+      for (const [tools, times] of timesIn(key)) {
         total += times * weight;
         for (const tool of tools) sums.set(tool, (sums.get(tool) ?? 0) + times * weight);
       }
@@ -119,29 +141,55 @@ export class NeedMemory {
     return sums;
   }
 
-  /** Which tools served how many requests with a need. */
-  #timesWithout(leftOut: readonly PastIntent[]): (text: string) => Times {
+  /** What counts if some requests had never been. */
+  #without(leftOut: readonly PastIntent[]): Counted {
     const less = new Map<string, Map<Tools, number>>();
     for (const { id, needs } of leftOut) {
       for (const text of new Set(needs.map((need) => need.text))) {
         const owners = this.#owners.get(text);
-        const tools = owners?.toolsOf.get(id);
-        if (!owners || !tools) continue;
-        const times = less.get(text) ?? new Map(owners.times);
+        const tools = owners && toolsOf(owners, id);
+        if (!tools) continue;
+        const times = less.get(text) ?? new Map(timesOf(owners));
         less.set(text, times);
         count(times, tools, -1);
       }
     }
-    return (text) => less.get(text) ?? this.#owners.get(text)!.times;
+    return {
+      times: (text) => less.get(text) ?? timesOf(this.#owners.get(text)!),
+      isKnown: (text) => less.get(text)?.size !== 0,
+    };
   }
 }
 
+function withOwner(owners: Owner | Owners | undefined, owner: Owner): Owner | Owners {
+  if (!owners || ('id' in owners && owners.id === owner.id)) return owner;
+  if ('id' in owners) return withOwner(manyOf(owners), owner);
+  forget(owners, owner.id);
+  owners.toolsOf.set(owner.id, owner.tools);
+  count(owners.times, owner.tools, 1);
+  return owners;
+}
+
+function manyOf({ id, tools }: Owner): Owners {
+  return { toolsOf: new Map([[id, tools]]), times: new Map([[tools, 1]]) };
+}
+
+function toolsOf(owners: Owner | Owners, id: string): Tools | undefined {
+  if ('toolsOf' in owners) return owners.toolsOf.get(id);
+  return owners.id === id ? owners.tools : undefined;
+}
+
+function timesOf(owners: Owner | Owners): Times {
+  return 'times' in owners ? owners.times : new Map([[owners.tools, 1]]);
+}
+
 /** Whether it was there. */
-function forget({ toolsOf, times }: Owners, id: string): boolean {
-  const tools = toolsOf.get(id);
+function forget(owners: Owner | Owners, id: string): boolean {
+  if ('id' in owners) return owners.id === id;
+  const tools = owners.toolsOf.get(id);
   if (!tools) return false;
-  count(times, tools, -1);
-  return toolsOf.delete(id);
+  count(owners.times, tools, -1);
+  return owners.toolsOf.delete(id);
 }
 
 function count(times: Map<Tools, number>, tools: Tools, by: 1 | -1): void {

@@ -27,6 +27,6 @@ export interface SessionKnowledge {
   /** What some executions alone tell. */
   without(
     isLeftOut: (trace: ExecutionTrace) => boolean,
-    options: { readonly traces: readonly ExecutionTrace[]; readonly pause: () => Promise<void> },
+    options: { readonly traces: Iterable<ExecutionTrace>; readonly pause: () => Promise<void> },
   ): Promise<SessionKnowledge>;
 }

@@ -97,13 +97,17 @@ interface Recovered {
 const WHOLE_RUNS = 50;
 /** Finished runs whose record is checked after a start. */
 const RECOVERED_RUNS = 100;
+/** Finished runs that are read and shortened together. */
+const SHORTENED_AT_ONCE = 16;
 const CLOSE_GRACE_MS = 2_000;
 
 /** All runs of this process, and the way to those that are over. */
 export class Runs implements AsyncDisposable {
   readonly #options: RunsOptions;
   readonly #live = new Map<RunId, LiveRun>();
-  readonly #compacted = new Set<RunId>();
+  /** Finished runs that are shortened already. */
+  #compacted = new Set<RunId>();
+  readonly #endListeners = new Set<() => void>();
   /** Runs whose journal failed, until they are taken up again. */
   readonly #broken = new Map<RunId, PmlError>();
   #resuming: Promise<void> = Promise.resolve();
@@ -116,6 +120,11 @@ export class Runs implements AsyncDisposable {
   /** Runs that do something right now; those that wait for a decision do not count. */
   get activeCount(): number {
     return [...this.#live.values()].filter(({ phase }) => phase === 'running').length;
+  }
+
+  /** Runs that are in memory as a whole: those that are not over. */
+  get liveCount(): number {
+    return this.#live.size;
   }
 
   /** A new run; nothing happens before it is started. */
@@ -251,17 +260,34 @@ export class Runs implements AsyncDisposable {
     const log = await this.#options.log;
     const forgotten = await log.prune(policy);
     if (forgotten > 0) this.#options.logger.info('old runs forgotten', { runs: forgotten });
-    const ids = await log.list({ limit: policy.keepRuns + WHOLE_RUNS });
-    for (const id of ids.slice(WHOLE_RUNS)) {
-      if (this.#compacted.has(id) || this.#live.has(id) || this.#isClosed) continue;
-      const events = await this.#read(id);
-      const state = this.#folded(id, events);
-      if (!state?.finished) continue;
-      if (events.length > 1) {
-        await log.append(id, [{ type: 'run-checkpoint', state: compactState(state) }]);
-      }
-      this.#compacted.add(id);
+    const old = (await log.list({ limit: policy.keepRuns + WHOLE_RUNS })).slice(WHOLE_RUNS);
+    // Only of runs that are still there: the set must not outgrow the journal.
+    this.#compacted = new Set(old.filter((id) => this.#compacted.has(id)));
+    const whole = old.filter((id) => !this.#compacted.has(id) && !this.#live.has(id));
+    for (let start = 0; start < whole.length; start += SHORTENED_AT_ONCE) {
+      if (this.#isClosed) return;
+      // Together, so that they share a write.
+      await Promise.all(
+        whole.slice(start, start + SHORTENED_AT_ONCE).map((id) => this.#shorten(id)),
+      );
     }
+  }
+
+  /** Hears of every run that comes to its end. Returns how to stop it. */
+  onEnded(listener: () => void): () => void {
+    this.#endListeners.add(listener);
+    return () => void this.#endListeners.delete(listener);
+  }
+
+  async #shorten(id: RunId): Promise<void> {
+    const log = await this.#options.log;
+    const events = await this.#read(id);
+    const state = this.#folded(id, events);
+    if (!state?.finished) return;
+    if (events.length > 1) {
+      await log.append(id, [{ type: 'run-checkpoint', state: compactState(state) }]);
+    }
+    this.#compacted.add(id);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -358,6 +384,7 @@ export class Runs implements AsyncDisposable {
     this.#live.delete(id);
     if (live.broken) this.#broken.set(id, live.broken);
     if (live.phase !== 'finished') return;
+    for (const listener of this.#endListeners) listener();
     this.#options.onFinished(this.#traceOf(id, live.events), live.state);
   }
 

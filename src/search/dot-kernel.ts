@@ -25,12 +25,12 @@ export interface DotKernel {
 }
 
 /** What we use of the global `WebAssembly`, which has no types outside the DOM library. */
-interface WasmEngine {
+export interface WasmEngine {
   readonly Module: new (code: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: object };
 }
 
-interface DotExports {
+export interface DotExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   /** Addresses in bytes, `width` in floats. */
   dots(query: number, row: number, rows: number, width: number, out: number): void;
@@ -40,7 +40,7 @@ interface DotExports {
 export const LANES = 4;
 
 const FLOAT_BYTES = 4;
-const PAGE_BYTES = 65_536;
+export const PAGE_BYTES = 65_536;
 
 /**
  * Sixteen floats a round into four sums, which do not wait for each other; then four a round.
@@ -116,16 +116,20 @@ const CODE = `
 `;
 
 export function createDotKernel(engine = globalEngine()): DotKernel {
-  const exports = engine && instantiate(engine);
+  const exports = engine && instantiate(engine, CODE);
   return exports ? new SimdKernel(exports) : new PlainKernel();
 }
 
-function globalEngine(): WasmEngine | undefined {
+export function globalEngine(): WasmEngine | undefined {
   return (globalThis as { WebAssembly?: WasmEngine }).WebAssembly;
 }
 
-function instantiate({ Module, Instance }: WasmEngine): DotExports | undefined {
-  const bytes = CODE.replaceAll(/;;.*/g, '').trim().split(/\s+/);
+/** Undefined where the engine cannot run it. */
+export function instantiate(
+  { Module, Instance }: WasmEngine,
+  text: string,
+): DotExports | undefined {
+  const bytes = text.replaceAll(/;;.*/g, '').trim().split(/\s+/);
   const code = Uint8Array.from(bytes, (hex) => Number.parseInt(hex, 16));
   try {
     return new Instance(new Module(code)).exports as DotExports;

@@ -15,6 +15,7 @@ export {
   type ToolIndex,
 } from './tool-index.js';
 export {
+  createPackedIndex,
   createVectorIndex,
   type Neighbour,
   type Similarities,

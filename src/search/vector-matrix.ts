@@ -81,18 +81,8 @@ export class VectorMatrix {
 
   /** What makes the vector one of length 1. */
   #scaleOf(vector: Float32Array): number {
-    if (vector.length !== this.dimension) {
-      throw new TypeError(
-        `Expected a vector of dimension ${this.dimension}, got one of dimension ${vector.length}`,
-      );
-    }
-    let squares = 0;
-    for (const value of vector) squares += value * value;
-    const length = Math.sqrt(squares);
-    if (length > 0 && length < Infinity) {
-      return Math.abs(length - 1) > LENGTH_TOLERANCE ? 1 / length : 1;
-    }
-    throw new TypeError(`Expected a vector with a direction, got one of length ${length}`);
+    const length = lengthOf(vector, this.dimension);
+    return Math.abs(length - 1) > LENGTH_TOLERANCE ? 1 / length : 1;
   }
 
   #write(start: number, vector: Float32Array, scale: number): void {
@@ -123,4 +113,18 @@ export class VectorMatrix {
   #startOf(row: number): number {
     return this.#width * (1 + row);
   }
+}
+
+/** Of a vector of this dimension with a direction; any other is a `TypeError`. */
+export function lengthOf(vector: Float32Array, dimension: number): number {
+  if (vector.length !== dimension) {
+    throw new TypeError(
+      `Expected a vector of dimension ${dimension}, got one of dimension ${vector.length}`,
+    );
+  }
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (length > 0 && length < Infinity) return length;
+  throw new TypeError(`Expected a vector with a direction, got one of length ${length}`);
 }

@@ -11,7 +11,13 @@ import {
   PmlError,
   type StdioSpec,
 } from '../core/index.js';
-import { type ChildRecords, isGroupAlive, signalGroup } from '../process/index.js';
+import {
+  type ChildRecords,
+  descriptors,
+  hasRoom,
+  isGroupAlive,
+  signalGroup,
+} from '../process/index.js';
 import {
   type Channel,
   LineSplitter,
@@ -24,6 +30,8 @@ import type { ServerLog } from './server-log.js';
 
 /** How long each stage of an ending may take: stdin closed, SIGTERM, SIGKILL. */
 const STAGE_MS = 700;
+/** Its pipes, its log, and what starting it takes for a moment. */
+const FILES_OF_A_SERVER = 8;
 /** Lines of garbage we report before we stop repeating ourselves. */
 const MAX_GARBAGE_REPORTS = 5;
 /** Shorter ones are parsed in a moment, whatever is in them. */
@@ -73,6 +81,7 @@ export class StdioChannel implements Channel {
   }
 
   static async open(spec: StdioSpec, options: StdioChannelOptions): Promise<StdioChannel> {
+    assertRoom(spec);
     const child = spawn(spec.command, [...spec.args], {
       env: childEnvironment(options.environment, spec.env),
       cwd: spec.cwd,
@@ -199,6 +208,19 @@ export class StdioChannel implements Channel {
       { details: { server: name } },
     );
   }
+}
+
+/** Refused here, a server cannot take the last files from those that need them more. */
+function assertRoom({ name }: StdioSpec): void {
+  const now = descriptors();
+  if (!now || hasRoom(now, FILES_OF_A_SERVER)) return;
+  throw new PmlError(
+    'SERVER_NOT_STARTED',
+    `Server ${name} was not started: PML may have ${now.limit} files open at once and has ${now.used}; ` +
+      'the store and the journal need the rest. Raise the limit (`ulimit -n 4096` before the client ' +
+      'is started, or LimitNOFILE of its service) and run `pml restart`, or disable servers.',
+    { details: { server: name, limit: now.limit, used: now.used } },
+  );
 }
 
 function notStarted(spec: StdioSpec, cause: unknown): PmlError {

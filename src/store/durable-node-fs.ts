@@ -20,13 +20,19 @@ const WASI_EIO = 29;
 /** The defaults reserve 128 MB of buffers for a database of a few; these bring the process to ~190 MB. */
 const MEMORY_SETTINGS = ['shared_buffers=16MB', 'wal_buffers=1MB', 'maintenance_work_mem=16MB'];
 
+/** Of the files a process may have open, so many are for the database: by default it would take all. */
+const FILE_SETTINGS = ['max_files_per_process=64'];
+
 /** What makes PostgreSQL sync through us: Emscripten ignores the default method, `fdatasync`. */
 const DURABLE_SETTINGS = ['fsync=on', 'wal_sync_method=fsync'];
 
 /** PGlite's own, without the `-F` that turns syncing off. */
 export const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...[...MEMORY_SETTINGS, ...DURABLE_SETTINGS].flatMap((setting) => ['-c', setting]),
+  ...[...MEMORY_SETTINGS, ...FILE_SETTINGS, ...DURABLE_SETTINGS].flatMap((setting) => [
+    '-c',
+    setting,
+  ]),
 ];
 
 /**

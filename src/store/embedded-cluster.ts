@@ -1,10 +1,13 @@
 import { Kysely } from 'kysely';
 
-import { type Logger, PmlError } from '../core/index.js';
+import { type Logger, messageOf, PmlError } from '../core/index.js';
+import { isMostlyEmpty, readTableUses } from './compact-tables.js';
 import { migrate } from './migrate.js';
 import { PgliteConnection } from './pglite-connection.js';
 import { createPgliteDialect } from './pglite-dialect.js';
-import { recordCounts, verifyCounts } from './row-counts.js';
+import type { StoreMemory } from './pglite-protocol.js';
+import { chooseLeaving, removeExecutions } from './prune-executions.js';
+import { recordCounts, type RowCounts, verifyCounts } from './row-counts.js';
 import type { Tables } from './schema.js';
 import { type SnapshotFile, writeSnapshot } from './snapshots.js';
 import { codeOf, storeCorrupt, toStoreError } from './store-errors.js';
@@ -55,6 +58,10 @@ export class EmbeddedCluster implements AsyncDisposable {
     return this.#pglite.writes;
   }
 
+  memory(): Promise<StoreMemory> {
+    return this.#pglite.memory();
+  }
+
   /** Counts are recorded after the checkpoint, so they never promise what is not on disk. */
   async checkpoint(): Promise<void> {
     const counts = await verifyCounts(this.db, this.#options.paths);
@@ -64,6 +71,36 @@ export class EmbeddedCluster implements AsyncDisposable {
 
   async vacuum(): Promise<void> {
     await this.#pglite.turn.run(() => this.#pglite.exec('vacuum (analyze)'));
+  }
+
+  /**
+   * Forgets the oldest executions of too many. What is left is recorded before they go: else a crash
+   * in between would look as if rows were lost.
+   */
+  async prune(options?: Parameters<typeof chooseLeaving>[1]): Promise<void> {
+    const leaving = await chooseLeaving(this.db, options);
+    if (!leaving) return;
+    const { paths, logger } = this.#options;
+    const counts = Object.entries(await verifyCounts(this.db, paths));
+    const left = counts.map(([table, count]) => [table, count - (leaving.rows[table] ?? 0)]);
+    await recordCounts(paths, Object.fromEntries(left) as RowCounts);
+    await removeExecutions(this.db, leaving);
+    logger.info('old executions forgotten', { executions: leaving.ids.length });
+  }
+
+  /** Writes tables anew that are mostly empty, one at a time. Gives their names. */
+  async compact(): Promise<readonly string[]> {
+    const names = (await readTableUses(this.db)).filter(isMostlyEmpty).map(({ name }) => name);
+    for (const name of names) {
+      await this.#pglite.turn.run(() => this.#pglite.exec(`vacuum (full, analyze) "${name}"`));
+    }
+    if (names.length > 0) this.#options.logger.info('store compacted', { tables: names });
+    return names;
+  }
+
+  /** Gives back memory that the thread of the database does not need. */
+  async collectGarbage(): Promise<void> {
+    await this.#pglite.collectGarbage();
   }
 
   /** Copies the files while no statement runs. */
@@ -87,5 +124,17 @@ function asOpenFailure(error: unknown, directory: string): PmlError {
   const code = codeOf(error);
   const isFromOutside = error instanceof PmlError || (code !== undefined && /^E[A-Z]/.test(code));
   if (isFromOutside) return toStoreError(`open the database in ${directory}`, error);
+  if (WANTS_MEMORY.test(messageOf(error))) return noMemory(error, directory);
   return storeCorrupt('The database does not start', { directory, cause: error });
+}
+
+/** As V8 says it in its several places. */
+const WANTS_MEMORY = /out of memory|allocat\w* (?:\w+ )*memory|memory allocation/i;
+
+function noMemory(cause: unknown, directory: string): PmlError {
+  return new PmlError(
+    'STORE_FAILED',
+    `The database in ${directory} got no memory to start with: ${messageOf(cause)}. Nothing of it is damaged. Free some memory, or remove the limit of address space (ulimit -v), then run \`pml restart\`.`,
+    { cause, details: { directory } },
+  );
 }

@@ -78,11 +78,20 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
     await cluster.checkpoint();
     checkpointed = writes;
   }
+  async function settle(): Promise<void> {
+    if (cluster.writes === checkpointed) return;
+    await cluster.prune();
+    await cluster.vacuum();
+    await checkpoint();
+  }
+  /** The log of what was written anew would else take as much space as was gained. */
+  async function tidy(): Promise<void> {
+    await settle();
+    if ((await cluster.compact()).length > 0) await checkpoint();
+    await cluster.collectGarbage();
+  }
   async function upkeep(): Promise<void> {
-    if (cluster.writes > checkpointed) {
-      await cluster.vacuum();
-      await checkpoint();
-    }
+    await settle();
     if (isSnapshotDue(await listSnapshots(paths), now())) await cluster.snapshot();
   }
   const stopMaintenance = scheduleMaintenance(upkeep, { logger });
@@ -105,7 +114,9 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
     capabilities: createCapabilityStore(cluster.db),
     results: createResultStore(cluster.db),
     info: () => readInfo(cluster.db, 'pglite'),
+    memory: () => attempt('read the memory of the store', () => cluster.memory()),
     checkpoint: () => attempt('checkpoint the store', checkpoint),
+    tidy: () => attempt('tidy up the store', tidy),
     snapshot: () => attempt('write a snapshot', () => cluster.snapshot()),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };

@@ -48,6 +48,15 @@ export function createEmbeddingStore(
         await db.transaction().execute((trx) => writeVectors(trx, space, { format, vectors }));
       }),
 
+    remove: (space, hashes) =>
+      attempt(`remove vectors of ${space.id}`, async () => {
+        const names = hashes.map(storable);
+        for (const chunk of rowChunks(names, ({ length }) => length)) {
+          await sql`delete from embedding where space = ${storable(space.id)}
+            and content_hash = any(${chunk}::text[])`.execute(db);
+        }
+      }),
+
     removeSpace: (id) =>
       attempt(`remove the vectors of ${id}`, async () => {
         await db.deleteFrom('embedding_space').where('id', '=', storable(id)).execute();

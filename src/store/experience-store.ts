@@ -18,7 +18,7 @@ import { storable } from './storable-text.js';
 import { attempt } from './store-errors.js';
 import { addToGraph } from './write-graph.js';
 
-/** Past executions in SQL, the same for PGlite and PostgreSQL. They are never changed or removed. */
+/** Past executions in SQL, the same for PGlite and PostgreSQL. They are never changed. */
 export function createExperienceStore(db: Kysely<Tables>): ExperienceStore {
   return {
     load: ({ limit }) =>

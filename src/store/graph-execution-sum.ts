@@ -12,7 +12,8 @@ const PAGE_IDS = 10_000;
 
 /**
  * What all executions tell, each counted once, although some may be added while they are read.
- * Executions are never changed or removed, so those that are missing are those with other ids.
+ * Executions are never changed, so those that are missing are those with other ids. If some are
+ * forgotten meanwhile, `check` says so.
  */
 export class ExecutionSum {
   readonly #graphOf: GraphOf;

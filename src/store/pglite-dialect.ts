@@ -29,6 +29,12 @@ function createDriver(pglite: PgliteConnection): Driver {
     async init() {},
     async acquireConnection() {
       release = await pglite.turn.acquire();
+      try {
+        await pglite.ensureOpen();
+      } catch (error) {
+        release();
+        throw error;
+      }
       return connection;
     },
     // Any isolation level is kept by itself: nobody else runs meanwhile.

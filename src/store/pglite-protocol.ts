@@ -3,7 +3,19 @@ export type PgliteRequest =
   | { readonly kind: 'open'; readonly directory: string }
   | { readonly kind: 'query'; readonly sql: string; readonly params: readonly unknown[] }
   | { readonly kind: 'exec'; readonly sql: string }
+  /** One row: what the database and its thread take of the memory. */
+  | { readonly kind: 'memory' }
+  /** Gives back memory that is not needed. */
+  | { readonly kind: 'collect' }
   | { readonly kind: 'close' };
+
+/** What the thread of the database takes of the memory of the process. */
+export interface StoreMemory {
+  /** The WebAssembly memory of the database, which only grows while the database is open. */
+  readonly databaseBytes: number;
+  readonly heapBytes: number;
+  readonly externalBytes: number;
+}
 
 export interface PgliteResult {
   readonly rows: readonly unknown[];
@@ -18,6 +30,8 @@ export interface PgliteFailure {
   /** SQLSTATE, or the code of a file system error. */
   readonly code?: string;
   readonly detail?: string;
+  /** The database cannot go on: whatever is asked of it next would fail as well. */
+  readonly isFatal?: true;
 }
 
 export interface PgliteCall {

@@ -7,6 +7,7 @@ import { parentPort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 
+import { collectGarbage } from '../process/index.js';
 import { DurableNodeFS, START_PARAMETERS } from './durable-node-fs.js';
 import type {
   PgliteCall,
@@ -14,6 +15,7 @@ import type {
   PgliteReply,
   PgliteRequest,
   PgliteResult,
+  StoreMemory,
 } from './pglite-protocol.js';
 
 /** 16 MB segments would make up half of a new data directory. Must match `scripts/prepare-store.mjs`. */
@@ -46,6 +48,11 @@ async function perform(request: PgliteRequest): Promise<PgliteResult> {
     case 'exec':
       await opened().exec(request.sql);
       return NOTHING;
+    case 'memory':
+      return { rows: [memoryOf(opened())] };
+    case 'collect':
+      await collectGarbage();
+      return NOTHING;
     case 'close':
       await database?.close();
       database = undefined;
@@ -53,9 +60,23 @@ async function perform(request: PgliteRequest): Promise<PgliteResult> {
   }
 }
 
+function memoryOf({ Module }: PGlite): StoreMemory {
+  const { heapUsed, external } = process.memoryUsage();
+  const memory = Module['HEAPU8'] as Uint8Array;
+  return { databaseBytes: memory.byteLength, heapBytes: heapUsed, externalBytes: external };
+}
+
 function opened(): PGlite {
   if (database === undefined) throw new Error('The database is not open');
   return database;
+}
+
+/** What the engine throws when it cannot go on: a FATAL or PANIC of PostgreSQL, or no memory left. */
+const ENGINE_ERRORS = new Set(['RuntimeError', 'ExitStatus']);
+const ENGINE_WORDS = /Aborted\(|unreachable|out of bounds|program has already aborted/i;
+
+function isFatal({ name, message }: Error): boolean {
+  return database !== undefined && (ENGINE_ERRORS.has(name) || ENGINE_WORDS.test(message));
 }
 
 function describeFailure(error: unknown): PgliteFailure {
@@ -65,6 +86,7 @@ function describeFailure(error: unknown): PgliteFailure {
     message: error.message,
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof detail === 'string' ? { detail } : {}),
+    ...(isFatal(error) ? { isFatal: true } : {}),
   };
 }
 

@@ -54,6 +54,7 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
     runLog,
     info: () => readInfo(db, 'postgres'),
     checkpoint: async () => {},
+    tidy: async () => {},
     snapshot: async () => undefined,
     [Symbol.asyncDispose]: once(async () => {
       await runLog[Symbol.asyncDispose]();

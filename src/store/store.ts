@@ -10,6 +10,7 @@ import type {
   RunLog,
   SharedCapabilityStore,
 } from '../core/index.js';
+import type { StoreMemory } from './pglite-protocol.js';
 import type { RowCounts } from './row-counts.js';
 import type { SnapshotFile } from './snapshots.js';
 
@@ -38,8 +39,12 @@ export interface Store extends AsyncDisposable {
   /** On PostgreSQL, where machines share their runs. The embedded database has none. */
   readonly runLog?: RunLog;
   info(): Promise<StoreInfo>;
+  /** What the database takes of this process. PostgreSQL takes nothing of it. */
+  memory?(): Promise<StoreMemory>;
   /** Brings everything written so far into the data files. PostgreSQL does that on its own. */
   checkpoint(): Promise<void>;
+  /** Gives back space and memory that nothing needs. For moments in which nobody waits. */
+  tidy(): Promise<void>;
   /** Copies the data directory. Undefined on PostgreSQL, where backups are the server's business. */
   snapshot(): Promise<SnapshotFile | undefined>;
 }

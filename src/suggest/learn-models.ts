@@ -33,7 +33,7 @@ const CONFIDENCE_PRIOR = 10;
  * answered them best. Weights that do not do better on requests they were not learned from are not used.
  */
 export async function learnModels(
-  traces: readonly ExecutionTrace[],
+  traces: Iterable<ExecutionTrace>,
   ports: ReplayPorts,
 ): Promise<LearnedModels | undefined> {
   const { pause } = ports;

@@ -3,6 +3,8 @@ import { type PastPlan, pastPlan } from './past-plan.js';
 import { requestWords } from './request-words.js';
 
 const CAPACITY = 20_000;
+/** Beyond it lists are held more than once. */
+const MOST_SHAPES = 2_000;
 /** Of one request: older ones say what was done then. */
 const MOST_ASKED = 20;
 
@@ -16,6 +18,7 @@ export class PlanMemory {
   readonly #verbPairs = new Map<string, number>();
   readonly #verbLinks = new Map<string, number>();
   readonly #rejections = new Map<string, number>();
+  readonly #shapes = new Map<string, Pick<PastPlan, 'steps' | 'tools' | 'flows' | 'rejected'>>();
   #steps = 0;
   #added = 0;
 
@@ -38,7 +41,7 @@ export class PlanMemory {
 
   add(trace: ExecutionTrace): void {
     if (this.#plans.has(trace.id)) return;
-    const plan = pastPlan(trace);
+    const plan = this.#shared(pastPlan(trace));
     const isEmpty = plan.steps.length + plan.rejected.length === 0;
     if (isEmpty) return;
     this.#plans.set(plan.id, plan);
@@ -74,6 +77,17 @@ export class PlanMemory {
   /** In how many executions a person did not want it to be called. */
   rejections(tool: ToolId): number {
     return this.#rejections.get(tool) ?? 0;
+  }
+
+  /** The same lists for the same tools: thousands of executions are of the same few shapes. */
+  #shared({ steps, tools, flows, rejected, ...rest }: PastPlan): PastPlan {
+    const key = JSON.stringify([steps, tools, flows ? [...flows] : null, rejected]);
+    const known = this.#shapes.get(key);
+    if (known) return { ...rest, ...known };
+    if (this.#shapes.size >= MOST_SHAPES) this.#shapes.clear();
+    const shape = { steps, tools, ...(flows && { flows }), rejected };
+    this.#shapes.set(key, shape);
+    return { ...rest, ...shape };
   }
 
   #forgetAsked(gone: PastPlan): void {

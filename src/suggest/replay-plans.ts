@@ -1,4 +1,4 @@
-import type { ExecutionTrace, ToolId } from '../core/index.js';
+import { type ExecutionTrace, inParts, type ToolId } from '../core/index.js';
 import { graphOf, KnowledgeGraph, type Metrics } from '../graph/index.js';
 import { BindingMemory } from '../planner/index.js';
 import type { ChoiceExample } from '../ranking/index.js';
@@ -52,18 +52,14 @@ const TAKEN_AT_ONCE = 500;
 
 /** Asks past requests again. Those of one group are never told of each other. */
 export async function replayPlans(
-  traces: readonly ExecutionTrace[],
+  traces: Iterable<ExecutionTrace>,
   ports: ReplayPorts,
 ): Promise<readonly PlanExample[]> {
-  const groups = [...new Set(traces.map(groupOf))];
-  const folds = new Map(groups.map((group, place) => [group, place % FOLDS]));
-  const isIn = (fold: number) => (trace: ExecutionTrace) => folds.get(groupOf(trace)) === fold;
+  const folds = foldsOf(traces);
   const examples: PlanExample[] = [];
   for (let fold = 0; fold < FOLDS; fold++) {
-    const own = traces.filter(isIn(fold));
-    const others = traces.filter((trace) => !isIn(fold)(trace));
-    const knowledge = await knowledgeOf(others, ports);
-    const telling = own.filter(({ ok, intent }) => ok && intent !== '').map(pastPlan);
+    const isIn = (trace: ExecutionTrace) => folds.get(groupOf(trace)) === fold;
+    const { knowledge, telling } = await split(traces, isIn, ports);
     for (const plan of sample(telling, MOST_EXAMPLES / FOLDS)) {
       const example = exampleOf(plan, fold, knowledge, ports);
       if (example) examples.push(example);
@@ -75,24 +71,38 @@ export async function replayPlans(
 
 const groupOf = ({ id, group }: ExecutionTrace): string => group ?? id;
 
-/** What some executions alone tell. */
-async function knowledgeOf(
-  traces: readonly ExecutionTrace[],
+function foldsOf(traces: Iterable<ExecutionTrace>): ReadonlyMap<string, number> {
+  const folds = new Map<string, number>();
+  for (const trace of traces) {
+    const group = groupOf(trace);
+    if (!folds.has(group)) folds.set(group, folds.size % FOLDS);
+  }
+  return folds;
+}
+
+/** What the other executions alone tell, and the plans of those that can be asked again. */
+async function split(
+  traces: Iterable<ExecutionTrace>,
+  isIn: (trace: ExecutionTrace) => boolean,
   { metrics, pause }: ReplayPorts,
-): Promise<Knowledge> {
+): Promise<{ readonly knowledge: Knowledge; readonly telling: readonly PastPlan[] }> {
   const graph = new KnowledgeGraph();
   const pairs = new BindingMemory();
   const plans = new PlanMemory();
-  for (let start = 0; start < traces.length; start += TAKEN_AT_ONCE) {
-    const some = traces.slice(start, start + TAKEN_AT_ONCE);
-    graph.apply(graphOf(some));
-    for (const trace of some) {
+  const telling: PastPlan[] = [];
+  for (const some of inParts(traces, TAKEN_AT_ONCE)) {
+    const others = some.filter((trace) => !isIn(trace));
+    graph.apply(graphOf(others));
+    for (const trace of others) {
       pairs.add(trace);
       plans.add(trace);
     }
+    for (const trace of some) {
+      if (isIn(trace) && trace.ok && trace.intent !== '') telling.push(pastPlan(trace));
+    }
     await pause();
   }
-  return { graph, metrics: metrics(), pairs, plans };
+  return { knowledge: { graph, metrics: metrics(), pairs, plans }, telling };
 }
 
 function exampleOf(

@@ -19,7 +19,7 @@ export interface SuggesterPorts extends ReplayPorts {
   readonly pairs: BindingMemory;
   readonly weigh: (intent: string) => Promise<Prospects>;
   /** All executions that are remembered, oldest first. */
-  readonly traces: () => readonly ExecutionTrace[];
+  readonly traces: () => Iterable<ExecutionTrace>;
   readonly log: Logger;
 }
 

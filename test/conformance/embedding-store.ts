@@ -73,6 +73,18 @@ export function describeEmbeddingStore(engine: string, open: () => EmbeddingStor
       expect(await open().spaces()).toContainEqual({ id: 'grown/1', dimension: 4, vectors: 1 });
     });
 
+    test('removes single vectors of a space and leaves the others alone', async () => {
+      const [own, other] = ['fewer/1', 'fewer/2'].map((id) => ({ id, dimension: 4 }));
+      const vectors = new Map(['a', 'b', 'c'].map((hash, place) => [hash, aVector(4, place + 1)]));
+      for (const space of [own!, other!]) await open().save(space, vectors);
+
+      await open().remove(own!, ['a', 'c', 'never there']);
+      await open().remove(own!, []);
+
+      expect([...(await open().load(own!, ['a', 'b', 'c'])).keys()]).toEqual(['b']);
+      expect((await open().load(other!, ['a', 'b', 'c'])).size).toBe(3);
+    });
+
     test('removes a space and leaves the others alone', async () => {
       const [gone, kept] = ['gone/1', 'kept/1'].map((id) => ({ id, dimension: 4 }));
       for (const space of [gone!, kept!]) await open().save(space, new Map([['a', aVector(4, 1)]]));

@@ -140,6 +140,11 @@ class MemoryEmbeddings extends Fallible implements EmbeddingStore {
     for (const [hash, vector] of vectors) this.vectors.set(`${space.id} ${hash}`, vector);
   }
 
+  async remove(space: EmbeddingSpace, hashes: readonly string[]): Promise<void> {
+    this.check();
+    for (const hash of hashes) this.vectors.delete(`${space.id} ${hash}`);
+  }
+
   async removeSpace(): Promise<void> {}
 
   async nearest() {

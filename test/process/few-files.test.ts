@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { expect, test } from 'vitest';
+
+import { textOf } from '../helpers/pml-client.js';
+import { plain, Workspace } from '../helpers/workspace.js';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const SERVERS = 60;
+/** One process for each of them is no test of us but of the machine. */
+const RUNNING_MS = 300_000;
+
+/** A client that started PML where a process may have so many files open. */
+const withFiles = (limit: number, config: string) => ({
+  command: [
+    '/bin/sh',
+    '-c',
+    `ulimit -n ${limit}; exec "$0" "$@"`,
+    process.execPath,
+    CLI,
+    'serve',
+    '--config',
+    config,
+  ],
+});
+
+const many = () =>
+  Object.fromEntries(Array.from({ length: SERVERS }, (_, number) => [`s${number}`, plain()]));
+
+// covers: FILES-FEW
+test(
+  'with few files a server is refused with limit and remedy, and the store keeps what is done',
+  async () => {
+    await using workspace = await Workspace.create({ mcpServers: many() });
+    const client = await workspace.connect(withFiles(256, workspace.configPath));
+    const call = (server: number) =>
+      client.call('pml_execute_workflow', {
+        intent: 'say it again',
+        tasks: [{ tool: `s${server}:echo`, args: { text: 'hi' } }],
+      });
+
+    const refused = () =>
+      workspace.log.split('\n').filter((line) => line.includes('was not started'));
+    await expect.poll(() => refused().length, { timeout: RUNNING_MS }).toBeGreaterThan(0);
+    const { servers } = await workspace.status();
+    const running = servers.findIndex(({ state }) => state === 'running');
+    const failing = servers.findIndex(({ lastError }) => lastError?.includes('was not started'));
+
+    expect(textOf(await call(running))).toContain('hi');
+    expect(textOf(await call(failing))).toMatch(/256 files.*ulimit -n 4096/s);
+    const status = await workspace.status();
+    expect(status.store).toMatchObject({ engine: 'pglite' });
+    const executions = async () => {
+      const { store } = (await workspace.status()) as unknown as {
+        store: { counts: Record<string, number> };
+      };
+      return store.counts['execution_trace'];
+    };
+    await expect.poll(executions).toBeGreaterThan(0);
+    expect(workspace.log).not.toContain('store not available');
+  },
+  RUNNING_MS,
+);
+
+test('where many files may be open nobody is refused and doctor says nothing of it', async () => {
+  const limit = Number(
+    /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1],
+  );
+  expect(limit).toBeGreaterThan(1_000);
+  await using workspace = await Workspace.create({ mcpServers: { one: plain(), two: plain() } });
+  const client = await workspace.connect();
+
+  expect(
+    await client.text('pml_read', { tasks: [{ tool: 'two:echo', args: { text: 'hi' } }] }),
+  ).toBe('hi');
+  const { stdout } = await workspace.run('doctor', '--json');
+
+  expect(stdout).not.toContain('"files"');
+});
