@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { fakeClient } from '../../test/helpers/run-gateway.js';
-import { runId } from '../core/index.js';
+import { principal, runId } from '../core/index.js';
 import { NO_TRAIL } from '../discovery/index.js';
 import { RunClients } from './run-clients.js';
 
@@ -104,4 +104,24 @@ test('servers of its own has only a run that something was called for on behalf 
   expect(accompanied.wasAlone).toBe(false);
   expect(clients.forget(RUN).wasAlone).toBe(true);
   expect(clients.forget(RUN).wasAlone).toBe(false);
+});
+
+// covers: HTTP-ISOLATED
+test('a client that waits for the run of another is asked, and lends it no servers of its own', async () => {
+  const clients = new RunClients();
+  const [ann, bob] = ['ann', 'bob'].map((name) => principal('client', name));
+  const owner = fakeClient('a', { principal: ann!, ask: answered });
+  const other = fakeClient('b', { principal: bob!, ask: async () => ({ by: 'bob' }) });
+  clients.attach(RUN, owner.context);
+  clients.attach(RUN, other.context, ann!);
+
+  const caller = clients.callerOf(RUN);
+
+  expect(caller.session).toBe('run:run_1');
+  const answer = caller.ask('elicitation/create', {}, new AbortController().signal);
+  expect(await answer).toEqual({ by: 'bob' });
+  clients.release(RUN, other.context);
+  clients.leave('b');
+  expect(clients.callerOf(RUN).session).toBe('a');
+  expect(clients.forget(RUN)).toEqual({ wasAlone: true });
 });

@@ -1,4 +1,4 @@
-import { PmlError, principal, type RunId } from '../core/index.js';
+import { PmlError, type Principal, principal, type RunId } from '../core/index.js';
 import { extendTrail, NO_TRAIL, type Shown } from '../discovery/index.js';
 import type { Caller } from '../servers/index.js';
 import type { RequestContext } from './request-context.js';
@@ -10,6 +10,8 @@ interface Clients {
   reachable: Caller | undefined;
   /** Of the client that came first: what it was shown led to the run. */
   readonly trail: RequestContext['trail'];
+  /** Who began the run. */
+  readonly owner: Principal;
 }
 
 /**
@@ -27,12 +29,13 @@ export class RunClients {
     return this.#runs.size;
   }
 
-  attach(run: RunId, context: RequestContext): void {
+  /** Anyone who was given the id of a run may wait for it, not only its owner. */
+  attach(run: RunId, context: RequestContext, owner: Principal = context.caller.principal): void {
     const known = this.#runs.get(run);
     if (known) known.waiting.add(context);
     else {
       const waiting = new Set([context]);
-      this.#runs.set(run, { waiting, reachable: undefined, trail: context.trail });
+      this.#runs.set(run, { waiting, reachable: undefined, trail: context.trail, owner });
     }
   }
 
@@ -66,14 +69,17 @@ export class RunClients {
     }
   }
 
-  /** Who is called for. */
+  /**
+   * Who is called for. For somebody other than the owner the run keeps to servers of its own: it must
+   * not reach the per-client servers of whoever happens to wait for it.
+   */
   callerOf(run: RunId): Caller {
     const clients = this.#runs.get(run);
     const waiting = [...(clients?.waiting ?? [])].findLast(({ signal }) => !signal.aborted);
     const caller = waiting?.caller ?? clients?.reachable;
-    if (caller) return caller;
+    if (caller && caller.principal === clients?.owner) return caller;
     this.#alone.add(run);
-    return nobody(run);
+    return caller ? { ...caller, ...runIdentity(run) } : nobody(run);
   }
 
   /** Adds to what the client of a run was shown. */
@@ -93,12 +99,15 @@ export function sessionOf(run: RunId): string {
   return `run:${run}`;
 }
 
+function runIdentity(run: RunId): Pick<Caller, 'session' | 'principal'> {
+  return { session: sessionOf(run), principal: principal('run', run) };
+}
+
 function nobody(run: RunId): Caller {
-  const session = sessionOf(run);
+  const identity = runIdentity(run);
   return {
-    session,
-    principal: principal('run', run),
-    user: session,
+    ...identity,
+    user: identity.session,
     era: 'legacy',
     info: { name: 'pml', version: '0' },
     capabilities: {},

@@ -6,6 +6,7 @@ import {
   PmlError,
   type RunId,
   type TaskError,
+  THE_USER,
   type ToolResult,
 } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
@@ -106,9 +107,9 @@ export async function followRun(
   context: RequestContext,
   answerWithinMs = gateway.settings.workflows.answerWithinMs,
 ): Promise<ToolResult> {
-  const { run, finished } = live.state;
+  const { run, finished, owner = THE_USER } = live.state;
   // One that is over has been forgotten, and nobody would forget it again.
-  if (!finished) gateway.runClients.attach(run, context);
+  if (!finished) gateway.runClients.attach(run, context, owner);
   try {
     await waitForRun(gateway, live, context, answerWithinMs);
   } finally {
