@@ -106,7 +106,7 @@ export class BindingMemory {
     return this.#chances === 0 ? 0 : this.#times / this.#chances;
   }
 
-  #addFlows({ calls, bindings }: ExecutionTrace): void {
+  #addFlows({ calls, bindings, source }: ExecutionTrace): void {
     const seen = new Set<string>();
     const isFirst = (...key: readonly string[]) => {
       const text = key.join('\n');
@@ -127,7 +127,7 @@ export class BindingMemory {
         if (isFirst('somewhere', consumer)) count(this.#tookSomewhere, consumer);
         if (isFirst('into', consumer, param)) count(this.#tookInto, `${consumer}\n${param}`);
       }
-      const isPart = isPartOf(binding, bindings);
+      const isPart = isPartOf(binding, source === 'live' ? bindings : []);
       if (isFirst('flow', producer, consumer, String(field), String(param), String(isPart))) {
         pair.areFlowsTold = false;
         addFlow(pair.flows, {
@@ -151,7 +151,10 @@ export class BindingMemory {
   }
 }
 
-/** Several fields of one call in one parameter are parts of it, also where nobody said so. */
+/**
+ * Several fields of one call in one parameter are parts of it, also in live executions from before
+ * parts were recorded.
+ */
 function isPartOf(
   { from, to, field, param, part }: PastBinding,
   all: readonly PastBinding[],
