@@ -29,12 +29,17 @@ async function configFile(): Promise<string> {
   return path;
 }
 
+/** In one step: a file that is being written may be read when it is still empty. */
+async function replace(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+}
+
 test('tells a change made by replacing the file, as editors do', async () => {
   const path = await configFile();
   await using watching = await start(path);
 
-  await writeFile(`${path}.new`, '{"logLevel": "warn"}');
-  await rename(`${path}.new`, path);
+  await replace(path, '{"logLevel": "warn"}');
 
   await expect.poll(() => watching.seen, POLL).toEqual(['warn']);
 });
@@ -44,7 +49,7 @@ test('survives the absence of the file and tells its return', async () => {
   await using watching = await start(path);
 
   await rm(path);
-  await writeFile(path, '{"logLevel": "debug"}');
+  await replace(path, '{"logLevel": "debug"}');
 
   await expect.poll(() => watching.seen, POLL).toEqual(['debug']);
 });
@@ -53,10 +58,10 @@ test('reports an invalid version once, changes nothing, and goes on', async () =
   const path = await configFile();
   await using watching = await start(path);
 
-  await writeFile(path, '{"logLevel": 7}');
+  await replace(path, '{"logLevel": 7}');
   await expect.poll(() => watching.seen, POLL).toEqual(['CONFIG_INVALID']);
-  await writeFile(path, '{"logLevel": "info"}');
-  await writeFile(path, '{"logLevel": "error"}');
+  await replace(path, '{"logLevel": "info"}');
+  await replace(path, '{"logLevel": "error"}');
 
   await expect.poll(() => watching.seen, POLL).toEqual(['CONFIG_INVALID', 'error']);
 });

@@ -3,8 +3,9 @@
  * at hand.
  *
  * Method: a tool counts as read-only if its server says `readOnlyHint` and its description says nothing
- * else. All 478 descriptions with the hint were read; those that change something all the same are named
- * in `NOT_READING` with what they change. Of the rest at least 95 % must stay within reach of `pml_read`;
+ * else. Of the 478 tools with the hint, the descriptions of those whose names do not begin with a reading
+ * verb were read, and the others searched for words of change; those that change something all the same
+ * are named in `NOT_READING` with what they change. Of the rest at least 95 % must stay within reach of `pml_read`;
  * the test prints the others.
  */
 import { describe, expect, test } from 'vitest';
