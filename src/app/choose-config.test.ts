@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -35,7 +35,7 @@ test('a file of the folder that nobody approved gives way to the own one of the 
 
   const chosen = await choose();
 
-  expect(chosen).toEqual({ path: own, origin: 'user', ignored: path });
+  expect(chosen).toMatchObject({ path: own, origin: 'user', ignored: { path } });
   expect(describeIgnored(chosen)).toContain('pml trust');
 });
 
@@ -66,11 +66,33 @@ test('an approved file that can do something else now gives way again', async ()
   await approve(PROJECT);
   await write('{"mcpServers": {"s": {"command": "x"}}, "workflows": {"approve": "never"}}');
 
-  expect(await choose()).toMatchObject({ path: own, ignored: path });
+  expect(await choose()).toMatchObject({ path: own, ignored: { path } });
 });
 
-test('an approved file that cannot be read now stays the one in use, but says nothing', async () => {
-  const { choose, approve, path, write } = await place();
+test('an approved file that cannot be read now gives way too', async () => {
+  const { choose, approve, own, path, write } = await place();
+  await approve(PROJECT);
+  await write('{"mcpServers": ');
+
+  const chosen = await choose();
+
+  expect(chosen).toMatchObject({ path: own, ignored: { path } });
+  expect(describeIgnored(chosen)).toContain('has mistakes');
+});
+
+test('a file of the folder that leads to itself, or is a folder, gives way', async () => {
+  const { choose, own, path } = await place();
+  await rm(path);
+  await symlink('pml.json', path);
+
+  expect(await choose()).toMatchObject({ path: own });
+  await rm(path);
+  await mkdir(path);
+  expect(await choose()).toMatchObject({ path: own });
+});
+
+test('an approved file that cannot be read is named when the user has no other, but says nothing', async () => {
+  const { choose, approve, path, write } = await place({ hasOwn: false });
   await approve(PROJECT);
   await write('{"dataDir": "../elsewhere", "unknown": 1}');
 

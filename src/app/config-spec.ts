@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 
 import {
@@ -68,11 +69,15 @@ function hashEntry(raw: JsonObject): string {
   return createHash('sha256').update(canonicalJson(what)).digest('hex');
 }
 
-/** A project's servers run in the project, as its clients run them; the user's have no such place. */
+/**
+ * A project's servers run in the project, as its clients run them; the user's in the home directory.
+ * Never where the daemon runs: that is the data directory, with keys and the journal in it.
+ */
 function workingDirectory(cwd: string | undefined, context: SpecContext): string | undefined {
   if (cwd !== undefined) return resolvePath(cwd, context);
   const { configPath, env } = context;
-  return configPath === userConfigPath(env) ? undefined : dirname(configPath);
+  if (configPath !== userConfigPath(env)) return dirname(configPath);
+  return env['HOME'] || env['USERPROFILE'] || homedir();
 }
 
 /** The daemon may run anywhere, so `./server.js` must not depend on its directory. */

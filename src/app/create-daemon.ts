@@ -95,7 +95,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   #modelOpening: Promise<void> = Promise.resolve();
   #storeError: string | undefined;
   #rejectedConfig: RejectedConfig | undefined;
-  #http: { server: HttpServer; url: string; token: HttpToken } | undefined;
+  /** `host` is where it listens, whatever the configuration says by now. */
+  #http: { server: HttpServer; url: string; host: string; token: HttpToken } | undefined;
   #httpOpening: Promise<OpenHttp> | undefined;
   #watch: AsyncDisposable | undefined;
   #stopTending: () => void = () => {};
@@ -211,7 +212,9 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       env: this.#options.env,
       since: hash,
       onInvalid: (error) => this.#reject(error),
-      onUsable: () => (this.#rejectedConfig = undefined),
+      onUsed: (used) => {
+        if (used === this.#config.hash) this.#rejectedConfig = undefined;
+      },
     });
     this.#idle.touch();
     this.#modelOpening = this.#storeOpening.then((store) => {
@@ -333,7 +336,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       log: this.#log,
     });
     const url = await server.listen();
-    this.#http = { server, url, token };
+    this.#http = { server, url, host: http.host, token };
     this.#idle.touch();
     this.#log.info('serving HTTP', { url, access: token.kind });
     return describeHttp(this.#http, token.kind === 'file' && token.isNew);
@@ -543,6 +546,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     }
     const isOtherModel = !isDeepStrictEqual(next.file.embedding, this.#config.file.embedding);
     this.#config = next;
+    this.#rejectedConfig = undefined;
     this.#secrets = secretsOf(next);
     this.#log.info('configuration changed', { changes });
     await this.#renewToken(next);
@@ -559,7 +563,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   async #renewToken({ file: { http }, dataDir }: LoadedConfig): Promise<void> {
     if (!this.#http) return;
     const token = await httpToken(http.token, dataDir);
-    if (token.kind !== 'none' || isLoopback(http.host)) this.#http = { ...this.#http, token };
+    const { host } = this.#http;
+    if (token.kind !== 'none' || isLoopback(host)) this.#http = { ...this.#http, token };
     else this.#log.warn('http.token cannot be false for this host; the token stays as it was');
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -64,12 +64,22 @@ export async function findConfig({ cwd, env, explicit }: FindConfigOptions): Pro
   }
   const user = userConfigPath(env);
   const project = projectConfigPath(cwd);
-  if (project !== user && (await exists(project))) return { path: project, origin: 'project' };
+  if (project !== user && (await isThere(project))) return { path: project, origin: 'project' };
   if (await exists(user)) return { path: user, origin: 'user' };
   throw notFound(`No configuration in ${project} or ${user}; run \`pml init\` to create one`, [
     project,
     user,
   ]);
+}
+
+/** Whatever stands there, a link that leads nowhere included: a project may hold anything. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    return !isAbsent(error);
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

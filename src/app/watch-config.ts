@@ -15,8 +15,8 @@ export interface WatchConfigOptions {
   readonly since: string;
   /** Called once for each version of the file that cannot be used. Nothing changes then. */
   readonly onInvalid?: (error: PmlError) => void;
-  /** Called for each look that finds the file usable, changed or not. */
-  readonly onUsable?: () => void;
+  /** Called when a look finds the version that was told last, or `since`. */
+  readonly onUsed?: (hash: string) => void;
   readonly debounceMs?: number;
 }
 
@@ -85,8 +85,8 @@ class ConfigWatch implements AsyncDisposable {
     try {
       const config = await loadConfig(this.#path, this.#options.env);
       this.#failure = undefined;
-      if (!this.#closed) this.#options.onUsable?.();
-      if (this.#closed || config.hash === this.#used) return;
+      if (this.#closed) return;
+      if (config.hash === this.#used) return this.#options.onUsed?.(config.hash);
       this.#used = config.hash;
       this.#onChange(config);
     } catch (error) {

@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 /** One that had no request for this long makes room for a new one when there are too many. */
 const MAKES_ROOM_MS = 60_000;
+/** Far above what a client needs: an agent has a handful of calls and one stream open. */
+const MOST_OPEN = 256;
 
 export interface PresenceOptions {
   /** How many there may be. */
@@ -45,6 +47,11 @@ export class HttpPresence {
     if (!idle || this.#options.now() - idle.idleSince < MAKES_ROOM_MS) return false;
     idle.end();
     return this.#present.size < this.#options.most;
+  }
+
+  /** Whether one that is known may open another request or stream. */
+  mayOpen(key: string): boolean {
+    return (this.#present.get(key)?.openCount ?? 0) < MOST_OPEN;
   }
 
   /** `end` is called when the client is idle for too long; it must lead to `delete`. */

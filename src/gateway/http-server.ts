@@ -169,6 +169,7 @@ export class HttpServer implements AsyncDisposable {
   /** Counts a stateless client that something is kept for: one that is known again, or that listens. */
   #greet(principal: Principal, response: ServerResponse, isListening: boolean): boolean {
     if (isExchange(principal) && !isListening) return true;
+    if (!this.#presence.mayOpen(principal)) return false;
     if (!this.#presence.has(principal)) {
       if (!this.#presence.hasRoom()) return false;
       this.#presence.add(principal, () => this.#forget(principal));

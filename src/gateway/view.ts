@@ -133,7 +133,7 @@ export class View {
 
   /** The server with a template that is, or covers, this URI. */
   findTemplate(uri: string): ServerName | undefined {
-    return this.#templates(uri)[0]?.server;
+    return this.#templates(uri).find(({ server }) => !this.#isDenied.address(server, uri))?.server;
   }
 
   /** The most exact first: a template that covers everything does not take what another one names. */
