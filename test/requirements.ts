@@ -11,7 +11,8 @@ export interface Requirement {
 export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'HTTP-COMES-BACK',
-    promise: 'serve --http serves the same address again after its daemon was killed',
+    promise:
+      'serve --http serves the same address again after its daemon was killed, and says to a client that comes back for an open call that it may have been carried out',
   },
   {
     id: 'DAEMON-SILENT',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { requestOfEvent } from './event-id.js';
 import { EventMemory } from './event-memory.js';
 
 async function replay(memory: EventMemory, after: string): Promise<unknown[]> {
@@ -29,4 +30,16 @@ test('keeps the last thousand events of any size', async () => {
   const seen = await replay(memory, 's_0000000000');
 
   expect([seen.length, seen[0]]).toEqual([1_000, 'm3']);
+});
+
+test('an event names the request it is stored for, whatever request the code around it serves', async () => {
+  const memory = new EventMemory();
+  const store = () => memory.storeEvent('s', { jsonrpc: '2.0', method: 'm' });
+
+  const ids = await memory.during(1, async () => {
+    await Promise.resolve();
+    return [await store(), await memory.during(2, store), await memory.during(undefined, store)];
+  });
+
+  expect(ids.map(requestOfEvent)).toEqual([1, 2, undefined]);
 });

@@ -1,4 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
+
+import type { RpcId } from '../rpc/index.js';
+import { streamOfEvent, writeEventId } from './event-id.js';
 
 const MAX_EVENTS = 1_000;
 const MAX_BYTES = 16_000_000;
@@ -12,11 +17,17 @@ interface KeptEvent {
 /** The last events of one HTTP session, so that a client that lost its stream can catch up. */
 export class EventMemory implements EventStore {
   readonly #events = new Map<string, KeptEvent>();
+  readonly #request = new AsyncLocalStorage<RpcId | undefined>();
   #bytes = 0;
   #next = 0;
 
+  /** Events that are stored while `act` runs belong to this request, or to none. */
+  during<T>(request: RpcId | undefined, act: () => T): T {
+    return this.#request.run(request, act);
+  }
+
   async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
-    const id = `${streamId}_${String(++this.#next).padStart(10, '0')}`;
+    const id = writeEventId(streamId, ++this.#next, this.#request.getStore());
     const bytes = Buffer.byteLength(JSON.stringify(message));
     this.#events.set(id, { streamId, message, bytes });
     this.#bytes += bytes;
@@ -28,7 +39,7 @@ export class EventMemory implements EventStore {
     lastEventId: string,
     { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
   ): Promise<string> {
-    const streamId = lastEventId.slice(0, lastEventId.lastIndexOf('_'));
+    const streamId = streamOfEvent(lastEventId);
     for (const [id, event] of this.#events) {
       if (event.streamId !== streamId || id <= lastEventId) continue;
       // A stream is opened with an empty event; it is a bookmark, not a message.

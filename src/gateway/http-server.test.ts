@@ -13,6 +13,7 @@ import { silentLogger } from '../core/index.js';
 import { KnowledgeGraph } from '../graph/index.js';
 import { ServerPool } from '../servers/index.js';
 import { createRuns } from './create-runs.js';
+import { writeEventId } from './event-id.js';
 import { Gateway } from './gateway.js';
 import { HttpServer, type HttpOptions } from './http-server.js';
 
@@ -189,7 +190,7 @@ test('a session too many is refused until another one ends', async () => {
 });
 
 test('a session that was idle for long makes room for a new one', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['performance'] });
   const { url } = await start({ limits });
   const idle = (await post(url, hello)).headers.get('mcp-session-id') ?? '';
   vi.advanceTimersByTime(61_000);
@@ -200,6 +201,86 @@ test('a session that was idle for long makes room for a new one', async () => {
   expect(another.status).toBe(200);
   expect((await post(url, ping, idle)).status).toBe(404);
   expect((await post(url, ping, fresh)).status).toBe(200);
+});
+
+test('a clock that is set forward makes no session leave', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { url } = await start({ limits });
+  for (let n = 0; n < limits.httpClients; n++) await post(url, hello);
+
+  vi.advanceTimersByTime(61_000);
+
+  expect((await post(url, hello)).status).toBe(503);
+});
+
+const STREAM = '0b5a7f0e-6f0e-4b57-9d53-2f6f0f6f1c11';
+
+/** What a client of a former daemon sends to get the rest of an answer. */
+const comeback = (lastEventId: string) => ({
+  accept: 'text/event-stream',
+  'mcp-session-id': STREAM,
+  'last-event-id': lastEventId,
+});
+
+test.each([7, 'seven'])(
+  'a client that comes back for the answer to call %j of a lost session gets an error for it',
+  async (id) => {
+    const { url } = await start({});
+
+    const response = await fetch(url, { headers: comeback(writeEventId(STREAM, 1, id)) });
+
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream',
+    ]);
+    const data = /^data: (.*)$/m.exec(await response.text())?.[1] ?? '';
+    expect(JSON.parse(data)).toEqual({
+      jsonrpc: '2.0',
+      id,
+      error: {
+        code: -32_010,
+        message: expect.stringContaining('may or may not have been carried out') as string,
+        data: { retryable: false },
+      },
+    });
+  },
+);
+
+test('any other request of a lost session is not found', async () => {
+  const { url } = await start({});
+  const call = comeback(writeEventId(STREAM, 1, 7));
+
+  const responses = await Promise.all([
+    fetch(url, { headers: comeback(writeEventId(STREAM, 1, undefined)) }),
+    fetch(url, { headers: comeback(`${STREAM}_0000000001~<script>`) }),
+    fetch(url, { headers: { accept: 'text/event-stream', 'mcp-session-id': STREAM } }),
+    fetch(url, { headers: { ...call, accept: 'application/json' } }),
+    fetch(url, { method: 'DELETE', headers: call }),
+    fetch(url, { method: 'POST', headers: { ...headers, ...call }, body: JSON.stringify(ping) }),
+  ]);
+
+  expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+});
+
+test.each([
+  ['no token', {}, 401],
+  ['a wrong token', { authorization: 'Bearer wrong' }, 401],
+  ['a foreign host', { authorization: 'Bearer right', host: 'evil.example' }, 403],
+  ['a foreign origin', { authorization: 'Bearer right', origin: 'http://evil.example' }, 403],
+  ['the token', { authorization: 'Bearer right' }, 200],
+])('with %s, a client that comes back is answered as any other', async (_with, own, status) => {
+  const { url } = await start({ token: () => 'right' });
+  const sent = { ...comeback(writeEventId(STREAM, 1, 7)), ...own };
+
+  const got = await new Promise((resolve, reject) => {
+    const request = httpRequest(url, { headers: sent }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    request.once('error', reject).end();
+  });
+
+  expect(got).toBe(status);
 });
 
 /** Begins a request and leaves its body unfinished. */

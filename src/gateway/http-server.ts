@@ -34,12 +34,14 @@ import {
 } from './http-principal.js';
 import { fail, refuse, refuseBody, refuseMore, reply } from './http-replies.js';
 import { isLoopback } from './loopback.js';
+import { lostCallOf, tellLostCall } from './lost-call.js';
 import { createStatelessHandler } from './modern-http.js';
 import { MODERN_METHODS } from './modern.js';
 import { Session } from './session.js';
 
 const SESSION_IDLE_MS = 1_800_000;
-const RETRY_MS = 500;
+/** Clients try twice to get their stream back; a new daemon should listen by then. */
+const RETRY_MS = 2_000;
 
 export interface HttpOptions {
   readonly host: string;
@@ -62,7 +64,7 @@ export class HttpServer implements AsyncDisposable {
   readonly #gateway: Gateway;
   readonly #options: HttpOptions;
   readonly #server: Server;
-  readonly #sessions = new Map<string, NodeStreamableHTTPServerTransport>();
+  readonly #sessions = new Map<string, HttpSession>();
   readonly #presence: HttpPresence;
   readonly #bodies: HttpBodies;
   readonly #stateless: ReturnType<typeof createStatelessHandler>;
@@ -78,7 +80,11 @@ export class HttpServer implements AsyncDisposable {
     }
     this.#gateway = gateway;
     this.#options = options;
-    this.#presence = new HttpPresence({ most: limits.httpClients, idleMs, now: () => Date.now() });
+    this.#presence = new HttpPresence({
+      most: limits.httpClients,
+      idleMs,
+      now: () => performance.now(),
+    });
     this.#bodies = new HttpBodies({ requests: limits.httpRequests, bytes: limits.httpBodyBytes });
     this.#stateless = createStatelessHandler(gateway);
     this.#hosts = [...localhostAllowedHostnames(), host, ...options.allowedHosts];
@@ -113,7 +119,7 @@ export class HttpServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const transport of this.#sessions.values()) await transport.close();
+    for (const { transport } of this.#sessions.values()) await transport.close();
     this.#stateless.unwatch();
     await this.#stateless.handler.close();
     this.#server.closeAllConnections();
@@ -193,12 +199,18 @@ export class HttpServer implements AsyncDisposable {
   ): Promise<void> {
     const { body } = posted;
     const id = request.headers['mcp-session-id'];
-    const transport = typeof id === 'string' ? this.#sessions.get(id) : undefined;
-    if (transport) {
+    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
+    if (session) {
+      const { transport, events } = session;
       this.#presence.touch(String(id), response);
-      return transport.handleRequest(request, response, body);
+      const call = idOf(body) ?? undefined;
+      return events.during(call, () => transport.handleRequest(request, response, body));
     }
-    if (id !== undefined) return fail(response, 404, -32001, 'Session not found');
+    if (id !== undefined) {
+      const lost = lostCallOf(request);
+      if (lost !== undefined) return tellLostCall(response, lost);
+      return fail(response, 404, -32001, 'Session not found');
+    }
     if (!isInitialize(body)) {
       return fail(response, 400, -32000, 'Bad Request: Mcp-Session-Id header is required');
     }
@@ -212,13 +224,14 @@ export class HttpServer implements AsyncDisposable {
     { body, proven }: Posted,
   ): Promise<void> {
     const id = randomUUID();
+    const events = new EventMemory();
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
-      eventStore: new EventMemory(),
+      eventStore: events,
       retryInterval: RETRY_MS,
       maxRequestBodySize: MAX_BODY_BYTES,
       onsessioninitialized: () => {
-        this.#sessions.set(id, transport);
+        this.#sessions.set(id, { transport, events });
         this.#presence.add(id, () => {
           this.#leave(id);
           void transport.close();
@@ -226,7 +239,7 @@ export class HttpServer implements AsyncDisposable {
         this.#presence.touch(id, response);
       },
     });
-    const session = new Session(this.#gateway, new HttpServerChannel(transport), {
+    const session = new Session(this.#gateway, new HttpServerChannel(transport, events), {
       id,
       principal: proven ?? sessionPrincipal(id),
       onClose: () => this.#leave(id),
@@ -259,6 +272,11 @@ export class HttpServer implements AsyncDisposable {
     };
     for (const uri of uris) this.#gateway.subscribe(String(uri), caller);
   }
+}
+
+interface HttpSession {
+  readonly transport: NodeStreamableHTTPServerTransport;
+  readonly events: EventMemory;
 }
 
 interface Posted {
