@@ -73,6 +73,9 @@ const control = async (method: string, params: Json = {}, { dataDir } = workspac
   if (!answer) throw new Error('no daemon runs');
   return answer as unknown;
 };
+/** Everything a run has done so far, as text. */
+const historyOf = async (run: string) =>
+  JSON.stringify(await control('run-watch', { run, after: 0, waitMs: 0 }));
 const show = async (name: string) =>
   (await control('capability-show', { name })) as CapabilityDetails;
 const list = async () => {
@@ -332,7 +335,8 @@ describe('a run of a capability', () => {
     );
     const args = { key: 'kill-first', ms: 1_500, appendKey: 'kill-second' };
     const { run } = runOf(await runIt(name, args, { answer_within_ms: 300 }));
-    await expect.poll(() => timesOf('kill-first')).toBe(1);
+    // Only when the next call is made, the answer of the first one is known to be on disk.
+    await expect.poll(() => historyOf(run)).toContain('one:slow');
 
     killIfAlive(workspace.daemonPid());
     const done = await goOn(client, run, 'wait', { answer_within_ms: 20_000 });
