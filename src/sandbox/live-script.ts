@@ -1,5 +1,6 @@
 import {
   messageOf,
+  nestsTooDeep,
   type SandboxCall,
   type SandboxEnd,
   type SandboxHost,
@@ -224,13 +225,15 @@ export class LiveScript {
 function written(reply: SandboxReply): { ok: boolean; body: string; now: number } {
   const { ok, now } = reply;
   try {
-    return { ok, now, body: JSON.stringify(reply.ok ? reply.value : reply.error) ?? 'null' };
+    const body = JSON.stringify(reply.ok ? reply.value : reply.error) ?? 'null';
+    // Some versions of Node write what the engine of the script cannot read.
+    return nestsTooDeep(body) ? unwritable('it is nested too deeply', now) : { ok, now, body };
   } catch (error) {
-    const message = `the answer cannot be given to a script: ${messageOf(error)}`;
-    return {
-      ok: false,
-      now,
-      body: JSON.stringify({ name: 'Error', message, code: 'CALL_FAILED' }),
-    };
+    return unwritable(messageOf(error), now);
   }
+}
+
+function unwritable(why: string, now: number): { ok: false; body: string; now: number } {
+  const message = `the answer cannot be given to a script: ${why}`;
+  return { ok: false, now, body: JSON.stringify({ name: 'Error', message, code: 'CALL_FAILED' }) };
 }
