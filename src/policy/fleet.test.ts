@@ -57,6 +57,9 @@ describe.skipIf(!hasFleet)('with the fleet (skipped where its tool list is missi
       isReading(id, { ...definition, annotations: { readOnlyHint: true } }),
     );
 
+    process.stdout.write(
+      `${passing.length} of ${writing.length} writing tools would pass: ${passing.map(({ id }) => id).join(', ')}\n`,
+    );
     expect(writing.length).toBeGreaterThan(400);
     expect(passing.length / writing.length).toBeLessThanOrEqual(0.1);
   });
