@@ -1,14 +1,14 @@
-/** Nothing else begins with these but what `DERIVED` makes of them: `createissue`, `killprocess`. */
+/** Hardly a word begins with these but what `DERIVED` makes of them: `createissue`, `killprocess`. */
 const BEGINS =
-  /^(?:append|create|delete|destroy|disable|enable|exec|execute|insert|install|invoke|kill|modify|overwrite|publish|purge|remove|rename|replace|revoke|send|submit|terminate|truncate|uninstall|update|upload|upsert|write)(.{2,})$/;
+  /^(?:append|create|delete|destroy|disable|enable|execute|insert|install|invoke|kill|modify|overwrite|publish|purge|remove|rename|replace|revoke|submit|terminate|truncate|uninstall|update|upload|upsert|write)(.{2,})$/;
 
-/** Words made of a verb that are none: `updated`, `killer`, `insertions`, `installation`, `executable`. */
+/** The ends of other words made of a verb: `submitted`, `killer`, `insertions`, `replacement`, `deleteditems`. */
 const DERIVED =
-  /^(?:[dr]s?|t?e[dsr]|t?ers|t?ings?|(?:a?t|ut)?ions?|a?ble|utable[s]?|utors?|utives?|uting|ix|ices|l?ments?|s|ups?)$/;
+  /^(?:a?ble|a?tions?|d(?:at|by|date|files|items|messages|on)|i[cx]es|ions?|ix|ments?|rs|t?e[drs]|t?ers|t?ings?|ups?)$/;
 
 /** Other words begin with these as well (`address`, `postcode`, `runtime`), so their object must be known. */
 const WITH_OBJECT =
-  /^(?:add|assign|cancel|clear|close|copy|drop|edit|merge|move|post|push|put|reset|run|save|set|start|stop)(?:all|branch|card|command|comment|customer|data|database|db|doc|document|email|event|file|folder|group|image|invoice|issue|item|job|key|label|mail|member|message|note|order|payment|permission|process|project|query|record|reply|role|row|script|server|service|shell|sql|status|table|task|ticket|tweet|user|value|workflow)s?$/;
+  /^(?!postscript$)(?:add|assign|cancel|clear|close|copy|drop|edit|exec|merge|move|post|push|put|reset|run|save|send|set|start|stop)(?:all|branch|card|command|comment|customer|data|database|db|doc|document|email|event|file|folder|group|image|invoice|issue|item|job|key|label|mail|member|message|note|order|payment|permission|process|project|query|record|reply|role|row|script|server|service|shell|sql|status|table|task|ticket|tweet|user|value|workflow)s?$/;
 
 /** `issuecreate` and `filedelete`, but not `lastupdate`. */
 const ENDS =

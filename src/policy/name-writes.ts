@@ -63,10 +63,12 @@ function isOwner(word: string, next: string, isFirst: boolean): boolean {
   return RECORDS.has(next) && (!isFirst || NOUNS_AT_START.has(word));
 }
 
-/** In `list_commit_comments` the plural says that `list` is the verb. */
+/** In `list_workflow_run_artifacts` the plural says that `list` is the verb. */
 function isListed(words: readonly string[], at: number): boolean {
   const isBeforePlural = at < words.length - 1 && words.at(-1)?.endsWith('s') === true;
-  return isBeforePlural && NOUNS_AT_START.has(words[at] ?? '') && words[at - 1] === 'list';
+  return (
+    isBeforePlural && NOUNS_AT_START.has(words[at] ?? '') && words.slice(0, at).includes('list')
+  );
 }
 
 /** `download_bytes_to_file` reads a server and writes the disk. */
