@@ -13,7 +13,7 @@ export const WRITES: ReadonlySet<string> = words(`
   decline decr decrement del delete demote deny deprovision destroy detach disable discard disconnect
   dismiss dispatch donate downvote drag drain drop duplicate edit eject elevate emulate enable encrypt
   enqueue enroll erase escalate eval evaluate evict exec execute expire finalise finalize finish flush
-  follow freeze getdel getex getset grant halt handle hang hdel hide hover hset impersonate incr
+  follow freeze getdel getex getset grant halt handle hdel hide hover hset impersonate incr
   increment ingest init initialise initialize inject insert install interact invalidate invite invoke
   kick kill launch lend liquidate logout lpop lpush make manage migrate mint mkdir mkfs modify mount
   mutate mute mv navigate notify nuke obliterate override overwrite pause pay perform persist populate
