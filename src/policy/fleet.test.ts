@@ -6,7 +6,8 @@
  * else. Of the 478 tools with the hint, the descriptions of those whose names do not begin with a reading
  * verb were read, and the others searched for words of change; those that change something all the same
  * are named in `NOT_READING` with what they change. Of the rest at least 95 % must stay within reach of `pml_read`;
- * the test prints the others.
+ * the test prints the others, and the tools that say they write and would pass for reading if they lied.
+ * The word lists were made with these tools in view: the figures say what the rule costs here, not elsewhere.
  */
 import { describe, expect, test } from 'vitest';
 
@@ -57,6 +58,9 @@ describe.skipIf(!hasFleet)('with the fleet (skipped where its tool list is missi
       isReading(id, { ...definition, annotations: { readOnlyHint: true } }),
     );
 
+    process.stdout.write(
+      `${passing.length} of ${writing.length} writing tools would pass: ${passing.map(({ id }) => id).join(', ')}\n`,
+    );
     expect(writing.length).toBeGreaterThan(400);
     expect(passing.length / writing.length).toBeLessThanOrEqual(0.1);
   });

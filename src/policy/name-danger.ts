@@ -12,7 +12,7 @@ import { withoutPrefix } from './name-prefix.js';
 
 /** What is dangerous about a tool by its name alone, as `delete` or `drop table`. The first verb decides. */
 export function nameDanger(tool: string, server: string): string | undefined {
-  const words = withoutPrefix(nameParts(tool), server);
+  const words = withoutPrefix(nameParts(tool), server, (word) => DANGEROUS.has(word));
   let decided = false;
   for (const [at, word] of words.entries()) {
     const verb = decided ? undefined : dangerAt(words, at);
