@@ -271,6 +271,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'SAFE-USER-FIRST', promise: 'while the user is asked, no agent decides' },
   { id: 'SAFE-PERSON', promise: 'a tool can be approved by a person alone' },
   {
+    id: 'SAFE-APPROVED-ARGS',
+    promise: 'an approval counts for the arguments that were shown, and for no others',
+  },
+  {
     id: 'SAFE-READ-NAMES',
     promise: 'pml_read reaches no tool whose name says a change, whatever its server promises',
   },

@@ -55,6 +55,8 @@ export type TaskState = {
   /** Calls made so far. */
   readonly attempts: number;
   readonly isApproved: boolean;
+  /** Stands for the arguments that were approved; missing if it could not be called then. */
+  readonly approvedArgs?: string;
   /** Progress of the call under way; of no account to the run itself. */
   readonly progress?: Progress;
   /** Of a capability whose code came to its end. */

@@ -9,7 +9,8 @@ import {
   type ToolResult,
   unreachable,
 } from '../core/index.js';
-import { addTasks } from './change-tasks.js';
+import { argsDigest } from './approved-args.js';
+import { addTasks, lastingParts } from './change-tasks.js';
 
 export interface CommandContext {
   readonly at: number;
@@ -24,7 +25,7 @@ export function applyCommand(
 ): RunState {
   switch (command.kind) {
     case 'approve':
-      return changeEach(state, command.tasks, approved);
+      return changeEach(state, command.tasks, (task) => approved(task, state));
     case 'reject':
       return changeEach(state, command.tasks, (task) => rejected(task, command.because, context));
     case 'retry':
@@ -51,9 +52,13 @@ function changeEach(
   return { ...state, tasks };
 }
 
-function approved(task: TaskState): TaskState {
-  if (task.status === 'held') return reset(task, { isApproved: true });
-  return task.status === 'waiting' ? { ...task, isApproved: true } : task;
+/** The approval is for the call as it would be made now. */
+function approved(one: TaskState, state: RunState): TaskState {
+  if (one.status !== 'held' && one.status !== 'waiting') return one;
+  const { approvedArgs: _before, ...rest } = one;
+  const args = argsDigest(one.task, state);
+  const now: TaskState = { ...rest, ...(args !== undefined && { approvedArgs: args }) };
+  return reset({ ...now, isApproved: true });
 }
 
 function rejected(
@@ -93,7 +98,7 @@ function isUnderWayOrDone({ status }: TaskState): boolean {
 
 function retried(state: RunState, ids: readonly TaskId[]): RunState {
   return withChance(
-    changeEach(state, ids, (task) => (isUnderWayOrDone(task) ? task : reset(task, {}))),
+    changeEach(state, ids, (task) => (isUnderWayOrDone(task) ? task : reset(task))),
     ids,
   );
 }
@@ -111,7 +116,7 @@ function withChance(state: RunState, ids: readonly TaskId[]): RunState {
     tasks.forEach((task, index) => {
       if (again.has(task.task.id) || !isLostWith(task, again)) return;
       again.add(task.task.id);
-      tasks[index] = reset(task, {});
+      tasks[index] = reset(task);
       isGrowing = true;
     });
   }
@@ -123,12 +128,12 @@ function isLostWith(one: TaskState, again: ReadonlySet<TaskId>): boolean {
   return one.status === 'held' && one.task.needs.some((need) => again.has(need));
 }
 
-function reset({ task, attempts, isApproved }: TaskState, changed: Partial<TaskState>): TaskState {
-  return { task, attempts, isApproved, ...changed, status: 'waiting' };
+function reset(task: TaskState): TaskState {
+  return { ...lastingParts(task), status: 'waiting' };
 }
 
-function ended({ task, attempts, isApproved }: TaskState, status: TaskStatus): TaskState {
-  return { task, attempts, isApproved, ...status };
+function ended(task: TaskState, status: TaskStatus): TaskState {
+  return { ...lastingParts(task), ...status };
 }
 
 function givenResult(value: JsonValue): ToolResult {

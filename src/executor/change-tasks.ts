@@ -14,6 +14,11 @@ export function addTasks(state: RunState, tasks: readonly Task[]): RunState {
   return { ...state, tasks: [...state.tasks, ...added] };
 }
 
+/** What a task keeps when its status changes. */
+export function lastingParts({ task, attempts, isApproved, approvedArgs }: TaskState) {
+  return { task, attempts, isApproved, ...(approvedArgs !== undefined && { approvedArgs }) };
+}
+
 export function changeTask(
   state: RunState,
   id: TaskId,

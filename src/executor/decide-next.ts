@@ -8,6 +8,7 @@ import {
   type TaskState,
   type ToolId,
 } from '../core/index.js';
+import { isAsApproved } from './approved-args.js';
 import type { PlanShape } from './plan-shape.js';
 
 export type Decision =
@@ -91,17 +92,24 @@ function considerTask(one: TaskState, considered: Considered): Decision | undefi
   }
   // With an approval for each layer, what becomes of a failure is decided first.
   const ownLayer = options.shape.layers.get(id) ?? 0;
-  const isBeforeLayer = state.approve === 'per_layer' && !one.isApproved && ownLayer > 0;
+  const hasLayer = state.approve === 'per_layer' && ownLayer > 0;
+  const isBeforeLayer = hasLayer && !one.isApproved;
   const statusOf = statusIn(considered);
   const lost = lostNeed(one, statusOf);
   if (lost && !isBeforeLayer) return { kind: 'skip', task: id, ...lost };
   if (one.status === 'held' || options.delayed.has(id)) return undefined;
   if (isBeforeLayer) return ownLayer === layer ? holdLayer(id, lost) : undefined;
   if (!one.task.needs.every((need) => statusOf(need) === 'succeeded')) return undefined;
-  const ask = one.isApproved ? undefined : options.asks(one.task.tool);
-  if (ask) return { kind: 'hold', task: id, because: ask.why };
-  return hasPlace(one, considered) ? { kind: 'start', task: id } : undefined;
+  const why = options.asks(one.task.tool)?.why ?? (hasLayer ? LAYER_DONE : undefined);
+  if (!one.isApproved && why !== undefined) return { kind: 'hold', task: id, because: why };
+  if (!hasPlace(one, considered)) return undefined;
+  // A decision may have changed the context, or given a result, since somebody approved.
+  if (why === undefined || isAsApproved(one, state)) return { kind: 'start', task: id };
+  const because = `its arguments changed after it was approved; ${why}`;
+  return { kind: 'hold', task: id, because };
 }
+
+const LAYER_DONE = 'the layer before it is done';
 
 function aborted({ aborted: abort }: RunState): string {
   return `was ended early: ${abort?.because ?? ''}`;
@@ -123,7 +131,7 @@ function lostNeed({ task }: TaskState, statusOf: StatusOf) {
 }
 
 function holdLayer(task: TaskId, lost: { because: string } | undefined): Decision {
-  return { kind: 'hold', task, because: lost?.because ?? 'the layer before it is done' };
+  return { kind: 'hold', task, because: lost?.because ?? LAYER_DONE };
 }
 
 /** A layer is asked for when everything before it has come to an end: the first that has not. */

@@ -1,3 +1,4 @@
+export { outputsFor } from './approved-args.js';
 export { checkCommand } from './check-command.js';
 export { LiveRun } from './live-run.js';
 export type { RunOptions, RunPhase, RunPorts } from './run-options.js';

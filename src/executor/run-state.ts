@@ -9,7 +9,7 @@ import {
   unreachable,
 } from '../core/index.js';
 import { applyCommand } from './apply-command.js';
-import { addTasks, changeTask } from './change-tasks.js';
+import { addTasks, changeTask, lastingParts } from './change-tasks.js';
 
 /** Folds one event into the state. Pure, so replaying a journal and running live agree. */
 export function applyEvent(state: RunState | undefined, event: RunEvent): RunState {
@@ -48,8 +48,13 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
     case 'task-failed':
     case 'task-skipped':
     case 'task-doubted':
-    case 'task-held':
       return setStatus(state, event.task, statusAfter(event));
+    case 'task-held':
+      // What was approved before was another call.
+      return changeTask(state, event.task, ({ approvedArgs: _before, ...task }) => ({
+        ...withStatus(task, statusAfter(event)),
+        isApproved: false,
+      }));
     case 'task-called':
       return addTasks(state, [event.task]);
     case 'script-ended': {
@@ -129,11 +134,9 @@ function setStatus(state: RunState, id: TaskId, status: TaskStatus): RunState {
 }
 
 /** Progress belongs to the call that reported it. */
-function withStatus(
-  { task, attempts, isApproved, script }: TaskState,
-  status: TaskStatus,
-): TaskState {
-  return { task, attempts, isApproved, ...(script && { script }), ...status };
+function withStatus(task: TaskState, status: TaskStatus): TaskState {
+  const { script } = task;
+  return { ...lastingParts(task), ...(script && { script }), ...status };
 }
 
 function withContext(state: RunState, context: JsonObject | undefined): RunState {

@@ -1,5 +1,6 @@
-import type { JsonValue, RunState, TaskId, TaskState } from '../core/index.js';
-import { CONTEXT, outputValue, resolveArgs } from '../planner/index.js';
+import type { JsonValue, RunState, TaskState } from '../core/index.js';
+import { outputsFor } from '../executor/index.js';
+import { resolveArgs } from '../planner/index.js';
 import { cutAt } from './cut-text.js';
 
 const SHOWN_CHARACTERS = 600;
@@ -49,20 +50,8 @@ function argsOf(state: RunState, { task }: TaskState): string {
 }
 
 export function resolvedOf(state: RunState, task: TaskState['task']): JsonValue {
-  // Reading a result can mean parsing it: only those it takes something from.
-  const needs = new Set(task.needs);
-  const outputs = new Map<TaskId, JsonValue>(
-    state.tasks.flatMap((one) =>
-      one.status === 'succeeded' && needs.has(one.task.id)
-        ? [[one.task.id, outputValue(one.result)] as const]
-        : [],
-    ),
-  );
-  if (!outputs.has(CONTEXT) && Object.keys(state.context).length > 0) {
-    outputs.set(CONTEXT, state.context);
-  }
   try {
-    return resolveArgs(task, outputs);
+    return resolveArgs(task, outputsFor(task, state));
   } catch {
     return task.args; // An input is not there yet, or never will be: the reference itself tells.
   }

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+
+import { idleRun, newRun } from '../../test/helpers/begin-run.js';
+import { deferred } from '../../test/helpers/deferred.js';
+import { inTurn, text } from '../../test/helpers/fake-tools.js';
+import { plainOptions, startOf, statuses, task } from '../../test/helpers/run-parts.js';
+import { PmlError, type RunEvent, taskId, type ToolResult } from '../core/index.js';
+import { LiveRun } from './live-run.js';
+import { foldEvents } from './run-state.js';
+
+const broken = new PmlError('SERVER_BROKEN', 'disk full');
+const ids = (...names: readonly string[]) => names.map(taskId);
+const fromContext = { args: { id: '${context.id}' } };
+
+/** Two risky calls on a server that takes one at a time, both approved; the first is under way. */
+async function secondOfTwo() {
+  const first = deferred<ToolResult>();
+  const run = newRun([task('riskyA'), task('riskyB', [], fromContext)], {
+    context: { id: 'old' },
+    serverConcurrency: () => 1,
+    answers: { riskyA: () => first.promise },
+  });
+  run.live.start();
+  await run.live.idle();
+  await run.live.decide({ kind: 'approve', tasks: ids('riskyA', 'riskyB') }, 'human');
+  const letGo = async () => {
+    first.resolve(text('done'));
+    await run.live.idle();
+  };
+  return { ...run, letGo };
+}
+
+describe('an approval counts for the arguments that were shown [SAFE-APPROVED-ARGS]', () => {
+  test('a call that waits for its place is asked about again after the context changed', async () => {
+    const { live, tools, letGo } = await secondOfTwo();
+
+    await live.decide({ kind: 'inject', tasks: [task('more')] }, 'agent', { id: 'IMPORTANT' });
+    await letGo();
+
+    expect(tools.called).toEqual(['riskyA', 'more']);
+    expect(live.state.tasks[1]).toMatchObject({
+      status: 'held',
+      isApproved: false,
+      because: 'its arguments changed after it was approved; it is risky',
+    });
+
+    await live.decide({ kind: 'approve', tasks: ids('riskyB') }, 'human');
+    await live.idle();
+    expect(tools.called).toEqual(['riskyA', 'more', 'riskyB']);
+  });
+
+  test('a call that was given up is asked about again when what it needs is answered after all', async () => {
+    const tasks = [
+      task('a'),
+      task('riskyP', ['a'], { args: { id: { $ref: 'a.id' } } }),
+      task('q', ['riskyP']),
+      task('b'),
+      task('c', ['b']),
+      task('d', ['c']),
+    ];
+    const { live, tools } = await idleRun(tasks, { approve: 'per_layer', answers: { a: broken } });
+    await live.decide({ kind: 'approve', tasks: ids('riskyP', 'c') }, 'human');
+    await live.idle();
+    expect(statuses(live.state)).toMatchObject({ riskyP: 'skipped' });
+
+    const result = { id: 'IMPORTANT' };
+    await live.decide({ kind: 'skip', tasks: ids('a'), result }, 'agent');
+    await live.idle();
+
+    expect(statuses(live.state)).toMatchObject({ riskyP: 'held' });
+    expect(tools.called).not.toContain('riskyP');
+  });
+
+  test('so is one that takes nothing from what it needs: the person saw that it would not run', async () => {
+    const tasks = [task('a'), task('riskyP', ['a']), task('q', ['riskyP'])];
+    const { live, tools } = await idleRun(tasks, { approve: 'per_layer', answers: { a: broken } });
+    await live.decide({ kind: 'approve', tasks: ids('riskyP') }, 'human');
+    await live.idle();
+
+    await live.decide({ kind: 'skip', tasks: ids('a'), result: 'fine' }, 'agent');
+    await live.idle();
+
+    expect(statuses(live.state)).toMatchObject({ riskyP: 'held' });
+    expect(tools.called).toEqual(['a']);
+  });
+
+  test('a call that failed is asked about again if it is tried with another context', async () => {
+    const tasks = [task('riskyD', [], fromContext), task('e', ['riskyD'])];
+    const { live, tools } = await idleRun(tasks, {
+      approve: 'per_layer',
+      context: { id: 'nothing' },
+      answers: { riskyD: inTurn(broken, text('gone')) },
+    });
+    await live.decide({ kind: 'approve', tasks: ids('riskyD') }, 'human');
+    await live.idle();
+    expect(statuses(live.state)).toEqual({ riskyD: 'failed', e: 'held' });
+
+    await live.decide({ kind: 'retry', tasks: ids('riskyD') }, 'agent', { id: 'IMPORTANT' });
+    await live.idle();
+
+    expect(statuses(live.state)).toMatchObject({ riskyD: 'held' });
+    expect(tools.called).toEqual(['riskyD']);
+  });
+
+  test('a layer of harmless calls is asked for again as well', async () => {
+    const tasks = [task('a'), task('b', ['a'], fromContext), task('c', ['b'])];
+    const { live, tools } = await idleRun(tasks, {
+      approve: 'per_layer',
+      context: { id: 'nothing' },
+      answers: { b: inTurn(broken, text('gone')) },
+    });
+    await live.decide({ kind: 'approve', tasks: ids('b') }, 'human');
+    await live.idle();
+
+    await live.decide({ kind: 'retry', tasks: ids('b') }, 'agent', { id: 'IMPORTANT' });
+    await live.idle();
+
+    expect(statuses(live.state)).toMatchObject({ b: 'held' });
+    expect(tools.called).toEqual(['a', 'b']);
+  });
+});
+
+describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROVED-ARGS]', () => {
+  test('though the context changed elsewhere while the call waited for its place', async () => {
+    const { live, tools, letGo } = await secondOfTwo();
+
+    await live.decide({ kind: 'inject', tasks: [task('more')] }, 'agent', { other: 1, id: 'old' });
+    await letGo();
+
+    expect(tools.called).toEqual(['riskyA', 'riskyB', 'more']);
+    expect(live.state.finished?.outcome).toBe('succeeded');
+  });
+
+  test('though the call failed and is tried again as it was', async () => {
+    const { live, tools } = await idleRun(
+      [task('riskyD', [], fromContext), task('e', ['riskyD'])],
+      {
+        approve: 'per_layer',
+        context: { id: 'x' },
+        answers: { riskyD: inTurn(broken, text('gone')) },
+      },
+    );
+    await live.decide({ kind: 'approve', tasks: ids('riskyD') }, 'human');
+    await live.idle();
+
+    await live.decide({ kind: 'retry', tasks: ids('riskyD') }, 'agent');
+    await live.idle();
+
+    expect(tools.called).toEqual(['riskyD', 'riskyD']);
+    expect(statuses(live.state)).toEqual({ riskyD: 'succeeded', e: 'held' });
+  });
+
+  test('by layers that take results, each approved once', async () => {
+    const given = { args: { id: { $ref: 'a.id' } } };
+    const tasks = [
+      task('a'),
+      task('riskyB', ['a'], given),
+      task('c', ['a'], given),
+      task('riskyD', ['riskyB']),
+    ];
+    const { live } = await idleRun(tasks, {
+      approve: 'per_layer',
+      answers: { a: text('{"id":7}') },
+      serverConcurrency: () => 1,
+    });
+    await live.decide({ kind: 'approve', tasks: ids('riskyB', 'c') }, 'human');
+    await live.idle();
+    await live.decide({ kind: 'approve', tasks: ids('riskyD') }, 'human');
+    await live.idle();
+
+    expect(live.state.finished?.outcome).toBe('succeeded');
+  });
+
+  test('though its reference leads nowhere: the call then fails', async () => {
+    const { live } = await idleRun([task('riskyA', [], fromContext)], { context: { x: 1 } });
+
+    await live.decide({ kind: 'approve', tasks: ids('riskyA') }, 'human');
+    await live.idle();
+
+    expect(statuses(live.state)).toEqual({ riskyA: 'failed' });
+  });
+});
+
+describe('an approval in a journal of an earlier version', () => {
+  const events: readonly RunEvent[] = [
+    startOf([task('riskyA', [], fromContext)], { context: { id: 'old' } }),
+    { type: 'task-held', task: taskId('riskyA'), at: 0, because: 'it is risky' },
+    {
+      type: 'decision-made',
+      at: 0,
+      by: 'human',
+      command: { kind: 'approve', tasks: ids('riskyA') },
+    },
+  ];
+  const other: RunEvent = {
+    type: 'decision-made',
+    at: 0,
+    by: 'agent',
+    command: { kind: 'inject', tasks: [task('more')] },
+    context: { id: 'IMPORTANT' },
+  };
+  /** As a checkpoint that knows of no arguments. */
+  const checkpoint: RunEvent = {
+    type: 'run-checkpoint',
+    state: {
+      ...foldEvents(events),
+      tasks: foldEvents(events).tasks.map(({ task: one, attempts }) => {
+        return { task: one, attempts, isApproved: true, status: 'waiting' };
+      }),
+    },
+  };
+
+  test.each<[string, readonly RunEvent[], string]>([
+    ['counts', events, 'succeeded'],
+    ['does not count for other arguments', [...events, other], 'held'],
+    ['does not count if a checkpoint took its place', [checkpoint], 'held'],
+  ])('%s', async (_, journal, status) => {
+    const { tools, log } = newRun([]);
+    const live = LiveRun.resume(journal, { tools, log }, plainOptions);
+    live.start();
+    await live.idle();
+
+    expect(statuses(live.state)).toMatchObject({ riskyA: status });
+  });
+});
