@@ -270,6 +270,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'SAFE-TIGHTEN', promise: 'a request asks for more stops than configured, never for fewer' },
   { id: 'SAFE-USER-FIRST', promise: 'while the user is asked, no agent decides' },
   { id: 'SAFE-PERSON', promise: 'a tool can be approved by a person alone' },
+  { id: 'SAFE-SHOWN-CALLS', promise: 'a dialog decides about the calls that it shows, legibly' },
+  {
+    id: 'SAFE-USER-LOOSENS',
+    promise: 'what a user lets pass in a run of their own lets nothing of an agent pass',
+  },
   {
     id: 'SAFE-APPROVED-ARGS',
     promise: 'an approval counts for the arguments that were shown, and for no others',

@@ -181,6 +181,28 @@ describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROV
   });
 });
 
+test.each([
+  ['made once approved', { other: 1 }, 'succeeded'],
+  ['asked about again after its arguments changed [SAFE-APPROVED-ARGS]', { id: 'NEW' }, 'held'],
+])('a call of a script is %s', async (_, context, status) => {
+  const { tools, log } = newRun([], { answers: { riskyA: inTurn(broken, text('done')) } });
+  const script = { code: '', args: {}, seed: 1 };
+  const started = startOf([], { script, context: { id: 'old' } });
+  const live = LiveRun.begin(started, { tools, log }, plainOptions);
+  live.start();
+  live.call(task('riskyA', [], fromContext));
+  live.setScriptBusy(false);
+  await live.idle();
+  await live.decide({ kind: 'approve', tasks: ids('riskyA') }, 'human');
+  await live.ended(taskId('riskyA'));
+
+  await live.decide({ kind: 'retry', tasks: ids('riskyA') }, 'agent', context);
+  live.setScriptBusy(false);
+
+  await expect.poll(() => statuses(live.state)).toEqual({ riskyA: status });
+  await live.close(0);
+});
+
 describe('an approval in a journal of an earlier version', () => {
   const events: readonly RunEvent[] = [
     startOf([task('riskyA', [], fromContext)], { context: { id: 'old' } }),

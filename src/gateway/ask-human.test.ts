@@ -82,6 +82,68 @@ describe('an answer of the user', () => {
   });
 });
 
+describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', () => {
+  const many = Array.from({ length: 25 }, (_, index) => task(`risky${index}`));
+  const allow = { action: 'accept', content: { allow: true } };
+
+  test.each([
+    ['allows', allow, 'succeeded'],
+    ['declines', { action: 'decline' }, 'skipped'],
+  ])('a user who %s is asked again for the rest', async (_, answer, status) => {
+    const { gateway } = await runGateway();
+    const { live } = await paused(many);
+    const client = fakeClient('a', { ask: async () => answer });
+
+    await askHuman(gateway, live, client.context);
+    await live.idle();
+    const first = Object.values(statuses(live.state));
+    await askHuman(gateway, live, client.context);
+    await live.idle();
+
+    expect(first).toEqual([...Array(20).fill(status), ...Array(5).fill('held')]);
+    expect(client.asked[0]?.['message']).toContain('5 more are asked about afterwards');
+    expect(client.asked[1]?.['message']).toContain('task risky24');
+    expect(live.state.finished).toBeDefined();
+  });
+
+  test('after many failures it still shows what would go on', async () => {
+    const { gateway } = await runGateway();
+    const failing = Array.from({ length: 30 }, (_, index) => task(`f${index}`));
+    const answers = Object.fromEntries(
+      failing.map(({ id }) => [id, new PmlError('TOOL_FAILED', 'no')]),
+    );
+    const { live } = await paused([...failing, task('b'), task('riskyC', ['b'])], {
+      approve: 'per_layer',
+      answers,
+    });
+    const client = fakeClient('a', { ask: accept({ decision: 'go_on' }) });
+
+    await askHuman(gateway, live, client.context);
+    await live.idle();
+
+    expect(client.asked[0]?.['message']).toContain('task riskyC wants to call');
+    expect(statuses(live.state)).toMatchObject({ riskyC: 'succeeded' });
+  });
+
+  test('an answer to a question that was withdrawn decides nothing', async () => {
+    const { gateway } = await runGateway();
+    const { live } = await held();
+    const answer = deferred<JsonObject>();
+    const client = fakeClient('a', { ask: () => answer.promise });
+    const asking = askHuman(gateway, live, client.context);
+
+    await live.decide({ kind: 'inject', tasks: [task('more')] }, 'user', { id: 'other' });
+    await expect.poll(() => gateway.dialogs.isOpen(live)).toBe(false);
+    answer.resolve(allow);
+
+    expect(await asking).toBe(true);
+    expect(client.told).toEqual([
+      expect.objectContaining({ data: expect.stringContaining('came too late') as string }),
+    ]);
+    expect(statuses(live.state)).toMatchObject({ risky: 'held' });
+  });
+});
+
 describe('of several who decide the first wins', () => {
   const approve = (live: LiveRun) =>
     live.decide({ kind: 'approve', tasks: [taskId('risky')] }, 'agent');

@@ -52,6 +52,7 @@ async function ask(gateway: Gateway, live: LiveRun, caller: Caller): Promise<boo
     const answer = await caller.ask('elicitation/create', request, decided.signal);
     const command = read(answer);
     if (!command) return leave();
+    if (decided.signal.aborted) throw withdrawn(live);
     await live.decide(command, 'human');
     return true;
   } catch (error) {
@@ -68,6 +69,11 @@ async function ask(gateway: Gateway, live: LiveRun, caller: Caller): Promise<boo
     close();
     stop();
   }
+}
+
+/** The user read the question as it was before somebody else decided: its calls may be others now. */
+function withdrawn({ state: { run } }: LiveRun): PmlError {
+  return new PmlError('RUN_DECIDED', `Somebody else decided about run ${run} meanwhile`);
 }
 
 const TOO_LATE: ReadonlySet<string> = new Set(['RUN_DECIDED', 'RUN_FINISHED']);

@@ -1,3 +1,5 @@
+import { visible } from '../core/index.js';
+
 /** Cuts before a character that would be halved: half a surrogate pair is no valid text. */
 export function cutAt(text: string, end: number): number {
   if (end >= text.length) return text.length;
@@ -16,6 +18,14 @@ export function beginning(text: string, maxBytes: number): string {
     head = head.slice(0, cutAt(head, head.length - Math.ceil(surplus / 3)));
   }
   return head;
+}
+
+/** The beginning of what others wrote, on one line and legible, with a mark where it is cut. */
+export function shortLine(text: string, maxCharacters: number): string {
+  const shown = visible(text);
+  if (shown.length <= maxCharacters) return shown;
+  const end = cutAt(shown, maxCharacters);
+  return `${shown.slice(0, end)}… (${shown.length - end} more characters)`;
 }
 
 export function bytesOf(text: string): number {

@@ -6,7 +6,7 @@ import {
   type TaskId,
   type TaskState,
 } from '../core/index.js';
-import { describeQuestion, openTasks } from './run-question.js';
+import { describeQuestion, openTasks, SHOWN_TASKS } from './run-question.js';
 
 /** What a user is asked about a paused run, and what the answer decides. */
 export interface HumanDialog {
@@ -17,44 +17,54 @@ export interface HumanDialog {
   readonly read: (answer: JsonObject) => RunCommand | undefined;
 }
 
+/** Failures leave room in a question for the calls that would go on. */
+const SHOWN_FAILURES = SHOWN_TASKS / 2;
+
 /**
  * One thing at a time: calls in doubt first, then what becomes of a failure, then what waits for
- * approval. The run asks again for what is left.
+ * approval. An answer decides about the calls that are shown; the run asks again for what is left.
  */
 export function dialogOf(state: RunState): HumanDialog {
   const open = openTasks(state);
   const those = (status: TaskState['status']) => open.filter((one) => one.status === status);
   const [doubtful, failed, held] = [those('doubtful'), those('failed'), those('held')];
   if (doubtful.length > 0) {
+    const shown = doubtful.slice(0, SHOWN_TASKS);
     return {
-      message: describeQuestion(state, doubtful),
+      ...asking(state, shown, doubtful.length),
       requestedSchema: DOUBT,
-      tasks: idsOf(doubtful),
       read: (answer) => {
         const decision = chosen(answer);
         const isKnown = decision === 'retry' || decision === 'skip';
-        return isKnown ? { kind: decision, tasks: idsOf(doubtful) } : undefined;
+        return isKnown ? { kind: decision, tasks: idsOf(shown) } : undefined;
       },
     };
   }
   if (failed.length > 0) {
+    const failures = failed.slice(0, SHOWN_FAILURES);
+    const next = held.slice(0, SHOWN_TASKS - failures.length);
     return {
-      message: describeQuestion(state, [...failed, ...held]),
+      ...asking(state, [...failures, ...next], failed.length + held.length),
       requestedSchema: FAILURE,
-      tasks: idsOf([...failed, ...held]),
       read: (answer) => {
         const decision = chosen(answer);
-        if (decision === 'retry') return { kind: 'retry', tasks: idsOf(failed) };
-        return decision === 'go_on' ? { kind: 'approve', tasks: idsOf(held) } : undefined;
+        if (decision === 'retry') return { kind: 'retry', tasks: idsOf(failures) };
+        return decision === 'go_on' ? { kind: 'approve', tasks: idsOf(next) } : undefined;
       },
     };
   }
+  const shown = held.slice(0, SHOWN_TASKS);
   return {
-    message: describeQuestion(state, held),
+    ...asking(state, shown, held.length),
     requestedSchema: APPROVAL,
-    tasks: idsOf(held),
-    read: (answer) => readApproval(answer, held),
+    read: (answer) => readApproval(answer, shown),
   };
+}
+
+function asking(state: RunState, shown: readonly TaskState[], all: number) {
+  const more = all - shown.length;
+  const rest = more > 0 ? `\n${more} more are asked about afterwards.` : '';
+  return { message: `${describeQuestion(state, shown)}${rest}`, tasks: idsOf(shown) };
 }
 
 const APPROVAL: JsonObject = {

@@ -1,10 +1,13 @@
-import type { JsonValue, RunState, TaskState } from '../core/index.js';
+import { type JsonValue, type RunState, type TaskState, visible } from '../core/index.js';
 import { outputsFor } from '../executor/index.js';
 import { resolveArgs } from '../planner/index.js';
-import { cutAt } from './cut-text.js';
+import { shortLine } from './cut-text.js';
 
 const SHOWN_CHARACTERS = 600;
-const SHOWN_TASKS = 20;
+const SHOWN_REASON = 300;
+const SHOWN_INTENT = 100;
+/** Most calls that one question shows. */
+export const SHOWN_TASKS = 20;
 
 /** The tasks a paused run asks about. */
 export function openTasks({ tasks, approve }: RunState): readonly TaskState[] {
@@ -22,33 +25,32 @@ export function describeQuestion(state: RunState, asked: readonly TaskState[]): 
   const more = asked.length - lines.length;
   if (more > 0) lines.push(`… and ${more} more`);
   const done = state.tasks.filter(({ status }) => status === 'succeeded').length;
-  const about = state.intent ? ` (${state.intent})` : '';
+  const about = state.intent ? ` (${shortLine(state.intent, SHOWN_INTENT)})` : '';
   const head = `Run ${state.run}${about}: ${done} of ${state.tasks.length} tasks are done.`;
   return [head, ...lines].join('\n');
 }
 
 function describeOpen(state: RunState, one: TaskState): string {
-  const { task } = one;
-  const call = `${task.tool} with ${argsOf(state, one)}`;
+  const id = visible(one.task.id);
+  const args = shortLine(JSON.stringify(resolvedOf(state, one.task)), SHOWN_CHARACTERS);
+  const call = `${visible(one.task.tool)} with ${args}`;
   switch (one.status) {
     case 'doubtful':
-      return `task ${task.id}: ${call} may or may not have been carried out (${one.because})`;
+      return `task ${id}: ${call} may or may not have been carried out (${reason(one.because)})`;
     case 'held':
-      return `task ${task.id} wants to call ${call} (${one.because})`;
+      return `task ${id} wants to call ${call} (${reason(one.because)})`;
     case 'failed':
-      return `task ${task.id}: ${call} failed: ${one.error.message}`;
+      return `task ${id}: ${call} failed: ${reason(one.error.message)}`;
     default:
-      return `task ${task.id}: ${call}`;
+      return `task ${id}: ${call}`;
   }
 }
 
-/** The arguments of a call with everything filled in that is known. */
-function argsOf(state: RunState, { task }: TaskState): string {
-  const text = JSON.stringify(resolvedOf(state, task));
-  if (text.length <= SHOWN_CHARACTERS) return text;
-  return `${text.slice(0, cutAt(text, SHOWN_CHARACTERS))}… (${text.length} characters)`;
+function reason(text: string): string {
+  return shortLine(text, SHOWN_REASON);
 }
 
+/** The arguments of a call with everything filled in that is known. */
 export function resolvedOf(state: RunState, task: TaskState['task']): JsonValue {
   try {
     return resolveArgs(task, outputsFor(task, state));

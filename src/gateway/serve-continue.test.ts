@@ -5,7 +5,7 @@ import { fakeClient, runGateway, type RunGatewayOptions } from '../../test/helpe
 import { statuses } from '../../test/helpers/run-parts.js';
 import { type JsonObject, PmlError, runId } from '../core/index.js';
 import { serveContinue } from './serve-continue.js';
-import { serveWorkflow } from './serve-workflow.js';
+import { serveWorkflow, startWorkflow } from './serve-workflow.js';
 
 const RUN = runId('run_1');
 
@@ -197,4 +197,17 @@ test('waiting for a run under way is over with it or with the time', async () =>
 
   expect(answer.structuredContent).toMatchObject({ status: 'running' });
   await go({ decision: 'abort' });
+});
+
+test('an agent adds nothing to a run in which the user lets risky calls pass [SAFE-USER-LOOSENS]', async () => {
+  const { gateway, tools } = await runGateway({ answers: { read_a: never } });
+  const tasks = [{ id: 'slow', tool: 'fake:read_a' }];
+  await startWorkflow(gateway, { tasks }, { approve: 'never' });
+  const more = { decision: 'inject', tasks: [{ id: 'wipe', tool: 'fake:delete_a' }] };
+
+  const added = serveContinue(gateway, { run: RUN, ...more }, fakeClient('a').context);
+
+  await expect(added).rejects.toMatchObject({ code: 'USER_DECIDES' });
+  expect(tools.called).toEqual(['read_a']);
+  await gateway.runs.decide(RUN, { kind: 'abort' }, { by: 'user' });
 });

@@ -101,6 +101,7 @@ function assertAgentMay(
 ): void {
   const canAsk = caller.capabilities['elicitation'] !== undefined;
   const refusal = refuseAgent(live.state, decision, {
+    configured: gateway.settings.workflows.approve,
     isUserAsked: gateway.dialogs.isOpen(live),
     needsPerson: ({ task }) => whoApproves(gateway, live.state, task.tool) === 'person',
     canStillAsk: ({ task }) =>

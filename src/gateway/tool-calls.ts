@@ -9,11 +9,15 @@ import {
   type ServerName,
   type ToolId,
   type ToolResult,
+  visible,
 } from '../core/index.js';
 import type { Admission, AdmittedCall } from '../policy/index.js';
 import type { ServerPool } from '../servers/index.js';
+import { shortLine } from './cut-text.js';
 import { paramsFor, sendAndAnswer } from './pass-request.js';
 import type { CallContext } from './request-context.js';
+
+const SHOWN_CHARACTERS = 1_000;
 
 export interface ToolRequest {
   readonly id: ToolId;
@@ -128,7 +132,7 @@ async function askPermission(id: ToolId, args: JsonValue, context: CallContext):
       `${id} needs the user's approval ("permissions.ask"), and this client cannot ask its user. Tell the user, who can move it to "permissions.allow" to run it without`,
     );
   }
-  const message = `Allow ${id} with ${JSON.stringify(args).slice(0, 1_000)}?`;
+  const message = `Allow ${visible(id)} with ${shortLine(JSON.stringify(args), SHOWN_CHARACTERS)}?`;
   const requestedSchema = {
     type: 'object',
     properties: { allow: { type: 'boolean', title: 'Allow this call', default: false } },

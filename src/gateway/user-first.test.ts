@@ -6,6 +6,7 @@ import { type RunCommand, taskId } from '../core/index.js';
 import { refuseAgent, type UserFirst } from './user-first.js';
 
 const NOBODY: UserFirst = {
+  configured: 'never',
   isUserAsked: false,
   needsPerson: () => false,
   canStillAsk: () => false,
@@ -81,8 +82,37 @@ describe('an agent', () => {
     expect(refuseAgent(state, { command: { kind: 'reject', tasks: wipe } }, rules)).toBeUndefined();
   });
 
+  test.each(ADDING)('may not $kind where the user stops less often', async (command) => {
+    const rules = { ...NOBODY, configured: 'risky' } as const;
+    const loose = { ...(await paused()), approve: 'never' } as const;
+
+    expect(refuseAgent(loose, { command }, rules)).toMatch(
+      /approve "never".*"risky".*pml_execute_workflow/,
+    );
+  });
+
+  test('may not bring arguments of its own into a run where the user stops less often', async () => {
+    const rules = { ...NOBODY, configured: 'risky' } as const;
+    const loose = { ...(await paused()), approve: 'never' } as const;
+    const retry = { kind: 'retry', tasks: wipe } as const;
+    const skip = { kind: 'skip', tasks: wipe } as const;
+
+    expect(refuseAgent(loose, { command: retry, changesContext: true }, rules)).toContain('never');
+    expect(refuseAgent(loose, { command: { ...skip, result: 1 } }, rules)).toContain('never');
+    expect(refuseAgent(loose, { command: retry }, rules)).toBeUndefined();
+    expect(refuseAgent(loose, { command: skip }, rules)).toBeUndefined();
+  });
+
+  test.each(ADDING)('may $kind where the run stops as often or more often', async (command) => {
+    const state = await paused();
+    const often = { ...state, approve: 'per_layer' } as const;
+
+    expect(refuseAgent(state, { command }, { ...NOBODY, configured: 'risky' })).toBeUndefined();
+    expect(refuseAgent(often, { command }, { ...NOBODY, configured: 'risky' })).toBeUndefined();
+  });
+
   test('may always end a run', async () => {
-    const strict = { isUserAsked: true, needsPerson: () => true, canStillAsk: () => true };
+    const strict = { ...NOBODY, isUserAsked: true, needsPerson: () => true, canStillAsk: () => true };
 
     expect(refuseAgent(await paused(), { command: { kind: 'abort' } }, strict)).toBeUndefined();
   });

@@ -1,7 +1,10 @@
-import type { RunCommand, RunState, TaskId, TaskState } from '../core/index.js';
+import type { ApprovalMode, RunCommand, RunState, TaskId, TaskState } from '../core/index.js';
+import { isLooser } from '../policy/index.js';
 
 /** What must be known of a run to tell whether its agent may decide. */
 export interface UserFirst {
+  /** Before what runs stop by the configuration. */
+  readonly configured: ApprovalMode;
   /** Whether a person sees a question about the run right now. */
   readonly isUserAsked: boolean;
   /** Whether only a person may approve the task. */
@@ -20,12 +23,15 @@ export interface AgentDecision {
 export function refuseAgent(
   state: RunState,
   { command, changesContext = false }: AgentDecision,
-  { isUserAsked, needsPerson, canStillAsk }: UserFirst,
+  { configured, isUserAsked, needsPerson, canStillAsk }: UserFirst,
 ): string | undefined {
   const { kind } = command;
   if (kind === 'abort') return undefined;
   if (isUserAsked) {
     return `Cannot ${kind}: the user is being asked about run ${state.run} and decides. Use decision "wait" to get the answer, or "abort" to end the run`;
+  }
+  if (isLooser(state.approve, configured) && (changesContext || bringsOwn(command))) {
+    return `Cannot ${kind}: the user began run ${state.run} with approve "${state.approve}" for what was in it then, and the configuration says "${configured}". Do what you want to add in a run of your own: pml_execute_workflow`;
   }
   const named = tasksAbout(state, command);
   // A call that waits may take its arguments from the context: a person has read them.
@@ -38,6 +44,12 @@ export function refuseAgent(
   const asked = kind === 'approve' ? about.find(canStillAsk) : undefined;
   if (!asked) return undefined;
   return `Cannot approve task \`${asked.task.id}\` (${asked.task.tool}) before the user was asked. Use decision "wait": this client then asks the user`;
+}
+
+/** Whether calls, or what calls are made with, come from who decides. */
+function bringsOwn(command: RunCommand): boolean {
+  const { kind } = command;
+  return kind === 'inject' || kind === 'replan' || (kind === 'skip' && 'result' in command);
 }
 
 /** What a user types to approve a task, or all that wait. */
