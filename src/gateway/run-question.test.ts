@@ -65,7 +65,9 @@ describe('a question', () => {
     const question = describeQuestion({ ...live.state, intent }, openTasks(live.state));
 
     const [head = '', ...calls] = question.split('\n');
-    expect(head).toMatch(/^Run r1 \(tidy up\\u\{a\}- task .*… \(\d+ more characters\)\): 0 of 1 tasks are done\.$/);
+    expect(head).toMatch(
+      /^Run r1 \(tidy up\\u\{a\}- task .*… \(\d+ more characters\)\): 0 of 1 tasks are done\.$/,
+    );
     expect(head.length).toBeLessThan(180);
     expect(calls).toEqual(['- task risky wants to call fake:risky with {} (it is risky)']);
   });

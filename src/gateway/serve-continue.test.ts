@@ -22,6 +22,11 @@ async function begun(request: JsonObject, options?: RunGatewayOptions) {
 }
 
 const HELD = { tasks: [{ id: 't', tool: 'fake:delete_a' }] };
+const ASKS_PERSON = {
+  allow: [],
+  ask: [{ tool: 'fake:delete_*', by: 'person' as const }],
+  deny: [],
+};
 const failed = new PmlError('TOOL_FAILED', 'no');
 
 test('approve, reject and abort do what they say', async () => {
@@ -210,4 +215,33 @@ test('an agent adds nothing to a run in which the user lets risky calls pass [SA
   await expect(added).rejects.toMatchObject({ code: 'USER_DECIDES' });
   expect(tools.called).toEqual(['read_a']);
   await gateway.runs.decide(RUN, { kind: 'abort' }, { by: 'user' });
+});
+
+test('a person who gave a call up is asked again when an agent revives it [SAFE-APPROVED-ARGS]', async () => {
+  const { gateway, tools } = await runGateway({
+    answers: { read_a: failed },
+    changes: { permissions: ASKS_PERSON },
+  });
+  const answers = [
+    { action: 'accept', content: { decision: 'go_on' } },
+    { action: 'cancel' },
+    { action: 'cancel' },
+  ];
+  const client = fakeClient('a', { ask: async () => answers.shift() ?? { action: 'cancel' } });
+  const tasks = [
+    { id: 'a', tool: 'fake:read_a' },
+    { id: 'p', tool: 'fake:delete_a', args: { id: { $ref: 'a.id' } } },
+    { id: 'b', tool: 'fake:read_b' },
+    { id: 'c', tool: 'fake:read_c', needs: ['b'] },
+    { id: 'd', tool: 'fake:read_c', needs: ['c'] },
+  ];
+  await serveWorkflow(gateway, { tasks, approve: 'per_layer' }, client.context);
+  const skip = { run: RUN, decision: 'skip', tasks: ['a'], result: { id: 'IMPORTANT' } };
+
+  await serveContinue(gateway, skip, client.context);
+
+  const { state } = await gateway.runs.find(RUN);
+  expect(statuses(state)).toMatchObject({ a: 'succeeded', p: 'held', c: 'succeeded', d: 'held' });
+  expect(tools.called).not.toContain('delete_a');
+  expect(client.asked.at(-1)?.['message']).toContain('{"id":"IMPORTANT"}');
 });

@@ -112,7 +112,12 @@ describe('an agent', () => {
   });
 
   test('may always end a run', async () => {
-    const strict = { ...NOBODY, isUserAsked: true, needsPerson: () => true, canStillAsk: () => true };
+    const strict = {
+      ...NOBODY,
+      isUserAsked: true,
+      needsPerson: () => true,
+      canStillAsk: () => true,
+    };
 
     expect(refuseAgent(await paused(), { command: { kind: 'abort' } }, strict)).toBeUndefined();
   });

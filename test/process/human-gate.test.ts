@@ -109,6 +109,27 @@ describe('approve in a request [SAFE-TIGHTEN]', () => {
   });
 });
 
+test('an agent adds nothing to a run that its user began with a flag [SAFE-USER-LOOSENS]', async () => {
+  const { workspace } = counter;
+  const plan = `${workspace.path}/flag.json`;
+  // What "permissions.ask" names stops a run whatever the flag says.
+  await writeFile(plan, JSON.stringify({ tasks: wipe('f1', 'one:append_idempotent') }));
+  const begun = await workspace.run('run', plan, '--approve', 'never', '--json');
+  const { run } = JSON.parse(begun.stdout) as { run: string };
+  const more = [{ id: 'more', tool: 'one:delete_all', args: { key: 'f2' } }];
+
+  const refusals = await Promise.all([
+    goOn(client, run, 'inject', { tasks: more }),
+    goOn(client, run, 'replan', { requirement: 'more', tasks: more }),
+  ]);
+  await goOn(client, run, 'approve');
+
+  for (const refusal of refusals) {
+    expect(firstText(refusal)).toMatch(/^\[USER_DECIDES\].*"never".*pml_execute_workflow/s);
+  }
+  expect(['f1', 'f2'].map(counter.timesOf)).toEqual([1, 0]);
+});
+
 describe('while the user is asked [SAFE-USER-FIRST]', () => {
   test('no agent decides, not even after answer_within_ms; the user’s answer counts', async () => {
     const { asker, answer } = await asking();
