@@ -31,7 +31,7 @@ export function refuseAgent(
     return `Cannot ${kind}: the user is being asked about run ${state.run} and decides. Use decision "wait" to get the answer, or "abort" to end the run`;
   }
   if (isLooser(state.approve, configured) && (changesContext || bringsOwn(command))) {
-    return `Cannot ${kind}: the user began run ${state.run} with approve "${state.approve}" for what was in it then, and the configuration says "${configured}". Do what you want to add in a run of your own: pml_execute_workflow`;
+    return `Cannot ${kind}: run ${state.run} has approve "${state.approve}" for what it began with, and stops less often than the configuration says ("${configured}"). Do what you want to add in a run of your own: pml_execute_workflow`;
   }
   const named = tasksAbout(state, command);
   // A call that waits may take its arguments from the context: a person has read them.
