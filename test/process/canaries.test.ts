@@ -122,9 +122,10 @@ async function show(): Promise<void> {
   const name = /"name":"(signIn\w*)"/i.exec(JSON.stringify(list))?.[1] ?? '';
   const commands = [
     ['status'],
+    // First: what it finds wrong with a server is told by those that follow.
+    ['tools', 'refresh'],
     ['tools'],
     ['tools', 'changes'],
-    ['tools', 'refresh'],
     ['search', INTENT],
     ['search', '--why', 'sign in'],
     ['runs'],
