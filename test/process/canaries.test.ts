@@ -225,6 +225,15 @@ test('what a tool gives reaches its agent unchanged', async () => {
   expect(JSON.parse(answer)).toEqual({ session: args });
 });
 
+test('an address that the user is to open keeps its token, and loses the key of the server', async () => {
+  const again = await workspace.connect();
+
+  const answer = await again.call('leaky__act', { mode: 'open address' });
+
+  const url = 'https://login.example/?session_token=of-this-sign-in-1&by=***';
+  expect(answer.error).toMatchObject({ code: -32042, data: { elicitations: [{ url }] } });
+});
+
 test('the log of a server keeps its other words', () => {
   const log = readFileSync(join(workspace.dataDir, 'logs', 'servers', 'leaky.log'), 'utf8');
 
