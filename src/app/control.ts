@@ -238,9 +238,12 @@ async function lists({ gateway }: ControlledDaemon, params: JsonObject): Promise
   return { awaited: [...gateway.awaitedServers] };
 }
 
-function missingOf({ pool }: ControlledDaemon, server: ServerName): JsonObject {
+/** A server hides its own secrets alone; what it could not start may hold one of another. */
+function missingOf(daemon: ControlledDaemon, server: ServerName): JsonObject {
+  const { pool } = daemon;
   const error = pool.has(server) ? pool.get(server).status.lastError : undefined;
-  return { server, reason: error ?? 'it has not shown its tools yet' };
+  const reason = error === undefined ? 'it has not shown its tools yet' : daemon.mask(error);
+  return { server, reason };
 }
 
 function isVisible(daemon: ControlledDaemon, id: string): boolean {

@@ -180,6 +180,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
         }),
       catalogLoaded: this.#storeOpening.then(() => {}),
       mask: (text) => this.mask(text),
+      maskKnown: (text) => maskKnown(text, this.#known),
     });
     this.#idle = new IdleExit({
       idleMs: config.file.limits.daemonIdleMs,

@@ -2,6 +2,10 @@
  * Secrets in a text by their form: keys in the shapes in which services hand them out, and values
  * behind a name (`password=…`, `Authorization: Bearer …`, `https://user:…@host`). One rule for logs,
  * errors, intents and code that is kept.
+ *
+ * Any server can send any text here, and everybody waits while it is read: each pattern takes a
+ * bounded number of steps a character. A pattern that begins anywhere in a run of characters and reads
+ * to the end of the run does not; such a pattern begins at the sign that is rare and looks back.
  */
 import { namesSecret } from './secret-names.js';
 
@@ -22,44 +26,52 @@ const SHAPES = new RegExp(
     String.raw`\bAIza[\w-]{30,}`,
     String.raw`\b(?:npm|hf|dop_v1|shpat|whsec)_[A-Za-z0-9]{20,}`,
     String.raw`\bSG\.[\w-]{16,}\.[\w-]{16,}`,
-    String.raw`\beyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?`,
     String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)`,
   ].join('|'),
   'g',
 );
 
+/** A JSON web token: looks back from the dot behind its first part, as a part can hold many beginnings. */
+const WEB_TOKEN = /\.eyJ(?<=(\beyJ[\w-]{8,})\.eyJ)[\w-]{8,}(?:\.[\w-]*)?/dg;
 /** The password of an address. */
 const ADDRESS = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,200}:([^\s/@]{1,500})@/dgi;
 /** Said without a header: only what no ordinary word looks like. */
 const SCHEME =
   /\b(?:[Bb]earer|BEARER|[Bb]asic)\s+((?=[A-Za-z._~+/=-]{0,80}\d|[A-Za-z]{0,80}[a-z][A-Z])[\w.~+/=-]{8,})/dg;
-/** A name and what stands between it and its value. */
-const NAMED = /(?<![\w.])([A-Za-z_][\w.-]{0,80})(?:\\*["'`])?\s{0,3}(?:=>|:=|[:=])\s{0,3}/g;
+/** What stands between a name and its value; looks back for the name. */
+const NAMED =
+  /(?=[:=])(?<=(?<![\w.])([A-Za-z_][\w.-]{0,80})(?:\\{0,16}["'`])?\s{0,3})(?:=>|:=|[:=])\s{0,3}/dg;
 const FLAG = /(?<![\w-])--?([A-Za-z][\w-]{0,60})\s+(?=[^\s-])/g;
 /** `the password is …`, where what follows is no word of a sentence. */
 const SAID = /\b(?:password|passphrase|token|api key|secret)\s+is:?\s+(?=\S*[\dA-Z!@#$%^&*_])/gi;
 
-const QUOTED = /\\*(["'`])((?:(?!\\*\1).){1,4000})/dy;
+const QUOTED = /\\{0,16}(["'`])((?:(?!\\{0,16}\1).){1,4000})/dy;
 const PLAIN =
   /(?:(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate)\s+)?([^\s"'`,;&<>()[\]{}|\\]{1,4000})/diy;
-const COOKIE = /[^\n"'`\\]{1,4000}/dy;
+const COOKIE = /(?=[^\n"'`\\:=]{0,200}=)[^\n"'`\\]{1,4000}/dy;
 
-/** What stands behind such a name in prose, or stands for a value that is elsewhere. */
+/** What stands behind such a name in prose. */
 const NO_VALUE =
-  /^(?:true|false|null|undefined|none|yes|no|on|off|string|number|boolean|object|required|missing|invalid|incorrect|wrong|expired|revoked|empty|unset|set|not|cannot|must|should|is|was|has|have|unknown|unexpected|too|the|a|an|for|of|in|to|and|or|with|from|please|bearer|basic|redacted|hidden|\*+|x+|\.{3,}|…|[$<{%:?@].*|(?:args|process\.env|env|config)\..*)$/i;
+  /^(?:true|false|null|undefined|none|yes|no|on|off|string|number|boolean|object|required|missing|invalid|incorrect|wrong|expired|revoked|empty|unset|set|not|cannot|must|should|is|was|has|have|unknown|unexpected|too|the|a|an|for|of|in|to|and|or|with|from|please|bearer|basic|redacted|hidden|\*+|x+|\.{3,}|…)$/i;
+/** Stands for a value that is elsewhere, whatever follows. */
+const ELSEWHERE = /[$<{%:?@]|(?:args|process\.env|env|config)\./iy;
 
 /** Where values stand that must not be shown, in order and without overlaps. */
 export function findSecretForms(text: string): readonly TextRange[] {
   const found = [...text.matchAll(SHAPES)].map(({ 0: all, index }) => {
     return { start: index, end: index + all.length };
   });
+  for (const { indices, index, 0: all } of text.matchAll(WEB_TOKEN)) {
+    found.push({ start: indices?.[1]?.[0] ?? index, end: index + all.length });
+  }
   for (const pattern of [ADDRESS, SCHEME]) {
     for (const { indices } of text.matchAll(pattern)) found.push(...rangeOf(indices?.[1]));
   }
   let end = 0;
   for (const match of text.matchAll(NAMED)) {
-    if (match.index < end) continue;
-    const values = behindName(text, match);
+    const nameAt = match.indices?.[1]?.[0] ?? match.index;
+    if (nameAt < end) continue;
+    const values = behindName(text, match, nameAt);
     found.push(...values);
     end = values.at(-1)?.end ?? end;
   }
@@ -87,32 +99,40 @@ export function maskForms(text: string): string {
 const LEAST_TOKEN = 4;
 const LEAST_PASSWORD = 3;
 
-function behindName(text: string, match: RegExpExecArray): readonly TextRange[] {
+function behindName(text: string, match: RegExpExecArray, nameAt: number): readonly TextRange[] {
   const name = match[1] ?? '';
   const at = match.index + match[0].length;
   if (/(?:^|[-_.])(?:set-)?cookie$/i.test(name)) return cookieAt(text, at);
   if (!namesSecret(name)) return [];
   // `Unexpected token: }` speaks of a language.
-  if (/unexpected\s$/i.test(text.slice(Math.max(0, match.index - 12), match.index))) return [];
+  if (/unexpected\s$/i.test(text.slice(Math.max(0, nameAt - 12), nameAt))) return [];
   return valueAt(text, at, /token$/i.test(name) ? LEAST_TOKEN : LEAST_PASSWORD);
 }
 
 function valueAt(text: string, at: number, least: number): readonly TextRange[] {
+  // Before the rest of it is read: it would be read again for each name in it.
+  if (isElsewhere(text, at)) return [];
   for (const pattern of [QUOTED, PLAIN]) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
     if (!match) continue;
     const value = match.at(-1) ?? '';
     const isShort = value.length < least || /^\d{1,5}$/.test(value);
-    return isShort || NO_VALUE.test(value) ? [] : rangeOf(match.indices?.at(-1));
+    const isNone = isShort || NO_VALUE.test(value) || isElsewhere(value, 0);
+    return isNone ? [] : rangeOf(match.indices?.at(-1));
   }
   return [];
+}
+
+function isElsewhere(text: string, at: number): boolean {
+  ELSEWHERE.lastIndex = at;
+  return ELSEWHERE.test(text);
 }
 
 function cookieAt(text: string, at: number): readonly TextRange[] {
   COOKIE.lastIndex = at;
   const match = COOKIE.exec(text);
-  return match?.[0].includes('=') ? rangeOf(match.indices?.[0]) : [];
+  return rangeOf(match?.indices?.[0]);
 }
 
 function rangeOf(place: readonly [number, number] | undefined): TextRange[] {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { serverSpec } from '../../test/helpers/gateway-settings.js';
+import type { JsonValue } from './json.js';
 import { maskJson, maskKnown, maskSecrets, specSecrets } from './secrets.js';
 import type { ServerSpec } from './server-spec.js';
 
@@ -79,4 +80,27 @@ test('maskJson hides texts at any place, and those under the name of a secret', 
     max_tokens: 5,
     nested: { token: '' },
   });
+});
+
+test('maskJson hides what nests too deep and keeps the shape above it', () => {
+  let deep: JsonValue = 'sesame-1';
+  for (let level = 0; level < 500; level++) deep = [deep];
+  const value = {
+    content: [
+      { type: 'text', text: 'got sesame-1' },
+      { type: 'text', _meta: { deep } },
+    ],
+  };
+
+  const masked = maskJson(value, (text) => maskSecrets(text, ['sesame-1']));
+
+  expect(masked).toMatchObject({ content: [{ text: 'got ***' }, { type: 'text', _meta: {} }] });
+  expect(JSON.stringify(masked)).toMatch(/\[{90,100}"\*\*\*"\]{90,100}/);
+});
+
+test('maskJson leaves a value of 100 levels whole', () => {
+  let deep: JsonValue = 'fine';
+  for (let level = 0; level < 100; level++) deep = [deep];
+
+  expect(maskJson(deep, (text) => text)).toEqual(deep);
 });

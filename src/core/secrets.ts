@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, nestsDeeper } from './json.js';
+import { isJsonObject, type JsonValue } from './json.js';
 import { maskForms } from './secret-forms.js';
 import { namesSecret } from './secret-names.js';
 import type { ServerSpec } from './server-spec.js';
@@ -73,19 +73,25 @@ function encoded(secret: string): string {
   }
 }
 
-/** A value with every text in it masked; a text under a name of a secret is one, whatever it looks like. */
+/**
+ * A value with every text in it masked; a text under a name of a secret is one, whatever it looks like.
+ * The first levels keep their shape: an object stays an object.
+ */
 export function maskJson(value: JsonValue, mask: (text: string) => string): JsonValue {
-  return nestsDeeper(value, MOST_LEVELS) ? '***' : maskPart(value, mask);
+  return maskPart(value, mask, MOST_LEVELS);
 }
 
-function maskPart(value: JsonValue, mask: (text: string) => string): JsonValue {
+function maskPart(value: JsonValue, mask: (text: string) => string, levels: number): JsonValue {
   if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map((part: JsonValue) => maskPart(part, mask));
-  if (!isJsonObject(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return '***';
+  if (!isJsonObject(value)) return value.map((part) => maskPart(part, mask, levels - 1));
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [
       mask(key),
-      typeof part === 'string' && part !== '' && namesSecret(key) ? '***' : maskPart(part, mask),
+      typeof part === 'string' && part !== '' && namesSecret(key)
+        ? '***'
+        : maskPart(part, mask, levels - 1),
     ]),
   );
 }

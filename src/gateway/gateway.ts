@@ -78,6 +78,8 @@ export interface GatewayParts {
   readonly catalogLoaded: Promise<void>;
   /** Hides secrets in what PML itself says. */
   readonly mask?: (text: string) => string;
+  /** Hides known secrets alone: what must reach a client as it is otherwise. */
+  readonly maskKnown?: (text: string) => string;
 }
 
 /** What all client sessions of a daemon share. */
@@ -99,6 +101,7 @@ export class Gateway {
   readonly catalogLoaded: Promise<void>;
   /** Hides secrets in what PML itself says. */
   readonly mask: (text: string) => string;
+  readonly maskKnown: (text: string) => string;
   readonly #discovery: Discovery;
   readonly #sessions = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
@@ -119,6 +122,7 @@ export class Gateway {
     this.log = parts.log;
     this.catalogLoaded = parts.catalogLoaded;
     this.mask = parts.mask ?? maskForms;
+    this.maskKnown = parts.maskKnown ?? ((text) => text);
     this.#discovery = parts.discovery;
     this.kept = new KeptResults({
       memoryBytes: parts.keptResultBytes,

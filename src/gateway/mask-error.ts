@@ -1,13 +1,10 @@
-import { maskJson, messageOf } from '../core/index.js';
-import { RpcError } from '../rpc/index.js';
+import { messageOf } from '../core/index.js';
+import { type ErrorMasks, maskRpcError, RpcError } from '../rpc/index.js';
 
 /** An error as a client may see it; one without secrets stays what it is. */
-export function maskError(error: unknown, mask: (text: string) => string): unknown {
+export function maskError(error: unknown, masks: ErrorMasks): unknown {
+  if (error instanceof RpcError) return maskRpcError(error, masks);
   const message = messageOf(error);
-  const masked = mask(message);
-  if (error instanceof RpcError) {
-    const { code, data } = error;
-    return new RpcError(code, masked, data === undefined ? data : maskJson(data, mask));
-  }
+  const masked = masks.all(message);
   return masked === message ? error : new Error(masked);
 }

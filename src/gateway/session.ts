@@ -92,7 +92,7 @@ export class Session implements ClientSession {
       {
         request: (request, signal) =>
           this.#serve(request, signal).catch((error: unknown) => {
-            throw maskError(error, gateway.mask);
+            throw maskError(error, { all: gateway.mask, known: gateway.maskKnown });
           }),
         notification: (notification) => this.#onNotification(notification),
         closed: () => this.#onClosed(),

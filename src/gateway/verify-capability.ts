@@ -142,7 +142,7 @@ async function showTools(
   if (servers.size === 0) return undefined;
   const reasons = [...servers].map((server) => {
     const why = gateway.pool.get(server).status.lastError;
-    return `${server} does not show its tools${why ? `: ${why}` : ''}`;
+    return `${server} does not show its tools${why ? `: ${gateway.mask(why)}` : ''}`;
   });
   return impossible(reasons.join('; '));
 }

@@ -1,6 +1,7 @@
 export type { Channel, SendOptions } from './channel.js';
 export { LineSplitter } from './line-splitter.js';
 export { LineWriter } from './line-writer.js';
+export { type ErrorMasks, maskRpcError } from './mask-rpc-error.js';
 export {
   messageKind,
   RPC,

@@ -51,6 +51,8 @@ export const RPC = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
+  /** The user is to open an address first; it stands in the data. */
+  urlElicitationRequired: -32042,
   /** The request went to a server or daemon that died; whether it was carried out is unknown. */
   connectionLost: -32010,
 } as const;

@@ -310,6 +310,47 @@ describe('after a start', () => {
     expect(statuses(view.state)).toEqual({ pay: 'running', after: 'waiting' });
   });
 
+  test('a run whose events make no sense is read and told once, not at every look', async () => {
+    const log = new MemoryRunLog();
+    const alien = { type: 'from-the-future', at: 1 } as unknown as RunEvent;
+    log.put(runId('alien'), ofRun('alien', payStarted, alien));
+    const { runs, errors } = open({ log });
+
+    for (let look = 0; look < 5; look++) await runs.resume();
+
+    expect(errors).toEqual(['run not readable']);
+  });
+
+  test('a run that PML failed at is not tried again by itself, but when somebody wants it', async () => {
+    const log = new MemoryRunLog();
+    log.put(runId('open'), ofRun('open', payStarted, payDone('paid')));
+    let hasClock = true;
+    const now = () => {
+      if (hasClock) return 0;
+      throw new Error('no clock');
+    };
+    const loseClock = () => {
+      hasClock = false;
+      return Promise.resolve(text('done'));
+    };
+    const { runs, tools, finished } = open({ log, now, answers: { after: loseClock } });
+    await runs.resume();
+    await expect
+      .poll(() => runs.find(runId('open')))
+      .toMatchObject({ phase: 'broken', broken: { code: 'RUN_FAILED' } });
+    await expect.poll(() => runs.liveCount).toBe(0);
+    const called = tools.called.length;
+
+    hasClock = true;
+    for (let look = 0; look < 3; look++) await runs.resume();
+    expect([tools.called.length, runs.liveCount]).toEqual([called, 0]);
+
+    const view = await runs.open(runId('open'));
+    expect(view.live).toBeDefined();
+    await runs.decide(runId('open'), { kind: 'abort' }, { by: 'human' });
+    await expect.poll(() => finished.length).toBe(1);
+  });
+
   test('a run is taken up once, however many want it', async () => {
     const log = new MemoryRunLog();
     log.put(runId('open'), ofRun('open', payStarted, payDone('paid')));

@@ -185,7 +185,7 @@ export class Runs implements AsyncDisposable {
   async open(run: RunId): Promise<RunView> {
     const view = await this.find(run);
     if (view.live || view.state.finished || view.phase === 'damaged') return view;
-    await this.resume();
+    await this.#resume(run);
     return this.find(run);
   }
 
@@ -247,10 +247,17 @@ export class Runs implements AsyncDisposable {
     this.#options.onRecovered(traces.filter((trace) => trace !== undefined));
   }
 
-  /** Goes on with every unfinished run that no living process has. */
+  /**
+   * Goes on with every unfinished run that no living process has. One that PML failed at is left until
+   * somebody asks for it: it would fail again, and repeat its calls.
+   */
   async resume(): Promise<void> {
+    await this.#resume();
+  }
+
+  async #resume(wanted?: RunId): Promise<void> {
     // One after the other: what was read before another one took up a run is out of date.
-    const mine = this.#resuming.then(() => this.#takeUpAll());
+    const mine = this.#resuming.then(() => this.#takeUpAll(wanted));
     this.#resuming = mine.catch(() => {}); // Told to the one who asked.
     await mine;
   }
@@ -296,10 +303,11 @@ export class Runs implements AsyncDisposable {
     this.#live.clear();
   }
 
-  async #takeUpAll(): Promise<void> {
+  async #takeUpAll(wanted: RunId | undefined): Promise<void> {
     const log = await this.#options.log;
     for (const id of await log.claim()) {
       if (this.#live.has(id) || this.#isClosed) continue;
+      if (id !== wanted && this.#broken.get(id)?.code === 'RUN_FAILED') continue;
       try {
         this.#takeUp(id, await this.#read(id));
       } catch (error) {

@@ -4,7 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type Logger,
-  maskJson,
+  maskKnown,
   maskSecrets,
   messageOf,
   PmlError,
@@ -14,7 +14,7 @@ import {
   type ServerSpec,
   specSecrets,
 } from '../core/index.js';
-import { type RequestOptions, RpcError, type RpcNotification } from '../rpc/index.js';
+import { maskRpcError, type RequestOptions, RpcError, type RpcNotification } from '../rpc/index.js';
 import { Breaker } from './breaker.js';
 import type { Caller } from './caller.js';
 import { Connection, type ConnectionOptions } from './connection.js';
@@ -522,13 +522,12 @@ export class ManagedServer {
    * what we make of its words must not spread it.
    */
   #named(error: unknown): Error {
-    const mask = (words: string) => this.mask(words);
     if (error instanceof RpcError) {
-      const { code, message, data } = error;
-      return new RpcError(code, mask(message), data === undefined ? data : maskJson(data, mask));
+      const known = (words: string) => maskKnown(words, this.#secrets);
+      return maskRpcError(error, { all: (words) => this.mask(words), known });
     }
     const named = this.#withServer(error);
-    const text = mask(named.message);
+    const text = this.mask(named.message);
     if (text === named.message) return named;
     return new PmlError(named.code, text, { details: named.details });
   }

@@ -39,3 +39,48 @@ test('LineMask does not keep a line without an end for ever', () => {
   expect(written.length).toBeGreaterThan(90_000);
   expect(mask.flush()).toBe(` ${SECRET.slice(0, 7)}`);
 });
+
+test('LineMask shows what follows the mention of a private key', () => {
+  const mask = lineMask();
+
+  const written = mask.push(
+    Buffer.from('no -----BEGIN PRIVATE KEY----- found\nlistening on port 80\nready, at last\n'),
+  );
+
+  expect(written).toBe('no ***\nlistening on port 80\nready, at last\n');
+});
+
+test('LineMask hides a key with headers, and one whose lines a logger began with the time', () => {
+  const mask = lineMask();
+  const base64 = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+  const key = [
+    '-----BEGIN RSA PRIVATE KEY-----',
+    'Proc-Type: 4,ENCRYPTED',
+    'DEK-Info: AES-128-CBC,0123456789ABCDEF',
+    '',
+    `12:00:01 info ${base64}`,
+    base64,
+    'q83vEg==',
+    '-----END RSA PRIVATE KEY-----',
+  ];
+
+  const written = mask.push(Buffer.from(`${key.join('\n')}\nafter all\n`));
+
+  expect(written).toBe(`${'***\n'.repeat(key.length)}after all\n`);
+});
+
+test('LineMask hides no more lines than a key has when its end never comes', () => {
+  const mask = lineMask();
+
+  const written = mask.push(Buffer.from(`-----BEGIN PRIVATE KEY-----\n${'word\n'.repeat(1_000)}`));
+
+  expect(written.split('word\n').length).toBeGreaterThan(800);
+});
+
+test('LineMask forgets a key with the end of its stream', () => {
+  const mask = lineMask();
+  mask.push(Buffer.from('-----BEGIN PRIVATE KEY-----\nMIIabc'));
+
+  expect(mask.flush()).toBe('***');
+  expect(mask.push(Buffer.from('started\n'))).toBe('started\n');
+});

@@ -4,23 +4,25 @@ import { StringDecoder } from 'node:string_decoder';
 const MOST_LINE_CHARACTERS = 64_000;
 const KEY_BEGINS = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/;
 const KEY_ENDS = /-----END [A-Z ]{0,40}PRIVATE KEY-----/;
+/** Base64, a header before it, or base64 that a logger put something before. */
+const KEY_LINE =
+  /^[A-Za-z0-9+/=]*$|^[A-Z][A-Za-z0-9]{0,40}-[A-Za-z0-9]{1,40}: |[A-Za-z0-9+/=]{40}["',\\]{0,4}$/;
+/** A key of 8192 bits has 100. */
+const MOST_KEY_LINES = 120;
 
 /**
  * Masks a stream line by line, so that a secret that comes in two chunks is seen as one. The lines of
- * a private key belong together.
+ * a private key belong together, as far as they look like it: somebody may only mention one.
  */
 export class LineMask {
   readonly #mask: (line: string) => string;
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
-  #isInKey = false;
+  /** How many lines the key may still have; 0 outside of one. */
+  #keyLines = 0;
 
   constructor(mask: (line: string) => string) {
     this.#mask = mask;
-  }
-
-  get hasRest(): boolean {
-    return this.#rest !== '';
   }
 
   /** The lines that are complete by now, masked; empty when none is. */
@@ -31,11 +33,13 @@ export class LineMask {
     return this.#rest.length > MOST_LINE_CHARACTERS ? masked + this.#writeLong() : masked;
   }
 
-  /** What has come of a line that has not ended. */
+  /** What has come of a line that has not ended; the stream has. */
   flush(): string {
     const rest = this.#rest + this.#decoder.end();
     this.#rest = '';
-    return rest === '' ? '' : this.#maskLine(rest);
+    const masked = rest === '' ? '' : this.#maskLine(rest);
+    this.#keyLines = 0;
+    return masked;
   }
 
   /** Up to a space, where there is one: half of a secret would not be known for one. */
@@ -48,9 +52,11 @@ export class LineMask {
   }
 
   #maskLine(line: string): string {
-    const wasInKey = this.#isInKey;
-    if (KEY_BEGINS.test(line)) this.#isInKey = true;
-    if (KEY_ENDS.test(line)) this.#isInKey = false;
-    return wasInKey ? '***' : this.#mask(line);
+    const isEnd = KEY_ENDS.test(line);
+    const isOfKey = this.#keyLines > 0 && (isEnd || KEY_LINE.test(line.trim()));
+    if (isEnd) this.#keyLines = 0;
+    else if (KEY_BEGINS.test(line)) this.#keyLines = MOST_KEY_LINES;
+    else this.#keyLines = isOfKey ? this.#keyLines - 1 : 0;
+    return isOfKey ? '***' : this.#mask(line);
   }
 }

@@ -6,6 +6,13 @@ import { LineMask } from './mask-lines.js';
 
 const MAX_LOG_BYTES = 5_000_000;
 
+export interface ProcessLines {
+  /** What comes of a line that has not ended waits for the rest of it. */
+  readonly write: (chunk: Buffer) => void;
+  /** The process has ended, and with it its last line. */
+  readonly end: () => void;
+}
+
 /**
  * What a server prints on stderr, in a file of its own, line by line and without secrets. The file
  * is turned over at a size, and what comes while the disk is behind is dropped: a flood must not fill
@@ -14,7 +21,8 @@ const MAX_LOG_BYTES = 5_000_000;
 export class ServerLog {
   readonly path: string;
   readonly #mask: (text: string) => string;
-  readonly #lines: LineMask;
+  /** Of the processes that write to it. */
+  readonly #open = new Set<ProcessLines>();
   #stream: WriteStream | undefined;
   #size = 0;
   #dropped = 0;
@@ -22,18 +30,26 @@ export class ServerLog {
 
   constructor(directory: string, server: ServerName, mask: (text: string) => string) {
     this.#mask = mask;
-    this.#lines = new LineMask(mask);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.path = join(directory, `${server}.log`);
   }
 
-  /** What comes of a line that has not ended waits for the rest of it. */
-  write(chunk: Buffer): void {
-    if (this.#isBehind) {
-      this.#dropped += chunk.length;
-      return;
-    }
-    this.#write(this.#lines.push(chunk));
+  /** For what one process prints: its lines are not mixed with those of another. */
+  openLines(): ProcessLines {
+    const mask = new LineMask(this.#mask);
+    const lines: ProcessLines = {
+      write: (chunk) => {
+        if (this.#isBehind) this.#dropped += chunk.length;
+        else this.#write(mask.push(chunk));
+      },
+      end: () => {
+        this.#open.delete(lines);
+        const rest = mask.flush();
+        if (rest !== '') this.#write(`${rest}\n`);
+      },
+    };
+    this.#open.add(lines);
+    return lines;
   }
 
   /** A line of ours. */
@@ -47,21 +63,15 @@ export class ServerLog {
       this.#dropped += chunk.length;
       return;
     }
-    const stream = this.#open();
+    const stream = this.#openStream();
     this.#size += chunk.length;
     this.#isBehind = !stream.write(chunk);
     if (this.#isBehind) stream.once('drain', () => this.#catchUp());
     if (this.#size > MAX_LOG_BYTES) this.#turnOver();
   }
 
-  /** The server has ended, and with it its last line. */
-  endLine(): void {
-    const rest = this.#lines.flush();
-    if (rest !== '') this.#write(`${rest}\n`);
-  }
-
   close(): void {
-    this.endLine();
+    for (const lines of this.#open) lines.end();
     this.#closeStream();
   }
 
@@ -70,7 +80,7 @@ export class ServerLog {
     this.#stream = undefined;
   }
 
-  #open(): WriteStream {
+  #openStream(): WriteStream {
     if (this.#stream) return this.#stream;
     this.#size = fileSize(this.path);
     const stream = createWriteStream(this.path, { flags: 'a', mode: 0o600 });

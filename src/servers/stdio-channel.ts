@@ -71,8 +71,9 @@ export class StdioChannel implements Channel {
     this.#lines = new LineSplitter(options.maxMessageBytes);
     this.#writer = child.stdin ? new LineWriter(child.stdin) : undefined;
     child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
-    child.stderr?.on('data', (chunk: Buffer) => options.serverLog.write(chunk));
-    child.stderr?.once('close', () => options.serverLog.endLine());
+    const printed = options.serverLog.openLines();
+    child.stderr?.on('data', (chunk: Buffer) => printed.write(chunk));
+    child.stderr?.once('close', () => printed.end());
     child.stdin?.on('error', (error) => this.#fail(this.#crashed(error.message)));
     child.once('exit', (code, signal) => this.#onExit(code, signal));
     if (child.exitCode !== null || child.signalCode !== null) {

@@ -122,9 +122,10 @@ async function show(): Promise<void> {
   const name = /"name":"(signIn\w*)"/i.exec(JSON.stringify(list))?.[1] ?? '';
   const commands = [
     ['status'],
+    // First: what it finds wrong with a server is told by those that follow.
+    ['tools', 'refresh'],
     ['tools'],
     ['tools', 'changes'],
-    ['tools', 'refresh'],
     ['search', INTENT],
     ['search', '--why', 'sign in'],
     ['runs'],
@@ -222,6 +223,15 @@ test('what a tool gives reaches its agent unchanged', async () => {
   const answer = textOf(await again.call('leaky__sign_in', args));
 
   expect(JSON.parse(answer)).toEqual({ session: args });
+});
+
+test('an address that the user is to open keeps its token, and loses the key of the server', async () => {
+  const again = await workspace.connect();
+
+  const answer = await again.call('leaky__act', { mode: 'open address' });
+
+  const url = 'https://login.example/?session_token=of-this-sign-in-1&by=***';
+  expect(answer.error).toMatchObject({ code: -32042, data: { elicitations: [{ url }] } });
 });
 
 test('the log of a server keeps its other words', () => {
