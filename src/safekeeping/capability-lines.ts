@@ -35,7 +35,12 @@ export interface FileState {
 }
 
 function encodeHead({ isComplete, isDamaged }: FileState): string {
-  return encodeLine({ format: FORMAT, version: VERSION, isComplete, ...(isDamaged && { isDamaged }) });
+  return encodeLine({
+    format: FORMAT,
+    version: VERSION,
+    isComplete,
+    ...(isDamaged && { isDamaged }),
+  });
 }
 
 export function encodeUpdate(update: CapabilityUpdate): string {
