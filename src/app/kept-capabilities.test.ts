@@ -119,6 +119,7 @@ async function withoutFile(...names: string[]) {
   return { path, kept, loaded, file, store, repair };
 }
 
+// covers: KEPT-CAPABILITIES
 test('a first write of the file that fails costs no capability when the next one works', async () => {
   const { kept, loaded, file, store, repair } = await withoutFile('one', 'two');
   expect(namesOf(loaded)).toEqual(['one', 'two']);

@@ -105,6 +105,27 @@ test('a store that was closed while executions were being forgotten is not taken
   await expect(verifyCounts(cluster.db, paths())).resolves.toBeDefined();
 });
 
+test('a graph that is made anew keeps what forgotten executions told, unless it may lose that', async () => {
+  const experience = createExperienceStore(cluster.db);
+  const graph = createGraphStore(cluster.db);
+  await experience.add(many(200, 2_500), countTools);
+  await cluster.prune({ keep: 10, slack: 0 });
+  const told = await graph.load();
+  await sql`update graph_state set executions = executions - 1`.execute(cluster.db);
+
+  const kept = await graph.rebuild(countTools, { keepsMore: true });
+
+  expect(kept).toMatchObject({
+    executions: 10,
+    differing: 0,
+    kept: told.nodes.length + told.edges.length,
+  });
+  expect(await graph.load()).toEqual(told);
+  expect(await graph.isComplete()).toBe(true);
+  expect(await graph.rebuild(countTools)).toMatchObject({ executions: 10 });
+  expect((await graph.load()).nodes).toMatchObject([{ calls: 10 }, { calls: 10 }]);
+});
+
 test('a checkpoint while executions are being forgotten records no rows that go', async () => {
   const experience = createExperienceStore(cluster.db);
   await experience.add(many(900, 3_000), countTools);
