@@ -145,10 +145,15 @@ export async function findPath(daemon: GraphDaemon, params: JsonObject): Promise
 }
 
 /** Makes it anew from all stored executions; answers when that is done. */
-export async function rebuildGraph(daemon: GraphDaemon): Promise<JsonObject> {
+export async function rebuildGraph(
+  daemon: GraphDaemon,
+  params: JsonObject = {},
+): Promise<JsonObject> {
   const { store, error } = await ready(daemon);
   if (!store) throw new PmlError('STORE_FAILED', error ?? 'the store is not open');
-  const rebuilt: GraphRebuilt = await daemon.graph.rebuild(store.graph);
+  const rebuilt: GraphRebuilt = await daemon.graph.rebuild(store.graph, {
+    isForced: params['force'] === true,
+  });
   return asJson(rebuilt);
 }
 

@@ -131,7 +131,7 @@ export function createControl(
       case 'graph-path':
         return findPath(daemon, params);
       case 'graph-rebuild':
-        return rebuildGraph(daemon);
+        return rebuildGraph(daemon, params);
       case 'graph-progress':
         return graphProgress(daemon);
       case 'explain':

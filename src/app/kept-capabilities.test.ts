@@ -1,3 +1,4 @@
+import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, expect, test } from 'vitest';
@@ -103,4 +104,71 @@ test('a file that was begun without the store takes up what the store has', asyn
   const { loaded } = await opened(path, stores);
 
   expect(loaded.map(({ name }) => name)).toEqual(['early', 'stored']);
+});
+
+const namesOf = (all: readonly Capability[]) => all.map(({ name }) => name);
+
+/** A store with capabilities whose file cannot be written while `fails`. */
+async function withoutFile(...names: string[]) {
+  const path = newPath();
+  const stores = memoryStores();
+  await stores.capabilities.save(write(...names.map((name) => aCapability(name))));
+  await mkdir(`${path}.new`); // In the place of every draft of the file.
+  const { kept, loaded, file, store } = await opened(path, stores);
+  const repair = () => rmdir(`${path}.new`);
+  return { path, kept, loaded, file, store, repair };
+}
+
+// covers: KEPT-CAPABILITIES
+test('a first write of the file that fails costs no capability when the next one works', async () => {
+  const { kept, loaded, file, store, repair } = await withoutFile('one', 'two');
+  expect(namesOf(loaded)).toEqual(['one', 'two']);
+  await repair();
+
+  await kept.save(write(aCapability('three')));
+
+  expect(namesOf(await store.load())).toEqual(['one', 'three', 'two']);
+  expect(namesOf(await file.load())).toEqual(['one', 'three', 'two']);
+  expect(file.isComplete).toBe(true);
+});
+
+test('what is removed after a first write of the file that failed stays removed', async () => {
+  const { path, kept, store, repair } = await withoutFile('one', 'two');
+  await repair();
+
+  await kept.save(update({ remove: ['one'] }));
+
+  expect(namesOf(await store.load())).toEqual(['two']);
+  expect(namesOf(await (await fileAt(path)).load())).toEqual(['two']);
+});
+
+test('while the store fails an incomplete file takes changes, and later all that the store has', async () => {
+  const { path, kept, file, store, repair } = await withoutFile('one', 'two');
+  await repair();
+  store.failure = new Error('disk full');
+  await kept.save(write(aCapability('three')));
+  expect(file.isComplete).toBe(false);
+  store.failure = undefined;
+
+  await kept.save(update({ remove: ['two'] }));
+
+  expect(namesOf(await store.load())).toEqual(['one', 'three']);
+  expect(namesOf(await (await fileAt(path)).load())).toEqual(['one', 'three']);
+});
+
+test('a damaged line does not put a capability back to the version before', async () => {
+  const path = newPath();
+  const stores = memoryStores();
+  const { kept, file: before } = await opened(path, stores);
+  const second = aVersion({ identity: 'second', version: 2 });
+  await kept.save(write(aCapability('one')));
+  await kept.save(write(aCapability('one', { current: second })));
+  await before[Symbol.asyncDispose]();
+  await writeFile(path, (await readFile(path, 'utf8')).replace('"second"', '"sekond"'));
+
+  const { loaded, store, file } = await opened(path, stores);
+
+  expect(loaded.map(({ current }) => current.identity)).toEqual(['second']);
+  expect((await store.load()).map(({ current }) => current.identity)).toEqual(['second']);
+  expect(file.isComplete).toBe(true);
 });

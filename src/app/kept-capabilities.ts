@@ -8,6 +8,7 @@ import {
   messageOf,
 } from '../core/index.js';
 import type { FileCapabilityStore } from '../safekeeping/index.js';
+import { joinCapabilities } from './join-capabilities.js';
 
 interface KeptOptions {
   readonly file: FileCapabilityStore;
@@ -25,7 +26,13 @@ export function keptCapabilities({ file, store, log }: KeptOptions): CapabilityS
   /** Whether the database has all that the file has. */
   let isInStep = false;
 
+  async function all(): Promise<readonly Capability[]> {
+    return joinCapabilities(await file.load(), await store.load(), file);
+  }
+
+  /** Only a complete file tells what was removed: the database keeps all that another one lacks. */
   async function bringInStep(): Promise<void> {
+    if (!file.isComplete) await file.replace(await all());
     const update = difference(await store.load(), await file.load());
     if (update) await store.save(update);
     isInStep = true;
@@ -33,11 +40,11 @@ export function keptCapabilities({ file, store, log }: KeptOptions): CapabilityS
 
   async function load(): Promise<readonly Capability[]> {
     if (!file.isComplete) {
-      const all = union(await file.load(), await store.load());
+      const joined = await all();
       const isKept = await attempt('capabilities are kept in the store alone', () =>
-        file.replace(all),
+        file.replace(joined),
       );
-      if (!isKept) return all;
+      if (!isKept) return joined;
     }
     await attempt('capabilities not saved in the store', bringInStep);
     return file.load();
@@ -55,19 +62,17 @@ export function keptCapabilities({ file, store, log }: KeptOptions): CapabilityS
   }
 
   async function save(update: CapabilityUpdate): Promise<void> {
+    // Before the change: what it removes would else come back from the database.
+    if (!file.isComplete) await attempt('file of capabilities not completed', bringInStep);
     await file.save(update);
-    isInStep = await attempt('capabilities not saved in the store, only in their file', () =>
-      isInStep ? store.save(update) : bringInStep(),
+    const isDirect = isInStep || !file.isComplete;
+    const isSaved = await attempt('capabilities not saved in the store, only in their file', () =>
+      isDirect ? store.save(update) : bringInStep(),
     );
+    isInStep = isSaved && file.isComplete;
   }
 
   return { load, save };
-}
-
-/** Those of the first, and of the second whatever the first does not know by name. */
-function union(kept: readonly Capability[], stored: readonly Capability[]): readonly Capability[] {
-  const names = new Set(kept.flatMap(({ name, aliases }) => [name, ...aliases]));
-  return [...kept, ...stored.filter(({ name }) => !names.has(name))];
 }
 
 /** What makes the first like the second; nothing if they are alike. */

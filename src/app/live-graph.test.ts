@@ -46,6 +46,8 @@ class MemoryGraph implements ExperienceStore {
   /** Executions the stored graph was made of. */
   told: ExecutionTrace[] = [];
   gate: Promise<void> | undefined;
+  /** Of each time it was made anew: whether it kept what it had more. */
+  readonly keeping: boolean[] = [];
 
   readonly graph: GraphStore = {
     load: async () => {
@@ -54,7 +56,8 @@ class MemoryGraph implements ExperienceStore {
       return view;
     },
     isComplete: async () => this.told.length === this.rows.length,
-    rebuild: async (_graphOf, { onProgress, signal } = {}) => {
+    rebuild: async (_graphOf, { onProgress, signal, keepsMore } = {}) => {
+      this.keeping.push(keepsMore === true);
       onProgress?.(this.rows.length);
       await this.gate;
       signal?.throwIfAborted();
@@ -222,4 +225,16 @@ test('takes capabilities when their code changes, not when they are used', async
   live.capabilitiesChanged();
   await turn();
   expect(live.graph.has('cap:mine' as ToolId)).toBe(false);
+});
+
+test('what is made anew unasked, or without the word, keeps what forgotten executions told', async () => {
+  const live = createLive();
+  const store = new MemoryGraph();
+  store.rows.push(ran('a:x'));
+
+  await live.attach(store.graph);
+  await live.rebuild(store.graph);
+  await live.rebuild(store.graph, { isForced: true });
+
+  expect(store.keeping).toEqual([true, true, false]);
 });

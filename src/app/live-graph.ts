@@ -102,14 +102,15 @@ export class LiveGraph {
     });
   }
 
-  /** Makes the stored graph anew, and this one like it. */
-  rebuild(store: GraphStore): Promise<GraphRebuilt> {
+  /** Makes the stored graph anew, and this one like it. Forced, it loses what forgotten executions told. */
+  rebuild(store: GraphStore, { isForced = false } = {}): Promise<GraphRebuilt> {
     return this.#making.next(async () => {
       this.#rebuilt = 0;
       try {
         const rebuilt = await store.rebuild(graphOf, {
           onProgress: (done) => void (this.#rebuilt = done),
           signal: this.#stopping.signal,
+          keepsMore: !isForced,
         });
         if (rebuilt.differing > 0) await this.takeUp(store);
         return rebuilt;

@@ -132,4 +132,8 @@ test('says whether anything differed', () => {
   expect(describeRebuilt({ executions: 1, differing: 12 })).toEqual([
     'Made from 1 executions. 12 nodes and edges differed from what was there.',
   ]);
+  expect(describeRebuilt({ executions: 20_000, differing: 0, kept: 3 })).toEqual([
+    'Made from 20,000 executions. Nothing differs from what was there.',
+    '3 nodes and edges count more than these executions tell, and stay so: older executions are forgotten. `pml graph rebuild --force` removes what is more.',
+  ]);
 });

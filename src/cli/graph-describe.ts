@@ -95,8 +95,12 @@ function describeStep({ id, edges: [edge] }: PathStep, place: number): string {
   return `→ ${visible(id)}  ${type}, ${source}, weight ${weight.toFixed(2)}, worked ${count(observed)}, failed ${count(failed)}`;
 }
 
-export function describeRebuilt({ executions, differing }: GraphRebuilt): readonly string[] {
+export function describeRebuilt({ executions, differing, kept }: GraphRebuilt): readonly string[] {
   const made = `Made from ${count(executions)} executions.`;
-  if (differing === 0) return [`${made} Nothing differs from what was there.`];
-  return [`${made} ${count(differing)} nodes and edges differed from what was there.`];
+  const differed =
+    differing === 0
+      ? 'Nothing differs from what was there.'
+      : `${count(differing)} nodes and edges differed from what was there.`;
+  const more = `${count(kept ?? 0)} nodes and edges count more than these executions tell, and stay so: older executions are forgotten. \`pml graph rebuild --force\` removes what is more.`;
+  return [`${made} ${differed}`, ...(kept ? [more] : [])];
 }

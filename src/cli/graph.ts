@@ -50,11 +50,12 @@ function pathCommand(): Command {
 }
 
 function rebuildCommand(): Command {
-  return daemonCommand('rebuild', 'Make it anew from all past executions, and compare').action(
-    async (flags: DaemonFlags) => {
-      await tell<GraphRebuilt>(flags, 'graph-rebuild', {}, describeRebuilt);
-    },
-  );
+  return daemonCommand('rebuild', 'Make it anew from all past executions, and compare')
+    .option('--force', 'also remove what executions told that are forgotten')
+    .action(async (flags: DaemonFlags & { readonly force?: boolean }) => {
+      const params = { force: flags.force === true };
+      await tell<GraphRebuilt>(flags, 'graph-rebuild', params, describeRebuilt);
+    });
 }
 
 async function tell<Answer extends object>(

@@ -10,6 +10,8 @@ export interface GraphRebuilt {
   readonly executions: number;
   /** Nodes and edges that were missing, too many or counted otherwise before. */
   readonly differing: number;
+  /** Nodes and edges that count more than these executions tell, and were left so. Missing: none. */
+  readonly kept?: number;
 }
 
 export interface RebuildOptions {
@@ -17,6 +19,8 @@ export interface RebuildOptions {
   readonly onProgress?: (done: number) => void;
   /** Leaves everything as it was. */
   readonly signal?: AbortSignal;
+  /** Counts never fall: what is more was told by executions that are not stored any more. */
+  readonly keepsMore?: boolean;
 }
 
 /**

@@ -18,22 +18,27 @@ export function applyUpdate(
   return rows;
 }
 
-/** The same in place, for whoever reads many updates. What throws leaves the rows half changed. */
+/** The same in place, for whoever reads many updates. An update that throws changes no row. */
 export function changeRows(
   rows: Map<string, Capability>,
   { remove, write, forget, uses }: CapabilityUpdate,
 ): void {
-  for (const name of remove) rows.delete(name);
+  const changed = new Map<string, Capability | undefined>(remove.map((name) => [name, undefined]));
+  const rowOf = (name: string) => (changed.has(name) ? changed.get(name) : rows.get(name));
   for (const capability of write) {
-    rows.set(capability.name, joined(capability, rows.get(capability.name)));
+    changed.set(capability.name, joined(capability, rowOf(capability.name)));
   }
   for (const { capability, identity } of forget) {
-    const row = rows.get(capability);
-    if (row) rows.set(capability, withoutVersion(row, identity));
+    const row = rowOf(capability);
+    if (row) changed.set(capability, withoutVersion(row, identity));
   }
   for (const use of uses) {
-    const row = rows.get(use.capability);
-    if (row) rows.set(row.name, withUse(row, use));
+    const row = rowOf(use.capability);
+    if (row) changed.set(row.name, withUse(row, use));
+  }
+  for (const [name, row] of changed) {
+    if (row) rows.set(name, row);
+    else rows.delete(name);
   }
 }
 

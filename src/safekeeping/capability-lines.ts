@@ -20,14 +20,27 @@ export interface ReadLines {
   readonly rows: Map<string, Capability>;
   /** Whether the file holds everything the store had when both were last there. */
   readonly isComplete: boolean;
-  /** Lines that cannot be read. */
+  /** Whether the head says that the file was written anew from one with damaged lines. */
+  readonly wasDamaged: boolean;
+  /** Lines that cannot be read, or that fit nothing because one before them cannot be read. */
   readonly damagedLines: number;
   /** How many bytes count; what follows was cut off by a crash. */
   readonly goodBytes: number;
 }
 
-function encodeHead(isComplete: boolean): string {
-  return encodeLine({ format: FORMAT, version: VERSION, isComplete });
+/** What the head of the file says of the rest. */
+export interface FileState {
+  readonly isComplete: boolean;
+  readonly isDamaged: boolean;
+}
+
+function encodeHead({ isComplete, isDamaged }: FileState): string {
+  return encodeLine({
+    format: FORMAT,
+    version: VERSION,
+    isComplete,
+    ...(isDamaged && { isDamaged }),
+  });
 }
 
 export function encodeUpdate(update: CapabilityUpdate): string {
@@ -35,11 +48,11 @@ export function encodeUpdate(update: CapabilityUpdate): string {
 }
 
 /** The shortest file that says the same: one line a capability. */
-export function encodeAll(rows: ReadonlyMap<string, Capability>, isComplete: boolean): string {
+export function encodeAll(rows: ReadonlyMap<string, Capability>, state: FileState): string {
   const lines = [...rows.values()].map((capability) =>
     encodeUpdate({ write: [capability], remove: [], forget: [], uses: [] }),
   );
-  return encodeHead(isComplete) + lines.join('');
+  return encodeHead(state) + lines.join('');
 }
 
 /** Throws at a file of another kind; what is damaged is left out and counted. */
@@ -51,11 +64,28 @@ export function readLines(bytes: Buffer, path: string): ReadLines {
   const rows = new Map<string, Capability>();
   let damagedLines = head === undefined && lines.length > 0 ? 1 : 0;
   for (const value of updates) {
-    if (value === undefined) damagedLines++;
-    else changeRows(rows, toUpdate(value));
+    if (!take(rows, value)) damagedLines++;
   }
-  const isComplete = isJsonObject(head) && head['isComplete'] === true;
-  return { rows, isComplete, damagedLines, goodBytes: end };
+  const { isComplete, isDamaged } = isJsonObject(head) ? head : {};
+  return {
+    rows,
+    isComplete: isComplete === true,
+    wasDamaged: isDamaged === true,
+    damagedLines,
+    goodBytes: end,
+  };
+}
+
+/** Whether the line could be read and applied. */
+function take(rows: Map<string, Capability>, value: JsonValue | undefined): boolean {
+  if (value === undefined) return false;
+  try {
+    changeRows(rows, toUpdate(value));
+    return true;
+  } catch {
+    // Every line fitted when it was written, so a line before it is damaged.
+    return false;
+  }
 }
 
 function assertKind(head: JsonValue | undefined, path: string): void {

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { appendFile, open, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, describe, expect, test } from 'vitest';
@@ -26,6 +25,13 @@ const namesIn = async (path: string) => {
   await using store = await openAt(path);
   return (await store.load()).map(({ name }) => name);
 };
+
+/** Changes one byte inside the first place where the file has the text. */
+async function damage(path: string, text: string): Promise<void> {
+  const bytes = await readFile(path);
+  bytes[bytes.indexOf(text) + 1] = 'X'.charCodeAt(0);
+  await writeFile(path, bytes);
+}
 
 const shared = await openAt(newPath());
 describeCapabilityStore('a file', () => shared);
@@ -116,16 +122,69 @@ describe('FileCapabilityStore', () => {
       await store.replace([aCapability('one'), aCapability('two'), aCapability('three')]);
     }
     const bytes = await readFile(path);
-    const place = bytes.indexOf('"two"');
-    const file = await open(path, constants.O_RDWR);
-    await file.write('X', place + 1);
-    await file.close();
+    await damage(path, '"two"');
 
     await using store = await openAt(path);
 
     expect((await store.load()).map(({ name }) => name)).toEqual(['one', 'three']);
     expect(store.isComplete).toBe(false);
     expect((await readFile(`${path}.damaged`)).length).toBe(bytes.length);
+  });
+
+  test('stays incomplete when a damaged file is written anew without the store', async () => {
+    const path = newPath();
+    {
+      await using store = await openAt(path);
+      await store.replace([aCapability('one'), aCapability('two')]);
+    }
+    await damage(path, '"two"');
+    {
+      await using store = await openAt(path);
+      await store.save(update({ write: [aCapability('three')] }));
+      expect(store.isComplete).toBe(false);
+    }
+
+    await using later = await openAt(path);
+
+    expect((await later.load()).map(({ name }) => name)).toEqual(['one', 'three']);
+    expect({ isComplete: later.isComplete, isDamaged: later.isDamaged }).toEqual({
+      isComplete: false,
+      isDamaged: true,
+    });
+  });
+
+  test('opens although a damaged line leaves a later one without what it changes', async () => {
+    const path = newPath();
+    const [first, second] = [aVersion({ identity: 'a' }), aVersion({ identity: 'b', version: 2 })];
+    {
+      await using store = await openAt(path);
+      await store.replace([aCapability('one', { current: first })]);
+      await store.save(update({ write: [aCapability('one', { current: second })] }));
+      const forget = [{ capability: 'one', identity: 'a' }];
+      await store.save(update({ forget, write: [aCapability('two')] }));
+      await store.save(update({ write: [aCapability('three')] }));
+    }
+    await damage(path, '"identity":"b"');
+
+    await using store = await openAt(path);
+
+    expect((await store.load()).map(({ name }) => name)).toEqual(['one', 'three']);
+    expect((await store.load())[0]?.current.identity).toBe('a');
+    expect(store.isComplete).toBe(false);
+  });
+
+  test('does not grow without end across restarts', async () => {
+    const path = newPath();
+    const { identity } = aCapability('used').current;
+    const use = { uses: 1, successes: 1, totalMs: 1, failuresInRow: 0, lastUsed: new Date(5) };
+    const uses = Array.from({ length: 200 }, () => ({ capability: 'used', identity, ...use }));
+    for (let round = 0; round < 30; round++) {
+      await using store = await openAt(path);
+      if (round === 0) await store.replace([aCapability('used')]);
+      await store.save(update({ uses }));
+    }
+
+    expect((await stat(path)).size).toBeLessThan(300_000);
   });
 
   test('does not grow without end while capabilities are used', async () => {

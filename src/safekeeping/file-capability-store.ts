@@ -10,7 +10,7 @@ import {
   PmlError,
 } from '../core/index.js';
 import { applyUpdate } from './apply-update.js';
-import { encodeAll, encodeUpdate, readLines } from './capability-lines.js';
+import { encodeAll, encodeUpdate, type FileState, readLines } from './capability-lines.js';
 import { openPrivate, readPrivate, replacePrivate } from './private-file.js';
 
 /** A file shorter than this is not worth shortening. */
@@ -49,6 +49,11 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
     return this.#isComplete && !this.#isDamaged;
   }
 
+  /** Whether lines of the file could not be read: it may show what was changed since. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
   async load(): Promise<readonly Capability[]> {
     await this.#turn;
     return [...this.#rows.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -62,8 +67,7 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
   replace(all: readonly Capability[]): Promise<void> {
     return this.#inTurn(async () => {
       const rows = new Map(all.map((one) => [one.name, one]));
-      await this.#rewrite(rows, true);
-      this.#isDamaged = false;
+      await this.#rewrite(rows, { isComplete: true, isDamaged: false });
     });
   }
 
@@ -76,17 +80,21 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
   async #open(): Promise<void> {
     const bytes = await readPrivate(this.#path);
     if (!bytes) return;
-    const { rows, isComplete, damagedLines, goodBytes } = readLines(bytes, this.#path);
+    const { rows, isComplete, wasDamaged, damagedLines, goodBytes } = readLines(bytes, this.#path);
     this.#rows = rows;
     this.#isComplete = isComplete;
-    this.#isDamaged = damagedLines > 0;
+    this.#isDamaged = wasDamaged || damagedLines > 0;
     if (damagedLines > 0) return this.#putAside(bytes, damagedLines);
     if (goodBytes === 0) return;
     const file = await openPrivate(this.#path, constants.O_RDWR | constants.O_APPEND);
     if (file && goodBytes < bytes.length) await file.truncate(goodBytes);
     this.#file = file;
     this.#bytes = goodBytes;
-    this.#shortestBytes = goodBytes;
+    this.#shortestBytes = Buffer.byteLength(encodeAll(rows, this.#state));
+  }
+
+  get #state(): FileState {
+    return { isComplete: this.isComplete, isDamaged: this.#isDamaged };
   }
 
   /** The next write replaces the file; what could not be read stays for whoever wants to look. */
@@ -100,7 +108,7 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
     const rows = applyUpdate(this.#rows, update);
     const line = Buffer.from(encodeUpdate(update));
     const isLong = this.#bytes + line.length > Math.max(LEAST_BYTES, 3 * this.#shortestBytes);
-    if (!this.#file || isLong) return this.#rewrite(rows, this.#isComplete);
+    if (!this.#file || isLong) return this.#rewrite(rows, this.#state);
     try {
       await this.#file.appendFile(line);
       await this.#file.datasync();
@@ -113,17 +121,19 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
     this.#rows = rows;
   }
 
-  async #rewrite(rows: Map<string, Capability>, isComplete: boolean): Promise<void> {
-    const content = Buffer.from(encodeAll(rows, isComplete));
-    await replacePrivate(this.#path, content);
+  async #rewrite(rows: Map<string, Capability>, state: FileState): Promise<void> {
+    const content = Buffer.from(encodeAll(rows, state));
     const before = this.#file;
+    // Even a replacement that fails may have taken the place of the file that is open.
     this.#file = undefined;
     await before?.close();
+    await replacePrivate(this.#path, content);
     this.#file = await openPrivate(this.#path, constants.O_RDWR | constants.O_APPEND);
     this.#bytes = content.length;
     this.#shortestBytes = content.length;
     this.#rows = rows;
-    this.#isComplete = isComplete;
+    this.#isComplete = state.isComplete;
+    this.#isDamaged = state.isDamaged;
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@ import { Kysely } from 'kysely';
 import { type Logger, messageOf, PmlError } from '../core/index.js';
 import { isMostlyEmpty, readTableUses } from './compact-tables.js';
 import { migrate } from './migrate.js';
+import { Mutex } from './mutex.js';
 import { PgliteConnection } from './pglite-connection.js';
 import { createPgliteDialect } from './pglite-dialect.js';
 import type { StoreMemory } from './pglite-protocol.js';
@@ -19,11 +20,17 @@ export interface EmbeddedClusterOptions {
   readonly now: () => Date;
 }
 
+type PruneOptions = NonNullable<Parameters<typeof chooseLeaving>[1]> & {
+  readonly signal?: AbortSignal;
+};
+
 /** An open, migrated and verified data directory. The caller holds the owner lock. */
 export class EmbeddedCluster implements AsyncDisposable {
   readonly db: Kysely<Tables>;
   readonly #pglite: PgliteConnection;
   readonly #options: EmbeddedClusterOptions;
+  /** Rows that were counted must not go before their count is recorded: it would look like a loss. */
+  readonly #counting = new Mutex();
 
   private constructor(pglite: PgliteConnection, options: EmbeddedClusterOptions) {
     this.#pglite = pglite;
@@ -63,10 +70,12 @@ export class EmbeddedCluster implements AsyncDisposable {
   }
 
   /** Counts are recorded after the checkpoint, so they never promise what is not on disk. */
-  async checkpoint(): Promise<void> {
-    const counts = await verifyCounts(this.db, this.#options.paths);
-    await this.#pglite.turn.run(() => this.#pglite.exec('checkpoint'));
-    await recordCounts(this.#options.paths, counts);
+  checkpoint(): Promise<void> {
+    return this.#counting.run(async () => {
+      const counts = await verifyCounts(this.db, this.#options.paths);
+      await this.#pglite.turn.run(() => this.#pglite.exec('checkpoint'));
+      await recordCounts(this.#options.paths, counts);
+    });
   }
 
   async vacuum(): Promise<void> {
@@ -75,23 +84,30 @@ export class EmbeddedCluster implements AsyncDisposable {
 
   /**
    * Forgets the oldest executions of too many. What is left is recorded before they go: else a crash
-   * in between would look as if rows were lost.
+   * in between would look as if rows were lost. Told to stop, it leaves the rest for the next time.
    */
-  async prune(options?: Parameters<typeof chooseLeaving>[1]): Promise<void> {
+  prune(options: PruneOptions = {}): Promise<void> {
+    return this.#counting.run(() => this.#prune(options));
+  }
+
+  async #prune({ signal, ...options }: PruneOptions): Promise<void> {
     const leaving = await chooseLeaving(this.db, options);
     if (!leaving) return;
     const { paths, logger } = this.#options;
     const counts = Object.entries(await verifyCounts(this.db, paths));
     const left = counts.map(([table, count]) => [table, count - (leaving.rows[table] ?? 0)]);
     await recordCounts(paths, Object.fromEntries(left) as RowCounts);
-    await removeExecutions(this.db, leaving);
-    logger.info('old executions forgotten', { executions: leaving.ids.length });
+    const executions = await removeExecutions(this.db, leaving, signal);
+    logger.info('old executions forgotten', { executions });
   }
 
-  /** Writes tables anew that are mostly empty, one at a time. Gives their names. */
-  async compact(): Promise<readonly string[]> {
-    const names = (await readTableUses(this.db)).filter(isMostlyEmpty).map(({ name }) => name);
-    for (const name of names) {
+  /** Writes tables anew that are mostly empty, one at a time until told to stop. Gives their names. */
+  async compact(signal?: AbortSignal): Promise<readonly string[]> {
+    const empty = (await readTableUses(this.db)).filter(isMostlyEmpty);
+    const names: string[] = [];
+    for (const { name } of empty) {
+      if (signal?.aborted) break;
+      names.push(name);
       await this.#pglite.turn.run(() => this.#pglite.exec(`vacuum (full, analyze) "${name}"`));
     }
     if (names.length > 0) this.#options.logger.info('store compacted', { tables: names });

@@ -129,3 +129,24 @@ test('refuses a second store on the same directory and names the owner', async (
   });
   await expect(second).rejects.toThrow(folder.path);
 });
+
+test('closing waits for a store that is being tidied up, and loses nothing', async () => {
+  const tools = [aTool('tidied', 'tool')];
+  await store.catalog.save({ server: aServer('tidied'), tools, changes: [] });
+  const done: string[] = [];
+  const tidying = store.tidy().then(() => done.push('tidied'));
+
+  await store[Symbol.asyncDispose]();
+  done.push('closed');
+  await tidying;
+  await store.tidy(); // Of a store that is closed: nothing to do.
+  await reopen();
+
+  expect(done).toEqual(['tidied', 'closed']);
+});
+
+test('tidying up, upkeep and checkpoints at the same time do not disturb each other', async () => {
+  await expect(
+    Promise.all([store.tidy(), store.checkpoint(), store.tidy(), store.checkpoint()]),
+  ).resolves.toBeDefined();
+});

@@ -10,6 +10,7 @@ import { createEmbeddingStore } from './embedding-store.js';
 import { createExperienceStore } from './experience-store.js';
 import { createGraphStore } from './graph-store.js';
 import { scheduleMaintenance } from './maintenance.js';
+import { Mutex } from './mutex.js';
 import { createOutputStore } from './output-store.js';
 import { createRankingStore } from './ranking-store.js';
 import { readInfo } from './read-info.js';
@@ -78,29 +79,37 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
     await cluster.checkpoint();
     checkpointed = writes;
   }
+  /** Upkeep, tidying up, checkpoints and closing come one after the other. */
+  const turn = new Mutex();
+  const stopping = new AbortController();
+  const { signal } = stopping;
   async function settle(): Promise<void> {
-    if (cluster.writes === checkpointed) return;
-    await cluster.prune();
+    if (signal.aborted || cluster.writes === checkpointed) return;
+    await cluster.prune({ signal });
+    if (signal.aborted) return; // Whoever closes makes the checkpoint.
     await cluster.vacuum();
     await checkpoint();
   }
   /** The log of what was written anew would else take as much space as was gained. */
   async function tidy(): Promise<void> {
     await settle();
-    if ((await cluster.compact()).length > 0) await checkpoint();
-    await cluster.collectGarbage();
+    if (signal.aborted) return;
+    if ((await cluster.compact(signal)).length > 0) await checkpoint();
+    if (!signal.aborted) await cluster.collectGarbage();
   }
   async function upkeep(): Promise<void> {
     await settle();
+    if (signal.aborted) return;
     if (isSnapshotDue(await listSnapshots(paths), now())) await cluster.snapshot();
   }
-  const stopMaintenance = scheduleMaintenance(upkeep, { logger });
+  const stopMaintenance = scheduleMaintenance(() => turn.run(upkeep), { logger });
   async function close(): Promise<void> {
     await using _lock = lock;
     await using _cluster = cluster;
     await using _embeddings = embeddings;
+    stopping.abort();
     await stopMaintenance();
-    await attempt('checkpoint the store', checkpoint);
+    await attempt('checkpoint the store', () => turn.run(checkpoint));
   }
 
   let closing: Promise<void> | undefined;
@@ -115,8 +124,8 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
     results: createResultStore(cluster.db),
     info: () => readInfo(cluster.db, 'pglite'),
     memory: () => attempt('read the memory of the store', () => cluster.memory()),
-    checkpoint: () => attempt('checkpoint the store', checkpoint),
-    tidy: () => attempt('tidy up the store', tidy),
+    checkpoint: () => attempt('checkpoint the store', () => turn.run(checkpoint)),
+    tidy: () => attempt('tidy up the store', () => turn.run(tidy)),
     snapshot: () => attempt('write a snapshot', () => cluster.snapshot()),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };

@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
-import type { GraphRebuilt, GraphStore } from '../core/index.js';
+import type { GraphRebuilt, GraphStore, RebuildOptions } from '../core/index.js';
 import { ExecutionSum } from './graph-execution-sum.js';
 import { storableDelta } from './graph-rows.js';
-import { countDiffering } from './graph-sum.js';
+import { countDiffering, withoutLoss } from './graph-sum.js';
 import { readGraph } from './read-graph.js';
 import type { Tables } from './schema.js';
 import { attempt } from './store-errors.js';
@@ -29,7 +29,7 @@ export function createGraphStore(db: Kysely<Tables>): GraphStore {
       attempt('make the graph anew', async () => {
         const sum = new ExecutionSum(graphOf, options);
         await sum.addAll(db);
-        return db.transaction().execute((trx) => replaceBy(trx, sum, options.signal));
+        return db.transaction().execute((trx) => replaceBy(trx, sum, options));
       }),
   };
 }
@@ -38,17 +38,19 @@ export function createGraphStore(db: Kysely<Tables>): GraphStore {
 async function replaceBy(
   trx: Transaction<Tables>,
   sum: ExecutionSum,
-  signal: AbortSignal | undefined,
+  { signal, keepsMore = false }: RebuildOptions,
 ): Promise<GraphRebuilt> {
   // Whoever adds executions waits, and so does whoever else makes it anew.
   await sql`lock table execution_trace in share row exclusive mode`.execute(trx);
   await sum.addMissing(trx);
   await sum.check(trx);
   const { executions } = sum;
+  const before = await readGraph(trx);
   const made = storableDelta(sum.total);
-  const differing = countDiffering(await readGraph(trx), made);
+  const { graph, kept } = keepsMore ? withoutLoss(before, made) : { graph: made, kept: 0 };
+  const differing = countDiffering(before, graph);
   signal?.throwIfAborted();
-  if (differing > 0) await replaceGraph(trx, made);
+  if (differing > 0) await replaceGraph(trx, graph);
   await sql`update graph_state set executions = ${executions}::int`.execute(trx);
-  return { executions, differing };
+  return { executions, differing, ...(kept > 0 && { kept }) };
 }

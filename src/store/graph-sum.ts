@@ -22,6 +22,63 @@ export class GraphSum {
   }
 }
 
+/** What was made anew, but no count lower than before. Says how many rows would have been lower. */
+export function withoutLoss(
+  before: GraphDelta,
+  made: GraphDelta,
+): { readonly graph: GraphDelta; readonly kept: number } {
+  const nodes = larger(before.nodes, made.nodes, ({ id }) => id, largerNode);
+  const edges = larger(before.edges, made.edges, edgeKey, largerEdge);
+  return {
+    graph: { nodes: nodes.rows, edges: edges.rows },
+    kept: nodes.kept + edges.kept,
+  };
+}
+
+function larger<Row>(
+  before: readonly Row[],
+  made: readonly Row[],
+  keyOf: (row: Row) => string,
+  join: (before: Row, made: Row) => Row,
+): { readonly rows: readonly Row[]; readonly kept: number } {
+  const rows = new Map(made.map((row) => [keyOf(row), row]));
+  let kept = 0;
+  for (const row of before) {
+    const key = keyOf(row);
+    const again = rows.get(key);
+    const joined = again === undefined ? row : join(row, again);
+    if (joined === again) continue;
+    rows.set(key, joined);
+    kept += 1;
+  }
+  return { rows: [...rows.values()], kept };
+}
+
+/** The second itself, if the first counts nothing more. */
+function largerNode(before: NodeCounts, made: NodeCounts): NodeCounts {
+  const joined = {
+    id: made.id,
+    calls: Math.max(before.calls, made.calls),
+    failures: Math.max(before.failures, made.failures),
+    repeats: Math.max(before.repeats, made.repeats),
+    runs: Math.max(before.runs, made.runs),
+    totalMs: Math.max(before.totalMs, made.totalMs),
+    lastAt: Math.max(before.lastAt, made.lastAt),
+  };
+  // Of times the last digits depend on the order of adding.
+  return sameNode(joined, { ...made, totalMs: joined.totalMs }) ? made : joined;
+}
+
+function largerEdge(before: EdgeCounts, made: EdgeCounts): EdgeCounts {
+  const joined = {
+    ...made,
+    observed: Math.max(before.observed, made.observed),
+    failed: Math.max(before.failed, made.failed),
+    lastAt: Math.max(before.lastAt, made.lastAt),
+  };
+  return sameEdge(joined, made) ? made : joined;
+}
+
 /** How many nodes and edges are in one only, or counted otherwise. */
 export function countDiffering(one: GraphDelta, other: GraphDelta): number {
   return (

@@ -87,6 +87,17 @@ test('a statement that is wrong is told to its asker and ends nothing', async ()
   expect(warnings).toEqual([]);
 });
 
+test('a wrong statement whose error quotes words of the engine does not close the database', async () => {
+  warnings.length = 0;
+
+  await expect(
+    sql`select ${'unreachable, memory access out of bounds'}::text::int`.execute(cluster.db),
+  ).rejects.toMatchObject({ code: '22P02' });
+  await values();
+
+  expect(warnings).toEqual([]);
+});
+
 test('a closed database stays closed', async () => {
   await cluster[Symbol.asyncDispose]();
 

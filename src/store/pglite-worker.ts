@@ -75,8 +75,12 @@ function opened(): PGlite {
 const ENGINE_ERRORS = new Set(['RuntimeError', 'ExitStatus']);
 const ENGINE_WORDS = /Aborted\(|unreachable|out of bounds|program has already aborted/i;
 
-function isFatal({ name, message }: Error): boolean {
-  return database !== undefined && (ENGINE_ERRORS.has(name) || ENGINE_WORDS.test(message));
+/** An error that PostgreSQL reports, with this code, may quote data: its words say nothing. */
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+function isFatal({ name, message }: Error, code: unknown): boolean {
+  if (database === undefined || (typeof code === 'string' && SQLSTATE.test(code))) return false;
+  return ENGINE_ERRORS.has(name) || ENGINE_WORDS.test(message);
 }
 
 function describeFailure(error: unknown): PgliteFailure {
@@ -86,7 +90,7 @@ function describeFailure(error: unknown): PgliteFailure {
     message: error.message,
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof detail === 'string' ? { detail } : {}),
-    ...(isFatal(error) ? { isFatal: true } : {}),
+    ...(isFatal(error, code) ? { isFatal: true } : {}),
   };
 }
 

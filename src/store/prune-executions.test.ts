@@ -105,6 +105,63 @@ test('a store that was closed while executions were being forgotten is not taken
   await expect(verifyCounts(cluster.db, paths())).resolves.toBeDefined();
 });
 
+test('a graph that is made anew keeps what forgotten executions told, unless it may lose that', async () => {
+  const experience = createExperienceStore(cluster.db);
+  const graph = createGraphStore(cluster.db);
+  await experience.add(many(200, 2_500), countTools);
+  await cluster.prune({ keep: 10, slack: 0 });
+  const told = await graph.load();
+  await sql`update graph_state set executions = executions - 1`.execute(cluster.db);
+
+  const kept = await graph.rebuild(countTools, { keepsMore: true });
+
+  expect(kept).toMatchObject({
+    executions: 10,
+    differing: 0,
+    kept: told.nodes.length + told.edges.length,
+  });
+  expect(await graph.load()).toEqual(told);
+  expect(await graph.isComplete()).toBe(true);
+  expect(await graph.rebuild(countTools)).toMatchObject({ executions: 10 });
+  expect((await graph.load()).nodes).toMatchObject([{ calls: 10 }, { calls: 10 }]);
+});
+
+test('a checkpoint while executions are being forgotten records no rows that go', async () => {
+  const experience = createExperienceStore(cluster.db);
+  await experience.add(many(900, 3_000), countTools);
+  await cluster.checkpoint();
+  const whole = cluster.db.transaction.bind(cluster.db);
+  let checkpoint: Promise<void> | undefined;
+  Object.defineProperty(cluster.db, 'transaction', {
+    configurable: true,
+    value: () => {
+      checkpoint ??= cluster.checkpoint();
+      return whole();
+    },
+  });
+
+  await cluster.prune({ keep: 10, slack: 0 });
+  await checkpoint;
+  Object.defineProperty(cluster.db, 'transaction', { configurable: true, value: whole });
+
+  expect(checkpoint).toBeDefined();
+  expect(await verifyCounts(cluster.db, paths())).toMatchObject({ execution_trace: 10 });
+});
+
+test('forgetting stops between two batches when it is told to, and goes on the next time', async () => {
+  const experience = createExperienceStore(cluster.db);
+  await experience.add(many(600, 4_000), countTools);
+  const closing = new AbortController();
+  const pruning = cluster.prune({ keep: 10, slack: 0, signal: closing.signal });
+  closing.abort();
+  await pruning;
+
+  expect(await experience.count()).toBe(610);
+  await expect(verifyCounts(cluster.db, paths())).resolves.toBeDefined();
+  await cluster.prune({ keep: 10, slack: 0 });
+  expect(await experience.count()).toBe(10);
+});
+
 test('a table that is mostly empty is written anew, and takes less space', async () => {
   await sql`create table filled (id int, content text)`.execute(cluster.db);
   await sql`insert into filled select n, repeat(md5(n::text), 20)

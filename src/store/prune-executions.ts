@@ -40,16 +40,23 @@ export async function chooseLeaving(
   };
 }
 
-/** What they told stays in the graph, which then counts them as told long ago. */
-export async function removeExecutions(db: Kysely<Tables>, { ids }: Leaving): Promise<void> {
-  for (let start = 0; start < ids.length; start += REMOVED_AT_ONCE) {
+/** What they told stays in the graph, which then counts them as told long ago. Gives how many went. */
+export async function removeExecutions(
+  db: Kysely<Tables>,
+  { ids }: Leaving,
+  signal?: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  for (let start = 0; start < ids.length && !signal?.aborted; start += REMOVED_AT_ONCE) {
     const some = ids.slice(start, start + REMOVED_AT_ONCE);
     await db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ id: string }>`
         delete from execution_trace where id = any(${some}::text[]) returning id`.execute(trx);
       await sql`update graph_state set executions = executions - ${rows.length}::int`.execute(trx);
+      removed += rows.length;
     });
   }
+  return removed;
 }
 
 async function countOf(
