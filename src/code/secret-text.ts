@@ -3,7 +3,7 @@ import { findSecretForms, type TextRange } from '../core/index.js';
 /** Forms that ordinary texts have too, and code that is kept does not need. */
 const LOOSE_FORMS = [
   /\b(?:Bearer|Basic|Token)\s+[\w.~+/=-]{8,}/i,
-  /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:[^\s/@]+@[^\s]*/i,
+  /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]*:[^\s/@]+@[^\s]*/i,
 ];
 
 /** Long runs that might be chance; parts of paths and sentences are divided by other signs. */
