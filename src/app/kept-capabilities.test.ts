@@ -108,7 +108,7 @@ test('a file that was begun without the store takes up what the store has', asyn
 
 const namesOf = (all: readonly Capability[]) => all.map(({ name }) => name);
 
-/** A store with capabilities whose file cannot be written while `fails`. */
+/** A store with capabilities whose file cannot be written until `repair`. */
 async function withoutFile(...names: string[]) {
   const path = newPath();
   const stores = memoryStores();
