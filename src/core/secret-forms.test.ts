@@ -46,6 +46,8 @@ describe('maskForms hides', () => {
 
 describe('maskForms leaves alone', () => {
   test.each([
+    'the token is valid',
+    'your secret is safe with us',
     'max_tokens=100',
     'max_tokens: 4096',
     'token_count: 5',

@@ -43,7 +43,8 @@ const NAMED =
   /(?=[:=])(?<=(?<![\w.])([A-Za-z_][\w.-]{0,80})(?:\\{0,16}["'`])?\s{0,3})(?:=>|:=|[:=])\s{0,3}/dg;
 const FLAG = /(?<![\w-])--?([A-Za-z][\w-]{0,60})\s+(?=[^\s-])/g;
 /** `the password is …`, where what follows is no word of a sentence. */
-const SAID = /\b(?:password|passphrase|token|api key|secret)\s+is:?\s+(?=\S*[\dA-Z!@#$%^&*_])/gi;
+const SAID =
+  /\b(?:[Pp]assword|[Pp]assphrase|[Tt]oken|[Aa][Pp][Ii] [Kk]ey|[Ss]ecret)\s+is:?\s+(?=\S*[\dA-Z!@#$%^&*_])/g;
 
 const QUOTED = /\\{0,16}(["'`])((?:(?!\\{0,16}\1).){1,4000})/dy;
 const PLAIN =
