@@ -239,10 +239,9 @@ test('runs with nonsense in the journal of an earlier version are recovered with
     ),
   );
 
-  expect(told(nothing)).toMatchObject({
-    status: 'failed',
-    tasks: { a: { error: { code: 'SERVER_PROTOCOL_ERROR' } } },
-  });
+  // A run of one task that ends while a client waits for it is answered like a direct call.
+  expect(textOf(nothing ?? {})).toContain('SERVER_PROTOCOL_ERROR');
+  expect(nothing?.result?.['isError']).toBe(true);
   expect(told(deep)).toMatchObject({ status: 'completed', result: 'string' });
   expect(textOf(good ?? {})).toBe('"on"');
   const { stdout } = await workspace.run('runs', '--json');
