@@ -2,9 +2,13 @@
 // stderr and is nobody's child. A shell could do the same, but a shell has too many other abilities.
 import { spawn } from 'node:child_process';
 
+/** Memory that threads gave back would otherwise stay in many arenas of the C library. */
+const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
+
 const [program = '', ...args] = process.argv.slice(2);
 spawn(program, args, {
   detached: true,
   stdio: ['ignore', 'ignore', 'inherit'],
   windowsHide: true,
+  env: { ...FEW_ARENAS, ...process.env },
 }).unref();
