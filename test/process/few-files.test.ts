@@ -34,21 +34,23 @@ test(
   async () => {
     await using workspace = await Workspace.create({ mcpServers: many() });
     const client = await workspace.connect(withFiles(256, workspace.configPath));
-    const call = (server: number) =>
+    const call = (server: string | undefined) =>
       client.call('pml_execute_workflow', {
         intent: 'say it again',
-        tasks: [{ tool: `s${server}:echo`, args: { text: 'hi' } }],
+        tasks: [{ tool: `${server}:echo`, args: { text: 'hi' } }],
       });
 
     const refused = () =>
       workspace.log.split('\n').filter((line) => line.includes('was not started'));
     await expect.poll(() => refused().length, { timeout: RUNNING_MS }).toBeGreaterThan(0);
     const { servers } = await workspace.status();
-    const running = servers.findIndex(({ state }) => state === 'running');
-    const failing = servers.findIndex(({ lastError }) => lastError?.includes('was not started'));
+    const running = servers.find(({ state }) => state === 'running');
+    const failing = servers.find(({ lastError }) => lastError?.includes('was not started'));
 
-    expect(textOf(await call(running))).toContain('hi');
-    expect(textOf(await call(failing))).toMatch(/256 files.*ulimit -n 4096/s);
+    expect(textOf(await call(running?.name))).toContain('hi');
+    expect(failing?.lastError).toMatch(/256 files.*ulimit -n 4096/s);
+    // Meanwhile others may have made room for it.
+    expect(textOf(await call(failing?.name))).toMatch(/^hi$|256 files.*ulimit -n 4096/s);
     const status = await workspace.status();
     expect(status.store).toMatchObject({ engine: 'pglite' });
     const executions = async () => {
