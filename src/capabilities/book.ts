@@ -150,6 +150,11 @@ export class Book {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Whether a change of it is not in the store yet. */
+  isPending(name: string): boolean {
+    return this.#saver.isPending(name);
+  }
+
   settled(): Promise<void> {
     return this.#saver.settled();
   }

@@ -251,6 +251,11 @@ export class Capabilities {
     return this.#book.settled();
   }
 
+  /** Resolves when what this name means is in the store, or could not be written. */
+  async saved(name: string): Promise<void> {
+    if (this.#book.isPending(name)) await this.#book.settled();
+  }
+
   #trusted(capability: Capability, definitionOf: DefinitionOf | undefined): Capability {
     const { current } = capability;
     return {

@@ -1,9 +1,11 @@
 /** What is known of a capability before it runs: the policy of all it can reach. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
+import { memoryStores } from '../../test/helpers/memory-stores.js';
 import { fakeClient, runGateway } from '../../test/helpers/run-gateway.js';
-import { capabilityId, type JsonObject, runId, type ToolId } from '../core/index.js';
+import { capabilityId, type JsonObject, runId, taskId, type ToolId } from '../core/index.js';
 import { checkEffects, describeCode } from './code-effects.js';
+import { callCapability } from './run-capability.js';
 import { serveWorkflow, startWorkflow } from './serve-workflow.js';
 import type { GatewaySettings } from './settings.js';
 
@@ -95,4 +97,30 @@ test('pml_read runs a capability that only reads and refuses every other', async
     checkEffects(gateway, 'return cap.note({})', { isReadOnly: true }),
   ).rejects.toMatchObject({ code: 'TOOL_DENIED' });
   expect(tools.called.filter((name) => name === 'write_a')).toEqual([]);
+});
+
+test('a capability runs only when a crash cannot lose its code', async () => {
+  const { gateway } = await gatewayWithCapabilities();
+  const { capabilities: store } = memoryStores();
+  let finish = () => {};
+  const disk = new Promise<void>((resolve) => (finish = resolve));
+  await gateway.capabilities.attach({
+    load: () => store.load(),
+    save: async (update) => {
+      await disk;
+      await store.save(update);
+    },
+  });
+  const run = vi
+    .spyOn(gateway.runs, 'runNested')
+    .mockImplementation(async () => ({ status: 'returned', value: [...store.rows.keys()] }));
+  const place = { run: runId('run_1'), task: taskId('t1'), signal: new AbortController().signal };
+
+  const calling = callCapability(gateway, { ...place, tool: capabilityId('note') }, {});
+  await new Promise((resolve) => setImmediate(resolve));
+  const before = run.mock.calls.length;
+  finish();
+
+  expect((await calling).structuredContent).toContain('note');
+  expect(before).toBe(0);
 });

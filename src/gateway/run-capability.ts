@@ -35,6 +35,8 @@ export async function callCapability(
   await gateway.toolListing(tool);
   const capability = assertCapability(gateway.capabilities, tool);
   const { name, current, state } = capability;
+  // After a crash the run goes on with this code, so the code must outlive the crash too.
+  await gateway.capabilities.saved(name);
   const began = performance.now();
   const script = {
     code: current.code,
