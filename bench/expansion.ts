@@ -7,15 +7,15 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { computeMetrics, KnowledgeGraph } from '../src/graph/index.js';
 import {
   expandCandidates,
   expansionByMaturity,
   expansionBySparsity,
-} from '../src/graph/expand-candidates.js';
-import { computeMetrics, KnowledgeGraph } from '../src/graph/index.js';
+} from '../src/graph/scores/expand-candidates.js';
 import type { Store } from '../src/store/index.js';
 import type { Likely } from '../src/suggest/index.js';
-import { memberSignals } from '../src/suggest/member-signals.js';
+import { memberSignals } from '../src/suggest/members/member-signals.js';
 import { dataFile, kit, requireKit, writeLines } from './data/kit.js';
 import type { BenchOptions } from './data/options.js';
 import { nameIn, planAnswer, Question } from './data/plan-answers.js';

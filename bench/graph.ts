@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { dijkstra } from 'graphology-shortest-path';
 
 import type { ExecutionTrace, GraphDelta, ToolId } from '../src/core/index.js';
-import { louvain, pagerank } from '../src/graph/graphology-algorithms.js';
+import { louvain, pagerank } from '../src/graph/clusters/graphology-algorithms.js';
 import {
   cheapestHyperpath,
   computeMetrics,

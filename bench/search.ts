@@ -2,12 +2,9 @@
 import { performance } from 'node:perf_hooks';
 
 import type { CatalogTool } from '../src/core/index.js';
-import {
-  createContextBudget,
-  createToolIndex,
-  discover,
-  type ToolIndex,
-} from '../src/search/index.js';
+import { discover } from '../src/discovery/index.js';
+import { createToolIndex, type ToolIndex } from '../src/search/index.js';
+import { createContextBudget } from '../src/tool-text/index.js';
 import { INTENTS, syntheticTools } from './data/synthetic-tools.js';
 import { createReport, median, quantile, type Report, type Row } from './report.js';
 

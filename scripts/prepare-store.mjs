@@ -15,7 +15,7 @@ const output =
 
 const work = await mkdtemp(join(tmpdir(), 'pml-prepare-store-'));
 try {
-  // Must match INITDB_ARGUMENTS in src/store/pglite-worker.ts.
+  // Must match INITDB_ARGUMENTS in src/store/embedded/pglite-worker.ts.
   const database = await PGlite.create(join(work, 'pg'), {
     initDbStartParams: ['--wal-segsize=1'],
     extensions: { vector },

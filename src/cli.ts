@@ -7,8 +7,8 @@ const wantsHelp = rest.some((one) => ['--help', '-h', '--http'].includes(one));
 
 try {
   // The two that every session starts load nothing they do not need.
-  if (command === 'serve' && !wantsHelp) await (await import('./cli/serve.js')).serve(rest);
-  else if (command === 'daemon') await (await import('./cli/daemon.js')).daemon(rest);
+  if (command === 'serve' && !wantsHelp) await (await import('./cli/serve/serve.js')).serve(rest);
+  else if (command === 'daemon') await (await import('./cli/serve/daemon.js')).daemon(rest);
   else await (await import('./cli/program.js')).runProgram(process.argv);
 } catch (error) {
   const code = error instanceof PmlError ? ` [${error.code}]` : '';

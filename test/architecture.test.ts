@@ -6,23 +6,31 @@ import { describe, expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
-/** Module → modules it may import, types included. A module not in here may not exist. */
+/**
+ * Module → modules it may import, types included. A module not in here may not exist, and none may
+ * import one that stands below it: no path through the house climbs.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   // Pure: no I/O, no clock, no randomness except what is passed in.
-  policy: ['core'],
+  words: [],
+  schema: ['core'],
   validation: ['core'],
+  policy: ['core'],
   code: ['core'],
   graph: ['core'],
-  planner: ['core', 'validation'],
-  search: ['core'],
-  ranking: ['core', 'search'],
-  executor: ['core', 'planner', 'policy', 'validation'],
-  suggest: ['core', 'search', 'ranking', 'planner', 'graph'],
+  plan: ['core'],
+  planner: ['core', 'words', 'schema', 'validation', 'plan'],
+  executor: ['core', 'policy', 'plan'],
+  search: ['core', 'words'],
+  'tool-text': ['core', 'schema', 'search'],
+  ranking: ['core', 'words', 'search'],
+  suggest: ['core', 'words', 'graph', 'planner', 'ranking', 'tool-text'],
   // One outside thing each.
   rpc: ['core'],
   process: ['core'],
-  clients: ['core'],
+  config: ['core'],
+  clients: ['core', 'config'],
   store: ['core', 'process'],
   journal: ['core'],
   safekeeping: ['core'],
@@ -31,65 +39,116 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   servers: ['core', 'rpc', 'process'],
   catalog: ['core'],
   // Engine: behaviour over the ports of core.
-  discovery: ['core', 'search', 'ranking'],
-  runs: ['core', 'planner', 'executor'],
+  discovery: ['core', 'search', 'tool-text', 'ranking'],
+  runs: ['core', 'schema', 'plan', 'executor'],
   capabilities: ['core', 'code'],
+  results: ['core', 'schema', 'plan'],
+  tools: [
+    'core',
+    'policy',
+    'search',
+    'tool-text',
+    'rpc',
+    'servers',
+    'catalog',
+    'discovery',
+    'capabilities',
+    'results',
+    'gateway',
+  ],
+  workflows: [
+    'core',
+    'validation',
+    'policy',
+    'code',
+    'graph',
+    'plan',
+    'planner',
+    'executor',
+    'suggest',
+    'rpc',
+    'servers',
+    'catalog',
+    'discovery',
+    'runs',
+    'capabilities',
+    'results',
+    'tools',
+    'gateway',
+  ],
   // Edges: what a client speaks to.
   gateway: [
-    'code',
     'core',
-    'rpc',
     'policy',
-    'validation',
-    'planner',
     'graph',
-    'suggest',
     'search',
-    'discovery',
-    'executor',
-    'runs',
+    'tool-text',
+    'suggest',
+    'rpc',
     'servers',
-    'capabilities',
     'catalog',
+    'discovery',
+    'runs',
+    'capabilities',
+    'results',
+    'tools',
+    'workflows',
   ],
   daemon: ['core', 'rpc', 'process', 'gateway'],
-  // Joins everything.
-  app: [
-    'code',
-    'sandbox',
+  control: [
     'core',
-    'planner',
+    'code',
+    'graph',
+    'plan',
     'executor',
-    'runs',
-    'journal',
-    'safekeeping',
-    'clients',
+    'tool-text',
+    'config',
     'store',
-    'embedding',
     'servers',
     'catalog',
-    'search',
     'discovery',
-    'graph',
+    'runs',
     'capabilities',
+    'tools',
+    'workflows',
+    'gateway',
+    'app',
+  ],
+  // Joins everything.
+  app: [
+    'core',
+    'graph',
+    'process',
+    'config',
+    'store',
+    'journal',
+    'safekeeping',
+    'embedding',
+    'sandbox',
+    'servers',
+    'catalog',
+    'discovery',
+    'capabilities',
+    'tools',
+    'workflows',
     'gateway',
     'daemon',
-    'process',
+    'control',
   ],
-  cli: ['core', 'clients', 'store', 'search', 'daemon', 'process', 'app'],
+  cli: ['core', 'tool-text', 'process', 'config', 'clients', 'store', 'daemon', 'control', 'app'],
   'cli.ts': ['core', 'cli'],
 };
 
 /** No door: a command loads the few files it needs, and nobody else may import these anyway. */
-const WITHOUT_DOOR = new Set(['app', 'cli']);
+const WITHOUT_DOOR = new Set(['app', 'cli', 'config']);
 
 /** Side doors that are meant, each with its reason. */
 const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // What a relay loads before its first byte is waited for in every session: errors, and no more.
   'cli.ts': ['core/errors.js', 'core/visible-text.js'],
-  'app/approvals.ts': ['core/errors.js'],
-  'app/choose-config.ts': ['core/errors.js'],
-  'app/find-config.ts': ['core/errors.js'],
+  'config/approvals.ts': ['core/errors.js'],
+  'config/choose-config.ts': ['core/errors.js'],
+  'config/find-config.ts': ['core/errors.js'],
   'daemon/connect.ts': ['core/errors.js'],
   'daemon/data-dir.ts': ['core/errors.js'],
   'daemon/owner-mark.ts': ['core/errors.js'],
@@ -98,14 +157,14 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'daemon/socket-path.ts': ['core/errors.js'],
   'daemon/start-error.ts': ['core/errors.js'],
   // Every agent session starts a relay, so it loads only itself and not the daemon behind the door.
-  'cli/serve.ts': [
+  'cli/serve/serve.ts': [
     'daemon/relay.js',
     'daemon/socket-path.js',
     'daemon/start-daemon.js',
     'daemon/start-error.js',
   ],
   // Of many daemons started at once all but one end here, before anything else is loaded.
-  'cli/daemon.ts': [
+  'cli/serve/daemon.ts': [
     'daemon/become-owner.js',
     'daemon/data-dir.js',
     'daemon/last-words.js',
@@ -113,20 +172,24 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'process/gentle-loading.js',
   ],
   // HTTP brings the SDK with it, which is loaded with the first `serve --http`.
-  'app/create-daemon.ts': ['gateway/http.js'],
+  'app/create-daemon.ts': ['gateway/http/http.js'],
 };
 
 /** Modules that decide only; hashing is a pure function that happens to live in `node:crypto`. */
 const PURE = new Set([
   'core',
-  'policy',
+  'words',
+  'schema',
   'validation',
-  'planner',
-  'search',
-  'ranking',
-  'executor',
+  'policy',
   'code',
   'graph',
+  'plan',
+  'planner',
+  'executor',
+  'search',
+  'tool-text',
+  'ranking',
   'suggest',
 ]);
 const PURE_BUILT_INS = new Set(['node:crypto']);
@@ -204,12 +267,12 @@ describe('module boundaries', () => {
     const wrong = [
       made('core/ids.ts', "import { runPlan } from '../executor/index.js';"),
       made('core/ids.ts', "import type { Plan } from '../planner/index.js';"),
-      made('gateway/view.ts', "export { orderTasks } from '../planner/order-tasks.js';"),
-      made('gateway/view.ts', "const late = await import('../store/index.js');"),
+      made('tools/view.ts', "export { orderTasks } from '../plan/order-tasks.js';"),
+      made('tools/view.ts', "const late = await import('../store/index.js');"),
       made('search/rank.ts', "import { readFile } from 'node:fs/promises';"),
       made('search/rank.ts', "import {\n  a,\n  type B,\n} from '../store/index.js';"),
-      made('learning/train.ts', "import { a } from '../core/index.js';"),
-      made('cli/status.ts', "import { Relay } from '../daemon/relay.js';"),
+      made('attic/train.ts', "import { a } from '../core/index.js';"),
+      made('cli/serve/status.ts', "import { Relay } from '../daemon/relay.js';"),
     ];
 
     expect(wrong.map((complaints) => complaints.filter(Boolean).length)).toEqual(
@@ -219,11 +282,11 @@ describe('module boundaries', () => {
 
   test('the check itself accepts what the table allows', () => {
     const right = [
-      made('executor/run-plan.ts', "import { resolveArgs } from '../planner/index.js';"),
+      made('executor/run-plan.ts', "import { resolveArgs } from '../plan/index.js';"),
       made('executor/run-plan.ts', "import { runTask } from './run-task.js';"),
-      made('cli/serve.ts', "import { Relay } from '../daemon/relay.js';"),
+      made('cli/serve/serve.ts', "import { Relay } from '../daemon/relay.js';"),
       made('core/tool.ts', "import { createHash } from 'node:crypto';"),
-      made('app/config.ts', "import * as z from 'zod';"),
+      made('config/config.ts', "import * as z from 'zod';"),
     ];
 
     expect(right.flat()).toEqual(right.map(() => undefined));
@@ -252,12 +315,12 @@ describe('module boundaries', () => {
   });
 
   test('a relay loads no package and nothing of what the daemon is made of', () => {
-    const loaded = [...loadedBy(readSources(), 'cli/serve.ts')];
+    const loaded = [...loadedBy(readSources(), 'cli/serve/serve.ts')];
     const packages = loaded.filter((one) => !/^node:|\.[jt]s$/.test(one));
     const modules = new Set(loaded.filter((one) => one.endsWith('.js')).map(moduleOf));
 
     expect(loaded.length, 'the scan followed nothing: it is blind').toBeGreaterThan(10);
     expect(packages).toEqual([]);
-    expect([...modules].toSorted()).toEqual(['app', 'cli', 'core', 'daemon', 'rpc']);
+    expect([...modules].toSorted()).toEqual(['app', 'cli', 'config', 'core', 'daemon', 'rpc']);
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { Catalog } from '../src/catalog/index.js';
 import { silentLogger } from '../src/core/index.js';
-import { View } from '../src/gateway/view.js';
+import { View } from '../src/tools/view.js';
 import { gatewaySettings } from './helpers/gateway-settings.js';
 
 /** What an agent may pay for PML before its first question. */

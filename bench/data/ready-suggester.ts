@@ -1,10 +1,9 @@
-import type { ToolId } from '../../src/core/index.js';
-import { silentLogger } from '../../src/core/index.js';
+import { type ToolId, silentLogger } from '../../src/core/index.js';
 import { type Discovery, readTraces } from '../../src/discovery/index.js';
-import { likelyOf } from '../../src/gateway/create-suggester.js';
 import { computeMetrics, graphOf, KnowledgeGraph } from '../../src/graph/index.js';
 import { BindingMemory } from '../../src/planner/index.js';
 import { type Likely, Suggester } from '../../src/suggest/index.js';
+import { likelyOf } from '../../src/workflows/suggest/create-suggester.js';
 import { plannableTools } from './flow-answers.js';
 import type { ToolSet } from './tool-set.js';
 

@@ -1,7 +1,7 @@
 /** What one would do without planning anything: the least that planning has to beat. */
 import type { ExecutionTrace, ToolId } from '../../src/core/index.js';
 import type { Suggestion } from '../../src/suggest/index.js';
-import { splitPair } from '../../src/suggest/past-plan.js';
+import { splitPair } from '../../src/suggest/past/past-plan.js';
 import { nameIn, type PlanAnswer } from './plan-answers.js';
 import type { ToolSet } from './tool-set.js';
 

@@ -1,5 +1,4 @@
-import type { ExecutionTrace, PastCall } from '../../src/core/index.js';
-import { runId } from '../../src/core/index.js';
+import { type ExecutionTrace, type PastCall, runId } from '../../src/core/index.js';
 import { seededRandom } from './seeded-random.js';
 import { syntheticExecutions } from './synthetic-executions.js';
 

@@ -3,6 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { Capabilities } from '../capabilities/index.js';
 import { Catalog, DefinitionPins, type PinPolicy } from '../catalog/index.js';
+import { diffConfigs } from '../config/config-diff.js';
+import type { ConfigOrigin, Environment } from '../config/find-config.js';
+import type { LoadedConfig } from '../config/load-config.js';
+import { secretsOf } from '../config/secrets.js';
+import { isTrusted } from '../config/trust.js';
+import { watchConfig } from '../config/watch-config.js';
+import {
+  type ControlledDaemon,
+  createControl,
+  type OpenHttp,
+  type RejectedConfig,
+  maskControl,
+} from '../control/index.js';
 import {
   type JsonObject,
   type Logger,
@@ -18,39 +31,29 @@ import {
 } from '../core/index.js';
 import { DaemonServer, socketPath } from '../daemon/index.js';
 import { Discovery } from '../discovery/index.js';
-import type { HttpServer } from '../gateway/http.js';
-import { createRuns, Gateway, type GatewaySettings, isLoopback } from '../gateway/index.js';
-import { graphOf } from '../graph/index.js';
+import type { HttpServer } from '../gateway/http/http.js';
+import { Gateway, isLoopback } from '../gateway/index.js';
+import { graphOf, LiveGraph } from '../graph/index.js';
 import { collectGarbage } from '../process/index.js';
-import type { FileCapabilityStore } from '../safekeeping/index.js';
+import { type FileCapabilityStore, keptCapabilities, keptModels } from '../safekeeping/index.js';
 import { type PoolEvents, readHeaderParams, ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
-import { diffConfigs } from './config-diff.js';
-import { type ControlledDaemon, createControl, type OpenHttp } from './control.js';
-import type { RejectedConfig } from './daemon-status.js';
-import { learnedFile, openKeptCapabilities, pinFile } from './data-files.js';
-import type { ConfigOrigin, Environment } from './find-config.js';
-import { followCapabilities } from './follow-capabilities.js';
-import { type HttpToken, httpToken } from './http-token.js';
-import { IdleExit } from './idle-exit.js';
-import { findJournalProblems } from './journal-problems.js';
-import { keptCapabilities } from './kept-capabilities.js';
-import { keptModels } from './kept-models.js';
-import { lazySandbox } from './lazy-sandbox.js';
-import { followOthers } from './live-graph-others.js';
-import { LiveGraph } from './live-graph.js';
-import type { LoadedConfig } from './load-config.js';
-import { maskControl } from './mask-control.js';
-import { openRunLog } from './open-run-log.js';
-import { openSandbox } from './open-sandbox.js';
-import { secretsOf } from './secrets.js';
-import { lookAtProcess, tendMemory } from './tend-memory.js';
-import { tendResults } from './tend-results.js';
-import { tendRuns } from './tend-runs.js';
-import { isTrusted } from './trust.js';
-import { DailyVerifier } from './verify-daily.js';
-import { watchConfig } from './watch-config.js';
-import { StoreHealth, watchStore } from './watch-store.js';
+import type { GatewaySettings } from '../tools/index.js';
+import { createRuns } from '../workflows/index.js';
+import { learnedFile, openKeptCapabilities, pinFile } from './open/data-files.js';
+import { type HttpToken, httpToken } from './open/http-token.js';
+import { lazySandbox } from './open/lazy-sandbox.js';
+import { openRunLog } from './open/open-run-log.js';
+import { openSandbox } from './open/open-sandbox.js';
+import { findJournalProblems } from './probe/journal-problems.js';
+import { followCapabilities } from './tend/follow-capabilities.js';
+import { followOthers } from './tend/follow-others.js';
+import { IdleExit } from './tend/idle-exit.js';
+import { lookAtProcess, tendMemory } from './tend/tend-memory.js';
+import { tendResults } from './tend/tend-results.js';
+import { tendRuns } from './tend/tend-runs.js';
+import { DailyVerifier } from './tend/verify-daily.js';
+import { StoreHealth, watchStore } from './tend/watch-store.js';
 
 /** What a server speaks may change with an update; it is asked again after this time. */
 const PROBE_AGAIN_MS = 7 * 24 * 3_600_000;
@@ -327,7 +330,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     const { http, limits } = this.#config.file;
     const token = await httpToken(http.token, this.#config.dataDir);
     // With the SDK behind it this is most of what there is to load; stdio clients never need it.
-    const { HttpServer } = await import('../gateway/http.js');
+    const { HttpServer } = await import('../gateway/http/http.js');
     const server = new HttpServer(this.#gateway, {
       host: http.host,
       port: port ?? http.port,
@@ -392,7 +395,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     const kept = await this.#openKept();
     let hasCapabilities = false;
     try {
-      const { openStore } = await import('./open-store.js');
+      const { openStore } = await import('./open/open-store.js');
       const store = watchStore(await openStore(this.#config, this.#log), this.storeHealth);
       await this.#catalog.attach(store.catalog);
       const isShared = store.runLog !== undefined;
@@ -458,7 +461,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   async reindex({ forget }: { forget: boolean }): Promise<void> {
     const store = await this.#storeOpening;
     await this.#modelOpening;
-    const { openEmbedders } = await import('./open-embedders.js');
+    const { openEmbedders } = await import('./open/open-embedders.js');
     const opened = await openEmbedders(this.#config, { store: undefined, log: this.#log });
     const [embedder] = opened.embedders;
     if (!embedder) throw new PmlError('EMBEDDING_FAILED', opened.error ?? 'There is no model');
@@ -474,7 +477,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   /** After a change of the model, the one before serves until the new one has caught up. */
   async #searchByMeaning(store: Store | undefined): Promise<void> {
-    const { openEmbedders } = await import('./open-embedders.js');
+    const { openEmbedders } = await import('./open/open-embedders.js');
     const { embedders, error } = await openEmbedders(this.#config, { store, log: this.#log });
     if (embedders.length === 0) await this.#discovery.useWordsOnly(error);
     for (const embedder of embedders) await this.#discovery.use(embedder);

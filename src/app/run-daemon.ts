@@ -1,10 +1,10 @@
+import { assertUsable } from '../config/assert-usable.js';
+import type { ConfigOrigin } from '../config/find-config.js';
+import { secretsOf } from '../config/secrets.js';
 import { messageOf } from '../core/index.js';
 import { addressSpaceLimit } from '../process/index.js';
-import { assertUsable } from './assert-usable.js';
 import { Daemon } from './create-daemon.js';
-import type { ConfigOrigin } from './find-config.js';
 import { createLogger } from './logger.js';
-import { secretsOf } from './secrets.js';
 import { BUILD, VERSION } from './version.js';
 import { createLogWriter } from './write-log.js';
 

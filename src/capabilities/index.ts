@@ -7,4 +7,4 @@ export type { Mask, Proof } from './read-proof.js';
 export { signatureOf } from './signature-of.js';
 export { skillNames } from './skill-names.js';
 export type { Use } from './take-use.js';
-export { type SkillOptions, type WrittenSkill, writeSkill } from './write-skill.js';
+export { type SkillOptions, writeSkill, type WrittenSkill } from './write-skill.js';

@@ -1,29 +1,29 @@
 import { Command } from 'commander';
 
 import { VERSION } from '../app/version.js';
-import { capabilitiesCommand } from './capabilities.js';
-import { continueCommand } from './continue.js';
-import { doctorCommand } from './doctor.js';
-import { ejectCommand } from './eject.js';
-import { explainCommand } from './explain.js';
-import { graphCommand } from './graph.js';
-import { importCommand } from './import.js';
-import { indexCommand } from './index-tools.js';
-import { initCommand } from './init.js';
-import { logsCommand } from './logs.js';
-import { metricsCommand } from './metrics.js';
-import { explainFailure } from './other-build.js';
-import { runCommand } from './run.js';
-import { runsCommand } from './runs.js';
-import { searchCommand } from './search.js';
-import { serveCommand } from './serve-http.js';
-import { exitOnUsage } from './setup-io.js';
-import { showCommand } from './show.js';
-import { statusCommand } from './status.js';
-import { restartCommand, stopCommand } from './stop.js';
-import { toolsCommand } from './tools.js';
-import { trustCommand } from './trust.js';
-import { watchCommand } from './watch.js';
+import { capabilitiesCommand } from './capabilities/capabilities.js';
+import { explainFailure } from './daemon/other-build.js';
+import { doctorCommand } from './doctor/doctor.js';
+import { ejectCommand } from './init/eject.js';
+import { initCommand } from './init/init.js';
+import { exitOnUsage } from './init/setup-io.js';
+import { trustCommand } from './init/trust.js';
+import { explainCommand } from './learned/explain.js';
+import { graphCommand } from './learned/graph.js';
+import { importCommand } from './learned/import.js';
+import { metricsCommand } from './learned/metrics.js';
+import { continueCommand } from './runs/continue.js';
+import { runCommand } from './runs/run.js';
+import { runsCommand } from './runs/runs.js';
+import { showCommand } from './runs/show.js';
+import { watchCommand } from './runs/watch.js';
+import { logsCommand } from './serve/logs.js';
+import { serveCommand } from './serve/serve-http.js';
+import { statusCommand } from './serve/status.js';
+import { restartCommand, stopCommand } from './serve/stop.js';
+import { indexCommand } from './tools/index-tools.js';
+import { searchCommand } from './tools/search.js';
+import { toolsCommand } from './tools/tools.js';
 
 /** Everything but the two commands that must be quick. */
 export async function runProgram(argv: readonly string[]): Promise<void> {

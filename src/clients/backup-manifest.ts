@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import * as z from 'zod';
 
+import { readConfigText } from '../config/text/read-config-text.js';
+import { writeAtomic } from '../config/text/write-atomic.js';
 import { PmlError } from '../core/index.js';
 import { CLIENTS } from './client-files.js';
-import { readConfigText } from './read-text.js';
-import { writeAtomic } from './write-atomic.js';
 
 const BackupEntry = z.object({
   client: z.enum(CLIENTS),

@@ -6,22 +6,12 @@ export {
   CLIENTS,
   type Machine,
 } from './client-files.js';
-export { editJsonc } from './edit-jsonc.js';
 export { findPml } from './find-pml.js';
-export {
-  dottedPath,
-  MAX_PROBLEMS,
-  parseJsonc,
-  positionOf,
-  type TextProblem,
-} from './parse-jsonc.js';
 export { type ImportedServer, type ImportPlan, planImport } from './plan-import.js';
 export { isFromRegistry, type Launch, launchOf, type Program, programOf } from './pml-entry.js';
 export type { ReadFile } from './read-client-file.js';
 export { readClientFiles } from './read-client-files.js';
-export { readConfigText } from './read-text.js';
 export { replaceClientFile } from './replace-client-file.js';
 export { restoreClientFile, type RestoreOutcome } from './restore-client-file.js';
 export { rewriteClient } from './rewrite-client.js';
 export { stablePath } from './stable-path.js';
-export { writeAtomic } from './write-atomic.js';

@@ -1,7 +1,7 @@
+import { dottedPath, parseJsonc } from '../config/text/parse-jsonc.js';
+import { type ConfigText, readConfigText } from '../config/text/read-config-text.js';
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from '../core/index.js';
 import type { ClientFile } from './client-files.js';
-import { dottedPath, parseJsonc } from './parse-jsonc.js';
-import { type ConfigText, readConfigText } from './read-text.js';
 
 type ClientFileState =
   | { readonly status: 'absent' }

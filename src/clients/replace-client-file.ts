@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
+import { writeAtomic } from '../config/text/write-atomic.js';
 import { isAbsent, PmlError } from '../core/index.js';
 import { readManifest, sha256, updateManifest } from './backup-manifest.js';
 import type { ClientFile } from './client-files.js';
-import { writeAtomic } from './write-atomic.js';
 
 export interface Replacement {
   readonly file: ClientFile;

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { writeAtomic } from '../config/text/write-atomic.js';
 import { type BackupEntry, updateManifest } from './backup-manifest.js';
 import { hashOf, keepCopy, readIfAny } from './replace-client-file.js';
 import { restoreServers } from './restore-servers.js';
-import { writeAtomic } from './write-atomic.js';
 
 export type RestoreOutcome =
   | { readonly kind: 'restored' | 'removed' | 'already' }

@@ -1,7 +1,7 @@
+import { editJsonc } from '../config/text/edit-jsonc.js';
+import { parseJsonc } from '../config/text/parse-jsonc.js';
 import { canonicalJson, isJsonObject, type JsonObject, PmlError } from '../core/index.js';
 import type { BackupEntry } from './backup-manifest.js';
-import { editJsonc } from './edit-jsonc.js';
-import { parseJsonc } from './parse-jsonc.js';
 import { PML_NAME } from './pml-entry.js';
 import { serversAt, valueAt } from './read-client-file.js';
 

@@ -1,6 +1,6 @@
+import { type Change, editJsonc } from '../config/text/edit-jsonc.js';
+import { parseJsonc } from '../config/text/parse-jsonc.js';
 import { canonicalJson, isJsonObject, type JsonObject, PmlError } from '../core/index.js';
-import { type Change, editJsonc } from './edit-jsonc.js';
-import { parseJsonc } from './parse-jsonc.js';
 import { type Launch, PML_NAME, pmlEntry } from './pml-entry.js';
 import { type ReadFile, serversAt, valueAt } from './read-client-file.js';
 

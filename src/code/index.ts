@@ -1,16 +1,16 @@
-export { analyzeCode, effectsOf } from './analyze-code.js';
-export { formatStructure } from './format-structure.js';
-export { identifyCode } from './identify-code.js';
-export type { OperationSite } from './instrument.js';
-export { liftLiterals, type LiftOptions, type Parameterised } from './lift-literals.js';
-export { nameFromIntent } from './name-from-intent.js';
-export { type PreparedCode, prepareCode } from './prepare-code.js';
-export type { SourcePosition } from './source-text.js';
-export { straightLine } from './straight-line.js';
+export { analyzeCode, effectsOf } from './flow/analyze-code.js';
+export { formatStructure } from './flow/format-structure.js';
+export { straightLine } from './flow/straight-line.js';
 export type {
   CodeEffects,
   CodeStructure,
   StructureEdge,
   StructureNode,
   ValueSource,
-} from './structure.js';
+} from './flow/structure.js';
+export { identifyCode } from './lift/identify-code.js';
+export { liftLiterals, type LiftOptions, type Parameterised } from './lift/lift-literals.js';
+export { nameFromIntent } from './lift/name-from-intent.js';
+export type { OperationSite } from './prepare/instrument.js';
+export { prepareCode, type PreparedCode } from './prepare/prepare-code.js';
+export type { SourcePosition } from './source/source-text.js';

@@ -9,7 +9,11 @@ import {
   type MadeProgram,
 } from '../../test/helpers/made-programs.js';
 import { compileScript, operate, runScript } from '../../test/helpers/run-script.js';
-import { analyzeCode, identifyCode, liftLiterals, prepareCode, straightLine } from './index.js';
+import { analyzeCode } from './flow/analyze-code.js';
+import { straightLine } from './flow/straight-line.js';
+import { identifyCode } from './lift/identify-code.js';
+import { liftLiterals } from './lift/lift-literals.js';
+import { prepareCode } from './prepare/prepare-code.js';
 
 /** Servers that answer everything, and a list of what was asked. */
 function recorder() {

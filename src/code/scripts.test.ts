@@ -4,15 +4,12 @@ import { describe, expect, test } from 'vitest';
 
 import { compileScript, runScript } from '../../test/helpers/run-script.js';
 import { createScriptServers } from '../../test/helpers/script-servers.js';
-import {
-  analyzeCode,
-  effectsOf,
-  formatStructure,
-  identifyCode,
-  liftLiterals,
-  prepareCode,
-  straightLine,
-} from './index.js';
+import { analyzeCode, effectsOf } from './flow/analyze-code.js';
+import { formatStructure } from './flow/format-structure.js';
+import { straightLine } from './flow/straight-line.js';
+import { identifyCode } from './lift/identify-code.js';
+import { liftLiterals } from './lift/lift-literals.js';
+import { prepareCode } from './prepare/prepare-code.js';
 
 const FOLDER = new URL('../../test/fixtures/scripts/', import.meta.url);
 

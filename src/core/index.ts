@@ -1,58 +1,5 @@
-export {
-  type Capability,
-  capabilityId,
-  type CapabilityNews,
-  type CapabilityStatus,
-  type CapabilityStore,
-  type CapabilityUpdate,
-  type CapabilityUse,
-  type CapabilityVersion,
-  type LockedDefinition,
-  type SharedCapabilityStore,
-  type UseStatistics,
-} from './capability.js';
-export { closestWord, editDistance } from './edit-distance.js';
-export type {
-  Embedder,
-  EmbeddingSpace,
-  EmbeddingStore,
-  EmbedOptions,
-  StoredNeighbour,
-  StoredSpace,
-} from './embedding.js';
 export { isAbsent, messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
-export { IN_DOUBT_CODES, tellDoubt, WAS_REFUSED, wasRefused } from './in-doubt.js';
-export type {
-  Algorithm,
-  AlgorithmTrace,
-  DecisionOutcome,
-  DecisionVerdict,
-  EarlierCall,
-  ErrorType,
-  ExecutionTrace,
-  ObservedOutput,
-  OutputStore,
-  PastBinding,
-  PastPart,
-  PastCall,
-  PastDecision,
-  PlanMatch,
-  RankingModel,
-  RankingStore,
-  ScoredCandidate,
-  SuggestionMode,
-} from './experience.js';
-export { matchGlobs } from './glob.js';
 export { escapeHidden, hasHidden, stripHidden } from './hidden-characters.js';
-export { inParts } from './in-parts.js';
-export type {
-  ExperienceStore,
-  GraphOf,
-  GraphRebuilt,
-  GraphStore,
-  RebuildOptions,
-} from './experience-store.js';
-export type { EdgeCounts, EdgeType, GraphDelta, NodeCounts } from './graph.js';
 export {
   BUILT_IN_SERVER,
   CAPABILITY_SERVER,
@@ -68,6 +15,7 @@ export {
   type ToolId,
   toolId,
 } from './ids.js';
+export { inParts } from './in-parts.js';
 export {
   asText,
   canonicalJson,
@@ -77,10 +25,11 @@ export {
   nestsDeeper,
 } from './json.js';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.js';
-export { nameParts } from './name-parts.js';
-export { nearestNames } from './nearest-names.js';
+export { closestWord, editDistance } from './names/edit-distance.js';
+export { matchGlobs } from './names/glob.js';
+export { nameParts } from './names/name-parts.js';
+export { nearestNames } from './names/nearest-names.js';
 export { MOST_NESTING, nestsTooDeep, parseJson } from './parse-json.js';
-export type { Plan, Task } from './plan.js';
 export type {
   CallOptions,
   CatalogSnapshot,
@@ -92,6 +41,29 @@ export type {
   ToolResult,
 } from './ports.js';
 export { isExchange, principal, type Principal, THE_USER } from './principal.js';
+export { resultFault } from './result-fault.js';
+export { IN_DOUBT_CODES, tellDoubt, WAS_REFUSED, wasRefused } from './run/in-doubt.js';
+export type { Plan, Task } from './run/plan.js';
+export type {
+  ApprovalMode,
+  Decider,
+  RunCommand,
+  RunOutcome,
+  RunScript,
+  ScriptEnd,
+  TaskError,
+  TracedOperation,
+} from './run/run-command.js';
+export type { RunEvent } from './run/run-event.js';
+export type { PrunePolicy, RunDamage, RunLog } from './run/run-log.js';
+export type {
+  RunDecision,
+  RunMessage,
+  RunState,
+  ScriptRecord,
+  TaskState,
+  TaskStatus,
+} from './run/run-state.js';
 export type {
   Sandbox,
   SandboxCall,
@@ -107,38 +79,66 @@ export type {
   SandboxScript,
   SourceSpan,
 } from './sandbox.js';
-export { findSecretForms, maskForms, type TextRange } from './secret-forms.js';
-export { mentionsSecret, namesSecret } from './secret-names.js';
-export { maskJson, maskKnown, maskSecrets, specSecrets } from './secrets.js';
+export { findSecretForms, maskForms, type TextRange } from './secrets/secret-forms.js';
+export { mentionsSecret, namesSecret } from './secrets/secret-names.js';
+export { maskJson, maskKnown, maskSecrets, specSecrets } from './secrets/secrets.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
+export {
+  type Capability,
+  capabilityId,
+  type CapabilityNews,
+  type CapabilityStatus,
+  type CapabilityStore,
+  type CapabilityUpdate,
+  type CapabilityUse,
+  type CapabilityVersion,
+  type LockedDefinition,
+  type SharedCapabilityStore,
+  type UseStatistics,
+} from './stores/capability.js';
 export type {
-  ApprovalMode,
-  Decider,
-  RunCommand,
-  RunOutcome,
-  RunScript,
-  ScriptEnd,
-  TaskError,
-  TracedOperation,
-} from './run-command.js';
-export { resultFault } from './result-fault.js';
+  Embedder,
+  EmbeddingSpace,
+  EmbeddingStore,
+  EmbedOptions,
+  StoredNeighbour,
+  StoredSpace,
+} from './stores/embedding.js';
+export type {
+  Algorithm,
+  AlgorithmTrace,
+  DecisionOutcome,
+  DecisionVerdict,
+  EarlierCall,
+  ErrorType,
+  ExecutionTrace,
+  ObservedOutput,
+  OutputStore,
+  PastBinding,
+  PastCall,
+  PastDecision,
+  PastPart,
+  PlanMatch,
+  RankingModel,
+  RankingStore,
+  ScoredCandidate,
+  SuggestionMode,
+} from './stores/experience.js';
+export type {
+  ExperienceStore,
+  GraphOf,
+  GraphRebuilt,
+  GraphStore,
+  RebuildOptions,
+} from './stores/experience-store.js';
+export type { EdgeCounts, EdgeType, GraphDelta, NodeCounts } from './stores/graph.js';
 export type {
   FoundResult,
   KeptResult,
   PruneResults,
   ResultStore,
   StoredResult,
-} from './result-store.js';
-export type { RunEvent } from './run-event.js';
-export type { PrunePolicy, RunDamage, RunLog } from './run-log.js';
-export type {
-  RunDecision,
-  RunMessage,
-  RunState,
-  ScriptRecord,
-  TaskState,
-  TaskStatus,
-} from './run-state.js';
+} from './stores/result-store.js';
 export { estimateTokens } from './tokens.js';
 export {
   type CatalogServer,

@@ -1,7 +1,7 @@
-export { type AskOptions, askDaemon, type Greeting } from './control-client.js';
+export { askDaemon, type AskOptions, type Greeting } from './control-client.js';
 export { type ControlHandler, DaemonServer, type DaemonServerOptions } from './daemon-server.js';
-export { socketPath } from './socket-path.js';
 export { adoptDataDir, assertSafe, type DataDir, isForeign } from './data-dir.js';
 export { describeSilence, lookAtSilentDaemon, silenceError } from './silent-daemon.js';
+export { socketPath } from './socket-path.js';
 export { daemonLogPath, startDaemon } from './start-daemon.js';
 export { readStartError } from './start-error.js';

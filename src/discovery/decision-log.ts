@@ -3,8 +3,8 @@ import {
   type DecisionOutcome,
   type Logger,
   messageOf,
+  type RankingStore,
 } from '../core/index.js';
-import type { RankingStore } from '../core/index.js';
 
 export interface DecisionLogOptions {
   readonly store: RankingStore | undefined;

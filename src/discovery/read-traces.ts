@@ -12,7 +12,7 @@ import {
   type PastCall,
   type ToolId,
 } from '../core/index.js';
-import { contentHash } from '../ranking/index.js';
+import { contentHash } from '../tool-text/index.js';
 
 export interface ReadTraceOptions {
   /** The tool a text means, or undefined. */

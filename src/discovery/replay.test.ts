@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogTool } from '../../test/helpers/catalog-tool.js';
 import { anIntent, id } from '../../test/helpers/past-intent.js';
 import { toyVector } from '../../test/helpers/toy-embedder.js';
-import { type ToolId } from '../core/index.js';
+import type { ToolId } from '../core/index.js';
 import { IntentMemory, type PastIntent, Reliability, SIGNALS } from '../ranking/index.js';
 import { createToolIndex, createVectorIndex } from '../search/index.js';
 import { replayIntents } from './replay.js';

@@ -1,13 +1,18 @@
-import type { CatalogTool, Logger, ServerName, ToolId } from '../core/index.js';
-import { messageOf } from '../core/index.js';
+import {
+  type CatalogTool,
+  type Logger,
+  type ServerName,
+  type ToolId,
+  messageOf,
+} from '../core/index.js';
 import {
   IntentMemory,
   type PastIntent,
   REFERENCE_TEXTS,
   type RequestMemory,
-  toolText,
 } from '../ranking/index.js';
 import { createVectorIndex, type VectorIndex } from '../search/index.js';
+import { toolText } from '../tool-text/index.js';
 import type { VectorSource } from './vector-source.js';
 
 /** What is to be found, as the catalog has it now. */

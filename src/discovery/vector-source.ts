@@ -7,7 +7,7 @@ import {
   messageOf,
   PmlError,
 } from '../core/index.js';
-import { contentHash } from '../ranking/index.js';
+import { contentHash } from '../tool-text/index.js';
 
 /** An embedder that says whether it can answer at once. */
 export interface LoadableEmbedder extends Embedder, AsyncDisposable {

@@ -8,7 +8,7 @@ import {
   type TaskId,
   type TaskState,
 } from '../core/index.js';
-import { CONTEXT, outputValue, resolveArgs } from '../planner/index.js';
+import { CONTEXT, outputValue, resolveArgs } from '../plan/index.js';
 import { findTask } from './change-tasks.js';
 
 /** What the references of a task can point to now: results of what it needs, and the context. */

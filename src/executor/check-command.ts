@@ -8,7 +8,7 @@ import {
   type TaskId,
   type TaskState,
 } from '../core/index.js';
-import { orderTasks } from '../planner/index.js';
+import { orderTasks } from '../plan/index.js';
 import { findTask } from './change-tasks.js';
 
 type Status = TaskState['status'];

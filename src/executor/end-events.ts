@@ -1,4 +1,4 @@
-import { type RunEvent, type RunState, type TaskError, type TaskState } from '../core/index.js';
+import type { RunEvent, RunState, TaskError, TaskState } from '../core/index.js';
 
 /**
  * How a run ends that PML itself could not go on with. Whatever was open is told apart by whether

@@ -15,7 +15,7 @@ import {
   resolveArgs,
   templateOf,
   withSlot,
-} from '../planner/index.js';
+} from '../plan/index.js';
 
 /** One call of a run: the task, when it left, and how it ended. */
 export interface TracedCall {

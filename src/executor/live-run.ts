@@ -13,7 +13,7 @@ import {
   type ToolId,
   unreachable,
 } from '../core/index.js';
-import { orderTasks } from '../planner/index.js';
+import { orderTasks } from '../plan/index.js';
 import { admit, type Admission } from '../policy/index.js';
 import { findTask } from './change-tasks.js';
 import { checkCommand } from './check-command.js';

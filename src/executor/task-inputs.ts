@@ -9,7 +9,7 @@ import {
   type TaskId,
   type ToolId,
 } from '../core/index.js';
-import { CONTEXT, outputValue, resolveArgs } from '../planner/index.js';
+import { CONTEXT, outputValue, resolveArgs } from '../plan/index.js';
 import { findTask } from './change-tasks.js';
 
 type CheckArgs = (tool: ToolId, args: JsonObject) => string | undefined;

@@ -14,7 +14,7 @@ import {
   type TaskId,
   type ToolId,
 } from '../core/index.js';
-import { keepArgs, literalArgs, type Mask } from '../planner/index.js';
+import { keepArgs, literalArgs, type Mask } from '../plan/index.js';
 import { findTask } from './change-tasks.js';
 import { findFlows, type TracedCall } from './find-flows.js';
 import { orderPath, type Step } from './order-path.js';

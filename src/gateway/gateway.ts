@@ -28,24 +28,24 @@ import {
   joinPolicies,
   type ToolPolicy,
 } from '../policy/index.js';
+import { KeptResults } from '../results/index.js';
 import type { Runs } from '../runs/index.js';
 import type { ToolIndex } from '../search/index.js';
 import type { Caller, NotifiedClient, ServerPool } from '../servers/index.js';
 import type { Suggester } from '../suggest/index.js';
-import { assertCapability, capabilityTool } from './capability-tools.js';
-import type { ClientSession, ListKind } from './client-session.js';
-import { createSuggester } from './create-suggester.js';
-import { describeServer } from './describe-server.js';
-import { Dialogs } from './dialogs.js';
-import { HeldCalls } from './held-calls.js';
-import { KeptResults } from './kept-results.js';
-import { LOG_LEVELS } from './log-levels.js';
-import { Planning } from './planning.js';
-import { RunClients } from './run-clients.js';
-import type { GatewaySettings } from './settings.js';
-import { servedSkills, type Skills } from './skills.js';
-import { ToolCalls } from './tool-calls.js';
-import { View } from './view.js';
+import {
+  assertCapability,
+  capabilityTool,
+  describeServer,
+  type GatewaySettings,
+  ToolCalls,
+  View,
+} from '../tools/index.js';
+import { createSuggester, Dialogs, Planning, RunClients } from '../workflows/index.js';
+import { servedSkills, type Skills } from './exposure/skills.js';
+import type { ClientSession, ListKind } from './session/client-session.js';
+import { HeldCalls } from './session/held-calls.js';
+import { LOG_LEVELS } from './session/log-levels.js';
 
 /** How long a first list or search may wait for servers nobody has seen before. */
 const FIRST_LISTING_MS = 2_500;

@@ -1,18 +1,15 @@
-export { type CapabilityShape, type Link, type ShapedCapability } from './capability-shape.js';
-export { type ContractedOptions, type ContractedPath, ContractedPaths } from './contracted-path.js';
-export { type Cover, coverByCapabilities, type PlannedCall } from './cover-by-capabilities.js';
-export { diffuseHeat, type HeatDecay, type HeatOptions } from './diffuse-heat.js';
-export type { EdgeSource, EdgeWeights } from './edge-weight.js';
-export { GraphMetrics, type GraphMetricsOptions } from './graph-metrics.js';
-export { graphOf } from './graph-of.js';
+export type { CapabilityShape, Link, ShapedCapability } from './capability-shape.js';
+export { GraphMetrics, type GraphMetricsOptions } from './clusters/graph-metrics.js';
 export {
-  callsInside,
-  cheapestHyperpath,
-  type Hyperedge,
-  hyperedgesOf,
-  type Hyperpath,
-  neededWhole,
-} from './hyperpath.js';
+  areInOneCommunity,
+  computeMetrics,
+  importanceOf,
+  type Metrics,
+} from './clusters/metrics.js';
+export { spectralClusters, type SpectralOptions } from './clusters/spectral-clusters.js';
+export { type Cover, coverByCapabilities, type PlannedCall } from './cover-by-capabilities.js';
+export type { EdgeSource, EdgeWeights } from './edge-weight.js';
+export { graphOf } from './graph-of.js';
 export {
   type GraphEdge,
   type GraphModel,
@@ -20,15 +17,28 @@ export {
   KnowledgeGraph,
   type NodeKind,
 } from './knowledge-graph.js';
-export { areInOneCommunity, computeMetrics, importanceOf, type Metrics } from './metrics.js';
-export { NeighbourIndex, type Way, type Ways, waysOf } from './neighbour-index.js';
+export { LiveGraph } from './live/live-graph.js';
+export {
+  type ContractedOptions,
+  type ContractedPath,
+  ContractedPaths,
+} from './paths/contracted-path.js';
+export {
+  callsInside,
+  cheapestHyperpath,
+  type Hyperedge,
+  hyperedgesOf,
+  type Hyperpath,
+  neededWhole,
+} from './paths/hyperpath.js';
+export { NeighbourIndex, type Way, type Ways, waysOf } from './paths/neighbour-index.js';
+export { connection, type Ends, type Path, strongestPath } from './paths/shortest-path.js';
+export { diffuseHeat, type HeatDecay, type HeatOptions } from './scores/diffuse-heat.js';
 export {
   cooccurrenceOf,
   recencyOf,
   reliabilityOf,
   transitiveReliability,
-} from './score-signals.js';
-export { nextStepScore, type NextStepSignals } from './scores.js';
+} from './scores/score-signals.js';
+export { nextStepScore, type NextStepSignals } from './scores/scores.js';
 export { SessionGraph } from './session-graph.js';
-export { connection, type Ends, type Path, strongestPath } from './shortest-path.js';
-export { spectralClusters, type SpectralOptions } from './spectral-clusters.js';

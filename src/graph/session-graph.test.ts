@@ -11,9 +11,9 @@ import {
 } from '../../test/helpers/graph-samples.js';
 import type { ExecutionTrace } from '../core/index.js';
 import type { ShapedCapability } from './capability-shape.js';
+import { computeMetrics } from './clusters/metrics.js';
 import { graphOf } from './graph-of.js';
 import { KnowledgeGraph } from './knowledge-graph.js';
-import { computeMetrics } from './metrics.js';
 import { SessionGraph } from './session-graph.js';
 
 const pause = async () => {};

@@ -1,20 +1,20 @@
 import { type ExecutionTrace, inParts, isCapability, type ToolId } from '../core/index.js';
-import { relatednessTo } from './adamic-adar.js';
-import { alphaAfter, localAlpha } from './adaptive-alpha.js';
 import type { ShapedCapability } from './capability-shape.js';
-import { expandCandidates, expansionByMaturity } from './expand-candidates.js';
+import { areInOneCommunity, importanceOf, type Metrics } from './clusters/metrics.js';
+import { spectralClusters } from './clusters/spectral-clusters.js';
 import { graphOf } from './graph-of.js';
 import { KnowledgeGraph } from './knowledge-graph.js';
-import { areInOneCommunity, importanceOf, type Metrics } from './metrics.js';
+import { relatednessTo } from './scores/adamic-adar.js';
+import { alphaAfter, localAlpha } from './scores/adaptive-alpha.js';
+import { expandCandidates, expansionByMaturity } from './scores/expand-candidates.js';
 import {
   cooccurrenceOf,
   overlapOf,
   recencyOf,
   shareInCluster,
   transitiveReliability,
-} from './score-signals.js';
-import { capabilityScore, discoveryScore, hybridScore, nextStepScore } from './scores.js';
-import { spectralClusters } from './spectral-clusters.js';
+} from './scores/score-signals.js';
+import { capabilityScore, discoveryScore, hybridScore, nextStepScore } from './scores/scores.js';
 
 export interface SessionGraphOptions {
   readonly graph: KnowledgeGraph;

@@ -1,7 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-import { MAX_HEAD_BYTES, readRunName } from './record.js';
-import type { SegmentHead } from './record.js';
+import { MAX_HEAD_BYTES, readRunName, type SegmentHead } from './record.js';
 import type { RunIndex } from './run-index.js';
 import { type Found, holdsHole, scanSegment } from './scan-segment.js';
 import { createSegment, isRewritten, type Segment, type SegmentName } from './segment.js';

@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { type JsonObject, parseToolId, type Task, taskId } from '../core/index.js';
-import { BindingMemory } from './binding-memory.js';
-import { fillPlan } from './fill-plan.js';
+import { fillPlan } from './arguments/fill-plan.js';
+import { BindingMemory } from './flow/binding-memory.js';
 import type { PlannableTool } from './plannable-tool.js';
 
 const text = { type: 'string' };

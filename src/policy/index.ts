@@ -1,4 +1,4 @@
-export { admit, type AdmittedCall, type Admission } from './admit.js';
+export { type Admission, admit, type AdmittedCall } from './admit.js';
 export { errorType, isTransient } from './error-type.js';
 export { joinPolicies } from './join-policies.js';
 export { isLooser, tightenApproval } from './tighten-approval.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type ToolAnnotations, type ToolDefinition, type ToolId } from '../core/index.js';
+import type { ToolAnnotations, ToolDefinition, ToolId } from '../core/index.js';
 import { createToolPolicy, type PolicyRules } from './tool-policy.js';
 
 const NO_RULES = { allow: [], ask: [], deny: [] };

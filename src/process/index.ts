@@ -1,5 +1,5 @@
-export { collectGarbage, heapBytes } from './collect-garbage.js';
 export { ChildRecords, livingChildren } from './child-records.js';
+export { collectGarbage, heapBytes } from './collect-garbage.js';
 export { descriptors, hasRoom, isExhausted } from './descriptors.js';
 export { isGroupAlive, signalGroup } from './kill-group.js';
 export { addressSpaceLimit, fileLimit } from './limits.js';

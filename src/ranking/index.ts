@@ -1,13 +1,12 @@
 export { type Choice, chooseModel, MODEL_KINDS, type ModelKind } from './choose-model.js';
+export { type ChoiceExample, fitChoice, fitOdds, weigh } from './fit-weights.js';
 export {
   type Candidate,
   type Evidence,
-  gatherSignals,
   type GatherOptions,
+  gatherSignals,
 } from './gather-signals.js';
-export { type ChoiceExample, fitChoice, fitOdds, weigh } from './fit-weights.js';
 export { IntentMemory } from './intent-memory.js';
-export { RequestMemory } from './request-memory.js';
 export type { Example } from './learn-weights.js';
 export {
   COLD_MODEL,
@@ -18,12 +17,12 @@ export {
   type RankedTool,
   SESSION_MODEL,
 } from './model.js';
-export type { SessionKnowledge, SessionView } from './session-view.js';
 export type { Quality } from './quality.js';
 export type { Need, PastIntent, Question } from './question.js';
-export { Reliability } from './reliability.js';
 export type { SimilarIntent } from './recall.js';
 export { REFERENCE_TEXTS } from './reference-texts.js';
+export { Reliability } from './reliability.js';
+export { RequestMemory } from './request-memory.js';
+export type { SessionKnowledge, SessionView } from './session-view.js';
 export { namedSignals, type Signal, SIGNALS, signalValues } from './signals.js';
 export { readable, splitNeeds } from './split-needs.js';
-export { contentHash, toolText } from './tool-text.js';

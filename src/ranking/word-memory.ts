@@ -1,4 +1,4 @@
-import { tokenize } from '../search/index.js';
+import { tokenize } from '../words/index.js';
 import { Numbers } from './numbers.js';
 
 /** A past request this much longer than usual must share more words to be as near. */

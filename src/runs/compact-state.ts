@@ -1,5 +1,5 @@
 import type { RunState, TaskState, ToolResult } from '../core/index.js';
-import { outputValue } from '../planner/index.js';
+import { outputValue } from '../plan/index.js';
 
 const KEPT_CHARACTERS = 500;
 

@@ -9,7 +9,8 @@ import {
   type ToolId,
   type ToolResult,
 } from '../core/index.js';
-import { observeOutput, outputValue } from '../planner/index.js';
+import { outputValue } from '../plan/index.js';
+import { observeOutput } from '../schema/index.js';
 
 type ObservedTool = Pick<CatalogTool, 'id' | 'hash'>;
 

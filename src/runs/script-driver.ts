@@ -25,7 +25,7 @@ import {
   type TracedOperation,
 } from '../core/index.js';
 import { type LiveRun, WakeUp } from '../executor/index.js';
-import { outputValue } from '../planner/index.js';
+import { outputValue } from '../plan/index.js';
 import { Replay } from './replay.js';
 
 /** Code made ready for the sandbox. */

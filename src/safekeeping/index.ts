@@ -1,3 +1,5 @@
 export { applyUpdate } from './apply-update.js';
 export { FileCapabilityStore } from './file-capability-store.js';
+export { keptCapabilities } from './kept-capabilities.js';
+export { keptModels } from './kept-models.js';
 export { SyncedFile } from './synced-file.js';

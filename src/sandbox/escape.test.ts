@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { RecordingHost, runScript } from '../../test/conformance/sandbox.js';
 import { type SandboxEnd, silentLogger } from '../core/index.js';
-import { createSandbox, type ProcessSandbox } from './index.js';
+import { createSandbox, type ProcessSandbox } from './sandbox.js';
 
 const SECRET = 'canary-5f1c9e';
 const VARIABLE = 'PML_ESCAPE_CANARY';

@@ -1,3 +1,4 @@
+export type { Protections } from './protections.js';
 export {
   createSandbox,
   findProtections,
@@ -5,4 +6,3 @@ export {
   type SandboxOptions,
   type SandboxStatus,
 } from './sandbox.js';
-export type { Protections } from './protections.js';

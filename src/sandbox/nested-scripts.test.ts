@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { RecordingHost, runScript } from '../../test/conformance/sandbox.js';
 import { type JsonValue, type Sandbox, type SandboxEnd, silentLogger } from '../core/index.js';
-import { createSandbox } from './index.js';
+import { createSandbox } from './sandbox.js';
 
 const OUTER = 'return (await mcp.a.b()) + 1';
 

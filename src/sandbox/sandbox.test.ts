@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 
 import { describeSandbox, RecordingHost, runScript } from '../../test/conformance/sandbox.js';
 import { silentLogger } from '../core/index.js';
-import { createSandbox } from './index.js';
+import { createSandbox } from './sandbox.js';
 
 const isLinux = process.platform === 'linux';
 

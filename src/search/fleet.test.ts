@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 
 import { hasFleet, readFleet } from '../../test/helpers/fleet.js';
 import { estimateTokens } from '../core/index.js';
-import { createContextBudget } from './context-budget.js';
-import { answerTokens, discover } from './discover.js';
-import { signature } from './signature.js';
+import { answerTokens, discover } from '../discovery/answer/discover.js';
+import { createContextBudget } from '../tool-text/context-budget.js';
+import { signature } from '../tool-text/signature.js';
 import { createToolIndex } from './tool-index.js';
 
 describe.skipIf(!hasFleet)('with the fleet (skipped where its tool list is missing)', () => {

@@ -1,6 +1,6 @@
 import type { CatalogTool, ToolId } from '../core/index.js';
+import { tokenize } from '../words/index.js';
 import { FIELDS, fieldTexts } from './fields.js';
-import { tokenize } from './tokenize.js';
 
 /** How often a term stands in each of `FIELDS`. */
 export type FieldCounts = readonly number[];

@@ -1,6 +1,5 @@
+import { relatedTerms, type Token, tokens } from '../words/index.js';
 import type { Postings } from './postings.js';
-import { relatedTerms } from './related-words.js';
-import { type Token, tokens } from './tokenize.js';
 import type { NearTerm, Vocabulary } from './vocabulary.js';
 
 /** One word of a query: how much it tells, and the terms of the index that may stand for it. */

@@ -6,7 +6,7 @@ import { forkScript } from '../../test/helpers/fork-script.js';
 import { startPostgres } from '../../test/helpers/postgres-server.js';
 import { silentLogger as logger } from '../core/index.js';
 import { graphOf } from '../graph/index.js';
-import { createPostgresStore } from './postgres-store.js';
+import { createPostgresStore } from './postgres/postgres-store.js';
 
 const server = await startPostgres();
 const RUNS = 60;

@@ -8,8 +8,8 @@ import { startPostgres } from '../../test/helpers/postgres-server.js';
 import { storeTemplate } from '../../test/helpers/store-template.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { silentLogger as logger } from '../core/index.js';
-import { createEmbeddedStore } from './embedded-store.js';
-import { createPostgresStore } from './postgres-store.js';
+import { createEmbeddedStore } from './embedded/embedded-store.js';
+import { createPostgresStore } from './postgres/postgres-store.js';
 import type { Store } from './store.js';
 
 async function expectOnlyBefore({ experience, graph }: Store): Promise<void> {

@@ -6,7 +6,7 @@ import { forkScript, killHard } from '../../test/helpers/fork-script.js';
 import { storeTemplate } from '../../test/helpers/store-template.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { silentLogger } from '../core/index.js';
-import { createEmbeddedStore } from './embedded-store.js';
+import { createEmbeddedStore } from './embedded/embedded-store.js';
 
 /** How many saves to wait for before the kill: from the very first write to well under way. */
 const ACKNOWLEDGED_PER_ROUND = [1, 2, 40, 7, 90, 1, 25, 60];

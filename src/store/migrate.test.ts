@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installBareStore } from '../../test/helpers/bare-store.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { silentLogger } from '../core/index.js';
-import { EmbeddedCluster } from './embedded-cluster.js';
+import { EmbeddedCluster } from './embedded/embedded-cluster.js';
+import { listSnapshots } from './embedded/snapshots.js';
+import { storePaths } from './embedded/store-paths.js';
 import { migrate, schemaVersion } from './migrate.js';
 import { migrations } from './migrations/index.js';
-import { listSnapshots } from './snapshots.js';
-import { storePaths } from './store-paths.js';
 
 const logger = silentLogger;
 const next = migrations.length + 1;

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
 import { schemaVersion } from './migrate.js';
-import { countRows } from './row-counts.js';
 import { COUNTED_TABLES, type Tables } from './schema.js';
 import { attempt } from './store-errors.js';
 import type { StoreInfo } from './store.js';
+import { countRows } from './tables/row-counts.js';
 
 export function readInfo(db: Kysely<Tables>, engine: StoreInfo['engine']): Promise<StoreInfo> {
   return attempt('read the state of the store', async () => {

@@ -10,9 +10,9 @@ import type {
   RunLog,
   SharedCapabilityStore,
 } from '../core/index.js';
-import type { StoreMemory } from './pglite-protocol.js';
-import type { RowCounts } from './row-counts.js';
-import type { SnapshotFile } from './snapshots.js';
+import type { StoreMemory } from './embedded/pglite-protocol.js';
+import type { SnapshotFile } from './embedded/snapshots.js';
+import type { RowCounts } from './tables/row-counts.js';
 
 export interface StoreInfo {
   readonly engine: 'pglite' | 'postgres';

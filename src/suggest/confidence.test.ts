@@ -4,7 +4,7 @@ import { id } from '../../test/helpers/graph-samples.js';
 import { served } from '../../test/helpers/ready-discovery.js';
 import { byName } from '../../test/helpers/suggest-evidence.js';
 import { CONFIDENCE_SIGNALS, confidenceSignals } from './confidence.js';
-import { pastPlan } from './past-plan.js';
+import { pastPlan } from './past/past-plan.js';
 
 const likely = (tool: string, probability: number) => ({ tool: id(tool), probability });
 

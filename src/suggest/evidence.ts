@@ -1,9 +1,9 @@
 import type { CatalogTool, ToolId } from '../core/index.js';
 import type { KnowledgeGraph, Metrics } from '../graph/index.js';
 import type { BindingMemory } from '../planner/index.js';
-import type { PastPlan } from './past-plan.js';
-import type { PlanMemory } from './plan-memory.js';
-import { repeatedRequest, type RepeatedRequest } from './repeated-request.js';
+import type { PastPlan } from './past/past-plan.js';
+import type { PlanMemory } from './past/plan-memory.js';
+import { repeatedRequest, type RepeatedRequest } from './past/repeated-request.js';
 
 /** What the past tells, whatever is asked. */
 export interface Knowledge {

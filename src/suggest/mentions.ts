@@ -1,5 +1,5 @@
 import type { ToolId } from '../core/index.js';
-import { tokenize } from '../search/index.js';
+import { tokenize } from '../words/index.js';
 import type { Evidence } from './evidence.js';
 import { wordsOf } from './tool-words.js';
 

@@ -2,10 +2,10 @@ import type { EdgeType, ToolId } from '../core/index.js';
 import { ContractedPaths } from '../graph/index.js';
 import type { PairMemory } from '../planner/index.js';
 import type { Evidence } from './evidence.js';
-import type { PlanLink } from './plan-link.js';
+import type { PlanLink } from './links/plan-link.js';
+import { allAfter } from './links/without-cycles.js';
+import { unweighed, withWholes } from './members/whole-capabilities.js';
 import { type AddedPath, inOrder, type PlanShape } from './plan-shape.js';
-import { unweighed, withWholes } from './whole-capabilities.js';
-import { allAfter } from './without-cycles.js';
 
 /** A value that a member needs and nothing in the plan gives. */
 export interface MissingInput {

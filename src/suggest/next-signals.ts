@@ -7,10 +7,10 @@ import {
   recencyOf,
 } from '../graph/index.js';
 import type { Evidence } from './evidence.js';
-import { feedingBy } from './feeding.js';
+import { feedingBy } from './links/feeding.js';
 import { mentionsIn } from './mentions.js';
-import { mostOften } from './most-often.js';
-import { nounsOf, verbOf } from './plan-memory.js';
+import { mostOften } from './past/most-often.js';
+import { nounsOf, verbOf } from './past/plan-memory.js';
 
 /** What may speak for a tool being called next. Weights refer to these names, in this order. */
 export const NEXT_SIGNALS = [

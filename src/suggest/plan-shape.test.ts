@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { served } from '../../test/helpers/ready-discovery.js';
 import { evidenceWith, noPlannables } from '../../test/helpers/suggest-evidence.js';
-import { LINK_SIGNALS } from './link-signals.js';
-import { DEFAULT_MODELS } from './models.js';
+import { DEFAULT_MODELS } from './learn/models.js';
+import { LINK_SIGNALS } from './links/link-signals.js';
 import { shapePlan } from './plan-shape.js';
 
 const flow = { bindings: [{ from: 0, to: 1 }] };

@@ -1,10 +1,10 @@
 import type { ToolId } from '../core/index.js';
-import { chooseLinks } from './choose-links.js';
-import { type ChosenMembers, chooseMembers, type WeighedMember } from './choose-members.js';
 import type { Evidence } from './evidence.js';
-import { type LinkOptions, linkSignals } from './link-signals.js';
-import { memberSignals } from './member-signals.js';
-import type { PlanLink } from './plan-link.js';
+import { chooseLinks } from './links/choose-links.js';
+import { type LinkOptions, linkSignals } from './links/link-signals.js';
+import type { PlanLink } from './links/plan-link.js';
+import { type ChosenMembers, chooseMembers, type WeighedMember } from './members/choose-members.js';
+import { memberSignals } from './members/member-signals.js';
 
 /** A capability in a plan, in the place of tools it calls itself. */
 export interface Whole {

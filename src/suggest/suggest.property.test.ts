@@ -6,9 +6,9 @@ import { evidenceWith, noPlannables } from '../../test/helpers/suggest-evidence.
 import type { ExecutionTrace } from '../core/index.js';
 import { weigh } from '../ranking/index.js';
 import { confidenceSignals } from './confidence.js';
-import { linkSignals } from './link-signals.js';
-import { memberSignals } from './member-signals.js';
-import { DEFAULT_MODELS } from './models.js';
+import { DEFAULT_MODELS } from './learn/models.js';
+import { linkSignals } from './links/link-signals.js';
+import { memberSignals } from './members/member-signals.js';
 import { nextSignals } from './next-signals.js';
 import { sigmoid } from './odds.js';
 import { shapePlan } from './plan-shape.js';

@@ -3,16 +3,16 @@ import type { KnowledgeGraph } from '../graph/index.js';
 import type { BindingMemory } from '../planner/index.js';
 import { weigh } from '../ranking/index.js';
 import { confidenceSignals } from './confidence.js';
-import { type DescribedModels, describeModels } from './describe-models.js';
 import { type Evidence, evidenceOf, type Prospects } from './evidence.js';
-import { type LearnedModels, learnModels } from './learn-models.js';
-import { DEFAULT_MODELS, type Models } from './models.js';
+import { type DescribedModels, describeModels } from './learn/describe-models.js';
+import { type LearnedModels, learnModels } from './learn/learn-models.js';
+import { DEFAULT_MODELS, type Models } from './learn/models.js';
+import type { ReplayPorts } from './learn/replay-plans.js';
+import { withWholes } from './members/whole-capabilities.js';
 import { sigmoid } from './odds.js';
-import { PlanMemory } from './plan-memory.js';
+import { PlanMemory } from './past/plan-memory.js';
 import { type PlanShape, shapePlan } from './plan-shape.js';
 import { type NextStep, predictNext } from './predict-next.js';
-import type { ReplayPorts } from './replay-plans.js';
-import { withWholes } from './whole-capabilities.js';
 
 export interface SuggesterPorts extends ReplayPorts {
   readonly graph: KnowledgeGraph;

@@ -1,5 +1,5 @@
 import type { CatalogTool } from '../core/index.js';
-import { tokenize } from '../search/index.js';
+import { tokenize } from '../words/index.js';
 
 /** What a tool says of itself, word by word. */
 export interface ToolWords {

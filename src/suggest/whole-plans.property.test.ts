@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 
 import { anyCapabilities, anyTrace } from '../../test/helpers/graph-samples.js';
 import { evidenceWith, noPlannables } from '../../test/helpers/suggest-evidence.js';
+import { DEFAULT_MODELS } from './learn/models.js';
+import { withWholes } from './members/whole-capabilities.js';
 import { addMissing, type MissingInput } from './missing-steps.js';
-import { DEFAULT_MODELS } from './models.js';
 import { type PlanShape, shapePlan } from './plan-shape.js';
-import { withWholes } from './whole-capabilities.js';
 
 const NAMES = ['a:one', 'a:two', 'b:three', 'cap:x', 'cap:y', 'cap:z'];
 const anyTool = fc.constantFrom(...NAMES);

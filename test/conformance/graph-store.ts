@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import {
-  type ExecutionTrace,
-  type ExperienceStore,
-  type GraphDelta,
-  type GraphStore,
-  type ToolId,
+import type {
+  ExecutionTrace,
+  ExperienceStore,
+  GraphDelta,
+  GraphStore,
+  ToolId,
 } from '../../src/core/index.js';
 import { countTools } from '../helpers/count-tools.js';
 import { aTrace } from './experience-store.js';

@@ -2,11 +2,11 @@
 import { Kysely } from 'kysely';
 
 import { silentLogger } from '../../src/core/index.js';
-import { createStoreFolder, ensureDataDirectory } from '../../src/store/data-directory.js';
-import { PgliteConnection } from '../../src/store/pglite-connection.js';
-import { createPgliteDialect } from '../../src/store/pglite-dialect.js';
+import { createStoreFolder, ensureDataDirectory } from '../../src/store/embedded/data-directory.js';
+import { PgliteConnection } from '../../src/store/embedded/pglite-connection.js';
+import { createPgliteDialect } from '../../src/store/embedded/pglite-dialect.js';
+import { type StorePaths, storePaths } from '../../src/store/embedded/store-paths.js';
 import type { Tables } from '../../src/store/schema.js';
-import { type StorePaths, storePaths } from '../../src/store/store-paths.js';
 import { storeTemplate } from './store-template.js';
 import { temporaryFolder } from './temporary-folder.js';
 

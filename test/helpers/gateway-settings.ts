@@ -1,5 +1,5 @@
 import { type ServerSpec, serverName } from '../../src/core/index.js';
-import type { GatewaySettings } from '../../src/gateway/settings.js';
+import type { GatewaySettings } from '../../src/tools/settings.js';
 
 /** Settings as a configuration without any choice of the user gives them. */
 export function gatewaySettings(

@@ -7,8 +7,10 @@ import {
   type PastBinding,
   type PastCall,
   type ToolId,
+  type EdgeCounts,
+  type EdgeType,
+  type GraphDelta,
 } from '../../src/core/index.js';
-import type { EdgeCounts, EdgeType, GraphDelta } from '../../src/core/index.js';
 import { KnowledgeGraph, type ShapedCapability } from '../../src/graph/index.js';
 
 export const id = (text: string): ToolId => parseToolId(text).id;

@@ -1,5 +1,4 @@
-import type { Logger, RunId } from '../../src/core/index.js';
-import { runId, silentLogger } from '../../src/core/index.js';
+import { type Logger, type RunId, runId, silentLogger } from '../../src/core/index.js';
 import {
   type FileRunLog,
   type FileRunLogOptions,

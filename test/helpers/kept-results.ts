@@ -1,5 +1,5 @@
 import { silentLogger } from '../../src/core/index.js';
-import { KeptResults, type KeptResultsOptions } from '../../src/gateway/kept-results.js';
+import { KeptResults, type KeptResultsOptions } from '../../src/results/kept-results.js';
 
 /** Kept results without a store, with room for everything. */
 export function keptResults(options: Partial<KeptResultsOptions> = {}): KeptResults {

@@ -1,11 +1,11 @@
 import { Capabilities } from '../../src/capabilities/index.js';
 import { Catalog } from '../../src/catalog/index.js';
 import { serverName, silentLogger } from '../../src/core/index.js';
-import { createRuns } from '../../src/gateway/create-runs.js';
 import { Gateway } from '../../src/gateway/gateway.js';
-import type { GatewaySettings } from '../../src/gateway/settings.js';
 import { KnowledgeGraph } from '../../src/graph/index.js';
 import { ServerPool } from '../../src/servers/index.js';
+import type { GatewaySettings } from '../../src/tools/settings.js';
+import { createRuns } from '../../src/workflows/run/create-runs.js';
 import { FakeSandbox } from './fake-sandbox.js';
 import { gatewaySettings, serverSpec } from './gateway-settings.js';
 import { MemoryRunLog } from './memory-run-log.js';

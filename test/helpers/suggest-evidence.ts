@@ -2,7 +2,7 @@ import type { CatalogTool, ExecutionTrace, ToolId } from '../../src/core/index.j
 import { computeMetrics, graphOf, KnowledgeGraph } from '../../src/graph/index.js';
 import { BindingMemory, type PlannableTool } from '../../src/planner/index.js';
 import { type Evidence, evidenceOf } from '../../src/suggest/evidence.js';
-import { PlanMemory } from '../../src/suggest/plan-memory.js';
+import { PlanMemory } from '../../src/suggest/past/plan-memory.js';
 import { catalogTool } from './catalog-tool.js';
 import { id } from './graph-samples.js';
 

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { identifyCode } from '../../src/code/index.js';
 import type {
   CapabilityDetails,
   CapabilityRow,
   ImportedCapabilities,
-} from '../../src/app/control-capabilities.js';
-import type { RunDetails } from '../../src/app/run-status.js';
-import { identifyCode } from '../../src/code/index.js';
+} from '../../src/control/control-capabilities.js';
+import type { RunDetails } from '../../src/control/run-status.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { decideScript, runCode, scriptServers } from '../helpers/code-client.js';
 import { execute, goOn, runOf } from '../helpers/counter.js';

@@ -18,13 +18,13 @@ import {
   type ToolId,
   toolId,
 } from '../../core/index.js';
-import { createCapabilityStore } from '../capability-store.js';
-import { createExperienceStore } from '../experience-store.js';
-import { createGraphStore } from '../graph-store.js';
 import { migrate, schemaVersion } from '../migrate.js';
-import { createRankingStore } from '../ranking-store.js';
-import { createResultStore } from '../result-store.js';
 import type { Tables } from '../schema.js';
+import { createCapabilityStore } from '../tables/capability-store.js';
+import { createExperienceStore } from '../tables/experience-store.js';
+import { createGraphStore } from '../tables/graph/graph-store.js';
+import { createRankingStore } from '../tables/ranking-store.js';
+import { createResultStore } from '../tables/result-store.js';
 import { migrations } from './index.js';
 
 let bare: BareStore;

@@ -1,8 +1,0 @@
-import type { Logger, Sandbox } from '../core/index.js';
-import type { LoadedConfig } from './load-config.js';
-
-export async function openSandbox({ file }: LoadedConfig, log: Logger): Promise<Sandbox> {
-  // Loaded with the first script.
-  const { createSandbox } = await import('../sandbox/index.js');
-  return createSandbox({ log, processes: file.code.processes });
-}

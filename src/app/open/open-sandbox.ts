@@ -1,0 +1,8 @@
+import type { LoadedConfig } from '../../config/load-config.js';
+import type { Logger, Sandbox } from '../../core/index.js';
+
+export async function openSandbox({ file }: LoadedConfig, log: Logger): Promise<Sandbox> {
+  // Loaded with the first script.
+  const { createSandbox } = await import('../../sandbox/index.js');
+  return createSandbox({ log, processes: file.code.processes });
+}

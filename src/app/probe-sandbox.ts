@@ -1,9 +1,0 @@
-import type { SandboxProtections } from './daemon-status.js';
-
-let probed: Promise<SandboxProtections> | undefined;
-
-/** What holds scripts on this machine, found out once by trying; nothing stays running. */
-export function probeSandbox(): Promise<SandboxProtections> {
-  probed ??= import('../sandbox/index.js').then(({ findProtections }) => findProtections());
-  return probed;
-}

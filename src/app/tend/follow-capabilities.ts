@@ -1,0 +1,21 @@
+import type { Capabilities } from '../../capabilities/index.js';
+import type { Logger, SharedCapabilityStore } from '../../core/index.js';
+import { repeat } from '../repeat.js';
+
+interface FollowOptions {
+  readonly capabilities: Pick<Capabilities, 'follow'>;
+  readonly store: Pick<SharedCapabilityStore, 'news'>;
+  readonly log: Logger;
+  readonly everyMs?: number;
+}
+
+/** One statement while nothing changed, so that it can be asked often. */
+const EVERY_MS = 5_000;
+
+/** On a database that several gateways share: takes up what the others learned, changed and deleted. */
+export function followCapabilities(options: FollowOptions): AsyncDisposable {
+  const { capabilities, store, log, everyMs = EVERY_MS } = options;
+  const failure = 'capabilities of other gateways are not taken up';
+  const work = () => store.news((news) => capabilities.follow(news));
+  return repeat(work, { everyMs, failure, log });
+}

@@ -1,0 +1,16 @@
+import { type Logger, messageOf } from '../../core/index.js';
+import type { Gateway } from '../../gateway/index.js';
+
+const PRUNE_MS = 3_600_000;
+
+/** Deletes long results that expired, now and from time to time. Returns how to stop it. */
+export function tendResults({ kept }: Pick<Gateway, 'kept'>, log: Logger): () => void {
+  const prune = () =>
+    void kept
+      .prune()
+      .catch((error: unknown) => log.error('old results not deleted', { error: messageOf(error) }));
+  prune();
+  const timer = setInterval(prune, PRUNE_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,68 @@
+import { type Logger, messageOf } from '../../core/index.js';
+import type { Gateway } from '../../gateway/index.js';
+
+export interface TendOptions {
+  /** As they are now. */
+  readonly policy: () => { readonly keepRuns: number; readonly keepDays: number };
+  /** Other daemons write to the same journal. */
+  readonly isShared?: boolean;
+  readonly log: Logger;
+}
+
+/** Runs whose journal failed are looked for this often. */
+const RESUME_MS = 30_000;
+/** Runs of a daemon that died elsewhere: with the time its lease has left, within 20 seconds. */
+const RESUME_SHARED_MS = 4_000;
+const MAINTAIN_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** So many runs, or this share of those that are kept, end before the journal is pruned again. */
+const PRUNE_LEAST = 20;
+const PRUNE_SHARE = 0.1;
+
+/** Takes up what earlier processes left, and from time to time what nobody works on. */
+export function tendRuns(
+  { runs }: Gateway,
+  { policy, isShared = false, log }: TendOptions,
+): () => void {
+  const resumeMs = isShared ? RESUME_SHARED_MS : RESUME_MS;
+  const attempt = (what: string, work: () => Promise<void>) =>
+    void work().catch((error: unknown) => log.error(what, { error: messageOf(error) }));
+  const maintain = async () => {
+    const { keepRuns, keepDays } = policy();
+    await runs.maintain({ keepRuns, endedBefore: Date.now() - keepDays * DAY_MS });
+  };
+  let ended = 0;
+  let maintaining: Promise<void> = Promise.resolve();
+  const maintainNext = () => {
+    ended = 0;
+    maintaining = maintaining.then(maintain, maintain);
+    return maintaining;
+  };
+  // A busy hour must not fill memory and disk with runs that are to be forgotten anyway.
+  const stopListening = runs.onEnded(() =>
+    attempt('old runs not forgotten', async () => {
+      ended += 1;
+      if (ended >= Math.max(PRUNE_LEAST, policy().keepRuns * PRUNE_SHARE)) await maintainNext();
+    }),
+  );
+  attempt('runs not taken up', async () => {
+    await runs.recover();
+    await maintainNext();
+  });
+  let isResuming = false;
+  const resume = async () => {
+    // A database that hangs must not be asked again and again meanwhile.
+    if (isResuming) return;
+    isResuming = true;
+    await runs.resume().finally(() => (isResuming = false));
+  };
+  const timers = [
+    setInterval(() => attempt('runs not taken up', resume), resumeMs),
+    setInterval(() => attempt('old runs not forgotten', maintainNext), MAINTAIN_MS),
+  ];
+  for (const timer of timers) timer.unref();
+  return () => {
+    stopListening();
+    timers.forEach((timer) => clearInterval(timer));
+  };
+}

@@ -1,0 +1,52 @@
+import pc from 'picocolors';
+
+import type { CapabilityRow } from '../../control/index.js';
+import { visible } from '../../core/index.js';
+import { cutLine } from '../print/cut-line.js';
+import { count, heading, table } from '../print/print.js';
+
+const HEADINGS = ['name', 'status', 'uses', 'success', 'reliability', 'version'];
+const STATUS_COLUMN = 1;
+const LEAST_DESCRIPTION = 20;
+
+/** Capabilities, one row each; the description gets what is left of the width. */
+export function describeCapabilityTable(
+  rows: readonly CapabilityRow[],
+  columns: number,
+): readonly string[] {
+  const plain = [HEADINGS, ...rows.map(cellsOf)];
+  const used = HEADINGS.map((_, column) =>
+    Math.max(...plain.map((row) => row[column]?.length ?? 0)),
+  ).reduce((sum, width) => sum + width + 2, 0);
+  const room = Math.max(LEAST_DESCRIPTION, columns - used);
+  const cells = rows.map((row) => [
+    ...cellsOf(row).with(STATUS_COLUMN, paintCapability(row)),
+    cutLine(visible(row.description), room),
+  ]);
+  return table([[...HEADINGS, 'description'].map(heading), ...cells]).split('\n');
+}
+
+/** How a capability stands, in the colour of that. */
+export function paintCapability(row: CapabilityRow): string {
+  const paint = row.status === 'active' ? pc.green : row.status === 'disabled' ? pc.dim : pc.yellow;
+  return paint(statusOf(row));
+}
+
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+function cellsOf(row: CapabilityRow): string[] {
+  const { name, uses, successes, reliability, version } = row;
+  return [
+    visible(name),
+    statusOf(row),
+    count(uses),
+    uses === 0 ? '–' : percent(successes / uses),
+    percent(reliability),
+    String(version),
+  ];
+}
+
+function statusOf({ status, isPinned, isOffered }: CapabilityRow): string {
+  const word = status === 'active' && !isOffered ? 'not offered' : status;
+  return isPinned ? `${word}, pinned` : word;
+}

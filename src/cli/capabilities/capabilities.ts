@@ -1,0 +1,89 @@
+import { Command, Option } from 'commander';
+
+import type { CapabilityDetails, CapabilityRow } from '../../control/index.js';
+import { asText, type JsonObject } from '../../core/index.js';
+import { daemonCommand } from '../daemon/daemon-command.js';
+import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { print, printJson } from '../print/print.js';
+import { attendRun, type AttendFlags } from '../runs/attend-run.js';
+import { EXIT_CODES } from '../runs/run-marks.js';
+import { parseArgs } from './capabilities-args.js';
+import { changeCommands } from './capabilities-change.js';
+import { describeCapabilityTable } from './capabilities-describe-table.js';
+import { describeCapability } from './capabilities-describe.js';
+import { exportCommand, importCommand } from './capabilities-file.js';
+import { verifyCommand } from './capabilities-verify.js';
+
+interface RunFlags extends AttendFlags {
+  readonly args?: JsonObject;
+  readonly intent?: string;
+  readonly approve?: string;
+}
+
+/** Where the output is no terminal. */
+const DEFAULT_COLUMNS = 120;
+
+export function capabilitiesCommand(): Command {
+  const command = new Command('capabilities')
+    .description('List, show, run and change what was learned from code that worked')
+    .addCommand(listCommand(), { isDefault: true })
+    .addCommand(showCommand())
+    .addCommand(runCommand());
+  for (const one of changeCommands()) command.addCommand(one);
+  return command
+    .addCommand(verifyCommand())
+    .addCommand(exportCommand())
+    .addCommand(importCommand());
+}
+
+function listCommand(): Command {
+  return daemonCommand('list', 'List all capabilities').action(async (flags: DaemonFlags) => {
+    const { answer } = await askStarted(flags, 'capabilities');
+    const rows = answer['capabilities'] as unknown as readonly CapabilityRow[];
+    if (flags.json) return printJson({ capabilities: rows });
+    if (rows.length === 0) {
+      return print('There are no capabilities yet. Code that works becomes one.');
+    }
+    const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
+    for (const line of describeCapabilityTable(rows, columns)) print(line);
+  });
+}
+
+function showCommand(): Command {
+  return daemonCommand('show', 'Show one: how to call it, what it does, how it went')
+    .argument('<name>', 'its name, or one it had before')
+    .action((name: string, flags: DaemonFlags) => showCapability(name, flags));
+}
+
+export async function showCapability(name: string, flags: DaemonFlags): Promise<void> {
+  const { answer } = await askStarted(flags, 'capability-show', { name });
+  const details = answer as unknown as CapabilityDetails;
+  if (flags.json) return printJson(details);
+  for (const line of describeCapability(details)) print(line);
+}
+
+function runCommand(): Command {
+  return daemonCommand('run', 'Run one and stay with it until it ends or asks something')
+    .argument('<name>', 'its name, or one it had before')
+    .option('--args <json>', 'what it is given, as a JSON object', parseArgs)
+    .option('--intent <text>', 'what it is for; remembered, and shown by `pml runs`')
+    .addOption(
+      new Option('--approve <when>', 'before what it stops and asks').choices([
+        'risky',
+        'per_layer',
+        'never',
+      ]),
+    )
+    .option('--no-wait', 'start it and leave')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (name: string, flags: RunFlags) => {
+      const { args = {}, intent, approve } = flags;
+      const { answer } = await askStarted(flags, 'run-start', {
+        capability: name,
+        args,
+        ...(intent !== undefined && { intent }),
+        ...(approve !== undefined && { userApprove: approve }),
+      });
+      await attendRun(asText(answer['run']), flags);
+    });
+}

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { assertUsable } from '../../config/assert-usable.js';
+import { type JsonObject, PmlError } from '../../core/index.js';
+import { askDaemon, daemonLogPath, readStartError, startDaemon } from '../../daemon/index.js';
+import { type Located, locate, type LocateOptions } from './locate.js';
+import { noticeBuild } from './other-build.js';
+
+const START_TIMEOUT_MS = 30_000;
+
+/** The options every command that talks to the daemon has. */
+export interface DaemonFlags extends LocateOptions {
+  readonly json?: boolean;
+}
+
+/** Asks the daemon of this configuration; undefined when none runs. */
+export async function ask(
+  flags: LocateOptions,
+  method: string,
+  params: JsonObject = {},
+): Promise<{ located: Located; answer: JsonObject | undefined }> {
+  const located = await locate(flags);
+  const { dataDir, path: config } = located;
+  const answer = await askDaemon(dataDir, method, params, { config, onGreeting: noticeBuild });
+  return { located, answer };
+}
+
+/** Like `ask`, but starts the daemon when none runs. */
+export async function askStarted(
+  flags: LocateOptions,
+  method: string,
+  params: JsonObject = {},
+): Promise<{ located: Located; answer: JsonObject; wasStarted: boolean }> {
+  const { located, answer } = await ask(flags, method, params);
+  if (answer) return { located, answer, wasStarted: false };
+  await assertUsable(located.path, located.origin);
+  const { dataDir, path: config } = located;
+  startDaemon({ ...located, config });
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    await delay(50);
+    const problem = readStartError(dataDir);
+    if (problem) throw problem;
+    const later = await askDaemon(dataDir, method, params, { config });
+    if (later) return { located, answer: later, wasStarted: true };
+  }
+  throw new PmlError(
+    'DAEMON_UNREACHABLE',
+    `The daemon did not start within ${START_TIMEOUT_MS / 1000} s. Its log: ${daemonLogPath(dataDir)}`,
+  );
+}

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+
+import type { ExecutionExplanation, PlanExplanation } from '../../control/index.js';
+import { daemonCommand } from '../daemon/daemon-command.js';
+import type { DaemonFlags } from '../daemon/with-daemon.js';
+import { print, printJson } from '../print/print.js';
+import { findRun } from '../runs/find-run.js';
+import { describeExecution } from './explain-describe-run.js';
+import { describePlanExplanation } from './explain-describe.js';
+import { askPatiently } from './graph-ask.js';
+
+/** What the daemon answers. */
+type Explained = { readonly plan: PlanExplanation } | { readonly execution: ExecutionExplanation };
+
+/** Everything else is an intent. */
+const RUN = /^(?:latest|run_\S*)$/;
+
+export function explainCommand(): Command {
+  return daemonCommand('explain', 'Show why a plan is as it is, or what a run came from and taught')
+    .argument('<run-or-intent...>', 'latest, the id of a run or its beginning; or what is wanted')
+    .addHelpText('after', '\nExit code 1 if no tool fits an intent.')
+    .action(async (words: readonly string[], flags: DaemonFlags) => {
+      const text = words.join(' ').trim();
+      const what = RUN.test(text) ? await findRun(text, flags) : text;
+      // The daemon answers with what it has declared.
+      const answer = (await askPatiently(flags, 'explain', { what })) as unknown as Explained;
+      if (flags.json) printJson(answer);
+      else for (const line of linesOf(answer)) print(line);
+      process.exitCode = 'plan' in answer && answer.plan.tasks.length === 0 ? 1 : 0;
+    });
+}
+
+function linesOf(answer: Explained): readonly string[] {
+  return 'plan' in answer
+    ? describePlanExplanation(answer.plan)
+    : describeExecution(answer.execution);
+}

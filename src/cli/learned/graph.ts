@@ -1,0 +1,72 @@
+import { Command } from 'commander';
+
+import type { GraphNodeDetails, GraphPath, GraphStats } from '../../control/index.js';
+import type { GraphRebuilt, JsonObject } from '../../core/index.js';
+import { daemonCommand } from '../daemon/daemon-command.js';
+import type { DaemonFlags } from '../daemon/with-daemon.js';
+import { print, printJson } from '../print/print.js';
+import { askPatiently } from './graph-ask.js';
+import {
+  describeGraph,
+  describeGraphNode,
+  describeGraphPath,
+  describeRebuilt,
+} from './graph-describe.js';
+
+export function graphCommand(): Command {
+  return new Command('graph')
+    .description('Show what executions told of how tools and capabilities belong together')
+    .addCommand(statsCommand(), { isDefault: true })
+    .addCommand(showCommand())
+    .addCommand(pathCommand())
+    .addCommand(rebuildCommand());
+}
+
+function statsCommand(): Command {
+  return daemonCommand('stats', 'Show how big it is, and what is most central').action(
+    async (flags: DaemonFlags) => {
+      await tell<GraphStats>(flags, 'graph-stats', {}, describeGraph);
+    },
+  );
+}
+
+function showCommand(): Command {
+  return daemonCommand('show', 'Show a tool or a capability with all its edges')
+    .argument('<id>', 'server:tool, cap:name or code:operation')
+    .action(async (id: string, flags: DaemonFlags) => {
+      await tell<GraphNodeDetails>(flags, 'graph-show', { id }, describeGraphNode);
+    });
+}
+
+function pathCommand(): Command {
+  return daemonCommand('path', 'Show the strongest way from one to another')
+    .argument('<from>', 'server:tool or cap:name')
+    .argument('<to>', 'server:tool or cap:name')
+    .addHelpText('after', '\nExit code 1 if nothing leads from one to the other.')
+    .action(async (from: string, to: string, flags: DaemonFlags) => {
+      const path = await tell<GraphPath>(flags, 'graph-path', { from, to }, describeGraphPath);
+      process.exitCode = path.steps ? 0 : 1;
+    });
+}
+
+function rebuildCommand(): Command {
+  return daemonCommand('rebuild', 'Make it anew from all past executions, and compare')
+    .option('--force', 'also remove what executions told that are forgotten')
+    .action(async (flags: DaemonFlags & { readonly force?: boolean }) => {
+      const params = { force: flags.force === true };
+      await tell<GraphRebuilt>(flags, 'graph-rebuild', params, describeRebuilt);
+    });
+}
+
+async function tell<Answer extends object>(
+  flags: DaemonFlags,
+  method: string,
+  params: JsonObject,
+  describe: (answer: Answer) => readonly string[],
+): Promise<Answer> {
+  // The daemon answers with what it has declared.
+  const answer = (await askPatiently(flags, method, params)) as unknown as Answer;
+  if (flags.json) printJson(answer);
+  else for (const line of describe(answer)) print(line);
+  return answer;
+}

@@ -1,0 +1,104 @@
+import pc from 'picocolors';
+
+import { visible } from '../../core/index.js';
+import { heading } from '../print/print.js';
+
+/** The answer to a dry run, as far as it is shown. */
+export interface PlanAnswer {
+  readonly layers: readonly (readonly string[])[];
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly tool: string;
+    readonly args: object;
+    readonly needs: readonly string[];
+  }[];
+  readonly bindings: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly score: number;
+    readonly reasons: readonly string[];
+  }[];
+  readonly ambiguous?: readonly {
+    readonly param: string;
+    readonly sources: readonly { readonly from: string; readonly score: number }[];
+  }[];
+  readonly broken?: readonly { readonly edge: string; readonly cycle: string }[];
+  readonly holes: readonly {
+    readonly task: string;
+    readonly param: string;
+    readonly type: string;
+    readonly hint?: string;
+  }[];
+  readonly approvals: readonly {
+    readonly task: string;
+    readonly tool: string;
+    readonly because: string;
+  }[];
+}
+
+/** What would happen: tasks by layer, what goes where and why, what is missing, what is asked. */
+export function describePlan(plan: PlanAnswer): readonly string[] {
+  const { ambiguous = [], broken = [], bindings, holes, approvals } = plan;
+  return [
+    ...plan.layers.flatMap((layer, place) => describeLayer(plan, layer, place)),
+    ...section(
+      'inferred',
+      bindings.map(
+        ({ from, to, score, reasons }) =>
+          `${visible(from)} → ${visible(to)} (${score.toFixed(2)}: ${reasons.map(visible).join(', ')})`,
+      ),
+    ),
+    ...section(
+      'unclear',
+      ambiguous.map(({ param, sources }) => {
+        const named = sources.map(({ from, score }) => `${visible(from)} (${score.toFixed(2)})`);
+        return `${visible(param)} could come from ${named.join(', ')}; the first is taken`;
+      }),
+    ),
+    ...section(
+      'left out, as it would close a cycle',
+      broken.map(({ edge, cycle }) => `${visible(edge)} (${visible(cycle)})`),
+    ),
+    ...section(
+      'asks first',
+      approvals.map(({ task, tool, because }) => {
+        return pc.yellow(`${visible(task)} ${visible(tool)}: ${visible(because)}`);
+      }),
+    ),
+    ...section(
+      'missing',
+      holes.map(({ task, param, type, hint }) => {
+        const about = [type, ...(hint === undefined ? [] : [hint])].map(visible).join('; ');
+        return pc.red(`${visible(task)}.${visible(param)} (${about})`);
+      }),
+    ),
+    '',
+    holes.length > 0
+      ? 'Dry run: it cannot run before what is missing is given.'
+      : 'Dry run: nothing was called.',
+  ];
+}
+
+function describeLayer(
+  { tasks }: PlanAnswer,
+  layer: readonly string[],
+  place: number,
+): readonly string[] {
+  return [
+    heading(`layer ${place + 1}`),
+    ...layer.flatMap((id) => {
+      const task = tasks.find((one) => one.id === id);
+      if (!task) return [];
+      const { tool, args, needs } = task;
+      const after = needs.length > 0 ? pc.dim(` ← ${needs.map(visible).join(', ')}`) : '';
+      return [
+        `  ${visible(id)} ${visible(tool)}${after}`,
+        pc.dim(`    ${visible(JSON.stringify(args))}`),
+      ];
+    }),
+  ];
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', heading(title), ...lines.map((line) => `  ${line}`)];
+}

@@ -1,0 +1,29 @@
+import type { RunEventInfo } from '../../control/index.js';
+import { visible } from '../../core/index.js';
+import { formatMs } from '../print/format-time.js';
+
+const WORDS: Readonly<Record<RunEventInfo['type'], string>> = {
+  'run-started': 'run started',
+  'run-checkpoint': 'run shortened',
+  'run-finished': 'run',
+  'script-ended': 'script',
+  'task-called': 'called',
+  'task-started': 'started',
+  'task-progress': 'goes on',
+  'task-succeeded': 'done',
+  'task-failed': 'failed',
+  'task-retried': 'is tried again',
+  'task-doubted': 'is in doubt',
+  'task-held': 'needs approval',
+  'task-skipped': 'skipped',
+  'decision-made': 'decided by',
+  'message-added': 'note',
+};
+
+/** One line: when, which task, what happened to it. */
+export function describeRunEvent({ atMs, type, task, text }: RunEventInfo): string {
+  const what = [...(task === undefined ? [] : [visible(task)]), WORDS[type]].join(' ');
+  const isPlain = type === 'run-finished' || type === 'decision-made';
+  const more = text === undefined ? '' : `${isPlain ? ' ' : ': '}${visible(text)}`;
+  return `${`+${formatMs(atMs)}`.padStart(9)}  ${what}${more}`;
+}

@@ -1,0 +1,47 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+import type { RunInfo } from '../../control/index.js';
+import type { DaemonFlags } from '../daemon/with-daemon.js';
+import { print, printJson } from '../print/print.js';
+import { describeRunTable } from './describe-run-table.js';
+import { listRuns } from './find-run.js';
+import { exitCodeOf } from './run-marks.js';
+
+interface RunsFlags extends DaemonFlags {
+  readonly limit: number;
+  readonly open?: boolean;
+}
+
+const MOST_RUNS = 1_000;
+/** Where the output is no terminal. */
+const DEFAULT_COLUMNS = 120;
+
+export function runsCommand(): Command {
+  return new Command('runs')
+    .description('List the runs of workflows, newest first')
+    .option('-n, --limit <count>', 'how many', parseLimit, 20)
+    .option('--open', 'only those that run, wait for somebody or are damaged')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: RunsFlags) => {
+      const { limit, open, json } = flags;
+      const known = await listRuns(flags, open ? MOST_RUNS : limit);
+      const runs = known.filter((run) => !open || isOpen(run)).slice(0, limit);
+      if (json) return printJson({ runs });
+      if (runs.length === 0) return print(open ? 'No run is open.' : 'There are no runs yet.');
+      const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
+      for (const line of describeRunTable(runs, columns)) print(line);
+    });
+}
+
+/** It runs, or somebody must do something about it. */
+function isOpen(run: RunInfo): boolean {
+  return run.status === 'damaged' || exitCodeOf(run) > 1;
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_RUNS) return limit;
+  throw new InvalidArgumentError(`Give a number from 1 to ${MOST_RUNS}.`);
+}

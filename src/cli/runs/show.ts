@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import pc from 'picocolors';
+
+import type { RunDetails } from '../../control/index.js';
+import { PmlError, visible } from '../../core/index.js';
+import { showCapability } from '../capabilities/capabilities.js';
+import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { heading, print, printJson } from '../print/print.js';
+import { printQuestion } from './attend-run.js';
+import { describeRunHistory } from './describe-run-history.js';
+import { describeTaskResult } from './describe-run-results.js';
+import { describeRunView } from './describe-run-view.js';
+import { findRun } from './find-run.js';
+import { exitCodeOf, EXIT_CODES } from './run-marks.js';
+
+/** Where the output is no terminal. */
+const DEFAULT_COLUMNS = 120;
+
+export function showCommand(): Command {
+  return new Command('show')
+    .description('Show a run: tasks, times, results, decisions, and what it asks; or a capability')
+    .argument('<run>', 'its id, the beginning of it, or latest; else the name of a capability')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (wanted: string, flags: DaemonFlags) => {
+      const found = await findRun(wanted, flags).catch(namesNoRun);
+      if (typeof found === 'string') return showRun(found, flags);
+      await showCapability(wanted, flags).catch((error: unknown) => {
+        // Neither: whoever asks `show` most likely means a run.
+        throw error instanceof PmlError && error.code === 'TOOL_UNKNOWN' ? found : error;
+      });
+    });
+}
+
+/** What may be the name of a capability instead. */
+function namesNoRun(error: unknown): PmlError {
+  if (error instanceof PmlError && error.code === 'RUN_UNKNOWN') return error;
+  throw error;
+}
+
+async function showRun(run: string, flags: DaemonFlags): Promise<void> {
+  const { answer } = await askStarted(flags, 'run-show', { run, full: flags.json === true });
+  const details = answer as unknown as RunDetails;
+  process.exitCode = exitCodeOf(details);
+  if (flags.json) return printJson(details);
+  const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
+  for (const line of describeWhole(details, columns)) print(line);
+  printQuestion(details, flags);
+}
+
+function describeWhole(run: RunDetails, columns: number): readonly string[] {
+  const results = run.tasks.filter(({ status }) => status === 'succeeded');
+  const history = describeRunHistory(run);
+  return [
+    ...describeRunView(run, { columns }),
+    ...(run.error ? [pc.red(`[${run.error.code}] ${visible(run.error.message)}`)] : []),
+    ...(history.length > 0 ? ['', ...history] : []),
+    ...(results.length > 0 ? ['', heading('results')] : []),
+    ...results.flatMap(describeTaskResult),
+  ];
+}

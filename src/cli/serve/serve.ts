@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+
+import { VERSION } from '../../app/version.js';
+import { Relay } from '../../daemon/relay.js';
+import { socketPath } from '../../daemon/socket-path.js';
+import { startDaemon } from '../../daemon/start-daemon.js';
+import { readStartError } from '../../daemon/start-error.js';
+import { locate } from '../daemon/locate.js';
+
+/**
+ * `pml serve`: stdio for one client. Loads next to nothing: every agent session starts one of these,
+ * and the daemon does the work.
+ */
+export async function serve(args: readonly string[]): Promise<void> {
+  // A relay is young in every session: baseline code at once is what it will ever have.
+  setFlagsFromString('--always-sparkplug');
+  const { values } = parseArgs({
+    args: [...args],
+    options: { config: { type: 'string' }, 'data-dir': { type: 'string' } },
+  });
+  const located = await locate({ config: values.config, dataDir: values['data-dir'] });
+  const { path: config, dataDir } = located;
+  process.stdout.on('error', () => process.exit(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.exit(0));
+  }
+  await new Relay({
+    path: socketPath(dataDir),
+    version: VERSION,
+    config,
+    input: process.stdin,
+    output: process.stdout,
+    startDaemon: () => startDaemon({ ...located, config }),
+    startError: () => readStartError(dataDir),
+    // Loaded only when it is needed.
+    silenceError: async () => {
+      const { silenceError } = await import('../../daemon/index.js');
+      return silenceError(dataDir);
+    },
+    say: (line) => process.stderr.write(`${line}\n`),
+  }).run();
+  process.exit(0);
+}

@@ -1,0 +1,137 @@
+import { Command } from 'commander';
+import pc from 'picocolors';
+
+import type { DaemonStatus, DaemonTools, SearchStatus, StoreStatus } from '../../control/index.js';
+import { visible } from '../../core/index.js';
+import { describeOtherBuild, nameOf } from '../daemon/other-build.js';
+import { ask, type DaemonFlags } from '../daemon/with-daemon.js';
+import { describeFailing } from '../doctor/doctor-daemon.js';
+import { describeProtections } from '../doctor/doctor-sandbox.js';
+import { localTime } from '../print/format-time.js';
+import { count, heading, print, printJson, table } from '../print/print.js';
+import { describeIndex, describeModel, describeRanking } from '../tools/describe-search.js';
+import { describeMeter, measureTokens } from '../tools/tools.js';
+
+export function statusCommand(): Command {
+  return new Command('status')
+    .description('Show the daemon, its servers, clients, store, search and the tokens saved')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: DaemonFlags) => {
+      const { located, answer } = await ask(flags, 'status');
+      if (!answer) {
+        if (flags.json)
+          printJson({ running: false, config: located.path, dataDir: located.dataDir });
+        else print(`No daemon runs for ${located.path}. It starts with the first client.`);
+        return;
+      }
+      const other = describeOtherBuild(answer as unknown as DaemonStatus);
+      if (other !== undefined) return showOther(answer as unknown as DaemonStatus, flags);
+      const { answer: tools } = await ask(flags, 'tools');
+      const meter = await measureTokens(tools as unknown as DaemonTools);
+      if (flags.json) return printJson({ running: true, ...answer, tokens: meter });
+      for (const line of describeStatus(answer as unknown as DaemonStatus)) print(line);
+      print('');
+      print(describeMeter(meter));
+    });
+}
+
+/** Of a daemon of another build only what every build tells; the notice on stderr says what to do. */
+function showOther(status: DaemonStatus, { json }: DaemonFlags): void {
+  if (json) return printJson({ running: true, isOtherBuild: true, ...status });
+  const rows = [
+    ['daemon', `pid ${status.pid}, version ${nameOf(status)}`],
+    ['config', visible(status.config)],
+    ['data', visible(status.dataDir)],
+  ];
+  print(table(rows.map(([key = '', ...rest]) => [heading(key), ...rest])));
+}
+
+/** Errors are written by servers and names by clients: all of it is made visible. */
+export function describeStatus(status: DaemonStatus): string[] {
+  const { pid, uptimeMs, clients, store } = status;
+  const megabytes = Math.round(status.rssBytes / 1e6);
+  const rows = [
+    ['daemon', `pid ${pid}, version ${nameOf(status)}, up ${duration(uptimeMs)}, ${megabytes} MB`],
+    ['config', status.config],
+    ...rejectedRows(status),
+    ['data', status.dataDir],
+    ['exposure', status.exposure],
+    ...(status.http === undefined ? [] : [['http', describeHttp(status)]]),
+    ...storeRows(store),
+    ...(status.journal?.problems ?? []).map((one, at) => [
+      at === 0 ? 'journal' : '',
+      pc.red(visible(one)),
+    ]),
+    ...searchRows(status.search),
+    ['sandbox', visible(describeProtections(status.sandbox))],
+    ['clients', clients.map(({ name }) => visible(name)).join(', ') || 'none'],
+  ];
+  return [
+    table(rows.map(([key = '', ...rest]) => [heading(key), ...rest])),
+    '',
+    table([
+      ['server', 'state', 'tools', 'calls', ''].map(heading),
+      ...status.servers.map((server) => [
+        server.name,
+        colourState(server.state),
+        server.listed ? String(server.tools) : '?',
+        String(server.runningCalls),
+        server.lastError ? pc.red(visible(server.lastError)) : '',
+      ]),
+      ...Object.entries(status.broken).map(([name, reason]) => {
+        return [name, pc.red('unusable'), '', '', visible(reason)];
+      }),
+      ...status.disabled.map((name) => [name, pc.dim('disabled')]),
+    ]),
+  ];
+}
+
+function describeHttp({ http = '', isHttpOpenToAll }: DaemonStatus): string {
+  return isHttpOpenToAll
+    ? `${http} ${pc.yellow('open without a token to every program on this machine')}`
+    : `${http} (bearer token)`;
+}
+
+function rejectedRows({ rejectedConfig }: DaemonStatus): readonly (readonly string[])[] {
+  if (!rejectedConfig) return [];
+  const { at, message, code } = rejectedConfig;
+  return [
+    ['', pc.red(`the file changed at ${localTime(at)} and is not used [${code}]:`)],
+    ...message.split('\n').map((line) => ['', pc.red(visible(line))]),
+    ['', pc.dim('→ the daemon goes on with what the file said before')],
+  ];
+}
+
+function storeRows(store: StoreStatus): readonly (readonly string[])[] {
+  if ('error' in store) return [['store', pc.red(visible(store.error))]];
+  return [
+    ['store', `${store.engine} ${store.version}`],
+    ...(store.failing ?? []).map((one) => ['', pc.red(visible(describeFailing(one)))]),
+  ];
+}
+
+function searchRows(search: SearchStatus): readonly (readonly string[])[] {
+  const { state, remembered, ranking, error, fix } = search;
+  return [
+    ['search', describeModel(search)],
+    ...(error === undefined ? [] : [['', pc.red(visible(error))]]),
+    ...(fix === undefined ? [] : [['', pc.dim(`→ ${visible(fix)}`)]]),
+    ...(state === 'none' ? [] : [['indexed', describeIndex(search)]]),
+    ['memory', `${count(remembered)} past requests`],
+    ['ranking', describeRanking(ranking)],
+  ];
+}
+
+function colourState(state: string): string {
+  if (state === 'running') return pc.green(state);
+  return state === 'failing' ? pc.red(state) : state;
+}
+
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Command } from 'commander';
+
+import { PmlError } from '../../core/index.js';
+import { askDaemon } from '../../daemon/index.js';
+import { isSameProcess, processIdentity } from '../../process/index.js';
+import { locate } from '../daemon/locate.js';
+import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { print, printJson } from '../print/print.js';
+
+const STOP_TIMEOUT_MS = 20_000;
+
+export function stopCommand(): Command {
+  return new Command('stop')
+    .description('End the daemon and all servers it started')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: DaemonFlags) => {
+      const pid = await stopDaemon(flags);
+      if (flags.json) printJson({ stopped: pid !== undefined, ...(pid && { pid }) });
+      else print(pid === undefined ? 'No daemon was running.' : `Stopped the daemon (pid ${pid}).`);
+    });
+}
+
+export function restartCommand(): Command {
+  return new Command('restart')
+    .description('End the daemon and start it again; connected clients stay connected')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: DaemonFlags) => {
+      await stopDaemon(flags);
+      const { answer } = await askStarted(flags, 'status');
+      const pid = Number(answer['pid']);
+      if (flags.json) printJson({ pid });
+      else print(`The daemon runs (pid ${pid}).`);
+    });
+}
+
+/** Resolves when the process is gone; undefined when there was none. */
+async function stopDaemon(flags: DaemonFlags): Promise<number | undefined> {
+  // Whatever configuration it serves: this is how a data directory is freed.
+  const { dataDir } = await locate(flags);
+  const status = await askDaemon(dataDir, 'status');
+  if (!status) return undefined;
+  const pid = Number(status['pid']);
+  const started = processIdentity(pid);
+  await askDaemon(dataDir, 'stop');
+  const deadline = performance.now() + STOP_TIMEOUT_MS;
+  while (started !== undefined && isSameProcess(pid, started)) {
+    if (performance.now() > deadline) {
+      throw new PmlError('DAEMON_UNREACHABLE', `The daemon (pid ${pid}) does not end; kill it`);
+    }
+    await delay(20);
+  }
+  return pid;
+}

@@ -1,0 +1,29 @@
+import type { MissingTools } from '../../control/index.js';
+import { visible } from '../../core/index.js';
+import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { createProgress } from '../print/progress.js';
+
+/** How long somebody who wants to see the tools waits for servers nobody has seen before. */
+const PATIENCE_MS = 20_000;
+const ASK_AGAIN_MS = 500;
+
+/** Waits until the servers have shown their tools, and names those it waits for on stderr. */
+export async function awaitLists(flags: DaemonFlags, server: string | undefined): Promise<void> {
+  const progress = createProgress(process.stderr);
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const { answer } = await askStarted(flags, 'lists', { waitMs: ASK_AGAIN_MS });
+    const all = answer['awaited'] as unknown as readonly string[];
+    const awaited = all.filter((name) => server === undefined || name === server);
+    if (awaited.length === 0 || performance.now() > deadline) break;
+    progress.show(`Waiting for the tools of ${awaited.map(visible).join(', ')} …`);
+  }
+  progress.end();
+}
+
+/** What to say of servers whose tools are not in the list. */
+export function describeMissing(missing: readonly MissingTools[]): string[] {
+  return missing.map(
+    ({ server, reason }) => `pml: the tools of ${visible(server)} are missing: ${visible(reason)}`,
+  );
+}

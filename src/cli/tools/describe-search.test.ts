@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+
+import { searchStatus } from '../../../test/helpers/search-status.js';
+import { judgeModel } from '../doctor/doctor-model.js';
+import { describeModel, describeRanking, whyWordsOnly } from './describe-search.js';
+import { describeAnswer } from './search.js';
+
+const REPAINT = '\u001B[2K';
+
+test('a ranking is shown with what it did on held-out requests, against words and meaning', () => {
+  const quality = (first: number) => ({ first, reciprocal: first, recall: 1 });
+  const metric = { examples: 40, heldOut: { cold: quality(0.5), learned: quality(0.75) } };
+
+  expect(describeRanking({ kind: 'cold', metric: {} })).toContain('nothing measured yet');
+  expect(describeRanking({ kind: 'learned', metric })).toMatch(
+    /^learned .*Hit@1 0\.75.*40 past requests.*alone Hit@1 0\.50/,
+  );
+  expect(describeRanking({ kind: 'cold', metric })).toContain('memory would not have done better');
+});
+
+test('says why only words were compared', () => {
+  expect(whyWordsOnly(searchStatus({ state: 'loading' }))).toContain('still loading');
+  expect(whyWordsOnly(searchStatus({ state: 'none' }))).toContain('"none"');
+  expect(whyWordsOnly(searchStatus({ state: 'failed', error: 'no file' }))).toContain('no file');
+  expect(describeModel(searchStatus({ state: 'none' }))).toBe('none: search by words only');
+});
+
+test('hits stay within the terminal, and what servers wrote cannot repaint it', () => {
+  const hit = { tool: 'a:b', server: 'a', score: 0.5, words: [], reasons: [], signals: [] };
+  const description = `${REPAINT}${'long '.repeat(50)}`;
+  const answer = {
+    intent: 'x',
+    byMeaning: true,
+    isWeak: false,
+    search: searchStatus(),
+    unlisted: [],
+  };
+
+  const [line = ''] = describeAnswer(
+    { ...answer, hits: [{ ...hit, description }] },
+    { why: false, columns: 60 },
+  );
+
+  expect(line).toMatch(/^0\.50 {2}a:b {2}a {2}/);
+  expect(line).not.toContain(REPAINT);
+  expect(line.length).toBeLessThanOrEqual(60);
+});
+
+test('a model that cannot be used is a warning with a fix, none is in order', () => {
+  expect(judgeModel({ status: 'none' }).level).toBe('ok');
+  expect(judgeModel({ status: 'failed', error: 'gone' })).toMatchObject({
+    level: 'warn',
+    fix: expect.stringContaining('"embedding"') as string,
+  });
+});

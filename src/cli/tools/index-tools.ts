@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Command } from 'commander';
+
+import type { SearchStatus } from '../../control/index.js';
+import { messageOf, PmlError } from '../../core/index.js';
+import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { count, print, printJson } from '../print/print.js';
+import { createProgress } from '../print/progress.js';
+import { describeIndex, describeModel, describeWait } from './describe-search.js';
+
+interface IndexFlags extends DaemonFlags {
+  readonly rebuild?: boolean;
+}
+
+const ASK_AGAIN_MS = 100;
+/** A loaded model that embeds nothing for this long is not going to. */
+const STALLED_MS = 60_000;
+const STALLED = `Nothing was embedded for ${STALLED_MS / 1000} s; pml restart starts the model anew`;
+
+export function indexCommand(): Command {
+  return new Command('index')
+    .description('Bring the search by meaning up to date, and show how far it is')
+    .option('--rebuild', 'forget the vectors of the model and make them anew')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: IndexFlags) => {
+      const began = performance.now();
+      const search = await startIndexing(flags);
+      const done = search.error === undefined ? await waitForIndex(flags) : search;
+      const ms = Math.round(performance.now() - began);
+      if (flags.json) printJson({ ok: isComplete(done), ms, ...done });
+      else if (isComplete(done)) print(describeDone(done, ms));
+      else process.stderr.write(`${describeFailure(done)}\n`);
+      process.exitCode = isComplete(done) ? 0 : 1;
+    });
+}
+
+/** A model that cannot be opened is an outcome of this command, told like any other. */
+async function startIndexing(flags: IndexFlags): Promise<SearchStatus> {
+  try {
+    const params = { start: true, rebuild: flags.rebuild === true };
+    return (await askStarted(flags, 'index', params)).answer as unknown as SearchStatus;
+  } catch (error) {
+    if (!(error instanceof PmlError) || error.code !== 'EMBEDDING_FAILED') throw error;
+    const { answer } = await askStarted(flags, 'index');
+    return { error: messageOf(error), ...(answer as unknown as SearchStatus) };
+  }
+}
+
+/** Resolves when nothing is left to embed, or nothing more will be. */
+export async function waitForIndex(flags: DaemonFlags): Promise<SearchStatus> {
+  const progress = createProgress(process.stderr, 0);
+  let last = { waiting: -1, at: performance.now() };
+  for (;;) {
+    const { answer } = await askStarted(flags, 'index');
+    const search = answer as unknown as SearchStatus;
+    const isMoving = search.state !== 'ready' || search.waiting !== last.waiting;
+    if (isMoving) last = { waiting: search.waiting, at: performance.now() };
+    const isStalled = performance.now() - last.at > STALLED_MS;
+    if (isOver(search) || isStalled) {
+      progress.end();
+      return isStalled ? { ...search, error: STALLED } : search;
+    }
+    progress.show(describeWait(search));
+    await delay(ASK_AGAIN_MS);
+  }
+}
+
+function isOver({ state, error, waiting, tools }: SearchStatus): boolean {
+  if (state === 'none' || state === 'failed' || error !== undefined) return true;
+  return waiting === 0 && (state === 'ready' || (tools === 0 && state === 'idle'));
+}
+
+function isComplete({ state, error, indexed, tools }: SearchStatus): boolean {
+  return state === 'none' || (error === undefined && indexed >= tools);
+}
+
+function describeDone(search: SearchStatus, ms: number): string {
+  if (search.state === 'none') return 'No model ("embedding": "none"): search by words only.';
+  const { made } = search;
+  const speed = made.texts > 0 ? `, ${(made.ms / made.texts).toFixed(1)} ms a text` : '';
+  const seconds = (ms / 1000).toFixed(1);
+  return [
+    `Indexed: ${describeIndex(search)}, ${count(search.remembered)} past requests.`,
+    `${describeModel(search)}; ${count(made.texts)} texts embedded since the start${speed}; ${seconds} s.`,
+  ].join('\n');
+}
+
+function describeFailure({ error, fix, ...search }: SearchStatus): string {
+  const reason = error ?? `only ${describeIndex(search)} could be indexed`;
+  return `pml: ${reason}${fix === undefined ? '' : `\n${fix}`}`;
+}

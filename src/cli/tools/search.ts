@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Command, InvalidArgumentError } from 'commander';
+import pc from 'picocolors';
+
+import type { FoundTool, SearchAnswer, SearchStatus } from '../../control/index.js';
+import { type JsonObject, visible } from '../../core/index.js';
+import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { print, printJson, table } from '../print/print.js';
+import { createProgress } from '../print/progress.js';
+import { describeIndex, describeRanking, describeWait, whyWordsOnly } from './describe-search.js';
+
+interface SearchFlags extends DaemonFlags {
+  readonly limit: number;
+  readonly server?: string;
+  readonly why?: boolean;
+}
+
+/** How long a search waits for the model and the index before it does without. */
+const PATIENCE_MS = 20_000;
+const ASK_AGAIN_MS = 100;
+const SHOWN_SIGNALS = 5;
+const MOST_HITS = 50;
+/** Where the output is no terminal. */
+const DEFAULT_COLUMNS = 120;
+const LEAST_DESCRIPTION = 20;
+
+export function searchCommand(): Command {
+  return new Command('search')
+    .description('Find tools for an intent, as agents do with pml_discover')
+    .argument('<intent>', 'what is wanted, in words', parseIntent)
+    .option('-n, --limit <count>', 'how many', parseLimit, 10)
+    .option('--server <glob>', 'only servers whose name fits')
+    .option('--why', 'say what speaks for each, and which ranking weighed it')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (intent: string, flags: SearchFlags) => {
+      const answer = await searchPatiently(intent, flags);
+      if (flags.json) return printJson(answer);
+      const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
+      for (const line of describeAnswer(answer, { why: flags.why === true, columns })) print(line);
+    });
+}
+
+/** An agent is answered at once; here there is time to wait for the model. */
+async function searchPatiently(intent: string, flags: SearchFlags): Promise<SearchAnswer> {
+  const { limit, server } = flags;
+  const params: JsonObject = { intent, limit, ...(server !== undefined && { server }) };
+  const progress = createProgress(process.stderr);
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const patient = performance.now() < deadline;
+    const { answer } = await askStarted(flags, 'search', { ...params, patient });
+    const waitFor = answer['waitFor'] as unknown as SearchStatus | undefined;
+    if (!waitFor) {
+      progress.end();
+      return answer as unknown as SearchAnswer;
+    }
+    progress.show(describeWait(waitFor));
+    await delay(ASK_AGAIN_MS);
+  }
+}
+
+export function describeAnswer(
+  { hits, byMeaning, isWeak, search, unlisted }: SearchAnswer,
+  { why, columns }: { readonly why: boolean; readonly columns: number },
+): readonly string[] {
+  const lines = table(hits.map((hit) => [hit.score.toFixed(2), hit.tool, hit.server].map(visible)));
+  const rows = hits.length === 0 ? [] : lines.split('\n');
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const room = Math.max(LEAST_DESCRIPTION, columns - width - 2);
+  const found = hits.flatMap((hit, place) => [
+    `${rows[place]!.padEnd(width)}  ${cut(visible(hit.description), room)}`.trimEnd(),
+    ...(why ? [pc.dim(`      ${describeWhy(hit)}`)] : []),
+  ]);
+  const notes = [
+    ...(hits.length === 0 ? ['Nothing found.'] : []),
+    ...(hits.length > 0 && isWeak ? ['Nothing matches well; these are the closest.'] : []),
+    ...(byMeaning ? [] : [pc.yellow(`Searched ${whyWordsOnly(search)}.`)]),
+    ...(byMeaning && search.indexed < search.tools
+      ? [pc.yellow(`Not all can be found by meaning yet: ${describeIndex(search)}.`)]
+      : []),
+    ...(unlisted.length > 0
+      ? [pc.yellow(`Not listed yet (starting or failing): ${unlisted.map(visible).join(', ')}.`)]
+      : []),
+    ...(why ? [`Ranking: ${describeRanking(search.ranking)}.`] : []),
+  ];
+  return [...found, ...(found.length > 0 && notes.length > 0 ? [''] : []), ...notes];
+}
+
+function describeWhy({ words, signals }: FoundTool): string {
+  const matched = words.map(({ word, field }) => `${visible(word)} (${field})`).join(', ');
+  const strongest = signals
+    .slice(0, SHOWN_SIGNALS)
+    .map(({ signal, share, weight, value }) => {
+      return `${signal} ${signed(share)} (${weight.toFixed(2)} × ${value.toFixed(2)})`;
+    })
+    .join(', ');
+  return `words: ${matched || 'none'}; ${strongest || 'nothing else'}`;
+}
+
+const signed = (value: number): string => (value < 0 ? '' : '+') + value.toFixed(2);
+
+function cut(text: string, room: number): string {
+  return text.length <= room ? text : `${text.slice(0, room - 1).trimEnd()}…`;
+}
+
+function parseIntent(text: string): string {
+  if (text.trim()) return text;
+  throw new InvalidArgumentError('Say in a few words what is wanted.');
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_HITS) return limit;
+  throw new InvalidArgumentError(`Give a number from 1 to ${MOST_HITS}.`);
+}

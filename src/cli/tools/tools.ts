@@ -1,0 +1,203 @@
+import { Command } from 'commander';
+import pc from 'picocolors';
+
+import type { DaemonTools, ListedTool } from '../../control/index.js';
+import { visible } from '../../core/index.js';
+import { shortDescription } from '../../tool-text/index.js';
+import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { count, heading, print, printJson, table } from '../print/print.js';
+import { awaitLists, describeMissing } from './await-lists.js';
+import { asModelSees, tokenCounter } from './count-tokens.js';
+
+interface ToolsFlags extends DaemonFlags {
+  readonly tokens?: boolean;
+  readonly server?: string;
+}
+
+export function toolsCommand(): Command {
+  const command = new Command('tools')
+    .description('List the tools behind PML, and what their schemas cost')
+    .option('--tokens', 'count the tokens of every schema (o200k)')
+    .option('--server <name>', 'only this server')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async (flags: ToolsFlags) => {
+      await awaitLists(flags, flags.server);
+      const { answer } = await askStarted(flags, 'tools');
+      const all = answer as unknown as DaemonTools;
+      const tools = all.tools.filter(({ server }) => !flags.server || server === flags.server);
+      if (flags.tokens) await showTokens({ ...all, tools }, flags);
+      else showTools(tools, flags);
+      const missing = all.missing.filter(({ server }) => !flags.server || server === flags.server);
+      for (const line of describeMissing(missing)) process.stderr.write(`${line}\n`);
+    });
+  return command
+    .addCommand(approveCommand())
+    .addCommand(changesCommand())
+    .addCommand(refreshCommand());
+}
+
+function showTools(tools: readonly ListedTool[], { json }: ToolsFlags): void {
+  if (json) return printJson(tools);
+  if (tools.length === 0) return print('No tools yet. pml status shows the servers.');
+  print(describeTools(tools));
+}
+
+export function describeTools(tools: readonly ListedTool[]): string {
+  const rows = tools
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map((tool) => [
+      visible(tool.id),
+      stateOf(tool),
+      visible(shortDescription(tool.definition, 80)),
+    ]);
+  return table(rows);
+}
+
+function stateOf({ status, visible: isShown }: ListedTool): string {
+  if (status !== 'active') return pc.yellow(status);
+  return isShown ? '' : pc.dim('hidden');
+}
+
+/** The context meter: what all schemas would cost, what is shown instead, what that saves. */
+async function showTokens(shown: DaemonTools, { json }: ToolsFlags): Promise<void> {
+  const meter = await measureTokens(shown);
+  if (json) return printJson(meter);
+  const rows = meter.servers.map(({ server, tools: many, tokens }) => [
+    server,
+    count(many),
+    count(tokens),
+  ]);
+  print(table([['server', 'tools', 'tokens'].map(heading), ...rows]));
+  print('');
+  print(describeMeter(meter));
+}
+
+export interface TokenMeter {
+  readonly servers: readonly { server: string; tools: number; tokens: number }[];
+  readonly tools: number;
+  readonly downstreamTokens: number;
+  readonly exposedTokens: number;
+  readonly savedTokens: number;
+  readonly budget: {
+    totalTokens: number;
+    budgetTokens: number;
+    usedTokens: number;
+    availableTokens: number;
+  };
+}
+
+export async function measureTokens(shown: DaemonTools): Promise<TokenMeter> {
+  const tokens = await tokenCounter();
+  const cost = (tool: ListedTool) =>
+    tokens(asModelSees(tool.definition as unknown as Record<string, unknown>));
+  const active = shown.tools.filter((tool) => tool.status === 'active');
+  const byServer = groupByServer(active);
+  const servers = [...byServer].map(([server, own]) => ({
+    server,
+    tools: own.length,
+    tokens: own.reduce((sum, tool) => sum + cost(tool), 0),
+  }));
+  const exposed = shown.exposed.map((tool) => asModelSees(tool));
+  const exposedTokens = tokens(exposed) + tokens(shown.instructions);
+  const downstreamTokens = servers.reduce((sum, one) => sum + one.tokens, 0);
+  const { context } = shown;
+  const budgetTokens = Math.floor(context.windowTokens * context.share);
+  return {
+    servers: servers.toSorted((a, b) => b.tokens - a.tokens),
+    tools: active.length,
+    downstreamTokens,
+    exposedTokens,
+    savedTokens: downstreamTokens - exposedTokens,
+    budget: {
+      totalTokens: context.windowTokens,
+      budgetTokens,
+      usedTokens: exposedTokens,
+      availableTokens: Math.max(0, budgetTokens - exposedTokens),
+    },
+  };
+}
+
+export function describeMeter(meter: TokenMeter): string {
+  const { tools, downstreamTokens, exposedTokens, savedTokens, budget } = meter;
+  const share = downstreamTokens > 0 ? Math.round((1000 * savedTokens) / downstreamTokens) / 10 : 0;
+  const saving =
+    savedTokens > 0
+      ? `saved: ${count(savedTokens)} (${share} %)`
+      : 'nothing saved ("exposure": "meta" would)';
+  return [
+    `${count(tools)} tools cost ${count(downstreamTokens)} tokens; exposed: ${count(exposedTokens)}, ${saving}`,
+    `budget: ${count(budget.budgetTokens)} of ${count(budget.totalTokens)} tokens, ${count(budget.availableTokens)} available`,
+  ].join('\n');
+}
+
+function groupByServer(tools: readonly ListedTool[]): Map<string, ListedTool[]> {
+  const groups = new Map<string, ListedTool[]>();
+  for (const tool of tools) groups.set(tool.server, [...(groups.get(tool.server) ?? []), tool]);
+  return groups;
+}
+
+function approveCommand(): Command {
+  return new Command('approve')
+    .description('Accept the changed definition of a tool')
+    .argument('<tool>', 'server:tool')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .action(async (tool: string, _own: DaemonFlags, command: Command) => {
+      const flags = allFlags(command);
+      await askStarted(flags, 'approve', { tool });
+      print(`Approved ${tool}.`);
+    });
+}
+
+function changesCommand(): Command {
+  return new Command('changes')
+    .description('Show how tool definitions changed, newest first')
+    .option('-n, --limit <count>', 'how many', '20')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(async ({ limit }: { limit: string }, command: Command) => {
+      const flags = allFlags(command);
+      const { answer } = await askStarted(flags, 'changes', { limit: Number(limit) });
+      const changes = answer['changes'] as unknown as ShownChange[];
+      if (flags.json) return printJson(changes);
+      if (changes.length === 0) return print('No changes.');
+      for (const line of changes.flatMap(describeChange)) print(line);
+    });
+}
+
+interface ShownChange {
+  readonly tool: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly diff: readonly string[];
+}
+
+export function describeChange({ at, kind, tool, diff }: ShownChange): string[] {
+  return [
+    `${at}  ${kind.padEnd(8)}  ${visible(tool)}`,
+    ...diff.map((line) => `    ${visible(line)}`),
+  ];
+}
+
+function refreshCommand(): Command {
+  return new Command('refresh')
+    .description('Start servers and read their lists again')
+    .argument('[server]', 'only this server')
+    .option('--config <path>', 'configuration file')
+    .option('--data-dir <path>', 'data directory')
+    .action(async (server: string | undefined, _own: DaemonFlags, command: Command) => {
+      const flags = allFlags(command);
+      process.stderr.write('Reading lists …\n');
+      const { answer } = await askStarted(flags, 'refresh', server ? { server } : {});
+      const servers = answer['servers'] as unknown as { name: string; tools: number }[];
+      print(table(servers.map(({ name, tools }) => [name, `${count(tools)} tools`])));
+    });
+}
+
+/** `tools` has the same options and takes them wherever they are written. */
+function allFlags(command: Command): DaemonFlags {
+  return command.optsWithGlobals();
+}

@@ -1,0 +1,120 @@
+import type { RunId, TaskId } from '../ids.js';
+import type { JsonObject } from '../json.js';
+import type { Progress, ToolResult } from '../ports.js';
+import type { Principal } from '../principal.js';
+import type { SandboxLine } from '../sandbox.js';
+import type { Task } from './plan.js';
+import type {
+  ApprovalMode,
+  Decider,
+  RunCommand,
+  RunOutcome,
+  RunScript,
+  ScriptEnd,
+  TaskError,
+  TracedOperation,
+} from './run-command.js';
+import type { RunState } from './run-state.js';
+
+/** What happened during one run, in order. A run can be rebuilt from its events alone. */
+export type RunEvent =
+  | {
+      readonly type: 'run-started';
+      readonly run: RunId;
+      /** Milliseconds since 1970, here and below. */
+      readonly at: number;
+      readonly intent?: string;
+      readonly tasks: readonly Task[];
+      readonly approve: ApprovalMode;
+      readonly context: JsonObject;
+      /** Its calls become tasks as it makes them. */
+      readonly script?: RunScript;
+      /** Whether only tools that change nothing may be called. */
+      readonly isReadOnly?: boolean;
+      /** Who began it; missing for the user, and in journals from before there were principals. */
+      readonly owner?: Principal;
+    }
+  /** A fold of everything before it, which it replaces. */
+  | { readonly type: 'run-checkpoint'; readonly state: RunState }
+  /** The script made a call. */
+  | { readonly type: 'task-called'; readonly task: Task; readonly at: number }
+  | {
+      readonly type: 'task-started';
+      readonly task: TaskId;
+      readonly at: number;
+      /** Whether making the call twice is as good as making it once. */
+      readonly repeatable: boolean;
+    }
+  /** Seen by those who watch; never written down. */
+  | { readonly type: 'task-progress'; readonly task: TaskId; readonly progress: Progress }
+  | {
+      readonly type: 'task-succeeded';
+      readonly task: TaskId;
+      readonly at: number;
+      readonly ms: number;
+      readonly result: ToolResult;
+    }
+  | {
+      readonly type: 'task-failed';
+      readonly task: TaskId;
+      readonly at: number;
+      readonly ms: number;
+      readonly error: TaskError;
+      /** What the tool answered, if it answered with an error. */
+      readonly result?: ToolResult;
+    }
+  /** It will be called again: its last call failed or was cut off, and repeating it is harmless. */
+  | {
+      readonly type: 'task-retried';
+      readonly task: TaskId;
+      readonly at: number;
+      readonly because: string;
+    }
+  /** Its call may or may not have happened, and only somebody else can find out. */
+  | {
+      readonly type: 'task-doubted';
+      readonly task: TaskId;
+      readonly at: number;
+      readonly because: string;
+    }
+  /** It is ready and must not start before somebody approves. */
+  | {
+      readonly type: 'task-held';
+      readonly task: TaskId;
+      readonly at: number;
+      readonly because: string;
+    }
+  | {
+      readonly type: 'task-skipped';
+      readonly task: TaskId;
+      readonly at: number;
+      readonly because: string;
+      /** The task it needed in vain; it runs after all if that one is tried again. */
+      readonly need?: TaskId;
+    }
+  | {
+      readonly type: 'decision-made';
+      readonly at: number;
+      readonly by: Decider;
+      readonly command: RunCommand;
+      /** Merged into the context of the run. */
+      readonly context?: JsonObject;
+    }
+  | {
+      readonly type: 'script-ended';
+      /** The task that ran it; without one it is that of the run itself. */
+      readonly task?: TaskId;
+      readonly at: number;
+      readonly end: ScriptEnd;
+      /** What it printed. */
+      readonly logs: readonly SandboxLine[];
+      readonly operations: readonly TracedOperation[];
+    }
+  | { readonly type: 'message-added'; readonly at: number; readonly text: string }
+  | {
+      readonly type: 'run-finished';
+      readonly at: number;
+      /** How long the run took, by a clock that nobody sets. Runs recorded earlier do not say. */
+      readonly ms?: number;
+      readonly outcome: RunOutcome;
+    };

@@ -1,0 +1,98 @@
+import type { RunId, TaskId } from '../ids.js';
+import type { JsonObject } from '../json.js';
+import type { Progress, ToolResult } from '../ports.js';
+import type { Principal } from '../principal.js';
+import type { SandboxLine } from '../sandbox.js';
+import type { Task } from './plan.js';
+import type {
+  ApprovalMode,
+  Decider,
+  RunCommand,
+  RunOutcome,
+  RunScript,
+  ScriptEnd,
+  TaskError,
+  TracedOperation,
+} from './run-command.js';
+
+export type TaskStatus =
+  | { readonly status: 'waiting' }
+  /** Ready, and waiting for somebody to approve it. */
+  | { readonly status: 'held'; readonly because: string }
+  | { readonly status: 'running'; readonly at: number; readonly repeatable: boolean }
+  /** Its call may or may not have happened. */
+  | { readonly status: 'doubtful'; readonly at: number; readonly because: string }
+  | {
+      readonly status: 'succeeded';
+      readonly at: number;
+      readonly ms: number;
+      readonly result: ToolResult;
+    }
+  | {
+      readonly status: 'failed';
+      readonly at: number;
+      readonly ms: number;
+      readonly error: TaskError;
+      readonly result?: ToolResult;
+    }
+  | {
+      readonly status: 'skipped';
+      readonly at: number;
+      readonly because: string;
+      /** The task it needed in vain. */
+      readonly need?: TaskId;
+    };
+
+/** What a script left besides its result. */
+export interface ScriptRecord {
+  readonly logs: readonly SandboxLine[];
+  readonly operations: readonly TracedOperation[];
+}
+
+/** One task of a run and how far it is. */
+export type TaskState = {
+  readonly task: Task;
+  /** Calls made so far. */
+  readonly attempts: number;
+  readonly isApproved: boolean;
+  /** Stands for the arguments that were approved; missing if it could not be called then. */
+  readonly approvedArgs?: string;
+  /** Progress of the call under way; of no account to the run itself. */
+  readonly progress?: Progress;
+  /** Of a capability whose code came to its end. */
+  readonly script?: ScriptRecord;
+} & TaskStatus;
+
+export interface RunDecision {
+  readonly at: number;
+  readonly by: Decider;
+  readonly command: RunCommand;
+}
+
+export interface RunMessage {
+  readonly at: number;
+  readonly text: string;
+}
+
+/**
+ * A run as its events tell it. Tasks, decisions and messages are only ever added; the context is
+ * merged. Plain data, so that a checkpoint is this and nothing else.
+ */
+export interface RunState {
+  readonly run: RunId;
+  readonly startedAt: number;
+  readonly intent?: string;
+  readonly approve: ApprovalMode;
+  /** In the order they were given, later ones last. */
+  readonly tasks: readonly TaskState[];
+  readonly decisions: readonly RunDecision[];
+  readonly messages: readonly RunMessage[];
+  readonly context: JsonObject;
+  readonly script?: RunScript & ScriptRecord & { readonly end?: ScriptEnd };
+  readonly isReadOnly?: boolean;
+  /** Who began it; missing for the user. */
+  readonly owner?: Principal;
+  /** Set once somebody wants it to end early. */
+  readonly aborted?: { readonly because: string };
+  readonly finished?: { readonly at: number; readonly ms?: number; readonly outcome: RunOutcome };
+}

@@ -1,0 +1,191 @@
+import type { RunId, ToolId } from '../ids.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import type { Decider, RunCommand } from '../run/run-command.js';
+
+/** Why a call failed, as far as its error tells. */
+export type ErrorType =
+  | 'timeout'
+  | 'permission'
+  | 'not_found'
+  | 'validation'
+  | 'network'
+  | 'unknown';
+
+/** One call of a past execution. */
+export interface PastCall {
+  readonly tool: ToolId;
+  readonly ok: boolean;
+  readonly ms?: number;
+  /** Milliseconds after the execution began. */
+  readonly startMs?: number;
+  /** Place in `calls` of the call that made this one, for calls inside code or a capability. */
+  readonly parent?: number;
+  /** Set when it failed. */
+  readonly errorType?: ErrorType;
+  /**
+   * Arguments as they were written, without those that came out of other calls, secrets and long
+   * texts. Missing when none were kept.
+   */
+  readonly args?: JsonObject;
+}
+
+/** A decision that was made while an execution was under way. */
+export interface PastDecision {
+  readonly by: Decider;
+  readonly kind: RunCommand['kind'];
+  /** Milliseconds after the execution began. */
+  readonly atMs: number;
+  /** Whose calls it was about. */
+  readonly tools: readonly ToolId[];
+}
+
+/** A value that went from the output of one call into a parameter of another. */
+export interface PastBinding {
+  /** Places in `calls`. */
+  readonly from: number;
+  readonly to: number;
+  /** Path in the producer's output, where known. */
+  readonly field?: string;
+  /** Parameter of the consumer, where known. */
+  readonly param?: string;
+  /** Set where the value was not all of the parameter, but a part of a text, a list or an object. */
+  readonly part?: PastPart;
+}
+
+export interface PastPart {
+  /**
+   * The parameter as it was written, with `${}` for the values of the bindings into it, in their
+   * order. The first of these bindings has it, unless it was not kept.
+   */
+  readonly template?: JsonValue;
+}
+
+/** A call that was made before an execution, by the same client. */
+export interface EarlierCall {
+  readonly tool: ToolId;
+  readonly ok: boolean;
+}
+
+/** One execution as it is remembered: what was wanted, what was called, and whether it worked. */
+export interface ExecutionTrace {
+  readonly id: string;
+  /** What was wanted, in words; empty when nobody said. */
+  readonly intent: string;
+  readonly at: Date;
+  readonly source: 'live' | 'import';
+  readonly ok: boolean;
+  /** In the order they were made. */
+  readonly calls: readonly PastCall[];
+  readonly bindings: readonly PastBinding[];
+  /** The run it is the record of. */
+  readonly run?: RunId;
+  /** How long all of it took. */
+  readonly ms?: number;
+  readonly decisions?: readonly PastDecision[];
+  /** Executions that belong together, such as variants of one task, and must not judge each other. */
+  readonly group?: string;
+  /** What its client had called shortly before, newest last. */
+  readonly before?: readonly EarlierCall[];
+}
+
+/** One candidate of a decision, with everything that spoke for it. */
+export interface ScoredCandidate {
+  readonly tool: ToolId;
+  /** Probability that it is what was wanted. */
+  readonly score: number;
+  readonly signals: Readonly<Record<string, number>>;
+}
+
+/** How far what was executed is what was suggested: the same tools, some of them, or none. */
+export type PlanMatch = 'exact' | 'partly' | 'none';
+
+/** What became of a decision: which candidate was called, and whether that worked. */
+export interface DecisionOutcome {
+  readonly tool: ToolId;
+  /** Place among the candidates, from 1; 0 when it was not among them. */
+  readonly place: number;
+  readonly ok: boolean;
+  /** Of a suggested plan. */
+  readonly match?: PlanMatch;
+  /** The run that told, where it was one. */
+  readonly run?: RunId;
+}
+
+/** What an agent is to do with a plan. */
+export type SuggestionMode = 'explicit_required' | 'suggestion' | 'speculative_execution';
+
+/** What was made of how sure an algorithm is of its answer as a whole. */
+export interface DecisionVerdict {
+  /** From 0 to 1. */
+  readonly confidence: number;
+  /** What the confidence reached, or, where the least was wanted, did not reach. */
+  readonly threshold: number;
+  readonly mode: SuggestionMode;
+}
+
+/** Finds tools for an intent, a whole plan for it, or what comes after what was done for it. */
+export type Algorithm = 'discover' | 'suggest' | 'next';
+
+/** One decision of an algorithm: the candidates it weighed, how, and what became of it. */
+export interface AlgorithmTrace {
+  readonly id: string;
+  readonly at: Date;
+  readonly algorithm: Algorithm;
+  readonly intent: string;
+  /** Which ranking model weighed them, and how. */
+  readonly model: string;
+  readonly weights: Readonly<Record<string, number>>;
+  /** Best first. */
+  readonly candidates: readonly ScoredCandidate[];
+  /** How many of them were shown; of a plan, how many it is made of. */
+  readonly shown: number;
+  /** Of a plan. */
+  readonly verdict?: DecisionVerdict;
+  readonly outcome?: DecisionOutcome;
+}
+
+/** Weights that were learned, with the measurement that justified them. */
+export interface RankingModel {
+  readonly id: string;
+  readonly at: Date;
+  /** Anything the ranker needs to work again. */
+  readonly parameters: JsonObject;
+  /** What it was measured with, against the weights it replaced. */
+  readonly metric: JsonObject;
+  readonly status: 'active' | 'retired' | 'rejected' | 'rolled-back';
+}
+
+/** The durable copy of decisions and of what was learned from them. Rejects with a `PmlError`. */
+export interface RankingStore {
+  addTraces(traces: readonly AlgorithmTrace[]): Promise<void>;
+  setOutcome(trace: string, outcome: DecisionOutcome): Promise<void>;
+  /** Newest first; only those something became of, or that a run told of, where that is wanted. */
+  traces(options: {
+    limit: number;
+    judged?: boolean;
+    run?: RunId;
+  }): Promise<readonly AlgorithmTrace[]>;
+  /** Keeps the newest so many. */
+  prune(options: { keep: number }): Promise<void>;
+  /** Newest first. */
+  models(options: { limit: number }): Promise<readonly RankingModel[]>;
+  /** Writes a model; when it is active, the one that was active before is retired in the same step. */
+  saveModel(model: RankingModel): Promise<void>;
+}
+
+/** What the results of a tool that declares no output schema were seen to look like. */
+export interface ObservedOutput {
+  readonly tool: ToolId;
+  /** Of the definition it was observed with: another definition is another tool. */
+  readonly definitionHash: string;
+  /** A JSON Schema that every observed result satisfies. */
+  readonly schema: JsonObject;
+  readonly observations: number;
+}
+
+/** The durable copy of observed outputs, one a tool. Rejects with a `PmlError`. */
+export interface OutputStore {
+  load(): Promise<readonly ObservedOutput[]>;
+  /** Writes or replaces them, all or none. */
+  save(outputs: readonly ObservedOutput[]): Promise<void>;
+}

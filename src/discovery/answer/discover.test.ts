@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+
+import { catalogTool } from '../../../test/helpers/catalog-tool.js';
+import { createToolIndex } from '../../search/tool-index.js';
+import { createContextBudget, spend } from '../../tool-text/context-budget.js';
+import { answerTokens, discover } from './discover.js';
+import type { DiscoverRequest } from './find-candidates.js';
+
+const budget = createContextBudget({ windowTokens: 200_000, share: 0.05 });
+const index = createToolIndex();
+for (const noun of ['file', 'page', 'issue', 'branch', 'record', 'message', 'chart']) {
+  for (const verb of ['create', 'delete', 'list']) {
+    const parameters = {
+      id: `Id of the ${noun}`,
+      format: 'How to answer',
+      cursor: 'Where to go on',
+    };
+    index.upsert(
+      catalogTool(`${noun}s:${verb}_${noun}`, `Can ${verb} one ${noun}. Be careful.`, parameters),
+    );
+  }
+}
+index.upsert({
+  ...catalogTool('lab:explode'),
+  status: 'blocked',
+  reason: 'its definition changed',
+});
+
+const ask = (request: DiscoverRequest) => discover(request, { index, budget });
+
+describe('an intent', () => {
+  test('is answered with the best tools, each with a reason', () => {
+    const { hits, more, note } = ask({ intent: 'create an issue', limit: 2 });
+
+    expect(hits[0]).toEqual({
+      tool: 'issues:create_issue',
+      score: expect.any(Number),
+      signature: 'create_issue(id?: string, format?: string, cursor?: string)',
+      description: 'Can create one issue',
+      why: 'name: create, issue',
+    });
+    expect(hits).toHaveLength(2);
+    expect(more).toBeGreaterThan(0);
+    expect(note).toBeUndefined();
+  });
+
+  test('is answered with five hits in few tokens', () => {
+    const answer = ask({ intent: 'create a chart' });
+
+    expect(answer.hits).toHaveLength(5);
+    expect(answerTokens(answer)).toBeLessThanOrEqual(350);
+  });
+
+  test('that matches badly says so and shows three at most', () => {
+    const { hits, note } = ask({ intent: 'list quantum blockchain unicorns everywhere' });
+
+    expect(hits).toHaveLength(3);
+    expect(note).toContain('Nothing matches well');
+    expect(note).toContain('branchs, charts');
+  });
+
+  test('that matches nothing names the servers there are', () => {
+    expect(ask({ intent: 'xylophone' })).toEqual({
+      hits: [],
+      note: expect.stringContaining('Nothing matches. Servers: branchs, '),
+    });
+  });
+});
+
+describe('detail', () => {
+  test('of names only is shorter, of schemas is whole', () => {
+    const [named] = ask({ intent: 'delete page', detail: 'names' }).hits;
+    const [whole] = ask({ intent: 'delete page', detail: 'schema' }).hits;
+
+    expect(Object.keys(named ?? {})).toEqual(['tool', 'score', 'why']);
+    expect(whole?.schema?.input).toMatchObject({ properties: { id: { type: 'string' } } });
+  });
+});
+
+test('what results were seen to look like is part of the signature', () => {
+  const seen = { type: 'object', properties: { number: { type: 'integer' } } };
+
+  const { hits } = discover(
+    { intent: 'create an issue', limit: 1 },
+    { index, budget, seenOutput: ({ id }) => (id === 'issues:create_issue' ? seen : undefined) },
+  );
+
+  expect(hits[0]?.signature).toMatch(/^create_issue\(.*\): \{number\?: (number|integer)\}$/);
+});
+
+describe('the token budget', () => {
+  // covers: FIND-BUDGET
+  test('cuts the last hits and counts them as more', () => {
+    const answer = ask({ pattern: 'delete_*', limit: 6, maxTokens: 150 });
+
+    expect(answerTokens(answer)).toBeLessThanOrEqual(150);
+    expect(answer.hits.length).toBeGreaterThan(0);
+    expect(answer.hits.length + (answer.more ?? 0)).toBe(7);
+  });
+
+  test('leaves one hit even when it is used up', () => {
+    const spent = spend(budget, 1_000_000);
+
+    const answer = discover({ intent: 'delete page' }, { index, budget: spent });
+
+    expect(answer.hits).toHaveLength(1);
+  });
+});
+
+describe('names and patterns', () => {
+  test('a name is answered with that tool alone', () => {
+    const answer = ask({ name: 'pages:list_page' });
+
+    expect(answer.hits.map(({ tool, score, why }) => [tool, score, why])).toEqual([
+      ['pages:list_page', 1, 'by name'],
+    ]);
+    expect(answer.more).toBeUndefined();
+  });
+
+  test('a wrong name is answered with the closest', () => {
+    const { hits, note } = ask({ name: 'list_pgae' });
+
+    expect(note).toBe('No tool is named `list_pgae`; closest:');
+    expect(hits[0]?.tool).toBe('pages:list_page');
+  });
+
+  test('a blocked tool is not offered, but asked for by name its state is told', () => {
+    expect(ask({ intent: 'explode' }).hits).toEqual([]);
+    expect(ask({ name: 'explode' }).note).toContain(
+      '`lab:explode` is blocked (its definition changed)',
+    );
+  });
+
+  test('a pattern without a match says so', () => {
+    expect(ask({ pattern: 'nope:*' }).note).toContain('No tool fits `nope:*`. Servers: ');
+  });
+
+  test('what the filter hides does not exist', () => {
+    const filter = () => false;
+
+    expect(discover({ pattern: '*' }, { index, budget, filter }).note).toContain(
+      'none of this server',
+    );
+  });
+});
+
+test.each([{}, { intent: ' ' }, { intent: 'x', name: 'y' }])('%j is refused', (request) => {
+  expect(() => ask(request)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }));
+});
+
+test('without any tools the answer helps', () => {
+  const answer = discover({ intent: 'anything' }, { index: createToolIndex(), budget });
+
+  expect(answer).toEqual({ hits: [], note: expect.stringContaining('No tools yet') });
+});

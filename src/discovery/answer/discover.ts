@@ -1,0 +1,87 @@
+import { estimateTokens } from '../../core/index.js';
+import type { SearchHit } from '../../search/index.js';
+import {
+  answerLimit,
+  describeHit,
+  type Detail,
+  type HitStyle,
+  type ToolHit,
+} from '../../tool-text/index.js';
+import {
+  type Candidates,
+  type DiscoverContext,
+  type DiscoverRequest,
+  findCandidates,
+} from './find-candidates.js';
+
+export interface DiscoverAnswer {
+  /** Best first. */
+  readonly hits: readonly ToolHit[];
+  /** Further tools that fit but are not shown. */
+  readonly more?: number;
+  /** What the agent should know about this answer. */
+  readonly note?: string;
+}
+
+const DEFAULT_LIMIT = 5;
+
+/** What a hit may take before signatures and descriptions are shortened. */
+const TOKENS_PER_HIT = 66;
+
+/** From ample to terse; the first that keeps an answer short is used. */
+const STYLES: readonly Omit<HitStyle, 'detail'>[] = [
+  { signatureCharacters: 400, descriptionCharacters: 100 },
+  { signatureCharacters: 240, descriptionCharacters: 80 },
+  { signatureCharacters: 160, descriptionCharacters: 70 },
+  { signatureCharacters: 110, descriptionCharacters: 60 },
+  { signatureCharacters: 80, descriptionCharacters: 45 },
+];
+
+/** Answers which tools there are for a need, within the token budget but never with nothing to go on. */
+export function discover(request: DiscoverRequest, context: DiscoverContext): DiscoverAnswer {
+  const { limit = DEFAULT_LIMIT, detail = 'signature', maxTokens } = request;
+  const candidates = findCandidates(request, context, limit);
+  const hits = describeHits(candidates, detail, context.seenOutput);
+  return fit(hits, candidates, maxTokens ?? answerLimit(context.budget));
+}
+
+export function answerTokens(answer: DiscoverAnswer): number {
+  return estimateTokens(JSON.stringify(answer));
+}
+
+function describeHits(
+  { hits }: Candidates,
+  detail: Detail,
+  seenOutput: DiscoverContext['seenOutput'],
+): readonly ToolHit[] {
+  let described: readonly ToolHit[] = [];
+  const shown = detail === 'signature' ? hits.map((hit) => withSeen(hit, seenOutput)) : hits;
+  for (const style of STYLES) {
+    described = shown.map((hit) => describeHit(hit, { ...style, detail }));
+    const tokens = estimateTokens(JSON.stringify(described));
+    if (detail !== 'signature' || tokens <= TOKENS_PER_HIT * hits.length) break;
+  }
+  return described;
+}
+
+/** A type that was seen is as good as one that is declared, to whoever writes the call. */
+function withSeen(hit: SearchHit, seenOutput: DiscoverContext['seenOutput']): SearchHit {
+  const { definition } = hit.tool;
+  const outputSchema = definition.outputSchema ?? seenOutput?.(hit.tool);
+  return outputSchema
+    ? { ...hit, tool: { ...hit.tool, definition: { ...definition, outputSchema } } }
+    : hit;
+}
+
+/** Drops the last hits until the answer fits; the first always stays. */
+function fit(hits: readonly ToolHit[], candidates: Candidates, maxTokens: number): DiscoverAnswer {
+  for (let kept = hits.length; ; kept--) {
+    const more = candidates.total - kept;
+    const answer = {
+      hits: hits.slice(0, kept),
+      ...(more > 0 && { more }),
+      ...(candidates.note && { note: candidates.note }),
+    };
+    if (kept <= 1 || answerTokens(answer) <= maxTokens) return answer;
+  }
+}

@@ -1,0 +1,123 @@
+import { type CatalogTool, type JsonObject, PmlError } from '../../core/index.js';
+import type { SearchHit, SearchResult, ToolFilter, ToolIndex } from '../../search/index.js';
+import type { ContextBudget, Detail } from '../../tool-text/index.js';
+
+/** Exactly one of `intent`, `name` and `pattern`. */
+export interface DiscoverRequest {
+  /** What is wanted, in words. */
+  readonly intent?: string;
+  /** A tool by its id or name. */
+  readonly name?: string;
+  /** A glob over ids and names. */
+  readonly pattern?: string;
+  readonly limit?: number;
+  readonly detail?: Detail;
+  /** Longest answer; the context budget decides if it is missing. */
+  readonly maxTokens?: number;
+}
+
+export interface DiscoverContext {
+  readonly index: ToolIndex;
+  readonly budget: ContextBudget;
+  /** Which tools the agent may see, of those that are active. Default: all. */
+  readonly filter?: ToolFilter;
+  /** What was found for the intent, with the same filter. Default: what its words find. */
+  readonly found?: SearchResult;
+  /** What the results of a tool that declares nothing were seen to look like. */
+  readonly seenOutput?: (tool: CatalogTool) => JsonObject | undefined;
+}
+
+export interface Candidates {
+  readonly hits: readonly SearchHit[];
+  /** Tools that fit, shown or not. */
+  readonly total: number;
+  readonly note?: string;
+}
+
+interface Context {
+  readonly index: ToolIndex;
+  readonly limit: number;
+  readonly filter: ToolFilter;
+  readonly found?: SearchResult | undefined;
+}
+
+/** Below this share of the query covered, hits are more often wrong than right. */
+const WEAK = 0.2;
+const SHOWN_WHEN_WEAK = 3;
+const SHOWN_SERVERS = 20;
+const NO_TOOLS =
+  'No tools yet: servers are still starting, or none is set up (`pml status` tells which).';
+const NONE_ALLOWED = 'There are tools, but none of this server, kind and permission.';
+
+export function findCandidates(
+  request: DiscoverRequest,
+  { index, filter, found }: DiscoverContext,
+  limit: number,
+): Candidates {
+  const { intent = '', name = '', pattern = '' } = checkRequest(request);
+  const context = { index, limit, filter: isVisible(filter), found };
+  if (index.servers(isVisible()).length === 0) return nothing(NO_TOOLS);
+  if (index.servers(context.filter).length === 0) return nothing(NONE_ALLOWED);
+  if (name) return byName(name, context);
+  return pattern ? byPattern(pattern, context) : byIntent(intent, context);
+}
+
+function checkRequest(request: DiscoverRequest): DiscoverRequest {
+  const { intent, name, pattern } = request;
+  const given = [intent, name, pattern].filter((text) => text !== undefined && text.trim() !== '');
+  if (given.length === 1) return request;
+  throw new PmlError('BAD_REQUEST', 'Give exactly one of `intent`, `name` and `pattern`');
+}
+
+const nothing = (note: string): Candidates => ({ hits: [], total: 0, note });
+
+function isVisible(filter: ToolFilter = () => true): ToolFilter {
+  return (tool) => tool.status === 'active' && filter(tool);
+}
+
+function byIntent(intent: string, { index, limit, filter, found }: Context): Candidates {
+  const { hits: best, matched, isWeak } = found ?? index.search(intent, { limit, filter });
+  const hits = best.slice(0, limit);
+  const top = hits[0]?.score ?? 0;
+  if (top === 0) return nothing(`Nothing matches. ${knownServers(index, filter)}`);
+  if (!(isWeak ?? top < WEAK)) return { hits, total: Math.max(matched, hits.length) };
+  const closest = hits.slice(0, SHOWN_WHEN_WEAK);
+  const note = `Nothing matches well; these are the closest. ${knownServers(index, filter)}`;
+  return { hits: closest, total: closest.length, note };
+}
+
+function byName(name: string, context: Context): Candidates {
+  const named = context.index.matchName(name);
+  const found = exactly(named.filter(context.filter), context.limit);
+  if (found.total > 0) return found;
+  const { hits } = byIntent(name, {
+    ...context,
+    found: undefined,
+    limit: Math.min(context.limit, SHOWN_WHEN_WEAK),
+  });
+  const reason = whyHidden(named) ?? `No tool is named \`${name}\``;
+  return { hits, total: hits.length, note: `${reason}${hits.length > 0 ? '; closest:' : '.'}` };
+}
+
+function byPattern(pattern: string, { index, limit, filter }: Context): Candidates {
+  const found = exactly(index.matchPattern(pattern).filter(filter), limit);
+  if (found.total > 0) return found;
+  return nothing(`No tool fits \`${pattern}\`. ${knownServers(index, filter)}`);
+}
+
+function exactly(tools: readonly CatalogTool[], limit: number): Candidates {
+  const hits = tools.slice(0, limit).map((tool) => ({ tool, score: 1, matches: [] }));
+  return { hits, total: tools.length };
+}
+
+/** Says it if the tool exists but may not be called now. */
+function whyHidden(named: readonly CatalogTool[]): string | undefined {
+  const tool = named.find(({ status }) => status === 'blocked' || status === 'quarantined');
+  return tool && `\`${tool.id}\` is ${tool.status}${tool.reason ? ` (${tool.reason})` : ''}`;
+}
+
+function knownServers(index: ToolIndex, filter: ToolFilter): string {
+  const names = index.servers(filter);
+  const shown = names.slice(0, SHOWN_SERVERS).join(', ');
+  return `Servers: ${shown}${names.length > SHOWN_SERVERS ? ', …' : '.'}`;
+}

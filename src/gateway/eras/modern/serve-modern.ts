@@ -1,0 +1,95 @@
+import { isJsonObject, type JsonObject, PmlError, type Progress } from '../../../core/index.js';
+import { MODERN_VERSION, RPC, RpcError } from '../../../rpc/index.js';
+import type { Caller } from '../../../servers/index.js';
+import type { RequestContext } from '../../../tools/index.js';
+import { lackingCapability, methodNotFound } from '../../session/client-capability.js';
+import { HeldCall, HeldCalls } from '../../session/held-calls.js';
+import { type Envelope, envelopeFault, isSupported, MODERN_METHODS } from './modern.js';
+
+const UNSUPPORTED_VERSION = -32022;
+const RESOURCE_NOT_FOUND = -32002;
+
+/** Requests in the middle of which a server may want to know something of the client. */
+const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+export type Dispatch = (
+  method: string,
+  params: JsonObject,
+  context: RequestContext,
+) => Promise<JsonObject>;
+
+export interface ModernRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly envelope: Envelope;
+  readonly context: RequestContext;
+}
+
+/** Refuses a request of the stateless revision that we cannot serve. */
+export function assertModern(method: string, params: JsonObject, { version }: Envelope): void {
+  if (!isSupported(version)) {
+    throw new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, {
+      supported: [MODERN_VERSION],
+      requested: version,
+    });
+  }
+  const fault = envelopeFault(params);
+  if (fault) throw new RpcError(RPC.invalidParams, `Invalid _meta envelope: ${fault}`);
+  if (!MODERN_METHODS.has(method)) throw methodNotFound(method);
+}
+
+/** A server of the older revision may ask in the middle of a call: then the call is held. */
+export async function serveModern(
+  { method, params, envelope, context }: ModernRequest,
+  dispatch: Dispatch,
+  held: HeldCalls,
+): Promise<JsonObject> {
+  if (!MAY_ASK.has(method)) return dispatch(method, params, context).catch(modernError);
+  const state = params['requestState'];
+  const call = HeldCalls.isOurs(state)
+    ? held.resume(state, isJsonObject(params['inputResponses']) ? params['inputResponses'] : {})
+    : new HeldCall((own, stop) =>
+        dispatch(method, params, heldContext(own, { context, envelope, stop })),
+      );
+  call.request = context;
+  // A client that is gone is not one that cancelled: its run may go on.
+  const onAbort = () => {
+    const reason: unknown = context.signal.reason;
+    const isError = reason instanceof Error;
+    call.abort(isError ? reason : new PmlError('CALL_CANCELLED', 'cancelled by the client'));
+  };
+  context.signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await held.wait(call).catch(modernError);
+  } finally {
+    call.request = undefined;
+    context.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** What the server reports goes to the request that waits now: the first one may have ended. */
+function heldContext(
+  held: HeldCall,
+  { context, envelope, stop }: { context: RequestContext; envelope: Envelope; stop: AbortSignal },
+): RequestContext {
+  const ask: Caller['ask'] = (method, params) => {
+    const lacking = lackingCapability(method, envelope.capabilities);
+    return lacking ? Promise.reject(lacking) : held.ask(method, params);
+  };
+  const tell: Caller['tell'] = (method, params) => held.request?.caller.tell(method, params);
+  const report = (progress: Progress) => held.request?.onProgress?.(progress);
+  return {
+    ...context,
+    caller: { ...context.caller, ask, tell },
+    signal: stop,
+    onProgress: context.onProgress && report,
+  };
+}
+
+/** The stateless revision has no code of its own for a resource that is not there. */
+function modernError(error: unknown): never {
+  if (error instanceof RpcError && error.code === RESOURCE_NOT_FOUND) {
+    throw new RpcError(RPC.invalidParams, error.message, error.data);
+  }
+  throw error as Error;
+}

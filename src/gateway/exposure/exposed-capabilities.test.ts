@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+
+import { fakeClient, runGateway } from '../../../test/helpers/run-gateway.js';
+import { type JsonObject, runId, type ToolId } from '../../core/index.js';
+import type { GatewaySettings } from '../../tools/settings.js';
+import { serveCapability } from '../handlers/serve-capability.js';
+import { listCapabilityTools, namesCapability } from './exposed-capabilities.js';
+
+type Exposure = GatewaySettings['exposure'];
+
+async function gatewayWith(exposure: Partial<Exposure>, tools: readonly JsonObject[] = []) {
+  const changes = {
+    exposure: { mode: 'meta', pin: [], capabilities: [], skills: true, ...exposure } as Exposure,
+  };
+  const made = await runGateway({ changes, tools });
+  const teach = (intent: string, ...names: readonly string[]) => {
+    const calls = names.map((name) => ({ tool: `fake:${name}` as ToolId, ok: true }));
+    const learned = made.gateway.capabilities.learn({
+      code: names.map((name) => `await mcp.fake.${name}({});`).join('\n'),
+      intent,
+      run: runId('run_1'),
+      calls,
+      definitionOf: (tool) => made.gateway.lockedDefinition(tool),
+      ms: 1,
+    });
+    if (learned.kind === 'refused') throw new Error(learned.reason);
+    return learned.capability.name;
+  };
+  return { ...made, teach };
+}
+
+const namesOf = (tools: readonly JsonObject[]) => tools.map(({ name }) => name);
+
+test('only those the user named are tools, sorted, with what they may do', async () => {
+  const { gateway, teach } = await gatewayWith({ capabilities: ['read*', 'write*'] });
+  teach('write', 'write_a', 'read_a');
+  teach('read both', 'read_a', 'read_b');
+  teach('other things', 'read_b', 'read_c');
+
+  const tools = await listCapabilityTools(gateway);
+
+  expect(tools).toMatchObject([
+    {
+      name: 'cap__readBoth',
+      description: 'read both',
+      inputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true },
+    },
+    { name: 'cap__write', annotations: { readOnlyHint: false, destructiveHint: true } },
+  ]);
+});
+
+test('nothing is a tool unasked', async () => {
+  const { gateway, teach } = await gatewayWith({});
+  teach('read both', 'read_a', 'read_b');
+
+  expect(await listCapabilityTools(gateway)).toEqual([]);
+  expect(namesCapability(gateway, 'cap__readBoth')).toBe(false);
+});
+
+test('what they ask can be answered where the meta-tools are not shown', async () => {
+  const { gateway, teach } = await gatewayWith({ mode: 'proxy', capabilities: ['*'] });
+  expect(await listCapabilityTools(gateway)).toEqual([]);
+  teach('read both', 'read_a', 'read_b');
+
+  expect(namesOf(await listCapabilityTools(gateway))).toEqual(['cap__readBoth', 'pml_continue']);
+});
+
+test('a tool of a server cannot take the name of one, and long names are shortened', async () => {
+  const own = { name: 'cap__readBoth', inputSchema: { type: 'object' } };
+  const { gateway, teach } = await gatewayWith({ capabilities: ['*'] }, [own]);
+  teach('read both', 'read_a', 'read_b');
+  const name = teach('read', 'read_a', 'read_c');
+  gateway.capabilities.rename(name, 'a'.repeat(64));
+
+  const [long, ...others] = namesOf(await listCapabilityTools(gateway)) as string[];
+
+  expect(others).toEqual(['cap__readBoth']);
+  expect(long).toMatch(/^cap__a+_[0-9a-f]{8}$/);
+  expect(long).toHaveLength(64);
+  expect(namesCapability(gateway, 'cap__readBoth')).toBe(true);
+});
+
+test.each([
+  ['disabled', /TOOL_BLOCKED|disabled: too slow\. .*pml capabilities enable readBoth/],
+  ['quarantined', /quarantined: it failed 3 times in a row\. .*pml capabilities verify readBoth/],
+  ['gone', /no capability for cap__readBoth/],
+] as const)('one that is %s says so when it is called', async (state, message) => {
+  const { gateway, teach } = await gatewayWith({ capabilities: ['*'] });
+  const { capabilities } = gateway;
+  teach('read both', 'read_a', 'read_b');
+  if (state === 'disabled') capabilities.disable('readBoth', { reason: 'too slow' });
+  if (state === 'gone') capabilities.remove('readBoth');
+  const failed = { ok: false, ms: 1, at: new Date(0) };
+  for (let time = 0; state === 'quarantined' && time < 3; time++) {
+    capabilities.used('readBoth', failed);
+  }
+
+  const called = serveCapability(gateway, 'cap__readBoth', {}, fakeClient('s').context);
+
+  await expect(called).rejects.toThrow(message);
+  expect(await listCapabilityTools(gateway)).toEqual([]);
+});
+
+test('the name it was listed by means it after it got another', async () => {
+  const { gateway, teach } = await gatewayWith({ capabilities: ['*'] });
+  teach('read both', 'read_a', 'read_b');
+  gateway.capabilities.rename('readBoth', 'readPair');
+  gateway.capabilities.disable('readPair', { reason: 'later' });
+
+  const called = serveCapability(gateway, 'cap__readBoth', {}, fakeClient('s').context);
+
+  await expect(called).rejects.toThrow(/disabled: later/);
+});

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+
+import { offlineGateway } from '../../../test/helpers/offline-gateway.js';
+import { id } from '../../../test/helpers/past-intent.js';
+import { temporaryFolder } from '../../../test/helpers/temporary-folder.js';
+import { estimateTokens, type JsonObject, THE_USER } from '../../core/index.js';
+import { NO_TRAIL } from '../../discovery/index.js';
+import { createContextBudget } from '../../tool-text/index.js';
+import type { RequestContext } from '../../tools/request-context.js';
+import type { GatewaySettings } from '../../tools/settings.js';
+import type { Gateway } from '../gateway.js';
+import { serveDiscover } from './serve-discover.js';
+
+function contextOf(gateway: Gateway): RequestContext {
+  return {
+    caller: {
+      session: 's',
+      principal: THE_USER,
+      user: 's',
+      era: 'legacy',
+      info: { name: 'client' },
+      capabilities: {},
+      ask: async () => ({}),
+      tell: () => {},
+    },
+    signal: new AbortController().signal,
+    onProgress: undefined,
+    budget: { current: createContextBudget(gateway.settings.context) },
+    trail: { current: NO_TRAIL },
+  };
+}
+
+interface Answer {
+  readonly hits: readonly { readonly tool: string }[];
+  readonly more?: number;
+  readonly note?: string;
+}
+
+async function office(changes: Partial<GatewaySettings> = {}) {
+  const folder = await temporaryFolder();
+  const { gateway, list } = await offlineGateway(folder.path, ['mail', 'files'], changes);
+  list('mail', ['send_mail', 'search_mail', 'delete_mail'], 'Works with the mailbox of the user');
+  list('files', ['read_file', 'write_file', 'list_files'], 'Works with files on the local disk');
+  const context = contextOf(gateway);
+  const ask = async (args: JsonObject) => {
+    const { content } = await serveDiscover(gateway, args, context);
+    const [part] = content as { text: string }[];
+    return { text: part!.text, ...(JSON.parse(part!.text) as Answer) };
+  };
+  return { gateway, context, ask, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+const ids = ({ hits }: Answer) => hits.map(({ tool }) => tool);
+
+describe('wrong requests are told what is wrong', () => {
+  test.each<[JsonObject, RegExp]>([
+    [{}, /exactly one of/],
+    [{ intent: '' }, /exactly one of/],
+    [{ intent: ' \n\t ' }, /exactly one of/],
+    [{ intent: 'mail', name: 'send_mail' }, /exactly one of/],
+    [{ intent: 'x'.repeat(100_000) }, /intent: at most 20000 characters/],
+    [{ intent: 5 }, /intent: .*string/],
+    [{ intent: ['mail'] }, /intent: .*string/],
+    [{ intent: null }, /intent: .*string/],
+    [{ intent: 'mail', limit: 0 }, /limit/],
+    [{ intent: 'mail', limit: 'many' }, /limit: .*number/],
+    [{ intent: 'mail', limit: 1e9 }, /limit/],
+    [{ intent: 'mail', kind: 'magic' }, /kind/],
+    [{ intent: 'mail', query: 'mail' }, /query/],
+    [{ intent: 'mail', server: 'nosuch' }, /No server fits "nosuch". There are: files, mail/],
+  ])('%j', async (args, message) => {
+    await using one = await office();
+
+    await expect(one.ask(args)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringMatching(message) as string,
+    });
+    expect(one.context.trail.current.shown).toEqual([]);
+  });
+});
+
+describe('odd requests are answered', () => {
+  test.each([
+    '🦜🦜🦜',
+    '\u0000\u0001\u001b[31m',
+    "'; DROP TABLE tools; --",
+    '(.*)+$ [^a] \\d{9,}',
+    '${process.exit()} %s %n',
+    '<script>alert(1)</script>',
+    'x '.repeat(10_000),
+    '\uD800 half a character',
+    'メールを送る',
+  ])('%j', async (intent) => {
+    await using one = await office();
+
+    const answer = await one.ask({ intent });
+
+    expect(Array.isArray(answer.hits)).toBe(true);
+    expect(answer.text).toBe(JSON.stringify(JSON.parse(answer.text)));
+  });
+
+  test.each(['🦜🦜🦜', 'quantum chromodynamics lattice'])(
+    'nothing fits %j, and that is said',
+    async (intent) => {
+      await using one = await office();
+
+      expect((await one.ask({ intent })).note).toMatch(/Nothing matches/);
+    },
+  );
+});
+
+describe('what is asked for is found', () => {
+  test.each([
+    ['send_mail', 'mail:send_mail'],
+    ['mail:send_mail', 'mail:send_mail'],
+    ['send mail', 'mail:send_mail'],
+    ['sned mial', 'mail:send_mail'],
+    ['delete a mail', 'mail:delete_mail'],
+    ['wriet file', 'files:write_file'],
+  ])('%j first finds %s', async (intent, expected) => {
+    await using one = await office();
+
+    expect(ids(await one.ask({ intent }))[0]).toBe(expected);
+  });
+
+  test('by name, by glob, on one server', async () => {
+    await using one = await office();
+
+    expect(ids(await one.ask({ name: 'read_file' }))).toEqual(['files:read_file']);
+    expect(ids(await one.ask({ pattern: '*_mail' }))).toHaveLength(3);
+    expect(ids(await one.ask({ intent: 'search mail', server: 'fil*' }))).not.toContain(
+      'mail:search_mail',
+    );
+  });
+
+  test('there are no capabilities yet', async () => {
+    await using one = await office();
+
+    expect(ids(await one.ask({ intent: 'send mail', kind: 'capability' }))).toEqual([]);
+    expect(ids(await one.ask({ intent: 'send mail', kind: 'tool' }))).not.toEqual([]);
+  });
+
+  test('a permission filters, and what is denied is never shown', async () => {
+    const permissions = { allow: [], ask: ['mail:send*'], deny: ['mail:delete*'] };
+    await using one = await office({ permissions });
+
+    expect(ids(await one.ask({ intent: 'mail', permission: 'ask' }))).toEqual(['mail:send_mail']);
+    expect(ids(await one.ask({ intent: 'mail', permission: 'allow' }))).not.toContain(
+      'mail:send_mail',
+    );
+    expect(ids(await one.ask({ intent: 'delete mail', limit: 50 }))).not.toContain(
+      'mail:delete_mail',
+    );
+  });
+
+  test('near ties come in the same order every time', async () => {
+    await using one = await office();
+    await using other = await office();
+
+    const answer = await one.ask({ intent: 'works with the user', limit: 6 });
+
+    expect(ids(await one.ask({ intent: 'works with the user', limit: 6 }))).toEqual(ids(answer));
+    expect(ids(await other.ask({ intent: 'works with the user', limit: 6 }))).toEqual(ids(answer));
+  });
+});
+
+test('five hits are short', async () => {
+  await using one = await office();
+
+  const answer = await one.ask({ intent: 'mail of the user or a file on the disk' });
+
+  expect(answer.hits.length).toBeGreaterThanOrEqual(3);
+  expect(estimateTokens(answer.text)).toBeLessThanOrEqual(350);
+});
+
+test('only what was shown is in the trail of the client, and only for intents', async () => {
+  await using one = await office();
+
+  await one.ask({ name: 'read_file' });
+  await one.ask({ pattern: '*' });
+  expect(one.context.trail.current.shown).toEqual([]);
+  await one.ask({ intent: 'send mail', limit: 1 });
+
+  expect(one.context.trail.current.shown).toMatchObject([
+    { intent: 'send mail', tools: [id('mail:send_mail')] },
+  ]);
+});
+
+test('a server that has not been listed is named', async () => {
+  await using folder = await temporaryFolder();
+  const { gateway, list } = await offlineGateway(folder.path, ['mail', 'slow']);
+  list('mail', ['send_mail'], 'Sends mail');
+
+  const { content } = await serveDiscover(gateway, { intent: 'send mail' }, contextOf(gateway));
+
+  expect((content as { text: string }[])[0]?.text).toContain('slow');
+});

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+
+import { type JsonObject, PmlError, type ToolResult } from '../../core/index.js';
+import { answerTokens, discover, type DiscoverAnswer } from '../../discovery/index.js';
+import type { SearchResult, ToolFilter } from '../../search/index.js';
+import { answerLimit, spend } from '../../tool-text/index.js';
+import {
+  type RequestContext,
+  MOST_INTENT_CHARACTERS,
+  searchTools,
+  toolFilter,
+} from '../../tools/index.js';
+import type { Gateway } from '../gateway.js';
+
+/** However much was spent before, an answer must have room to be of use. */
+const LEAST_TOKENS = 350;
+const DEFAULT_LIMIT = 5;
+
+const Arguments = z.strictObject({
+  intent: z
+    .string()
+    .max(MOST_INTENT_CHARACTERS, {
+      error: `at most ${MOST_INTENT_CHARACTERS} characters; say it in a sentence`,
+    })
+    .optional(),
+  name: z.string().optional(),
+  pattern: z.string().optional(),
+  server: z.string().optional(),
+  kind: z.enum(['tool', 'capability']).optional(),
+  permission: z.enum(['allow', 'ask']).optional(),
+  limit: z.int().min(1).max(50).optional(),
+  detail: z.enum(['names', 'signature', 'schema']).optional(),
+  max_tokens: z.int().min(50).optional(),
+});
+
+type Arguments = z.infer<typeof Arguments>;
+
+export async function serveDiscover(
+  gateway: Gateway,
+  args: JsonObject,
+  context: RequestContext,
+): Promise<ToolResult> {
+  const { max_tokens, server, kind, permission, ...request } = readArguments(args);
+  const { budget } = context;
+  await gateway.firstListing();
+  const filter = toolFilter(gateway, { server, kind, permission });
+  const found = await rankIntent(gateway, request, { context, filter });
+  const maxTokens = max_tokens ?? Math.max(LEAST_TOKENS, answerLimit(budget.current));
+  const answer = discover(withoutUndefined({ ...request, maxTokens }), {
+    index: gateway.index,
+    budget: budget.current,
+    filter,
+    seenOutput: (tool) => gateway.planning.seenOutput(tool),
+    ...(found && { found }),
+  });
+  budget.current = spend(budget.current, answerTokens(answer));
+  const text = JSON.stringify(withPending(answer, gateway.view.unlisted));
+  return { content: [{ type: 'text', text }] };
+}
+
+/** Undefined when it is not an intent that is asked for, or not that alone. */
+async function rankIntent(
+  gateway: Gateway,
+  { intent, name, pattern, limit = DEFAULT_LIMIT }: Arguments,
+  { context, filter }: { context: RequestContext; filter: ToolFilter },
+): Promise<SearchResult | undefined> {
+  if (!intent?.trim() || name || pattern) return undefined;
+  const { ranking, result } = await searchTools(gateway, intent, {
+    filter,
+    limit,
+    trail: context.trail.current,
+  });
+  context.trail.current = gateway.discovery.shown(context.trail.current, intent, ranking);
+  return result;
+}
+
+function readArguments(args: JsonObject): Arguments {
+  const parsed = Arguments.safeParse(args);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
+  );
+  throw new PmlError('BAD_REQUEST', `pml_discover: ${problems.join('; ')}`);
+}
+
+/** An agent must know that a server is missing from the answer, not from the world. */
+function withPending(answer: DiscoverAnswer, pending: readonly string[]): DiscoverAnswer {
+  if (pending.length === 0) return answer;
+  const waiting = `Not listed yet (starting or failing): ${pending.join(', ')}.`;
+  return { ...answer, note: answer.note ? `${answer.note} ${waiting}` : waiting };
+}
+
+function withoutUndefined<T extends object>(
+  value: T,
+): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+}

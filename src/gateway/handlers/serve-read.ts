@@ -1,0 +1,19 @@
+import { type JsonObject, PmlError, type ToolResult } from '../../core/index.js';
+import type { RequestContext } from '../../tools/index.js';
+import { serveCode, serveWorkflow } from '../../workflows/index.js';
+import type { Gateway } from '../gateway.js';
+
+/** `pml_read`: code or tasks, with only those tools in reach that change nothing. */
+export async function serveRead(
+  gateway: Gateway,
+  args: JsonObject,
+  context: RequestContext,
+): Promise<ToolResult> {
+  const hasCode = args['code'] !== undefined;
+  if (hasCode === (args['tasks'] !== undefined)) {
+    throw new PmlError('BAD_REQUEST', 'pml_read takes either "code" or "tasks"');
+  }
+  return hasCode
+    ? serveCode(gateway, args, context, { isReadOnly: true })
+    : serveWorkflow(gateway, args, context, { isReadOnly: true });
+}

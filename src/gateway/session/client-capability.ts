@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../core/index.js';
+import { RPC, RpcError } from '../../rpc/index.js';
+
+const MISSING_CAPABILITY = -32021;
+
+const CAPABILITY_OF: Readonly<Record<string, string>> = {
+  'sampling/createMessage': 'sampling',
+  'elicitation/create': 'elicitation',
+  'roots/list': 'roots',
+};
+
+/** Why a client cannot be asked this, or undefined if it can. */
+export function lackingCapability(method: string, capabilities: JsonObject): RpcError | undefined {
+  const needed = CAPABILITY_OF[method];
+  if (needed === undefined) return methodNotFound(method);
+  if (capabilities[needed]) return undefined;
+  return new RpcError(MISSING_CAPABILITY, `The client does not support ${needed}`, {
+    requiredCapabilities: { [needed]: {} },
+  });
+}
+
+export function methodNotFound(method: string): RpcError {
+  return new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
+}

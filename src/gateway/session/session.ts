@@ -1,0 +1,385 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+  asText,
+  isJsonObject,
+  type JsonObject,
+  type Principal,
+  type Progress,
+  type ProtocolEra,
+  type ServerName,
+  THE_USER,
+} from '../../core/index.js';
+import { NO_TRAIL, type Trail } from '../../discovery/index.js';
+import {
+  type Channel,
+  Peer,
+  RPC,
+  RpcError,
+  type RpcId,
+  type RpcNotification,
+  type RpcRequest,
+  LATEST_PROTOCOL_VERSION,
+  MODERN_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '../../rpc/index.js';
+import type { Caller } from '../../servers/index.js';
+import { type ContextBudget, createContextBudget } from '../../tool-text/index.js';
+import { type RequestContext, serverCapabilities, serverInfo } from '../../tools/index.js';
+import { encodeResult, type Envelope, readEnvelope } from '../eras/modern/modern.js';
+import { assertModern, type Dispatch, serveModern } from '../eras/modern/serve-modern.js';
+import { listCapabilityTools } from '../exposure/exposed-capabilities.js';
+import type { Gateway } from '../gateway.js';
+import { passCompletion, passPrompt, passResource } from '../handlers/serve-resources.js';
+import { serveSkills } from '../handlers/serve-skills.js';
+import { callTool, listTools } from '../handlers/serve-tools.js';
+import { assertShallow } from './assert-shallow.js';
+import { lackingCapability, methodNotFound } from './client-capability.js';
+import type { ClientSession, ListKind } from './client-session.js';
+import { Listeners } from './listeners.js';
+import { LOG_LEVELS, type LogLevelName } from './log-levels.js';
+import { maskError } from './mask-error.js';
+
+/** A user may take this long to answer a question of a server. */
+const ASK_TIMEOUT_MS = 600_000;
+
+/** What must survive when the process behind a session is replaced. */
+export interface SessionState {
+  readonly protocolVersion: string | undefined;
+  readonly info: JsonObject;
+  readonly capabilities: JsonObject;
+  readonly logLevel: string | undefined;
+  readonly subscriptions: readonly string[];
+}
+
+export interface SessionOptions {
+  readonly id: string;
+  /** The user, unless the client proves to be somebody else. */
+  readonly principal?: Principal;
+  readonly onStateChange?: (state: SessionState) => void;
+  readonly onClose?: () => void;
+  /** Lives for one request: it takes part in nothing that goes on between requests. */
+  readonly isStateless?: boolean;
+}
+
+/** One client: its own capabilities, its own requests, never mixed with another's. */
+export class Session implements ClientSession {
+  readonly id: string;
+  readonly #gateway: Gateway;
+  readonly #peer: Peer;
+  readonly #options: SessionOptions;
+  readonly #subscriptions = new Set<string>();
+  readonly #listeners: Listeners;
+  readonly #exchange = randomUUID();
+  #protocolVersion: string | undefined;
+  #info: JsonObject = {};
+  #capabilities: JsonObject = {};
+  #logLevel: string | undefined;
+  #fixedTools: JsonObject | undefined;
+  /** As they were first listed: none comes or goes in the middle of a conversation. */
+  #capabilityTools: readonly JsonObject[] | undefined;
+  readonly #budget: { current: ContextBudget };
+  readonly #trail: { current: Trail } = { current: NO_TRAIL };
+
+  constructor(gateway: Gateway, channel: Channel, options: SessionOptions) {
+    this.id = options.id;
+    this.#gateway = gateway;
+    this.#options = options;
+    this.#budget = { current: createContextBudget(gateway.settings.context) };
+    this.#peer = new Peer(
+      channel,
+      {
+        request: (request, signal) =>
+          this.#serve(request, signal).catch((error: unknown) => {
+            throw maskError(error, { all: gateway.mask, known: gateway.maskKnown });
+          }),
+        notification: (notification) => this.#onNotification(notification),
+        closed: () => this.#onClosed(),
+      },
+      gateway.log.with({ session: options.id }),
+    );
+    this.#listeners = new Listeners((method, params) => this.#peer.notify(method, params), {
+      subscribe: (uri) => this.#gateway.subscribe(uri, this.#caller(0, undefined)),
+    });
+    if (!options.isStateless) gateway.add(this);
+  }
+
+  get logLevel(): string | undefined {
+    return this.#logLevel;
+  }
+
+  get budget(): ContextBudget {
+    return this.#budget.current;
+  }
+
+  get info(): JsonObject {
+    return this.#info;
+  }
+
+  get state(): SessionState {
+    return {
+      protocolVersion: this.#protocolVersion,
+      info: this.#info,
+      capabilities: this.#capabilities,
+      logLevel: this.#logLevel,
+      subscriptions: [...this.#subscriptions],
+    };
+  }
+
+  /** Takes up a session that another process began. */
+  restore(state: SessionState): void {
+    this.#protocolVersion = state.protocolVersion;
+    this.#info = state.info;
+    this.#capabilities = state.capabilities;
+    this.#logLevel = state.logLevel;
+    this.#gateway.applyLogLevel();
+    const context = this.#context(0, new AbortController().signal, undefined, {});
+    for (const uri of state.subscriptions) {
+      this.#subscriptions.add(uri);
+      passResource(this.#gateway, 'resources/subscribe', { uri }, context).catch(() =>
+        this.#subscriptions.delete(uri),
+      );
+    }
+  }
+
+  get subscriptions(): ReadonlySet<string> {
+    return this.#subscriptions;
+  }
+
+  /** A notification that belongs to no request of this client. */
+  tell(method: string, params: JsonObject): void {
+    if (this.#protocolVersion === undefined) return;
+    if (method === 'notifications/message' && !this.#wantsLog(params, this.#logLevel)) return;
+    this.#peer.notify(method, params);
+  }
+
+  listChanged(kind: ListKind): void {
+    if (kind === 'tools' && this.#fixedTools) return;
+    this.#listeners.listChanged(kind);
+    if (this.#protocolVersion !== undefined) {
+      this.#peer.notify(`notifications/${kind}/list_changed`);
+    }
+  }
+
+  resourceUpdated(server: ServerName, params: JsonObject): void {
+    this.#listeners.resourceUpdated(params);
+    for (const uri of this.#subscriptions) {
+      const found = this.#gateway.view.findResource(uri);
+      if (found?.server !== server || found.uri !== params['uri']) continue;
+      this.#peer.notify('notifications/resources/updated', { ...params, uri });
+    }
+  }
+
+  async close(reason: Error): Promise<void> {
+    this.#listeners.closeAll();
+    await this.#peer.close(reason);
+  }
+
+  async #serve({ id, method, params = {} }: RpcRequest, signal: AbortSignal): Promise<JsonObject> {
+    assertShallow(params);
+    const envelope = readEnvelope(params);
+    if (!envelope) {
+      return this.#dispatch(method, params, this.#context(id, signal, undefined, params));
+    }
+    assertModern(method, params, envelope);
+    if (method === 'subscriptions/listen') {
+      return this.#listeners.listen(id, params, signal);
+    }
+    const context = this.#context(id, signal, envelope, params);
+    const request = { method, params, envelope, context };
+    const dispatch: Dispatch = (...call) => this.#dispatch(...call);
+    const result = await serveModern(request, dispatch, this.#gateway.held);
+    return encodeResult(method, result, serverInfo(this.#gateway.settings.version));
+  }
+
+  async #dispatch(
+    method: string,
+    params: JsonObject,
+    context: RequestContext,
+  ): Promise<JsonObject> {
+    const gateway = this.#gateway;
+    switch (method) {
+      case 'initialize':
+        return this.#initialize(params);
+      case 'server/discover':
+        return this.#discover();
+      case 'ping':
+        return {};
+      case 'tools/list':
+        return this.#listTools();
+      case 'tools/call':
+        return callTool(gateway, params, context);
+      case 'resources/list':
+        await gateway.firstListing();
+        return { resources: [...gateway.view.resourceList, ...gateway.skills.resources] };
+      case 'resources/templates/list':
+        await gateway.firstListing();
+        return { resourceTemplates: gateway.view.templateList };
+      case 'resources/read':
+        return passResource(gateway, method, params, context);
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.#subscribe(method, params, context);
+      case 'prompts/list':
+        await gateway.firstListing();
+        return { prompts: gateway.view.promptList };
+      case 'prompts/get':
+        return passPrompt(gateway, params, context);
+      case 'completion/complete':
+        return passCompletion(gateway, params, context);
+      case 'skills/list':
+      case 'skills/get':
+        return serveSkills(gateway, method, params);
+      case 'logging/setLevel':
+        return this.#setLevel(params);
+      default:
+        throw methodNotFound(method);
+    }
+  }
+
+  /** With pinned tools the list is fixed at its first reading: prompt caches must hold. */
+  async #listTools(): Promise<JsonObject> {
+    if (this.#fixedTools) return this.#fixedTools;
+    const gateway = this.#gateway;
+    const tools = await listTools(gateway);
+    this.#capabilityTools ??= await listCapabilityTools(gateway);
+    const listed = { tools: [...tools, ...this.#capabilityTools] };
+    const isPinned = gateway.settings.exposure.mode === 'hybrid' && !this.#options.isStateless;
+    // A server that is late must not be missing for ever.
+    if (isPinned && gateway.view.unlisted.length === 0) this.#fixedTools = listed;
+    return listed;
+  }
+
+  #initialize(params: JsonObject): JsonObject {
+    const wanted = params['protocolVersion'];
+    const isKnown = typeof wanted === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(wanted);
+    this.#protocolVersion = isKnown ? wanted : LATEST_PROTOCOL_VERSION;
+    this.#info = isJsonObject(params['clientInfo']) ? params['clientInfo'] : {};
+    this.#capabilities = isJsonObject(params['capabilities']) ? params['capabilities'] : {};
+    this.#stateChanged();
+    return { protocolVersion: this.#protocolVersion, ...this.#greeting() };
+  }
+
+  #discover(): JsonObject {
+    return { supportedVersions: [MODERN_VERSION], ...this.#greeting() };
+  }
+
+  #greeting(): JsonObject {
+    const { settings, view } = this.#gateway;
+    return {
+      capabilities: serverCapabilities(settings),
+      serverInfo: serverInfo(settings.version),
+      ...(view.instructions && { instructions: view.instructions }),
+    };
+  }
+
+  async #subscribe(
+    method: 'resources/subscribe' | 'resources/unsubscribe',
+    params: JsonObject,
+    context: RequestContext,
+  ): Promise<JsonObject> {
+    const uri = asText(params['uri']);
+    const isEnd = method === 'resources/unsubscribe';
+    if (isEnd) this.#subscriptions.delete(uri);
+    // The server knows one client, us: it may stop only when no session wants the resource.
+    const isShared = isEnd && this.#gateway.isSubscribed(uri);
+    const result = isShared ? {} : await passResource(this.#gateway, method, params, context);
+    if (!isEnd) this.#subscriptions.add(uri);
+    this.#stateChanged();
+    return result;
+  }
+
+  #setLevel(params: JsonObject): JsonObject {
+    const level = params['level'];
+    if (!LOG_LEVELS.includes(level as LogLevelName)) {
+      const known = LOG_LEVELS.join(', ');
+      throw new RpcError(
+        RPC.invalidParams,
+        `Unknown level ${JSON.stringify(level)}; known: ${known}`,
+      );
+    }
+    this.#logLevel = level as string;
+    this.#gateway.applyLogLevel();
+    this.#stateChanged();
+    return {};
+  }
+
+  #context(
+    id: RpcId,
+    signal: AbortSignal,
+    envelope: Envelope | undefined,
+    params: JsonObject,
+  ): RequestContext {
+    const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};
+    const token = meta['progressToken'];
+    const hasToken = typeof token === 'string' || typeof token === 'number';
+    const report = (progress: Progress) =>
+      this.#peer.notify(
+        'notifications/progress',
+        { ...progress, progressToken: token as RpcId },
+        id,
+      );
+    return {
+      signal,
+      caller: this.#caller(id, envelope),
+      onProgress: hasToken ? report : undefined,
+      budget: this.#budget,
+      trail: this.#trail,
+    };
+  }
+
+  #caller(id: RpcId, envelope: Envelope | undefined): Caller {
+    const era: ProtocolEra = envelope ? 'modern' : 'legacy';
+    const level = envelope ? envelope.logLevel : this.#logLevel;
+    const capabilities = envelope?.capabilities ?? this.#capabilities;
+    return {
+      session: this.id,
+      principal: this.#options.principal ?? THE_USER,
+      user: this.#options.isStateless ? this.#exchange : this.id,
+      era,
+      info: envelope?.info ?? this.#info,
+      capabilities,
+      ask: (method, params, signal) => this.#ask(method, params, { id, signal }),
+      tell: (method, params) => {
+        // The stateless revision sends log messages only to those who asked for them.
+        if (envelope && level === undefined) return;
+        if (this.#wantsLog(params ?? {}, level)) this.#peer.notify(method, params, id);
+      },
+    };
+  }
+
+  async #ask(
+    method: string,
+    params: JsonObject | undefined,
+    { id, signal }: { id: RpcId; signal: AbortSignal },
+  ): Promise<JsonObject> {
+    const lacking = lackingCapability(method, this.#capabilities);
+    if (lacking) throw lacking;
+    return this.#peer.request(method, params, {
+      signal,
+      timeoutMs: ASK_TIMEOUT_MS,
+      relatedRequestId: id,
+    });
+  }
+
+  #wantsLog(params: JsonObject, wanted: string | undefined): boolean {
+    if (wanted === undefined) return true;
+    const rank = (level: unknown) => (LOG_LEVELS as readonly unknown[]).indexOf(level);
+    return rank(params['level']) >= rank(wanted);
+  }
+
+  #onNotification({ method }: RpcNotification): void {
+    if (method === 'notifications/roots/list_changed') {
+      for (const server of this.#gateway.pool.all()) server.notifyAll(method);
+    }
+  }
+
+  #stateChanged(): void {
+    this.#options.onStateChange?.(this.state);
+  }
+
+  #onClosed(): void {
+    if (!this.#options.isStateless) this.#gateway.remove(this);
+    this.#options.onClose?.();
+  }
+}

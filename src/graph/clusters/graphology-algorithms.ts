@@ -1,0 +1,31 @@
+/**
+ * Algorithms of Graphology whose typings say that they are exported by another name than they are.
+ * What they really take and give is said here, and nowhere else.
+ */
+import louvainModule from 'graphology-communities-louvain';
+import pagerankModule from 'graphology-metrics/centrality/pagerank.js';
+
+import type { GraphModel } from '../knowledge-graph.js';
+
+type ByNode = Readonly<Record<string, number>>;
+
+interface PagerankOptions {
+  readonly getEdgeWeight: 'weight';
+  /** The search ends when all ranks together changed by less than this times the number of nodes. */
+  readonly tolerance: number;
+}
+
+interface LouvainOptions {
+  readonly getEdgeWeight: 'weight';
+  readonly rng: () => number;
+}
+
+export const pagerank = pagerankModule as unknown as (
+  graph: GraphModel,
+  options: PagerankOptions,
+) => ByNode;
+
+export const louvain = louvainModule as unknown as (
+  graph: GraphModel,
+  options: LouvainOptions,
+) => ByNode;

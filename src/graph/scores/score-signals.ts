@@ -1,0 +1,63 @@
+import { isCapability, type ToolId } from '../../core/index.js';
+import type { KnowledgeGraph } from '../knowledge-graph.js';
+import { expectedShare } from './adaptive-alpha.js';
+
+/** What nobody has called is taken to work this often. */
+const USUAL_SUCCESS = 0.9;
+
+/** The share of calls of one node expected to work. */
+export function reliabilityOf(graph: KnowledgeGraph, id: ToolId): number {
+  const { calls = 0, failures = 0 } = graph.node(id) ?? {};
+  return expectedShare(calls - failures, calls, USUAL_SUCCESS);
+}
+
+/**
+ * The reliability of a capability with all it is made of, and with the capabilities whose results it
+ * was seen to take: that of the weakest.
+ */
+export function transitiveReliability(graph: KnowledgeGraph, id: ToolId): number {
+  const all = new Set([id]);
+  // Grows while it is read.
+  for (const one of all) {
+    for (const { to } of graph.out(one, ['contains'])) all.add(to);
+    // A tool takes results of whoever calls it: they say nothing of those that contain it.
+    const givers = isCapability(one) ? graph.in(one, ['dependency']) : [];
+    for (const { from, source } of givers) if (source !== 'template') all.add(from);
+  }
+  return Math.min(...Array.from(all, (one) => reliabilityOf(graph, one)));
+}
+
+/** Of the executions that called one, the share in which another came right after or took its result. */
+export function cooccurrenceOf(graph: KnowledgeGraph, from: ToolId, to: ToolId): number {
+  const runs = graph.node(from)?.runs ?? 0;
+  if (runs === 0) return 0;
+  const together = (['sequence', 'provides', 'dependency'] as const).map((type) => {
+    return graph.edge(from, to, type)?.observed ?? 0;
+  });
+  return Math.min(1, Math.max(...together) / runs);
+}
+
+/** 1 for now, and half of it after each half-life. */
+export function recencyOf(lastAt: number, now: number, halfLifeMs: number): number {
+  return lastAt > 0 ? 2 ** (-Math.max(0, now - lastAt) / halfLifeMs) : 0;
+}
+
+/** The share of tools that are among others; 0 of none. */
+export function overlapOf(tools: readonly ToolId[], others: ReadonlySet<ToolId>): number {
+  const all = new Set(tools);
+  if (all.size === 0) return 0;
+  return [...all].filter((tool) => others.has(tool)).length / all.size;
+}
+
+/** The share of tools that are in a cluster some others are in. */
+export function shareInCluster(
+  clusters: ReadonlyMap<ToolId, number>,
+  tools: readonly ToolId[],
+  others: Iterable<ToolId>,
+): number {
+  const active = new Set(Array.from(others, (id) => clusters.get(id)));
+  active.delete(undefined);
+  const all = new Set(tools);
+  if (all.size === 0) return 0;
+  return [...all].filter((tool) => active.has(clusters.get(tool))).length / all.size;
+}

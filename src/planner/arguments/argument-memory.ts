@@ -1,0 +1,261 @@
+import {
+  canonicalJson,
+  type ExecutionTrace,
+  type JsonObject,
+  type JsonValue,
+  mentionsSecret,
+  type ToolId,
+} from '../../core/index.js';
+import { nameWords } from '../../words/index.js';
+import { alignLiteral } from '../literals/align-literals.js';
+import { findLiterals } from '../literals/intent-literals.js';
+import type { Literal, LiteralKind } from '../literals/literal.js';
+import { valueAt } from './fill-nested.js';
+
+/** A past run that wanted about the same. */
+export interface SimilarRun {
+  /** Of its trace. */
+  readonly id: string;
+  /** How far it can be trusted to have wanted the same, from 0 to 1. */
+  readonly weight: number;
+  /** It was asked for in the same words. */
+  readonly isSame?: boolean;
+}
+
+/** What is asked now. */
+export interface PresentRequest {
+  readonly literals: readonly Literal[];
+  /** Most alike first. */
+  readonly similar: readonly SimilarRun[];
+}
+
+/** What a parameter is probably given, and the run that says so. */
+export type ArgumentProposal = {
+  /** From 0 to 1. */
+  readonly score: number;
+  /** Why, in words. */
+  readonly because: string;
+  readonly run: string;
+} & (
+  | { readonly kind: 'same'; readonly value: JsonValue }
+  /** What stands in the present request where the value of then stood in that one. */
+  | { readonly kind: 'aligned'; readonly literal: Literal }
+);
+
+interface PastUse {
+  readonly run: string;
+  readonly intent: string;
+  readonly args: JsonObject;
+}
+
+const CAPACITY = 20_000;
+/** Of one tool; older ones say what was usual then. */
+const MOST_USES = 200;
+/** Fewer calls do not make a habit. */
+const HABIT_CALLS = 3;
+const HABIT_SHARE = 0.9;
+/** So many of the newest calls tell what requests had. */
+const LATEST_USES = 10;
+const MOST_LITERALS = 50;
+/** A value that one similar run had, at its best. */
+const ONE_RUN = 0.8;
+const LONGEST_INTENT = 4_000;
+
+/** Names of one thing among many, which is another one next time. */
+const ONE_OF_MANY = new Set(
+  'id ids uuid token cursor hash sha key etag handle nonce otp code number'.split(' '),
+);
+
+/** Long and without blanks; so is a path, but for its short steps. */
+const ENCODED = /^[A-Za-z0-9+/=_-]{32,}$/;
+const PATH = /^~?(?:\/[\w-]{1,30})+\/?$/;
+
+/** What calls were given in the past. The oldest are forgotten. */
+export class ArgumentMemory {
+  readonly #capacity: number;
+  readonly #uses = new Map<ToolId, PastUse[]>();
+  /** Tools of the runs, oldest first. */
+  readonly #runs = new Map<string, readonly ToolId[]>();
+
+  constructor({ capacity = CAPACITY } = {}) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  /** Runs that failed and calls that did tell what not to do. */
+  add({ id, intent, ok, calls }: ExecutionTrace): void {
+    if (!ok || this.#runs.has(id)) return;
+    const tools = new Set<ToolId>();
+    for (const { tool, ok: worked, args } of calls) {
+      if (!worked || !args) continue;
+      tools.add(tool);
+      const uses = this.#uses.get(tool) ?? [];
+      this.#uses.set(tool, uses);
+      uses.push({ run: id, intent: intent.slice(0, LONGEST_INTENT), args });
+      if (uses.length > MOST_USES) uses.shift();
+    }
+    if (tools.size === 0) return;
+    this.#runs.set(id, [...tools]);
+    for (const [oldest, gone] of this.#runs) {
+      if (this.#runs.size <= this.#capacity) break;
+      this.#forget(oldest, gone);
+    }
+  }
+
+  /**
+   * What a parameter is probably given: the value it always had, or that of the most similar run. A
+   * value that stood in the request of then is never used again: what stands in its place now is.
+   */
+  propose(tool: ToolId, param: string, request: PresentRequest): ArgumentProposal | undefined {
+    if (mentionsSecret(param)) return undefined;
+    const uses = this.#usesOf(tool, param);
+    const usual = this.#usual(uses, param);
+    return usual ?? this.#fromSimilar(uses, param, request);
+  }
+
+  /**
+   * The value a parameter always had although requests had as many literals of this kind as the present
+   * one: they had them for something else, and so probably has it.
+   */
+  habit(
+    tool: ToolId,
+    param: string,
+    { kind, count }: { readonly kind: LiteralKind; readonly count: number },
+  ): ArgumentProposal | undefined {
+    if (mentionsSecret(param)) return undefined;
+    const uses = this.#usesOf(tool, param);
+    const usual = this.#usual(uses, param);
+    if (!usual) return undefined;
+    const passedOver = uses.slice(-LATEST_USES).filter(({ intent }) => {
+      const literals = findLiterals(intent, { most: MOST_LITERALS });
+      return literals.filter((one) => one.kind === kind).length >= count;
+    });
+    return passedOver.length >= HABIT_CALLS ? usual : undefined;
+  }
+
+  #usesOf(tool: ToolId, param: string): readonly PastUse[] {
+    return (this.#uses.get(tool) ?? []).filter(({ args }) => valueAt(args, param) !== undefined);
+  }
+
+  #usual(uses: readonly PastUse[], param: string): ArgumentProposal | undefined {
+    const counts = new Map<string, PastUse[]>();
+    for (const use of uses) {
+      const key = canonicalJson(valueAt(use.args, param)!);
+      counts.set(key, [...(counts.get(key) ?? []), use]);
+    }
+    const [most = []] = [...counts.values()].toSorted((a, b) => b.length - a.length);
+    const newest = most.at(-1);
+    const runs = new Set(most.map(({ run }) => run)).size;
+    if (!newest || runs < HABIT_CALLS || most.length / uses.length < HABIT_SHARE) return undefined;
+    const value = valueAt(newest.args, param)!;
+    if (isOneOfMany(param, value) || most.some(({ intent }) => isIn(value, intent)))
+      return undefined;
+    return {
+      kind: 'same',
+      value,
+      score: most.length / (uses.length + 1),
+      because: `it was so in ${most.length} of ${uses.length} past calls`,
+      run: newest.run,
+    };
+  }
+
+  #fromSimilar(
+    uses: readonly PastUse[],
+    param: string,
+    { literals, similar }: PresentRequest,
+  ): ArgumentProposal | undefined {
+    const near = similar.flatMap(({ id, weight }) =>
+      // A run that called the tool with several values does not say which one is meant.
+      onlyUse(
+        uses.filter(({ run }) => run === id),
+        param,
+      ).map((use) => ({ use, weight })),
+    );
+    const [best] = near;
+    if (!best) return undefined;
+    const { use, weight } = best;
+    const value = valueAt(use.args, param)!;
+    if (isIn(value, use.intent)) return aligned(value, use, { literals, weight });
+    if (isOneOfMany(param, value)) return undefined;
+    const text = canonicalJson(value);
+    const total = near.reduce((sum, one) => sum + one.weight, 0);
+    const agreeing = near.filter(
+      ({ use: { args } }) => canonicalJson(valueAt(args, param)!) === text,
+    );
+    const share = agreeing.reduce((sum, one) => sum + one.weight, 0) / Math.max(total, 1e-9);
+    return {
+      kind: 'same',
+      value,
+      score: ONE_RUN * Math.min(1, weight) * share,
+      because: `it was so in a similar run, "${use.intent.slice(0, 80)}"`,
+      run: use.run,
+    };
+  }
+
+  #forget(run: string, tools: readonly ToolId[]): void {
+    this.#runs.delete(run);
+    for (const tool of tools) {
+      const left = (this.#uses.get(tool) ?? []).filter((use) => use.run !== run);
+      if (left.length > 0) this.#uses.set(tool, left);
+      else this.#uses.delete(tool);
+    }
+  }
+}
+
+function onlyUse(uses: readonly PastUse[], param: string): readonly PastUse[] {
+  const values = new Set(uses.map(({ args }) => canonicalJson(valueAt(args, param)!)));
+  return values.size === 1 ? uses.slice(0, 1) : [];
+}
+
+function aligned(
+  value: JsonValue,
+  use: PastUse,
+  { literals, weight }: { readonly literals: readonly Literal[]; readonly weight: number },
+): ArgumentProposal | undefined {
+  const then = findLiterals(use.intent);
+  const text = textOf(value);
+  const past = then.find((one) => one.value === value || one.text === text);
+  const found = past && alignLiteral(past, then, literals);
+  if (!past || !found) return undefined;
+  return {
+    kind: 'aligned',
+    literal: found.literal,
+    score: found.score * Math.min(1, 0.5 + weight / 2),
+    because: `\`${found.literal.text.slice(0, 80)}\` stands where \`${past.text.slice(0, 80)}\` stood in a similar run, "${use.intent.slice(0, 80)}"`,
+    run: use.run,
+  };
+}
+
+/** Of a list of one, that one. */
+function textOf(value: JsonValue): string {
+  const [only] =
+    Array.isArray(value) && value.length === 1 ? (value as readonly JsonValue[]) : [value];
+  return typeof only === 'string' ? only : JSON.stringify(only);
+}
+
+/** Whether somebody said it: as a whole, not as a part of another word. */
+function isIn(value: JsonValue, intent: string): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).some((part: JsonValue) => isIn(part, intent));
+  }
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  const text = String(value).toLowerCase();
+  if (text.trim() === '') return false;
+  const whole = intent.toLowerCase();
+  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1)) {
+    const around = [whole[at - 1] ?? ' ', whole[at + text.length] ?? ' '];
+    if (!around.some((letter) => /[\p{L}\p{N}]/u.test(letter))) return true;
+  }
+  return false;
+}
+
+/** The id of a message is another one next time; `primary` as the id of a calendar is not. */
+function isOneOfMany(param: string, value: JsonValue): boolean {
+  const isNamedSo = nameWords(param).some((word) => ONE_OF_MANY.has(word));
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (isNamedSo) return !/^[\p{L} _-]{1,24}$/u.test(text);
+  return /[0-9a-f]{16}|^eyJ/.test(text) || (ENCODED.test(text) && !PATH.test(text));
+}

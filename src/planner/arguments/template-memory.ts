@@ -1,0 +1,104 @@
+import {
+  canonicalJson,
+  type ExecutionTrace,
+  type JsonValue,
+  type PastBinding,
+  type ToolId,
+} from '../../core/index.js';
+import { countSlots, literalTexts } from '../../plan/index.js';
+import { findLiterals } from '../literals/intent-literals.js';
+
+/** How a parameter was put together of values of other calls. */
+export interface LearnedTemplate {
+  readonly template: JsonValue;
+  /** Whose value stands in each of its slots. */
+  readonly sources: readonly { readonly tool: ToolId; readonly field: string }[];
+  /** What the request of then had said in the words of the template. */
+  readonly said: readonly string[];
+  readonly times: number;
+  /** How often the parameter was given, in whatever way. */
+  readonly total: number;
+  /** The newest run that had it. */
+  readonly run: string;
+}
+
+type Written = Omit<LearnedTemplate, 'times' | 'total'>;
+
+interface Uses {
+  total: number;
+  readonly ways: Map<string, Written & { times: number }>;
+}
+
+/** Of one parameter: texts that are written anew each time would pile up. */
+const MOST_WAYS = 20;
+const MOST_LITERALS = 50;
+/** Shorter ones stand in a text by chance. */
+const TELLING_CHARACTERS = 2;
+
+/** How texts, lists and objects were put together of results in past executions. */
+export class TemplateMemory {
+  readonly #uses = new Map<string, Uses>();
+
+  /** Runs that failed tell what not to do. */
+  add(trace: ExecutionTrace): void {
+    if (!trace.ok) return;
+    trace.calls.forEach(({ tool, ok, args = {} }, place) => {
+      if (!ok) return;
+      const into = trace.bindings.filter(({ to }) => to === place);
+      const params = new Set([...into.map(({ param }) => param), ...Object.keys(args)]);
+      for (const param of params) {
+        if (param === undefined) continue;
+        const own = into.filter((one) => one.param === param);
+        this.#count(`${tool}\n${param}`, writtenAs(trace, own));
+      }
+    });
+  }
+
+  /** The ways a parameter was written, most often first. */
+  of(tool: ToolId, param: string): readonly LearnedTemplate[] {
+    const uses = this.#uses.get(`${tool}\n${param}`);
+    if (!uses) return [];
+    return [...uses.ways.values()]
+      .toSorted((a, b) => b.times - a.times)
+      .map((way) => ({ ...way, total: uses.total }));
+  }
+
+  #count(key: string, written: Written | undefined): void {
+    const uses = this.#uses.get(key) ?? { total: 0, ways: new Map() };
+    this.#uses.set(key, uses);
+    uses.total += 1;
+    if (!written) return;
+    const way = canonicalJson([
+      written.template,
+      ...written.sources.map(({ tool, field }) => [tool, field]),
+    ]);
+    const times = (uses.ways.get(way)?.times ?? 0) + 1;
+    uses.ways.delete(way);
+    uses.ways.set(way, { ...written, times });
+    if (uses.ways.size <= MOST_WAYS) return;
+    const [rarest] = [...uses.ways].toSorted(([, a], [, b]) => a.times - b.times)[0]!;
+    uses.ways.delete(rarest);
+  }
+}
+
+/** Nothing where it was a plain value, or where it is not known how it was written. */
+function writtenAs(
+  { calls, intent, id }: ExecutionTrace,
+  own: readonly PastBinding[],
+): Written | undefined {
+  const template = own[0]?.part?.template;
+  if (template === undefined || countSlots(template) !== own.length) return undefined;
+  // Two calls of one tool: it could not be said which of them another plan should take.
+  const places = new Set(own.map(({ from }) => from));
+  const tools = new Set(own.map(({ from }) => calls[from]?.tool));
+  if (places.size !== tools.size) return undefined;
+  const sources = own.flatMap(({ from, field = '' }) => {
+    const tool = calls[from]?.tool;
+    return tool ? [{ tool, field }] : [];
+  });
+  const words = literalTexts(template).join('\n');
+  const said = findLiterals(intent, { most: MOST_LITERALS })
+    .map(({ text }) => text)
+    .filter((text) => text.length >= TELLING_CHARACTERS && words.includes(text));
+  return { template, sources, said, run: id };
+}

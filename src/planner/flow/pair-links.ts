@@ -1,0 +1,272 @@
+import { typeFit } from '../../schema/index.js';
+import type { BindingMemory, PairMemory, Rate } from './binding-memory.js';
+import {
+  closeLogOdds,
+  closestPossible,
+  type Ends,
+  gatherSignals,
+  isMentioned,
+  pairLogOdds,
+  type Similarity,
+  textGain,
+  textLogOdds,
+} from './binding-signals.js';
+import { BIAS, type BindingReason, explainSignals, sigmoid, WEIGHTS } from './score-binding.js';
+import type { ParameterSlot, Slot, ToolProfile } from './tool-profile.js';
+
+/** A way a value could go from one tool to another. */
+export interface PairLink {
+  /** Undefined when it is only known that the consumer waits for the producer. */
+  readonly param?: string;
+  /** Undefined when it is not known where in the result the value stands. */
+  readonly path?: string;
+  /** How likely, from 0 to 1. */
+  readonly score: number;
+  readonly explain: () => readonly BindingReason[];
+}
+
+export interface PairOptions {
+  readonly memory: BindingMemory;
+  readonly similarity: Similarity | undefined;
+  /** Links with a lower score are left out. */
+  readonly least: number;
+  /** How many tasks could be the source. */
+  readonly choices: number;
+}
+
+/** So many executions weigh as much as what names and schemas say. This and the next, as `bench/flow.ts` is best. */
+const PRIOR_STRENGTH = 1;
+const ROLE_STRENGTH = 3;
+const ROLE_WEIGHT = 0.4;
+const SHARE_STRENGTH = 3;
+const SHARE_WEIGHT = 0.5;
+const ORDER_WEIGHT = 1;
+/** Fitted together with the weights of the signals. */
+const CROWD_WEIGHT = -1.3;
+const CROWD = 3;
+/** Log-odds that a field of the same name is the one meant. */
+const SAME_FIELD = 1.5;
+const WRONG_TYPE = -0.5;
+/** Plans up to this size are looked at in full. */
+const CROWDED = 24;
+
+/** The best way into each of the parameters, and past flows of which no parameter is known. */
+export function linkPair(
+  ends: Ends,
+  parameters: readonly ParameterSlot[],
+  options: PairOptions,
+): readonly PairLink[] {
+  const { producer, consumer } = ends;
+  const { similarity } = options;
+  const past = options.memory.pair(producer.tool.id, consumer.tool.id);
+  const shift =
+    crowdShift(options.choices) +
+    orderShift(past) +
+    roleShift(ends, options.memory) +
+    pairLogOdds(ends);
+  // Only a past flow can lift a guess; without one the unlikely ones need no closer look.
+  const least = past.flowed > 0 ? -Infinity : logit(options.least);
+  const isCrowded = options.choices > CROWDED && past.flowed === 0;
+  const guesses: Guess[] = [];
+  for (const parameter of parameters) {
+    if (isPutTogether(parameter, past)) continue;
+    const moved = shift + shareShift(parameter, ends, options.memory);
+    const guess = bestGuess(ends, parameter, { moved, least, isCrowded, similarity });
+    if (guess) guesses.push(guess);
+  }
+  if (guesses.length === 0 && past.flowed === 0) return [];
+  const unnamed = past.flows.filter(({ param }) => param === undefined);
+  const unnamedTimes = unnamed.reduce((sum, { times }) => sum + times, 0);
+  const best = guesses.toSorted((a, b) => b.score - a.score)[0];
+  const links = guesses.map((guess) =>
+    withPast(guess, { past, extra: guess === best ? unnamedTimes : 0, similarity }),
+  );
+  const all = best || past.flowed === 0 ? links : [flowOnly(past)];
+  return all.filter(({ score }) => score >= options.least);
+}
+
+/** A parameter that got values of the producer as parts of a text is not one of them as it is. */
+function isPutTogether({ field: { path } }: ParameterSlot, { flows }: PairMemory): boolean {
+  const timesOf = (isPart: boolean) =>
+    flows
+      .filter((flow) => flow.param === path && (flow.isPart ?? false) === isPart)
+      .reduce((sum, { times }) => sum + times, 0);
+  const parts = timesOf(true);
+  return parts > 0 && parts >= timesOf(false);
+}
+
+interface Guess {
+  readonly parameter: ParameterSlot;
+  /** What speaks most for the producer being the source. */
+  readonly output: Slot;
+  /** Where in its result the value stands; undefined when it has nothing of the type. */
+  readonly field: Slot | undefined;
+  readonly score: number;
+  readonly ends: Ends;
+}
+
+interface GuessOptions {
+  readonly similarity: Similarity | undefined;
+  /** Log-odds that come from the tools and the plan. */
+  readonly moved: number;
+  /** Log-odds below which a guess is not worth making. */
+  readonly least: number;
+  /** There are too many tasks to look at every output of each. */
+  readonly isCrowded: boolean;
+}
+
+function bestGuess(
+  ends: Ends,
+  parameter: ParameterSlot,
+  { moved, least, isCrowded, similarity }: GuessOptions,
+): Guess | undefined {
+  const { reach } = ends.producer;
+  if (isCrowded && !hasTellingWord(ends.producer, parameter) && !isMentioned(ends, parameter)) {
+    return undefined;
+  }
+  const gain = textGain(similarity);
+  const plain = BIAS + moved + parameter.ownLogOdds;
+  const possible = closestPossible(reach, parameter) + gain;
+  if (plain + possible + WEIGHTS.mention < least) return undefined;
+  const base = plain + (isMentioned(ends, parameter) ? WEIGHTS.mention : 0);
+  if (base + possible < least) return undefined;
+  const needed = least - base - gain;
+  let [best, bestField]: (Slot | undefined)[] = [];
+  let [most, mostFitting] = [-Infinity, -Infinity];
+  for (const output of isCrowded ? shortlist(ends.producer, parameter) : ends.producer.outputs) {
+    const close = closeLogOdds(output, parameter);
+    const fitting = close + fieldPreference(output, parameter);
+    if (fitting > mostFitting && canHold(output, parameter)) {
+      bestField = output;
+      mostFitting = fitting;
+    }
+    if (close < needed || close + gain <= most) continue;
+    const logOdds = close + textLogOdds(output, parameter, similarity);
+    if (logOdds > most) {
+      best = output;
+      most = logOdds;
+    }
+  }
+  if (!best) return undefined;
+  return { parameter, output: best, field: bestField, score: sigmoid(base + most), ends };
+}
+
+/** Once the source is decided, the field of the same name is it, wherever the source has it from. */
+function fieldPreference({ own, spelled }: Slot, parameter: ParameterSlot): number {
+  const echo = WEIGHTS.echo * (own.echo ?? 0) + WEIGHTS.neededEcho * (own.neededEcho ?? 0);
+  return (spelled === parameter.spelled ? SAME_FIELD : 0) - echo;
+}
+
+/** A value of the wrong type would only be refused. */
+function canHold(output: Slot, parameter: ParameterSlot): boolean {
+  return typeFit(output.types, parameter.types) > WRONG_TYPE;
+}
+
+/** Among many tools some fit by type and kind alone: that is chance. */
+function hasTellingWord({ byWord, subject }: ToolProfile, { wanted }: ParameterSlot): boolean {
+  for (const [word, weight] of wanted) {
+    if (weight === 1 && (byWord.has(word) || subject.has(word))) return true;
+  }
+  return false;
+}
+
+/** The outputs that stand out, and those that share a telling word with the parameter. */
+function shortlist({ leads, byWord }: ToolProfile, { wanted }: ParameterSlot): readonly Slot[] {
+  let list = leads;
+  for (const word of wanted.keys()) {
+    const slots = byWord.get(word);
+    if (slots) list = [...list, ...slots];
+  }
+  return list;
+}
+
+interface Past {
+  readonly past: PairMemory;
+  /** Flows whose parameter is unknown and may have been this one. */
+  readonly extra: number;
+  readonly similarity: Similarity | undefined;
+}
+
+function withPast(guess: Guess, { past, extra, similarity }: Past): PairLink {
+  const { parameter, output, field, ends } = guess;
+  const { producer } = ends;
+  const param = parameter.field.path;
+  const flows = past.flows.filter((flow) => flow.param === param && !flow.isPart);
+  const times = Math.min(past.recorded, extra + flows.reduce((sum, flow) => sum + flow.times, 0));
+  const score = (times + PRIOR_STRENGTH * guess.score) / (past.recorded + PRIOR_STRENGTH);
+  const path = learnedPath(flows[0]?.field, producer) ?? knownPath(field, producer);
+  return {
+    param,
+    ...(path !== undefined && { path }),
+    score,
+    explain: () => [
+      ...explainPast(past, times),
+      ...explainSignals(gatherSignals(output, parameter, { ...ends, similarity })),
+    ],
+  };
+}
+
+function flowOnly(past: PairMemory): PairLink {
+  return {
+    score: past.flowed / (past.recorded + PRIOR_STRENGTH),
+    explain: () => explainPast(past, past.flowed),
+  };
+}
+
+function explainPast(past: PairMemory, times: number): readonly BindingReason[] {
+  if (past.together === 0) return [];
+  const text =
+    times > 0
+      ? `the value went this way in ${times} of ${past.recorded} executions`
+      : `called in this order in ${past.inOrder} of ${past.together} executions`;
+  return [{ kind: times > 0 ? 'learned' : 'order', text }];
+}
+
+/** A path that worked before holds unless the schema knows better. */
+function learnedPath(
+  field: string | undefined,
+  { tool, outputs }: ToolProfile,
+): string | undefined {
+  if (field === undefined || !tool.output) return field;
+  const name = field.split(/[.[\]]+/).findLast((part) => part !== '' && !/^\d+$/.test(part));
+  const isKnown = outputs.some((output) => output.field.path === field);
+  return isKnown ? field : outputs.find((output) => output.field.names.at(-1) === name)?.field.path;
+}
+
+function knownPath(slot: Slot | undefined, { tool }: ToolProfile): string | undefined {
+  return tool.output ? slot?.field.path : undefined;
+}
+
+/** The more there are to choose from, the more often one is alike by chance. */
+function crowdShift(choices: number): number {
+  return CROWD_WEIGHT * Math.log(Math.min(Math.max(choices, 1), CROWD));
+}
+
+/** What passes values on more often than others, or takes them, is likely to do so again. */
+function roleShift({ producer, consumer }: Ends, memory: BindingMemory): number {
+  const usual = memory.usualRate;
+  if (usual === 0) return 0;
+  const shiftOf = ({ times, chances }: Rate) =>
+    Math.log((times + ROLE_STRENGTH * usual) / (chances + ROLE_STRENGTH) / usual);
+  return (
+    ROLE_WEIGHT * (shiftOf(memory.gave(producer.tool.id)) + shiftOf(memory.took(consumer.tool.id)))
+  );
+}
+
+/** A parameter that took most of what its tool took so far is likely to take this, too. */
+function shareShift({ field }: ParameterSlot, { consumer }: Ends, memory: BindingMemory): number {
+  const { times, chances } = memory.tookInto(consumer.tool.id, field.path);
+  const evenShare = 1 / consumer.parameters.length;
+  const share = (times + SHARE_STRENGTH * evenShare) / (chances + SHARE_STRENGTH);
+  return SHARE_WEIGHT * Math.log(share / evenShare);
+}
+
+/** The order of past calls, as far as no flow was recorded: then that says more. */
+function orderShift({ together, recorded, inOrder }: PairMemory): number {
+  if (together === 0 || recorded > 0) return 0;
+  return ORDER_WEIGHT * (2 * (inOrder / together) - 1) * (together / (together + 1));
+}
+
+function logit(probability: number): number {
+  return Math.log(probability / (1 - probability));
+}

@@ -1,0 +1,120 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+
+import type { ExecutionTrace, ExperienceStore } from '../../core/index.js';
+import type { Tables } from '../schema.js';
+import { attempt } from '../store-errors.js';
+import {
+  bindingColumns,
+  callColumns,
+  checkPlaces,
+  toTrace,
+  traceColumns,
+  traceSize,
+  uniqueTraces,
+} from './experience-rows.js';
+import { addToGraph } from './graph/write-graph.js';
+import { readNewest } from './read-newest.js';
+import { rowChunks } from './row-chunks.js';
+import { selectTraces } from './select-traces.js';
+import { storable } from './storable-text.js';
+
+/** Past executions in SQL, the same for PGlite and PostgreSQL. They are never changed. */
+export function createExperienceStore(db: Kysely<Tables>): ExperienceStore {
+  return {
+    load: ({ limit }) =>
+      attempt('load past executions', async () =>
+        (await readNewest(db, limit, selectTraces)).toReversed().map(toTrace),
+      ),
+
+    add: (traces, graphOf) =>
+      attempt('store executions', async () => {
+        traces.forEach(checkPlaces);
+        const added = await db.transaction().execute(async (trx) => {
+          const fresh = await writeTraces(trx, uniqueTraces(traces));
+          if (fresh.length > 0) await addToGraph(trx, graphOf(fresh), fresh.length);
+          return fresh;
+        });
+        return givenIds(traces, added);
+      }),
+
+    count: () =>
+      attempt('count past executions', async () => {
+        const { rows } = await sql<{
+          count: number;
+        }>`select count(*)::int as count from execution_trace`.execute(db);
+        return rows[0]?.count ?? 0;
+      }),
+  };
+}
+
+/** The ids by which the caller knows those that were added. */
+function givenIds(
+  given: readonly ExecutionTrace[],
+  added: readonly ExecutionTrace[],
+): readonly string[] {
+  const ids = new Map(given.toReversed().map(({ id }) => [storable(id), id]));
+  return added.map(({ id }) => ids.get(id)!);
+}
+
+/** Gives those that were not there yet. */
+async function writeTraces(
+  trx: Transaction<Tables>,
+  traces: readonly ExecutionTrace[],
+): Promise<readonly ExecutionTrace[]> {
+  const added: ExecutionTrace[] = [];
+  for (const chunk of rowChunks(traces, traceSize)) {
+    const ids = await insertTraces(trx, traceColumns(chunk));
+    const fresh = chunk.filter(({ id }) => ids.has(id));
+    await insertCalls(trx, callColumns(fresh));
+    await insertBindings(trx, bindingColumns(fresh));
+    added.push(...fresh);
+  }
+  return added;
+}
+
+/** Returns the ids of those that were not there yet, neither by id nor by run. */
+async function insertTraces(
+  trx: Transaction<Tables>,
+  columns: ReturnType<typeof traceColumns>,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    insert into execution_trace
+      (id, intent, at, source, ok, group_name, run, ms, decisions, called_before)
+    select id, intent, at, source, ok, group_name, run, ms, decisions::json, called_before::json
+    from unnest(
+      ${columns.id}::text[], ${columns.intent}::text[], ${columns.at}::timestamptz[],
+      ${columns.source}::text[], ${columns.ok}::boolean[], ${columns.group}::text[],
+      ${columns.run}::text[], ${columns.ms}::float8[], ${columns.decisions}::text[],
+      ${columns.before}::text[]
+    ) as row (id, intent, at, source, ok, group_name, run, ms, decisions, called_before)
+    on conflict do nothing
+    returning id`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function insertCalls(
+  trx: Transaction<Tables>,
+  columns: ReturnType<typeof callColumns>,
+): Promise<void> {
+  await sql`
+    insert into execution_call
+      (trace, position, tool, ok, ms, start_ms, parent, error_type, args)
+    select trace, position, tool, ok, ms, start_ms, parent, error_type, args::json from unnest(
+      ${columns.trace}::text[], ${columns.position}::int[], ${columns.tool}::text[],
+      ${columns.ok}::boolean[], ${columns.ms}::float8[], ${columns.startMs}::float8[],
+      ${columns.parent}::int[], ${columns.errorType}::text[], ${columns.args}::text[]
+    ) as row (trace, position, tool, ok, ms, start_ms, parent, error_type, args)`.execute(trx);
+}
+
+async function insertBindings(
+  trx: Transaction<Tables>,
+  columns: ReturnType<typeof bindingColumns>,
+): Promise<void> {
+  await sql`
+    insert into execution_binding (trace, position, producer, consumer, field, param, part)
+    select trace, position, producer, consumer, field, param, part::json from unnest(
+      ${columns.trace}::text[], ${columns.position}::int[], ${columns.producer}::int[],
+      ${columns.consumer}::int[], ${columns.field}::text[], ${columns.param}::text[],
+      ${columns.part}::text[]
+    ) as row (trace, position, producer, consumer, field, param, part)`.execute(trx);
+}

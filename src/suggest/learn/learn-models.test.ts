@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+
+import { noPause } from '../../../test/helpers/examples.js';
+import { id } from '../../../test/helpers/graph-samples.js';
+import { served } from '../../../test/helpers/ready-discovery.js';
+import { noPlannables, toolsBut } from '../../../test/helpers/suggest-evidence.js';
+import type { ExecutionTrace } from '../../core/index.js';
+import { computeMetrics, KnowledgeGraph } from '../../graph/index.js';
+import type { Likely } from '../evidence.js';
+import { MEMBER_SIGNALS } from '../members/member-signals.js';
+import { learnModels } from './learn-models.js';
+import { DEFAULT_MODELS, FIXED_MEMBERS } from './models.js';
+import type { ReplayPorts } from './replay-plans.js';
+
+const KINDS = 5;
+const kindOf = (place: number) => place % KINDS;
+const flow = { bindings: [{ from: 0, to: 1 }] };
+
+/** Requests of five kinds, each served by two tools one after the other. */
+function past(count: number, changes: Partial<ExecutionTrace> = {}): readonly ExecutionTrace[] {
+  return Array.from({ length: count }, (_, place) => {
+    const tools = [`a:get${kindOf(place)}`, `a:put${kindOf(place)}`];
+    return served(`r${place}`, `do ${kindOf(place)}`, tools, { ...flow, ...changes });
+  });
+}
+
+function portsWith(
+  likelyOf: (place: number) => Readonly<Record<string, number>>,
+  changes: Partial<ReplayPorts> = {},
+): ReplayPorts {
+  const metrics = computeMetrics(new KnowledgeGraph());
+  return {
+    toolOf: toolsBut(),
+    serverTools: () => [],
+    plannable: noPlannables,
+    metrics: () => metrics,
+    now: () => 0,
+    pause: noPause,
+    weighAgain(run) {
+      const place = Number(run.slice(1));
+      // Of the two folds it is not in.
+      const similar = [place + KINDS, place + 2 * KINDS, place - KINDS, place - 2 * KINDS].map(
+        (other) => ({ id: `r${other}`, share: 0.25 }),
+      );
+      const likely = Object.entries(likelyOf(place)).map(([tool, probability]): Likely => {
+        return { tool: id(tool), probability };
+      });
+      return { likely, similar, trust: 1 };
+    },
+    ...changes,
+  };
+}
+
+/** The words of every request mislead; only like runs tell what is wanted. */
+const misleading = (place: number) => ({
+  [`a:wrong${place % 7}`]: 0.9,
+  [`a:get${kindOf(place)}`]: 0.2,
+  [`a:put${kindOf(place)}`]: 0.2,
+});
+const clear = (place: number) => ({
+  [`a:get${kindOf(place)}`]: 0.98,
+  [`a:put${kindOf(place)}`]: 0.98,
+  [`a:wrong${place % 7}`]: 0.01,
+});
+
+test('weights that answer requests better they were not learned from are used', async () => {
+  const learned = await learnModels(past(45), portsWith(misleading));
+
+  expect(learned?.examples).toBe(45);
+  expect(learned!.heldOut.members.before).toBeLessThan(0.9);
+  expect(learned!.heldOut.members.learned).toBeGreaterThan(0.95);
+  expect(learned!.models.members).not.toEqual(DEFAULT_MODELS.members);
+});
+
+test('what is a decision of ours is not learned', async () => {
+  const learned = await learnModels(past(45), portsWith(misleading));
+
+  for (const [at, name] of MEMBER_SIGNALS.entries()) {
+    if (!FIXED_MEMBERS.has(name)) continue;
+    expect(learned!.models.members[at]).toBe(DEFAULT_MODELS.members[at]);
+  }
+});
+
+test('weights that bring nothing are not used', async () => {
+  const learned = await learnModels(past(45), portsWith(clear));
+
+  expect(learned!.heldOut.members.before).toBe(1);
+  expect(learned!.models.members).toBe(DEFAULT_MODELS.members);
+});
+
+test('plans that are always wrong teach to trust plans less', async () => {
+  const weighAgain = (run: string) => {
+    const likely = [{ tool: id(`a:wrong${Number(run.slice(1)) % 7}`), probability: 0.98 }];
+    return { likely, similar: [], trust: 0 };
+  };
+
+  const learned = await learnModels(past(45), portsWith(clear, { weighAgain }));
+
+  const { before, learned: after } = learned!.heldOut.confidence;
+  expect(after).toBeGreaterThan(before + 0.003);
+  expect(learned!.models.confidence).not.toEqual(DEFAULT_MODELS.confidence);
+});
+
+test('the same executions teach the same', async () => {
+  const [once, again] = await Promise.all([
+    learnModels(past(45), portsWith(misleading)),
+    learnModels(past(45), portsWith(misleading)),
+  ]);
+
+  expect(again).toEqual(once);
+});
+
+test.each([
+  ['few executions', past(19), {}],
+  ['executions nobody said anything with', past(45, { intent: '' }), {}],
+  ['executions that failed', past(45, { ok: false }), {}],
+  ['requests discovery does not know', past(45), { weighAgain: () => undefined }],
+  ['tools that are gone', past(45), { toolOf: () => undefined }],
+])('%s teach nothing', async (_title, traces, changes) => {
+  expect(await learnModels(traces, portsWith(clear, changes))).toBeUndefined();
+});
+
+test('executions of one group are never told of each other', async () => {
+  const traces = past(45).map((trace) => ({ ...trace, group: 'all' }));
+
+  const learned = await learnModels(traces, portsWith(misleading));
+
+  // All of them are in one fold, and the others have nothing to learn from.
+  expect(learned!.models.members).toBe(DEFAULT_MODELS.members);
+});
+
+test('of executions without recorded values nothing is learned of links', async () => {
+  const learned = await learnModels(past(45, { bindings: [] }), portsWith(misleading));
+
+  expect(learned!.heldOut.links).toEqual({ before: 0, learned: 0 });
+  expect(learned!.models.links).toBe(DEFAULT_MODELS.links);
+});
+
+test('runs of a hundred steps teach as others do', async () => {
+  const steps = Array.from({ length: 100 }, (_, place) => `a:step${place}`);
+  const traces = past(24).map((trace, place) =>
+    place % 4 ? trace : { ...trace, calls: steps.map((tool) => ({ tool: id(tool), ok: true })) },
+  );
+
+  const learned = await learnModels(traces, portsWith(clear));
+
+  expect(learned?.examples).toBe(24);
+});
+
+test('others go first again and again', async () => {
+  let pauses = 0;
+  const pause = async () => void pauses++;
+
+  await learnModels(past(30), portsWith(clear, { pause }));
+
+  expect(pauses).toBeGreaterThan(30);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { id } from '../../../test/helpers/graph-samples.js';
+import { logOdds } from '../odds.js';
+import { chooseMembers, MOST_MEMBERS } from './choose-members.js';
+
+const ASIS = Float64Array.of(1);
+const candidate = (tool: string, probability: number) => {
+  return { tool: id(tool), signals: Float64Array.of(logOdds(probability)) };
+};
+
+test('what is likely is in, likeliest first, and the next likely are told', () => {
+  const chosen = chooseMembers(
+    [candidate('a:rare', 0.05), candidate('a:one', 0.8), candidate('a:two', 0.9)],
+    ASIS,
+  );
+
+  expect(chosen.members.map(({ tool }) => tool)).toEqual(['a:two', 'a:one']);
+  expect(chosen.others.map(({ tool }) => tool)).toEqual(['a:rare']);
+  // 2 × 1.7 of 2 + 1.75.
+  expect(chosen.expected).toBeCloseTo(3.4 / 3.75, 12);
+});
+
+test('however many are likely, a plan has no more than can be looked at', () => {
+  const many = Array.from({ length: 40 }, (_, place) => candidate(`a:t${place}`, 0.9));
+
+  expect(chooseMembers(many, ASIS).members).toHaveLength(MOST_MEMBERS);
+});
+
+test('without candidates there is no plan', () => {
+  expect(chooseMembers([], ASIS)).toEqual({ members: [], others: [], expected: 0 });
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { anyTrace, aTrace, id } from '../../../test/helpers/graph-samples.js';
+import { served } from '../../../test/helpers/ready-discovery.js';
+import { nounsOf, PlanMemory, verbOf } from './plan-memory.js';
+
+const SEARCH = id('a:search_mail');
+const GET = id('a:get_mail');
+
+test('the oldest are forgotten, with all that was counted of them', () => {
+  const few = new PlanMemory({ capacity: 2 });
+  const fresh = new PlanMemory();
+  const rejecting = {
+    ...served('r0', 'drop', [SEARCH, GET]),
+    decisions: [{ by: 'human', kind: 'reject', atMs: 0, tools: [id('a:drop')] }],
+  } as const;
+  const later = [served('r1', 'get', [GET, SEARCH]), served('r2', 'list', ['a:list_mail'])];
+
+  for (const trace of [rejecting, ...later]) few.add(trace);
+  for (const trace of later) fresh.add(trace);
+
+  expect(few.get('r0')).toBeUndefined();
+  expect(few.size).toBe(2);
+  expect(few.added).toBe(3);
+  expect(few.rejections(id('a:drop'))).toBe(0);
+  expect(few.verbLift(SEARCH, GET)).toBe(fresh.verbLift(SEARCH, GET));
+  expect(few.verbLift(GET, SEARCH)).toBe(fresh.verbLift(GET, SEARCH));
+});
+
+test('work that follows other work is likelier after it, whatever the server', () => {
+  const memory = new PlanMemory();
+  memory.add(served('r1', 'find', [SEARCH, GET]));
+
+  // One of two steps gets: 1.5 of 22. After the one search: (1 + 3 × base) of 4.
+  const base = 1.5 / 22;
+  const lift = Math.log((1 + 3 * base) / 4 / base);
+  expect(memory.verbLift(SEARCH, GET)).toBeCloseTo(lift, 12);
+  expect(memory.verbLift(id('b:search'), id('b:get_user'))).toBeCloseTo(lift, 12);
+  expect(memory.verbLift(GET, SEARCH)).toBeLessThanOrEqual(0);
+});
+
+test('nothing is said of work nobody has seen', () => {
+  expect(new PlanMemory().verbLift(SEARCH, GET)).toBeCloseTo(0, 12);
+});
+
+test('people who reject a tool are counted once an execution', () => {
+  const memory = new PlanMemory();
+  const decision = { by: 'user', kind: 'reject', atMs: 0, tools: [SEARCH] } as const;
+  memory.add({ ...aTrace([]), id: 'r1', decisions: [decision, decision] });
+  memory.add({ ...aTrace([]), id: 'r2', decisions: [decision] });
+
+  expect(memory.rejections(SEARCH)).toBe(2);
+});
+
+test('executions that tell nothing are not kept', () => {
+  const memory = new PlanMemory();
+  memory.add(aTrace(['code:map', 'pml:read_result']));
+
+  expect(memory.size).toBe(0);
+});
+
+test('an execution that is told twice changes nothing', () => {
+  fc.assert(
+    fc.property(fc.array(anyTrace, { maxLength: 6 }), (traces) => {
+      const named = traces.map((trace, place) => ({ ...trace, id: `r${place}` }));
+      const [once, twice] = [new PlanMemory(), new PlanMemory()];
+      for (const trace of named) once.add(trace);
+      for (const trace of [...named, ...named]) twice.add(trace);
+
+      expect([twice.size, twice.added]).toEqual([once.size, once.added]);
+      expect(twice.verbLift(id('a:one'), id('a:two'))).toBe(
+        once.verbLift(id('a:one'), id('a:two')),
+      );
+    }),
+  );
+});
+
+test('a name says what is done, and to what', () => {
+  expect(verbOf(id('a:listPullRequests'))).toBe('list');
+  expect(nounsOf(id('a:listPullRequests'))).toEqual(['pull', 'requests']);
+  expect(verbOf(id('a:api/v1/get_user'))).toBe('get');
+  expect(verbOf(id('a:--'))).toBe('');
+});

@@ -1,0 +1,145 @@
+import { type ExecutionTrace, nameParts, parseToolId, type ToolId } from '../../core/index.js';
+import { type PastPlan, pastPlan } from './past-plan.js';
+import { requestWords } from './request-words.js';
+
+const CAPACITY = 20_000;
+/** Beyond it lists are held more than once. */
+const MOST_SHAPES = 2_000;
+/** Of one request: older ones say what was done then. */
+const MOST_ASKED = 20;
+
+/** Past executions by their ids, and in which order kinds of work are done. The oldest are forgotten. */
+export class PlanMemory {
+  readonly #capacity: number;
+  readonly #plans = new Map<string, PastPlan>();
+  /** By the words they were asked for in, oldest first. */
+  readonly #asked = new Map<string, readonly PastPlan[]>();
+  readonly #verbs = new Map<string, number>();
+  readonly #verbPairs = new Map<string, number>();
+  readonly #verbLinks = new Map<string, number>();
+  readonly #rejections = new Map<string, number>();
+  readonly #shapes = new Map<string, Pick<PastPlan, 'steps' | 'tools' | 'flows' | 'rejected'>>();
+  #steps = 0;
+  #added = 0;
+
+  constructor({ capacity = CAPACITY } = {}) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#plans.size;
+  }
+
+  /** How many there ever were, those that are forgotten included. */
+  get added(): number {
+    return this.#added;
+  }
+
+  get(id: string): PastPlan | undefined {
+    return this.#plans.get(id);
+  }
+
+  add(trace: ExecutionTrace): void {
+    if (this.#plans.has(trace.id)) return;
+    const plan = this.#shared(pastPlan(trace));
+    const isEmpty = plan.steps.length + plan.rejected.length === 0;
+    if (isEmpty) return;
+    this.#plans.set(plan.id, plan);
+    const key = requestKey(requestWords(plan.intent).words);
+    this.#asked.set(key, [...(this.#asked.get(key) ?? []), plan].slice(-MOST_ASKED));
+    this.#added += 1;
+    this.#count(plan, 1);
+    for (const [oldest, gone] of this.#plans) {
+      if (this.#plans.size <= this.#capacity) break;
+      this.#plans.delete(oldest);
+      this.#forgetAsked(gone);
+      this.#count(gone, -1);
+    }
+  }
+
+  /** The latest that were asked for in these words, as `requestWords` gives them; oldest first. */
+  asked(words: readonly string[]): readonly PastPlan[] {
+    return words.length === 0 ? [] : (this.#asked.get(requestKey(words)) ?? []);
+  }
+
+  /**
+   * How much likelier a kind of work is after another than at all, as a logarithm: one searches and
+   * then gets, creates and then adds, whatever the server.
+   */
+  verbLift(from: ToolId, to: ToolId): number {
+    const [first, second] = [verbOf(from), verbOf(to)];
+    const base = ((this.#verbs.get(second) ?? 0) + 0.5) / (this.#steps + 20);
+    const pairs = this.#verbPairs.get(`${first} ${second}`) ?? 0;
+    const after = (pairs + 3 * base) / ((this.#verbLinks.get(first) ?? 0) + 3);
+    return Math.log(after / base);
+  }
+
+  /** In how many executions a person did not want it to be called. */
+  rejections(tool: ToolId): number {
+    return this.#rejections.get(tool) ?? 0;
+  }
+
+  /** The same lists for the same tools: thousands of executions are of the same few shapes. */
+  #shared({ steps, tools, flows, rejected, ...rest }: PastPlan): PastPlan {
+    const key = JSON.stringify([steps, tools, flows ? [...flows] : null, rejected]);
+    const known = this.#shapes.get(key);
+    if (known) return { ...rest, ...known };
+    if (this.#shapes.size >= MOST_SHAPES) this.#shapes.clear();
+    const shape = { steps, tools, ...(flows && { flows }), rejected };
+    this.#shapes.set(key, shape);
+    return { ...rest, ...shape };
+  }
+
+  #forgetAsked(gone: PastPlan): void {
+    const key = requestKey(requestWords(gone.intent).words);
+    const left = (this.#asked.get(key) ?? []).filter((plan) => plan !== gone);
+    if (left.length > 0) this.#asked.set(key, left);
+    else this.#asked.delete(key);
+  }
+
+  #count({ steps, rejected }: PastPlan, by: 1 | -1): void {
+    for (const tool of rejected) bump(this.#rejections, tool, by);
+    this.#steps += by * steps.length;
+    steps.forEach((tool, place) => {
+      const verb = verbOf(tool);
+      bump(this.#verbs, verb, by);
+      const before = steps[place - 1];
+      if (before === undefined) return;
+      bump(this.#verbPairs, `${verbOf(before)} ${verb}`, by);
+      bump(this.#verbLinks, verbOf(before), by);
+    });
+  }
+}
+
+function requestKey(words: readonly string[]): string {
+  return words.join(' ');
+}
+
+function bump(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}
+
+/** What a tool does, as its name begins: nearly all say so. */
+export function verbOf(tool: ToolId): string {
+  return partsOf(tool)[0] ?? '';
+}
+
+/** What it does it to. */
+export function nounsOf(tool: ToolId): readonly string[] {
+  return partsOf(tool).slice(1);
+}
+
+const known = new Map<ToolId, readonly string[]>();
+const MOST_KNOWN = 50_000;
+
+function partsOf(tool: ToolId): readonly string[] {
+  const parts = known.get(tool);
+  if (parts) return parts;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const name = parseToolId(tool).tool;
+  const read = nameParts(name.slice(name.lastIndexOf('/') + 1));
+  known.set(tool, read);
+  return read;
+}

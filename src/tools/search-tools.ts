@@ -1,0 +1,59 @@
+import { type CatalogTool, isCapability, matchGlobs, PmlError } from '../core/index.js';
+import { NO_TRAIL, type Ranking, type Trail } from '../discovery/index.js';
+import type { Gateway } from '../gateway/index.js';
+import type { SearchResult, ToolFilter } from '../search/index.js';
+import { searchResult } from './search-result.js';
+
+/** A longer request says no more about what is wanted, and is likely a mistake. */
+export const MOST_INTENT_CHARACTERS = 20_000;
+
+export interface FilterRequest {
+  /** A glob of server names. */
+  readonly server?: string | undefined;
+  readonly kind?: 'tool' | 'capability' | undefined;
+  readonly permission?: 'allow' | 'ask' | undefined;
+}
+
+/** Throws when no server fits: that is a mistake, and not the same as finding nothing. */
+export function toolFilter(
+  gateway: Gateway,
+  { server, kind, permission }: FilterRequest,
+): ToolFilter {
+  const isKind = ({ id }: CatalogTool) =>
+    kind === undefined || isCapability(id) === (kind === 'capability');
+  const fits = matchGlobs([server ?? '*']);
+  if (server !== undefined && !gateway.index.servers(isActive).some((name) => fits(name))) {
+    const known = gateway.index.servers(isActive).join(', ');
+    throw new PmlError('BAD_REQUEST', `No server fits "${server}". There are: ${known}`);
+  }
+  const isAllowed = ({ id }: CatalogTool) => {
+    const { ask, denied } = gateway.policyOf(id);
+    return denied === undefined && (ask ? 'ask' : 'allow') === permission;
+  };
+  return (tool) =>
+    isActive(tool) && isKind(tool) && fits(tool.server) && (!permission || isAllowed(tool));
+}
+
+const isActive: ToolFilter = ({ status }) => status === 'active';
+
+export interface FoundTools {
+  readonly ranking: Ranking;
+  readonly result: SearchResult;
+}
+
+export interface SearchOptions {
+  readonly filter: ToolFilter;
+  readonly limit: number;
+  /** Of the client that asks. */
+  readonly trail?: Trail;
+}
+
+/** The one way from an intent to tools, for agents and for the command line. */
+export async function searchTools(
+  gateway: Gateway,
+  intent: string,
+  { filter, limit, trail = NO_TRAIL }: SearchOptions,
+): Promise<FoundTools> {
+  const ranking = await gateway.discovery.rank(intent, { filter, shown: limit, trail });
+  return { ranking, result: searchResult(intent, ranking, { index: gateway.index, limit }) };
+}

@@ -1,0 +1,170 @@
+import type { Catalog } from '../catalog/index.js';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  maskJson,
+  PmlError,
+  resultFault,
+  type ServerName,
+  type ToolId,
+  type ToolResult,
+  visible,
+} from '../core/index.js';
+import type { Admission, AdmittedCall } from '../policy/index.js';
+import { shortLine } from '../results/index.js';
+import type { ServerPool } from '../servers/index.js';
+import { paramsFor, sendAndAnswer } from './pass-request.js';
+import type { CallContext } from './request-context.js';
+
+const SHOWN_CHARACTERS = 1_000;
+
+export interface ToolRequest {
+  readonly id: ToolId;
+  readonly server: ServerName;
+  /** Of `tools/call`, with the name the server knows. */
+  readonly params: JsonObject;
+}
+
+export interface ToolCallsOptions {
+  readonly pool: ServerPool;
+  readonly catalog: Catalog;
+  readonly admit: (tool: ToolId, call: AdmittedCall) => Admission;
+}
+
+/** Makes tool calls: permission, era, questions of the server, one retry where it is harmless. */
+export class ToolCalls {
+  readonly #options: ToolCallsOptions;
+
+  constructor(options: ToolCallsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Passes the call on and its answer back, `input_required` included where the client knows it. The
+   * client knows what it calls: only the user's own rules stop the call here.
+   */
+  async pass(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+    const { ask } = this.#assertPermitted(request);
+    const wasAsked = ask !== undefined;
+    if (wasAsked) await askPermission(request.id, request.params['arguments'] ?? {}, context);
+    // A client that comes back with answers is a new request, and would be asked for permission anew.
+    const isPassed = context.caller.era === 'modern' && !wasAsked;
+    return isPassed
+      ? this.#send(request, request.params, context)
+      : this.#sendAndAnswer(request, context);
+  }
+
+  /**
+   * Makes the call of a run, which has the approvals it needs, and answers all its server asks, by
+   * asking the client.
+   */
+  async complete(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+    this.#assertPermitted(request);
+    return this.#sendAndAnswer(request, context);
+  }
+
+  /** Where definitions are pinned: what the fresh list of the server says counts, not the one before. */
+  #assertListed(request: ToolRequest): void {
+    this.#assertPermitted(request);
+    const { id } = request;
+    if (this.#options.catalog.tool(id)?.status === 'active') return;
+    throw new PmlError('TOOL_UNKNOWN', `${id} was not called: its server no longer lists it`);
+  }
+
+  #assertPermitted({ id }: ToolRequest): Admission {
+    const tool = this.#options.catalog.tool(id);
+    if (tool?.status === 'blocked' || tool?.status === 'quarantined') {
+      throw new PmlError('TOOL_BLOCKED', `${id} is ${tool.status}: ${tool.reason ?? ''}`);
+    }
+    const admission = this.#options.admit(id, { isListed: true });
+    if (admission.denied === undefined) return admission;
+    throw new PmlError('TOOL_DENIED', admission.denied);
+  }
+
+  async #sendAndAnswer(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+    const send = async (params: JsonObject) =>
+      (await this.#send(request, params, context)) as unknown as JsonObject;
+    return (await sendAndAnswer(send, request.params, context)) as unknown as ToolResult;
+  }
+
+  async #send(request: ToolRequest, params: JsonObject, context: CallContext): Promise<ToolResult> {
+    const { id, server: name } = request;
+    const { catalog } = this.#options;
+    const isPinned = catalog.comparesFirst;
+    if (isPinned) await catalog.pins.assertKept();
+    const server = this.#options.pool.get(name);
+    const own = paramsFor(server, params, context);
+    const { caller, signal, onProgress, onSent } = context;
+    const beforeSend = () => this.#assertListed(request);
+    const options = {
+      caller,
+      signal,
+      ...(onProgress && { onProgress }),
+      ...(onSent && { onSent }),
+      ...(isPinned && { beforeSend }),
+    };
+    const call = async () => {
+      const result = asToolResult(await server.request('tools/call', own, options), id);
+      return result.isError === true ? withoutSecrets(result, (text) => server.mask(text)) : result;
+    };
+    try {
+      return await call();
+    } catch (error) {
+      if (!this.#mayRepeat(id, error)) throw error;
+      return call();
+    }
+  }
+
+  /** The server died under the call. Only what may be repeated is sent a second time. */
+  #mayRepeat(id: ToolId, error: unknown): boolean {
+    const isCrash = error instanceof PmlError && error.code === 'SERVER_CRASHED';
+    return isCrash && this.#options.admit(id, {}).repeatable;
+  }
+}
+
+/** Throws unless the user says yes. */
+async function askPermission(id: ToolId, args: JsonValue, context: CallContext): Promise<void> {
+  const { caller, signal } = context;
+  if (!caller.capabilities['elicitation']) {
+    throw new PmlError(
+      'TOOL_DENIED',
+      `${id} needs the user's approval ("permissions.ask"), and this client cannot ask its user. Tell the user, who can move it to "permissions.allow" to run it without`,
+    );
+  }
+  const message = `Allow ${visible(id)} with ${shortLine(JSON.stringify(args), SHOWN_CHARACTERS)}?`;
+  const requestedSchema = {
+    type: 'object',
+    properties: { allow: { type: 'boolean', title: 'Allow this call', default: false } },
+    required: ['allow'],
+  };
+  const answer = await caller.ask('elicitation/create', { message, requestedSchema }, signal);
+  const content = isJsonObject(answer['content']) ? answer['content'] : {};
+  if (answer['action'] === 'accept' && content['allow'] === true) return;
+  throw new PmlError('TOOL_DENIED', `The user did not allow ${id}`);
+}
+
+/** A tool that reports failure may quote the key it was refused with; what it gives is its own affair. */
+function withoutSecrets(result: ToolResult, mask: (text: string) => string): ToolResult {
+  const { content, structuredContent } = result;
+  return {
+    ...result,
+    content: maskJson(content, mask) as ToolResult['content'],
+    ...(structuredContent !== undefined && {
+      structuredContent: maskJson(structuredContent, mask),
+    }),
+  };
+}
+
+/** The door for everything that tools answer: what passes here, PML and its clients can handle. */
+function asToolResult(answer: JsonObject, id: ToolId): ToolResult {
+  if (answer['resultType'] === 'input_required') return answer as unknown as ToolResult;
+  const result = answer['content'] === undefined ? { ...answer, content: [] } : answer;
+  const fault = resultFault(result);
+  if (fault === undefined) return result as unknown as ToolResult;
+  throw new PmlError(
+    'SERVER_PROTOCOL_ERROR',
+    `${id} answered with a result that ${fault}; its server breaks the protocol`,
+    { details: { tool: id } },
+  );
+}

@@ -1,0 +1,79 @@
+import { type JsonObject, messageOf, PmlError } from '../../core/index.js';
+import type { LiveRun } from '../../executor/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import type { Caller } from '../../servers/index.js';
+import type { RequestContext } from '../../tools/index.js';
+import { listenToRun } from '../run/listen-to-run.js';
+import { dialogOf } from './human-dialog.js';
+
+/** Dialogs that are open, by session: an agent that waits again must not make its user see two. */
+const OPEN = new WeakMap<LiveRun, Map<string, Promise<boolean>>>();
+
+/**
+ * Asks the user behind a client what a paused run asks, where the client can. True when the run is
+ * decided, by that answer or by somebody else who was faster; false when nobody is going to. Never
+ * rejects: the dialog outlives the request that opened it.
+ */
+export async function askHuman(
+  gateway: Gateway,
+  live: LiveRun,
+  { caller }: RequestContext,
+): Promise<boolean> {
+  if (!caller.capabilities['elicitation']) return false;
+  // In the stateless revision a question belongs to the one request that it ends.
+  if (caller.era === 'modern') return ask(gateway, live, caller);
+  const open = OPEN.get(live) ?? new Map<string, Promise<boolean>>();
+  OPEN.set(live, open);
+  const known = open.get(caller.session);
+  if (known) return known;
+  const asked = ask(gateway, live, caller).finally(() => open.delete(caller.session));
+  open.set(caller.session, asked);
+  return asked;
+}
+
+async function ask(gateway: Gateway, live: LiveRun, caller: Caller): Promise<boolean> {
+  const decided = new AbortController();
+  const before = live.state.decisions.length;
+  const close = gateway.dialogs.open(live);
+  const onEvent = () => {
+    if (live.state.decisions.length === before) return;
+    // A client may show the question for longer; there is nothing left to decide.
+    close();
+    decided.abort();
+  };
+  const stop = listenToRun(live, onEvent, gateway.log);
+  const { message, requestedSchema, tasks, read } = dialogOf(live.state);
+  const leave = () => {
+    if (!decided.signal.aborted) gateway.dialogs.leave(live, tasks);
+    return decided.signal.aborted;
+  };
+  try {
+    const request: JsonObject = { message, requestedSchema };
+    const answer = await caller.ask('elicitation/create', request, decided.signal);
+    const command = read(answer);
+    if (!command) return leave();
+    if (decided.signal.aborted) throw withdrawn(live);
+    await live.decide(command, 'human');
+    return true;
+  } catch (error) {
+    if (error instanceof PmlError && TOO_LATE.has(error.code)) {
+      const data = `Your answer came too late. ${error.message}`;
+      caller.tell('notifications/message', { level: 'notice', logger: 'pml', data });
+      return true;
+    }
+    if (leave()) return true;
+    // The question is in the answer that the agent gets.
+    gateway.log.debug('user not asked', { run: live.state.run, error: messageOf(error) });
+    return false;
+  } finally {
+    close();
+    stop();
+  }
+}
+
+/** The user read the question as it was before somebody else decided: its calls may be others now. */
+function withdrawn({ state: { run } }: LiveRun): PmlError {
+  return new PmlError('RUN_DECIDED', `Somebody else decided about run ${run} meanwhile`);
+}
+
+const TOO_LATE: ReadonlySet<string> = new Set(['RUN_DECIDED', 'RUN_FINISHED']);

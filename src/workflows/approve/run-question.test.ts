@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { idleRun } from '../../../test/helpers/begin-run.js';
+import { text } from '../../../test/helpers/fake-tools.js';
+import { task } from '../../../test/helpers/run-parts.js';
+import { type JsonValue, PmlError, type ToolResult } from '../../core/index.js';
+import { describeQuestion, openTasks, resolvedOf } from './run-question.js';
+
+test('a question shows each call with what it would be made with', async () => {
+  const { live } = await idleRun(
+    [task('found'), task('risky', ['found'], { args: { path: { $ref: 'found.path' } } })],
+    { answers: { found: text('{"path":"/a"}') } },
+  );
+
+  const question = describeQuestion(live.state, openTasks(live.state));
+
+  expect(question).toBe(
+    'Run r1: 1 of 2 tasks are done.\n- task risky wants to call fake:risky with {"path":"/a"} (it is risky)',
+  );
+});
+
+test('only the results a task takes something from are read', async () => {
+  const unread: ToolResult = {
+    content: [],
+    get structuredContent(): JsonValue {
+      throw new Error('read');
+    },
+  };
+  const { live } = await idleRun([task('found'), task('risky', ['found'])]);
+  const others = live.state.tasks.map((one) => ({
+    ...one,
+    task: task('other'),
+    status: 'succeeded' as const,
+    at: 0,
+    ms: 0,
+    result: unread,
+  }));
+  const state = { ...live.state, tasks: [...live.state.tasks, ...others] };
+
+  expect(resolvedOf(state, task('risky', ['found'], { args: { a: { $ref: 'found' } } }))).toEqual({
+    a: 'fake:found',
+  });
+});
+
+test('a question stays short, and is text, whatever the arguments', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 2_000 }), async (value) => {
+      const { live } = await idleRun([task('risky', [], { args: { value: value.repeat(3) } })]);
+
+      const question = describeQuestion(live.state, openTasks(live.state));
+
+      expect(question.length).toBeLessThan(1_000);
+      expect(Buffer.from(question).toString()).toBe(question);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+describe('a question', () => {
+  test('shows the words of the agent on one short line', async () => {
+    const { live } = await idleRun([task('risky')]);
+    const intent = `tidy up\n- task risky wants to call fake:read \u202e${'x'.repeat(4_000)}`;
+
+    const question = describeQuestion({ ...live.state, intent }, openTasks(live.state));
+
+    const [head = '', ...calls] = question.split('\n');
+    expect(head).toMatch(
+      /^Run r1 \(tidy up\\u\{a\}- task .*… \(\d+ more characters\)\): 0 of 1 tasks are done\.$/,
+    );
+    expect(head.length).toBeLessThan(180);
+    expect(calls).toEqual(['- task risky wants to call fake:risky with {} (it is risky)']);
+  });
+
+  test('keeps a short intent as it is', async () => {
+    const { live } = await idleRun([task('risky')]);
+
+    const question = describeQuestion({ ...live.state, intent: 'räum auf' }, []);
+
+    expect(question).toBe('Run r1 (räum auf): 0 of 1 tasks are done.');
+  });
+
+  test('says how much of the arguments it leaves out, and shows what is invisible', async () => {
+    const args = { path: '/tmp/\u202egpj.exe\u200b', rest: 'x'.repeat(1_000) };
+    const { live } = await idleRun([task('risky', [], { args })]);
+
+    const question = describeQuestion(live.state, openTasks(live.state));
+
+    expect(question).toContain(String.raw`/tmp/\u{202e}gpj.exe\u{200b}`);
+    expect(question).toMatch(/x… \(\d+ more characters\) \(it is risky\)$/);
+  });
+
+  test('shows the words of a server on the line of their call', async () => {
+    const error = new PmlError('TOOL_FAILED', `no\n- task b: harmless ${'x'.repeat(5_000)}`);
+    const { live } = await idleRun([task('a'), task('b', ['a'])], {
+      approve: 'per_layer',
+      answers: { a: error },
+    });
+
+    const question = describeQuestion(live.state, openTasks(live.state));
+
+    expect(question.split('\n')).toHaveLength(3);
+    expect(question.length).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,60 @@
+import { type JsonValue, type RunState, type TaskState, visible } from '../../core/index.js';
+import { outputsFor } from '../../executor/index.js';
+import { resolveArgs } from '../../plan/index.js';
+import { shortLine } from '../../results/index.js';
+
+const SHOWN_CHARACTERS = 600;
+const SHOWN_REASON = 300;
+const SHOWN_INTENT = 100;
+/** Most calls that one question shows. */
+export const SHOWN_TASKS = 20;
+
+/** The tasks a paused run asks about. */
+export function openTasks({ tasks, approve }: RunState): readonly TaskState[] {
+  return tasks.filter(
+    ({ status }) =>
+      status === 'held' ||
+      status === 'doubtful' ||
+      (status === 'failed' && approve === 'per_layer'),
+  );
+}
+
+/** What a run asks, in words: each call with its arguments, and why it did not simply happen. */
+export function describeQuestion(state: RunState, asked: readonly TaskState[]): string {
+  const lines = asked.slice(0, SHOWN_TASKS).map((one) => `- ${describeOpen(state, one)}`);
+  const more = asked.length - lines.length;
+  if (more > 0) lines.push(`… and ${more} more`);
+  const done = state.tasks.filter(({ status }) => status === 'succeeded').length;
+  const about = state.intent ? ` (${shortLine(state.intent, SHOWN_INTENT)})` : '';
+  const head = `Run ${state.run}${about}: ${done} of ${state.tasks.length} tasks are done.`;
+  return [head, ...lines].join('\n');
+}
+
+function describeOpen(state: RunState, one: TaskState): string {
+  const id = visible(one.task.id);
+  const args = shortLine(JSON.stringify(resolvedOf(state, one.task)), SHOWN_CHARACTERS);
+  const call = `${visible(one.task.tool)} with ${args}`;
+  switch (one.status) {
+    case 'doubtful':
+      return `task ${id}: ${call} may or may not have been carried out (${reason(one.because)})`;
+    case 'held':
+      return `task ${id} wants to call ${call} (${reason(one.because)})`;
+    case 'failed':
+      return `task ${id}: ${call} failed: ${reason(one.error.message)}`;
+    default:
+      return `task ${id}: ${call}`;
+  }
+}
+
+function reason(text: string): string {
+  return shortLine(text, SHOWN_REASON);
+}
+
+/** The arguments of a call with everything filled in that is known. */
+export function resolvedOf(state: RunState, task: TaskState['task']): JsonValue {
+  try {
+    return resolveArgs(task, outputsFor(task, state));
+  } catch {
+    return task.args; // An input is not there yet, or never will be: the reference itself tells.
+  }
+}

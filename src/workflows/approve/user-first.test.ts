@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+
+import { newRun } from '../../../test/helpers/begin-run.js';
+import { task } from '../../../test/helpers/run-parts.js';
+import { type RunCommand, taskId } from '../../core/index.js';
+import { refuseAgent, type UserFirst } from './user-first.js';
+
+const NOBODY: UserFirst = {
+  configured: 'never',
+  isUserAsked: false,
+  needsPerson: () => false,
+  canStillAsk: () => false,
+};
+const wipe = [taskId('wipe')];
+const ABOUT_WIPE: readonly RunCommand[] = [
+  { kind: 'approve', tasks: wipe },
+  { kind: 'reject', tasks: wipe },
+  { kind: 'retry', tasks: wipe },
+  { kind: 'skip', tasks: wipe },
+];
+const ADDING: readonly RunCommand[] = [
+  { kind: 'inject', tasks: [task('more')] },
+  { kind: 'replan', requirement: 'more', tasks: [task('more')] },
+];
+
+async function paused() {
+  const { live } = newRun([
+    task('wipe', [], { tool: 'riskyA' }),
+    task('own', [], { tool: 'riskyB' }),
+  ]);
+  live.start();
+  await live.idle();
+  return live.state;
+}
+
+describe('an agent', () => {
+  test.each([...ABOUT_WIPE, ...ADDING])('may $kind if nobody is asked', async (command) => {
+    expect(refuseAgent(await paused(), { command }, NOBODY)).toBeUndefined();
+  });
+
+  test.each([...ABOUT_WIPE, ...ADDING])(
+    'may not $kind while the user is asked',
+    async (command) => {
+      const refusal = refuseAgent(await paused(), { command }, { ...NOBODY, isUserAsked: true });
+
+      expect(refusal).toMatch(/user is being asked.*"wait".*"abort"/);
+    },
+  );
+
+  test.each([...ABOUT_WIPE, ...ADDING])('may not $kind what needs a person', async (command) => {
+    const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
+
+    const refusal = refuseAgent(await paused(), { command }, { ...NOBODY, needsPerson });
+
+    expect(refusal).toMatch(/`wipe` \(fake:riskyA\).*pml continue \S+ approve --task wipe/);
+  });
+
+  test('may decide about another task than the one that needs a person', async () => {
+    const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
+    const command = { kind: 'approve', tasks: [taskId('own')] } as const;
+
+    expect(refuseAgent(await paused(), { command }, { ...NOBODY, needsPerson })).toBeUndefined();
+  });
+
+  test('may not change the context that a call which needs a person may take values from', async () => {
+    const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
+    const command = { kind: 'approve', tasks: [taskId('own')] } as const;
+    const rules = { ...NOBODY, needsPerson };
+
+    expect(refuseAgent(await paused(), { command, changesContext: true }, rules)).toContain(
+      '`wipe`',
+    );
+  });
+
+  test('approves nothing before its client asked the user, but may refuse it', async () => {
+    const state = await paused();
+    const rules = { ...NOBODY, canStillAsk: () => true };
+
+    expect(refuseAgent(state, { command: { kind: 'approve', tasks: wipe } }, rules)).toContain(
+      '"wait"',
+    );
+    expect(refuseAgent(state, { command: { kind: 'reject', tasks: wipe } }, rules)).toBeUndefined();
+  });
+
+  test.each(ADDING)('may not $kind where the user stops less often', async (command) => {
+    const rules = { ...NOBODY, configured: 'risky' } as const;
+    const loose = { ...(await paused()), approve: 'never' } as const;
+
+    expect(refuseAgent(loose, { command }, rules)).toMatch(
+      /approve "never".*"risky".*pml_execute_workflow/,
+    );
+  });
+
+  test('may not bring arguments of its own into a run where the user stops less often', async () => {
+    const rules = { ...NOBODY, configured: 'risky' } as const;
+    const loose = { ...(await paused()), approve: 'never' } as const;
+    const retry = { kind: 'retry', tasks: wipe } as const;
+    const skip = { kind: 'skip', tasks: wipe } as const;
+
+    expect(refuseAgent(loose, { command: retry, changesContext: true }, rules)).toContain('never');
+    expect(refuseAgent(loose, { command: { ...skip, result: 1 } }, rules)).toContain('never');
+    expect(refuseAgent(loose, { command: retry }, rules)).toBeUndefined();
+    expect(refuseAgent(loose, { command: skip }, rules)).toBeUndefined();
+  });
+
+  test.each(ADDING)('may $kind where the run stops as often or more often', async (command) => {
+    const state = await paused();
+    const often = { ...state, approve: 'per_layer' } as const;
+
+    expect(refuseAgent(state, { command }, { ...NOBODY, configured: 'risky' })).toBeUndefined();
+    expect(refuseAgent(often, { command }, { ...NOBODY, configured: 'risky' })).toBeUndefined();
+  });
+
+  test('may always end a run', async () => {
+    const strict = {
+      ...NOBODY,
+      isUserAsked: true,
+      needsPerson: () => true,
+      canStillAsk: () => true,
+    };
+
+    expect(refuseAgent(await paused(), { command: { kind: 'abort' } }, strict)).toBeUndefined();
+  });
+});

@@ -1,0 +1,181 @@
+import {
+  BUILT_IN_SERVER,
+  parseToolId,
+  type Plan,
+  PmlError,
+  type PmlErrorCode,
+  type RunState,
+  type Task,
+  type ToolId,
+} from '../../core/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import { knownArgs, orderTasks, parsePlan, referenceTest } from '../../plan/index.js';
+import {
+  comparedTexts,
+  type CompletedPlan,
+  completePlan,
+  type CompletePlanOptions,
+  fillPlan,
+  type PlannableTool,
+  type SimilarRun,
+} from '../../planner/index.js';
+import { READ_TOOL, takeResults } from '../../results/index.js';
+import { checkArgs, describeViolations, type Violation } from '../../validation/index.js';
+
+const SHOWN_PROBLEMS = 20;
+
+export interface PlanOptions {
+  readonly hasContext: boolean;
+  /** The run the tasks are added to. */
+  readonly run?: RunState;
+  /** Whether only tools that change nothing may be named. */
+  readonly isReadOnly?: boolean;
+  /** What the tasks are for, in words whose literals may fill what they leave open. */
+  readonly requirement?: string;
+  /** Past runs that wanted about what they are for. */
+  readonly similar?: readonly SimilarRun[];
+  /** A plan that is only looked at may leave parameters open. */
+  readonly mayHaveHoles?: boolean;
+}
+
+interface Problem {
+  readonly code: PmlErrorCode;
+  readonly text: string;
+}
+
+/**
+ * Reads tasks, fills what they leave open, and checks all of it against the tools there are. Throws
+ * with every problem and its place; nothing has run then.
+ */
+export async function planWorkflow(
+  gateway: Gateway,
+  tasks: unknown,
+  {
+    hasContext,
+    run,
+    requirement,
+    similar = [],
+    isReadOnly = run?.isReadOnly ?? false,
+    mayHaveHoles = false,
+  }: PlanOptions,
+): Promise<CompletedPlan> {
+  const existing = run?.tasks.map(({ task }) => task) ?? [];
+  const maxTasks = gateway.settings.limits.runTasks;
+  const asked = parsePlan(tasks, { maxTasks, existing, hasContext });
+  const taken = await takeResults(asked.tasks, gateway.kept);
+  throwProblems(taken.problems);
+  const parsed = { ...asked, tasks: taken.tasks };
+  await listTools(gateway, parsed);
+  throwProblems(parsed.tasks.flatMap((task) => checkTool(gateway, task, isReadOnly)));
+  // What is given is checked before anything is filled in: a misspelt name looks like a gap.
+  const found = new Map(parsed.tasks.map((task) => [task, checkTask(gateway, task)]));
+  throwProblems(
+    [...found].flatMap(([task, all]) => problemsOf(task, all.filter(isAboutGiven(task)))),
+  );
+  // By far the most plans are one call with all it needs: there is nothing to complete.
+  const isLone = existing.length + parsed.tasks.length === 1 && requirement === undefined;
+  if (isLone && [...found.values()].every((all) => all.length === 0)) return asItIs(parsed);
+  const ids = [...existing, ...parsed.tasks].map(({ tool }) => tool);
+  const { planning } = gateway;
+  const tools = planning.tools(ids);
+  const options = { tools, memory: planning.memory, existing };
+  const complete = (more?: Pick<CompletePlanOptions, 'similarity'>) =>
+    requirement === undefined
+      ? completePlan(parsed, { ...options, ...more })
+      : fillPlan(parsed, {
+          ...options,
+          ...more,
+          intent: requirement,
+          past: planning.past,
+          templates: planning.templates,
+          similar,
+        });
+  const plain = complete();
+  // Without another task there is nothing to compare a gap with.
+  const hasGaps = !isLone && plain.bindings.length + plain.holes.length > 0;
+  const similarity = hasGaps ? await gateway.compare(textsOf(tools)) : undefined;
+  const completed = similarity ? complete({ similarity }) : plain;
+  if (!mayHaveHoles) throwProblems(findHoles(completed));
+  const incomplete = new Set(completed.holes.map(({ task }) => task));
+  const whole = completed.plan.tasks.filter(({ id }) => !incomplete.has(id));
+  throwProblems(
+    // A task that nothing was filled into is the very same, and has been checked.
+    whole.flatMap((task) => problemsOf(task, found.get(task) ?? checkTask(gateway, task))),
+  );
+  orderTasks({ tasks: [...existing, ...completed.plan.tasks] });
+  return completed;
+}
+
+function asItIs({ tasks }: Plan): CompletedPlan {
+  return { plan: { tasks }, bindings: [], ambiguous: [], broken: [], holes: [] };
+}
+
+/** Of parameters and fields, which plans with gaps are completed by. */
+function textsOf(tools: ReadonlyMap<ToolId, PlannableTool>): readonly string[] {
+  return [...new Set([...tools.values()].flatMap(comparedTexts))];
+}
+
+/** A tool can only be checked once its server has shown it. */
+async function listTools(gateway: Gateway, { tasks }: Plan): Promise<void> {
+  const ids = new Set<ToolId>(tasks.map(({ tool }) => tool));
+  const unlisted = [...ids].filter((id) => gateway.unlistedServer(id) !== undefined);
+  await Promise.all(unlisted.map((id) => gateway.toolListing(id)));
+}
+
+function checkTool(gateway: Gateway, { id, tool }: Task, isReadOnly: boolean): readonly Problem[] {
+  try {
+    gateway.assertTool(tool);
+    if (isMissingBuiltIn(tool)) {
+      return [{ code: 'TOOL_UNKNOWN', text: `task ${id}: No tool ${tool}; there is ${READ_TOOL}` }];
+    }
+    const { denied } = gateway.admit(tool, { isReadOnly });
+    return denied === undefined ? [] : [{ code: 'TOOL_DENIED', text: `task ${id}: ${denied}` }];
+  } catch (error) {
+    if (!(error instanceof PmlError)) throw error;
+    return [{ code: error.code, text: `task ${id}: ${error.message}` }];
+  }
+}
+
+function isMissingBuiltIn(tool: ToolId): boolean {
+  return parseToolId(tool).server === BUILT_IN_SERVER && tool !== READ_TOOL;
+}
+
+function findHoles({ holes }: CompletedPlan): readonly Problem[] {
+  return holes.map(({ task, param, type, description, hint }) => {
+    const about = [type, description && `"${description.slice(0, 120)}"`, hint].filter(Boolean);
+    return {
+      code: 'ARGUMENTS_INVALID',
+      text: `task ${task}: args.${param} is missing (${about.join('; ')})`,
+    };
+  });
+}
+
+function checkTask(gateway: Gateway, task: Task): readonly Violation[] {
+  const schema = gateway.definitionOf(task.tool)?.inputSchema;
+  return schema ? checkArgs(schema, knownArgs(task), referenceTest(task)) : [];
+}
+
+function problemsOf({ id }: Task, violations: readonly Violation[]): readonly Problem[] {
+  return violations.map((violation) => ({
+    code: 'ARGUMENTS_INVALID',
+    text: `task ${id}: ${describeViolations([violation], 'args')}`,
+  }));
+}
+
+/** Whether something is wrong with an argument that is there, and not that one is missing. */
+function isAboutGiven({ args }: Task): (violation: Violation) => boolean {
+  return ({ path }) => Object.hasOwn(args, /^[^.[]*/.exec(path)?.[0] ?? '');
+}
+
+/** One code for all of them if they have one in common. */
+function throwProblems(problems: readonly Problem[]): void {
+  const [first] = problems;
+  if (!first) return;
+  const isOne = problems.every(({ code }) => code === first.code);
+  const lines = problems.slice(0, SHOWN_PROBLEMS).map(({ text }) => text);
+  const more = problems.length - lines.length;
+  if (more > 0) lines.push(`… and ${more} more`);
+  throw new PmlError(isOne ? first.code : 'PLAN_INVALID', lines.join('\n'), {
+    details: { problems: lines },
+  });
+}

@@ -1,0 +1,79 @@
+import { prepareCode } from '../../code/index.js';
+import {
+  BUILT_IN_SERVER,
+  messageOf,
+  parseToolId,
+  PmlError,
+  type RunScript,
+  type Sandbox,
+  type SandboxLimits,
+  type TaskError,
+} from '../../core/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import { LOAD_TOOL, type ReadyCode, type ScriptPorts } from '../../runs/index.js';
+import { checkArgs, describeViolations } from '../../validation/index.js';
+
+/** What the scripts of a gateway run in, and what they may call. */
+export function codePorts(gateway: Gateway, sandbox: Sandbox): ScriptPorts {
+  return {
+    sandbox,
+    limits: (script) => limitsOf(gateway, script),
+    prepare: readyCode,
+    refuse: (call, options) => refuseCall(gateway, call, options),
+  };
+}
+
+function limitsOf({ settings }: Gateway, { timeoutMs }: RunScript): SandboxLimits {
+  const { timeoutMs: most, cpuMs, memoryBytes, calls, outputBytes, logLines } = settings.code;
+  return {
+    wallMs: Math.min(timeoutMs ?? most, most),
+    cpuMs,
+    memoryBytes,
+    calls,
+    outputBytes,
+    logLines,
+  };
+}
+
+function readyCode(code: string): ReadyCode {
+  const { source, sites, locate } = prepareCode(code);
+  const lines = code.split(/\r\n|[\n\r\u2028\u2029]/);
+  return {
+    source,
+    operations: sites.map(({ operation, span }) => ({ operation, line: span.line })),
+    locate(line, column) {
+      const place = locate(line, column);
+      return { ...place, text: lines[place.line - 1] ?? '' };
+    },
+  };
+}
+
+type Call = Parameters<ScriptPorts['refuse']>[0];
+
+/** A call that cannot or must not be made is told to the script before it is anything. */
+async function refuseCall(
+  gateway: Gateway,
+  { tool, args }: Call,
+  { isReadOnly }: { readonly isReadOnly: boolean },
+): Promise<TaskError | undefined> {
+  try {
+    const { server } = parseToolId(tool);
+    if (server === BUILT_IN_SERVER) {
+      return tool === LOAD_TOOL ? undefined : { code: 'TOOL_UNKNOWN', message: `No tool ${tool}` };
+    }
+    if (gateway.unlistedServer(tool) !== undefined) await gateway.toolListing(tool);
+    gateway.assertTool(tool);
+  } catch (error) {
+    const code = error instanceof PmlError ? error.code : 'TOOL_UNKNOWN';
+    return { code, message: messageOf(error) };
+  }
+  const { denied } = gateway.admit(tool, { isReadOnly });
+  if (denied !== undefined) return { code: 'TOOL_DENIED', message: denied };
+  const schema = gateway.definitionOf(tool)?.inputSchema;
+  const violations = schema ? checkArgs(schema, args, () => false) : [];
+  if (violations.length === 0) return undefined;
+  return {
+    code: 'ARGUMENTS_INVALID',
+    message: `${tool}: ${describeViolations(violations, 'args')}`,
+  };
+}

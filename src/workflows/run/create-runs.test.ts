@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+
+import { fakeClient, runGateway } from '../../../test/helpers/run-gateway.js';
+import { serveContinue } from '../serve-continue.js';
+import { serveWorkflow } from '../serve-workflow.js';
+
+/** What is remembered of the runs of a gateway. */
+async function remembering() {
+  const parts = await runGateway();
+  const told: unknown[] = [];
+  const executed = parts.gateway.executed.bind(parts.gateway);
+  parts.gateway.executed = (...execution) => {
+    told.push(execution[1]);
+    executed(...execution);
+  };
+  return { ...parts, told };
+}
+
+test('a run is remembered once, with its calls and what was decided', async () => {
+  const { gateway, told } = await remembering();
+  const { context } = fakeClient('a');
+  const tasks = [{ id: 't', tool: 'fake:delete_a' }];
+
+  await serveWorkflow(gateway, { intent: 'clean up', tasks }, context);
+  await serveContinue(gateway, { run: 'run_1', decision: 'approve' }, context);
+  await expect.poll(() => told.length).toBe(1);
+
+  expect(told[0]).toMatchObject({
+    run: 'run_1',
+    intent: 'clean up',
+    ok: true,
+    calls: [{ tool: 'fake:delete_a', ok: true }],
+    decisions: [{ by: 'agent', kind: 'approve', tools: ['fake:delete_a'] }],
+  });
+});
+
+test('a run that was rejected before it called anything is remembered as well', async () => {
+  const { gateway, told } = await remembering();
+  const { context } = fakeClient('a');
+
+  await serveWorkflow(gateway, { tasks: [{ id: 't', tool: 'fake:delete_a' }] }, context);
+  await serveContinue(gateway, { run: 'run_1', decision: 'reject' }, context);
+  await expect.poll(() => told.length).toBe(1);
+
+  expect(told[0]).toMatchObject({ run: 'run_1', ok: false, calls: [], decisions: [{}] });
+});
+
+test('reading a kept result is not remembered', async () => {
+  const { gateway, told } = await remembering();
+  const handle = gateway.kept.keep({ text: 'long', mimeType: 'text/plain' });
+  const tasks = [{ tool: 'pml:read_result', args: { handle } }];
+
+  await serveWorkflow(gateway, { tasks }, fakeClient('a').context);
+  await serveWorkflow(gateway, { tasks: [{ tool: 'fake:read_a' }] }, fakeClient('a').context);
+  await expect.poll(() => told.length).toBe(1);
+
+  expect(told[0]).toMatchObject({ run: 'run_2' });
+});

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+
+import { fakeClient } from '../../../test/helpers/run-gateway.js';
+import { principal, runId } from '../../core/index.js';
+import { NO_TRAIL } from '../../discovery/index.js';
+import { RunClients } from './run-clients.js';
+
+const RUN = runId('run_1');
+const answered = async () => ({});
+const shown = {
+  id: 'd',
+  algorithm: 'discover',
+  model: 'm',
+  intent: 'find',
+  at: new Date(0),
+  tools: [],
+} as const;
+
+test('a run nobody waits for is called on behalf of nobody, who refuses questions', async () => {
+  const caller = new RunClients().callerOf(RUN);
+
+  expect(caller.session).toBe('run:run_1');
+  await expect(
+    caller.ask('elicitation/create', {}, new AbortController().signal),
+  ).rejects.toMatchObject({ code: 'TOOL_DENIED' });
+});
+
+test('a second client that comes and goes leaves the run to the first', () => {
+  const clients = new RunClients();
+  const [first, second] = [fakeClient('a', { ask: answered }), fakeClient('b', { era: 'modern' })];
+  clients.attach(RUN, first.context);
+  clients.attach(RUN, second.context);
+  const during = clients.callerOf(RUN);
+
+  clients.release(RUN, second.context);
+  clients.leave('b');
+
+  expect(during.session).toBe('b');
+  expect(clients.callerOf(RUN).session).toBe('a');
+});
+
+test('an answered client can still be asked until it leaves; one of the stateless revision not', () => {
+  const clients = new RunClients();
+  const [legacy, modern] = [fakeClient('old'), fakeClient('new', { era: 'modern' })];
+  clients.attach(RUN, legacy.context);
+  clients.release(RUN, legacy.context);
+  clients.attach(RUN, modern.context);
+  clients.release(RUN, modern.context);
+
+  expect(clients.callerOf(RUN).session).toBe('old');
+  clients.leave('old');
+  expect(clients.callerOf(RUN).session).toBe('run:run_1');
+});
+
+test('a request that ends after its session does not bring the client back', () => {
+  const clients = new RunClients();
+  const client = fakeClient('a');
+  clients.attach(RUN, client.context);
+
+  clients.leave('a');
+  clients.release(RUN, client.context);
+
+  expect(clients.callerOf(RUN).session).toBe('run:run_1');
+});
+
+test.each(['legacy', 'modern'] as const)(
+  'what a %s client was shown is known until the run is forgotten',
+  (era) => {
+    const clients = new RunClients();
+    const client = fakeClient('a', { era, trail: { current: { ...NO_TRAIL, shown: [shown] } } });
+    clients.attach(RUN, client.context);
+
+    clients.release(RUN, client.context);
+    clients.leave('a');
+    const trail = clients.trailOf(RUN);
+    clients.forget(RUN);
+
+    expect(trail.current.shown).toEqual([shown]);
+    expect(clients.trailOf(RUN).current.shown).toEqual([]);
+  },
+);
+
+test('who cancelled waits no longer', () => {
+  const clients = new RunClients();
+  const [first, second] = [fakeClient('a'), fakeClient('b')];
+  clients.attach(RUN, first.context);
+  clients.attach(RUN, second.context);
+
+  second.stop.abort();
+
+  expect(clients.isAwaited(RUN, first.context)).toBe(false);
+  expect(clients.isAwaited(RUN, second.context)).toBe(true);
+  expect(clients.callerOf(RUN).session).toBe('a');
+});
+
+test('servers of its own has only a run that something was called for on behalf of nobody', () => {
+  const clients = new RunClients();
+  const client = fakeClient('a');
+  clients.attach(RUN, client.context);
+  clients.callerOf(RUN);
+  const accompanied = clients.forget(RUN);
+  clients.callerOf(RUN);
+
+  expect(accompanied.wasAlone).toBe(false);
+  expect(clients.forget(RUN).wasAlone).toBe(true);
+  expect(clients.forget(RUN).wasAlone).toBe(false);
+});
+
+// covers: HTTP-ISOLATED
+test('a client that waits for the run of another is asked, and lends it no servers of its own', async () => {
+  const clients = new RunClients();
+  const [ann, bob] = ['ann', 'bob'].map((name) => principal('client', name));
+  const owner = fakeClient('a', { principal: ann!, ask: answered });
+  const other = fakeClient('b', { principal: bob!, ask: async () => ({ by: 'bob' }) });
+  clients.attach(RUN, owner.context);
+  clients.attach(RUN, other.context, ann!);
+
+  const caller = clients.callerOf(RUN);
+
+  expect(caller.session).toBe('run:run_1');
+  const answer = caller.ask('elicitation/create', {}, new AbortController().signal);
+  expect(await answer).toEqual({ by: 'bob' });
+  clients.release(RUN, other.context);
+  clients.leave('b');
+  expect(clients.callerOf(RUN).session).toBe('a');
+  expect(clients.forget(RUN)).toEqual({ wasAlone: true });
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+
+import { runGateway } from '../../../test/helpers/run-gateway.js';
+import { runId, type ToolId } from '../../core/index.js';
+import { rememberRecovered, runCaller } from './run-tools.js';
+
+const call = (tool: string) => ({ tool: tool as ToolId, ok: true });
+const ended = (...tools: string[]) => ({
+  trace: {
+    run: runId(`run_${tools.join()}`),
+    ok: true,
+    ms: 1,
+    decisions: [],
+    calls: tools.map(call),
+    bindings: [
+      { from: 0, to: 2 },
+      { from: 1, to: 2 },
+    ].filter(({ to }) => to < tools.length),
+  },
+  startedAt: 0,
+});
+
+test('of recovered runs reading kept results is left out, and what was beside it keeps its bindings', async () => {
+  const { gateway } = await runGateway();
+  const told: unknown[] = [];
+  gateway.recovered = (runs) => void told.push(...runs);
+
+  rememberRecovered(gateway, [
+    ended('pml:read_result'),
+    ended('a:x', 'pml:read_result', 'a:y'),
+    ended(),
+  ]);
+
+  expect(told).toMatchObject([
+    { trace: { calls: [call('a:x'), call('a:y')], bindings: [{ from: 0, to: 1 }] } },
+    { trace: { calls: [] } },
+  ]);
+});
+
+test('and calls inside a capability are still known to be its own', async () => {
+  const { gateway } = await runGateway();
+  const told: unknown[] = [];
+  gateway.recovered = (runs) => void told.push(...runs);
+  const { trace, startedAt } = ended('pml:read_result', 'cap:outer', 'pml:load_result', 'a:x');
+  const calls = trace.calls.map((one, place) => (place > 1 ? { ...one, parent: 1 } : one));
+
+  rememberRecovered(gateway, [{ trace: { ...trace, calls, bindings: [] }, startedAt }]);
+
+  expect(told).toMatchObject([
+    { trace: { calls: [call('cap:outer'), { ...call('a:x'), parent: 0 }] } },
+  ]);
+});
+
+test('a tool that is gone since the plan was made is told so', async () => {
+  const { gateway } = await runGateway();
+  const { signal } = new AbortController();
+  const caller = runCaller(gateway, runId('run_1'));
+
+  await expect(caller.call('fake:gone' as ToolId, {}, { signal })).rejects.toMatchObject({
+    code: 'TOOL_UNKNOWN',
+  });
+  await expect(caller.call('pml:gone' as ToolId, {}, { signal })).rejects.toMatchObject({
+    code: 'TOOL_UNKNOWN',
+  });
+});
+
+test('a kept result is read without any server', async () => {
+  const { gateway } = await runGateway();
+  const handle = gateway.kept.keep({ text: 'a long text', mimeType: 'text/plain' });
+  const { signal } = new AbortController();
+
+  const page = await runCaller(gateway, runId('run_1')).call(
+    'pml:read_result' as ToolId,
+    { handle, offset: 2, limit: 4 },
+    { signal },
+  );
+
+  expect(page.content[0]?.['text']).toMatch(/^long\n/);
+});

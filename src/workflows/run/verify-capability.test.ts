@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+
+import { runGateway } from '../../../test/helpers/run-gateway.js';
+import { runId, type ToolId } from '../../core/index.js';
+import { verifyCapability } from './verify-capability.js';
+
+const READS = ['read_a', 'read_b', 'read_c'].map((name) => ({
+  name,
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+}));
+
+async function gatewayWith(code: string, changes = {}) {
+  const made = await runGateway({ changes });
+  const { gateway } = made;
+  const learned = gateway.capabilities.learn({
+    code,
+    intent: 'do it all',
+    run: runId('run_1'),
+    calls: [{ tool: 'fake:read_a' as ToolId, ok: true }],
+    definitionOf: (tool) => gateway.lockedDefinition(tool),
+    ms: 1,
+  });
+  if (learned.kind === 'refused') throw new Error(learned.reason);
+  const { name } = learned.capability;
+  const fail = () => {
+    const failed = { ok: false, ms: 1, at: new Date(0) };
+    for (let time = 0; time < 3; time++) gateway.capabilities.used(name, failed);
+  };
+  return { ...made, name, fail };
+}
+
+const READ = 'await mcp.fake.read_a({}); return mcp.fake.read_b({})';
+
+test('one in use is compared with its tools, and not run', async () => {
+  const { gateway, name, tools } = await gatewayWith(READ);
+
+  expect(await verifyCapability(gateway, name)).toEqual({ kind: 'active' });
+  expect(tools.calls).toEqual([]);
+});
+
+test('a tool that went cannot be proven; when it is back, so is what calls it', async () => {
+  const { gateway, name, list } = await gatewayWith(READ);
+  list(READS.slice(1));
+  expect(await verifyCapability(gateway, name)).toEqual({
+    kind: 'impossible',
+    reason: 'there is no tool fake:read_a',
+  });
+
+  list(READS);
+
+  expect(await verifyCapability(gateway, name)).toEqual({ kind: 'restored' });
+});
+
+test('what only reads is run, and one that fails again stays where it is', async () => {
+  const { gateway, name, fail } = await gatewayWith(READ);
+  fail();
+
+  expect(await verifyCapability(gateway, name)).toMatchObject({ kind: 'failed', run: 'run_1' });
+  expect(gateway.capabilities.get(name)?.state.status).toBe('quarantined');
+});
+
+test.each([
+  ['what may change something', 'await mcp.fake.read_a({}); return mcp.fake.write_a({})', []],
+  ['what the user wants to be asked', READ, ['*:read_b']],
+])('%s is told and not run', async (_what, code, ask) => {
+  const permissions = { allow: [], ask, deny: [] };
+  const { gateway, name, fail, tools, log } = await gatewayWith(code, { permissions });
+  fail();
+
+  const verified = await verifyCapability(gateway, name, { args: { x: 1 } });
+
+  expect(verified).toMatchObject({
+    kind: 'needs-run',
+    tools: [expect.any(String)],
+    args: { x: 1 },
+  });
+  expect(tools.calls).toEqual([]);
+  expect(await log.list({ limit: 9 })).toEqual([]);
+});
+
+test('what nobody knows must be given', async () => {
+  const { gateway, name, fail } = await gatewayWith(
+    'await mcp.fake.read_a({}); return mcp.fake.read_b({ key: args.key })',
+  );
+  fail();
+
+  expect(await verifyCapability(gateway, name)).toEqual({ kind: 'needs-args', missing: ['key'] });
+});
+
+test('what the user disabled stays so', async () => {
+  const { gateway, name } = await gatewayWith(READ);
+  gateway.capabilities.disable(name, { reason: 'too slow' });
+
+  expect(await verifyCapability(gateway, name)).toEqual({
+    kind: 'impossible',
+    reason: 'it is disabled: too slow',
+  });
+});

@@ -1,0 +1,168 @@
+import {
+  type Capability,
+  isJsonObject,
+  type JsonObject,
+  messageOf,
+  parseToolId,
+  PmlError,
+  type RunId,
+  type ToolId,
+} from '../../core/index.js';
+import type { LiveRun } from '../../executor/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import { capabilityEffects } from '../../tools/index.js';
+import { startWorkflow } from '../serve-workflow.js';
+
+/** What became of proving a capability again. */
+export type Verified =
+  /** In use before and now; its tools are what it was proven with. */
+  | { readonly kind: 'active' }
+  /** What kept it in quarantine is over. */
+  | { readonly kind: 'restored' }
+  /** It was run, and worked. */
+  | { readonly kind: 'proven'; readonly run: RunId }
+  /** It was run, and did not. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly run?: RunId }
+  | { readonly kind: 'running'; readonly run: RunId }
+  /** Only a run can tell, and a run may change something or asks: that is for a person to decide. */
+  | { readonly kind: 'needs-run'; readonly tools: readonly ToolId[]; readonly args: JsonObject }
+  /** Only a run can tell, and nobody knows what to give it. */
+  | { readonly kind: 'needs-args'; readonly missing: readonly string[] }
+  /** No run can help. */
+  | { readonly kind: 'impossible'; readonly reason: string };
+
+export interface VerifyOptions {
+  /** What it is given beside its defaults. */
+  readonly args?: JsonObject;
+  /** Longest wait for the run; it goes on after that. */
+  readonly patienceMs?: number;
+}
+
+const PATIENCE_MS = 60_000;
+
+/**
+ * Compares a capability with its tools of today and, if it is in quarantine and can only read, runs it:
+ * a success lifts the quarantine. Whatever may change something is never run from here.
+ */
+export async function verifyCapability(
+  gateway: Gateway,
+  name: string,
+  { args = {}, patienceMs = PATIENCE_MS }: VerifyOptions = {},
+): Promise<Verified> {
+  const before = get(gateway, name).state;
+  const unseen = await showTools(gateway, gateway.capabilities.toolsOf(name));
+  gateway.checkLocks();
+  const capability = get(gateway, name);
+  if (capability.state.status === 'active') {
+    return { kind: before.status === 'active' ? 'active' : 'restored' };
+  }
+  const decision = unseen ?? decideProof(gateway, capability, args);
+  return decision ?? proveByRun(gateway, capability, { args, patienceMs });
+}
+
+/** Why it cannot be proven by a run of its own; nothing if it can. */
+function decideProof(
+  gateway: Gateway,
+  capability: Capability,
+  args: JsonObject,
+): Verified | undefined {
+  const { state, current } = capability;
+  if (state.status === 'disabled') return impossible(`it is disabled: ${state.reason}`);
+  if (state.status === 'quarantined' && state.cause === 'contained') {
+    return impossible(state.reason);
+  }
+  const { tools, changing } = capabilityEffects(gateway, capability);
+  const gone = tools.filter((tool) => !gateway.lockedDefinition(tool));
+  if (gone.length > 0) return impossible(`there is no tool ${gone.join(', ')}`);
+  const denied = tools.filter((tool) => gateway.policyOf(tool).denied !== undefined);
+  if (denied.length > 0) return impossible(`${denied.join(', ')} may not be called`);
+  const missing = missingArgs(current.parameters, args);
+  if (missing.length > 0) return { kind: 'needs-args', missing };
+  const asked = tools.filter((tool) => gateway.policyOf(tool).ask !== undefined);
+  const risky = [...new Set([...changing, ...asked])].toSorted();
+  return risky.length > 0 ? { kind: 'needs-run', tools: risky, args } : undefined;
+}
+
+async function proveByRun(
+  gateway: Gateway,
+  { name }: Capability,
+  { args, patienceMs }: Required<VerifyOptions>,
+): Promise<Verified> {
+  const live = await beginRun(gateway, { capability: name, args });
+  if (!('state' in live)) return live;
+  const { run } = live.state;
+  if (!(await comesToRest(live, patienceMs))) return { kind: 'running', run };
+  if (live.phase === 'paused') {
+    // It can only read, so nothing is lost by giving it up.
+    await live.decide({ kind: 'abort', because: 'nobody is there to be asked' }, 'user');
+    return { kind: 'failed', run, reason: 'it asks something' };
+  }
+  if (get(gateway, name).state.status === 'active') return { kind: 'proven', run };
+  return { kind: 'failed', run, reason: failureOf(live) };
+}
+
+/** A plan that is refused is told like a run that failed. */
+async function beginRun(gateway: Gateway, request: JsonObject): Promise<LiveRun | Verified> {
+  try {
+    const started = await startWorkflow(gateway, request, { isReadOnly: true });
+    return started.kind === 'run' ? started.live : impossible('it was only planned');
+  } catch (error) {
+    if (error instanceof PmlError) return { kind: 'failed', reason: messageOf(error) };
+    throw error;
+  }
+}
+
+/** False if that takes longer. */
+async function comesToRest(live: LiveRun, patienceMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), patienceMs);
+  });
+  try {
+    return await Promise.race([live.idle().then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function failureOf({ state }: LiveRun): string {
+  const failed = state.tasks.find(({ task, status }) => status === 'failed' && !task.parent);
+  return failed && 'error' in failed && failed.error ? failed.error.message : 'it did not work';
+}
+
+/** Servers of its tools that have shown none so far are asked; the reason if one does not answer. */
+async function showTools(
+  gateway: Gateway,
+  tools: readonly ToolId[],
+): Promise<Verified | undefined> {
+  await gateway.catalogLoaded;
+  const unlisted = () => tools.filter((tool) => gateway.unlistedServer(tool) !== undefined);
+  await Promise.all(unlisted().map((tool) => gateway.toolListing(tool)));
+  const servers = new Set(unlisted().map((tool) => parseToolId(tool).server));
+  if (servers.size === 0) return undefined;
+  const reasons = [...servers].map((server) => {
+    const why = gateway.pool.get(server).status.lastError;
+    return `${server} does not show its tools${why ? `: ${gateway.mask(why)}` : ''}`;
+  });
+  return impossible(reasons.join('; '));
+}
+
+function missingArgs({ required, properties }: JsonObject, args: JsonObject): readonly string[] {
+  const fields = isJsonObject(properties) ? properties : {};
+  const hasDefault = (name: string) => {
+    const field = fields[name];
+    return isJsonObject(field) && field['default'] !== undefined;
+  };
+  const names = Array.isArray(required) ? required.map(String) : [];
+  return names.filter((name) => !Object.hasOwn(args, name) && !hasDefault(name));
+}
+
+function impossible(reason: string): Verified {
+  return { kind: 'impossible', reason };
+}
+
+function get({ capabilities }: Gateway, name: string): Capability {
+  const capability = capabilities.get(name);
+  if (capability) return capability;
+  throw new PmlError('TOOL_UNKNOWN', `There is no capability ${JSON.stringify(name)}`);
+}

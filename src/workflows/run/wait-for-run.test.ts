@@ -1,0 +1,264 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { describe, expect, test } from 'vitest';
+
+import { newRun } from '../../../test/helpers/begin-run.js';
+import { deferred } from '../../../test/helpers/deferred.js';
+import { never, text } from '../../../test/helpers/fake-tools.js';
+import { type FakeClient, fakeClient, runGateway } from '../../../test/helpers/run-gateway.js';
+import { statuses, task } from '../../../test/helpers/run-parts.js';
+import { type CallOptions, PmlError, taskId, type ToolResult } from '../../core/index.js';
+import type { LiveRun } from '../../executor/index.js';
+import { waitForRun } from './wait-for-run.js';
+
+const LONG_MS = 60_000;
+const cancelled = new PmlError('CALL_CANCELLED', 'cancelled by the other side');
+const gone = new Error('the client has left');
+
+async function waiting(clients: readonly FakeClient[], live: LiveRun, onDisconnect = 'continue') {
+  const { gateway } = await runGateway();
+  const { settings } = gateway;
+  const workflows = { ...settings.workflows, onDisconnect: onDisconnect as 'continue' };
+  gateway.configure({ ...settings, workflows });
+  for (const { context } of clients) gateway.runClients.attach(live.state.run, context);
+  return clients.map(async ({ context }) => {
+    await waitForRun(gateway, live, context, LONG_MS);
+    gateway.runClients.release(live.state.run, context);
+  });
+}
+
+test('a run that is over before somebody waits is answered at once', async () => {
+  const { live } = newRun([task('a')]);
+  live.start();
+  await live.idle();
+
+  await Promise.all(await waiting([fakeClient('a')], live));
+
+  expect(live.phase).toBe('finished');
+});
+
+test('a wait that is over leaves the run going and says no more of it', async () => {
+  const { gateway } = await runGateway();
+  const done = deferred<ToolResult>();
+  const { live } = newRun([task('a')], { answers: { a: () => done.promise } });
+  const client = fakeClient('a');
+  live.start();
+
+  await waitForRun(gateway, live, client.context, 0);
+  done.resolve(text('late'));
+  await live.idle();
+
+  expect(live.phase).toBe('finished');
+  expect(client.progress).toEqual([]);
+});
+
+describe('progress', () => {
+  const reporting = async ({ onProgress }: CallOptions) => {
+    onProgress?.({ progress: 1, total: 4, message: 'begun' });
+    await setImmediate();
+    onProgress?.({ progress: 1, total: 4, message: 'still' });
+    onProgress?.({ progress: Number.NaN, total: 4 });
+    await setImmediate();
+    return text('x');
+  };
+
+  test('only ever grows, whatever a server reports', async () => {
+    const { live } = newRun([task('a'), task('b', ['a'])], { answers: { a: reporting } });
+    const client = fakeClient('a');
+    live.start();
+
+    await Promise.all(await waiting([client], live));
+
+    const values = client.progress.map(({ progress }) => progress);
+    expect(values).toEqual([...new Set(values)].toSorted((a, b) => a - b));
+    expect(values.every(Number.isFinite)).toBe(true);
+    expect(client.progress[0]).toEqual({ progress: 0.25, total: 2, message: 'a: begun' });
+    expect(client.progress.at(-1)).toEqual({ progress: 2, total: 2, message: 'b succeeded' });
+  });
+
+  test('of a lone call is what its server says, and nothing else', async () => {
+    const { live } = newRun([task('a')], { answers: { a: reporting } });
+    const client = fakeClient('a');
+    live.start();
+
+    await Promise.all(await waiting([client], live));
+
+    expect(client.progress.slice(0, 2)).toEqual([
+      { progress: 1, total: 4, message: 'begun' },
+      { progress: 1, total: 4, message: 'still' },
+    ]);
+    expect(client.progress).toHaveLength(3);
+  });
+
+  test('of a client that cannot be told does not keep others from hearing', async () => {
+    const { live } = newRun([task('a')], { answers: { a: reporting } });
+    const broken = fakeClient('a');
+    const context = {
+      ...broken.context,
+      onProgress: () => {
+        throw new Error('no way out');
+      },
+    };
+    const other = fakeClient('b');
+    live.start();
+
+    await Promise.all(await waiting([{ ...broken, context }, other], live));
+
+    expect(other.progress.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a client that leaves', () => {
+  const endless = () => {
+    const { live } = newRun([task('a')], { answers: { a: never } });
+    live.start();
+    return live;
+  };
+
+  test('by cancelling ends the run', async () => {
+    const live = endless();
+    const client = fakeClient('a');
+    const waits = await waiting([client], live);
+
+    client.stop.abort(cancelled);
+    await Promise.all(waits);
+    await live.idle();
+
+    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.decisions).toMatchObject([{ by: 'user' }]);
+  });
+
+  test('before it waits ends the run as well', async () => {
+    const live = endless();
+    const client = fakeClient('a');
+    client.stop.abort(cancelled);
+
+    await Promise.all(await waiting([client], live));
+    await live.idle();
+
+    expect(live.state.finished?.outcome).toBe('cancelled');
+  });
+
+  test.each([
+    ['continue', undefined],
+    ['abort', 'cancelled'],
+  ])('by closing its session does as the policy %s says', async (policy, outcome) => {
+    const live = endless();
+    const client = fakeClient('a');
+    const waits = await waiting([client], live, policy);
+
+    client.stop.abort(gone);
+    await Promise.all(waits);
+
+    expect(live.state.finished?.outcome).toBe(outcome);
+    await live.close(0);
+  });
+
+  test('does not end what another one waits for, who ends it when he leaves too', async () => {
+    const live = endless();
+    const [first, second] = [fakeClient('a'), fakeClient('b')];
+    const waits = await waiting([first, second], live);
+
+    second.stop.abort(cancelled);
+    await waits[1];
+    const before = live.phase;
+    first.stop.abort(cancelled);
+    await Promise.all(waits);
+    await live.idle();
+
+    expect(before).toBe('running');
+    expect(live.state.finished?.outcome).toBe('cancelled');
+  });
+
+  test('together with all others ends the run', async () => {
+    const live = endless();
+    const clients = [fakeClient('a'), fakeClient('a')];
+    const waits = await waiting(clients, live);
+
+    for (const { stop } of clients) stop.abort(cancelled);
+    await Promise.all(waits);
+    await live.idle();
+
+    expect(live.state.finished?.outcome).toBe('cancelled');
+  });
+});
+
+describe('a pause', () => {
+  test('ends the wait of a client that cannot ask', async () => {
+    const { live } = newRun([task('risky')]);
+    live.start();
+
+    await Promise.all(await waiting([fakeClient('a')], live));
+
+    expect(live.phase).toBe('paused');
+  });
+
+  test('is asked about until the run needs nothing more', async () => {
+    const { live } = newRun([task('risky'), task('risky2', ['risky'])]);
+    const ask = async () => ({ action: 'accept', content: { allow: true } });
+    const client = fakeClient('a', { ask });
+    live.start();
+
+    await Promise.all(await waiting([client], live));
+
+    expect(statuses(live.state)).toEqual({ risky: 'succeeded', risky2: 'succeeded' });
+    expect(client.asked).toHaveLength(2);
+  });
+
+  test('that a user ends after the answer goes on all the same', async () => {
+    const { gateway } = await runGateway();
+    const { live } = newRun([task('risky')]);
+    const answer = deferred<{ action: string; content: { allow: boolean } }>();
+    const client = fakeClient('a', { ask: () => answer.promise });
+    live.start();
+    await live.idle();
+
+    await waitForRun(gateway, live, client.context, 0);
+    const phase = live.phase;
+    answer.resolve({ action: 'accept', content: { allow: true } });
+    await expect.poll(() => live.phase).toBe('finished');
+
+    expect(phase).toBe('paused');
+    expect(live.state.decisions).toMatchObject([{ by: 'human' }]);
+  });
+
+  test('that is cancelled closes the dialog', async () => {
+    const { live } = newRun([task('risky')]);
+    const closed = deferred<string>();
+    const client = fakeClient('a', {
+      ask: (_, signal) => {
+        signal.addEventListener('abort', () => closed.resolve('closed'));
+        return never({ signal });
+      },
+    });
+    live.start();
+    await live.idle();
+    const waits = await waiting([client], live);
+    await expect.poll(() => client.asked.length).toBe(1);
+
+    client.stop.abort(cancelled);
+    await Promise.all(waits);
+
+    expect(await closed.promise).toBe('closed');
+  });
+});
+
+test('a hundred waits for a run that rests leave one watch behind', async () => {
+  const { gateway } = await runGateway();
+  const { live } = newRun([task('risky')]);
+  let watches = 0;
+  const watch = live.watch.bind(live);
+  live.watch = () => {
+    watches++;
+    return watch();
+  };
+  live.start();
+  await live.idle();
+
+  for (let time = 0; time < 100; time++) {
+    await waitForRun(gateway, live, fakeClient('a').context, 0);
+  }
+
+  expect(watches).toBe(1);
+  await live.decide({ kind: 'reject', tasks: [taskId('risky')] }, 'user');
+});

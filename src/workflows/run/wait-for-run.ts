@@ -1,0 +1,138 @@
+import {
+  messageOf,
+  PmlError,
+  type RunEvent,
+  type RunState,
+  type TaskState,
+} from '../../core/index.js';
+import type { LiveRun } from '../../executor/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import type { RequestContext } from '../../tools/index.js';
+import { askHuman } from '../approve/ask-human.js';
+import { listenToRun } from './listen-to-run.js';
+
+/**
+ * Resolves when a run has come to rest, its time is over, or its client no longer waits. While it
+ * lasts, the client hears of progress and, if it can ask its user, that one is asked what the run asks.
+ */
+export async function waitForRun(
+  gateway: Gateway,
+  live: LiveRun,
+  context: RequestContext,
+  withinMs: number,
+): Promise<void> {
+  const over = new AbortController();
+  let timer = setTimeout(() => over.abort(), withinMs);
+  const onLeave = () => {
+    over.abort();
+    void leave(gateway, live, context);
+  };
+  const silence = reportProgress(gateway, live, context);
+  context.signal.addEventListener('abort', onLeave, { once: true });
+  try {
+    if (context.signal.aborted) onLeave();
+    while (!over.signal.aborted) {
+      await until(live.idle(), over.signal);
+      if (over.signal.aborted) return;
+      if (live.phase === 'running') continue; // Somebody decided while its rest was written down.
+      if (live.phase !== 'paused') return;
+      // In the stateless revision the question *is* the answer: the time runs anew with the next request.
+      const isAnswered = context.caller.era === 'modern';
+      if (isAnswered) clearTimeout(timer);
+      if (!(await until(askHuman(gateway, live, context), over.signal))) return;
+      if (isAnswered) timer = setTimeout(() => over.abort(), withinMs);
+    }
+  } finally {
+    clearTimeout(timer);
+    silence();
+    context.signal.removeEventListener('abort', onLeave);
+  }
+}
+
+/** The value, or nothing when the signal comes first. */
+function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => resolve(undefined);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/**
+ * A client that cancels wants the work to end; one that is gone may have been restarted. While
+ * others wait for the run it is not his alone to end. Never rejects.
+ */
+async function leave(gateway: Gateway, live: LiveRun, context: RequestContext): Promise<void> {
+  const reason: unknown = context.signal.reason;
+  const isCancelled =
+    reason instanceof PmlError && reason.code === 'CALL_CANCELLED' && !reason.details['isGone'];
+  if (!isCancelled && gateway.settings.workflows.onDisconnect === 'continue') return;
+  const { run, finished, aborted } = live.state;
+  if (finished || aborted || gateway.runClients.isAwaited(run, context)) return;
+  const because = isCancelled ? 'its client cancelled it' : 'its client disconnected';
+  await live
+    .decide({ kind: 'abort', because }, 'user')
+    .catch((error: unknown) =>
+      gateway.log.warn('run not aborted', { run, error: messageOf(error) }),
+    );
+}
+
+/** So little is more, where a client must be told something and nothing more is done. */
+const LEAST_PROGRESS = 1e-6;
+
+/** Tells the client until the returned function is called: never after its answer. */
+function reportProgress(
+  { log }: Gateway,
+  live: LiveRun,
+  { onProgress }: RequestContext,
+): () => void {
+  if (!onProgress) return () => {};
+  let last = -LEAST_PROGRESS;
+  const isLone = live.state.tasks.length === 1 && !live.state.script;
+  const onEvent = (event: RunEvent) => {
+    if (isLone) {
+      // As a direct call would: what its server says, and nothing of ours.
+      if (event.type === 'task-progress') onProgress(event.progress);
+      return;
+    }
+    const message = describe(event);
+    if (message === undefined) return;
+    // A task that is tried again counts less than before, but what is reported must only grow.
+    last = Math.max(doneOf(live.state), last + LEAST_PROGRESS);
+    onProgress({ progress: last, total: live.state.tasks.length, message });
+  };
+  return listenToRun(live, onEvent, log);
+}
+
+function doneOf({ tasks }: RunState): number {
+  return tasks.reduce((sum, task) => sum + partDone(task), 0);
+}
+
+function partDone({ status, progress }: TaskState): number {
+  if (status === 'succeeded' || status === 'failed' || status === 'skipped') return 1;
+  // A server may report anything.
+  const part = status === 'running' && progress?.total ? progress.progress / progress.total : 0;
+  return Number.isFinite(part) ? Math.min(Math.max(0, part), 1) : 0;
+}
+
+function describe(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case 'task-succeeded':
+    case 'task-failed':
+    case 'task-skipped':
+    case 'task-retried':
+      return `${event.task} ${event.type.slice(5)}`;
+    case 'task-held':
+      return `${event.task} waits for approval`;
+    case 'task-doubted':
+      return `${event.task} waits for a decision`;
+    case 'task-progress': {
+      const { progress, total, message } = event.progress;
+      const text = message ?? `${progress}${total === undefined ? '' : ` of ${total}`}`;
+      return `${event.task}: ${text}`;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+
+import { gatewaySettings } from '../../../test/helpers/gateway-settings.js';
+import { keptResults } from '../../../test/helpers/kept-results.js';
+import {
+  asText,
+  PmlError,
+  runId,
+  type RunState,
+  type Task,
+  taskId,
+  type TaskStatus,
+  type ToolId,
+  type ToolResult,
+} from '../../core/index.js';
+import { runAnswer } from './workflow-answer.js';
+
+const gateway = { kept: keptResults(), settings: gatewaySettings([]) };
+
+const aTask = (id: string, args: Task['args'] = {}, needs: readonly string[] = []): Task => ({
+  id: taskId(id),
+  tool: 'files:write' as ToolId,
+  args,
+  needs: needs.map(taskId),
+});
+
+function stateOf(
+  tasks: readonly { task?: Task; status: TaskStatus }[],
+  changes: Partial<RunState> = {},
+): RunState {
+  return {
+    run: runId('run_1'),
+    startedAt: 0,
+    approve: 'risky',
+    tasks: tasks.map(({ task, status }, index) => ({
+      task: task ?? aTask(`t${index}`),
+      attempts: 1,
+      isApproved: false,
+      ...status,
+    })),
+    decisions: [],
+    messages: [],
+    context: {},
+    ...changes,
+  };
+}
+
+const done = (result: ToolResult): { status: TaskStatus } => ({
+  status: { status: 'succeeded', at: 1, ms: 1, result },
+});
+const finished = { finished: { at: 2, outcome: 'succeeded' } } as const;
+const textOf = (answer: ToolResult) => asText(answer.content[0]?.['text']);
+
+test('two hundred results of any length stay near the limit of one', () => {
+  const text = 'x'.repeat(5_000);
+  const results = Array.from({ length: 200 }, () => done({ content: [{ type: 'text', text }] }));
+
+  const answer = runAnswer(gateway, { state: stateOf(results, finished), phase: 'finished' });
+
+  expect(textOf(answer).length).toBeLessThan(3 * gateway.settings.limits.resultBytes);
+});
+
+test('pictures stand behind the text, as they came', () => {
+  const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+  const one = done({ content: [{ type: 'text', text: 'seen' }, picture] });
+
+  const answer = runAnswer(gateway, { state: stateOf([one, one], finished), phase: 'finished' });
+
+  expect(answer.content.slice(1)).toEqual([picture, picture]);
+  expect(answer.structuredContent).toMatchObject({ tasks: { t0: { result: 'seen' } } });
+});
+
+test('a pause says which call waits, with the arguments it would be made with', () => {
+  const found = done({ content: [], structuredContent: { path: '/a.txt' } });
+  const held = {
+    task: aTask('gone', { file: { $ref: 't0.path' } }, ['t0']),
+    status: { status: 'held', because: 'its name says delete' },
+  } as const;
+
+  const answer = runAnswer(gateway, { state: stateOf([found, held]), phase: 'paused' });
+
+  expect(answer.isError).toBeUndefined();
+  expect(answer.structuredContent).toMatchObject({
+    status: 'needs_approval',
+    run: 'run_1',
+    asks: [
+      {
+        task: 'gone',
+        tool: 'files:write',
+        args: { file: '/a.txt' },
+        why: 'its name says delete',
+        decisions: ['approve', 'reject', 'abort'],
+      },
+    ],
+    tasks: { t0: { status: 'completed' }, gone: { status: 'needs_approval' } },
+  });
+});
+
+describe('what a pause tells the agent to do', () => {
+  const held = { task: aTask('gone'), status: { status: 'held', because: 'a rule' } } as const;
+  const paused = { state: stateOf([held]), phase: 'paused' } as const;
+
+  test('is to ask the user', () => {
+    expect(runAnswer(gateway, paused).structuredContent).toMatchObject({
+      next: expect.stringMatching(/^Ask the user/) as string,
+    });
+  });
+
+  test.each([
+    [
+      'wait while the user is asked',
+      { isUserAsked: true, needsPerson: () => false },
+      /being asked/,
+    ],
+    [
+      'send the user to the terminal where a person is demanded',
+      { isUserAsked: false, needsPerson: () => true },
+      /pml continue run_1 approve/,
+    ],
+  ])('is to %s', (_, who, next) => {
+    expect(runAnswer(gateway, paused, who).structuredContent).toMatchObject({
+      asks: [{ by: 'person', why: 'a rule', decisions: ['wait', 'abort'] }],
+      next: expect.stringMatching(next) as string,
+    });
+  });
+});
+
+// covers: RUN-IN-DOUBT
+test('a call in doubt is told with its arguments, and nobody takes it for done', () => {
+  const doubtful = {
+    task: aTask('pay', { amount: 5 }),
+    status: { status: 'doubtful', at: 1, because: 'the process ended' },
+  } as const;
+
+  const answer = runAnswer(gateway, { state: stateOf([doubtful]), phase: 'paused' });
+
+  expect(answer.structuredContent).toMatchObject({
+    status: 'needs_decision',
+    asks: [{ task: 'pay', args: { amount: 5 }, decisions: ['retry', 'skip', 'abort'] }],
+    tasks: { pay: { status: 'in_doubt' } },
+  });
+  expect(textOf(answer)).toContain('may or may not have been carried out');
+});
+
+test('a run whose journal failed is an error that says how to go on', () => {
+  const broken = new PmlError('JOURNAL_FAILED', 'disk full');
+
+  const answer = runAnswer(gateway, {
+    state: stateOf([{ status: { status: 'waiting' } }]),
+    phase: 'broken',
+    broken,
+  });
+
+  expect(answer.isError).toBe(true);
+  expect(answer.structuredContent).toMatchObject({
+    status: 'failed',
+    error: { code: 'JOURNAL_FAILED', message: 'disk full' },
+  });
+  expect(textOf(answer)).toContain('pml_continue');
+});
+
+test('an argument of any length makes a short question, and can be read as a whole', async () => {
+  const content = 'y'.repeat(5_000_000);
+  const held = {
+    task: aTask('t', { content }),
+    status: { status: 'held', because: 'its name says delete' },
+  } as const;
+
+  const answer = runAnswer(gateway, { state: stateOf([held]), phase: 'paused' });
+
+  expect(JSON.stringify(answer).length).toBeLessThan(3 * gateway.settings.limits.resultBytes);
+  const { asks } = answer.structuredContent as {
+    asks: { args: { result: string; characters: number } }[];
+  };
+  const { text } = await gateway.kept.get(asks[0]!.args.result);
+  expect(text).toBe(JSON.stringify({ content }));
+});
+
+test('a resource that is text counts as text', () => {
+  const resource = { uri: 'file:///a', text: 'z'.repeat(5_000_000) };
+  const one = done({ content: [{ type: 'resource', resource }] });
+
+  const answer = runAnswer(gateway, { state: stateOf([one, one], finished), phase: 'finished' });
+
+  expect(JSON.stringify(answer).length).toBeLessThan(3 * gateway.settings.limits.resultBytes);
+  expect(answer.content.filter(({ type }) => type === 'resource_link')).toHaveLength(2);
+});
+
+test('a run that is asked for again and again keeps its results once, while there is room', async () => {
+  const kept = keptResults({ memoryBytes: 150_000 });
+  const one = done({ content: [{ type: 'text', text: 'x'.repeat(100_000) }] });
+  const state = stateOf([one, one], finished);
+  const other = stateOf([done({ content: [{ type: 'text', text: 'y'.repeat(100_000) }] })]);
+  const handleOf = (shown: RunState) => {
+    const { structuredContent } = runAnswer(
+      { ...gateway, kept },
+      { state: shown, phase: 'running' },
+    );
+    return JSON.stringify(structuredContent).match(/r_[\w-]+/)?.[0] ?? '';
+  };
+
+  const first = handleOf(state);
+  const again = handleOf(state);
+  handleOf(other);
+  const anew = handleOf(state);
+
+  expect(again).toBe(first);
+  expect(anew).not.toBe(first);
+  expect((await kept.get(anew)).text).toHaveLength(100_000);
+});

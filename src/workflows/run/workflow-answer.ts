@@ -1,0 +1,242 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type PmlError,
+  type RunState,
+  type SandboxLine,
+  type TaskState,
+  type ToolId,
+  type ToolResult,
+  unreachable,
+} from '../../core/index.js';
+import { type RunPhase, type RunStatus, summarizeRun } from '../../executor/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import { outputValue } from '../../plan/index.js';
+import { bytesOf, limitResult, previewOf, type ResultLimits } from '../../results/index.js';
+import { openTasks, resolvedOf } from '../approve/run-question.js';
+import { userCommand } from '../approve/user-first.js';
+
+/** A shorter preview would tell nothing. */
+const LEAST_BYTES = 200;
+
+/** What a run is told by: one under way, or one that is over. */
+export interface AnsweredRun {
+  readonly state: RunState;
+  readonly phase: RunPhase;
+  readonly broken?: PmlError | undefined;
+}
+
+/** Whose word the run waits for. */
+export interface WhoDecides {
+  /** Whether the user sees the question right now. */
+  readonly isUserAsked: boolean;
+  /** Whether only a person may approve a call of the tool. */
+  readonly needsPerson: (tool: ToolId) => boolean;
+}
+
+const ANYONE: WhoDecides = { isUserAsked: false, needsPerson: () => false };
+
+/**
+ * The answer about a run: one JSON text with its status, what it asks, and results by task, then
+ * whatever is not text (pictures, links) as it came.
+ */
+export function runAnswer(
+  { kept, settings }: Pick<Gateway, 'kept' | 'settings'>,
+  { state, phase, broken }: AnsweredRun,
+  who = ANYONE,
+): ToolResult {
+  const { limits } = settings;
+  if (state.script) return scriptAnswer({ kept, settings }, { state, phase, broken }, who);
+  const { status, run, tasks: all } = summarizeRun(state, phase);
+  // What a capability did on its way is not what was asked for.
+  const tasks = all.filter(({ task }) => task.parent === undefined);
+  const fit = shareOf(limits, tasks.length, kept);
+  const described = tasks.map((one) => [one.task.id, describeTask(one, fit)] as const);
+  const isPaused = status === 'needs_approval' || status === 'needs_decision';
+  const answer: JsonObject = {
+    status,
+    run,
+    ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, { fit, who })) }),
+    ...hint(state, status, { broken, who }),
+    tasks: Object.fromEntries(described),
+  };
+  return {
+    content: [
+      { type: 'text', text: JSON.stringify(answer) },
+      ...tasks.flatMap((one) => mediaOf(one, fit)),
+    ],
+    structuredContent: answer,
+    ...(isBad(status) && { isError: true }),
+  };
+}
+
+/** Of a script it counts what it gave and printed; its calls are told only where they need somebody. */
+function scriptAnswer(
+  { kept, settings }: Pick<Gateway, 'kept' | 'settings'>,
+  { state, phase, broken }: AnsweredRun,
+  who: WhoDecides,
+): ToolResult {
+  const { status, run, tasks } = summarizeRun(state, phase);
+  const fit = shareOf(settings.limits, 1, kept);
+  const isPaused = status === 'needs_approval' || status === 'needs_decision';
+  const { end, logs = [] } = state.script ?? {};
+  const answer: JsonObject = {
+    status,
+    run,
+    ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, { fit, who })) }),
+    ...hint(state, status, { broken, who }),
+    ...(end?.status === 'returned' && { result: fitValue(end.value, fit) }),
+    ...(end?.status === 'failed' && { error: { ...end.error } }),
+    ...(logs.length > 0 && { logs: fitValue(logs.map(lineOf).join('\n'), fit) }),
+    calls: tasks.length,
+  };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(answer) }],
+    structuredContent: answer,
+    ...(isBad(status) && { isError: true }),
+  };
+}
+
+const lineOf = ({ level, text }: SandboxLine): string =>
+  level === 'info' ? text : `[${level}] ${text}`;
+
+type Fit = ResultLimits & { readonly kept: Gateway['kept'] };
+
+/** Of so many values: all of them together must stay about within what one result may have. */
+export function shareOf(limits: ResultLimits, count: number, kept: Gateway['kept']): Fit {
+  const share = Math.max(LEAST_BYTES, limits.resultBytes / Math.max(1, count));
+  return { kept, resultBytes: share, previewBytes: Math.min(limits.previewBytes, share) };
+}
+
+/** The value, or how it begins and where the whole can be read. */
+export function fitValue(value: JsonValue, { kept, ...limits }: Fit): JsonValue {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return bytesOf(text) <= limits.resultBytes ? value : previewOf(text, kept, limits).structured;
+}
+
+function describeTask(one: TaskState, fit: Fit): JsonObject {
+  switch (one.status) {
+    case 'succeeded':
+      return { status: 'completed', result: fitted(one.result, fit) };
+    case 'failed': {
+      const attempts = one.attempts > 1 ? { attempts: one.attempts } : {};
+      // What a tool said when it failed is in the message already.
+      const hasMore = one.result && one.error.code === 'OUTPUT_INVALID';
+      const result = hasMore && one.result ? { result: fitted(one.result, fit) } : {};
+      return { status: 'failed', error: { ...one.error }, ...attempts, ...result };
+    }
+    case 'skipped':
+      return { status: 'skipped', because: one.because };
+    case 'held':
+      return { status: 'needs_approval', because: one.because };
+    case 'doubtful':
+      return { status: 'in_doubt', because: one.because };
+    case 'waiting':
+    case 'running':
+      return { status: one.status };
+    default:
+      return unreachable(one);
+  }
+}
+
+function question(
+  state: RunState,
+  one: TaskState,
+  { fit, who }: { readonly fit: Fit; readonly who: WhoDecides },
+): JsonObject {
+  const { id, tool } = one.task;
+  const call = { task: id, tool, args: fitValue(resolvedOf(state, one.task), fit) };
+  if (who.isUserAsked || who.needsPerson(tool)) {
+    const why = 'because' in one ? one.because : '';
+    return { ...call, why, by: 'person', decisions: ['wait', 'abort'] };
+  }
+  switch (one.status) {
+    case 'doubtful':
+      return {
+        ...call,
+        why: `may or may not have been carried out: ${one.because}`,
+        decisions: ['retry', 'skip', 'abort'],
+      };
+    case 'failed':
+      return { ...call, why: one.error.message, decisions: ['retry', 'skip', 'replan', 'abort'] };
+    default:
+      return {
+        ...call,
+        why: one.status === 'held' ? one.because : '',
+        decisions: ['approve', 'reject', 'abort'],
+      };
+  }
+}
+
+function isBad(status: RunStatus): boolean {
+  return status === 'failed' || status === 'aborted' || status === 'damaged';
+}
+
+function hint(
+  state: RunState,
+  status: RunStatus,
+  { broken, who }: { readonly broken: PmlError | undefined; readonly who: WhoDecides },
+): JsonObject {
+  if (broken && status === 'damaged') {
+    return {
+      error: { code: broken.code, message: broken.message },
+      next: 'Tell the user. Nothing goes on by itself; pml_continue with decision "abort" ends it.',
+    };
+  }
+  if (broken) {
+    const error = { code: broken.code, message: broken.message };
+    if (broken.code === 'RUN_FAILED') return { error };
+    return {
+      error,
+      next: 'Nothing more was started. pml_continue with decision "wait" goes on once the journal can be written; "abort" gives up.',
+    };
+  }
+  switch (status) {
+    case 'running':
+      return { next: 'Still running. Collect it with pml_continue {run, decision: "wait"}.' };
+    case 'needs_approval':
+    case 'needs_decision':
+      return { next: nextStep(state, who) };
+    default:
+      return {};
+  }
+}
+
+function nextStep(state: RunState, { isUserAsked, needsPerson }: WhoDecides): string {
+  if (isUserAsked) {
+    return 'The user is being asked and decides. Get the answer with pml_continue {run, decision: "wait"}.';
+  }
+  if (openTasks(state).some(({ task }) => needsPerson(task.tool))) {
+    return `Only the user may approve this. Ask the user to run: ${userCommand(state)}. Then get the answer with pml_continue {run, decision: "wait"}.`;
+  }
+  return 'Ask the user, then answer with pml_continue {run, decision, tasks?}.';
+}
+
+/** An agent may ask for a run again and again: what was kept for it once is not kept anew. */
+const SHORTENED = new WeakMap<ToolResult, { readonly bytes: number; readonly shown: JsonValue }>();
+
+function fitted(result: ToolResult, fit: Fit): JsonValue {
+  const known = SHORTENED.get(result);
+  if (known?.bytes === fit.resultBytes && isKept(known.shown, fit)) return known.shown;
+  const content = result.content.filter((block) => !isMedia(block));
+  const value = outputValue({ ...result, content });
+  const shown = fitValue(value, fit);
+  if (shown !== value) SHORTENED.set(result, { bytes: fit.resultBytes, shown });
+  return shown;
+}
+
+function isKept(preview: JsonValue, { kept }: Fit): boolean {
+  const handle = isJsonObject(preview) ? preview['result'] : undefined;
+  return typeof handle === 'string' && kept.isInMemory(handle);
+}
+
+/** Among them may be resources, which are text as well. */
+function mediaOf(task: TaskState, { kept, ...limits }: Fit): readonly JsonObject[] {
+  const content = task.status === 'succeeded' ? task.result.content.filter(isMedia) : [];
+  return content.length === 0 ? content : limitResult({ content }, kept, limits).content;
+}
+
+function isMedia(block: JsonObject): boolean {
+  return block['type'] !== 'text';
+}

@@ -1,0 +1,78 @@
+import { randomInt } from 'node:crypto';
+
+import * as z from 'zod';
+
+import { prepareCode } from '../code/index.js';
+import { type JsonObject, PmlError, type ToolResult } from '../core/index.js';
+import type { Gateway } from '../gateway/index.js';
+import { takeIntoArgs } from '../results/index.js';
+import type { RequestContext } from '../tools/index.js';
+import { describeCode, checkEffects } from './plan/code-effects.js';
+import { requestedApproval } from './plan/requested-approval.js';
+import { ownerOf } from './run/run-owner.js';
+import { followRun } from './serve-workflow.js';
+
+const MOST_CODE_CHARACTERS = 200_000;
+const MOST_INTENT_CHARACTERS = 4_000;
+const MOST_MS = 24 * 3_600_000;
+const SEEDS = 2 ** 32;
+
+const Code = z.strictObject({
+  code: z.string().min(1).max(MOST_CODE_CHARACTERS),
+  intent: z.string().max(MOST_INTENT_CHARACTERS).optional(),
+  args: z.json().optional(),
+  timeout_ms: z.int().positive().max(MOST_MS).optional(),
+  mode: z.enum(['run', 'dry_run']).optional(),
+  approve: z.enum(['risky', 'per_layer', 'never']).optional(),
+  answer_within_ms: z.int().min(0).max(MOST_MS).optional(),
+});
+
+/** `pml_execute_code`, and `pml_read` with code: a script over the tools, in one call. */
+export async function serveCode(
+  gateway: Gateway,
+  args: JsonObject,
+  context: RequestContext,
+  { isReadOnly }: { readonly isReadOnly: boolean },
+): Promise<ToolResult> {
+  const request = readCode(args);
+  await gateway.catalogLoaded;
+  const { code } = request;
+  const approve = requestedApproval(gateway.settings.workflows.approve, request.approve);
+  prepareCode(code); // Throws with the agent's own line before anything is begun.
+  const effects = await checkEffects(gateway, code, { isReadOnly });
+  const given = await takeIntoArgs(request.args ?? {}, gateway.kept);
+  if (request.mode === 'dry_run') return describeCode(gateway, effects, approve);
+  context.signal.throwIfAborted();
+  const intent = request.intent?.trim();
+  const live = gateway.runs.begin({
+    tasks: [],
+    approve,
+    context: {},
+    ...(intent && { intent }),
+    script: {
+      code,
+      args: given,
+      seed: randomInt(SEEDS),
+      ...(request.timeout_ms !== undefined && { timeoutMs: request.timeout_ms }),
+    },
+    ...(isReadOnly && { isReadOnly }),
+    ...ownerOf(context.caller),
+    // What can only read is not worth waiting for the disk.
+    isDurable: !effects.isHarmless,
+  });
+  gateway.runClients.attach(live.state.run, context);
+  gateway.runs.start(live);
+  return followRun(gateway, live, context, request.answer_within_ms);
+}
+
+function readCode(args: JsonObject): z.infer<typeof Code> {
+  const parsed = Code.safeParse(args);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `Unknown: ${issue.keys.join(', ')}`
+      : `${issue.path.join('.') || 'arguments'}: ${issue.message}`,
+  );
+  const shape = '{"code":"const r = await mcp.server.tool({…}); return r.items.length"}';
+  throw new PmlError('BAD_REQUEST', `${problems.join('; ')}. It takes ${shape}, "args", "intent"`);
+}

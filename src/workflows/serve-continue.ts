@@ -1,0 +1,265 @@
+import {
+  isExchange,
+  isJsonObject,
+  type JsonObject,
+  PmlError,
+  type Principal,
+  type RunCommand,
+  type RunId,
+  runId,
+  type RunState,
+  type TaskId,
+  taskId,
+  type TaskState,
+  type ToolResult,
+} from '../core/index.js';
+import { type LiveRun, summarizeRun } from '../executor/index.js';
+import type { Gateway } from '../gateway/index.js';
+import type { RunView } from '../runs/index.js';
+import type { RequestContext } from '../tools/index.js';
+import { openTasks } from './approve/run-question.js';
+import { type AgentDecision, refuseAgent } from './approve/user-first.js';
+import { whoApproves } from './approve/who-approves.js';
+import { round } from './plan/describe-plan.js';
+import { planWorkflow } from './plan/plan-workflow.js';
+import { type ContinueRequest, readContinue } from './plan/read-workflow.js';
+import { isOwner } from './run/run-owner.js';
+import { runAnswer } from './run/workflow-answer.js';
+import { followRun } from './serve-workflow.js';
+import { type FoundStep, planRequirement } from './suggest/replan.js';
+
+/** Newest runs, of all principals, among which unfinished ones are looked for. */
+const SEARCHED_RUNS = 200;
+const SHOWN_RUNS = 10;
+const SHOWN_CHARACTERS = 100;
+
+const WHO_ARE_YOU =
+  'PML cannot tell which runs are yours: give "run", or send the header PML-Client with every request, 32 or more random characters of your own';
+
+/** `pml_continue`: decides what a run asked, or collects what became of it. */
+export async function serveContinue(
+  gateway: Gateway,
+  args: JsonObject,
+  context: RequestContext,
+): Promise<ToolResult> {
+  const request = readContinue(args);
+  await gateway.catalogLoaded;
+  const run = await runOf(gateway, request, context.caller.principal);
+  const { signal } = context;
+  const changesContext = request.context !== undefined;
+  const check = ({ command, live }: Checked) =>
+    assertAgentMay(gateway, live, { command, changesContext }, context);
+  const { view, found } = await decide(gateway, run, request, { by: 'agent', signal, check });
+  const answer = view.live
+    ? await followRun(gateway, view.live, context, request.answer_within_ms)
+    : runAnswer(gateway, view);
+  return found ? withFound(answer, found) : answer;
+}
+
+/** The answer with what was found for the new requirement: the agent did not name it. */
+function withFound(answer: ToolResult, found: readonly FoundStep[]): ToolResult {
+  const steps = found.map(({ task, tool, probability, args }) => {
+    return { task, tool, score: round(probability), args };
+  });
+  return {
+    ...answer,
+    content: [...answer.content, { type: 'text', text: JSON.stringify({ found: steps }) }],
+    ...(isJsonObject(answer.structuredContent) && {
+      structuredContent: { ...answer.structuredContent, found: steps },
+    }),
+  };
+}
+
+/** Carries out a decision; `wait` decides nothing. */
+export async function decideRun(
+  gateway: Gateway,
+  run: RunId,
+  request: ContinueRequest,
+  by: DecidedBy,
+): Promise<RunView> {
+  return (await decide(gateway, run, request, by)).view;
+}
+
+interface DecidedBy {
+  readonly by: 'agent' | 'user';
+  readonly signal?: AbortSignal;
+  /** Throws if this one may not make the decision. */
+  readonly check?: (decision: Checked) => void;
+}
+
+interface Checked {
+  readonly command: RunCommand;
+  readonly live: LiveRun;
+}
+
+/** What a person is asked, or must be asked, no agent decides. */
+function assertAgentMay(
+  gateway: Gateway,
+  live: LiveRun,
+  decision: AgentDecision,
+  { caller }: RequestContext,
+): void {
+  const canAsk = caller.capabilities['elicitation'] !== undefined;
+  const refusal = refuseAgent(live.state, decision, {
+    configured: gateway.settings.workflows.approve,
+    isUserAsked: gateway.dialogs.isOpen(live),
+    needsPerson: ({ task }) => whoApproves(gateway, live.state, task.tool) === 'person',
+    canStillAsk: ({ task }) =>
+      canAsk &&
+      whoApproves(gateway, live.state, task.tool) !== undefined &&
+      !gateway.dialogs.wasLeft(live, task.id),
+  });
+  if (refusal === undefined) return;
+  throw new PmlError('USER_DECIDES', refusal, { details: { run: live.state.run } });
+}
+
+interface DecidedRun {
+  readonly view: RunView;
+  /** Tasks that were found for a new requirement. */
+  readonly found?: readonly FoundStep[];
+}
+
+async function decide(
+  gateway: Gateway,
+  run: RunId,
+  request: ContinueRequest,
+  { by, signal, check }: DecidedBy,
+): Promise<DecidedRun> {
+  const { decision = 'wait', context } = request;
+  const view = await gateway.runs.open(run);
+  if (decision === 'wait') return { view };
+  if (view.phase === 'damaged' && view.broken && decision !== 'abort') throw view.broken;
+  assertOpen(view.state, decision);
+  const { command, found } = await commandOf(gateway, view.state, { ...request, decision });
+  signal?.throwIfAborted();
+  const decided = await gateway.runs.decide(run, command, {
+    by,
+    ...(context && { context }),
+    ...(check && { check: (live) => check({ command, live }) }),
+  });
+  return { view: decided, ...(found && { found }) };
+}
+
+/** The run that is meant. Without an id the answer names the unfinished runs of this principal only. */
+async function runOf(
+  gateway: Gateway,
+  { run }: ContinueRequest,
+  principal: Principal,
+): Promise<RunId> {
+  if (run) return runId(run);
+  if (isExchange(principal)) throw new PmlError('BAD_REQUEST', `run is missing. ${WHO_ARE_YOU}`);
+  const views = await gateway.runs.list({ limit: SEARCHED_RUNS });
+  const open = views
+    .filter(({ state }) => !state.finished && isOwner(principal, state))
+    .slice(0, SHOWN_RUNS);
+  const lines = open.map(({ state, phase }) => {
+    const { status } = summarizeRun(state, phase);
+    return `${state.run} (${status}${state.intent ? `: ${state.intent.slice(0, SHOWN_CHARACTERS)}` : ''})`;
+  });
+  const what = lines.length > 0 ? `Unfinished: ${lines.join(', ')}` : 'You have no unfinished run';
+  throw new PmlError('BAD_REQUEST', `run is missing. ${what}`);
+}
+
+function assertOpen({ run, finished }: RunState, decision: string): void {
+  if (!finished) return;
+  const ended = finished.outcome === 'cancelled' ? 'been cancelled' : finished.outcome;
+  throw new PmlError(
+    'RUN_FINISHED',
+    `Cannot ${decision} run ${run}: it has already ${ended}. Use decision "wait" to read it, or start a new run`,
+    { details: { run } },
+  );
+}
+
+type Decided = ContinueRequest & {
+  readonly decision: Exclude<NonNullable<ContinueRequest['decision']>, 'wait'>;
+};
+
+interface Commanded {
+  readonly command: RunCommand;
+  readonly found?: readonly FoundStep[];
+}
+
+async function commandOf(gateway: Gateway, state: RunState, request: Decided): Promise<Commanded> {
+  const { decision } = request;
+  if (decision === 'replan') return replanned(gateway, state, request);
+  return { command: await plainCommand(gateway, state, { ...request, decision }) };
+}
+
+async function plainCommand(
+  gateway: Gateway,
+  state: RunState,
+  request: Decided & { readonly decision: Exclude<Decided['decision'], 'replan'> },
+): Promise<RunCommand> {
+  const { decision, because, result } = request;
+  const why = because === undefined ? {} : { because };
+  switch (decision) {
+    case 'abort':
+      return { kind: 'abort', ...why };
+    case 'approve':
+      return { kind: 'approve', tasks: tasksOf(state, request, [['held']]) };
+    case 'reject':
+      return { kind: 'reject', tasks: tasksOf(state, request, [['held']]), ...why };
+    case 'retry':
+      return { kind: 'retry', tasks: tasksOf(state, request, [['failed', 'doubtful']]) };
+    case 'skip': {
+      // What waits for approval is not what went wrong, and is not to be lost with it.
+      const tasks = tasksOf(state, request, [['doubtful', 'failed'], ['held']]);
+      if (result !== undefined && tasks.length > 1 && !request.tasks) {
+        const open = tasks.join(', ');
+        throw new PmlError('BAD_REQUEST', `Name in "tasks" whose result it is: one of ${open}`);
+      }
+      return { kind: 'skip', tasks, ...(result !== undefined && { result }) };
+    }
+    case 'inject': {
+      const { plan } = await planWorkflow(gateway, request.tasks, planOptions(state, request));
+      return { kind: 'inject', tasks: plan.tasks };
+    }
+  }
+}
+
+async function replanned(gateway: Gateway, state: RunState, request: Decided): Promise<Commanded> {
+  const { requirement } = request;
+  if (!requirement) {
+    throw new PmlError('BAD_REQUEST', 'replan needs "requirement": what the run should do as well');
+  }
+  const options = planOptions(state, request);
+  if (request.tasks) {
+    const { plan } = await planWorkflow(gateway, request.tasks, options);
+    return { command: { kind: 'replan', requirement, tasks: plan.tasks } };
+  }
+  const { tasks, steps } = await planRequirement(gateway, requirement, options);
+  return { command: { kind: 'replan', requirement, tasks }, found: steps };
+}
+
+function planOptions(state: RunState, { context }: ContinueRequest) {
+  const hasContext = context !== undefined || Object.keys(state.context).length > 0;
+  return { run: state, hasContext };
+}
+
+/** The tasks that are named, or all the run asks about that are in the first of these states. */
+function tasksOf(
+  state: RunState,
+  { decision, tasks }: Decided,
+  states: readonly (readonly TaskState['status'][])[],
+): readonly TaskId[] {
+  if (tasks) return tasks.map(readTask);
+  const open = openTasks(state);
+  for (const statuses of states) {
+    const asked = open.filter(({ status }) => statuses.includes(status));
+    if (asked.length > 0) return asked.map(({ task }) => task.id);
+  }
+  const last = state.decisions.at(-1);
+  const before = last ? `; the ${last.by} already decided: ${last.command.kind}` : '';
+  throw new PmlError(
+    last ? 'RUN_DECIDED' : 'BAD_REQUEST',
+    `Run ${state.run} asks for nothing to ${decision}${before}`,
+    { details: { run: state.run } },
+  );
+}
+
+function readTask(task: unknown): TaskId {
+  if (typeof task === 'string') return taskId(task);
+  if (isJsonObject(task) && typeof task['id'] === 'string') return taskId(task['id']);
+  const got = JSON.stringify(task).slice(0, SHOWN_CHARACTERS);
+  throw new PmlError('BAD_REQUEST', `tasks holds ids of tasks, got ${got}`);
+}

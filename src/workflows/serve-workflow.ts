@@ -1,0 +1,157 @@
+import {
+  type ApprovalMode,
+  BUILT_IN_SERVER,
+  type JsonObject,
+  parseToolId,
+  PmlError,
+  type RunId,
+  type TaskError,
+  THE_USER,
+  type ToolResult,
+} from '../core/index.js';
+import type { LiveRun } from '../executor/index.js';
+import type { Gateway } from '../gateway/index.js';
+import { limitResult, READ_TOOL } from '../results/index.js';
+import type { RequestContext } from '../tools/index.js';
+import { whoApproves } from './approve/who-approves.js';
+import { describePlan } from './plan/describe-plan.js';
+import { planWorkflow } from './plan/plan-workflow.js';
+import { readWorkflow } from './plan/read-workflow.js';
+import { requestedApproval } from './plan/requested-approval.js';
+import { ownerOf } from './run/run-owner.js';
+import { waitForRun } from './run/wait-for-run.js';
+import { runAnswer } from './run/workflow-answer.js';
+import { describeSuggestion } from './suggest/describe-suggestion.js';
+import { recordSuggestion } from './suggest/record-decision.js';
+import { suggestWorkflow } from './suggest/suggest-workflow.js';
+
+/** `pml_execute_workflow`: plans, checks and runs tasks, and answers when there is something to say. */
+export async function serveWorkflow(
+  gateway: Gateway,
+  args: JsonObject,
+  context: RequestContext,
+  { isReadOnly = false } = {},
+): Promise<ToolResult> {
+  await gateway.catalogLoaded;
+  const started = await startWorkflow(gateway, args, { context, isReadOnly });
+  if (started.kind === 'plan') return started.answer;
+  return followRun(gateway, started.live, context, started.answerWithinMs);
+}
+
+type StartedWorkflow =
+  | { readonly kind: 'plan'; readonly answer: ToolResult }
+  | {
+      readonly kind: 'run';
+      readonly live: LiveRun;
+      readonly answerWithinMs: number | undefined;
+    };
+
+interface StartOptions {
+  /** Of the client that waits for it. */
+  readonly context?: RequestContext;
+  readonly isReadOnly?: boolean;
+  /** What the user says, who may also loosen what is configured. */
+  readonly approve?: ApprovalMode;
+}
+
+/** Plans and checks tasks; begins their run unless only the plan is wanted. */
+export async function startWorkflow(
+  gateway: Gateway,
+  args: JsonObject,
+  options: StartOptions = {},
+): Promise<StartedWorkflow> {
+  const { context, isReadOnly = false } = options;
+  const request = readWorkflow(args);
+  const { workflows } = gateway.settings;
+  const approve = options.approve ?? requestedApproval(workflows.approve, request.approve);
+  const isDry = request.mode === 'dry_run' || request.mode === 'suggest';
+  if (request.tasks === undefined) {
+    if (request.mode === 'run') {
+      throw new PmlError(
+        'PLAN_INVALID',
+        'mode "run" needs tasks or a capability: an intent alone is answered with a plan. Nothing was run',
+      );
+    }
+    const suggested = await suggestWorkflow(gateway, request.intent ?? '');
+    recordSuggestion(gateway, request.intent ?? '', suggested, context);
+    return { kind: 'plan', answer: describeSuggestion(gateway, suggested, approve) };
+  }
+  const completed = await planWorkflow(gateway, request.tasks, {
+    hasContext: request.context !== undefined,
+    mayHaveHoles: isDry,
+    isReadOnly,
+  });
+  if (isDry) return { kind: 'plan', answer: describePlan(gateway, completed, approve) };
+  // Planning may have waited for servers: nothing is begun for somebody who no longer wants it.
+  context?.signal.throwIfAborted();
+  const { tasks } = completed.plan;
+  const intent = request.intent?.trim();
+  const live = gateway.runs.begin({
+    tasks,
+    approve,
+    context: request.context ?? {},
+    ...(isReadOnly && { isReadOnly }),
+    ...(intent && { intent }),
+    ...(context && ownerOf(context.caller)),
+    isDurable: tasks.length > 1 || tasks.some(({ tool }) => gateway.policyOf(tool).risk !== 'read'),
+  });
+  if (context) gateway.runClients.attach(live.state.run, context);
+  gateway.runs.start(live);
+  return { kind: 'run', live, answerWithinMs: request.answer_within_ms };
+}
+
+/** Waits for a run on behalf of a client and answers with what became of it. */
+export async function followRun(
+  gateway: Gateway,
+  live: LiveRun,
+  context: RequestContext,
+  answerWithinMs = gateway.settings.workflows.answerWithinMs,
+): Promise<ToolResult> {
+  const { run, finished, owner = THE_USER } = live.state;
+  // One that is over has been forgotten, and nobody would forget it again.
+  if (!finished) gateway.runClients.attach(run, context, owner);
+  try {
+    await waitForRun(gateway, live, context, answerWithinMs);
+  } finally {
+    gateway.runClients.release(run, context);
+  }
+  if (live.phase !== 'paused') return loneAnswer(gateway, live) ?? runAnswer(gateway, live);
+  return runAnswer(gateway, live, {
+    isUserAsked: gateway.dialogs.isOpen(live),
+    needsPerson: (tool) => whoApproves(gateway, live.state, tool) === 'person',
+  });
+}
+
+/**
+ * A run of one task that has its answer is answered as a direct call would be, so that nothing a
+ * tool can give is lost in between.
+ */
+function loneAnswer(gateway: Gateway, live: LiveRun): ToolResult | undefined {
+  const { run } = live.state;
+  const tasks = live.state.tasks.filter(({ task }) => task.parent === undefined);
+  const [only] = tasks;
+  // A run whose end could not be written down is not over, whatever its task gave.
+  if (!only || tasks.length > 1 || live.state.script || live.phase !== 'finished') return undefined;
+  if (only.status === 'failed' && !only.result) return failedCall(only.error, run);
+  if (!('result' in only) || !only.result) return undefined;
+  const { result } = only;
+  // A page of a kept result is as long as the agent asked for; it must not become a preview again.
+  if (only.task.tool === READ_TOOL) return result;
+  const { limits, exposure } = gateway.settings;
+  const hasMetaTools = exposure.mode !== 'proxy';
+  const limited = limitResult(result, gateway.kept, { ...limits, hasMetaTools });
+  if (parseToolId(only.task.tool).server === BUILT_IN_SERVER) return limited;
+  const answer = { ...limited, _meta: { ...limited._meta, 'pml/run': run } };
+  if (only.status !== 'failed' || result.isError) return answer;
+  const note = { type: 'text', text: `[${only.error.code}] ${only.error.message}` };
+  return { ...answer, content: [note, ...limited.content], isError: true };
+}
+
+/** A call that got no answer: the stable code and what happened. */
+function failedCall({ code, message }: TaskError, run: RunId): ToolResult {
+  return {
+    content: [{ type: 'text', text: `[${code}] ${message}` }],
+    isError: true,
+    _meta: { 'pml/error': { code }, 'pml/run': run },
+  };
+}

@@ -1,0 +1,38 @@
+import type { TaskId, ToolId } from '../../core/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import type { FilledPlan } from '../../planner/index.js';
+import { addMissing, type MissingInput, type Suggestion } from '../../suggest/index.js';
+import { isCallable, isSafe } from '../../tools/index.js';
+
+export interface CompletedSuggestion {
+  readonly suggestion: Suggestion;
+  readonly filled: FilledPlan;
+}
+
+/**
+ * Fills in the arguments of a plan and adds steps that give what is missing then. Nobody asked for
+ * these, so they only read. How sure the plan is stays as it is: they follow from its members.
+ */
+export function completeSuggestion(
+  gateway: Gateway,
+  suggestion: Suggestion,
+  fill: (suggestion: Suggestion) => FilledPlan,
+): CompletedSuggestion {
+  const { shape, tried } = addMissing(suggestion, {
+    evidence: suggestion.evidence,
+    isUsable: (tool) => isCallable(gateway, tool) && isSafe(gateway, tool),
+    fill(extended) {
+      const filled = fill({ ...suggestion, ...extended });
+      return { filled, holes: missingIn(filled) };
+    },
+  });
+  return { suggestion: { ...suggestion, ...shape }, filled: tried.filled };
+}
+
+function missingIn({ plan, holes }: FilledPlan): readonly MissingInput[] {
+  const toolOf = new Map<TaskId, ToolId>(plan.tasks.map(({ id, tool }) => [id, tool]));
+  return holes.flatMap(({ task, param }): MissingInput[] => {
+    const tool = toolOf.get(task);
+    return tool ? [{ tool, param }] : [];
+  });
+}

@@ -1,0 +1,62 @@
+import type { Capabilities } from '../../capabilities/index.js';
+import type { Catalog } from '../../catalog/index.js';
+import { isCapability, type Logger, parseToolId, type ToolId } from '../../core/index.js';
+import type { Discovery, Prospects } from '../../discovery/index.js';
+import type { GraphMetrics, KnowledgeGraph } from '../../graph/index.js';
+import { Suggester } from '../../suggest/index.js';
+import { plannablesOf } from '../plan/plannable-capabilities.js';
+import type { Planning } from '../plan/planning.js';
+
+interface SuggesterParts {
+  readonly graph: KnowledgeGraph;
+  readonly metrics: GraphMetrics;
+  readonly planning: Planning;
+  readonly capabilities: Capabilities;
+  readonly catalog: Catalog;
+  readonly log: Logger;
+  /** Over the tools there are now. */
+  readonly discovery: () => Discovery;
+}
+
+/** Suggestions over exactly the tools and capabilities a client may see. */
+export function createSuggester(parts: SuggesterParts): Suggester {
+  const { graph, metrics, planning, capabilities, catalog, log, discovery } = parts;
+  const toolOf = (id: ToolId) => {
+    const { index } = discovery();
+    const tool = index.get(id);
+    if (!tool || !isCapability(id)) return tool;
+    // What a client may not see it may not have called for it either.
+    const called = capabilities.toolsOf(parseToolId(id).tool);
+    return called.every((one) => index.get(one)) ? tool : undefined;
+  };
+  return new Suggester({
+    graph,
+    pairs: planning.memory,
+    weigh: async (intent) => likelyOf(await discovery().weigh(intent)),
+    weighAgain(id) {
+      const prospects = discovery().weighAgain(id);
+      return prospects && likelyOf(prospects);
+    },
+    traces: () => discovery().traces,
+    metrics: () => metrics.current,
+    now: () => Date.now(),
+    toolOf,
+    serverTools: (id) =>
+      catalog.toolsOf(parseToolId(id).server).flatMap((tool) => toolOf(tool.id)?.id ?? []),
+    plannable: (ids) => plannablesOf({ capabilities, planning }, ids),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    log,
+  });
+}
+
+/** What suggestions are made of, of all that discovery says. */
+export function likelyOf({ tools, similar, trust, byMeaning }: Prospects) {
+  return {
+    likely: tools.map(({ tool, probability, place }) => {
+      return { tool: tool.id, probability, ...(place !== undefined && { place }) };
+    }),
+    similar,
+    trust,
+    byMeaning,
+  };
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+
+import { aTrace, id } from '../../../test/helpers/graph-samples.js';
+import { served } from '../../../test/helpers/ready-discovery.js';
+import { evidenceWith } from '../../../test/helpers/suggest-evidence.js';
+import type { ExecutionTrace } from '../../core/index.js';
+import type { Suggestion } from '../../suggest/index.js';
+import { explainSuggestion } from './explain-suggestion.js';
+
+function explain(
+  links: readonly string[],
+  changes: {
+    readonly broken?: readonly string[];
+    readonly traces?: readonly ExecutionTrace[];
+    readonly added?: Pick<Suggestion, 'paths' | 'wholes'>;
+  } = {},
+) {
+  const { broken = [], traces = [] } = changes;
+  const linkOf = (text: string) => {
+    const [from = '', to = ''] = text.split(' ');
+    return { from: id(from), to: id(to), probability: 0.75 };
+  };
+  const tools = new Set([...links, ...broken].flatMap((text) => text.split(' ')));
+  const similar = Object.fromEntries(traces.map((trace) => [trace.id, 1 / traces.length]));
+  const evidence = evidenceWith({ traces, similar });
+  const suggestion: Suggestion = {
+    members: [...tools].map((tool) => ({
+      tool: id(tool),
+      probability: 0.9,
+      signals: new Float64Array(),
+    })),
+    links: links.map(linkOf),
+    broken: broken.map(linkOf),
+    others: [],
+    expected: 1,
+    confidence: 1,
+    evidence,
+    ...changes.added,
+  };
+  return explainSuggestion(
+    { graph: evidence.graph, metrics: { current: evidence.metrics } },
+    suggestion,
+  );
+}
+
+test('a link is told with how likely it is, and how often values went that way', () => {
+  const traces = [
+    served('r1', 'x', ['a:find', 'a:read'], { bindings: [{ from: 0, to: 1 }] }),
+    served('r2', 'x', ['a:find', 'a:read']),
+  ];
+
+  expect(explain(['a:find a:read'], { traces }).direct).toEqual([
+    'a:find → a:read (0.75; 1 of 2 past runs)',
+  ]);
+});
+
+test('chains over more than one step are told, longest first', () => {
+  const { transitive } = explain([
+    'a:one a:two',
+    'a:two a:three',
+    'a:three a:four',
+    'a:five a:two',
+  ]);
+
+  expect(transitive).toEqual([
+    'a:one → a:two → a:three → a:four (3 steps)',
+    'a:five → a:two → a:three → a:four (3 steps)',
+  ]);
+  expect(explain(['a:one a:two', 'a:one a:three']).transitive).toEqual([]);
+});
+
+test('plans with very many ways through them are told of some', () => {
+  const layers = Array.from({ length: 8 }, (_, layer) => [
+    `a:l${layer}x`,
+    `a:l${layer}y`,
+    `a:l${layer}z`,
+  ]);
+  const links = layers
+    .slice(1)
+    .flatMap((layer, place) =>
+      layers[place]!.flatMap((from) => layer.map((to) => `${from} ${to}`)),
+    );
+
+  expect(explain(links).transitive).toHaveLength(5);
+});
+
+test('the runs that speak for it are those with one of its tools', () => {
+  const traces = [
+    served('r1', 'find it', ['a:find', 'a:read']),
+    served('r2', 'other', ['a:other']),
+    ...['r3', 'r4', 'r5'].map((run) => served(run, 'read it', ['a:read'])),
+  ];
+
+  expect(explain(['a:find a:read'], { traces }).runs).toEqual([
+    { run: 'r1', intent: 'find it', share: 0.2 },
+    { run: 'r3', intent: 'read it', share: 0.2 },
+    { run: 'r4', intent: 'read it', share: 0.2 },
+  ]);
+});
+
+test('the most important comes first, and has 1', () => {
+  const traces = ['r1', 'r2'].map((run) => served(run, 'x', ['a:find', 'a:read']));
+
+  expect(Object.entries(explain(['a:find a:read'], { traces }).page_rank)[0]).toEqual([
+    'a:read',
+    1,
+  ]);
+});
+
+test('often failing tools and links left out for a cycle speak against it', () => {
+  const failing = ['r1', 'r2'].map((run) => ({ ...aTrace(['!a:find', 'a:read']), id: run }));
+
+  const { against } = explain(['a:find a:read'], { broken: ['a:read a:find'], traces: failing });
+
+  expect(against).toEqual([
+    'a:find failed in 2 of 2 calls',
+    'a:read → a:find (0.75) was left out: it would close a cycle',
+  ]);
+});
+
+test('one failure is chance', () => {
+  const traces = [aTrace(['!a:find', 'a:read'])];
+
+  expect(explain(['a:find a:read'], { traces }).against).toEqual([]);
+});
+
+test('capabilities in the place of tools, and steps that were added, are told', () => {
+  const wholes = [
+    { capability: id('cap:quote'), instead: [id('a:find')], neededBy: [id('a:send')] },
+    { capability: id('cap:sum'), instead: [id('a:add'), id('a:round')], neededBy: [] },
+  ];
+  const paths = [{ nodes: ['a:find', 'a:read'].map(id), added: [id('a:find')], param: 'path' }];
+  const traces = [
+    served('r', 'x', ['a:find', 'a:read'], {
+      bindings: [{ from: 0, to: 1, field: 'files[0]', param: 'path' }],
+    }),
+  ];
+
+  const told = explain([], { traces, added: { wholes, paths } });
+  const unknown = explain([], { added: { paths } });
+
+  expect(told.whole).toEqual([
+    'cap:quote does a:find; a:send needs all of it',
+    'cap:sum does a:add, a:round',
+  ]);
+  expect(told.path).toEqual([
+    { nodes: ['a:find', 'a:read'], added: ['a:find'], gives: ['a:find.files[0] → a:read.path'] },
+  ]);
+  expect(unknown.path).toMatchObject([{ gives: ['the result of a:find → a:read.path'] }]);
+  expect(explain([])).not.toHaveProperty('path');
+});

@@ -1,0 +1,356 @@
+import { describe, expect, test } from 'vitest';
+
+import { served } from '../../../test/helpers/ready-discovery.js';
+import {
+  fakeClient,
+  runGateway,
+  type RunGatewayOptions,
+} from '../../../test/helpers/run-gateway.js';
+import { type ExecutionTrace, type JsonObject, runId, type ToolId } from '../../core/index.js';
+import type { DiscoveryStatus } from '../../discovery/index.js';
+import { serveRead } from '../../gateway/handlers/serve-read.js';
+import { graphOf } from '../../graph/index.js';
+import { serveWorkflow } from '../serve-workflow.js';
+import { suggestWorkflow } from './suggest-workflow.js';
+
+const text = { type: 'string' };
+const object = (properties: JsonObject): JsonObject => {
+  return { type: 'object', properties, required: Object.keys(properties) };
+};
+const READS = { annotations: { readOnlyHint: true } };
+const TOOLS: readonly JsonObject[] = [
+  {
+    name: 'find_user',
+    description: 'Finds a user by the mail address',
+    inputSchema: object({ email: { ...text, format: 'email' } }),
+    outputSchema: object({ user_id: text }),
+    ...READS,
+  },
+  {
+    name: 'get_orders',
+    description: 'Gets the orders of a user',
+    inputSchema: object({ user_id: text }),
+    outputSchema: object({
+      orders: { type: 'array', items: object({ total: { type: 'number' } }) },
+    }),
+    ...READS,
+  },
+  {
+    name: 'cancel_order',
+    description: 'Cancels an order',
+    inputSchema: object({ order_id: text, reason: text }),
+  },
+  {
+    name: 'get_weather',
+    description: 'Weather of a city',
+    inputSchema: object({ city: text }),
+    ...READS,
+  },
+];
+
+const INTENT = 'get the orders of the user with the mail address ann@example.com';
+const flow = { bindings: [{ from: 0, to: 1, field: 'user_id', param: 'user_id' }] };
+const PAST = Array.from({ length: 30 }, (_, place) =>
+  served(
+    `r${place}`,
+    `get the orders of the user with the mail address u${place}@example.com`,
+    ['fake:find_user', 'fake:get_orders'],
+    flow,
+  ),
+);
+
+/** A gateway that has seen some executions and learned from them. */
+async function taught(traces: readonly ExecutionTrace[] = [], options: RunGatewayOptions = {}) {
+  const made = await runGateway({ tools: TOOLS, ...options });
+  await made.discovery.remember(traces);
+  made.gateway.remember(traces);
+  made.gateway.graph.apply(graphOf(traces));
+  await made.gateway.suggester.learn();
+  const ask = async (args: JsonObject): Promise<JsonObject> => {
+    const answer = await serveWorkflow(made.gateway, args, fakeClient('a').context);
+    return answer.structuredContent as JsonObject;
+  };
+  return { ...made, ask };
+}
+
+describe('an intent that was served before', () => {
+  const gateway = taught(PAST, {
+    answers: {
+      find_user: { content: [], structuredContent: { user_id: 'u7' } },
+      get_orders: { content: [], structuredContent: { orders: [{ total: 3 }] } },
+    },
+  });
+
+  test('is answered with a whole plan, what goes where, and why', async () => {
+    const { ask } = await gateway;
+
+    const answer = await ask({ intent: INTENT });
+
+    expect(answer).toMatchObject({
+      status: 'suggested',
+      mode: 'speculative_execution',
+      ready: true,
+      layers: [['find_user'], ['get_orders']],
+      tasks: [
+        { id: 'find_user', tool: 'fake:find_user', args: { email: 'ann@example.com' }, needs: [] },
+        {
+          id: 'get_orders',
+          tool: 'fake:get_orders',
+          args: { user_id: { $ref: 'find_user.user_id' } },
+          needs: ['find_user'],
+        },
+      ],
+      holes: [],
+      approvals: [],
+      values: [{ to: 'find_user.email', value: 'ann@example.com' }],
+      why: {
+        direct: [expect.stringMatching(/^fake:find_user → fake:get_orders .*30 of 30 past runs/)],
+        runs: [{ intent: PAST[0]!.intent }, {}, {}],
+        against: [],
+      },
+    });
+    expect(answer['confidence']).toBeGreaterThan(0.85);
+    expect(answer['confidence']).toBeLessThanOrEqual(1);
+    expect(answer['others']).toHaveLength(5);
+  });
+
+  // covers: RUN-OWNED
+  test('tells of past runs without their ids, which would give access to them', async () => {
+    const { ask } = await gateway;
+
+    const { why } = (await ask({ intent: INTENT })) as { why: { runs: object[] } };
+
+    expect(why.runs.map((run) => Object.keys(run))).toEqual(
+      Array.from({ length: 3 }, () => ['intent', 'share']),
+    );
+  });
+
+  test('runs nothing', async () => {
+    const { ask, tools, log } = await gateway;
+
+    await ask({ intent: INTENT });
+    await ask({ intent: INTENT, mode: 'dry_run' });
+    await ask({ intent: INTENT, mode: 'suggest' });
+
+    expect(tools.calls).toEqual([]);
+    expect(await log.list({ limit: 1 })).toEqual([]);
+  });
+
+  test('is answered the same twice', async () => {
+    const { ask } = await gateway;
+
+    expect(await ask({ intent: INTENT })).toEqual(await ask({ intent: INTENT }));
+  });
+
+  test('and its plan can be given back as it is', async () => {
+    const { ask, tools } = await gateway;
+    const { tasks } = await ask({ intent: INTENT });
+
+    const planned = await ask({ tasks: tasks!, mode: 'dry_run' });
+    const done = await ask({ tasks: tasks!, intent: INTENT });
+
+    expect(planned).toMatchObject({ status: 'suggested', tasks, holes: [] });
+    expect(done).toMatchObject({ status: 'completed' });
+    expect(tools.calls).toEqual([
+      ['fake:find_user', { email: 'ann@example.com' }],
+      ['fake:get_orders', { user_id: 'u7' }],
+    ]);
+  });
+});
+
+describe('an intent nobody had before', () => {
+  test('is answered with the nearest there is, and what its arguments lack', async () => {
+    const { ask } = await taught();
+
+    const answer = await ask({ intent: 'cancel the order' });
+
+    expect(answer).toMatchObject({
+      status: 'suggested',
+      ready: false,
+      tasks: [{ id: 'cancel_order', tool: 'fake:cancel_order', needs: [] }],
+      holes: [
+        { task: 'cancel_order', param: 'order_id' },
+        { task: 'cancel_order', param: 'reason' },
+      ],
+    });
+    expect(answer['mode']).not.toBe('speculative_execution');
+  });
+
+  test('whose words nobody knows needs tasks, and says so', async () => {
+    const { ask } = await taught();
+
+    expect(await ask({ intent: 'xyzzy plugh' })).toMatchObject({
+      mode: 'explicit_required',
+      confidence: 0,
+      ready: false,
+      next: expect.stringContaining('pml_discover'),
+      tasks: [],
+      others: [],
+    });
+  });
+
+  test('that fits nothing well is told the nearest', async () => {
+    const { ask } = await taught();
+
+    const answer = await ask({ intent: 'a report on the city and its users and their every mail' });
+
+    expect(answer).toMatchObject({ mode: 'explicit_required', ready: false });
+    const { tasks, others } = answer as { tasks: unknown[]; others: unknown[] };
+    expect(tasks.length + others.length).toBeGreaterThan(0);
+  });
+
+  test('makes nothing wait that has nothing to wait for', async () => {
+    const { ask } = await taught();
+
+    const answer = await ask({ intent: 'find user by mail address; weather of the city' });
+
+    expect(answer['layers']).toHaveLength(1);
+  });
+});
+
+test.each([
+  [{ intent: '' }, /intent is empty/],
+  [{ intent: ' \n' }, /intent is empty/],
+  [{ intent: INTENT, mode: 'run' }, /mode "run" needs tasks.*Nothing was run/],
+])('%j is refused, and says what is missing', async (args, message) => {
+  const { ask, tools } = await taught();
+
+  await expect(ask(args)).rejects.toMatchObject({
+    code: 'PLAN_INVALID',
+    message: expect.stringMatching(message),
+  });
+  expect(tools.calls).toEqual([]);
+});
+
+test('reading takes code or tasks, and no intent alone', async () => {
+  const { gateway } = await taught();
+
+  const reading = serveRead(gateway, { intent: INTENT }, fakeClient('a').context);
+
+  await expect(reading).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining('"code" or "tasks"'),
+  });
+});
+
+test('what is denied is never suggested', async () => {
+  const permissions = { allow: [], ask: [], deny: ['fake:cancel_order'] };
+  const { ask } = await taught(
+    Array.from({ length: 3 }, (_, place) => {
+      return served(`r${place}`, 'cancel the order', ['fake:cancel_order']);
+    }),
+    { changes: { permissions } },
+  );
+
+  const answer = await ask({ intent: 'cancel the order' });
+
+  expect(JSON.stringify(answer['tasks'])).not.toContain('cancel_order');
+  expect(JSON.stringify(answer['others'])).not.toContain('cancel_order');
+});
+
+test('what is gone is never suggested', async () => {
+  const { ask, list } = await taught([served('r1', 'cancel the order', ['fake:cancel_order'])]);
+
+  list(TOOLS.filter(({ name }) => name !== 'cancel_order'));
+  const answer = await ask({ intent: 'cancel the order' });
+
+  expect(JSON.stringify(answer['tasks'])).not.toContain('cancel_order');
+  expect(JSON.stringify(answer['others'])).not.toContain('cancel_order');
+});
+
+describe('a capability', () => {
+  async function withCapability(...names: readonly string[]) {
+    const made = await taught();
+    const learned = made.gateway.capabilities.learn({
+      code: names.map((name) => `await mcp.fake.${name}({});`).join('\n'),
+      intent: 'rotate the quarterly archive',
+      run: runId('run_1'),
+      calls: names.map((name) => ({ tool: `fake:${name}` as ToolId, ok: true })),
+      definitionOf: (id) => made.gateway.lockedDefinition(id),
+      ms: 10,
+    });
+    if (learned.kind === 'refused') throw new Error(learned.reason);
+    return { ...made, id: `cap:${learned.capability.name}` };
+  }
+  const suggested = ({ gateway }: Awaited<ReturnType<typeof withCapability>>) =>
+    suggestWorkflow(gateway, 'rotate the quarterly archive');
+
+  test('that only reads can be run as it is', async () => {
+    const made = await withCapability('read_a', 'read_b');
+
+    const { filled, isReady } = await suggested(made);
+
+    expect(filled.plan.tasks).toMatchObject([{ tool: made.id }]);
+    expect(isReady).toBe(true);
+  });
+
+  test('is as safe as what it calls', async () => {
+    const made = await withCapability('read_a', 'delete_a');
+
+    const { filled, isReady, mode } = await suggested(made);
+
+    expect(filled.plan.tasks).toMatchObject([{ tool: made.id }]);
+    expect(isReady).toBe(false);
+    expect(mode).not.toBe('speculative_execution');
+  });
+
+  test('that calls what is denied is not suggested', async () => {
+    const made = await withCapability('read_a', 'delete_a');
+    const { settings } = made.gateway;
+    made.gateway.configure({
+      ...settings,
+      permissions: { ...settings.permissions, deny: ['fake:delete_a'] },
+    });
+
+    const { filled, suggestion } = await suggested(made);
+
+    const tools = [...filled.plan.tasks, ...suggestion.others].map(({ tool }) => tool);
+    expect(tools).not.toContain(made.id);
+  });
+});
+
+test('tools whose names say nothing a task can be called by still get one each', async () => {
+  const tools = ['提醒', '提交', 'x'.repeat(80)].map((name) => {
+    return { name, description: 'Feeds the parrot', inputSchema: { type: 'object' }, ...READS };
+  });
+  const traces = Array.from({ length: 3 }, (_, place) =>
+    served(
+      `r${place}`,
+      'feed the parrot',
+      tools.map(({ name }) => `fake:${name}`),
+    ),
+  );
+  const { ask } = await taught(traces, { tools });
+
+  const { tasks } = await ask({ intent: 'feed the parrot' });
+
+  expect((tasks as readonly JsonObject[]).length).toBeGreaterThan(1);
+  expect(await ask({ tasks: tasks!, mode: 'dry_run' })).toMatchObject({ status: 'suggested' });
+});
+
+describe('a plan that is made by words alone', () => {
+  const asked = async (status: Partial<DiscoveryStatus>) => {
+    const { ask, discovery } = await taught([]);
+    const { status: known } = discovery;
+    Object.defineProperty(discovery, 'status', { value: { ...known, ...status } });
+    return ask({ intent: 'find mails' });
+  };
+
+  test('says that the model is still loading, or what is the matter with it', async () => {
+    const loading = await asked({ state: { state: 'loading' } });
+    const failed = await asked({ state: { state: 'failed', error: 'no such file' } });
+
+    expect(loading).toMatchObject({
+      note: expect.stringContaining('still loading') as string,
+      why: { compared: 'words' },
+    });
+    expect(failed['note']).toBe('made by words alone: the model failed: no such file');
+  });
+
+  test('says nothing of it where words are all that is wanted', async () => {
+    const answer = await asked({});
+
+    expect(answer).not.toHaveProperty('note');
+    expect(answer).toMatchObject({ why: { compared: 'words' } });
+  });
+});
