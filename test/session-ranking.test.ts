@@ -26,14 +26,18 @@ function sessions(count: number): readonly ExecutionTrace[] {
 }
 
 async function experienced(traces: readonly ExecutionTrace[]): Promise<Discovery> {
-  const { discovery } = createDiscovery();
   const graph = new KnowledgeGraph();
   graph.apply(graphOf(traces));
   const metrics = computeMetrics(graph);
+  const { discovery } = createDiscovery({
+    session: new SessionGraph({
+      graph,
+      metrics: () => metrics,
+      capabilities: () => [],
+      now: () => 0,
+    }),
+  });
   discovery.sync(searchable(TOOLS));
-  discovery.useSession(
-    new SessionGraph({ graph, metrics: () => metrics, capabilities: () => [], now: () => 0 }),
-  );
   await discovery.remember(traces);
   await discovery.learn();
   return discovery;

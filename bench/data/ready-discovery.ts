@@ -47,16 +47,6 @@ function openStore(dataDir: string): Promise<Store> {
  */
 export async function readyDiscovery(options: ReadyOptions): Promise<ReadyDiscovery> {
   const { store, tools, memory, say } = options;
-  let ids = 0;
-  const discovery = new Discovery({
-    log: silentLogger,
-    now: () => new Date(),
-    newId: () => `decision-${ids++}`,
-  });
-  const embedder = await createEmbedder({ model: 'gte-small', logger: silentLogger });
-  if (!embedder) throw new Error('no embedder');
-  discovery.sync(tools);
-  await discovery.use(embedder, store.embeddings);
   const { traces, problems } = readTraces(memory, {
     resolve: (text) => tools.idOf.get(text),
     now: new Date(0),
@@ -65,9 +55,22 @@ export async function readyDiscovery(options: ReadyOptions): Promise<ReadyDiscov
   const graph = new KnowledgeGraph();
   graph.apply(graphOf(traces));
   const metrics = computeMetrics(graph);
-  discovery.useSession(
-    new SessionGraph({ graph, metrics: () => metrics, capabilities: () => [], now: () => 0 }),
-  );
+  let ids = 0;
+  const discovery = new Discovery({
+    log: silentLogger,
+    now: () => new Date(),
+    newId: () => `decision-${ids++}`,
+    session: new SessionGraph({
+      graph,
+      metrics: () => metrics,
+      capabilities: () => [],
+      now: () => 0,
+    }),
+  });
+  const embedder = await createEmbedder({ model: 'gte-small', logger: silentLogger });
+  if (!embedder) throw new Error('no embedder');
+  discovery.sync(tools);
+  await discovery.use(embedder, store.embeddings);
   const remembering = discovery.remember(traces);
   const timer = setInterval(() => say(`${discovery.status.waiting} texts to embed`), 5_000);
   try {

@@ -3,7 +3,7 @@ import type { ConfigOrigin } from '../config/find-config.js';
 import { secretsOf } from '../config/secrets.js';
 import { messageOf } from '../core/index.js';
 import { addressSpaceLimit } from '../process/index.js';
-import { Daemon } from './create-daemon.js';
+import { Daemon } from './daemon.js';
 import { createLogger } from './logger.js';
 import { BUILD, VERSION } from './version.js';
 import { createLogWriter } from './write-log.js';

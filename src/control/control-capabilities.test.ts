@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { runGateway } from '../../test/helpers/run-gateway.js';
+import { runWorkflows } from '../../test/helpers/run-workflows.js';
 import { type JsonObject, runId, type ToolId } from '../core/index.js';
 import {
   changeCapability,
@@ -13,22 +13,22 @@ import {
 const READ_TWICE = `const a = await mcp.fake.read_a({}); return [a, await mcp.fake.read_b({})]`;
 
 async function daemonWith(...codes: readonly string[]) {
-  const { gateway, list } = await runGateway();
-  const daemon = { gateway, list, store: async () => ({ store: undefined, error: undefined }) };
+  const { workflows, list } = await runWorkflows();
+  const daemon = { workflows, list, store: async () => ({ store: undefined, error: undefined }) };
   for (const code of codes) teach(daemon, code);
   return daemon;
 }
 
 type Daemon = Awaited<ReturnType<typeof daemonWith>>;
 
-function teach({ gateway }: Daemon, code: string, intent = 'read both'): string {
+function teach({ workflows }: Daemon, code: string, intent = 'read both'): string {
   const calls = ['fake:read_a', 'fake:read_b'].map((tool) => ({ tool: tool as ToolId, ok: true }));
-  const learned = gateway.capabilities.learn({
+  const learned = workflows.tools.capabilities.learn({
     code,
     intent,
     run: runId('run_1'),
     calls,
-    definitionOf: (tool) => gateway.lockedDefinition(tool),
+    definitionOf: (tool) => workflows.tools.lockedDefinition(tool),
     ms: 10,
   });
   if (learned.kind === 'refused') throw new Error(learned.reason);

@@ -14,13 +14,14 @@ import {
   PmlError,
   type ToolId,
 } from '../core/index.js';
-import { exportedSkills, type Gateway } from '../gateway/index.js';
+import { exportedSkills } from '../gateway/index.js';
 import type { Store } from '../store/index.js';
-import { type Verified, verifyCapability } from '../workflows/index.js';
+import type { ToolDirectory } from '../tools/index.js';
+import { type Verified, verifyCapability, type Workflows } from '../workflows/index.js';
 import { asJson } from './as-json.js';
 
 interface CapableDaemon {
-  readonly gateway: Gateway;
+  readonly workflows: Workflows;
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
 }
 
@@ -81,10 +82,10 @@ export interface VersionRow {
 }
 
 export async function listCapabilities(daemon: CapableDaemon): Promise<JsonObject> {
-  const gateway = await ready(daemon);
-  const { capabilities } = gateway;
+  const tools = await ready(daemon);
+  const { capabilities } = tools;
   const offered = new Set(capabilities.shown().map(({ name }) => name));
-  const rows = capabilities.list().map((one) => rowOf(gateway, one, offered.has(one.name)));
+  const rows = capabilities.list().map((one) => rowOf(tools, one, offered.has(one.name)));
   rows.sort((one, other) => (one.name < other.name ? -1 : 1));
   return { capabilities: rows.map((row) => asJson(row)) };
 }
@@ -93,9 +94,9 @@ export async function showCapability(
   daemon: CapableDaemon,
   params: JsonObject,
 ): Promise<JsonObject> {
-  const gateway = await ready(daemon);
-  const { name } = find(gateway, params['name']);
-  return asJson(detailsOf(gateway, name));
+  const tools = await ready(daemon);
+  const { name } = find(tools, params['name']);
+  return asJson(detailsOf(tools, name));
 }
 
 /** Does what `action` says, and answers when that is stored. */
@@ -103,28 +104,28 @@ export async function changeCapability(
   daemon: CapableDaemon,
   params: JsonObject,
 ): Promise<JsonObject> {
-  const gateway = await ready(daemon);
-  const { capabilities } = gateway;
-  const { name } = find(gateway, params['name']);
-  const changed = change(gateway, name, params);
+  const tools = await ready(daemon);
+  const { capabilities } = tools;
+  const { name } = find(tools, params['name']);
+  const changed = change(tools, name, params);
   await capabilities.settled();
-  return changed ? asJson(detailsOf(gateway, changed.name)) : { deleted: name };
+  return changed ? asJson(detailsOf(tools, changed.name)) : { deleted: name };
 }
 
 export async function exportCapabilities(
   daemon: CapableDaemon,
   params: JsonObject,
 ): Promise<JsonObject> {
-  const gateway = await ready(daemon);
+  const tools = await ready(daemon);
   const { name } = params;
-  return gateway.capabilities.export(name === undefined ? undefined : find(gateway, name).name);
+  return tools.capabilities.export(name === undefined ? undefined : find(tools, name).name);
 }
 
 /** One, or all that are offered, each as the text of a SKILL.md. */
 export async function exportSkills(daemon: CapableDaemon, params: JsonObject): Promise<JsonObject> {
-  const gateway = await ready(daemon);
+  const tools = await ready(daemon);
   const { name } = params;
-  const skills = exportedSkills(gateway, name === undefined ? undefined : find(gateway, name));
+  const skills = exportedSkills(tools, name === undefined ? undefined : find(tools, name));
   return { skills: skills.map((skill) => ({ name: skill.name, text: skill.text })) };
 }
 
@@ -135,18 +136,18 @@ export async function verifyCapabilities(
   daemon: CapableDaemon,
   { name, all, args }: JsonObject,
 ): Promise<JsonObject> {
-  const gateway = await ready(daemon);
+  const tools = await ready(daemon);
   const wanted =
     name === undefined
-      ? gateway.capabilities.list().filter((one) => all === true || isQuarantined(one))
-      : [find(gateway, name)];
+      ? tools.capabilities.list().filter((one) => all === true || isQuarantined(one))
+      : [find(tools, name)];
   const names = wanted.map((one) => one.name).toSorted();
   const verified: VerifiedCapability[] = [];
   for (const one of names) {
     const options = isJsonObject(args) ? { args } : {};
-    verified.push({ name: one, ...(await verifyCapability(gateway, one, options)) });
+    verified.push({ name: one, ...(await verifyCapability(daemon.workflows, one, options)) });
   }
-  await gateway.capabilities.settled();
+  await tools.capabilities.settled();
   return { verified: verified.map((one) => asJson(one)) };
 }
 
@@ -173,13 +174,13 @@ export async function importCapabilities(
 }
 
 /** What is stored is known only once the store is open. */
-async function ready(daemon: CapableDaemon): Promise<Gateway> {
+async function ready(daemon: CapableDaemon): Promise<ToolDirectory> {
   await daemon.store();
-  return daemon.gateway;
+  return daemon.workflows.tools;
 }
 
 /** `cap:name` means the same as `name`. */
-function find({ capabilities }: Gateway, wanted: JsonValue | undefined): Capability {
+function find({ capabilities }: ToolDirectory, wanted: JsonValue | undefined): Capability {
   const name = asText(wanted).replace(/^cap:/, '');
   const capability = capabilities.get(name);
   if (capability) return capability;
@@ -190,14 +191,14 @@ function find({ capabilities }: Gateway, wanted: JsonValue | undefined): Capabil
 }
 
 /** The capability as it is afterwards; nothing if it is gone. */
-function change(gateway: Gateway, name: string, params: JsonObject): Capability | undefined {
-  const { capabilities } = gateway;
+function change(tools: ToolDirectory, name: string, params: JsonObject): Capability | undefined {
+  const { capabilities } = tools;
   const isForced = params['force'] === true;
   switch (params['action']) {
     case 'rename':
       return capabilities.rename(name, asText(params['to']));
     case 'merge':
-      return capabilities.merge(name, find(gateway, params['into']).name);
+      return capabilities.merge(name, find(tools, params['into']).name);
     case 'pin':
       return capabilities.pin(name, true);
     case 'unpin':
@@ -209,7 +210,7 @@ function change(gateway: Gateway, name: string, params: JsonObject): Capability 
       return capabilities.disable(name, { isForced, ...(reason && { reason }) });
     }
     case 'enable':
-      return capabilities.enable(name, (tool) => gateway.lockedDefinition(tool));
+      return capabilities.enable(name, (tool) => tools.lockedDefinition(tool));
     case 'delete':
       capabilities.remove(name, { isForced });
       return undefined;
@@ -219,7 +220,7 @@ function change(gateway: Gateway, name: string, params: JsonObject): Capability 
 }
 
 function rowOf(
-  { capabilities }: Gateway,
+  { capabilities }: ToolDirectory,
   capability: Capability,
   isOffered: boolean,
 ): CapabilityRow {
@@ -239,14 +240,14 @@ function rowOf(
   };
 }
 
-function detailsOf(gateway: Gateway, name: string): CapabilityDetails {
-  const { capabilities } = gateway;
-  const capability = find(gateway, name);
+function detailsOf(tools: ToolDirectory, name: string): CapabilityDetails {
+  const { capabilities } = tools;
+  const capability = find(tools, name);
   const { current, state } = capability;
   const { uses, failuresInRow, totalMs, lastUsed } = current.statistics;
   const isOffered = capabilities.shown().includes(capability);
   return {
-    ...rowOf(gateway, capability, isOffered),
+    ...rowOf(tools, capability, isOffered),
     ...(state.status === 'quarantined' && { cause: state.cause }),
     aliases: capability.aliases,
     intents: capability.intents,
@@ -256,7 +257,7 @@ function detailsOf(gateway: Gateway, name: string): CapabilityDetails {
     steps: formatStructure(current.structure as unknown as CodeStructure),
     code: current.code,
     lock: (Object.entries(current.lock) as [ToolId, LockedDefinition][]).map(([tool, before]) =>
-      lockedTool(gateway, tool, before),
+      lockedTool(tools, tool, before),
     ),
     versions: capabilities.history(name).map((version) => versionRow(version, current)),
     contains: current.contains.map((one) => capabilities.get(one)?.name ?? one),
@@ -267,11 +268,11 @@ function detailsOf(gateway: Gateway, name: string): CapabilityDetails {
   };
 }
 
-function lockedTool(gateway: Gateway, tool: ToolId, before: LockedDefinition): LockedTool {
+function lockedTool(tools: ToolDirectory, tool: ToolId, before: LockedDefinition): LockedTool {
   const { hash } = before;
-  const now = gateway.lockedDefinition(tool);
+  const now = tools.lockedDefinition(tool);
   if (now?.hash === hash) return { tool, hash, state: 'same', diff: [] };
-  const isUnlisted = gateway.view.unlisted.includes(parseToolId(tool).server);
+  const isUnlisted = tools.view.unlisted.includes(parseToolId(tool).server);
   if (isUnlisted) return { tool, hash, state: 'unknown', diff: [] };
   if (!now) return { tool, hash, state: 'gone', diff: [] };
   const fields = ['description', 'inputSchema', 'outputSchema'] as const;

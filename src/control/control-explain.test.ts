@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
+import { fakeClient } from '../../test/helpers/fake-client.js';
 import { memoryStores } from '../../test/helpers/memory-stores.js';
-import { fakeClient, runGateway } from '../../test/helpers/run-gateway.js';
+import { runWorkflows } from '../../test/helpers/run-workflows.js';
 import {
   type ExecutionTrace,
   type RunId,
@@ -54,14 +55,14 @@ const TOOLS = [
 ];
 
 async function daemonWith(...traces: readonly ExecutionTrace[]) {
-  const made = await runGateway({ tools: TOOLS });
+  const made = await runWorkflows({ tools: TOOLS });
   const graph = new LiveGraph({ log, capabilities: () => [] });
   await made.discovery.attach(memoryStores());
   await made.discovery.remember(traces);
-  made.gateway.remember(traces);
-  made.gateway.graph.apply(graphOf(traces));
+  made.workflows.remember(traces);
+  made.workflows.graph.apply(graphOf(traces));
   graph.add(traces);
-  const daemon = { gateway: made.gateway, graph, store: async () => ({}) };
+  const daemon = { workflows: made.workflows, graph, store: async () => ({}) };
   return { ...made, daemon };
 }
 
@@ -126,14 +127,14 @@ test('failures and rejections that lowered a tool are told', async () => {
 });
 
 test('explains a run by what it was suggested from, its values, its edges and others like it', async () => {
-  const { daemon, gateway, discovery } = await daemonWith(...THREE);
+  const { daemon, workflows, discovery } = await daemonWith(...THREE);
   const { context } = fakeClient('a');
   const intent = 'find order 17 and send the invoice to the customer';
-  await startWorkflow(gateway, { intent }, { context });
+  await startWorkflow(workflows, { intent }, { context });
   const run = 'run_123456789012' as RunId;
   const { calls, bindings } = THREE[0]!;
   const execution = { calls, bindings, run, intent, ms: 12 };
-  gateway.executed(context.trail, execution);
+  workflows.executed(context.trail, execution);
 
   const explained = await explain(daemon, { what: run });
 
@@ -193,8 +194,8 @@ test('tells what would come next, how likely, and with what', async () => {
 });
 
 test('what cannot be explained is refused with what to do', async () => {
-  const { daemon, gateway } = await daemonWith();
-  const started = await startWorkflow(gateway, { tasks: [{ tool: 'fake:delete_a' }] });
+  const { daemon, workflows } = await daemonWith();
+  const started = await startWorkflow(workflows, { tasks: [{ tool: 'fake:delete_a' }] });
 
   await expect(explain(daemon, { what: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   await expect(explain(daemon, { what: 'x'.repeat(30_000) })).rejects.toMatchObject({

@@ -8,9 +8,9 @@ import {
   runId,
   type SuggestionMode,
 } from '../core/index.js';
-import type { Gateway } from '../gateway/index.js';
 import { type GraphEdge, graphOf, type LiveGraph } from '../graph/index.js';
 import { MOST_INTENT_CHARACTERS } from '../tools/index.js';
+import type { Workflows } from '../workflows/index.js';
 import { explainPlan, type PredictedStep, predictSteps } from '../workflows/index.js';
 import { asJson } from './as-json.js';
 import { FIRST_LISTING_MS } from './control-search.js';
@@ -18,7 +18,7 @@ import { FIRST_LISTING_MS } from './control-search.js';
 export type { PlanExplanation } from '../workflows/index.js';
 
 interface ExplainingDaemon {
-  readonly gateway: Gateway;
+  readonly workflows: Workflows;
   readonly graph: LiveGraph;
   store(): Promise<object>;
 }
@@ -112,27 +112,27 @@ const RUN = /^run_/;
 
 /** `{plan}` for an intent, `{execution}` for the id of a run or of another execution. */
 export async function explain(daemon: ExplainingDaemon, params: JsonObject): Promise<JsonObject> {
-  const { gateway } = daemon;
+  const { workflows } = daemon;
   const what = readWhat(params);
   // What is stored is known only once it is taken up.
   await daemon.store();
   await daemon.graph.settled();
-  await gateway.catalogLoaded;
-  const trace = await gateway.discovery.recall(what);
+  await workflows.tools.catalogLoaded;
+  const trace = await workflows.tools.discovery.recall(what);
   if (trace) return asJson({ execution: await explainExecution(daemon, trace) });
-  if (RUN.test(what) && !what.includes(' ')) await refuseRun(gateway, what);
-  await gateway.firstListing(FIRST_LISTING_MS);
-  if (gateway.index.size === 0) {
+  if (RUN.test(what) && !what.includes(' ')) await refuseRun(workflows, what);
+  await workflows.tools.firstListing(FIRST_LISTING_MS);
+  if (workflows.tools.index.size === 0) {
     throw new PmlError(
       'TOOL_UNKNOWN',
       'No server shows any tool, so there is nothing to plan with. See `pml status`',
     );
   }
-  return asJson({ plan: await explainPlan(gateway, gateway.mask(what)) });
+  return asJson({ plan: await explainPlan(workflows, workflows.mask(what)) });
 }
 
 async function explainExecution(
-  { gateway, graph }: ExplainingDaemon,
+  { workflows, graph }: ExplainingDaemon,
   trace: ExecutionTrace,
 ): Promise<ExecutionExplanation> {
   const { id, intent, at, ok, ms, calls, bindings } = trace;
@@ -142,7 +142,7 @@ async function explainExecution(
     at: at.toISOString(),
     ok,
     ...(ms !== undefined && { ms }),
-    from: trace.run ? await leadingTo(gateway, trace.run, calls) : [],
+    from: trace.run ? await leadingTo(workflows, trace.run, calls) : [],
     calls: calls.map(({ tool, ok: worked, ms: took, args }, place) => ({
       tool,
       ok: worked,
@@ -157,13 +157,13 @@ async function explainExecution(
       ...(param !== undefined && { param }),
     })),
     edges: taughtEdges(graph, trace),
-    similar: similarTo(gateway, id),
-    next: await predictSteps(gateway, trace),
+    similar: similarTo(workflows, id),
+    next: await predictSteps(workflows, trace),
   };
 }
 
 async function leadingTo(
-  { discovery }: Gateway,
+  { tools: { discovery } }: Workflows,
   run: RunId,
   calls: ExecutionTrace['calls'],
 ): Promise<readonly LeadingDecision[]> {
@@ -218,7 +218,7 @@ export function taughtEdges({ graph }: LiveGraph, trace: ExecutionTrace): readon
     .toSorted((one, other) => other.weight - one.weight);
 }
 
-function similarTo({ discovery }: Gateway, id: string): readonly LikeExecution[] {
+function similarTo({ tools: { discovery } }: Workflows, id: string): readonly LikeExecution[] {
   const similar = discovery.weighAgain(id)?.similar.slice(0, SHOWN_SIMILAR) ?? [];
   return similar.flatMap(({ id: other, share }) => {
     const trace = discovery.trace(other);
@@ -231,7 +231,7 @@ function similarTo({ discovery }: Gateway, id: string): readonly LikeExecution[]
 }
 
 /** Says what is the matter with a run that nothing is remembered of. */
-async function refuseRun({ runs }: Gateway, what: string): Promise<never> {
+async function refuseRun({ runs }: Workflows, what: string): Promise<never> {
   const { phase } = await runs.find(runId(what));
   if (phase !== 'finished') {
     throw new PmlError(

@@ -23,8 +23,8 @@ export async function importRows(
   daemon: ImportingDaemon,
   { rows, mode }: JsonObject,
 ): Promise<JsonObject> {
-  const { gateway, catalog } = daemon;
-  await gateway.firstListing(FIRST_LISTING_MS);
+  const { workflows, catalog } = daemon;
+  await workflows.tools.firstListing(FIRST_LISTING_MS);
   const { store } = await daemon.store();
   const active = catalog.tools().filter(({ status }) => status === 'active');
   const resolve = toolResolver(active.map(({ id }) => id));
@@ -42,7 +42,7 @@ export async function importRows(
   );
   const isCheck = mode === 'check' || problems.length > 0;
   const fresh = () =>
-    mode === 'import' ? gateway.discovery.remember(traces) : countFresh(traces, store);
+    mode === 'import' ? workflows.tools.discovery.remember(traces) : countFresh(traces, store);
   const added = isCheck ? 0 : await fresh();
   const answer: ImportAnswer = {
     problems,
@@ -58,7 +58,7 @@ export async function importRows(
 
 /** Learns from all that is remembered, which takes as long as it takes. */
 export async function learn(daemon: ImportingDaemon): Promise<JsonObject> {
-  await daemon.gateway.discovery.learn();
+  await daemon.workflows.tools.discovery.learn();
   return asJson(statusOf(daemon));
 }
 

@@ -88,7 +88,7 @@ test('twenty are enough to tell, and none are none', () => {
 test('reads the newest that something became of, and says why when nothing is recorded', async () => {
   const { discovery } = createDiscovery();
   const daemon = {
-    gateway: { discovery },
+    workflows: { tools: { discovery } },
     store: async () => ({ store: undefined, error: 'disk full' }),
   };
 

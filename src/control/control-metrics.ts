@@ -1,11 +1,11 @@
 import { type JsonObject, PmlError } from '../core/index.js';
-import type { Gateway } from '../gateway/index.js';
 import type { Store } from '../store/index.js';
+import type { ToolDirectory } from '../tools/index.js';
 import { asJson } from './as-json.js';
 import { rankingMetrics } from './control-metrics-ranking.js';
 
 interface MeasuredDaemon {
-  readonly gateway: Pick<Gateway, 'discovery'>;
+  readonly workflows: { readonly tools: Pick<ToolDirectory, 'discovery'> };
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
 }
 
@@ -21,7 +21,7 @@ export async function showRankingMetrics(
   const last = readLast(params);
   // Only what is taken up from the store can be read.
   const { error } = await daemon.store();
-  const decisions = await daemon.gateway.discovery.decisions({ limit: last, judged: true });
+  const decisions = await daemon.workflows.tools.discovery.decisions({ limit: last, judged: true });
   if (decisions) return asJson(rankingMetrics(decisions, last));
   throw new PmlError(
     'STORE_FAILED',

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 
 import { never } from '../../test/helpers/fake-tools.js';
-import { runGateway, type RunGatewayOptions } from '../../test/helpers/run-gateway.js';
+import { runWorkflows, type RunWorkflowsOptions } from '../../test/helpers/run-workflows.js';
 import type { JsonObject } from '../core/index.js';
 import { decide, listRuns, showRun, startRun, watchRun } from './control-runs.js';
 
 const one = (tool: string) => ({ tasks: [{ id: 't', tool }] });
 
-async function begun(request: JsonObject, options?: RunGatewayOptions) {
-  const daemon = await runGateway(options);
+async function begun(request: JsonObject, options?: RunWorkflowsOptions) {
+  const daemon = await runWorkflows(options);
   const { run } = await startRun(daemon, request);
-  const { live } = await daemon.gateway.runs.find(run as never);
+  const { live } = await daemon.workflows.runs.find(run as never);
   if (request['tasks'] && live && options?.answers === undefined) await live.idle();
   return { ...daemon, live };
 }
 
 test('a workflow is started for nobody; a dry run gives the plan', async () => {
-  const daemon = await runGateway();
+  const daemon = await runWorkflows();
 
   expect(await startRun(daemon, one('fake:read_a'))).toEqual({ run: 'run_1' });
   expect(await startRun(daemon, { ...one('fake:read_a'), mode: 'dry_run' })).toMatchObject({

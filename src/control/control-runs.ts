@@ -1,12 +1,12 @@
 import { type ApprovalMode, asText, type JsonObject, PmlError, runId } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
-import type { Gateway } from '../gateway/index.js';
+import type { Workflows } from '../workflows/index.js';
 import { decideRun, listenToRun, readContinue, startWorkflow } from '../workflows/index.js';
 import { asJson } from './as-json.js';
 import { describeEvent, describeRun, describeRunDetails } from './describe-run.js';
 
 interface RunningDaemon {
-  readonly gateway: Gateway;
+  readonly workflows: Workflows;
 }
 
 const APPROVALS: readonly ApprovalMode[] = ['risky', 'per_layer', 'never'];
@@ -19,46 +19,49 @@ const MOST_WAIT_MS = 30_000;
  * typed (`userApprove`) wins over the configuration; what a file says (`approve`) can only tighten it.
  */
 export async function startRun(
-  { gateway }: RunningDaemon,
+  { workflows }: RunningDaemon,
   { userApprove, ...args }: JsonObject,
 ): Promise<JsonObject> {
-  await gateway.catalogLoaded;
+  await workflows.tools.catalogLoaded;
   const approve = APPROVALS.find((mode) => mode === userApprove);
-  const started = await startWorkflow(gateway, args, approve && { approve });
+  const started = await startWorkflow(workflows, args, approve && { approve });
   if (started.kind === 'plan') return { plan: started.answer.structuredContent ?? null };
   return { run: started.live.state.run };
 }
 
-export async function listRuns({ gateway }: RunningDaemon, params: JsonObject) {
+export async function listRuns({ workflows }: RunningDaemon, params: JsonObject) {
   const wanted = Math.min(wholeNumber(params, 'limit', LISTED_RUNS), MOST_RUNS);
-  const views = await gateway.runs.list({ limit: wanted });
+  const views = await workflows.runs.list({ limit: wanted });
   const now = Date.now();
   return { runs: views.map((view) => asJson(describeRun(view, now))) };
 }
 
-export async function showRun({ gateway }: RunningDaemon, params: JsonObject): Promise<JsonObject> {
+export async function showRun(
+  { workflows }: RunningDaemon,
+  params: JsonObject,
+): Promise<JsonObject> {
   const run = runId(asText(params['run']));
-  const view = await gateway.runs.find(run);
-  const events = await gateway.runs.events(run);
+  const view = await workflows.runs.find(run);
+  const events = await workflows.runs.events(run);
   const isFull = params['full'] === true;
   return asJson(describeRunDetails(view, events, { now: Date.now(), isFull }));
 }
 
 /** What happened after event `after`; waits a while for something to happen. */
 export async function watchRun(
-  { gateway }: RunningDaemon,
+  { workflows }: RunningDaemon,
   params: JsonObject,
 ): Promise<JsonObject> {
   const run = runId(asText(params['run']));
   const after = wholeNumber(params, 'after', 0);
   const waitMs = Math.min(wholeNumber(params, 'waitMs', 0), MOST_WAIT_MS);
-  let events = await gateway.runs.events(run);
-  const { live } = await gateway.runs.find(run);
+  let events = await workflows.runs.events(run);
+  const { live } = await workflows.runs.find(run);
   if (live && events.length <= after && waitMs > 0 && live.phase !== 'finished') {
-    await somethingHappens(gateway, live, waitMs);
-    events = await gateway.runs.events(run);
+    await somethingHappens(workflows, live, waitMs);
+    events = await workflows.runs.events(run);
   }
-  const view = await gateway.runs.find(run);
+  const view = await workflows.runs.find(run);
   return asJson({
     events: events.slice(after).map((event) => describeEvent(event, view.state)),
     next: events.length,
@@ -66,16 +69,19 @@ export async function watchRun(
   });
 }
 
-export async function decide({ gateway }: RunningDaemon, params: JsonObject): Promise<JsonObject> {
-  await gateway.catalogLoaded;
+export async function decide(
+  { workflows }: RunningDaemon,
+  params: JsonObject,
+): Promise<JsonObject> {
+  await workflows.tools.catalogLoaded;
   const request = readContinue(params);
   if (!request.run) throw new PmlError('BAD_REQUEST', 'run is missing');
-  const view = await decideRun(gateway, runId(request.run), request, { by: 'user' });
+  const view = await decideRun(workflows, runId(request.run), request, { by: 'user' });
   return asJson(describeRun(view, Date.now()));
 }
 
 /** Resolves with the next event, or after a while. */
-function somethingHappens({ log }: Gateway, live: LiveRun, waitMs: number): Promise<void> {
+function somethingHappens({ log }: Workflows, live: LiveRun, waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       stop();

@@ -1,16 +1,16 @@
 import type { LoadedConfig } from '../config/load-config.js';
 import { asText, type JsonObject, PmlError } from '../core/index.js';
 import { signalsOf } from '../discovery/index.js';
-import type { Gateway } from '../gateway/index.js';
 import { shortDescription } from '../tool-text/index.js';
 import { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from '../tools/index.js';
+import type { Workflows } from '../workflows/index.js';
 import { asJson } from './as-json.js';
 import type { SearchAnswer, SearchStatus, SignalShare } from './daemon-status.js';
 import { searchStatus } from './search-status.js';
 
 export interface SearchingDaemon {
   readonly config: LoadedConfig;
-  readonly gateway: Gateway;
+  readonly workflows: Workflows;
   reindex(options: { forget: boolean }): Promise<void>;
 }
 
@@ -24,25 +24,25 @@ const DESCRIPTION_CHARACTERS = 300;
  * words alone while the model loads or tools are being indexed.
  */
 export async function search(daemon: SearchingDaemon, params: JsonObject): Promise<JsonObject> {
-  const { gateway } = daemon;
+  const { workflows } = daemon;
   const intent = readIntent(params);
-  await gateway.firstListing(FIRST_LISTING_MS);
+  await workflows.tools.firstListing(FIRST_LISTING_MS);
   const server = params['server'] === undefined ? undefined : asText(params['server']);
-  const filter = toolFilter(gateway, { server });
+  const filter = toolFilter(workflows.tools, { server });
   const limit = typeof params['limit'] === 'number' ? params['limit'] : DEFAULT_LIMIT;
   const before = statusOf(daemon);
   if (params['patient'] === true && isComing(before)) {
-    gateway.discovery.warmUp();
+    workflows.tools.discovery.warmUp();
     return { waitFor: asJson(before) };
   }
-  const { ranking, result } = await searchTools(gateway, intent, { filter, limit });
-  const { weights } = gateway.discovery.status.ranking;
+  const { ranking, result } = await searchTools(workflows.tools, intent, { filter, limit });
+  const { weights } = workflows.tools.discovery.status.ranking;
   const answer: SearchAnswer = {
-    intent: gateway.mask(intent),
+    intent: workflows.mask(intent),
     byMeaning: ranking.byMeaning,
     isWeak: result.isWeak ?? false,
     search: statusOf(daemon),
-    unlisted: gateway.view.unlisted,
+    unlisted: workflows.tools.view.unlisted,
     hits: result.hits.map(({ tool, score, matches, reasons = [] }, place) => ({
       tool: tool.id,
       server: tool.server,
@@ -58,19 +58,19 @@ export async function search(daemon: SearchingDaemon, params: JsonObject): Promi
 
 /** Brings the index up to date, or tells how far it is. */
 export async function index(daemon: SearchingDaemon, params: JsonObject): Promise<JsonObject> {
-  const { gateway } = daemon;
-  await gateway.firstListing(FIRST_LISTING_MS);
+  const { workflows } = daemon;
+  await workflows.tools.firstListing(FIRST_LISTING_MS);
   const before = statusOf(daemon);
   const isRebuild = params['rebuild'] === true;
   const isStuck = params['start'] === true && before.error !== undefined;
   const hasModel = before.model !== 'none';
   if (hasModel && (isRebuild || isStuck)) await daemon.reindex({ forget: isRebuild });
-  if (hasModel) gateway.discovery.warmUp();
+  if (hasModel) workflows.tools.discovery.warmUp();
   return asJson(statusOf(daemon));
 }
 
-export function statusOf({ config, gateway }: SearchingDaemon): SearchStatus {
-  return searchStatus(gateway.discovery.status, config);
+export function statusOf({ config, workflows }: SearchingDaemon): SearchStatus {
+  return searchStatus(workflows.tools.discovery.status, config);
 }
 
 function isComing({ state, error, waiting, tools }: SearchStatus): boolean {

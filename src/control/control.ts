@@ -12,10 +12,11 @@ import {
   type ServerName,
 } from '../core/index.js';
 import { withPatience } from '../discovery/index.js';
-import { type Gateway, listCapabilityTools } from '../gateway/index.js';
+import { listCapabilityTools, type Sessions } from '../gateway/index.js';
 import type { LiveGraph } from '../graph/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
+import type { Workflows } from '../workflows/index.js';
 import { asJson } from './as-json.js';
 import {
   changeCapability,
@@ -58,7 +59,8 @@ export interface ControlledDaemon {
   readonly catalog: Catalog;
   /** Hides the secrets of the configuration. */
   mask(text: string): string;
-  readonly gateway: Gateway;
+  readonly workflows: Workflows;
+  readonly sessions: Sessions;
   readonly graph: LiveGraph;
   readonly pool: ServerPool;
   readonly httpUrl: string | undefined;
@@ -158,7 +160,7 @@ export function createControl(
 }
 
 async function status(daemon: ControlledDaemon): Promise<JsonObject> {
-  const { config, catalog, gateway } = daemon;
+  const { config, catalog, sessions } = daemon;
   const problems = await daemon.journalProblems();
   return {
     pid: process.pid,
@@ -170,7 +172,7 @@ async function status(daemon: ControlledDaemon): Promise<JsonObject> {
     dataDir: config.dataDir,
     ...(daemon.rejectedConfig && { rejectedConfig: { ...daemon.rejectedConfig } }),
     exposure: config.file.exposure.mode,
-    clients: [...gateway.sessions].map((session) => ({
+    clients: [...sessions.all].map((session) => ({
       id: session.id,
       name: asText(session.info['name']) || 'unknown',
       budget: { ...session.budget },
@@ -217,25 +219,25 @@ function describeSilentStore(failing: readonly FailedOperation[]): string {
 }
 
 async function tools(daemon: ControlledDaemon): Promise<JsonObject> {
-  const { gateway, catalog } = daemon;
-  await gateway.catalogLoaded;
-  const { view } = gateway;
+  const { workflows, catalog } = daemon;
+  await workflows.tools.catalogLoaded;
+  const { view } = workflows.tools;
   return {
-    exposed: [...view.toolList, ...(await listCapabilityTools(gateway))],
+    exposed: [...view.toolList, ...(await listCapabilityTools(workflows.tools))],
     instructions: view.instructions,
     context: { ...daemon.config.file.context },
     hidden: catalog.hidden().map((one) => ({ ...one })),
     ...(catalog.pins.problem && { pinsProblem: catalog.pins.problem }),
     tools: catalog.tools().map((tool) => asJson({ ...tool, visible: isVisible(daemon, tool.id) })),
-    missing: gateway.view.unlisted.map((name) => missingOf(daemon, name)),
+    missing: workflows.tools.view.unlisted.map((name) => missingOf(daemon, name)),
   };
 }
 
 /** Which servers are still to show their lists; waits a moment for them to do so. */
-async function lists({ gateway }: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
+async function lists({ workflows }: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
   const waitMs = typeof params['waitMs'] === 'number' ? params['waitMs'] : 0;
-  await gateway.firstListing(Math.min(Math.max(waitMs, 1), FIRST_LISTING_MS));
-  return { awaited: [...gateway.awaitedServers] };
+  await workflows.tools.firstListing(Math.min(Math.max(waitMs, 1), FIRST_LISTING_MS));
+  return { awaited: [...workflows.tools.awaitedServers] };
 }
 
 /** A server hides its own secrets alone; what it could not start may hold one of another. */
@@ -247,15 +249,15 @@ function missingOf(daemon: ControlledDaemon, server: ServerName): JsonObject {
 }
 
 function isVisible(daemon: ControlledDaemon, id: string): boolean {
-  return daemon.gateway.view.tools.find(id)?.tool.id === id;
+  return daemon.workflows.tools.view.tools.find(id)?.tool.id === id;
 }
 
 async function approve(daemon: ControlledDaemon, params: JsonObject): Promise<JsonObject> {
-  await daemon.gateway.catalogLoaded;
+  await daemon.workflows.tools.catalogLoaded;
   const { id } = parseToolId(asText(params['tool']));
   // Without a store it is known when its server has listed it. What is known is not listed again: the
   // user approves what `pml tools changes` showed.
-  if (!daemon.catalog.tool(id)) await daemon.gateway.toolListing(id);
+  if (!daemon.catalog.tool(id)) await daemon.workflows.tools.toolListing(id);
   const tool = daemon.catalog.approve(id);
   await daemon.catalog.settled();
   await daemon.catalog.pins.assertKept();

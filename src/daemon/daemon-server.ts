@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 
 import { type JsonObject, type Logger, messageOf, PmlError } from '../core/index.js';
-import { type Gateway, Session } from '../gateway/index.js';
+import { type Sessions, Session } from '../gateway/index.js';
 import { LineWriter, Peer, RPC, RpcError } from '../rpc/index.js';
 import { type Hello, type HelloReply, PROTOCOL, type SideMessage } from './hello.js';
 import { describeOpen } from './lost-requests.js';
@@ -23,7 +23,7 @@ export interface DaemonServerOptions {
   readonly build: string;
   readonly config: string;
   readonly maxMessageBytes: number;
-  readonly gateway: Gateway;
+  readonly sessions: Sessions;
   readonly control: ControlHandler;
   /** A relay of a newer version came: this daemon should end when nothing runs any more. */
   readonly onOutdated: (version: string) => void;
@@ -140,9 +140,9 @@ export class DaemonServer implements AsyncDisposable {
   }
 
   #openSession(socket: Socket, hello: Hello & { kind: 'session' }, rest: Buffer): void {
-    const { gateway, log, maxMessageBytes, version } = this.#options;
+    const { sessions, log, maxMessageBytes, version } = this.#options;
     const channel = new SocketChannel(socket, { maxBytes: maxMessageBytes, log });
-    const session = new Session(gateway, channel, {
+    const session = new Session(sessions, channel, {
       id: hello.session,
       onStateChange: () => this.#clients.get(hello.session)?.tellState?.(),
       onClose: () => {

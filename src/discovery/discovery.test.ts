@@ -517,7 +517,7 @@ describe('the end', () => {
 
 test('what must not be kept is hidden before anything is stored', async () => {
   const stores = memoryStores();
-  const { discovery } = createDiscovery((text) => text.replaceAll('hunter2', '***'));
+  const { discovery } = createDiscovery({ mask: (text) => text.replaceAll('hunter2', '***') });
   await discovery.attach(stores);
   discovery.sync(searchable(OFFICE));
 

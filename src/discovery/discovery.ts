@@ -66,6 +66,8 @@ export interface DiscoveryOptions {
   readonly onAdded?: (traces: readonly ExecutionTrace[]) => void;
   /** Whether `use` or `useWordsOnly` is going to be called, as soon as the store is open. */
   readonly isModelComing?: boolean;
+  /** What goes with the calls a client just made; it counts as far as it proves right. Default: nothing. */
+  readonly session?: SessionKnowledge;
   /** Hides what must not be kept, such as the secrets of the configuration. Default: nothing. */
   readonly mask?: (text: string) => string;
 }
@@ -136,7 +138,6 @@ export class Discovery implements AsyncDisposable {
   readonly #meaning: Meaning;
   #stores: DiscoveryStores | undefined;
   #searchable: Searchable = { tools: new Map(), servers: new Map() };
-  #session: SessionKnowledge | undefined;
   #decisions: DecisionLog;
   readonly #plans = new PlanJudge();
   #learner: Learner;
@@ -313,11 +314,6 @@ export class Discovery implements AsyncDisposable {
     }
   }
 
-  /** Counts from now on what goes with the calls a client just made, as far as it proves right. */
-  useSession(session: SessionKnowledge): void {
-    this.#session = session;
-  }
-
   /** How near texts are in meaning, where the model is loaded and quick: one can do without. */
   async compare(texts: readonly string[]): Promise<Similarity | undefined> {
     const { current } = this.#meaning;
@@ -408,7 +404,7 @@ export class Discovery implements AsyncDisposable {
 
   /** What questions of this space are weighed against; words alone where there is none. */
   #evidence(semantic: SemanticIndex | undefined): Evidence & { readonly memory: IntentMemory } {
-    const session = this.#session;
+    const { session } = this.#options;
     const common = {
       index: this.index,
       reliability: this.#experience.reliability,
@@ -472,7 +468,7 @@ export class Discovery implements AsyncDisposable {
         replayIntents(this.#evidence(this.#meaning.current), {
           pause: paused,
           traces: this.#experience.traces,
-          session: this.#session,
+          session: this.#options.session,
         }),
     });
   }

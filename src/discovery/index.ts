@@ -2,6 +2,7 @@ export { answerTokens, discover, type DiscoverAnswer } from './answer/discover.j
 export type { DiscoverContext, DiscoverRequest } from './answer/find-candidates.js';
 export {
   Discovery,
+  type DiscoveryOptions,
   type DiscoveryStatus,
   type DiscoveryStores,
   type MadeDecision,

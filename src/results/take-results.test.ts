@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { keptResults } from '../../test/helpers/kept-results.js';
-import { fakeClient, runGateway } from '../../test/helpers/run-gateway.js';
 import { serverName, type Task, taskId, toolId } from '../core/index.js';
-import { serveWorkflow } from '../workflows/serve-workflow.js';
 import { takeIntoArgs, takeResults } from './take-results.js';
 
 const rows = Array.from({ length: 50 }, (_, id) => ({ id, name: `row ${id}`, note: '${a.x}' }));
@@ -96,45 +94,5 @@ describe('in arguments of a script', () => {
       code: 'RESULT_NOT_FOUND',
       message: expect.stringContaining('args[0]: No result r_nobody'),
     });
-  });
-});
-
-describe('a workflow', () => {
-  const put = {
-    name: 'put',
-    inputSchema: { type: 'object', properties: { rows: { type: 'array' } }, required: ['rows'] },
-    annotations: { readOnlyHint: true },
-  };
-
-  async function start(argsOf: (handle: string) => Task['args']) {
-    const set = await runGateway({ tools: [put] });
-    const text = JSON.stringify({ rows });
-    const handle = set.gateway.kept.keep({ text, mimeType: 'application/json' });
-    const tasks = [{ id: 'a', tool: 'fake:put', args: argsOf(handle) }];
-    return { ...set, answer: serveWorkflow(set.gateway, { tasks }, fakeClient('one').context) };
-  }
-
-  test('calls with the value, in which nothing is filled in', async () => {
-    const { answer, tools } = await start((handle) => ({
-      rows: { $result: handle, path: 'rows' },
-    }));
-
-    await answer;
-
-    expect(tools.calls).toEqual([['fake:put', { rows }]]);
-  });
-
-  test('is checked with the value before anything runs', async () => {
-    const { answer, tools } = await start((handle) => ({ rows: { $result: handle } }));
-
-    await expect(answer).rejects.toMatchObject({ code: 'ARGUMENTS_INVALID' });
-    expect(tools.calls).toEqual([]);
-  });
-
-  test('with a handle that leads nowhere does not begin', async () => {
-    const { answer, tools } = await start(() => ({ rows: { $result: 'r_nobody' } }));
-
-    await expect(answer).rejects.toMatchObject({ code: 'RESULT_NOT_FOUND' });
-    expect(tools.calls).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import type { GatewaySettings } from './settings.js';
 import type { View } from './view.js';
 
 /** What can be known of capabilities without calling anything. */
-export interface CapableGateway {
+export interface CapableTools {
   readonly capabilities: Capabilities;
   readonly settings: GatewaySettings;
   readonly view: View;
@@ -21,11 +21,8 @@ export interface CapabilityEffects {
   readonly isReadOnly: boolean;
 }
 
-export function capabilityEffects(
-  gateway: CapableGateway,
-  { name }: Capability,
-): CapabilityEffects {
-  const tools = gateway.capabilities.toolsOf(name);
-  const changing = tools.filter((tool) => gateway.policyOf(tool).risk !== 'read');
-  return { tools, changing, isReadOnly: changing.length === 0 };
+export function capabilityEffects(tools: CapableTools, { name }: Capability): CapabilityEffects {
+  const reached = tools.capabilities.toolsOf(name);
+  const changing = reached.filter((tool) => tools.policyOf(tool).risk !== 'read');
+  return { tools: reached, changing, isReadOnly: changing.length === 0 };
 }

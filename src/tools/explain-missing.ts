@@ -1,19 +1,19 @@
 import { type CatalogTool, PmlError } from '../core/index.js';
-import type { Gateway } from '../gateway/index.js';
 import { RPC, RpcError } from '../rpc/index.js';
+import type { ToolDirectory } from './tool-directory.js';
 
 /** Why a client cannot call what it named: blocked, hidden, of a server that failed, or unknown. */
-export function explainMissing(gateway: Gateway, name: string): Error {
-  const { catalog, pool } = gateway;
+export function explainMissing(tools: ToolDirectory, name: string): Error {
+  const { catalog, pool } = tools;
   const known = catalog.tools().find((tool) => pool.has(tool.server) && isCalled(tool, name));
   if (known && known.status !== 'gone') {
     try {
-      gateway.assertTool(known.id);
+      tools.assertTool(known.id);
     } catch (error) {
       return error as Error;
     }
   }
-  const server = gateway.unlistedServer(name);
+  const server = tools.unlistedServer(name);
   if (server) {
     const why = pool.get(server).status.lastError;
     return new PmlError(
@@ -22,7 +22,7 @@ export function explainMissing(gateway: Gateway, name: string): Error {
       { details: { server } },
     );
   }
-  return new RpcError(RPC.invalidParams, `Unknown tool: ${name}.${gateway.nearTools(name)}`);
+  return new RpcError(RPC.invalidParams, `Unknown tool: ${name}.${tools.nearTools(name)}`);
 }
 
 function isCalled({ server, definition }: CatalogTool, name: string): boolean {

@@ -1,5 +1,5 @@
 export { isCallable, isSafe } from './callable-tools.js';
-export { capabilityEffects, type CapableGateway } from './capability-effects.js';
+export { capabilityEffects, type CapableTools } from './capability-effects.js';
 export { assertCapability, capabilityTool } from './capability-tools.js';
 export { describeServer } from './describe-server.js';
 export { explainMissing } from './explain-missing.js';
@@ -12,3 +12,4 @@ export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.
 export { type GatewaySettings, serverCapabilities, serverInfo } from './settings.js';
 export { ToolCalls, type ToolRequest } from './tool-calls.js';
 export { View } from './view.js';
+export { ToolDirectory, type ToolDirectoryParts } from './tool-directory.js';

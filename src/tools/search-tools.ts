@@ -1,8 +1,8 @@
 import { type CatalogTool, isCapability, matchGlobs, PmlError } from '../core/index.js';
 import { NO_TRAIL, type Ranking, type Trail } from '../discovery/index.js';
-import type { Gateway } from '../gateway/index.js';
 import type { SearchResult, ToolFilter } from '../search/index.js';
 import { searchResult } from './search-result.js';
+import type { ToolDirectory } from './tool-directory.js';
 
 /** A longer request says no more about what is wanted, and is likely a mistake. */
 export const MOST_INTENT_CHARACTERS = 20_000;
@@ -16,18 +16,18 @@ export interface FilterRequest {
 
 /** Throws when no server fits: that is a mistake, and not the same as finding nothing. */
 export function toolFilter(
-  gateway: Gateway,
+  tools: ToolDirectory,
   { server, kind, permission }: FilterRequest,
 ): ToolFilter {
   const isKind = ({ id }: CatalogTool) =>
     kind === undefined || isCapability(id) === (kind === 'capability');
   const fits = matchGlobs([server ?? '*']);
-  if (server !== undefined && !gateway.index.servers(isActive).some((name) => fits(name))) {
-    const known = gateway.index.servers(isActive).join(', ');
+  if (server !== undefined && !tools.index.servers(isActive).some((name) => fits(name))) {
+    const known = tools.index.servers(isActive).join(', ');
     throw new PmlError('BAD_REQUEST', `No server fits "${server}". There are: ${known}`);
   }
   const isAllowed = ({ id }: CatalogTool) => {
-    const { ask, denied } = gateway.policyOf(id);
+    const { ask, denied } = tools.policyOf(id);
     return denied === undefined && (ask ? 'ask' : 'allow') === permission;
   };
   return (tool) =>
@@ -50,10 +50,10 @@ export interface SearchOptions {
 
 /** The one way from an intent to tools, for agents and for the command line. */
 export async function searchTools(
-  gateway: Gateway,
+  tools: ToolDirectory,
   intent: string,
   { filter, limit, trail = NO_TRAIL }: SearchOptions,
 ): Promise<FoundTools> {
-  const ranking = await gateway.discovery.rank(intent, { filter, shown: limit, trail });
-  return { ranking, result: searchResult(intent, ranking, { index: gateway.index, limit }) };
+  const ranking = await tools.discovery.rank(intent, { filter, shown: limit, trail });
+  return { ranking, result: searchResult(intent, ranking, { index: tools.index, limit }) };
 }

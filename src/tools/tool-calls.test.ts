@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { fakeClient, runGateway } from '../../test/helpers/run-gateway.js';
+import { fakeClient } from '../../test/helpers/fake-client.js';
+import { offlineTools } from '../../test/helpers/offline-tools.js';
 import { serverName, toolId } from '../core/index.js';
 
 const FAKE = serverName('fake');
@@ -15,11 +16,12 @@ test.each([
   ['shows short arguments as they are', 'é', /^Allow fake:delete_a with \{"id":"é"\}\?$/],
 ])('the question before a call by its own name %s [SAFE-SHOWN-CALLS]', async (_, id, message) => {
   const permissions = { allow: [], ask: ['fake:delete_a'], deny: [] };
-  const { gateway } = await runGateway({ changes: { permissions } });
+  const { tools, list } = await offlineTools(['fake'], { changes: { permissions } });
+  list('fake', ['delete_a']);
   const client = fakeClient('a', { ask: async () => ({ action: 'decline' }) });
   const params = { name: 'delete_a', arguments: { id } };
 
-  const passed = gateway.calls.pass(
+  const passed = tools.calls.pass(
     { id: toolId(FAKE, 'delete_a'), server: FAKE, params },
     client.context,
   );

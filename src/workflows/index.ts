@@ -12,3 +12,5 @@ export { serveWorkflow, startWorkflow } from './serve-workflow.js';
 export { createSuggester } from './suggest/create-suggester.js';
 export { explainPlan, type PlanExplanation } from './suggest/explain-plan.js';
 export { type PredictedStep, predictSteps } from './suggest/predict-steps.js';
+export { createWorkflows, type WorkflowsParts } from './create-workflows.js';
+export type { Workflows } from './workflows.js';

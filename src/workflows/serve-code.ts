@@ -4,13 +4,13 @@ import * as z from 'zod';
 
 import { prepareCode } from '../code/index.js';
 import { type JsonObject, PmlError, type ToolResult } from '../core/index.js';
-import type { Gateway } from '../gateway/index.js';
 import { takeIntoArgs } from '../results/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { describeCode, checkEffects } from './plan/code-effects.js';
 import { requestedApproval } from './plan/requested-approval.js';
 import { ownerOf } from './run/run-owner.js';
 import { followRun } from './serve-workflow.js';
+import type { Workflows } from './workflows.js';
 
 const MOST_CODE_CHARACTERS = 200_000;
 const MOST_INTENT_CHARACTERS = 4_000;
@@ -29,22 +29,22 @@ const Code = z.strictObject({
 
 /** `pml_execute_code`, and `pml_read` with code: a script over the tools, in one call. */
 export async function serveCode(
-  gateway: Gateway,
+  workflows: Workflows,
   args: JsonObject,
   context: RequestContext,
   { isReadOnly }: { readonly isReadOnly: boolean },
 ): Promise<ToolResult> {
   const request = readCode(args);
-  await gateway.catalogLoaded;
+  await workflows.tools.catalogLoaded;
   const { code } = request;
-  const approve = requestedApproval(gateway.settings.workflows.approve, request.approve);
+  const approve = requestedApproval(workflows.tools.settings.workflows.approve, request.approve);
   prepareCode(code); // Throws with the agent's own line before anything is begun.
-  const effects = await checkEffects(gateway, code, { isReadOnly });
-  const given = await takeIntoArgs(request.args ?? {}, gateway.kept);
-  if (request.mode === 'dry_run') return describeCode(gateway, effects, approve);
+  const effects = await checkEffects(workflows, code, { isReadOnly });
+  const given = await takeIntoArgs(request.args ?? {}, workflows.results);
+  if (request.mode === 'dry_run') return describeCode(workflows, effects, approve);
   context.signal.throwIfAborted();
   const intent = request.intent?.trim();
-  const live = gateway.runs.begin({
+  const live = workflows.runs.begin({
     tasks: [],
     approve,
     context: {},
@@ -60,9 +60,9 @@ export async function serveCode(
     // What can only read is not worth waiting for the disk.
     isDurable: !effects.isHarmless,
   });
-  gateway.runClients.attach(live.state.run, context);
-  gateway.runs.start(live);
-  return followRun(gateway, live, context, request.answer_within_ms);
+  workflows.clients.attach(live.state.run, context);
+  workflows.runs.start(live);
+  return followRun(workflows, live, context, request.answer_within_ms);
 }
 
 function readCode(args: JsonObject): z.infer<typeof Code> {

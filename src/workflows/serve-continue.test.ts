@@ -1,23 +1,24 @@
 import { describe, expect, test } from 'vitest';
 
+import { fakeClient } from '../../test/helpers/fake-client.js';
 import { inTurn, never, text } from '../../test/helpers/fake-tools.js';
-import { fakeClient, runGateway, type RunGatewayOptions } from '../../test/helpers/run-gateway.js';
 import { statuses } from '../../test/helpers/run-parts.js';
+import { runWorkflows, type RunWorkflowsOptions } from '../../test/helpers/run-workflows.js';
 import { type JsonObject, PmlError, runId } from '../core/index.js';
 import { serveContinue } from './serve-continue.js';
 import { serveWorkflow, startWorkflow } from './serve-workflow.js';
 
 const RUN = runId('run_1');
 
-async function begun(request: JsonObject, options?: RunGatewayOptions) {
-  const parts = await runGateway(options);
+async function begun(request: JsonObject, options?: RunWorkflowsOptions) {
+  const parts = await runWorkflows(options);
   const { context } = fakeClient('a');
-  await serveWorkflow(parts.gateway, request, context);
+  await serveWorkflow(parts.workflows, request, context);
   return {
     ...parts,
     go: (args: JsonObject, client = fakeClient('a')) =>
-      serveContinue(parts.gateway, { run: RUN, ...args }, client.context),
-    statuses: async () => statuses((await parts.gateway.runs.find(RUN)).state),
+      serveContinue(parts.workflows, { run: RUN, ...args }, client.context),
+    statuses: async () => statuses((await parts.workflows.runs.find(RUN)).state),
   };
 }
 
@@ -122,11 +123,11 @@ describe('skip without names', () => {
   });
 
   test('gives a result to what failed alone', async () => {
-    const { go, gateway } = await begun(LAYERS, { answers: { read_a: failed } });
+    const { go, workflows } = await begun(LAYERS, { answers: { read_a: failed } });
 
     await go({ decision: 'skip', result: { a: 1 } });
 
-    const { state } = await gateway.runs.find(RUN);
+    const { state } = await workflows.runs.find(RUN);
     expect(statuses(state)).toMatchObject({ bad: 'succeeded', last: 'held' });
   });
 
@@ -183,13 +184,13 @@ test('a decision of a request that was cancelled meanwhile is not made', async (
 });
 
 test('waiting reads a run that is over, as often as one likes, and keeps no client', async () => {
-  const { go, gateway } = await begun(HELD);
+  const { go, workflows } = await begun(HELD);
   await go({ decision: 'approve' });
 
   const answers = [await go({}), await go({ decision: 'wait' })];
 
   expect(answers[0]).toEqual(answers[1]);
-  await expect.poll(() => gateway.runClients.callerOf(RUN).session).toBe('run:run_1');
+  await expect.poll(() => workflows.clients.callerOf(RUN).session).toBe('run:run_1');
 });
 
 test('waiting for a run under way is over with it or with the time', async () => {
@@ -205,20 +206,20 @@ test('waiting for a run under way is over with it or with the time', async () =>
 });
 
 test('an agent adds nothing to a run in which the user lets risky calls pass [SAFE-USER-LOOSENS]', async () => {
-  const { gateway, tools } = await runGateway({ answers: { read_a: never } });
+  const { workflows, tools } = await runWorkflows({ answers: { read_a: never } });
   const tasks = [{ id: 'slow', tool: 'fake:read_a' }];
-  await startWorkflow(gateway, { tasks }, { approve: 'never' });
+  await startWorkflow(workflows, { tasks }, { approve: 'never' });
   const more = { decision: 'inject', tasks: [{ id: 'wipe', tool: 'fake:delete_a' }] };
 
-  const added = serveContinue(gateway, { run: RUN, ...more }, fakeClient('a').context);
+  const added = serveContinue(workflows, { run: RUN, ...more }, fakeClient('a').context);
 
   await expect(added).rejects.toMatchObject({ code: 'USER_DECIDES' });
   expect(tools.called).toEqual(['read_a']);
-  await gateway.runs.decide(RUN, { kind: 'abort' }, { by: 'user' });
+  await workflows.runs.decide(RUN, { kind: 'abort' }, { by: 'user' });
 });
 
 test('a person who gave a call up is asked again when an agent revives it [SAFE-APPROVED-ARGS]', async () => {
-  const { gateway, tools } = await runGateway({
+  const { workflows, tools } = await runWorkflows({
     answers: { read_a: failed },
     changes: { permissions: ASKS_PERSON },
   });
@@ -235,12 +236,12 @@ test('a person who gave a call up is asked again when an agent revives it [SAFE-
     { id: 'c', tool: 'fake:read_c', needs: ['b'] },
     { id: 'd', tool: 'fake:read_c', needs: ['c'] },
   ];
-  await serveWorkflow(gateway, { tasks, approve: 'per_layer' }, client.context);
+  await serveWorkflow(workflows, { tasks, approve: 'per_layer' }, client.context);
   const skip = { run: RUN, decision: 'skip', tasks: ['a'], result: { id: 'IMPORTANT' } };
 
-  await serveContinue(gateway, skip, client.context);
+  await serveContinue(workflows, skip, client.context);
 
-  const { state } = await gateway.runs.find(RUN);
+  const { state } = await workflows.runs.find(RUN);
   expect(statuses(state)).toMatchObject({ a: 'succeeded', p: 'held', c: 'succeeded', d: 'held' });
   expect(tools.called).not.toContain('delete_a');
   expect(client.asked.at(-1)?.['message']).toContain('{"id":"IMPORTANT"}');

@@ -14,7 +14,6 @@ import {
   type ToolResult,
 } from '../core/index.js';
 import { type LiveRun, summarizeRun } from '../executor/index.js';
-import type { Gateway } from '../gateway/index.js';
 import type { RunView } from '../runs/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { openTasks } from './approve/run-question.js';
@@ -27,6 +26,7 @@ import { isOwner } from './run/run-owner.js';
 import { runAnswer } from './run/workflow-answer.js';
 import { followRun } from './serve-workflow.js';
 import { type FoundStep, planRequirement } from './suggest/replan.js';
+import type { Workflows } from './workflows.js';
 
 /** Newest runs, of all principals, among which unfinished ones are looked for. */
 const SEARCHED_RUNS = 200;
@@ -38,21 +38,21 @@ const WHO_ARE_YOU =
 
 /** `pml_continue`: decides what a run asked, or collects what became of it. */
 export async function serveContinue(
-  gateway: Gateway,
+  workflows: Workflows,
   args: JsonObject,
   context: RequestContext,
 ): Promise<ToolResult> {
   const request = readContinue(args);
-  await gateway.catalogLoaded;
-  const run = await runOf(gateway, request, context.caller.principal);
+  await workflows.tools.catalogLoaded;
+  const run = await runOf(workflows, request, context.caller.principal);
   const { signal } = context;
   const changesContext = request.context !== undefined;
   const check = ({ command, live }: Checked) =>
-    assertAgentMay(gateway, live, { command, changesContext }, context);
-  const { view, found } = await decide(gateway, run, request, { by: 'agent', signal, check });
+    assertAgentMay(workflows, live, { command, changesContext }, context);
+  const { view, found } = await decide(workflows, run, request, { by: 'agent', signal, check });
   const answer = view.live
-    ? await followRun(gateway, view.live, context, request.answer_within_ms)
-    : runAnswer(gateway, view);
+    ? await followRun(workflows, view.live, context, request.answer_within_ms)
+    : runAnswer(workflows, view);
   return found ? withFound(answer, found) : answer;
 }
 
@@ -72,12 +72,12 @@ function withFound(answer: ToolResult, found: readonly FoundStep[]): ToolResult 
 
 /** Carries out a decision; `wait` decides nothing. */
 export async function decideRun(
-  gateway: Gateway,
+  workflows: Workflows,
   run: RunId,
   request: ContinueRequest,
   by: DecidedBy,
 ): Promise<RunView> {
-  return (await decide(gateway, run, request, by)).view;
+  return (await decide(workflows, run, request, by)).view;
 }
 
 interface DecidedBy {
@@ -94,20 +94,20 @@ interface Checked {
 
 /** What a person is asked, or must be asked, no agent decides. */
 function assertAgentMay(
-  gateway: Gateway,
+  workflows: Workflows,
   live: LiveRun,
   decision: AgentDecision,
   { caller }: RequestContext,
 ): void {
   const canAsk = caller.capabilities['elicitation'] !== undefined;
   const refusal = refuseAgent(live.state, decision, {
-    configured: gateway.settings.workflows.approve,
-    isUserAsked: gateway.dialogs.isOpen(live),
-    needsPerson: ({ task }) => whoApproves(gateway, live.state, task.tool) === 'person',
+    configured: workflows.tools.settings.workflows.approve,
+    isUserAsked: workflows.dialogs.isOpen(live),
+    needsPerson: ({ task }) => whoApproves(workflows.tools, live.state, task.tool) === 'person',
     canStillAsk: ({ task }) =>
       canAsk &&
-      whoApproves(gateway, live.state, task.tool) !== undefined &&
-      !gateway.dialogs.wasLeft(live, task.id),
+      whoApproves(workflows.tools, live.state, task.tool) !== undefined &&
+      !workflows.dialogs.wasLeft(live, task.id),
   });
   if (refusal === undefined) return;
   throw new PmlError('USER_DECIDES', refusal, { details: { run: live.state.run } });
@@ -120,19 +120,19 @@ interface DecidedRun {
 }
 
 async function decide(
-  gateway: Gateway,
+  workflows: Workflows,
   run: RunId,
   request: ContinueRequest,
   { by, signal, check }: DecidedBy,
 ): Promise<DecidedRun> {
   const { decision = 'wait', context } = request;
-  const view = await gateway.runs.open(run);
+  const view = await workflows.runs.open(run);
   if (decision === 'wait') return { view };
   if (view.phase === 'damaged' && view.broken && decision !== 'abort') throw view.broken;
   assertOpen(view.state, decision);
-  const { command, found } = await commandOf(gateway, view.state, { ...request, decision });
+  const { command, found } = await commandOf(workflows, view.state, { ...request, decision });
   signal?.throwIfAborted();
-  const decided = await gateway.runs.decide(run, command, {
+  const decided = await workflows.runs.decide(run, command, {
     by,
     ...(context && { context }),
     ...(check && { check: (live) => check({ command, live }) }),
@@ -142,13 +142,13 @@ async function decide(
 
 /** The run that is meant. Without an id the answer names the unfinished runs of this principal only. */
 async function runOf(
-  gateway: Gateway,
+  workflows: Workflows,
   { run }: ContinueRequest,
   principal: Principal,
 ): Promise<RunId> {
   if (run) return runId(run);
   if (isExchange(principal)) throw new PmlError('BAD_REQUEST', `run is missing. ${WHO_ARE_YOU}`);
-  const views = await gateway.runs.list({ limit: SEARCHED_RUNS });
+  const views = await workflows.runs.list({ limit: SEARCHED_RUNS });
   const open = views
     .filter(({ state }) => !state.finished && isOwner(principal, state))
     .slice(0, SHOWN_RUNS);
@@ -179,14 +179,18 @@ interface Commanded {
   readonly found?: readonly FoundStep[];
 }
 
-async function commandOf(gateway: Gateway, state: RunState, request: Decided): Promise<Commanded> {
+async function commandOf(
+  workflows: Workflows,
+  state: RunState,
+  request: Decided,
+): Promise<Commanded> {
   const { decision } = request;
-  if (decision === 'replan') return replanned(gateway, state, request);
-  return { command: await plainCommand(gateway, state, { ...request, decision }) };
+  if (decision === 'replan') return replanned(workflows, state, request);
+  return { command: await plainCommand(workflows, state, { ...request, decision }) };
 }
 
 async function plainCommand(
-  gateway: Gateway,
+  workflows: Workflows,
   state: RunState,
   request: Decided & { readonly decision: Exclude<Decided['decision'], 'replan'> },
 ): Promise<RunCommand> {
@@ -211,23 +215,27 @@ async function plainCommand(
       return { kind: 'skip', tasks, ...(result !== undefined && { result }) };
     }
     case 'inject': {
-      const { plan } = await planWorkflow(gateway, request.tasks, planOptions(state, request));
+      const { plan } = await planWorkflow(workflows, request.tasks, planOptions(state, request));
       return { kind: 'inject', tasks: plan.tasks };
     }
   }
 }
 
-async function replanned(gateway: Gateway, state: RunState, request: Decided): Promise<Commanded> {
+async function replanned(
+  workflows: Workflows,
+  state: RunState,
+  request: Decided,
+): Promise<Commanded> {
   const { requirement } = request;
   if (!requirement) {
     throw new PmlError('BAD_REQUEST', 'replan needs "requirement": what the run should do as well');
   }
   const options = planOptions(state, request);
   if (request.tasks) {
-    const { plan } = await planWorkflow(gateway, request.tasks, options);
+    const { plan } = await planWorkflow(workflows, request.tasks, options);
     return { command: { kind: 'replan', requirement, tasks: plan.tasks } };
   }
-  const { tasks, steps } = await planRequirement(gateway, requirement, options);
+  const { tasks, steps } = await planRequirement(workflows, requirement, options);
   return { command: { kind: 'replan', requirement, tasks }, found: steps };
 }
 

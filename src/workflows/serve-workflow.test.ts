@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
+import { fakeClient } from '../../test/helpers/fake-client.js';
 import { never, text } from '../../test/helpers/fake-tools.js';
 import { MemoryRunLog } from '../../test/helpers/memory-run-log.js';
-import { fakeClient, runGateway } from '../../test/helpers/run-gateway.js';
+import { runWorkflows } from '../../test/helpers/run-workflows.js';
 import { type JsonObject, PmlError, runId } from '../core/index.js';
 import { NO_TRAIL } from '../discovery/index.js';
 import { serveWorkflow, startWorkflow } from './serve-workflow.js';
@@ -13,27 +14,29 @@ const RUN = runId('run_1');
 describe('a lone call', () => {
   test('is answered as the tool answered', async () => {
     const result = { ...text('seen'), structuredContent: { a: 1 }, _meta: { mine: 1 } };
-    const { gateway } = await runGateway({ answers: { read_a: result } });
+    const { workflows } = await runWorkflows({ answers: { read_a: result } });
 
-    const answer = await serveWorkflow(gateway, one('fake:read_a'), fakeClient('a').context);
+    const answer = await serveWorkflow(workflows, one('fake:read_a'), fakeClient('a').context);
 
     expect(answer).toEqual({ ...result, _meta: { mine: 1, 'pml/run': 'run_1' } });
   });
 
   test('whose tool reports an error is an error', async () => {
-    const { gateway } = await runGateway({ answers: { read_a: { ...text('no'), isError: true } } });
+    const { workflows } = await runWorkflows({
+      answers: { read_a: { ...text('no'), isError: true } },
+    });
 
-    const answer = await serveWorkflow(gateway, one('fake:read_a'), fakeClient('a').context);
+    const answer = await serveWorkflow(workflows, one('fake:read_a'), fakeClient('a').context);
 
     expect(answer).toMatchObject({ isError: true, content: [{ text: 'no' }] });
   });
 
   test('that breaks is told with its code', async () => {
-    const { gateway } = await runGateway({
+    const { workflows } = await runWorkflows({
       answers: { read_a: new PmlError('SERVER_CRASHED', 'it died') },
     });
 
-    const answer = await serveWorkflow(gateway, one('fake:read_a'), fakeClient('a').context);
+    const answer = await serveWorkflow(workflows, one('fake:read_a'), fakeClient('a').context);
 
     expect(answer.isError).toBe(true);
     expect(JSON.stringify(answer)).toMatch(/SERVER_CRASHED.*it died/);
@@ -42,9 +45,9 @@ describe('a lone call', () => {
   test('whose end cannot be written down is not told as done', async () => {
     const log = new MemoryRunLog();
     log.fails = (events) => events.some(({ type }) => type === 'task-succeeded');
-    const { gateway } = await runGateway({ log });
+    const { workflows } = await runWorkflows({ log });
 
-    const answer = await serveWorkflow(gateway, one('fake:write_a'), fakeClient('a').context);
+    const answer = await serveWorkflow(workflows, one('fake:write_a'), fakeClient('a').context);
 
     expect(answer.isError).toBe(true);
     expect(answer.structuredContent).toMatchObject({
@@ -57,11 +60,11 @@ describe('a lone call', () => {
 
 describe('a request nobody wants any more', () => {
   test('begins nothing', async () => {
-    const { gateway, tools, log } = await runGateway();
+    const { workflows, tools, log } = await runWorkflows();
     const client = fakeClient('a');
     client.stop.abort(new PmlError('CALL_CANCELLED', 'cancelled'));
 
-    const serving = serveWorkflow(gateway, one('fake:read_a'), client.context);
+    const serving = serveWorkflow(workflows, one('fake:read_a'), client.context);
 
     await expect(serving).rejects.toMatchObject({ code: 'CALL_CANCELLED' });
     expect(tools.calls).toEqual([]);
@@ -69,23 +72,23 @@ describe('a request nobody wants any more', () => {
   });
 
   test('ends what it began', async () => {
-    const { gateway, tools } = await runGateway({ answers: { read_a: never } });
+    const { workflows, tools } = await runWorkflows({ answers: { read_a: never } });
     const client = fakeClient('a');
-    const serving = serveWorkflow(gateway, one('fake:read_a'), client.context);
+    const serving = serveWorkflow(workflows, one('fake:read_a'), client.context);
     await expect.poll(() => tools.calls.length).toBe(1);
 
     client.stop.abort(new PmlError('CALL_CANCELLED', 'cancelled'));
     const answer = await serving;
-    await expect.poll(async () => (await gateway.runs.find(RUN)).phase).toBe('finished');
+    await expect.poll(async () => (await workflows.runs.find(RUN)).phase).toBe('finished');
 
     expect(answer.structuredContent).toMatchObject({ run: 'run_1' });
   });
 });
 
 test('a pause is an answer with the run and what it asks', async () => {
-  const { gateway, tools } = await runGateway();
+  const { workflows, tools } = await runWorkflows();
 
-  const answer = await serveWorkflow(gateway, one('fake:delete_a'), fakeClient('a').context);
+  const answer = await serveWorkflow(workflows, one('fake:delete_a'), fakeClient('a').context);
 
   expect(answer.isError).toBeUndefined();
   expect(answer.structuredContent).toMatchObject({
@@ -97,25 +100,25 @@ test('a pause is an answer with the run and what it asks', async () => {
 });
 
 test('a run that takes longer than its answer may is told to be running', async () => {
-  const { gateway } = await runGateway({ answers: { read_a: never } });
+  const { workflows } = await runWorkflows({ answers: { read_a: never } });
   const args = { ...one('fake:read_a'), answer_within_ms: 1 };
 
-  const answer = await serveWorkflow(gateway, args, fakeClient('a').context);
+  const answer = await serveWorkflow(workflows, args, fakeClient('a').context);
 
   expect(answer.structuredContent).toMatchObject({ status: 'running', run: 'run_1' });
-  await gateway.runs.decide(RUN, { kind: 'abort' }, { by: 'user' });
+  await workflows.runs.decide(RUN, { kind: 'abort' }, { by: 'user' });
 });
 
 test.each(['legacy', 'modern'] as const)(
   'what a %s client called tells about what it was shown',
   async (era) => {
-    const { gateway, discovery, list } = await runGateway();
+    const { workflows, discovery, list } = await runWorkflows();
     list([{ name: 'find_mail', description: 'Finds a mail', inputSchema: { type: 'object' } }]);
-    const ranking = await gateway.discovery.rank('find the mail', { shown: 5 });
+    const ranking = await workflows.tools.discovery.rank('find the mail', { shown: 5 });
     const trail = { current: discovery.shown(NO_TRAIL, 'find the mail', ranking) };
     const client = fakeClient('a', { era, trail });
 
-    await serveWorkflow(gateway, one('fake:find_mail'), client.context);
+    await serveWorkflow(workflows, one('fake:find_mail'), client.context);
     await expect
       .poll(async () => {
         await discovery.settled();
@@ -126,14 +129,14 @@ test.each(['legacy', 'modern'] as const)(
 );
 
 test('what a client ran before is remembered with what it runs next, and of nobody else', async () => {
-  const { gateway, discovery, clock } = await runGateway();
+  const { workflows, discovery, clock } = await runWorkflows();
   const [ann, bob] = [fakeClient('ann'), fakeClient('bob')];
 
-  await serveWorkflow(gateway, one('fake:read_a'), ann.context);
+  await serveWorkflow(workflows, one('fake:read_a'), ann.context);
   await expect.poll(() => ann.context.trail.current.called).toMatchObject([{ ok: true }]);
   clock.now = new Date(60_000);
-  await serveWorkflow(gateway, one('fake:write_a'), ann.context);
-  await serveWorkflow(gateway, one('fake:write_a'), bob.context);
+  await serveWorkflow(workflows, one('fake:write_a'), ann.context);
+  await serveWorkflow(workflows, one('fake:write_a'), bob.context);
 
   const remembered = async () => {
     await discovery.settled();
@@ -147,16 +150,16 @@ test('what a client ran before is remembered with what it runs next, and of nobo
 });
 
 test('a run that is over is nobody’s client any more', async () => {
-  const { gateway } = await runGateway();
+  const { workflows } = await runWorkflows();
 
-  await serveWorkflow(gateway, one('fake:write_a'), fakeClient('a').context);
+  await serveWorkflow(workflows, one('fake:write_a'), fakeClient('a').context);
 
-  await expect.poll(() => gateway.runClients.callerOf(RUN).session).toBe('run:run_1');
+  await expect.poll(() => workflows.clients.callerOf(RUN).session).toBe('run:run_1');
 });
 
 describe('a dry run', () => {
   test('shows the plan, its holes and what would be asked, and calls nothing', async () => {
-    const { gateway, tools, log } = await runGateway({
+    const { workflows, tools, log } = await runWorkflows({
       tools: [
         {
           name: 'delete_file',
@@ -174,7 +177,7 @@ describe('a dry run', () => {
     ];
 
     const answer = await serveWorkflow(
-      gateway,
+      workflows,
       { tasks, mode: 'dry_run' },
       fakeClient('a').context,
     );
@@ -190,13 +193,17 @@ describe('a dry run', () => {
   });
 
   test('says which layers would be asked about', async () => {
-    const { gateway } = await runGateway();
+    const { workflows } = await runWorkflows();
     const tasks = [
       { id: 'a', tool: 'fake:read_a' },
       { id: 'b', tool: 'fake:read_b', needs: ['a'] },
     ];
 
-    const started = await startWorkflow(gateway, { tasks, mode: 'dry_run', approve: 'per_layer' });
+    const started = await startWorkflow(workflows, {
+      tasks,
+      mode: 'dry_run',
+      approve: 'per_layer',
+    });
 
     expect(started).toMatchObject({
       answer: { structuredContent: { approvals: [{ task: 'b' }] } },
@@ -204,10 +211,10 @@ describe('a dry run', () => {
   });
 
   test('does not repeat an argument of any length', async () => {
-    const { gateway } = await runGateway();
+    const { workflows } = await runWorkflows();
     const args = { ...one('fake:write_a', { text: 'x'.repeat(5_000_000) }), mode: 'dry_run' };
 
-    const answer = await serveWorkflow(gateway, args, fakeClient('a').context);
+    const answer = await serveWorkflow(workflows, args, fakeClient('a').context);
 
     expect(JSON.stringify(answer).length).toBeLessThan(64_000);
   });

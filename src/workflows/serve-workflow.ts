@@ -10,7 +10,6 @@ import {
   type ToolResult,
 } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
-import type { Gateway } from '../gateway/index.js';
 import { limitResult, READ_TOOL } from '../results/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { whoApproves } from './approve/who-approves.js';
@@ -24,18 +23,19 @@ import { runAnswer } from './run/workflow-answer.js';
 import { describeSuggestion } from './suggest/describe-suggestion.js';
 import { recordSuggestion } from './suggest/record-decision.js';
 import { suggestWorkflow } from './suggest/suggest-workflow.js';
+import type { Workflows } from './workflows.js';
 
 /** `pml_execute_workflow`: plans, checks and runs tasks, and answers when there is something to say. */
 export async function serveWorkflow(
-  gateway: Gateway,
+  workflows: Workflows,
   args: JsonObject,
   context: RequestContext,
   { isReadOnly = false } = {},
 ): Promise<ToolResult> {
-  await gateway.catalogLoaded;
-  const started = await startWorkflow(gateway, args, { context, isReadOnly });
+  await workflows.tools.catalogLoaded;
+  const started = await startWorkflow(workflows, args, { context, isReadOnly });
   if (started.kind === 'plan') return started.answer;
-  return followRun(gateway, started.live, context, started.answerWithinMs);
+  return followRun(workflows, started.live, context, started.answerWithinMs);
 }
 
 type StartedWorkflow =
@@ -56,14 +56,14 @@ interface StartOptions {
 
 /** Plans and checks tasks; begins their run unless only the plan is wanted. */
 export async function startWorkflow(
-  gateway: Gateway,
+  workflows: Workflows,
   args: JsonObject,
   options: StartOptions = {},
 ): Promise<StartedWorkflow> {
   const { context, isReadOnly = false } = options;
   const request = readWorkflow(args);
-  const { workflows } = gateway.settings;
-  const approve = options.approve ?? requestedApproval(workflows.approve, request.approve);
+  const configured = workflows.tools.settings.workflows.approve;
+  const approve = options.approve ?? requestedApproval(configured, request.approve);
   const isDry = request.mode === 'dry_run' || request.mode === 'suggest';
   if (request.tasks === undefined) {
     if (request.mode === 'run') {
@@ -72,53 +72,54 @@ export async function startWorkflow(
         'mode "run" needs tasks or a capability: an intent alone is answered with a plan. Nothing was run',
       );
     }
-    const suggested = await suggestWorkflow(gateway, request.intent ?? '');
-    recordSuggestion(gateway, request.intent ?? '', suggested, context);
-    return { kind: 'plan', answer: describeSuggestion(gateway, suggested, approve) };
+    const suggested = await suggestWorkflow(workflows, request.intent ?? '');
+    recordSuggestion(workflows, request.intent ?? '', suggested, context);
+    return { kind: 'plan', answer: describeSuggestion(workflows, suggested, approve) };
   }
-  const completed = await planWorkflow(gateway, request.tasks, {
+  const completed = await planWorkflow(workflows, request.tasks, {
     hasContext: request.context !== undefined,
     mayHaveHoles: isDry,
     isReadOnly,
   });
-  if (isDry) return { kind: 'plan', answer: describePlan(gateway, completed, approve) };
+  if (isDry) return { kind: 'plan', answer: describePlan(workflows, completed, approve) };
   // Planning may have waited for servers: nothing is begun for somebody who no longer wants it.
   context?.signal.throwIfAborted();
   const { tasks } = completed.plan;
   const intent = request.intent?.trim();
-  const live = gateway.runs.begin({
+  const live = workflows.runs.begin({
     tasks,
     approve,
     context: request.context ?? {},
     ...(isReadOnly && { isReadOnly }),
     ...(intent && { intent }),
     ...(context && ownerOf(context.caller)),
-    isDurable: tasks.length > 1 || tasks.some(({ tool }) => gateway.policyOf(tool).risk !== 'read'),
+    isDurable:
+      tasks.length > 1 || tasks.some(({ tool }) => workflows.tools.policyOf(tool).risk !== 'read'),
   });
-  if (context) gateway.runClients.attach(live.state.run, context);
-  gateway.runs.start(live);
+  if (context) workflows.clients.attach(live.state.run, context);
+  workflows.runs.start(live);
   return { kind: 'run', live, answerWithinMs: request.answer_within_ms };
 }
 
 /** Waits for a run on behalf of a client and answers with what became of it. */
 export async function followRun(
-  gateway: Gateway,
+  workflows: Workflows,
   live: LiveRun,
   context: RequestContext,
-  answerWithinMs = gateway.settings.workflows.answerWithinMs,
+  answerWithinMs = workflows.tools.settings.workflows.answerWithinMs,
 ): Promise<ToolResult> {
   const { run, finished, owner = THE_USER } = live.state;
   // One that is over has been forgotten, and nobody would forget it again.
-  if (!finished) gateway.runClients.attach(run, context, owner);
+  if (!finished) workflows.clients.attach(run, context, owner);
   try {
-    await waitForRun(gateway, live, context, answerWithinMs);
+    await waitForRun(workflows, live, context, answerWithinMs);
   } finally {
-    gateway.runClients.release(run, context);
+    workflows.clients.release(run, context);
   }
-  if (live.phase !== 'paused') return loneAnswer(gateway, live) ?? runAnswer(gateway, live);
-  return runAnswer(gateway, live, {
-    isUserAsked: gateway.dialogs.isOpen(live),
-    needsPerson: (tool) => whoApproves(gateway, live.state, tool) === 'person',
+  if (live.phase !== 'paused') return loneAnswer(workflows, live) ?? runAnswer(workflows, live);
+  return runAnswer(workflows, live, {
+    isUserAsked: workflows.dialogs.isOpen(live),
+    needsPerson: (tool) => whoApproves(workflows.tools, live.state, tool) === 'person',
   });
 }
 
@@ -126,7 +127,7 @@ export async function followRun(
  * A run of one task that has its answer is answered as a direct call would be, so that nothing a
  * tool can give is lost in between.
  */
-function loneAnswer(gateway: Gateway, live: LiveRun): ToolResult | undefined {
+function loneAnswer(workflows: Workflows, live: LiveRun): ToolResult | undefined {
   const { run } = live.state;
   const tasks = live.state.tasks.filter(({ task }) => task.parent === undefined);
   const [only] = tasks;
@@ -137,9 +138,9 @@ function loneAnswer(gateway: Gateway, live: LiveRun): ToolResult | undefined {
   const { result } = only;
   // A page of a kept result is as long as the agent asked for; it must not become a preview again.
   if (only.task.tool === READ_TOOL) return result;
-  const { limits, exposure } = gateway.settings;
+  const { limits, exposure } = workflows.tools.settings;
   const hasMetaTools = exposure.mode !== 'proxy';
-  const limited = limitResult(result, gateway.kept, { ...limits, hasMetaTools });
+  const limited = limitResult(result, workflows.results, { ...limits, hasMetaTools });
   if (parseToolId(only.task.tool).server === BUILT_IN_SERVER) return limited;
   const answer = { ...limited, _meta: { ...limited._meta, 'pml/run': run } };
   if (only.status !== 'failed' || result.isError) return answer;

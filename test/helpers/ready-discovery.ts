@@ -5,7 +5,7 @@ import {
   parseToolId,
   serverName,
 } from '../../src/core/index.js';
-import { Discovery, type Searchable } from '../../src/discovery/index.js';
+import { Discovery, type DiscoveryOptions, type Searchable } from '../../src/discovery/index.js';
 import { catalogTool } from './catalog-tool.js';
 
 /** Tools by id, with what they do; the hash follows the description. */
@@ -43,7 +43,7 @@ export function served(
   };
 }
 
-interface RecordingLogger extends Logger {
+export interface RecordingLogger extends Logger {
   readonly warnings: string[];
 }
 
@@ -63,11 +63,20 @@ export function recordingLogger(): RecordingLogger {
   return log;
 }
 
-export function createDiscovery(mask = (text: string) => text) {
+export function createDiscovery({
+  mask = (text) => text,
+  session,
+}: Pick<DiscoveryOptions, 'mask' | 'session'> = {}) {
   const log = recordingLogger();
   const clock = { now: new Date(0) };
   let ids = 0;
   const newId = () => `id-${ids++}`;
-  const discovery = new Discovery({ log, now: () => clock.now, newId, mask });
+  const discovery = new Discovery({
+    log,
+    now: () => clock.now,
+    newId,
+    mask,
+    ...(session && { session }),
+  });
   return { discovery, log, clock };
 }

@@ -16,7 +16,7 @@ test('deletes what has expired, logs what it cannot, and ends when told to', asy
   const errors: string[] = [];
   const log = { ...silentLogger, error: (message: string) => void errors.push(message) };
 
-  const stop = tendResults({ kept }, log);
+  const stop = tendResults(kept, log);
   expect(store.rows.get(handle)?.gone).toBeUndefined();
   clock.now = 3_600_000;
   store.failure = new Error('disk full');

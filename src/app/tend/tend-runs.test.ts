@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { MemoryRunLog } from '../../../test/helpers/memory-run-log.js';
-import { runGateway } from '../../../test/helpers/run-gateway.js';
 import { startOf, task } from '../../../test/helpers/run-parts.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import { runId } from '../../core/index.js';
 import { tendRuns } from './tend-runs.js';
 
@@ -14,9 +14,9 @@ test('what an earlier process left is taken up, and what is old is forgotten', a
   const old = runId('old');
   log.put(old, [startOf([], { run: old }), { type: 'run-finished', at: 0, outcome: 'succeeded' }]);
   log.put(RUN, [startOf([task('t', [], { tool: 'read_a' })], { run: RUN, at: Date.now() })]);
-  const { gateway, tools, logger } = await runGateway({ log });
+  const { workflows, tools, logger } = await runWorkflows({ log });
 
-  const stop = tendRuns(gateway, { policy, log: logger });
+  const stop = tendRuns(workflows, { policy, log: logger });
   await expect.poll(() => tools.called).toEqual(['read_a']);
   await expect.poll(async () => (await log.read(old)).length).toBe(0);
   stop();
@@ -25,30 +25,30 @@ test('what an earlier process left is taken up, and what is old is forgotten', a
 });
 
 test('a policy that cannot be read is told, and ends nothing', async () => {
-  const { gateway, logger } = await runGateway();
+  const { workflows, logger } = await runWorkflows();
   const broken = () => {
     throw new Error('no policy');
   };
 
-  const stop = tendRuns(gateway, { policy: broken, log: logger });
+  const stop = tendRuns(workflows, { policy: broken, log: logger });
   await expect.poll(() => logger.warnings).toEqual([expect.stringContaining('no policy')]);
   stop();
 });
 
 test('runs are forgotten by their number as they end, without waiting for the hour', async () => {
   const log = new MemoryRunLog();
-  const { gateway, logger } = await runGateway({ log });
+  const { workflows, logger } = await runWorkflows({ log });
   const keepFive = () => ({ keepRuns: 5, keepDays: 1 });
-  const stop = tendRuns(gateway, { policy: keepFive, log: logger });
+  const stop = tendRuns(workflows, { policy: keepFive, log: logger });
 
   for (let made = 0; made < 60; made++) {
-    const live = gateway.runs.begin({
+    const live = workflows.runs.begin({
       tasks: [task('t', [], { tool: 'read_a' })],
       approve: 'risky',
       context: {},
       isDurable: true,
     });
-    gateway.runs.start(live);
+    workflows.runs.start(live);
     while (live.phase === 'running') await live.changed();
   }
 

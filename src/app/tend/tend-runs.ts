@@ -1,5 +1,5 @@
 import { type Logger, messageOf } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
+import type { Workflows } from '../../workflows/index.js';
 
 export interface TendOptions {
   /** As they are now. */
@@ -21,7 +21,7 @@ const PRUNE_SHARE = 0.1;
 
 /** Takes up what earlier processes left, and from time to time what nobody works on. */
 export function tendRuns(
-  { runs }: Gateway,
+  { runs }: Workflows,
   { policy, isShared = false, log }: TendOptions,
 ): () => void {
   const resumeMs = isShared ? RESUME_SHARED_MS : RESUME_MS;

@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest';
 
-import { runGateway } from '../../../test/helpers/run-gateway.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import { type Logger, runId, silentLogger, type ToolId } from '../../core/index.js';
 import { DailyVerifier } from './verify-daily.js';
 
 const HOUR_MS = 3_600_000;
 
 async function failing(...intents: readonly string[]) {
-  const { gateway } = await runGateway();
+  const { workflows } = await runWorkflows();
   intents.forEach((intent, index) => {
-    const learned = gateway.capabilities.learn({
+    const learned = workflows.tools.capabilities.learn({
       code: `await mcp.fake.read_a({}); await mcp.fake.read_b({}); return ${index}`,
       intent,
       run: runId('run_1'),
       calls: [{ tool: 'fake:read_a' as ToolId, ok: true }],
-      definitionOf: (tool) => gateway.lockedDefinition(tool),
+      definitionOf: (tool) => workflows.tools.lockedDefinition(tool),
       ms: 1,
     });
     if (learned.kind === 'refused') throw new Error(learned.reason);
     const failed = { ok: false, ms: 1, at: new Date(0) };
     for (let time = 0; time < 3; time++) {
-      gateway.capabilities.used(learned.capability.name, failed);
+      workflows.tools.capabilities.used(learned.capability.name, failed);
     }
   });
   const tried: unknown[] = [];
   const log: Logger = { ...silentLogger, info: (_what, about) => void tried.push(about?.['name']) };
   const clock = { now: Date.now() + 48 * HOUR_MS, isWanted: true };
-  const verifier = new DailyVerifier(gateway, {
+  const verifier = new DailyVerifier(workflows, {
     isWanted: () => clock.isWanted,
     log,
     now: () => clock.now,

@@ -1,5 +1,5 @@
 import { type Capability, type Logger, messageOf } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
+import type { Workflows } from '../../workflows/index.js';
 import { verifyCapability } from '../../workflows/index.js';
 
 const HOUR_MS = 3_600_000;
@@ -14,13 +14,13 @@ export interface DailyOptions {
 
 /** Proves again what can only read: one an hour, each once a day, when nothing else runs. */
 export class DailyVerifier {
-  readonly #gateway: Gateway;
+  readonly #workflows: Workflows;
   readonly #options: DailyOptions;
   /** When each was last tried; one that came to no run is not in its statistics. */
   readonly #tried = new Map<string, number>();
 
-  constructor(gateway: Gateway, options: DailyOptions) {
-    this.#gateway = gateway;
+  constructor(workflows: Workflows, options: DailyOptions) {
+    this.#workflows = workflows;
     this.#options = options;
   }
 
@@ -37,13 +37,13 @@ export class DailyVerifier {
 
   /** Tries the one that waits longest. */
   async verifyOne(): Promise<void> {
-    const { runs, capabilities } = this.#gateway;
+    const { runs, tools } = this.#workflows;
     if (!this.#options.isWanted() || runs.activeCount > 0) return;
-    const due = capabilities.list().filter((one) => this.#isDue(one));
+    const due = tools.capabilities.list().filter((one) => this.#isDue(one));
     const [next] = due.toSorted((one, other) => this.#lastTry(one) - this.#lastTry(other));
     if (!next) return;
     this.#tried.set(next.name, this.#options.now());
-    const { kind } = await verifyCapability(this.#gateway, next.name);
+    const { kind } = await verifyCapability(this.#workflows, next.name);
     this.#options.log.info('capability verified', { name: next.name, kind });
   }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { fakeClient, runGateway } from '../../../test/helpers/run-gateway.js';
+import { fakeClient } from '../../../test/helpers/fake-client.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import { type JsonObject, runId, type ToolId } from '../../core/index.js';
 import type { GatewaySettings } from '../../tools/settings.js';
 import { serveCapability } from '../handlers/serve-capability.js';
@@ -8,19 +9,19 @@ import { listCapabilityTools, namesCapability } from './exposed-capabilities.js'
 
 type Exposure = GatewaySettings['exposure'];
 
-async function gatewayWith(exposure: Partial<Exposure>, tools: readonly JsonObject[] = []) {
+async function workflowsWith(exposure: Partial<Exposure>, tools: readonly JsonObject[] = []) {
   const changes = {
     exposure: { mode: 'meta', pin: [], capabilities: [], skills: true, ...exposure } as Exposure,
   };
-  const made = await runGateway({ changes, tools });
+  const made = await runWorkflows({ changes, tools });
   const teach = (intent: string, ...names: readonly string[]) => {
     const calls = names.map((name) => ({ tool: `fake:${name}` as ToolId, ok: true }));
-    const learned = made.gateway.capabilities.learn({
+    const learned = made.workflows.tools.capabilities.learn({
       code: names.map((name) => `await mcp.fake.${name}({});`).join('\n'),
       intent,
       run: runId('run_1'),
       calls,
-      definitionOf: (tool) => made.gateway.lockedDefinition(tool),
+      definitionOf: (tool) => made.workflows.tools.lockedDefinition(tool),
       ms: 1,
     });
     if (learned.kind === 'refused') throw new Error(learned.reason);
@@ -32,12 +33,12 @@ async function gatewayWith(exposure: Partial<Exposure>, tools: readonly JsonObje
 const namesOf = (tools: readonly JsonObject[]) => tools.map(({ name }) => name);
 
 test('only those the user named are tools, sorted, with what they may do', async () => {
-  const { gateway, teach } = await gatewayWith({ capabilities: ['read*', 'write*'] });
+  const { workflows, teach } = await workflowsWith({ capabilities: ['read*', 'write*'] });
   teach('write', 'write_a', 'read_a');
   teach('read both', 'read_a', 'read_b');
   teach('other things', 'read_b', 'read_c');
 
-  const tools = await listCapabilityTools(gateway);
+  const tools = await listCapabilityTools(workflows.tools);
 
   expect(tools).toMatchObject([
     {
@@ -51,34 +52,37 @@ test('only those the user named are tools, sorted, with what they may do', async
 });
 
 test('nothing is a tool unasked', async () => {
-  const { gateway, teach } = await gatewayWith({});
+  const { workflows, teach } = await workflowsWith({});
   teach('read both', 'read_a', 'read_b');
 
-  expect(await listCapabilityTools(gateway)).toEqual([]);
-  expect(namesCapability(gateway, 'cap__readBoth')).toBe(false);
+  expect(await listCapabilityTools(workflows.tools)).toEqual([]);
+  expect(namesCapability(workflows.tools, 'cap__readBoth')).toBe(false);
 });
 
 test('what they ask can be answered where the meta-tools are not shown', async () => {
-  const { gateway, teach } = await gatewayWith({ mode: 'proxy', capabilities: ['*'] });
-  expect(await listCapabilityTools(gateway)).toEqual([]);
+  const { workflows, teach } = await workflowsWith({ mode: 'proxy', capabilities: ['*'] });
+  expect(await listCapabilityTools(workflows.tools)).toEqual([]);
   teach('read both', 'read_a', 'read_b');
 
-  expect(namesOf(await listCapabilityTools(gateway))).toEqual(['cap__readBoth', 'pml_continue']);
+  expect(namesOf(await listCapabilityTools(workflows.tools))).toEqual([
+    'cap__readBoth',
+    'pml_continue',
+  ]);
 });
 
 test('a tool of a server cannot take the name of one, and long names are shortened', async () => {
   const own = { name: 'cap__readBoth', inputSchema: { type: 'object' } };
-  const { gateway, teach } = await gatewayWith({ capabilities: ['*'] }, [own]);
+  const { workflows, teach } = await workflowsWith({ capabilities: ['*'] }, [own]);
   teach('read both', 'read_a', 'read_b');
   const name = teach('read', 'read_a', 'read_c');
-  gateway.capabilities.rename(name, 'a'.repeat(64));
+  workflows.tools.capabilities.rename(name, 'a'.repeat(64));
 
-  const [long, ...others] = namesOf(await listCapabilityTools(gateway)) as string[];
+  const [long, ...others] = namesOf(await listCapabilityTools(workflows.tools)) as string[];
 
   expect(others).toEqual(['cap__readBoth']);
   expect(long).toMatch(/^cap__a+_[0-9a-f]{8}$/);
   expect(long).toHaveLength(64);
-  expect(namesCapability(gateway, 'cap__readBoth')).toBe(true);
+  expect(namesCapability(workflows.tools, 'cap__readBoth')).toBe(true);
 });
 
 test.each([
@@ -86,8 +90,8 @@ test.each([
   ['quarantined', /quarantined: it failed 3 times in a row\. .*pml capabilities verify readBoth/],
   ['gone', /no capability for cap__readBoth/],
 ] as const)('one that is %s says so when it is called', async (state, message) => {
-  const { gateway, teach } = await gatewayWith({ capabilities: ['*'] });
-  const { capabilities } = gateway;
+  const { workflows, teach } = await workflowsWith({ capabilities: ['*'] });
+  const { capabilities } = workflows.tools;
   teach('read both', 'read_a', 'read_b');
   if (state === 'disabled') capabilities.disable('readBoth', { reason: 'too slow' });
   if (state === 'gone') capabilities.remove('readBoth');
@@ -96,19 +100,19 @@ test.each([
     capabilities.used('readBoth', failed);
   }
 
-  const called = serveCapability(gateway, 'cap__readBoth', {}, fakeClient('s').context);
+  const called = serveCapability(workflows, 'cap__readBoth', {}, fakeClient('s').context);
 
   await expect(called).rejects.toThrow(message);
-  expect(await listCapabilityTools(gateway)).toEqual([]);
+  expect(await listCapabilityTools(workflows.tools)).toEqual([]);
 });
 
 test('the name it was listed by means it after it got another', async () => {
-  const { gateway, teach } = await gatewayWith({ capabilities: ['*'] });
+  const { workflows, teach } = await workflowsWith({ capabilities: ['*'] });
   teach('read both', 'read_a', 'read_b');
-  gateway.capabilities.rename('readBoth', 'readPair');
-  gateway.capabilities.disable('readPair', { reason: 'later' });
+  workflows.tools.capabilities.rename('readBoth', 'readPair');
+  workflows.tools.capabilities.disable('readPair', { reason: 'later' });
 
-  const called = serveCapability(gateway, 'cap__readBoth', {}, fakeClient('s').context);
+  const called = serveCapability(workflows, 'cap__readBoth', {}, fakeClient('s').context);
 
   await expect(called).rejects.toThrow(/disabled: later/);
 });

@@ -8,7 +8,7 @@ import {
 } from '../../core/index.js';
 import {
   capabilityEffects,
-  type CapableGateway,
+  type CapableTools,
   exposedName,
   CONTINUE_TOOL,
   metaTools,
@@ -19,32 +19,32 @@ const PREFIX = `${CAPABILITY_SERVER}__`;
 
 /** Sorted, so that the same capabilities always give the same bytes. */
 export async function listCapabilityTools(
-  gateway: CapableGateway & { readonly catalogLoaded: Promise<void> },
+  tools: CapableTools & { readonly catalogLoaded: Promise<void> },
 ): Promise<readonly JsonObject[]> {
-  const { mode, capabilities } = gateway.settings.exposure;
+  const { mode, capabilities } = tools.settings.exposure;
   if (capabilities.length === 0) return [];
-  await gateway.catalogLoaded;
-  const tools = capabilityTools(gateway);
-  if (mode !== 'proxy' || tools.length === 0) return tools;
+  await tools.catalogLoaded;
+  const exposed = capabilityTools(tools);
+  if (mode !== 'proxy' || exposed.length === 0) return exposed;
   // What a capability asks must be answerable.
   const goOn = metaTools([]).filter(({ name }) => name === CONTINUE_TOOL);
-  return [...tools, ...(goOn as unknown as readonly JsonObject[])];
+  return [...exposed, ...(goOn as unknown as readonly JsonObject[])];
 }
 
-function capabilityTools(gateway: CapableGateway): readonly JsonObject[] {
-  return gateway.capabilities
+function capabilityTools(tools: CapableTools): readonly JsonObject[] {
+  return tools.capabilities
     .list()
     .filter((one) => one.state.status === 'active')
     .flatMap((one) => {
-      const name = toolNameOf(gateway, one);
-      return name === undefined ? [] : [definitionOf(gateway, name, one)];
+      const name = toolNameOf(tools, one);
+      return name === undefined ? [] : [definitionOf(tools, name, one)];
     })
     .toSorted((one, other) => (one['name']! < other['name']! ? -1 : 1));
 }
 
 /** The tool a capability is listed as; nothing if it is none, or a server has one of that name. */
 export function toolNameOf(
-  { settings, view }: CapableGateway,
+  { settings, view }: CapableTools,
   { name }: Capability,
 ): string | undefined {
   if (!matchGlobs(settings.exposure.capabilities)(name)) return undefined;
@@ -52,8 +52,8 @@ export function toolNameOf(
   return view.tools.find(exposed) ? undefined : exposed;
 }
 
-function definitionOf(gateway: CapableGateway, name: string, capability: Capability): JsonObject {
-  const { isReadOnly } = capabilityEffects(gateway, capability);
+function definitionOf(tools: CapableTools, name: string, capability: Capability): JsonObject {
+  const { isReadOnly } = capabilityEffects(tools, capability);
   return {
     name,
     title: capability.name,
@@ -66,13 +66,13 @@ function definitionOf(gateway: CapableGateway, name: string, capability: Capabil
 }
 
 /** Whether a client means a capability by this name, which may be gone meanwhile. */
-export function namesCapability({ settings, view }: CapableGateway, name: string): boolean {
+export function namesCapability({ settings, view }: CapableTools, name: string): boolean {
   if (!name.startsWith(PREFIX) || settings.exposure.capabilities.length === 0) return false;
   return view.tools.find(name) === undefined;
 }
 
 /** By a name it had when it was listed. */
-export function findExposed({ capabilities, settings }: CapableGateway, tool: string): Capability {
+export function findExposed({ capabilities, settings }: CapableTools, tool: string): Capability {
   const isListed = matchGlobs(settings.exposure.capabilities);
   const found = capabilities
     .list()

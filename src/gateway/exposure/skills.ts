@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { skillNames, type WrittenSkill, writeSkill } from '../../capabilities/index.js';
 import type { Capability, JsonObject } from '../../core/index.js';
-import { capabilityEffects, type CapableGateway } from '../../tools/index.js';
+import { capabilityEffects, type CapableTools } from '../../tools/index.js';
 import { toolNameOf } from './exposed-capabilities.js';
 
 /** No server can be called `pml`, so none of its skills is mistaken for one of ours. */
@@ -36,46 +36,46 @@ export class Skills {
 }
 
 /** Those an agent that looks for what they do would be offered, as far as it can run them. */
-export function servedSkills(gateway: CapableGateway): Skills {
-  const { skills, mode } = gateway.settings.exposure;
+export function servedSkills(tools: CapableTools): Skills {
+  const { skills, mode } = tools.settings.exposure;
   if (!skills) return new Skills([]);
-  const names = skillNames(gateway.capabilities.list().map(({ name }) => name));
-  const served = gateway.capabilities
+  const names = skillNames(tools.capabilities.list().map(({ name }) => name));
+  const served = tools.capabilities
     .shown()
-    .filter((one) => mode !== 'proxy' || toolNameOf(gateway, one) !== undefined)
-    .map((one) => skillOf(gateway, one, { names, hasMetaTools: mode !== 'proxy' }));
+    .filter((one) => mode !== 'proxy' || toolNameOf(tools, one) !== undefined)
+    .map((one) => skillOf(tools, one, { names, hasMetaTools: mode !== 'proxy' }));
   return new Skills(served);
 }
 
 /** One or all that are offered, as folders for agents that read Skills from disk. */
 export function exportedSkills(
-  gateway: CapableGateway,
+  tools: CapableTools,
   capability: Capability | undefined,
 ): readonly WrittenSkill[] {
-  const { capabilities, settings } = gateway;
+  const { capabilities, settings } = tools;
   const names = skillNames(capabilities.list().map(({ name }) => name));
   const hasMetaTools = settings.exposure.mode !== 'proxy';
   return (capability ? [capability] : capabilities.shown()).map((one) => {
     // Somebody who exports what cannot be run here will run it elsewhere.
-    const canRun = hasMetaTools || toolNameOf(gateway, one) !== undefined;
-    return skillOf(gateway, one, { names, hasMetaTools: hasMetaTools || !canRun });
+    const canRun = hasMetaTools || toolNameOf(tools, one) !== undefined;
+    return skillOf(tools, one, { names, hasMetaTools: hasMetaTools || !canRun });
   });
 }
 
 function skillOf(
-  gateway: CapableGateway,
+  tools: CapableTools,
   capability: Capability,
   {
     names,
     hasMetaTools,
   }: { readonly names: ReadonlyMap<string, string>; readonly hasMetaTools: boolean },
 ): WrittenSkill {
-  const { tools, isReadOnly } = capabilityEffects(gateway, capability);
+  const { tools: reached, isReadOnly } = capabilityEffects(tools, capability);
   return writeSkill(capability, {
     name: names.get(capability.name)!,
-    tools,
+    tools: reached,
     isReadOnly,
-    tool: toolNameOf(gateway, capability),
+    tool: toolNameOf(tools, capability),
     hasMetaTools,
   });
 }

@@ -1,20 +1,20 @@
 import { type JsonObject, PmlError, type ToolResult } from '../../core/index.js';
 import type { RequestContext } from '../../tools/index.js';
 import { serveWorkflow } from '../../workflows/index.js';
+import type { Workflows } from '../../workflows/index.js';
 import { findExposed } from '../exposure/exposed-capabilities.js';
-import type { Gateway } from '../gateway.js';
 
 /** A call of a capability by its own name is a run of it, like any other. */
 export async function serveCapability(
-  gateway: Gateway,
+  workflows: Workflows,
   tool: string,
   args: JsonObject,
   context: RequestContext,
 ): Promise<ToolResult> {
-  await gateway.catalogLoaded;
-  const { name, state } = findExposed(gateway, tool);
+  await workflows.tools.catalogLoaded;
+  const { name, state } = findExposed(workflows.tools, tool);
   if (state.status === 'active') {
-    return serveWorkflow(gateway, { capability: name, args }, context);
+    return serveWorkflow(workflows, { capability: name, args }, context);
   }
   const cure = state.status === 'disabled' ? 'enable' : 'verify';
   throw new PmlError(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { offlineGateway } from '../../../test/helpers/offline-gateway.js';
+import { offlineSessions } from '../../../test/helpers/offline-sessions.js';
 import { id } from '../../../test/helpers/past-intent.js';
 import { temporaryFolder } from '../../../test/helpers/temporary-folder.js';
 import { estimateTokens, type JsonObject, THE_USER } from '../../core/index.js';
@@ -8,10 +8,10 @@ import { NO_TRAIL } from '../../discovery/index.js';
 import { createContextBudget } from '../../tool-text/index.js';
 import type { RequestContext } from '../../tools/request-context.js';
 import type { GatewaySettings } from '../../tools/settings.js';
-import type { Gateway } from '../gateway.js';
+import type { Workflows } from '../../workflows/index.js';
 import { serveDiscover } from './serve-discover.js';
 
-function contextOf(gateway: Gateway): RequestContext {
+function contextOf(workflows: Workflows): RequestContext {
   return {
     caller: {
       session: 's',
@@ -25,7 +25,7 @@ function contextOf(gateway: Gateway): RequestContext {
     },
     signal: new AbortController().signal,
     onProgress: undefined,
-    budget: { current: createContextBudget(gateway.settings.context) },
+    budget: { current: createContextBudget(workflows.tools.settings.context) },
     trail: { current: NO_TRAIL },
   };
 }
@@ -38,16 +38,19 @@ interface Answer {
 
 async function office(changes: Partial<GatewaySettings> = {}) {
   const folder = await temporaryFolder();
-  const { gateway, list } = await offlineGateway(folder.path, ['mail', 'files'], changes);
+  const { workflows, list } = await offlineSessions(['mail', 'files'], {
+    changes,
+    dataDir: folder.path,
+  });
   list('mail', ['send_mail', 'search_mail', 'delete_mail'], 'Works with the mailbox of the user');
   list('files', ['read_file', 'write_file', 'list_files'], 'Works with files on the local disk');
-  const context = contextOf(gateway);
+  const context = contextOf(workflows);
   const ask = async (args: JsonObject) => {
-    const { content } = await serveDiscover(gateway, args, context);
+    const { content } = await serveDiscover(workflows, args, context);
     const [part] = content as { text: string }[];
     return { text: part!.text, ...(JSON.parse(part!.text) as Answer) };
   };
-  return { gateway, context, ask, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+  return { workflows, context, ask, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
 const ids = ({ hits }: Answer) => hits.map(({ tool }) => tool);
@@ -188,10 +191,10 @@ test('only what was shown is in the trail of the client, and only for intents', 
 
 test('a server that has not been listed is named', async () => {
   await using folder = await temporaryFolder();
-  const { gateway, list } = await offlineGateway(folder.path, ['mail', 'slow']);
+  const { workflows, list } = await offlineSessions(['mail', 'slow'], { dataDir: folder.path });
   list('mail', ['send_mail'], 'Sends mail');
 
-  const { content } = await serveDiscover(gateway, { intent: 'send mail' }, contextOf(gateway));
+  const { content } = await serveDiscover(workflows, { intent: 'send mail' }, contextOf(workflows));
 
   expect((content as { text: string }[])[0]?.text).toContain('slow');
 });

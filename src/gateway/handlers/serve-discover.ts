@@ -10,7 +10,7 @@ import {
   searchTools,
   toolFilter,
 } from '../../tools/index.js';
-import type { Gateway } from '../gateway.js';
+import type { Workflows } from '../../workflows/index.js';
 
 /** However much was spent before, an answer must have room to be of use. */
 const LEAST_TOKENS = 350;
@@ -36,41 +36,41 @@ const Arguments = z.strictObject({
 type Arguments = z.infer<typeof Arguments>;
 
 export async function serveDiscover(
-  gateway: Gateway,
+  workflows: Workflows,
   args: JsonObject,
   context: RequestContext,
 ): Promise<ToolResult> {
   const { max_tokens, server, kind, permission, ...request } = readArguments(args);
   const { budget } = context;
-  await gateway.firstListing();
-  const filter = toolFilter(gateway, { server, kind, permission });
-  const found = await rankIntent(gateway, request, { context, filter });
+  await workflows.tools.firstListing();
+  const filter = toolFilter(workflows.tools, { server, kind, permission });
+  const found = await rankIntent(workflows, request, { context, filter });
   const maxTokens = max_tokens ?? Math.max(LEAST_TOKENS, answerLimit(budget.current));
   const answer = discover(withoutUndefined({ ...request, maxTokens }), {
-    index: gateway.index,
+    index: workflows.tools.index,
     budget: budget.current,
     filter,
-    seenOutput: (tool) => gateway.planning.seenOutput(tool),
+    seenOutput: (tool) => workflows.planning.seenOutput(tool),
     ...(found && { found }),
   });
   budget.current = spend(budget.current, answerTokens(answer));
-  const text = JSON.stringify(withPending(answer, gateway.view.unlisted));
+  const text = JSON.stringify(withPending(answer, workflows.tools.view.unlisted));
   return { content: [{ type: 'text', text }] };
 }
 
 /** Undefined when it is not an intent that is asked for, or not that alone. */
 async function rankIntent(
-  gateway: Gateway,
+  workflows: Workflows,
   { intent, name, pattern, limit = DEFAULT_LIMIT }: Arguments,
   { context, filter }: { context: RequestContext; filter: ToolFilter },
 ): Promise<SearchResult | undefined> {
   if (!intent?.trim() || name || pattern) return undefined;
-  const { ranking, result } = await searchTools(gateway, intent, {
+  const { ranking, result } = await searchTools(workflows.tools, intent, {
     filter,
     limit,
     trail: context.trail.current,
   });
-  context.trail.current = gateway.discovery.shown(context.trail.current, intent, ranking);
+  context.trail.current = workflows.tools.discovery.shown(context.trail.current, intent, ranking);
   return result;
 }
 

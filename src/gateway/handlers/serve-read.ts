@@ -1,11 +1,11 @@
 import { type JsonObject, PmlError, type ToolResult } from '../../core/index.js';
 import type { RequestContext } from '../../tools/index.js';
 import { serveCode, serveWorkflow } from '../../workflows/index.js';
-import type { Gateway } from '../gateway.js';
+import type { Workflows } from '../../workflows/index.js';
 
 /** `pml_read`: code or tasks, with only those tools in reach that change nothing. */
 export async function serveRead(
-  gateway: Gateway,
+  workflows: Workflows,
   args: JsonObject,
   context: RequestContext,
 ): Promise<ToolResult> {
@@ -14,6 +14,6 @@ export async function serveRead(
     throw new PmlError('BAD_REQUEST', 'pml_read takes either "code" or "tasks"');
   }
   return hasCode
-    ? serveCode(gateway, args, context, { isReadOnly: true })
-    : serveWorkflow(gateway, args, context, { isReadOnly: true });
+    ? serveCode(workflows, args, context, { isReadOnly: true })
+    : serveWorkflow(workflows, args, context, { isReadOnly: true });
 }

@@ -9,41 +9,41 @@ import { RESULT_URI } from '../../results/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
 import { passRequest, type RequestContext } from '../../tools/index.js';
 import { SKILL_URI } from '../exposure/skills.js';
-import type { Gateway } from '../gateway.js';
+import type { Sessions } from '../session/sessions.js';
 
 const RESOURCE_NOT_FOUND = -32002;
 
 /** `resources/read`, `resources/subscribe` and `resources/unsubscribe`, sent to the owner. */
 export async function passResource(
-  gateway: Gateway,
+  sessions: Sessions,
   method: string,
   params: JsonObject,
   context: RequestContext,
 ): Promise<JsonObject> {
   const uri = params['uri'];
   if (typeof uri !== 'string') throw new RpcError(RPC.invalidParams, 'params.uri is missing');
-  if (uri.startsWith(RESULT_URI)) return readKept(gateway, uri);
-  if (uri.startsWith(SKILL_URI) && gateway.settings.exposure.skills) {
-    return passSkill(gateway, method, uri);
+  if (uri.startsWith(RESULT_URI)) return readKept(sessions, uri);
+  if (uri.startsWith(SKILL_URI) && sessions.tools.settings.exposure.skills) {
+    return passSkill(sessions, method, uri);
   }
-  const found = await gateway.findListed(() => gateway.view.findResource(uri));
-  if (!found || !gateway.pool.has(found.server)) throw notFound(uri);
-  const server = gateway.pool.get(found.server);
+  const found = await sessions.tools.findListed(() => sessions.tools.view.findResource(uri));
+  if (!found || !sessions.tools.pool.has(found.server)) throw notFound(uri);
+  const server = sessions.tools.pool.get(found.server);
   return passRequest(server, method, { ...params, uri: found.uri }, context);
 }
 
-async function readKept(gateway: Gateway, uri: string): Promise<JsonObject> {
+async function readKept(sessions: Sessions, uri: string): Promise<JsonObject> {
   try {
-    const { text, mimeType } = await gateway.kept.get(uri.slice(RESULT_URI.length));
+    const { text, mimeType } = await sessions.workflows.results.get(uri.slice(RESULT_URI.length));
     return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
     throw notFound(uri, messageOf(error));
   }
 }
 
-async function passSkill(gateway: Gateway, method: string, uri: string): Promise<JsonObject> {
-  await gateway.catalogLoaded;
-  const read = gateway.skills.read(uri);
+async function passSkill(sessions: Sessions, method: string, uri: string): Promise<JsonObject> {
+  await sessions.tools.catalogLoaded;
+  const read = sessions.skills.read(uri);
   if (!read) throw notFound(uri);
   // A list that changed says the same, and is told to everybody.
   return method === 'resources/read' ? read : {};
@@ -51,33 +51,33 @@ async function passSkill(gateway: Gateway, method: string, uri: string): Promise
 
 /** `prompts/get`, under the name its server knows. */
 export async function passPrompt(
-  gateway: Gateway,
+  sessions: Sessions,
   params: JsonObject,
   context: RequestContext,
 ): Promise<JsonObject> {
   const name = asText(params['name']);
-  const entry = await gateway.findListed(() => gateway.view.prompts.find(name));
+  const entry = await sessions.tools.findListed(() => sessions.tools.view.prompts.find(name));
   if (!entry) throw new RpcError(RPC.invalidParams, `Unknown prompt: ${name}`);
-  const server = gateway.pool.get(entry.server);
+  const server = sessions.tools.pool.get(entry.server);
   return passRequest(server, 'prompts/get', { ...params, name: entry.name }, context);
 }
 
 /** `completion/complete`, for a prompt or a resource template. */
 export async function passCompletion(
-  gateway: Gateway,
+  sessions: Sessions,
   params: JsonObject,
   context: RequestContext,
 ): Promise<JsonObject> {
   const ref = isJsonObject(params['ref']) ? params['ref'] : {};
-  const found = await gateway.findListed(() => findCompletable(gateway, ref));
+  const found = await sessions.tools.findListed(() => findCompletable(sessions, ref));
   if (!found)
     throw new RpcError(RPC.invalidParams, `Nothing to complete for ${JSON.stringify(ref)}`);
-  const server = gateway.pool.get(found.server);
+  const server = sessions.tools.pool.get(found.server);
   return passRequest(server, 'completion/complete', { ...params, ref: found.ref }, context);
 }
 
 function findCompletable(
-  { view }: Gateway,
+  { tools: { view } }: Sessions,
   ref: JsonObject,
 ): { server: ServerName; ref: JsonObject } | undefined {
   if (ref['type'] === 'ref/prompt') {

@@ -19,9 +19,9 @@ import {
   type ToolRequest,
 } from '../../tools/index.js';
 import { serveCode, serveContinue, serveWorkflow } from '../../workflows/index.js';
+import type { Workflows } from '../../workflows/index.js';
 import { legacyResult } from '../eras/legacy/legacy-result.js';
 import { namesCapability } from '../exposure/exposed-capabilities.js';
-import type { Gateway } from '../gateway.js';
 import { serveCapability } from './serve-capability.js';
 import { serveDiscover } from './serve-discover.js';
 import { serveRead } from './serve-read.js';
@@ -30,89 +30,89 @@ import { serveRead } from './serve-read.js';
 const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
 
 /** The tools of servers and our own; capabilities are listed by themselves. */
-export async function listTools(gateway: Gateway): Promise<readonly JsonObject[]> {
-  if (gateway.settings.exposure.mode !== 'meta') await gateway.firstListing();
-  return gateway.view.toolList;
+export async function listTools(workflows: Workflows): Promise<readonly JsonObject[]> {
+  if (workflows.tools.settings.exposure.mode !== 'meta') await workflows.tools.firstListing();
+  return workflows.tools.view.toolList;
 }
 
 /** `tools/call`. What the agent can act on is a result with `isError`; the rest is a protocol error. */
 export async function callTool(
-  gateway: Gateway,
+  workflows: Workflows,
   params: JsonObject,
   context: RequestContext,
 ): Promise<JsonObject> {
   const name = params['name'];
   if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'params.name is missing');
   try {
-    const result = await call(gateway, name, params, context);
+    const result = await call(workflows, name, params, context);
     const told = context.caller.era === 'legacy' ? legacyResult(result) : result;
     return told as unknown as JsonObject;
   } catch (error) {
     if (context.signal.aborted || !(error instanceof PmlError)) throw error;
-    return errorResult(error, gateway.mask) as unknown as JsonObject;
+    return errorResult(error, workflows.mask) as unknown as JsonObject;
   }
 }
 
 function call(
-  gateway: Gateway,
+  workflows: Workflows,
   name: string,
   params: JsonObject,
   context: RequestContext,
 ): Promise<ToolResult> {
-  if (isMetaTool(gateway, name)) {
-    return callMetaTool(gateway, name, asObject(params['arguments']), context);
+  if (isMetaTool(workflows, name)) {
+    return callMetaTool(workflows, name, asObject(params['arguments']), context);
   }
-  return namesCapability(gateway, name)
-    ? serveCapability(gateway, name, argumentsOf(params), context)
-    : callProxied(gateway, name, params, context);
+  return namesCapability(workflows.tools, name)
+    ? serveCapability(workflows, name, argumentsOf(params), context)
+    : callProxied(workflows, name, params, context);
 }
 
-function isMetaTool({ settings }: Gateway, name: string): boolean {
+function isMetaTool({ tools: { settings } }: Workflows, name: string): boolean {
   const { mode, capabilities } = settings.exposure;
   if (mode !== 'proxy') return META_TOOL_NAMES.has(name);
   return name === CONTINUE_TOOL && capabilities.length > 0;
 }
 
 function callMetaTool(
-  gateway: Gateway,
+  workflows: Workflows,
   name: string,
   args: JsonObject,
   context: RequestContext,
 ): Promise<ToolResult> {
   switch (name) {
     case 'pml_discover':
-      return serveDiscover(gateway, args, context);
+      return serveDiscover(workflows, args, context);
     case 'pml_execute_workflow':
-      return serveWorkflow(gateway, args, context);
+      return serveWorkflow(workflows, args, context);
     case 'pml_execute_code':
-      return serveCode(gateway, args, context, { isReadOnly: false });
+      return serveCode(workflows, args, context, { isReadOnly: false });
     case 'pml_read':
-      return serveRead(gateway, args, context);
+      return serveRead(workflows, args, context);
     default:
-      return serveContinue(gateway, args, context);
+      return serveContinue(workflows, args, context);
   }
 }
 
 async function callProxied(
-  gateway: Gateway,
+  workflows: Workflows,
   name: string,
   params: JsonObject,
   context: RequestContext,
 ): Promise<ToolResult> {
   const args = argumentsOf(params);
-  if (name === READ_TOOL) return readResult(args, gateway.kept);
-  const entry = gateway.view.tools.find(name);
+  if (name === READ_TOOL) return readResult(args, workflows.results);
+  const entry = workflows.tools.view.tools.find(name);
   if (!entry) {
-    await gateway.toolListing(name);
-    if (!gateway.view.tools.find(name)) throw explainMissing(gateway, name);
-    return callProxied(gateway, name, params, context);
+    await workflows.tools.toolListing(name);
+    if (!workflows.tools.view.tools.find(name)) throw explainMissing(workflows.tools, name);
+    return callProxied(workflows, name, params, context);
   }
   const { id } = entry.tool;
-  const isListed = gateway.view.isListed(entry);
-  const { approve } = gateway.settings.workflows;
+  const isListed = workflows.tools.view.isListed(entry);
+  const { approve } = workflows.tools.settings.workflows;
   // Nothing showed the client what it calls: the call meets the same stop as a task would.
-  if (!isListed && gateway.admit(id, { approve }).ask) {
-    return serveWorkflow(gateway, { tasks: [{ tool: id, args }] }, context);
+  if (!isListed && workflows.tools.admit(id, { approve }).ask) {
+    return serveWorkflow(workflows, { tasks: [{ tool: id, args }] }, context);
   }
   const request = {
     id,
@@ -121,12 +121,12 @@ async function callProxied(
   };
   const result = await recordCall(
     id,
-    () => passCall(gateway, request, context),
-    (call) => gateway.executed(context.trail, { calls: [call], bindings: [] }),
+    () => passCall(workflows, request, context),
+    (call) => workflows.executed(context.trail, { calls: [call], bindings: [] }),
   );
-  if (result.isError !== true) gateway.planning.observe(id, result);
-  const { exposure, limits } = gateway.settings;
-  return limitResult(result, gateway.kept, {
+  if (result.isError !== true) workflows.planning.observe(id, result);
+  const { exposure, limits } = workflows.tools.settings;
+  return limitResult(result, workflows.results, {
     ...limits,
     keepsStructured: entry.tool.definition.outputSchema !== undefined,
     hasMetaTools: exposure.mode !== 'proxy',
@@ -135,7 +135,7 @@ async function callProxied(
 
 /** A failure of a call that had left and must not be repeated unseen says so. */
 async function passCall(
-  gateway: Gateway,
+  workflows: Workflows,
   request: ToolRequest,
   context: RequestContext,
 ): Promise<ToolResult> {
@@ -144,10 +144,10 @@ async function passCall(
     hasLeft = true;
   };
   try {
-    return await gateway.calls.pass(request, { ...context, onSent });
+    return await workflows.tools.calls.pass(request, { ...context, onSent });
   } catch (error) {
     if (!(error instanceof PmlError) || !hasLeft || wasRefused(error)) throw error;
-    if (gateway.policyOf(request.id).repeatable) throw error;
+    if (workflows.tools.policyOf(request.id).repeatable) throw error;
     const { code, details } = error;
     throw new PmlError(code, tellDoubt(code, error.message), { cause: error, details });
   }

@@ -2,18 +2,9 @@ import { request as httpRequest } from 'node:http';
 
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { FakeSandbox } from '../../../test/helpers/fake-sandbox.js';
-import { gatewaySettings } from '../../../test/helpers/gateway-settings.js';
-import { MemoryRunLog } from '../../../test/helpers/memory-run-log.js';
+import { offlineSessions } from '../../../test/helpers/offline-sessions.js';
 import { temporaryFolder } from '../../../test/helpers/temporary-folder.js';
-import { createTestDiscovery } from '../../../test/helpers/test-discovery.js';
-import { Capabilities } from '../../capabilities/index.js';
-import { Catalog } from '../../catalog/index.js';
 import { silentLogger } from '../../core/index.js';
-import { KnowledgeGraph } from '../../graph/index.js';
-import { ServerPool } from '../../servers/index.js';
-import { createRuns } from '../../workflows/run/create-runs.js';
-import { Gateway } from '../gateway.js';
 import { writeEventId } from './event-id.js';
 import { HttpServer, type HttpOptions } from './http-server.js';
 
@@ -43,43 +34,8 @@ afterEach(async () => {
 
 async function start(options: Partial<HttpOptions>): Promise<{ url: string; server: HttpServer }> {
   const folder = await temporaryFolder();
-  const pool = new ServerPool(
-    {
-      dataDir: folder.path,
-      environment: {},
-      clientInfo: {},
-      limits: {
-        callTimeoutMs: 1_000,
-        startTimeoutMs: 1_000,
-        idleStopMs: 0,
-        serverConcurrency: 1,
-        backgroundStarts: 1,
-        messageBytes: 1e6,
-        tools: 10,
-      },
-      log,
-      now: () => 0,
-      knownEras: () => undefined,
-    },
-    { listed: () => {}, notified: () => {} },
-  );
-  const gateway = new Gateway(gatewaySettings([]), {
-    catalog: new Catalog({ onDefinitionChange: 'warn', log, now: () => new Date(0) }),
-    pool,
-    log,
-    keptResultBytes: 1_000,
-    discovery: createTestDiscovery(),
-    capabilities: new Capabilities({ log: silentLogger, now: () => new Date(0) }),
-    graph: new KnowledgeGraph(),
-    runs: (gateway) =>
-      createRuns(gateway, {
-        log: Promise.resolve(new MemoryRunLog()),
-        sandbox: new FakeSandbox({}),
-        mask: (text) => text,
-      }),
-    catalogLoaded: Promise.resolve(),
-  });
-  const server = new HttpServer(gateway, {
+  const { sessions } = await offlineSessions([], { dataDir: folder.path });
+  const server = new HttpServer(sessions, {
     host: '127.0.0.1',
     port: 0,
     token: () => undefined,

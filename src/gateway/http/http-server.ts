@@ -20,9 +20,9 @@ import {
 } from '../../core/index.js';
 import type { Caller } from '../../servers/index.js';
 import { MODERN_METHODS } from '../eras/modern/modern.js';
-import type { Gateway } from '../gateway.js';
 import { depthFault } from '../session/assert-shallow.js';
 import { Session } from '../session/session.js';
+import type { Sessions } from '../session/sessions.js';
 import { EventMemory } from './event-memory.js';
 import { refuseAccess } from './http-access.js';
 import { HttpBodies, MAX_BODY_BYTES } from './http-bodies.js';
@@ -61,7 +61,7 @@ export interface HttpOptions {
 
 /** Streamable HTTP for both eras: sessions for the older one, single exchanges for the newer. */
 export class HttpServer implements AsyncDisposable {
-  readonly #gateway: Gateway;
+  readonly #all: Sessions;
   readonly #options: HttpOptions;
   readonly #server: Server;
   readonly #sessions = new Map<string, HttpSession>();
@@ -70,7 +70,7 @@ export class HttpServer implements AsyncDisposable {
   readonly #stateless: ReturnType<typeof createStatelessHandler>;
   readonly #hosts: string[];
 
-  constructor(gateway: Gateway, options: HttpOptions) {
+  constructor(sessions: Sessions, options: HttpOptions) {
     const { host, token, limits, sessionIdleMs: idleMs = SESSION_IDLE_MS } = options;
     if (!isLoopback(host) && token() === undefined) {
       throw new PmlError(
@@ -78,7 +78,7 @@ export class HttpServer implements AsyncDisposable {
         `http.host ${host} is reachable from outside, so http.token cannot be false: remove it, set a token (e.g. "\${PML_TOKEN}"), or use 127.0.0.1`,
       );
     }
-    this.#gateway = gateway;
+    this.#all = sessions;
     this.#options = options;
     this.#presence = new HttpPresence({
       most: limits.httpClients,
@@ -86,7 +86,7 @@ export class HttpServer implements AsyncDisposable {
       now: () => performance.now(),
     });
     this.#bodies = new HttpBodies({ requests: limits.httpRequests, bytes: limits.httpBodyBytes });
-    this.#stateless = createStatelessHandler(gateway);
+    this.#stateless = createStatelessHandler(sessions);
     this.#hosts = [...localhostAllowedHostnames(), host, ...options.allowedHosts];
     this.#server = createServer((request, response) => {
       this.#handle(request, response).catch((error: unknown) => {
@@ -188,8 +188,8 @@ export class HttpServer implements AsyncDisposable {
   /** Ends what belongs to a stateless client: servers of its own, and its place among those who wait. */
   #forget(principal: Principal): void {
     this.#presence.delete(principal);
-    this.#gateway.runClients.leave(principal);
-    void this.#gateway.pool.release(principal);
+    this.#all.workflows.clients.leave(principal);
+    void this.#all.tools.pool.release(principal);
   }
 
   async #handleSession(
@@ -239,7 +239,7 @@ export class HttpServer implements AsyncDisposable {
         this.#presence.touch(id, response);
       },
     });
-    const session = new Session(this.#gateway, new HttpServerChannel(transport, events), {
+    const session = new Session(this.#all, new HttpServerChannel(transport, events), {
       id,
       principal: proven ?? sessionPrincipal(id),
       onClose: () => this.#leave(id),
@@ -270,7 +270,7 @@ export class HttpServer implements AsyncDisposable {
       ask: () => Promise.reject(new Error('nobody to ask')),
       tell: () => {},
     };
-    for (const uri of uris) this.#gateway.subscribe(String(uri), caller);
+    for (const uri of uris) this.#all.subscribe(String(uri), caller);
   }
 }
 

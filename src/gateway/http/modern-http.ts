@@ -2,8 +2,8 @@ import { createMcpHandler, McpServer, type Transport } from '@modelcontextprotoc
 
 import { isJsonObject, messageOf, type Principal } from '../../core/index.js';
 import { serverCapabilities, serverInfo } from '../../tools/index.js';
-import type { Gateway } from '../gateway.js';
 import { Session } from '../session/session.js';
+import type { Sessions } from '../session/sessions.js';
 import { HttpServerChannel } from './http-channel.js';
 
 /**
@@ -11,21 +11,21 @@ import { HttpServerChannel } from './http-channel.js';
  * stands where it expects a server and hands each message to a session of our own.
  */
 class StatelessServer extends McpServer {
-  readonly #gateway: Gateway;
+  readonly #sessions: Sessions;
   readonly #principal: Principal;
 
-  constructor(gateway: Gateway, principal: Principal) {
-    const { version } = gateway.settings;
+  constructor(sessions: Sessions, principal: Principal) {
+    const { version } = sessions.tools.settings;
     super(serverInfo(version) as { name: string; version: string }, {
-      capabilities: serverCapabilities(gateway.settings),
+      capabilities: serverCapabilities(sessions.tools.settings),
     });
-    this.#gateway = gateway;
+    this.#sessions = sessions;
     this.#principal = principal;
   }
 
   override async connect(transport: Transport): Promise<void> {
     const channel = new HttpServerChannel(transport);
-    const session = new Session(this.#gateway, channel, {
+    const session = new Session(this.#sessions, channel, {
       id: this.#principal,
       principal: this.#principal,
       isStateless: true,
@@ -38,22 +38,22 @@ class StatelessServer extends McpServer {
 
   /** Tools may want arguments repeated in headers; the handler asks for the schema to check them. */
   override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
-    const { view, settings } = this.#gateway;
+    const { view, settings } = this.#sessions.tools;
     if (settings.exposure.mode === 'meta') return undefined;
     const schema = view.tools.find(name)?.tool.definition.inputSchema;
     return isJsonObject(schema) ? schema : undefined;
   }
 }
 
-export function createStatelessHandler(gateway: Gateway) {
+export function createStatelessHandler(sessions: Sessions) {
   const handler = createMcpHandler(
-    ({ authInfo }) => new StatelessServer(gateway, readPrincipal(authInfo)),
+    ({ authInfo }) => new StatelessServer(sessions, readPrincipal(authInfo)),
     {
       legacy: 'reject',
-      onerror: (error) => gateway.log.debug('HTTP request refused', { error: messageOf(error) }),
+      onerror: (error) => sessions.log.debug('HTTP request refused', { error: messageOf(error) }),
     },
   );
-  const unwatch = gateway.watch({
+  const unwatch = sessions.watch({
     listChanged: (kind) => {
       if (kind === 'tools') handler.notify.toolsChanged();
       else if (kind === 'prompts') handler.notify.promptsChanged();

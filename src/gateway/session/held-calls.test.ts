@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fakeClient } from '../../../test/helpers/run-gateway.js';
+import { fakeClient } from '../../../test/helpers/fake-client.js';
 import type { JsonObject } from '../../core/index.js';
 import { HeldCall, HeldCalls } from './held-calls.js';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { offlineGateway } from '../../../test/helpers/offline-gateway.js';
-import { temporaryFolder } from '../../../test/helpers/temporary-folder.js';
+import { offlineSessions } from '../../../test/helpers/offline-sessions.js';
 import { runId, type ToolId } from '../../core/index.js';
 import type { Channel, RpcMessage } from '../../rpc/index.js';
 import { Session } from './session.js';
@@ -35,12 +34,11 @@ const names = (result: unknown) =>
   (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
 
 test('a list with pinned tools stays as it was first read, and its change is not told', async () => {
-  await using folder = await temporaryFolder();
-  const { gateway, list } = await offlineGateway(folder.path, ['a', 'b'], pinned);
+  const { sessions, list } = await offlineSessions(['a', 'b'], { changes: pinned });
   list('a', ['one']);
   list('b', ['other']);
   const client = new DirectChannel();
-  const session = new Session(gateway, client, { id: 's' });
+  const session = new Session(sessions, client, { id: 's' });
   await client.ask(1, 'initialize', { protocolVersion: '2025-11-25' });
   const before = names(await client.ask(2, 'tools/list'));
 
@@ -60,11 +58,10 @@ test('a list with pinned tools stays as it was first read, and its change is not
 });
 
 test('a list read before every server has shown its tools may still grow', async () => {
-  await using folder = await temporaryFolder();
-  const { gateway, list } = await offlineGateway(folder.path, ['a', 'b'], pinned);
+  const { sessions, list } = await offlineSessions(['a', 'b'], { changes: pinned });
   list('b', ['other']);
   const client = new DirectChannel();
-  void new Session(gateway, client, { id: 's' });
+  void new Session(sessions, client, { id: 's' });
   await client.ask(1, 'initialize', { protocolVersion: '2025-11-25' });
   const first = client.ask(2, 'tools/list');
 
@@ -76,27 +73,26 @@ test('a list read before every server has shown its tools may still grow', async
 });
 
 test('capabilities that are tools are those of the first list, whatever is learned later', async () => {
-  await using folder = await temporaryFolder();
   const exposure = { mode: 'meta', pin: [], capabilities: ['*'], skills: true } as const;
-  const { gateway, list } = await offlineGateway(folder.path, ['a'], { exposure });
+  const { sessions, tools, list } = await offlineSessions(['a'], { changes: { exposure } });
   list('a', ['one', 'two']);
   const learn = (intent: string, code: string) =>
-    gateway.capabilities.learn({
+    tools.capabilities.learn({
       code,
       intent,
       run: runId('run_1'),
       calls: [{ tool: 'a:one' as ToolId, ok: true }],
-      definitionOf: (tool) => gateway.lockedDefinition(tool),
+      definitionOf: (tool) => tools.lockedDefinition(tool),
       ms: 1,
     });
   learn('first', 'await mcp.a.one({}); return mcp.a.two({})');
   const client = new DirectChannel();
-  void new Session(gateway, client, { id: 's' });
+  void new Session(sessions, client, { id: 's' });
   await client.ask(1, 'initialize', { protocolVersion: '2025-11-25' });
   const before = await client.ask(2, 'tools/list');
 
   learn('second', 'await mcp.a.two({}); return mcp.a.one({})');
-  gateway.capabilities.disable('first');
+  tools.capabilities.disable('first');
 
   expect(names(before).slice(5)).toEqual(['cap__first']);
   expect(await client.ask(3, 'tools/list')).toEqual(before);

@@ -29,7 +29,6 @@ import { type RequestContext, serverCapabilities, serverInfo } from '../../tools
 import { encodeResult, type Envelope, readEnvelope } from '../eras/modern/modern.js';
 import { assertModern, type Dispatch, serveModern } from '../eras/modern/serve-modern.js';
 import { listCapabilityTools } from '../exposure/exposed-capabilities.js';
-import type { Gateway } from '../gateway.js';
 import { passCompletion, passPrompt, passResource } from '../handlers/serve-resources.js';
 import { serveSkills } from '../handlers/serve-skills.js';
 import { callTool, listTools } from '../handlers/serve-tools.js';
@@ -39,6 +38,7 @@ import type { ClientSession, ListKind } from './client-session.js';
 import { Listeners } from './listeners.js';
 import { LOG_LEVELS, type LogLevelName } from './log-levels.js';
 import { maskError } from './mask-error.js';
+import type { Sessions } from './sessions.js';
 
 /** A user may take this long to answer a question of a server. */
 const ASK_TIMEOUT_MS = 600_000;
@@ -65,7 +65,7 @@ export interface SessionOptions {
 /** One client: its own capabilities, its own requests, never mixed with another's. */
 export class Session implements ClientSession {
   readonly id: string;
-  readonly #gateway: Gateway;
+  readonly #sessions: Sessions;
   readonly #peer: Peer;
   readonly #options: SessionOptions;
   readonly #subscriptions = new Set<string>();
@@ -81,27 +81,27 @@ export class Session implements ClientSession {
   readonly #budget: { current: ContextBudget };
   readonly #trail: { current: Trail } = { current: NO_TRAIL };
 
-  constructor(gateway: Gateway, channel: Channel, options: SessionOptions) {
+  constructor(sessions: Sessions, channel: Channel, options: SessionOptions) {
     this.id = options.id;
-    this.#gateway = gateway;
+    this.#sessions = sessions;
     this.#options = options;
-    this.#budget = { current: createContextBudget(gateway.settings.context) };
+    this.#budget = { current: createContextBudget(sessions.tools.settings.context) };
     this.#peer = new Peer(
       channel,
       {
         request: (request, signal) =>
           this.#serve(request, signal).catch((error: unknown) => {
-            throw maskError(error, { all: gateway.mask, known: gateway.maskKnown });
+            throw maskError(error, { all: sessions.workflows.mask, known: sessions.maskKnown });
           }),
         notification: (notification) => this.#onNotification(notification),
         closed: () => this.#onClosed(),
       },
-      gateway.log.with({ session: options.id }),
+      sessions.log.with({ session: options.id }),
     );
     this.#listeners = new Listeners((method, params) => this.#peer.notify(method, params), {
-      subscribe: (uri) => this.#gateway.subscribe(uri, this.#caller(0, undefined)),
+      subscribe: (uri) => this.#sessions.subscribe(uri, this.#caller(0, undefined)),
     });
-    if (!options.isStateless) gateway.add(this);
+    if (!options.isStateless) sessions.add(this);
   }
 
   get logLevel(): string | undefined {
@@ -132,11 +132,11 @@ export class Session implements ClientSession {
     this.#info = state.info;
     this.#capabilities = state.capabilities;
     this.#logLevel = state.logLevel;
-    this.#gateway.applyLogLevel();
+    this.#sessions.applyLogLevel();
     const context = this.#context(0, new AbortController().signal, undefined, {});
     for (const uri of state.subscriptions) {
       this.#subscriptions.add(uri);
-      passResource(this.#gateway, 'resources/subscribe', { uri }, context).catch(() =>
+      passResource(this.#sessions, 'resources/subscribe', { uri }, context).catch(() =>
         this.#subscriptions.delete(uri),
       );
     }
@@ -164,7 +164,7 @@ export class Session implements ClientSession {
   resourceUpdated(server: ServerName, params: JsonObject): void {
     this.#listeners.resourceUpdated(params);
     for (const uri of this.#subscriptions) {
-      const found = this.#gateway.view.findResource(uri);
+      const found = this.#sessions.tools.view.findResource(uri);
       if (found?.server !== server || found.uri !== params['uri']) continue;
       this.#peer.notify('notifications/resources/updated', { ...params, uri });
     }
@@ -188,8 +188,8 @@ export class Session implements ClientSession {
     const context = this.#context(id, signal, envelope, params);
     const request = { method, params, envelope, context };
     const dispatch: Dispatch = (...call) => this.#dispatch(...call);
-    const result = await serveModern(request, dispatch, this.#gateway.held);
-    return encodeResult(method, result, serverInfo(this.#gateway.settings.version));
+    const result = await serveModern(request, dispatch, this.#sessions.held);
+    return encodeResult(method, result, serverInfo(this.#sessions.tools.settings.version));
   }
 
   async #dispatch(
@@ -197,7 +197,8 @@ export class Session implements ClientSession {
     params: JsonObject,
     context: RequestContext,
   ): Promise<JsonObject> {
-    const gateway = this.#gateway;
+    const sessions = this.#sessions;
+    const { tools } = sessions;
     switch (method) {
       case 'initialize':
         return this.#initialize(params);
@@ -208,28 +209,28 @@ export class Session implements ClientSession {
       case 'tools/list':
         return this.#listTools();
       case 'tools/call':
-        return callTool(gateway, params, context);
+        return callTool(sessions.workflows, params, context);
       case 'resources/list':
-        await gateway.firstListing();
-        return { resources: [...gateway.view.resourceList, ...gateway.skills.resources] };
+        await tools.firstListing();
+        return { resources: [...tools.view.resourceList, ...sessions.skills.resources] };
       case 'resources/templates/list':
-        await gateway.firstListing();
-        return { resourceTemplates: gateway.view.templateList };
+        await tools.firstListing();
+        return { resourceTemplates: tools.view.templateList };
       case 'resources/read':
-        return passResource(gateway, method, params, context);
+        return passResource(sessions, method, params, context);
       case 'resources/subscribe':
       case 'resources/unsubscribe':
         return this.#subscribe(method, params, context);
       case 'prompts/list':
-        await gateway.firstListing();
-        return { prompts: gateway.view.promptList };
+        await tools.firstListing();
+        return { prompts: tools.view.promptList };
       case 'prompts/get':
-        return passPrompt(gateway, params, context);
+        return passPrompt(sessions, params, context);
       case 'completion/complete':
-        return passCompletion(gateway, params, context);
+        return passCompletion(sessions, params, context);
       case 'skills/list':
       case 'skills/get':
-        return serveSkills(gateway, method, params);
+        return serveSkills(sessions, method, params);
       case 'logging/setLevel':
         return this.#setLevel(params);
       default:
@@ -240,13 +241,14 @@ export class Session implements ClientSession {
   /** With pinned tools the list is fixed at its first reading: prompt caches must hold. */
   async #listTools(): Promise<JsonObject> {
     if (this.#fixedTools) return this.#fixedTools;
-    const gateway = this.#gateway;
-    const tools = await listTools(gateway);
-    this.#capabilityTools ??= await listCapabilityTools(gateway);
+    const sessions = this.#sessions;
+    const tools = await listTools(sessions.workflows);
+    this.#capabilityTools ??= await listCapabilityTools(sessions.tools);
     const listed = { tools: [...tools, ...this.#capabilityTools] };
-    const isPinned = gateway.settings.exposure.mode === 'hybrid' && !this.#options.isStateless;
+    const isPinned =
+      sessions.tools.settings.exposure.mode === 'hybrid' && !this.#options.isStateless;
     // A server that is late must not be missing for ever.
-    if (isPinned && gateway.view.unlisted.length === 0) this.#fixedTools = listed;
+    if (isPinned && sessions.tools.view.unlisted.length === 0) this.#fixedTools = listed;
     return listed;
   }
 
@@ -265,7 +267,7 @@ export class Session implements ClientSession {
   }
 
   #greeting(): JsonObject {
-    const { settings, view } = this.#gateway;
+    const { settings, view } = this.#sessions.tools;
     return {
       capabilities: serverCapabilities(settings),
       serverInfo: serverInfo(settings.version),
@@ -282,8 +284,8 @@ export class Session implements ClientSession {
     const isEnd = method === 'resources/unsubscribe';
     if (isEnd) this.#subscriptions.delete(uri);
     // The server knows one client, us: it may stop only when no session wants the resource.
-    const isShared = isEnd && this.#gateway.isSubscribed(uri);
-    const result = isShared ? {} : await passResource(this.#gateway, method, params, context);
+    const isShared = isEnd && this.#sessions.isSubscribed(uri);
+    const result = isShared ? {} : await passResource(this.#sessions, method, params, context);
     if (!isEnd) this.#subscriptions.add(uri);
     this.#stateChanged();
     return result;
@@ -299,7 +301,7 @@ export class Session implements ClientSession {
       );
     }
     this.#logLevel = level as string;
-    this.#gateway.applyLogLevel();
+    this.#sessions.applyLogLevel();
     this.#stateChanged();
     return {};
   }
@@ -370,7 +372,7 @@ export class Session implements ClientSession {
 
   #onNotification({ method }: RpcNotification): void {
     if (method === 'notifications/roots/list_changed') {
-      for (const server of this.#gateway.pool.all()) server.notifyAll(method);
+      for (const server of this.#sessions.tools.pool.all()) server.notifyAll(method);
     }
   }
 
@@ -379,7 +381,7 @@ export class Session implements ClientSession {
   }
 
   #onClosed(): void {
-    if (!this.#options.isStateless) this.#gateway.remove(this);
+    if (!this.#options.isStateless) this.#sessions.remove(this);
     this.#options.onClose?.();
   }
 }

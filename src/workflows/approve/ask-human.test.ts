@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { newRun } from '../../../test/helpers/begin-run.js';
 import { deferred } from '../../../test/helpers/deferred.js';
+import { fakeClient } from '../../../test/helpers/fake-client.js';
 import { inTurn, never, text } from '../../../test/helpers/fake-tools.js';
-import { fakeClient, runGateway } from '../../../test/helpers/run-gateway.js';
 import { statuses, task } from '../../../test/helpers/run-parts.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import { type JsonObject, PmlError, taskId } from '../../core/index.js';
 import type { LiveRun } from '../../executor/index.js';
 import { askHuman } from './ask-human.js';
@@ -22,10 +23,10 @@ const held = () => paused([task('risky')]);
 const waitsForEver = (_: JsonObject, signal: AbortSignal) => never({ signal });
 
 test('a client that cannot ask is not asked', async () => {
-  const { gateway } = await runGateway();
+  const { workflows } = await runWorkflows();
   const { live } = await held();
 
-  expect(await askHuman(gateway, live, fakeClient('a').context)).toBe(false);
+  expect(await askHuman(workflows, live, fakeClient('a').context)).toBe(false);
 });
 
 describe('an answer of the user', () => {
@@ -37,11 +38,11 @@ describe('an answer of the user', () => {
     ['cancel', { action: 'cancel' }, false, 'held'],
     ['nonsense', { action: 7 }, false, 'held'],
   ])('%s decides a held call', async (_, answer, isDecided, status) => {
-    const { gateway } = await runGateway();
+    const { workflows } = await runWorkflows();
     const { live } = await held();
     const client = fakeClient('a', { ask: async () => answer });
 
-    expect(await askHuman(gateway, live, client.context)).toBe(isDecided);
+    expect(await askHuman(workflows, live, client.context)).toBe(isDecided);
     await live.idle();
 
     expect(statuses(live.state)).toEqual({ risky: status });
@@ -49,7 +50,7 @@ describe('an answer of the user', () => {
   });
 
   test('about a layer after a failure tries it again', async () => {
-    const { gateway } = await runGateway();
+    const { workflows } = await runWorkflows();
     const answers = { a: inTurn(new PmlError('TOOL_FAILED', 'no'), text('yes')) };
     const { live } = await paused([task('a'), task('b', ['a'])], {
       approve: 'per_layer',
@@ -57,20 +58,20 @@ describe('an answer of the user', () => {
     });
     const client = fakeClient('a', { ask: accept({ decision: 'retry' }) });
 
-    expect(await askHuman(gateway, live, client.context)).toBe(true);
+    expect(await askHuman(workflows, live, client.context)).toBe(true);
     await live.idle();
 
     expect(statuses(live.state)).toEqual({ a: 'succeeded', b: 'held' });
   });
 
   test('about a layer after a failure goes on with what is left', async () => {
-    const { gateway } = await runGateway();
+    const { workflows } = await runWorkflows();
     const answers = { a: new PmlError('TOOL_FAILED', 'no') };
     const tasks = [task('a'), task('b'), task('c', ['b']), task('d', ['a'])];
     const { live } = await paused(tasks, { approve: 'per_layer', answers });
     const client = fakeClient('a', { ask: accept({ decision: 'go_on' }) });
 
-    expect(await askHuman(gateway, live, client.context)).toBe(true);
+    expect(await askHuman(workflows, live, client.context)).toBe(true);
     await live.idle();
 
     expect(statuses(live.state)).toEqual({
@@ -90,14 +91,14 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
     ['allows', allow, 'succeeded'],
     ['declines', { action: 'decline' }, 'skipped'],
   ])('a user who %s is asked again for the rest', async (_, answer, status) => {
-    const { gateway } = await runGateway();
+    const { workflows } = await runWorkflows();
     const { live } = await paused(many);
     const client = fakeClient('a', { ask: async () => answer });
 
-    await askHuman(gateway, live, client.context);
+    await askHuman(workflows, live, client.context);
     await live.idle();
     const first = Object.values(statuses(live.state));
-    await askHuman(gateway, live, client.context);
+    await askHuman(workflows, live, client.context);
     await live.idle();
 
     expect(first).toEqual([...Array(20).fill(status), ...Array(5).fill('held')]);
@@ -107,7 +108,7 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
   });
 
   test('after many failures it still shows what would go on', async () => {
-    const { gateway } = await runGateway();
+    const { workflows } = await runWorkflows();
     const failing = Array.from({ length: 30 }, (_, index) => task(`f${index}`));
     const answers = Object.fromEntries(
       failing.map(({ id }) => [id, new PmlError('TOOL_FAILED', 'no')]),
@@ -118,7 +119,7 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
     });
     const client = fakeClient('a', { ask: accept({ decision: 'go_on' }) });
 
-    await askHuman(gateway, live, client.context);
+    await askHuman(workflows, live, client.context);
     await live.idle();
 
     expect(client.asked[0]?.['message']).toContain('task riskyC wants to call');
@@ -126,14 +127,14 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
   });
 
   test('an answer to a question that was withdrawn decides nothing', async () => {
-    const { gateway } = await runGateway();
+    const { workflows } = await runWorkflows();
     const { live } = await held();
     const answer = deferred<JsonObject>();
     const client = fakeClient('a', { ask: () => answer.promise });
-    const asking = askHuman(gateway, live, client.context);
+    const asking = askHuman(workflows, live, client.context);
 
     await live.decide({ kind: 'inject', tasks: [task('more')] }, 'user', { id: 'other' });
-    await expect.poll(() => gateway.dialogs.isOpen(live)).toBe(false);
+    await expect.poll(() => workflows.dialogs.isOpen(live)).toBe(false);
     answer.resolve(allow);
 
     expect(await asking).toBe(true);
@@ -149,10 +150,10 @@ describe('of several who decide the first wins', () => {
     live.decide({ kind: 'approve', tasks: [taskId('risky')] }, 'agent');
 
   test('the dialog closes with the decision, not with the end of what was approved', async () => {
-    const { gateway } = await runGateway();
+    const { workflows } = await runWorkflows();
     const { live } = await paused([task('risky')], { answers: { risky: never } });
     const client = fakeClient('a', { ask: waitsForEver });
-    const asking = askHuman(gateway, live, client.context);
+    const asking = askHuman(workflows, live, client.context);
 
     await approve(live);
 
@@ -162,11 +163,11 @@ describe('of several who decide the first wins', () => {
   });
 
   test('who answers a dialog that could not be closed is told', async () => {
-    const { gateway } = await runGateway();
+    const { workflows } = await runWorkflows();
     const { live } = await held();
     const answer = deferred<JsonObject>();
     const client = fakeClient('a', { ask: () => answer.promise });
-    const asking = askHuman(gateway, live, client.context);
+    const asking = askHuman(workflows, live, client.context);
 
     await approve(live);
     answer.resolve({ action: 'decline' });
@@ -179,12 +180,15 @@ describe('of several who decide the first wins', () => {
   });
 
   test('of two users one is heard, and the dialog of the other is closed', async () => {
-    const { gateway } = await runGateway();
+    const { workflows } = await runWorkflows();
     const { live } = await held();
     const slow = fakeClient('a', { ask: waitsForEver });
     const quick = fakeClient('b', { ask: accept({ allow: true }) });
 
-    const both = [askHuman(gateway, live, slow.context), askHuman(gateway, live, quick.context)];
+    const both = [
+      askHuman(workflows, live, slow.context),
+      askHuman(workflows, live, quick.context),
+    ];
 
     expect(await Promise.all(both)).toEqual([true, true]);
     expect(live.state.decisions).toHaveLength(1);
@@ -192,13 +196,13 @@ describe('of several who decide the first wins', () => {
 });
 
 test('an agent that waits again does not open a second dialog', async () => {
-  const { gateway } = await runGateway();
+  const { workflows } = await runWorkflows();
   const { live } = await held();
   const answer = deferred<JsonObject>();
   const first = fakeClient('a', { ask: () => answer.promise });
   const again = fakeClient('a', { ask: () => answer.promise });
 
-  const both = [askHuman(gateway, live, first.context), askHuman(gateway, live, again.context)];
+  const both = [askHuman(workflows, live, first.context), askHuman(workflows, live, again.context)];
   answer.resolve({ action: 'accept', content: { allow: true } });
 
   expect(await Promise.all(both)).toEqual([true, true]);
@@ -206,32 +210,32 @@ test('an agent that waits again does not open a second dialog', async () => {
 });
 
 test('a dialog is open from the question to its answer, or to the decision of somebody else', async () => {
-  const { gateway } = await runGateway();
+  const { workflows } = await runWorkflows();
   const [{ live }, { live: other }] = [await held(), await held()];
   const answer = deferred<JsonObject>();
   const asked = fakeClient('a', { ask: () => answer.promise });
   const deaf = fakeClient('b', { ask: () => new Promise(() => {}) });
 
-  const asking = askHuman(gateway, live, asked.context);
-  void askHuman(gateway, other, deaf.context);
-  const before = [live, other].map((one) => gateway.dialogs.isOpen(one));
+  const asking = askHuman(workflows, live, asked.context);
+  void askHuman(workflows, other, deaf.context);
+  const before = [live, other].map((one) => workflows.dialogs.isOpen(one));
   answer.resolve({ action: 'cancel' });
   await asking;
   await other.decide({ kind: 'approve', tasks: [taskId('risky')] }, 'user');
   await other.idle();
 
   expect(before).toEqual([true, true]);
-  expect([live, other].map((one) => gateway.dialogs.isOpen(one))).toEqual([false, false]);
-  expect(gateway.dialogs.wasLeft(live, taskId('risky'))).toBe(true);
-  expect(gateway.dialogs.wasLeft(other, taskId('risky'))).toBe(false);
+  expect([live, other].map((one) => workflows.dialogs.isOpen(one))).toEqual([false, false]);
+  expect(workflows.dialogs.wasLeft(live, taskId('risky'))).toBe(true);
+  expect(workflows.dialogs.wasLeft(other, taskId('risky'))).toBe(false);
 });
 
 test('a session that closes under an open dialog leaves the decision to the agent', async () => {
-  const { gateway, logger } = await runGateway();
+  const { workflows, logger } = await runWorkflows();
   const { live } = await held();
   const client = fakeClient('a', { ask: () => Promise.reject(new Error('the client has left')) });
 
-  expect(await askHuman(gateway, live, client.context)).toBe(false);
+  expect(await askHuman(workflows, live, client.context)).toBe(false);
   expect(live.phase).toBe('paused');
   expect(logger.warnings).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { type JsonObject, messageOf, PmlError } from '../../core/index.js';
 import type { LiveRun } from '../../executor/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import type { Caller } from '../../servers/index.js';
 import type { RequestContext } from '../../tools/index.js';
 import { listenToRun } from '../run/listen-to-run.js';
+import type { Workflows } from '../workflows.js';
 import { dialogOf } from './human-dialog.js';
 
 /** Dialogs that are open, by session: an agent that waits again must not make its user see two. */
@@ -15,36 +15,36 @@ const OPEN = new WeakMap<LiveRun, Map<string, Promise<boolean>>>();
  * rejects: the dialog outlives the request that opened it.
  */
 export async function askHuman(
-  gateway: Gateway,
+  workflows: Workflows,
   live: LiveRun,
   { caller }: RequestContext,
 ): Promise<boolean> {
   if (!caller.capabilities['elicitation']) return false;
   // In the stateless revision a question belongs to the one request that it ends.
-  if (caller.era === 'modern') return ask(gateway, live, caller);
+  if (caller.era === 'modern') return ask(workflows, live, caller);
   const open = OPEN.get(live) ?? new Map<string, Promise<boolean>>();
   OPEN.set(live, open);
   const known = open.get(caller.session);
   if (known) return known;
-  const asked = ask(gateway, live, caller).finally(() => open.delete(caller.session));
+  const asked = ask(workflows, live, caller).finally(() => open.delete(caller.session));
   open.set(caller.session, asked);
   return asked;
 }
 
-async function ask(gateway: Gateway, live: LiveRun, caller: Caller): Promise<boolean> {
+async function ask(workflows: Workflows, live: LiveRun, caller: Caller): Promise<boolean> {
   const decided = new AbortController();
   const before = live.state.decisions.length;
-  const close = gateway.dialogs.open(live);
+  const close = workflows.dialogs.open(live);
   const onEvent = () => {
     if (live.state.decisions.length === before) return;
     // A client may show the question for longer; there is nothing left to decide.
     close();
     decided.abort();
   };
-  const stop = listenToRun(live, onEvent, gateway.log);
+  const stop = listenToRun(live, onEvent, workflows.log);
   const { message, requestedSchema, tasks, read } = dialogOf(live.state);
   const leave = () => {
-    if (!decided.signal.aborted) gateway.dialogs.leave(live, tasks);
+    if (!decided.signal.aborted) workflows.dialogs.leave(live, tasks);
     return decided.signal.aborted;
   };
   try {
@@ -63,7 +63,7 @@ async function ask(gateway: Gateway, live: LiveRun, caller: Caller): Promise<boo
     }
     if (leave()) return true;
     // The question is in the answer that the agent gets.
-    gateway.log.debug('user not asked', { run: live.state.run, error: messageOf(error) });
+    workflows.log.debug('user not asked', { run: live.state.run, error: messageOf(error) });
     return false;
   } finally {
     close();

@@ -10,7 +10,7 @@ import {
   type ToolId,
   type ToolResult,
 } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
+import type { Workflows } from '../workflows.js';
 
 /** What a script can reach, as far as its text tells. */
 export interface CheckedEffects {
@@ -24,33 +24,37 @@ export interface CheckedEffects {
 
 /** Refuses a script that names tools it cannot have, before any of it runs. */
 export async function checkEffects(
-  gateway: Gateway,
+  workflows: Workflows,
   code: string,
   { isReadOnly }: { readonly isReadOnly: boolean },
 ): Promise<CheckedEffects> {
   const { tools, capabilities, isOpen } = effectsOf(analyzeCode(code));
-  const unlisted = tools.filter((tool) => gateway.unlistedServer(tool) !== undefined);
-  await Promise.all(unlisted.map((tool) => gateway.toolListing(tool)));
+  const unlisted = tools.filter((tool) => workflows.tools.unlistedServer(tool) !== undefined);
+  await Promise.all(unlisted.map((tool) => workflows.tools.toolListing(tool)));
   // A capability that is not there may be by the time the script calls it.
-  const known = capabilities.filter((name) => gateway.capabilities.get(name)).map(capabilityId);
-  const problems = [...tools, ...known].flatMap((one) => problemOf(gateway, one, isReadOnly) ?? []);
+  const known = capabilities
+    .filter((name) => workflows.tools.capabilities.get(name))
+    .map(capabilityId);
+  const problems = [...tools, ...known].flatMap(
+    (one) => problemOf(workflows, one, isReadOnly) ?? [],
+  );
   const [first] = problems;
   if (first) throw new PmlError(first.code, problems.map(({ message }) => message).join('\n'));
   const ids = tools.map((tool) => parseToolId(tool).id);
   const reached = [...ids, ...capabilities.map(capabilityId)];
-  const isHarmless = !isOpen && reached.every((id) => gateway.policyOf(id).risk === 'read');
+  const isHarmless = !isOpen && reached.every((id) => workflows.tools.policyOf(id).risk === 'read');
   return { tools: ids, capabilities, isOpen, isHarmless };
 }
 
 function problemOf(
-  gateway: Gateway,
+  workflows: Workflows,
   tool: string,
   isReadOnly: boolean,
 ): { readonly code: PmlErrorCode; readonly message: string } | undefined {
   try {
     const { id } = parseToolId(tool);
-    gateway.assertTool(id);
-    const { denied } = gateway.admit(id, { isReadOnly });
+    workflows.tools.assertTool(id);
+    const { denied } = workflows.tools.admit(id, { isReadOnly });
     return denied === undefined ? undefined : { code: 'TOOL_DENIED', message: denied };
   } catch (error) {
     const code = error instanceof PmlError ? error.code : 'TOOL_UNKNOWN';
@@ -60,15 +64,15 @@ function problemOf(
 
 /** The answer to a dry run of code. */
 export function describeCode(
-  gateway: Gateway,
+  workflows: Workflows,
   { tools, capabilities, isOpen }: CheckedEffects,
   approve: ApprovalMode,
 ): ToolResult {
   const answer: JsonObject = {
     status: 'suggested',
     tools: [...tools, ...capabilities.map(capabilityId)].map((tool) => {
-      const { ask } = gateway.admit(tool, { approve });
-      return { tool, risk: gateway.policyOf(tool).risk, ...(ask && { asks: ask.why }) };
+      const { ask } = workflows.tools.admit(tool, { approve });
+      return { tool, risk: workflows.tools.policyOf(tool).risk, ...(ask && { asks: ask.why }) };
     }),
     capabilities: [...capabilities],
     ...(isOpen && { note: 'It also calls tools whose names are worked out while it runs.' }),

@@ -1,16 +1,16 @@
 import type { ApprovalMode, JsonObject, ToolResult } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { orderTasks } from '../../plan/index.js';
 import type { CompletedPlan } from '../../planner/index.js';
 import { fitValue, shareOf } from '../run/workflow-answer.js';
+import type { Workflows } from '../workflows.js';
 
 /** The answer to a dry run: what would happen, in which order, with what, and what would be asked. */
 export function describePlan(
-  gateway: Gateway,
+  workflows: Workflows,
   completed: CompletedPlan,
   approve: ApprovalMode,
 ): ToolResult {
-  return answerWith({ status: 'suggested', ...planParts(gateway, completed, approve) });
+  return answerWith({ status: 'suggested', ...planParts(workflows, completed, approve) });
 }
 
 export function answerWith(answer: object): ToolResult {
@@ -22,19 +22,19 @@ export function answerWith(answer: object): ToolResult {
 
 /** A plan in the words of the answer. */
 export function planParts(
-  gateway: Gateway,
+  workflows: Workflows,
   { plan, bindings, ambiguous, broken, holes }: CompletedPlan,
   approve: ApprovalMode,
 ) {
   const layers = orderTasks(plan);
   const first = new Set(layers[0]?.map(({ id }) => id));
   const approvals = plan.tasks.flatMap(({ id, tool }) => {
-    const { ask } = gateway.admit(tool, { approve });
+    const { ask } = workflows.tools.admit(tool, { approve });
     if (ask) return [{ task: id, tool, because: ask.why }];
     const isHeld = approve === 'per_layer' && !first.has(id);
     return isHeld ? [{ task: id, tool, because: 'the layer before it is done' }] : [];
   });
-  const fit = shareOf(gateway.settings.limits, plan.tasks.length, gateway.kept);
+  const fit = shareOf(workflows.tools.settings.limits, plan.tasks.length, workflows.results);
   return {
     layers: layers.map((layer) => layer.map(({ id }) => id)),
     tasks: plan.tasks.map(({ id, tool, args, needs }) => {

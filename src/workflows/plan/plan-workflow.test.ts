@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { runGateway } from '../../../test/helpers/run-gateway.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import type { JsonObject } from '../../core/index.js';
 import { planWorkflow } from './plan-workflow.js';
 
@@ -22,8 +22,8 @@ const either = {
 };
 
 const plan = async (tasks: unknown) => {
-  const { gateway } = await runGateway({ tools: [listFiles, either] });
-  return planWorkflow(gateway, tasks, OPTIONS);
+  const { workflows } = await runWorkflows({ tools: [listFiles, either] });
+  return planWorkflow(workflows, tasks, OPTIONS);
 };
 const task = (id: string, tool: string, args: JsonObject = {}) => ({ id, tool, args });
 

@@ -8,7 +8,6 @@ import {
   type Task,
   type ToolId,
 } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { knownArgs, orderTasks, parsePlan, referenceTest } from '../../plan/index.js';
 import {
   comparedTexts,
@@ -21,6 +20,7 @@ import {
 } from '../../planner/index.js';
 import { READ_TOOL, takeResults } from '../../results/index.js';
 import { checkArgs, describeViolations, type Violation } from '../../validation/index.js';
+import type { Workflows } from '../workflows.js';
 
 const SHOWN_PROBLEMS = 20;
 
@@ -48,7 +48,7 @@ interface Problem {
  * with every problem and its place; nothing has run then.
  */
 export async function planWorkflow(
-  gateway: Gateway,
+  workflows: Workflows,
   tasks: unknown,
   {
     hasContext,
@@ -60,15 +60,15 @@ export async function planWorkflow(
   }: PlanOptions,
 ): Promise<CompletedPlan> {
   const existing = run?.tasks.map(({ task }) => task) ?? [];
-  const maxTasks = gateway.settings.limits.runTasks;
+  const maxTasks = workflows.tools.settings.limits.runTasks;
   const asked = parsePlan(tasks, { maxTasks, existing, hasContext });
-  const taken = await takeResults(asked.tasks, gateway.kept);
+  const taken = await takeResults(asked.tasks, workflows.results);
   throwProblems(taken.problems);
   const parsed = { ...asked, tasks: taken.tasks };
-  await listTools(gateway, parsed);
-  throwProblems(parsed.tasks.flatMap((task) => checkTool(gateway, task, isReadOnly)));
+  await listTools(workflows, parsed);
+  throwProblems(parsed.tasks.flatMap((task) => checkTool(workflows, task, isReadOnly)));
   // What is given is checked before anything is filled in: a misspelt name looks like a gap.
-  const found = new Map(parsed.tasks.map((task) => [task, checkTask(gateway, task)]));
+  const found = new Map(parsed.tasks.map((task) => [task, checkTask(workflows, task)]));
   throwProblems(
     [...found].flatMap(([task, all]) => problemsOf(task, all.filter(isAboutGiven(task)))),
   );
@@ -76,7 +76,7 @@ export async function planWorkflow(
   const isLone = existing.length + parsed.tasks.length === 1 && requirement === undefined;
   if (isLone && [...found.values()].every((all) => all.length === 0)) return asItIs(parsed);
   const ids = [...existing, ...parsed.tasks].map(({ tool }) => tool);
-  const { planning } = gateway;
+  const { planning } = workflows;
   const tools = planning.tools(ids);
   const options = { tools, memory: planning.memory, existing };
   const complete = (more?: Pick<CompletePlanOptions, 'similarity'>) =>
@@ -93,14 +93,14 @@ export async function planWorkflow(
   const plain = complete();
   // Without another task there is nothing to compare a gap with.
   const hasGaps = !isLone && plain.bindings.length + plain.holes.length > 0;
-  const similarity = hasGaps ? await gateway.compare(textsOf(tools)) : undefined;
+  const similarity = hasGaps ? await workflows.compare(textsOf(tools)) : undefined;
   const completed = similarity ? complete({ similarity }) : plain;
   if (!mayHaveHoles) throwProblems(findHoles(completed));
   const incomplete = new Set(completed.holes.map(({ task }) => task));
   const whole = completed.plan.tasks.filter(({ id }) => !incomplete.has(id));
   throwProblems(
     // A task that nothing was filled into is the very same, and has been checked.
-    whole.flatMap((task) => problemsOf(task, found.get(task) ?? checkTask(gateway, task))),
+    whole.flatMap((task) => problemsOf(task, found.get(task) ?? checkTask(workflows, task))),
   );
   orderTasks({ tasks: [...existing, ...completed.plan.tasks] });
   return completed;
@@ -116,19 +116,23 @@ function textsOf(tools: ReadonlyMap<ToolId, PlannableTool>): readonly string[] {
 }
 
 /** A tool can only be checked once its server has shown it. */
-async function listTools(gateway: Gateway, { tasks }: Plan): Promise<void> {
+async function listTools(workflows: Workflows, { tasks }: Plan): Promise<void> {
   const ids = new Set<ToolId>(tasks.map(({ tool }) => tool));
-  const unlisted = [...ids].filter((id) => gateway.unlistedServer(id) !== undefined);
-  await Promise.all(unlisted.map((id) => gateway.toolListing(id)));
+  const unlisted = [...ids].filter((id) => workflows.tools.unlistedServer(id) !== undefined);
+  await Promise.all(unlisted.map((id) => workflows.tools.toolListing(id)));
 }
 
-function checkTool(gateway: Gateway, { id, tool }: Task, isReadOnly: boolean): readonly Problem[] {
+function checkTool(
+  workflows: Workflows,
+  { id, tool }: Task,
+  isReadOnly: boolean,
+): readonly Problem[] {
   try {
-    gateway.assertTool(tool);
+    workflows.tools.assertTool(tool);
     if (isMissingBuiltIn(tool)) {
       return [{ code: 'TOOL_UNKNOWN', text: `task ${id}: No tool ${tool}; there is ${READ_TOOL}` }];
     }
-    const { denied } = gateway.admit(tool, { isReadOnly });
+    const { denied } = workflows.tools.admit(tool, { isReadOnly });
     return denied === undefined ? [] : [{ code: 'TOOL_DENIED', text: `task ${id}: ${denied}` }];
   } catch (error) {
     if (!(error instanceof PmlError)) throw error;
@@ -150,8 +154,8 @@ function findHoles({ holes }: CompletedPlan): readonly Problem[] {
   });
 }
 
-function checkTask(gateway: Gateway, task: Task): readonly Violation[] {
-  const schema = gateway.definitionOf(task.tool)?.inputSchema;
+function checkTask(workflows: Workflows, task: Task): readonly Violation[] {
+  const schema = workflows.tools.definitionOf(task.tool)?.inputSchema;
   return schema ? checkArgs(schema, knownArgs(task), referenceTest(task)) : [];
 }
 

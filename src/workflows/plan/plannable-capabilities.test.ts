@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import { aCapability, aVersion } from '../../../test/helpers/capability-samples.js';
 import { id } from '../../../test/helpers/graph-samples.js';
-import { runGateway } from '../../../test/helpers/run-gateway.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import { type Capability, type JsonObject, runId, taskId } from '../../core/index.js';
-import type { Gateway } from '../../gateway/gateway.js';
 import { inferFlow } from '../../planner/index.js';
 import { capabilityTool } from '../../tools/capability-tools.js';
+import type { Workflows } from '../workflows.js';
 import { plannablesOf } from './plannable-capabilities.js';
 
 const CODE = `const a = await mcp.fake.read_a({ email: 'bob@example.com', limit: 25 });
@@ -27,26 +27,26 @@ const TOOLS = [
 ];
 
 async function withCapability() {
-  const { gateway } = await runGateway({ tools: TOOLS });
-  const learned = gateway.capabilities.learn({
+  const { workflows } = await runWorkflows({ tools: TOOLS });
+  const learned = workflows.tools.capabilities.learn({
     code: CODE,
     intent: 'the 25 newest of Bob@example.com',
     run: runId('run_1'),
     calls: ['read_a', 'read_b'].map((name) => ({ tool: id(`fake:${name}`), ok: true })),
-    definitionOf: (tool) => gateway.lockedDefinition(tool),
+    definitionOf: (tool) => workflows.tools.lockedDefinition(tool),
     ms: 1,
   });
   if (learned.kind === 'refused') throw new Error(learned.reason);
-  return { gateway, capability: learned.capability };
+  return { workflows, capability: learned.capability };
 }
 
-const plannableOf = (gateway: Gateway, { name }: Capability) =>
-  plannablesOf(gateway, [id('fake:read_a'), id(`cap:${name}`)]).get(id(`cap:${name}`));
+const plannableOf = (workflows: Workflows, { name }: Capability) =>
+  plannablesOf(workflows, [id('fake:read_a'), id(`cap:${name}`)]).get(id(`cap:${name}`));
 
 test('a capability takes what its parameters say; what was asked for then has to be said anew', async () => {
-  const { gateway, capability } = await withCapability();
+  const { workflows, capability } = await withCapability();
 
-  const schema = plannableOf(gateway, capability)?.inputSchema as {
+  const schema = plannableOf(workflows, capability)?.inputSchema as {
     properties: JsonObject;
     required: string[];
   };
@@ -58,36 +58,36 @@ test('a capability takes what its parameters say; what was asked for then has to
 });
 
 test('it gives what its results were seen to look like', async () => {
-  const { gateway, capability } = await withCapability();
-  expect(plannableOf(gateway, capability)).not.toHaveProperty('output');
+  const { workflows, capability } = await withCapability();
+  expect(plannableOf(workflows, capability)).not.toHaveProperty('output');
 
-  gateway.planning.observed(capabilityTool(capability), {
+  workflows.planning.observed(capabilityTool(capability), {
     content: [],
     structuredContent: { b: 'text' },
   });
 
   await expect
-    .poll(() => plannableOf(gateway, capability))
+    .poll(() => plannableOf(workflows, capability))
     .toMatchObject({
       output: { source: 'observed', schema: { properties: { b: { type: 'string' } } } },
     });
 });
 
 test('it is the same object until something of it changes, and tools are there as they are', async () => {
-  const { gateway, capability } = await withCapability();
+  const { workflows, capability } = await withCapability();
 
-  expect(plannableOf(gateway, capability)).toBe(plannableOf(gateway, capability));
-  const all = plannablesOf(gateway, ['fake:read_a', 'cap:unknown', 'fake:unknown'].map(id));
+  expect(plannableOf(workflows, capability)).toBe(plannableOf(workflows, capability));
+  const all = plannablesOf(workflows, ['fake:read_a', 'cap:unknown', 'fake:unknown'].map(id));
   expect([...all.keys()]).toEqual(['fake:read_a']);
 });
 
 test('parameters that nobody asked for stay as they are', async () => {
-  const { gateway } = await runGateway();
+  const { workflows } = await runWorkflows();
   const parameters = { type: 'object', properties: { path: { type: 'string', default: 'a.txt' } } };
   const capability = aCapability('read', { current: aVersion({ parameters }) });
 
   const found = plannablesOf(
-    { planning: gateway.planning, capabilities: { get: () => capability } },
+    { planning: workflows.planning, tools: { capabilities: { get: () => capability } } },
     [id('cap:read')],
   );
 
@@ -98,12 +98,12 @@ test('parameters that nobody asked for stay as they are', async () => {
 });
 
 test('values are seen to go into it and out of it by what it takes and gives', async () => {
-  const { gateway, capability } = await withCapability();
-  gateway.planning.observed(capabilityTool(capability), {
+  const { workflows, capability } = await withCapability();
+  workflows.planning.observed(capabilityTool(capability), {
     content: [],
     structuredContent: { note_id: 'n1' },
   });
-  await expect.poll(() => plannableOf(gateway, capability)).toHaveProperty('output');
+  await expect.poll(() => plannableOf(workflows, capability)).toHaveProperty('output');
   const tools = ['fake:find_person', `cap:${capability.name}`, 'fake:send_note'].map(id);
   const tasks = tools.map((tool, place) => ({
     id: taskId(`t${place}`),
@@ -113,8 +113,8 @@ test('values are seen to go into it and out of it by what it takes and gives', a
   }));
 
   const { links } = inferFlow(tasks, {
-    tools: plannablesOf(gateway, tools),
-    memory: gateway.planning.memory,
+    tools: plannablesOf(workflows, tools),
+    memory: workflows.planning.memory,
   });
 
   const found = links.map(({ from, path, to, param }) => `${from}.${path} → ${to}.${param}`);

@@ -13,7 +13,7 @@ import { capabilityTool } from '../../tools/index.js';
 import type { Planning } from './planning.js';
 
 interface CapableParts {
-  readonly capabilities: Pick<Capabilities, 'get'>;
+  readonly tools: { readonly capabilities: Pick<Capabilities, 'get'> };
   readonly planning: Planning;
 }
 
@@ -29,7 +29,7 @@ const knownBy = new WeakMap<JsonObject, Known>();
 
 /** Tools and capabilities as planning sees them: what they take, and what they give as far as is known. */
 export function plannablesOf(
-  { capabilities, planning }: CapableParts,
+  { tools: { capabilities }, planning }: CapableParts,
   ids: Iterable<ToolId>,
 ): ReadonlyMap<ToolId, PlannableTool> {
   const all = [...ids];

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest';
 
 import { text } from '../../../test/helpers/fake-tools.js';
-import { runGateway } from '../../../test/helpers/run-gateway.js';
-import type { ToolId } from '../../core/index.js';
+import { offlineTools } from '../../../test/helpers/offline-tools.js';
+import { type JsonObject, silentLogger, type ToolId } from '../../core/index.js';
+import { Planning } from './planning.js';
 
 const ID = 'fake:read_a' as ToolId;
+const READ = { name: 'read_a', inputSchema: { type: 'object' } };
+
+async function planningOf(...listed: readonly JsonObject[]) {
+  const { tools, listRaw } = await offlineTools(['fake'], { onDefinitionChange: 'warn' });
+  listRaw('fake', listed);
+  const planning = new Planning(tools.catalog, silentLogger);
+  return { planning, list: (...next: readonly JsonObject[]) => listRaw('fake', next) };
+}
 
 test('a tool is the same object until something is learned of it', async () => {
-  const { gateway } = await runGateway();
-  const { planning } = gateway;
+  const { planning } = await planningOf(READ);
   const toolOf = () => planning.tools([ID]).get(ID);
   const before = toolOf();
 
@@ -20,24 +28,22 @@ test('a tool is the same object until something is learned of it', async () => {
 });
 
 test('a new definition of a tool is a new tool', async () => {
-  const { gateway, list } = await runGateway();
-  const before = gateway.planning.tools([ID]).get(ID);
+  const { planning, list } = await planningOf(READ);
+  const before = planning.tools([ID]).get(ID);
 
-  list([{ name: 'read_a', description: 'new', inputSchema: { type: 'object' } }]);
+  list({ ...READ, description: 'new' });
 
   expect(before?.description).toBeUndefined();
-  expect(gateway.planning.tools([ID]).get(ID)?.description).toBe('new');
+  expect(planning.tools([ID]).get(ID)?.description).toBe('new');
 });
 
 test('a declared shape is believed, whatever is observed', async () => {
   const outputSchema = { type: 'object', properties: { a: { type: 'string' } } };
-  const tool = { name: 'declared', inputSchema: { type: 'object' }, outputSchema };
-  const { gateway } = await runGateway({ tools: [tool] });
-  const id = 'fake:declared' as ToolId;
+  const { planning } = await planningOf({ ...READ, outputSchema });
 
-  gateway.planning.observe(id, text('{"b":1}'));
+  planning.observe(ID, text('{"b":1}'));
 
-  expect(gateway.planning.tools([id]).get(id)?.output).toEqual({
+  expect(planning.tools([ID]).get(ID)?.output).toEqual({
     schema: outputSchema,
     source: 'declared',
   });

@@ -1,8 +1,9 @@
 /** What is known of a capability before it runs: the policy of all it can reach. */
 import { expect, test, vi } from 'vitest';
 
+import { fakeClient } from '../../../test/helpers/fake-client.js';
 import { memoryStores } from '../../../test/helpers/memory-stores.js';
-import { fakeClient, runGateway } from '../../../test/helpers/run-gateway.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import { capabilityId, type JsonObject, runId, taskId, type ToolId } from '../../core/index.js';
 import type { GatewaySettings } from '../../tools/settings.js';
 import { checkEffects, describeCode } from '../plan/code-effects.js';
@@ -12,16 +13,16 @@ import { callCapability } from './run-capability.js';
 /** A gateway with the capabilities `look`, `note`, `wipe`, and `all`, which calls the two others. */
 async function gatewayWithCapabilities(permissions?: Partial<GatewaySettings['permissions']>) {
   const none = { allow: [], ask: [], deny: [] };
-  const made = await runGateway(
+  const made = await runWorkflows(
     permissions && { changes: { permissions: { ...none, ...permissions } } },
   );
   const teach = (intent: string, code: string, ...calls: readonly string[]) => {
-    const learned = made.gateway.capabilities.learn({
+    const learned = made.workflows.tools.capabilities.learn({
       code,
       intent,
       run: runId('run_0'),
       calls: calls.map((tool) => ({ tool: tool as ToolId, ok: true })),
-      definitionOf: (tool) => made.gateway.lockedDefinition(tool),
+      definitionOf: (tool) => made.workflows.tools.lockedDefinition(tool),
       ms: 1,
     });
     if (learned.kind === 'refused') throw new Error(learned.reason);
@@ -32,8 +33,8 @@ async function gatewayWithCapabilities(permissions?: Partial<GatewaySettings['pe
   teach('note', of('read_a', 'write_a').join('\n'), 'fake:read_a', 'fake:write_a');
   teach('wipe', of('read_b', 'delete_a').join('\n'), 'fake:read_b', 'fake:delete_a');
   teach('all', 'await cap.look({});\nawait cap.wipe({});', 'cap:look', 'cap:wipe');
-  const { gateway } = made;
-  return { ...made, policyOf: (name: string) => gateway.policyOf(capabilityId(name)) };
+  const { workflows } = made;
+  return { ...made, policyOf: (name: string) => workflows.tools.policyOf(capabilityId(name)) };
 }
 
 const alone = (capability: string): JsonObject => ({ capability, args: {} });
@@ -50,18 +51,20 @@ test('the policy of a capability is that of all it can reach, through others too
 });
 
 test('the policy of a capability follows the rules of the user', async () => {
-  const { policyOf, gateway } = await gatewayWithCapabilities({ deny: ['fake:read_b'] });
+  const { policyOf, workflows } = await gatewayWithCapabilities({ deny: ['fake:read_b'] });
 
   expect(policyOf('look').denied).toContain('fake:read_b');
   expect(policyOf('note').denied).toBeUndefined();
-  await expect(startWorkflow(gateway, alone('all'))).rejects.toMatchObject({ code: 'TOOL_DENIED' });
+  await expect(startWorkflow(workflows, alone('all'))).rejects.toMatchObject({
+    code: 'TOOL_DENIED',
+  });
 });
 
 test('dry runs of a capability, and of code that calls it, show what it would ask', async () => {
-  const { gateway, tools } = await gatewayWithCapabilities();
+  const { workflows, tools } = await gatewayWithCapabilities();
 
-  const plan = await startWorkflow(gateway, { ...alone('all'), mode: 'dry_run' });
-  const effects = await checkEffects(gateway, 'return cap.all({})', { isReadOnly: false });
+  const plan = await startWorkflow(workflows, { ...alone('all'), mode: 'dry_run' });
+  const effects = await checkEffects(workflows, 'return cap.all({})', { isReadOnly: false });
 
   expect(plan).toMatchObject({
     answer: {
@@ -70,16 +73,16 @@ test('dry runs of a capability, and of code that calls it, show what it would as
       },
     },
   });
-  expect(describeCode(gateway, effects, 'risky').structuredContent).toMatchObject({
+  expect(describeCode(workflows, effects, 'risky').structuredContent).toMatchObject({
     tools: [{ tool: 'cap:all', risk: 'risky', asks: expect.stringContaining('fake:delete_a') }],
   });
   expect(tools.calls).toEqual([]);
 });
 
 test('only a run that can change something waits for the journal', async () => {
-  const { gateway } = await gatewayWithCapabilities();
+  const { workflows } = await gatewayWithCapabilities();
   const isHarmless = async (code: string) =>
-    (await checkEffects(gateway, code, { isReadOnly: false })).isHarmless;
+    (await checkEffects(workflows, code, { isReadOnly: false })).isHarmless;
 
   expect(await isHarmless('return cap.look({})')).toBe(true);
   expect(await isHarmless('return cap.note({})')).toBe(false);
@@ -87,24 +90,24 @@ test('only a run that can change something waits for the journal', async () => {
 });
 
 test('pml_read runs a capability that only reads and refuses every other', async () => {
-  const { gateway, tools } = await gatewayWithCapabilities();
+  const { workflows, tools } = await gatewayWithCapabilities();
   const read = (capability: string) =>
-    serveWorkflow(gateway, alone(capability), fakeClient('a').context, { isReadOnly: true });
+    serveWorkflow(workflows, alone(capability), fakeClient('a').context, { isReadOnly: true });
 
   expect((await read('look')).isError).toBeUndefined();
   await expect(read('note')).rejects.toMatchObject({ code: 'TOOL_DENIED' });
   await expect(
-    checkEffects(gateway, 'return cap.note({})', { isReadOnly: true }),
+    checkEffects(workflows, 'return cap.note({})', { isReadOnly: true }),
   ).rejects.toMatchObject({ code: 'TOOL_DENIED' });
   expect(tools.called.filter((name) => name === 'write_a')).toEqual([]);
 });
 
 test('a capability runs only when a crash cannot lose its code', async () => {
-  const { gateway } = await gatewayWithCapabilities();
+  const { workflows } = await gatewayWithCapabilities();
   const { capabilities: store } = memoryStores();
   let finish = () => {};
   const disk = new Promise<void>((resolve) => (finish = resolve));
-  await gateway.capabilities.attach({
+  await workflows.tools.capabilities.attach({
     load: () => store.load(),
     save: async (update) => {
       await disk;
@@ -112,11 +115,11 @@ test('a capability runs only when a crash cannot lose its code', async () => {
     },
   });
   const run = vi
-    .spyOn(gateway.runs, 'runNested')
+    .spyOn(workflows.runs, 'runNested')
     .mockImplementation(async () => ({ status: 'returned', value: [...store.rows.keys()] }));
   const place = { run: runId('run_1'), task: taskId('t1'), signal: new AbortController().signal };
 
-  const calling = callCapability(gateway, { ...place, tool: capabilityId('note') }, {});
+  const calling = callCapability(workflows, { ...place, tool: capabilityId('note') }, {});
   await new Promise((resolve) => setImmediate(resolve));
   const before = run.mock.calls.length;
   finish();

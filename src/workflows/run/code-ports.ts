@@ -9,21 +9,21 @@ import {
   type SandboxLimits,
   type TaskError,
 } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { LOAD_TOOL, type ReadyCode, type ScriptPorts } from '../../runs/index.js';
 import { checkArgs, describeViolations } from '../../validation/index.js';
+import type { Workflows } from '../workflows.js';
 
 /** What the scripts of a gateway run in, and what they may call. */
-export function codePorts(gateway: Gateway, sandbox: Sandbox): ScriptPorts {
+export function codePorts(workflows: Workflows, sandbox: Sandbox): ScriptPorts {
   return {
     sandbox,
-    limits: (script) => limitsOf(gateway, script),
+    limits: (script) => limitsOf(workflows, script),
     prepare: readyCode,
-    refuse: (call, options) => refuseCall(gateway, call, options),
+    refuse: (call, options) => refuseCall(workflows, call, options),
   };
 }
 
-function limitsOf({ settings }: Gateway, { timeoutMs }: RunScript): SandboxLimits {
+function limitsOf({ tools: { settings } }: Workflows, { timeoutMs }: RunScript): SandboxLimits {
   const { timeoutMs: most, cpuMs, memoryBytes, calls, outputBytes, logLines } = settings.code;
   return {
     wallMs: Math.min(timeoutMs ?? most, most),
@@ -52,7 +52,7 @@ type Call = Parameters<ScriptPorts['refuse']>[0];
 
 /** A call that cannot or must not be made is told to the script before it is anything. */
 async function refuseCall(
-  gateway: Gateway,
+  workflows: Workflows,
   { tool, args }: Call,
   { isReadOnly }: { readonly isReadOnly: boolean },
 ): Promise<TaskError | undefined> {
@@ -61,15 +61,15 @@ async function refuseCall(
     if (server === BUILT_IN_SERVER) {
       return tool === LOAD_TOOL ? undefined : { code: 'TOOL_UNKNOWN', message: `No tool ${tool}` };
     }
-    if (gateway.unlistedServer(tool) !== undefined) await gateway.toolListing(tool);
-    gateway.assertTool(tool);
+    if (workflows.tools.unlistedServer(tool) !== undefined) await workflows.tools.toolListing(tool);
+    workflows.tools.assertTool(tool);
   } catch (error) {
     const code = error instanceof PmlError ? error.code : 'TOOL_UNKNOWN';
     return { code, message: messageOf(error) };
   }
-  const { denied } = gateway.admit(tool, { isReadOnly });
+  const { denied } = workflows.tools.admit(tool, { isReadOnly });
   if (denied !== undefined) return { code: 'TOOL_DENIED', message: denied };
-  const schema = gateway.definitionOf(tool)?.inputSchema;
+  const schema = workflows.tools.definitionOf(tool)?.inputSchema;
   const violations = schema ? checkArgs(schema, args, () => false) : [];
   if (violations.length === 0) return undefined;
   return {

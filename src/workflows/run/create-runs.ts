@@ -1,33 +1,36 @@
-import type { RunLog, Sandbox } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
+import type { RunId, RunLog, Sandbox, ToolCaller } from '../../core/index.js';
 import { errorType } from '../../policy/index.js';
 import { newRunId } from '../../results/index.js';
 import { Runs } from '../../runs/index.js';
+import type { Workflows } from '../workflows.js';
 import { codePorts } from './code-ports.js';
 import { runSettings } from './run-settings.js';
 import { rememberRecovered, rememberRun, runCaller } from './run-tools.js';
 
-interface RunParts {
+export interface RunParts {
   readonly log: Promise<RunLog>;
   readonly sandbox: Sandbox;
-  /** Hides secrets in what is remembered. */
-  readonly mask: (text: string) => string;
+  /** Who calls tools for a run. Default: the directory of tools, on behalf of the run's clients. */
+  readonly callerFor?: ((run: RunId) => ToolCaller) | undefined;
+  /** Default: random ids. */
+  readonly newRunId?: (() => RunId) | undefined;
 }
 
-/** The runs of a gateway: called through its servers, by its rules, into its memory. */
-export function createRuns(gateway: Gateway, { log, sandbox, mask }: RunParts): Runs {
+/** Runs call tools through the directory, by its rules, and what they did is remembered. */
+export function createRuns(workflows: Workflows, parts: RunParts): Runs {
+  const { log, sandbox, callerFor = (run) => runCaller(workflows, run) } = parts;
   return new Runs({
     log,
-    scripts: codePorts(gateway, sandbox),
-    awakeMs: () => gateway.settings.code.awakeMs,
-    callerFor: (run) => runCaller(gateway, run),
-    settings: () => runSettings(gateway),
+    scripts: codePorts(workflows, sandbox),
+    awakeMs: () => workflows.tools.settings.code.awakeMs,
+    callerFor,
+    settings: () => runSettings(workflows.tools),
     errorType,
-    mask,
-    newRunId,
+    mask: workflows.mask,
+    newRunId: parts.newRunId ?? newRunId,
     now: () => Date.now(),
-    logger: gateway.log,
-    onFinished: (trace, state) => rememberRun(gateway, trace, state),
-    onRecovered: (runs) => rememberRecovered(gateway, runs),
+    logger: workflows.log,
+    onFinished: (trace, state) => rememberRun(workflows, trace, state),
+    onRecovered: (runs) => rememberRecovered(workflows, runs),
   });
 }

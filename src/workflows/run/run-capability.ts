@@ -14,9 +14,9 @@ import {
   type ToolResult,
 } from '../../core/index.js';
 import type { RunTrace } from '../../executor/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { outputValue } from '../../plan/index.js';
 import { assertCapability, capabilityTool } from '../../tools/index.js';
+import type { Workflows } from '../workflows.js';
 
 interface CapabilityCall {
   readonly run: RunId;
@@ -27,31 +27,31 @@ interface CapabilityCall {
 
 /** Runs a capability for a task: its calls are tasks of the same run, judged like all others. */
 export async function callCapability(
-  gateway: Gateway,
+  workflows: Workflows,
   { run, tool, ...place }: CapabilityCall,
   args: JsonObject,
 ): Promise<ToolResult> {
   // A run may be taken up before what is stored was read.
-  await gateway.toolListing(tool);
-  const capability = assertCapability(gateway.capabilities, tool);
+  await workflows.tools.toolListing(tool);
+  const capability = assertCapability(workflows.tools.capabilities, tool);
   const { name, current, state } = capability;
   // After a crash the run goes on with this code, so the code must outlive the crash too.
-  await gateway.capabilities.saved(name);
+  await workflows.tools.capabilities.saved(name);
   const began = performance.now();
   const script = {
     code: current.code,
     args: { ...defaultsOf(current.parameters), ...args },
     seed: seedOf(run, place.task),
   };
-  const end = await gateway.runs.runNested(run, script, place);
+  const end = await workflows.runs.runNested(run, script, place);
   const ok = end.status === 'returned';
   if (ok || isItsFault(end.error)) {
     const use = { ok, ms: performance.now() - began, at: new Date() };
-    gateway.capabilities.used(name, use, (id) => gateway.lockedDefinition(id));
+    workflows.tools.capabilities.used(name, use, (id) => workflows.tools.lockedDefinition(id));
   }
   if (ok) {
     const result = resultOf(end.value);
-    gateway.planning.observed(capabilityTool(capability), result);
+    workflows.planning.observed(capabilityTool(capability), result);
     return result;
   }
   throw new PmlError(end.error.code, `${end.error.message}${knownTrouble(state)}`);
@@ -70,24 +70,24 @@ function isItsFault({ code, message }: TaskError): boolean {
 }
 
 /** Keeps the code of a run that worked; what speaks against that is only logged. */
-export function learnFromRun(gateway: Gateway, trace: RunTrace, state: RunState): void {
+export function learnFromRun(workflows: Workflows, trace: RunTrace, state: RunState): void {
   const { script, run, finished, intent = '' } = state;
   if (!script || finished?.outcome !== 'succeeded') return;
   const tasks = state.tasks.filter(({ task }) => !task.parent);
   const own = new Set(tasks.map(({ task }) => task.tool));
-  const learned = gateway.capabilities.learn({
+  const learned = workflows.tools.capabilities.learn({
     code: script.code,
     intent,
     run,
     calls: trace.calls.filter(({ tool, parent }) => parent === undefined && own.has(tool)),
-    definitionOf: (tool) => gateway.lockedDefinition(tool),
+    definitionOf: (tool) => workflows.tools.lockedDefinition(tool),
     ms: trace.ms,
     ...(script.end?.status === 'returned' && { result: script.end.value }),
     given: tasks.flatMap((one) => (one.status === 'succeeded' ? [outputValue(one.result)] : [])),
   });
   const what =
     learned.kind === 'refused' ? learned.reason : `${learned.kind} ${learned.capability.name}`;
-  gateway.log.debug('code of a run', { run, what });
+  workflows.log.debug('code of a run', { run, what });
 }
 
 function resultOf(value: JsonValue): ToolResult {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fakeClient } from '../../../test/helpers/run-gateway.js';
+import { fakeClient } from '../../../test/helpers/fake-client.js';
 import { principal, runId } from '../../core/index.js';
 import { NO_TRAIL } from '../../discovery/index.js';
 import { RunClients } from './run-clients.js';

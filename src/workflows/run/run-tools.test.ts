@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { runGateway } from '../../../test/helpers/run-gateway.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import { runId, type ToolId } from '../../core/index.js';
 import { rememberRecovered, runCaller } from './run-tools.js';
 
@@ -21,11 +21,11 @@ const ended = (...tools: string[]) => ({
 });
 
 test('of recovered runs reading kept results is left out, and what was beside it keeps its bindings', async () => {
-  const { gateway } = await runGateway();
+  const { workflows } = await runWorkflows();
   const told: unknown[] = [];
-  gateway.recovered = (runs) => void told.push(...runs);
+  workflows.recovered = (runs) => void told.push(...runs);
 
-  rememberRecovered(gateway, [
+  rememberRecovered(workflows, [
     ended('pml:read_result'),
     ended('a:x', 'pml:read_result', 'a:y'),
     ended(),
@@ -38,13 +38,13 @@ test('of recovered runs reading kept results is left out, and what was beside it
 });
 
 test('and calls inside a capability are still known to be its own', async () => {
-  const { gateway } = await runGateway();
+  const { workflows } = await runWorkflows();
   const told: unknown[] = [];
-  gateway.recovered = (runs) => void told.push(...runs);
+  workflows.recovered = (runs) => void told.push(...runs);
   const { trace, startedAt } = ended('pml:read_result', 'cap:outer', 'pml:load_result', 'a:x');
   const calls = trace.calls.map((one, place) => (place > 1 ? { ...one, parent: 1 } : one));
 
-  rememberRecovered(gateway, [{ trace: { ...trace, calls, bindings: [] }, startedAt }]);
+  rememberRecovered(workflows, [{ trace: { ...trace, calls, bindings: [] }, startedAt }]);
 
   expect(told).toMatchObject([
     { trace: { calls: [call('cap:outer'), { ...call('a:x'), parent: 0 }] } },
@@ -52,9 +52,9 @@ test('and calls inside a capability are still known to be its own', async () => 
 });
 
 test('a tool that is gone since the plan was made is told so', async () => {
-  const { gateway } = await runGateway();
+  const { workflows } = await runWorkflows();
   const { signal } = new AbortController();
-  const caller = runCaller(gateway, runId('run_1'));
+  const caller = runCaller(workflows, runId('run_1'));
 
   await expect(caller.call('fake:gone' as ToolId, {}, { signal })).rejects.toMatchObject({
     code: 'TOOL_UNKNOWN',
@@ -65,11 +65,11 @@ test('a tool that is gone since the plan was made is told so', async () => {
 });
 
 test('a kept result is read without any server', async () => {
-  const { gateway } = await runGateway();
-  const handle = gateway.kept.keep({ text: 'a long text', mimeType: 'text/plain' });
+  const { workflows } = await runWorkflows();
+  const handle = workflows.results.keep({ text: 'a long text', mimeType: 'text/plain' });
   const { signal } = new AbortController();
 
-  const page = await runCaller(gateway, runId('run_1')).call(
+  const page = await runCaller(workflows, runId('run_1')).call(
     'pml:read_result' as ToolId,
     { handle, offset: 2, limit: 4 },
     { signal },

@@ -13,54 +13,58 @@ import {
   type ToolResult,
 } from '../../core/index.js';
 import type { RunTrace } from '../../executor/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { loadResult, readResult } from '../../results/index.js';
 import { RpcError } from '../../rpc/index.js';
 import { explainMissing, type CallContext } from '../../tools/index.js';
+import type { Workflows } from '../workflows.js';
 import { callCapability, learnFromRun } from './run-capability.js';
 import { sessionOf } from './run-clients.js';
 
 /** Makes the calls of a run, on behalf of the client that waits for it, if one does. */
-export function runCaller(gateway: Gateway, run: RunId): ToolCaller {
+export function runCaller(workflows: Workflows, run: RunId): ToolCaller {
   return {
     async call(tool, args, { signal, onProgress, onSent, task }) {
       if (isCapability(tool) && task) {
         // From here on its code may have called something.
         onSent?.();
-        return callCapability(gateway, { run, task, tool, signal }, args);
+        return callCapability(workflows, { run, task, tool, signal }, args);
       }
-      const caller = gateway.runClients.callerOf(run);
-      const result = await callById(gateway, tool, args, { caller, signal, onProgress, onSent });
-      if (result.isError !== true) gateway.planning.observe(tool, result);
+      const caller = workflows.clients.callerOf(run);
+      const result = await callById(workflows, tool, args, { caller, signal, onProgress, onSent });
+      if (result.isError !== true) workflows.planning.observe(tool, result);
       return result;
     },
   };
 }
 
 /** Teaches what a run that came to its end can teach. */
-export function rememberRun(gateway: Gateway, trace: RunTrace | undefined, state: RunState): void {
+export function rememberRun(
+  workflows: Workflows,
+  trace: RunTrace | undefined,
+  state: RunState,
+): void {
   const { run } = state;
-  if (trace) learnFromRun(gateway, trace, state);
-  const trail = gateway.runClients.trailOf(run);
-  const { wasAlone } = gateway.runClients.forget(run);
-  if (wasAlone) releaseServers(gateway, run);
+  if (trace) learnFromRun(workflows, trace, state);
+  const trail = workflows.clients.trailOf(run);
+  const { wasAlone } = workflows.clients.forget(run);
+  if (wasAlone) releaseServers(workflows, run);
   const telling = trace && withoutBuiltIns(trace);
-  if (telling) gateway.executed(trail, telling);
+  if (telling) workflows.executed(trail, telling);
 }
 
 /** The same for runs that ended when nobody could remember them. */
 export function rememberRecovered(
-  gateway: Gateway,
+  workflows: Workflows,
   runs: readonly { readonly trace: RunTrace; readonly startedAt: number }[],
 ): void {
   const telling = runs.flatMap(({ trace, startedAt }) => {
     const own = withoutBuiltIns(trace);
     return own ? [{ trace: own, startedAt }] : [];
   });
-  gateway.recovered(telling);
+  workflows.recovered(telling);
 }
 
-function releaseServers({ pool, log }: Gateway, run: RunId): void {
+function releaseServers({ tools: { pool }, log }: Workflows, run: RunId): void {
   pool
     .release(sessionOf(run))
     .catch((error: unknown) =>
@@ -91,17 +95,17 @@ function withoutBuiltIns(trace: RunTrace): RunTrace | undefined {
 
 /** One task of a workflow. Errors of the server's protocol become errors the agent can read. */
 async function callById(
-  gateway: Gateway,
+  workflows: Workflows,
   tool: ToolId,
   args: JsonObject,
   context: CallContext,
 ): Promise<ToolResult> {
   const { server, tool: name } = parseToolId(tool);
-  if (server === BUILT_IN_SERVER) return callBuiltIn(gateway, name, args);
-  await assertCallable(gateway, tool);
+  if (server === BUILT_IN_SERVER) return callBuiltIn(workflows, name, args);
+  await assertCallable(workflows, tool);
   try {
     const request = { id: tool, server, params: { name, arguments: args } };
-    return await gateway.calls.complete(request, context);
+    return await workflows.tools.calls.complete(request, context);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     throw new PmlError(
@@ -113,15 +117,19 @@ async function callById(
 }
 
 /** The plan was checked against what was listed then; what a server lists late is checked here. */
-async function assertCallable(gateway: Gateway, tool: ToolId): Promise<void> {
-  await gateway.toolListing(tool);
-  if (gateway.view.tools.find(tool)?.tool.id === tool) return;
-  const why = explainMissing(gateway, tool);
+async function assertCallable(workflows: Workflows, tool: ToolId): Promise<void> {
+  await workflows.tools.toolListing(tool);
+  if (workflows.tools.view.tools.find(tool)?.tool.id === tool) return;
+  const why = explainMissing(workflows.tools, tool);
   throw why instanceof PmlError ? why : new PmlError('TOOL_UNKNOWN', why.message);
 }
 
-async function callBuiltIn(gateway: Gateway, name: string, args: JsonObject): Promise<ToolResult> {
-  if (name === 'read_result') return readResult(args, gateway.kept);
-  if (name === 'load_result') return loadResult(args, gateway.kept);
+async function callBuiltIn(
+  workflows: Workflows,
+  name: string,
+  args: JsonObject,
+): Promise<ToolResult> {
+  if (name === 'read_result') return readResult(args, workflows.results);
+  if (name === 'load_result') return loadResult(args, workflows.results);
   throw new PmlError('TOOL_UNKNOWN', `No tool pml:${name}; there is pml:read_result`);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { runGateway } from '../../../test/helpers/run-gateway.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import { runId, type ToolId } from '../../core/index.js';
 import { verifyCapability } from './verify-capability.js';
 
@@ -11,21 +11,21 @@ const READS = ['read_a', 'read_b', 'read_c'].map((name) => ({
 }));
 
 async function gatewayWith(code: string, changes = {}) {
-  const made = await runGateway({ changes });
-  const { gateway } = made;
-  const learned = gateway.capabilities.learn({
+  const made = await runWorkflows({ changes });
+  const { workflows } = made;
+  const learned = workflows.tools.capabilities.learn({
     code,
     intent: 'do it all',
     run: runId('run_1'),
     calls: [{ tool: 'fake:read_a' as ToolId, ok: true }],
-    definitionOf: (tool) => gateway.lockedDefinition(tool),
+    definitionOf: (tool) => workflows.tools.lockedDefinition(tool),
     ms: 1,
   });
   if (learned.kind === 'refused') throw new Error(learned.reason);
   const { name } = learned.capability;
   const fail = () => {
     const failed = { ok: false, ms: 1, at: new Date(0) };
-    for (let time = 0; time < 3; time++) gateway.capabilities.used(name, failed);
+    for (let time = 0; time < 3; time++) workflows.tools.capabilities.used(name, failed);
   };
   return { ...made, name, fail };
 }
@@ -33,31 +33,31 @@ async function gatewayWith(code: string, changes = {}) {
 const READ = 'await mcp.fake.read_a({}); return mcp.fake.read_b({})';
 
 test('one in use is compared with its tools, and not run', async () => {
-  const { gateway, name, tools } = await gatewayWith(READ);
+  const { workflows, name, tools } = await gatewayWith(READ);
 
-  expect(await verifyCapability(gateway, name)).toEqual({ kind: 'active' });
+  expect(await verifyCapability(workflows, name)).toEqual({ kind: 'active' });
   expect(tools.calls).toEqual([]);
 });
 
 test('a tool that went cannot be proven; when it is back, so is what calls it', async () => {
-  const { gateway, name, list } = await gatewayWith(READ);
+  const { workflows, name, list } = await gatewayWith(READ);
   list(READS.slice(1));
-  expect(await verifyCapability(gateway, name)).toEqual({
+  expect(await verifyCapability(workflows, name)).toEqual({
     kind: 'impossible',
     reason: 'there is no tool fake:read_a',
   });
 
   list(READS);
 
-  expect(await verifyCapability(gateway, name)).toEqual({ kind: 'restored' });
+  expect(await verifyCapability(workflows, name)).toEqual({ kind: 'restored' });
 });
 
 test('what only reads is run, and one that fails again stays where it is', async () => {
-  const { gateway, name, fail } = await gatewayWith(READ);
+  const { workflows, name, fail } = await gatewayWith(READ);
   fail();
 
-  expect(await verifyCapability(gateway, name)).toMatchObject({ kind: 'failed', run: 'run_1' });
-  expect(gateway.capabilities.get(name)?.state.status).toBe('quarantined');
+  expect(await verifyCapability(workflows, name)).toMatchObject({ kind: 'failed', run: 'run_1' });
+  expect(workflows.tools.capabilities.get(name)?.state.status).toBe('quarantined');
 });
 
 test.each([
@@ -65,10 +65,10 @@ test.each([
   ['what the user wants to be asked', READ, ['*:read_b']],
 ])('%s is told and not run', async (_what, code, ask) => {
   const permissions = { allow: [], ask, deny: [] };
-  const { gateway, name, fail, tools, log } = await gatewayWith(code, { permissions });
+  const { workflows, name, fail, tools, log } = await gatewayWith(code, { permissions });
   fail();
 
-  const verified = await verifyCapability(gateway, name, { args: { x: 1 } });
+  const verified = await verifyCapability(workflows, name, { args: { x: 1 } });
 
   expect(verified).toMatchObject({
     kind: 'needs-run',
@@ -80,19 +80,19 @@ test.each([
 });
 
 test('what nobody knows must be given', async () => {
-  const { gateway, name, fail } = await gatewayWith(
+  const { workflows, name, fail } = await gatewayWith(
     'await mcp.fake.read_a({}); return mcp.fake.read_b({ key: args.key })',
   );
   fail();
 
-  expect(await verifyCapability(gateway, name)).toEqual({ kind: 'needs-args', missing: ['key'] });
+  expect(await verifyCapability(workflows, name)).toEqual({ kind: 'needs-args', missing: ['key'] });
 });
 
 test('what the user disabled stays so', async () => {
-  const { gateway, name } = await gatewayWith(READ);
-  gateway.capabilities.disable(name, { reason: 'too slow' });
+  const { workflows, name } = await gatewayWith(READ);
+  workflows.tools.capabilities.disable(name, { reason: 'too slow' });
 
-  expect(await verifyCapability(gateway, name)).toEqual({
+  expect(await verifyCapability(workflows, name)).toEqual({
     kind: 'impossible',
     reason: 'it is disabled: too slow',
   });

@@ -9,9 +9,9 @@ import {
   type ToolId,
 } from '../../core/index.js';
 import type { LiveRun } from '../../executor/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { capabilityEffects } from '../../tools/index.js';
 import { startWorkflow } from '../serve-workflow.js';
+import type { Workflows } from '../workflows.js';
 
 /** What became of proving a capability again. */
 export type Verified =
@@ -45,24 +45,24 @@ const PATIENCE_MS = 60_000;
  * a success lifts the quarantine. Whatever may change something is never run from here.
  */
 export async function verifyCapability(
-  gateway: Gateway,
+  workflows: Workflows,
   name: string,
   { args = {}, patienceMs = PATIENCE_MS }: VerifyOptions = {},
 ): Promise<Verified> {
-  const before = get(gateway, name).state;
-  const unseen = await showTools(gateway, gateway.capabilities.toolsOf(name));
-  gateway.checkLocks();
-  const capability = get(gateway, name);
+  const before = get(workflows, name).state;
+  const unseen = await showTools(workflows, workflows.tools.capabilities.toolsOf(name));
+  workflows.tools.checkLocks();
+  const capability = get(workflows, name);
   if (capability.state.status === 'active') {
     return { kind: before.status === 'active' ? 'active' : 'restored' };
   }
-  const decision = unseen ?? decideProof(gateway, capability, args);
-  return decision ?? proveByRun(gateway, capability, { args, patienceMs });
+  const decision = unseen ?? decideProof(workflows, capability, args);
+  return decision ?? proveByRun(workflows, capability, { args, patienceMs });
 }
 
 /** Why it cannot be proven by a run of its own; nothing if it can. */
 function decideProof(
-  gateway: Gateway,
+  workflows: Workflows,
   capability: Capability,
   args: JsonObject,
 ): Verified | undefined {
@@ -71,24 +71,24 @@ function decideProof(
   if (state.status === 'quarantined' && state.cause === 'contained') {
     return impossible(state.reason);
   }
-  const { tools, changing } = capabilityEffects(gateway, capability);
-  const gone = tools.filter((tool) => !gateway.lockedDefinition(tool));
+  const { tools, changing } = capabilityEffects(workflows.tools, capability);
+  const gone = tools.filter((tool) => !workflows.tools.lockedDefinition(tool));
   if (gone.length > 0) return impossible(`there is no tool ${gone.join(', ')}`);
-  const denied = tools.filter((tool) => gateway.policyOf(tool).denied !== undefined);
+  const denied = tools.filter((tool) => workflows.tools.policyOf(tool).denied !== undefined);
   if (denied.length > 0) return impossible(`${denied.join(', ')} may not be called`);
   const missing = missingArgs(current.parameters, args);
   if (missing.length > 0) return { kind: 'needs-args', missing };
-  const asked = tools.filter((tool) => gateway.policyOf(tool).ask !== undefined);
+  const asked = tools.filter((tool) => workflows.tools.policyOf(tool).ask !== undefined);
   const risky = [...new Set([...changing, ...asked])].toSorted();
   return risky.length > 0 ? { kind: 'needs-run', tools: risky, args } : undefined;
 }
 
 async function proveByRun(
-  gateway: Gateway,
+  workflows: Workflows,
   { name }: Capability,
   { args, patienceMs }: Required<VerifyOptions>,
 ): Promise<Verified> {
-  const live = await beginRun(gateway, { capability: name, args });
+  const live = await beginRun(workflows, { capability: name, args });
   if (!('state' in live)) return live;
   const { run } = live.state;
   if (!(await comesToRest(live, patienceMs))) return { kind: 'running', run };
@@ -97,14 +97,14 @@ async function proveByRun(
     await live.decide({ kind: 'abort', because: 'nobody is there to be asked' }, 'user');
     return { kind: 'failed', run, reason: 'it asks something' };
   }
-  if (get(gateway, name).state.status === 'active') return { kind: 'proven', run };
+  if (get(workflows, name).state.status === 'active') return { kind: 'proven', run };
   return { kind: 'failed', run, reason: failureOf(live) };
 }
 
 /** A plan that is refused is told like a run that failed. */
-async function beginRun(gateway: Gateway, request: JsonObject): Promise<LiveRun | Verified> {
+async function beginRun(workflows: Workflows, request: JsonObject): Promise<LiveRun | Verified> {
   try {
-    const started = await startWorkflow(gateway, request, { isReadOnly: true });
+    const started = await startWorkflow(workflows, request, { isReadOnly: true });
     return started.kind === 'run' ? started.live : impossible('it was only planned');
   } catch (error) {
     if (error instanceof PmlError) return { kind: 'failed', reason: messageOf(error) };
@@ -132,17 +132,17 @@ function failureOf({ state }: LiveRun): string {
 
 /** Servers of its tools that have shown none so far are asked; the reason if one does not answer. */
 async function showTools(
-  gateway: Gateway,
+  workflows: Workflows,
   tools: readonly ToolId[],
 ): Promise<Verified | undefined> {
-  await gateway.catalogLoaded;
-  const unlisted = () => tools.filter((tool) => gateway.unlistedServer(tool) !== undefined);
-  await Promise.all(unlisted().map((tool) => gateway.toolListing(tool)));
+  await workflows.tools.catalogLoaded;
+  const unlisted = () => tools.filter((tool) => workflows.tools.unlistedServer(tool) !== undefined);
+  await Promise.all(unlisted().map((tool) => workflows.tools.toolListing(tool)));
   const servers = new Set(unlisted().map((tool) => parseToolId(tool).server));
   if (servers.size === 0) return undefined;
   const reasons = [...servers].map((server) => {
-    const why = gateway.pool.get(server).status.lastError;
-    return `${server} does not show its tools${why ? `: ${gateway.mask(why)}` : ''}`;
+    const why = workflows.tools.pool.get(server).status.lastError;
+    return `${server} does not show its tools${why ? `: ${workflows.mask(why)}` : ''}`;
   });
   return impossible(reasons.join('; '));
 }
@@ -161,7 +161,7 @@ function impossible(reason: string): Verified {
   return { kind: 'impossible', reason };
 }
 
-function get({ capabilities }: Gateway, name: string): Capability {
+function get({ tools: { capabilities } }: Workflows, name: string): Capability {
   const capability = capabilities.get(name);
   if (capability) return capability;
   throw new PmlError('TOOL_UNKNOWN', `There is no capability ${JSON.stringify(name)}`);

@@ -1,29 +1,36 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { newRun } from '../../../test/helpers/begin-run.js';
 import { deferred } from '../../../test/helpers/deferred.js';
+import { type FakeClient, fakeClient } from '../../../test/helpers/fake-client.js';
 import { never, text } from '../../../test/helpers/fake-tools.js';
-import { type FakeClient, fakeClient, runGateway } from '../../../test/helpers/run-gateway.js';
 import { statuses, task } from '../../../test/helpers/run-parts.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import { type CallOptions, PmlError, taskId, type ToolResult } from '../../core/index.js';
 import type { LiveRun } from '../../executor/index.js';
+import type { Workflows } from '../workflows.js';
 import { waitForRun } from './wait-for-run.js';
 
 const LONG_MS = 60_000;
 const cancelled = new PmlError('CALL_CANCELLED', 'cancelled by the other side');
 const gone = new Error('the client has left');
 
-async function waiting(clients: readonly FakeClient[], live: LiveRun, onDisconnect = 'continue') {
-  const { gateway } = await runGateway();
-  const { settings } = gateway;
-  const workflows = { ...settings.workflows, onDisconnect: onDisconnect as 'continue' };
-  gateway.configure({ ...settings, workflows });
-  for (const { context } of clients) gateway.runClients.attach(live.state.run, context);
+let workflows: Workflows;
+
+beforeEach(async () => {
+  ({ workflows } = await runWorkflows());
+});
+
+function waiting(clients: readonly FakeClient[], live: LiveRun, onDisconnect = 'continue') {
+  const { settings } = workflows.tools;
+  const rules = { ...settings.workflows, onDisconnect: onDisconnect as 'continue' };
+  workflows.tools.configure({ ...settings, workflows: rules });
+  for (const { context } of clients) workflows.clients.attach(live.state.run, context);
   return clients.map(async ({ context }) => {
-    await waitForRun(gateway, live, context, LONG_MS);
-    gateway.runClients.release(live.state.run, context);
+    await waitForRun(workflows, live, context, LONG_MS);
+    workflows.clients.release(live.state.run, context);
   });
 }
 
@@ -32,19 +39,18 @@ test('a run that is over before somebody waits is answered at once', async () =>
   live.start();
   await live.idle();
 
-  await Promise.all(await waiting([fakeClient('a')], live));
+  await Promise.all(waiting([fakeClient('a')], live));
 
   expect(live.phase).toBe('finished');
 });
 
 test('a wait that is over leaves the run going and says no more of it', async () => {
-  const { gateway } = await runGateway();
   const done = deferred<ToolResult>();
   const { live } = newRun([task('a')], { answers: { a: () => done.promise } });
   const client = fakeClient('a');
   live.start();
 
-  await waitForRun(gateway, live, client.context, 0);
+  await waitForRun(workflows, live, client.context, 0);
   done.resolve(text('late'));
   await live.idle();
 
@@ -67,7 +73,7 @@ describe('progress', () => {
     const client = fakeClient('a');
     live.start();
 
-    await Promise.all(await waiting([client], live));
+    await Promise.all(waiting([client], live));
 
     const values = client.progress.map(({ progress }) => progress);
     expect(values).toEqual([...new Set(values)].toSorted((a, b) => a - b));
@@ -81,7 +87,7 @@ describe('progress', () => {
     const client = fakeClient('a');
     live.start();
 
-    await Promise.all(await waiting([client], live));
+    await Promise.all(waiting([client], live));
 
     expect(client.progress.slice(0, 2)).toEqual([
       { progress: 1, total: 4, message: 'begun' },
@@ -102,7 +108,7 @@ describe('progress', () => {
     const other = fakeClient('b');
     live.start();
 
-    await Promise.all(await waiting([{ ...broken, context }, other], live));
+    await Promise.all(waiting([{ ...broken, context }, other], live));
 
     expect(other.progress.length).toBeGreaterThan(0);
   });
@@ -118,7 +124,7 @@ describe('a client that leaves', () => {
   test('by cancelling ends the run', async () => {
     const live = endless();
     const client = fakeClient('a');
-    const waits = await waiting([client], live);
+    const waits = waiting([client], live);
 
     client.stop.abort(cancelled);
     await Promise.all(waits);
@@ -133,7 +139,7 @@ describe('a client that leaves', () => {
     const client = fakeClient('a');
     client.stop.abort(cancelled);
 
-    await Promise.all(await waiting([client], live));
+    await Promise.all(waiting([client], live));
     await live.idle();
 
     expect(live.state.finished?.outcome).toBe('cancelled');
@@ -145,7 +151,7 @@ describe('a client that leaves', () => {
   ])('by closing its session does as the policy %s says', async (policy, outcome) => {
     const live = endless();
     const client = fakeClient('a');
-    const waits = await waiting([client], live, policy);
+    const waits = waiting([client], live, policy);
 
     client.stop.abort(gone);
     await Promise.all(waits);
@@ -157,7 +163,7 @@ describe('a client that leaves', () => {
   test('does not end what another one waits for, who ends it when he leaves too', async () => {
     const live = endless();
     const [first, second] = [fakeClient('a'), fakeClient('b')];
-    const waits = await waiting([first, second], live);
+    const waits = waiting([first, second], live);
 
     second.stop.abort(cancelled);
     await waits[1];
@@ -173,7 +179,7 @@ describe('a client that leaves', () => {
   test('together with all others ends the run', async () => {
     const live = endless();
     const clients = [fakeClient('a'), fakeClient('a')];
-    const waits = await waiting(clients, live);
+    const waits = waiting(clients, live);
 
     for (const { stop } of clients) stop.abort(cancelled);
     await Promise.all(waits);
@@ -188,7 +194,7 @@ describe('a pause', () => {
     const { live } = newRun([task('risky')]);
     live.start();
 
-    await Promise.all(await waiting([fakeClient('a')], live));
+    await Promise.all(waiting([fakeClient('a')], live));
 
     expect(live.phase).toBe('paused');
   });
@@ -199,21 +205,20 @@ describe('a pause', () => {
     const client = fakeClient('a', { ask });
     live.start();
 
-    await Promise.all(await waiting([client], live));
+    await Promise.all(waiting([client], live));
 
     expect(statuses(live.state)).toEqual({ risky: 'succeeded', risky2: 'succeeded' });
     expect(client.asked).toHaveLength(2);
   });
 
   test('that a user ends after the answer goes on all the same', async () => {
-    const { gateway } = await runGateway();
     const { live } = newRun([task('risky')]);
     const answer = deferred<{ action: string; content: { allow: boolean } }>();
     const client = fakeClient('a', { ask: () => answer.promise });
     live.start();
     await live.idle();
 
-    await waitForRun(gateway, live, client.context, 0);
+    await waitForRun(workflows, live, client.context, 0);
     const phase = live.phase;
     answer.resolve({ action: 'accept', content: { allow: true } });
     await expect.poll(() => live.phase).toBe('finished');
@@ -233,7 +238,7 @@ describe('a pause', () => {
     });
     live.start();
     await live.idle();
-    const waits = await waiting([client], live);
+    const waits = waiting([client], live);
     await expect.poll(() => client.asked.length).toBe(1);
 
     client.stop.abort(cancelled);
@@ -244,7 +249,6 @@ describe('a pause', () => {
 });
 
 test('a hundred waits for a run that rests leave one watch behind', async () => {
-  const { gateway } = await runGateway();
   const { live } = newRun([task('risky')]);
   let watches = 0;
   const watch = live.watch.bind(live);
@@ -256,7 +260,7 @@ test('a hundred waits for a run that rests leave one watch behind', async () => 
   await live.idle();
 
   for (let time = 0; time < 100; time++) {
-    await waitForRun(gateway, live, fakeClient('a').context, 0);
+    await waitForRun(workflows, live, fakeClient('a').context, 0);
   }
 
   expect(watches).toBe(1);

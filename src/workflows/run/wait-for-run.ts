@@ -6,9 +6,9 @@ import {
   type TaskState,
 } from '../../core/index.js';
 import type { LiveRun } from '../../executor/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import type { RequestContext } from '../../tools/index.js';
 import { askHuman } from '../approve/ask-human.js';
+import type { Workflows } from '../workflows.js';
 import { listenToRun } from './listen-to-run.js';
 
 /**
@@ -16,7 +16,7 @@ import { listenToRun } from './listen-to-run.js';
  * lasts, the client hears of progress and, if it can ask its user, that one is asked what the run asks.
  */
 export async function waitForRun(
-  gateway: Gateway,
+  workflows: Workflows,
   live: LiveRun,
   context: RequestContext,
   withinMs: number,
@@ -25,9 +25,9 @@ export async function waitForRun(
   let timer = setTimeout(() => over.abort(), withinMs);
   const onLeave = () => {
     over.abort();
-    void leave(gateway, live, context);
+    void leave(workflows, live, context);
   };
-  const silence = reportProgress(gateway, live, context);
+  const silence = reportProgress(workflows, live, context);
   context.signal.addEventListener('abort', onLeave, { once: true });
   try {
     if (context.signal.aborted) onLeave();
@@ -39,7 +39,7 @@ export async function waitForRun(
       // In the stateless revision the question *is* the answer: the time runs anew with the next request.
       const isAnswered = context.caller.era === 'modern';
       if (isAnswered) clearTimeout(timer);
-      if (!(await until(askHuman(gateway, live, context), over.signal))) return;
+      if (!(await until(askHuman(workflows, live, context), over.signal))) return;
       if (isAnswered) timer = setTimeout(() => over.abort(), withinMs);
     }
   } finally {
@@ -63,18 +63,18 @@ function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined>
  * A client that cancels wants the work to end; one that is gone may have been restarted. While
  * others wait for the run it is not his alone to end. Never rejects.
  */
-async function leave(gateway: Gateway, live: LiveRun, context: RequestContext): Promise<void> {
+async function leave(workflows: Workflows, live: LiveRun, context: RequestContext): Promise<void> {
   const reason: unknown = context.signal.reason;
   const isCancelled =
     reason instanceof PmlError && reason.code === 'CALL_CANCELLED' && !reason.details['isGone'];
-  if (!isCancelled && gateway.settings.workflows.onDisconnect === 'continue') return;
+  if (!isCancelled && workflows.tools.settings.workflows.onDisconnect === 'continue') return;
   const { run, finished, aborted } = live.state;
-  if (finished || aborted || gateway.runClients.isAwaited(run, context)) return;
+  if (finished || aborted || workflows.clients.isAwaited(run, context)) return;
   const because = isCancelled ? 'its client cancelled it' : 'its client disconnected';
   await live
     .decide({ kind: 'abort', because }, 'user')
     .catch((error: unknown) =>
-      gateway.log.warn('run not aborted', { run, error: messageOf(error) }),
+      workflows.log.warn('run not aborted', { run, error: messageOf(error) }),
     );
 }
 
@@ -83,7 +83,7 @@ const LEAST_PROGRESS = 1e-6;
 
 /** Tells the client until the returned function is called: never after its answer. */
 function reportProgress(
-  { log }: Gateway,
+  { log }: Workflows,
   live: LiveRun,
   { onProgress }: RequestContext,
 ): () => void {

@@ -15,7 +15,7 @@ import {
 } from '../../core/index.js';
 import { runAnswer } from './workflow-answer.js';
 
-const gateway = { kept: keptResults(), settings: gatewaySettings([]) };
+const parts = { results: keptResults(), tools: { settings: gatewaySettings([]) } };
 
 const aTask = (id: string, args: Task['args'] = {}, needs: readonly string[] = []): Task => ({
   id: taskId(id),
@@ -55,16 +55,16 @@ test('two hundred results of any length stay near the limit of one', () => {
   const text = 'x'.repeat(5_000);
   const results = Array.from({ length: 200 }, () => done({ content: [{ type: 'text', text }] }));
 
-  const answer = runAnswer(gateway, { state: stateOf(results, finished), phase: 'finished' });
+  const answer = runAnswer(parts, { state: stateOf(results, finished), phase: 'finished' });
 
-  expect(textOf(answer).length).toBeLessThan(3 * gateway.settings.limits.resultBytes);
+  expect(textOf(answer).length).toBeLessThan(3 * parts.tools.settings.limits.resultBytes);
 });
 
 test('pictures stand behind the text, as they came', () => {
   const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
   const one = done({ content: [{ type: 'text', text: 'seen' }, picture] });
 
-  const answer = runAnswer(gateway, { state: stateOf([one, one], finished), phase: 'finished' });
+  const answer = runAnswer(parts, { state: stateOf([one, one], finished), phase: 'finished' });
 
   expect(answer.content.slice(1)).toEqual([picture, picture]);
   expect(answer.structuredContent).toMatchObject({ tasks: { t0: { result: 'seen' } } });
@@ -77,7 +77,7 @@ test('a pause says which call waits, with the arguments it would be made with', 
     status: { status: 'held', because: 'its name says delete' },
   } as const;
 
-  const answer = runAnswer(gateway, { state: stateOf([found, held]), phase: 'paused' });
+  const answer = runAnswer(parts, { state: stateOf([found, held]), phase: 'paused' });
 
   expect(answer.isError).toBeUndefined();
   expect(answer.structuredContent).toMatchObject({
@@ -101,7 +101,7 @@ describe('what a pause tells the agent to do', () => {
   const paused = { state: stateOf([held]), phase: 'paused' } as const;
 
   test('is to ask the user', () => {
-    expect(runAnswer(gateway, paused).structuredContent).toMatchObject({
+    expect(runAnswer(parts, paused).structuredContent).toMatchObject({
       next: expect.stringMatching(/^Ask the user/) as string,
     });
   });
@@ -118,7 +118,7 @@ describe('what a pause tells the agent to do', () => {
       /pml continue run_1 approve/,
     ],
   ])('is to %s', (_, who, next) => {
-    expect(runAnswer(gateway, paused, who).structuredContent).toMatchObject({
+    expect(runAnswer(parts, paused, who).structuredContent).toMatchObject({
       asks: [{ by: 'person', why: 'a rule', decisions: ['wait', 'abort'] }],
       next: expect.stringMatching(next) as string,
     });
@@ -132,7 +132,7 @@ test('a call in doubt is told with its arguments, and nobody takes it for done',
     status: { status: 'doubtful', at: 1, because: 'the process ended' },
   } as const;
 
-  const answer = runAnswer(gateway, { state: stateOf([doubtful]), phase: 'paused' });
+  const answer = runAnswer(parts, { state: stateOf([doubtful]), phase: 'paused' });
 
   expect(answer.structuredContent).toMatchObject({
     status: 'needs_decision',
@@ -145,7 +145,7 @@ test('a call in doubt is told with its arguments, and nobody takes it for done',
 test('a run whose journal failed is an error that says how to go on', () => {
   const broken = new PmlError('JOURNAL_FAILED', 'disk full');
 
-  const answer = runAnswer(gateway, {
+  const answer = runAnswer(parts, {
     state: stateOf([{ status: { status: 'waiting' } }]),
     phase: 'broken',
     broken,
@@ -166,13 +166,13 @@ test('an argument of any length makes a short question, and can be read as a who
     status: { status: 'held', because: 'its name says delete' },
   } as const;
 
-  const answer = runAnswer(gateway, { state: stateOf([held]), phase: 'paused' });
+  const answer = runAnswer(parts, { state: stateOf([held]), phase: 'paused' });
 
-  expect(JSON.stringify(answer).length).toBeLessThan(3 * gateway.settings.limits.resultBytes);
+  expect(JSON.stringify(answer).length).toBeLessThan(3 * parts.tools.settings.limits.resultBytes);
   const { asks } = answer.structuredContent as {
     asks: { args: { result: string; characters: number } }[];
   };
-  const { text } = await gateway.kept.get(asks[0]!.args.result);
+  const { text } = await parts.results.get(asks[0]!.args.result);
   expect(text).toBe(JSON.stringify({ content }));
 });
 
@@ -180,9 +180,9 @@ test('a resource that is text counts as text', () => {
   const resource = { uri: 'file:///a', text: 'z'.repeat(5_000_000) };
   const one = done({ content: [{ type: 'resource', resource }] });
 
-  const answer = runAnswer(gateway, { state: stateOf([one, one], finished), phase: 'finished' });
+  const answer = runAnswer(parts, { state: stateOf([one, one], finished), phase: 'finished' });
 
-  expect(JSON.stringify(answer).length).toBeLessThan(3 * gateway.settings.limits.resultBytes);
+  expect(JSON.stringify(answer).length).toBeLessThan(3 * parts.tools.settings.limits.resultBytes);
   expect(answer.content.filter(({ type }) => type === 'resource_link')).toHaveLength(2);
 });
 
@@ -193,7 +193,7 @@ test('a run that is asked for again and again keeps its results once, while ther
   const other = stateOf([done({ content: [{ type: 'text', text: 'y'.repeat(100_000) }] })]);
   const handleOf = (shown: RunState) => {
     const { structuredContent } = runAnswer(
-      { ...gateway, kept },
+      { ...parts, results: kept },
       { state: shown, phase: 'running' },
     );
     return JSON.stringify(structuredContent).match(/r_[\w-]+/)?.[0] ?? '';

@@ -11,9 +11,15 @@ import {
   unreachable,
 } from '../../core/index.js';
 import { type RunPhase, type RunStatus, summarizeRun } from '../../executor/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { outputValue } from '../../plan/index.js';
-import { bytesOf, limitResult, previewOf, type ResultLimits } from '../../results/index.js';
+import {
+  bytesOf,
+  type KeptResults,
+  limitResult,
+  previewOf,
+  type ResultLimits,
+} from '../../results/index.js';
+import type { ToolDirectory } from '../../tools/index.js';
 import { openTasks, resolvedOf } from '../approve/run-question.js';
 import { userCommand } from '../approve/user-first.js';
 
@@ -37,21 +43,26 @@ export interface WhoDecides {
 
 const ANYONE: WhoDecides = { isUserAsked: false, needsPerson: () => false };
 
+/** What an answer needs besides the run: how long it may be, and who keeps the rest. */
+interface AnswerParts {
+  readonly tools: Pick<ToolDirectory, 'settings'>;
+  readonly results: KeptResults;
+}
+
 /**
  * The answer about a run: one JSON text with its status, what it asks, and results by task, then
  * whatever is not text (pictures, links) as it came.
  */
 export function runAnswer(
-  { kept, settings }: Pick<Gateway, 'kept' | 'settings'>,
+  parts: AnswerParts,
   { state, phase, broken }: AnsweredRun,
   who = ANYONE,
 ): ToolResult {
-  const { limits } = settings;
-  if (state.script) return scriptAnswer({ kept, settings }, { state, phase, broken }, who);
+  if (state.script) return scriptAnswer(parts, { state, phase, broken }, who);
   const { status, run, tasks: all } = summarizeRun(state, phase);
   // What a capability did on its way is not what was asked for.
   const tasks = all.filter(({ task }) => task.parent === undefined);
-  const fit = shareOf(limits, tasks.length, kept);
+  const fit = shareOf(parts.tools.settings.limits, tasks.length, parts.results);
   const described = tasks.map((one) => [one.task.id, describeTask(one, fit)] as const);
   const isPaused = status === 'needs_approval' || status === 'needs_decision';
   const answer: JsonObject = {
@@ -73,12 +84,12 @@ export function runAnswer(
 
 /** Of a script it counts what it gave and printed; its calls are told only where they need somebody. */
 function scriptAnswer(
-  { kept, settings }: Pick<Gateway, 'kept' | 'settings'>,
+  parts: AnswerParts,
   { state, phase, broken }: AnsweredRun,
   who: WhoDecides,
 ): ToolResult {
   const { status, run, tasks } = summarizeRun(state, phase);
-  const fit = shareOf(settings.limits, 1, kept);
+  const fit = shareOf(parts.tools.settings.limits, 1, parts.results);
   const isPaused = status === 'needs_approval' || status === 'needs_decision';
   const { end, logs = [] } = state.script ?? {};
   const answer: JsonObject = {
@@ -101,10 +112,10 @@ function scriptAnswer(
 const lineOf = ({ level, text }: SandboxLine): string =>
   level === 'info' ? text : `[${level}] ${text}`;
 
-type Fit = ResultLimits & { readonly kept: Gateway['kept'] };
+type Fit = ResultLimits & { readonly kept: KeptResults };
 
 /** Of so many values: all of them together must stay about within what one result may have. */
-export function shareOf(limits: ResultLimits, count: number, kept: Gateway['kept']): Fit {
+export function shareOf(limits: ResultLimits, count: number, kept: KeptResults): Fit {
   const share = Math.max(LEAST_BYTES, limits.resultBytes / Math.max(1, count));
   return { kept, resultBytes: share, previewBytes: Math.min(limits.previewBytes, share) };
 }

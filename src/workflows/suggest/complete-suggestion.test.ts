@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 
+import { fakeClient } from '../../../test/helpers/fake-client.js';
 import { served } from '../../../test/helpers/ready-discovery.js';
-import {
-  fakeClient,
-  runGateway,
-  type RunGatewayOptions,
-} from '../../../test/helpers/run-gateway.js';
+import { runWorkflows, type RunWorkflowsOptions } from '../../../test/helpers/run-workflows.js';
 import type { ExecutionTrace, JsonObject } from '../../core/index.js';
 import { graphOf } from '../../graph/index.js';
 import { serveWorkflow } from '../serve-workflow.js';
@@ -51,12 +48,12 @@ const runs = (giver: string): readonly ExecutionTrace[] =>
 async function ask(
   intent: string,
   traces: readonly ExecutionTrace[],
-  changes: RunGatewayOptions['changes'] = {},
+  changes: RunWorkflowsOptions['changes'] = {},
 ) {
-  const { gateway } = await runGateway({ tools: [TRACK, FIND, ORDER, PLACE], changes });
-  gateway.planning.learn(traces);
-  gateway.graph.apply(graphOf(traces));
-  const answer = await serveWorkflow(gateway, { intent }, fakeClient('a').context);
+  const { workflows } = await runWorkflows({ tools: [TRACK, FIND, ORDER, PLACE], changes });
+  workflows.planning.learn(traces);
+  workflows.graph.apply(graphOf(traces));
+  const answer = await serveWorkflow(workflows, { intent }, fakeClient('a').context);
   return answer.structuredContent as JsonObject;
 }
 

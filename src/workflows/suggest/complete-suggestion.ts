@@ -1,8 +1,8 @@
 import type { TaskId, ToolId } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import type { FilledPlan } from '../../planner/index.js';
 import { addMissing, type MissingInput, type Suggestion } from '../../suggest/index.js';
 import { isCallable, isSafe } from '../../tools/index.js';
+import type { Workflows } from '../workflows.js';
 
 export interface CompletedSuggestion {
   readonly suggestion: Suggestion;
@@ -14,13 +14,13 @@ export interface CompletedSuggestion {
  * these, so they only read. How sure the plan is stays as it is: they follow from its members.
  */
 export function completeSuggestion(
-  gateway: Gateway,
+  workflows: Workflows,
   suggestion: Suggestion,
   fill: (suggestion: Suggestion) => FilledPlan,
 ): CompletedSuggestion {
   const { shape, tried } = addMissing(suggestion, {
     evidence: suggestion.evidence,
-    isUsable: (tool) => isCallable(gateway, tool) && isSafe(gateway, tool),
+    isUsable: (tool) => isCallable(workflows.tools, tool) && isSafe(workflows.tools, tool),
     fill(extended) {
       const filled = fill({ ...suggestion, ...extended });
       return { filled, holes: missingIn(filled) };

@@ -1,9 +1,8 @@
-import type { Capabilities } from '../../capabilities/index.js';
-import type { Catalog } from '../../catalog/index.js';
 import { isCapability, type Logger, parseToolId, type ToolId } from '../../core/index.js';
-import type { Discovery, Prospects } from '../../discovery/index.js';
+import type { Prospects } from '../../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../../graph/index.js';
 import { Suggester } from '../../suggest/index.js';
+import type { ToolDirectory } from '../../tools/index.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
 import type { Planning } from '../plan/planning.js';
 
@@ -11,39 +10,36 @@ interface SuggesterParts {
   readonly graph: KnowledgeGraph;
   readonly metrics: GraphMetrics;
   readonly planning: Planning;
-  readonly capabilities: Capabilities;
-  readonly catalog: Catalog;
+  readonly tools: Pick<ToolDirectory, 'catalog' | 'capabilities' | 'discovery'>;
   readonly log: Logger;
-  /** Over the tools there are now. */
-  readonly discovery: () => Discovery;
 }
 
 /** Suggestions over exactly the tools and capabilities a client may see. */
 export function createSuggester(parts: SuggesterParts): Suggester {
-  const { graph, metrics, planning, capabilities, catalog, log, discovery } = parts;
+  const { graph, metrics, planning, tools, log } = parts;
   const toolOf = (id: ToolId) => {
-    const { index } = discovery();
+    const { index } = tools.discovery;
     const tool = index.get(id);
     if (!tool || !isCapability(id)) return tool;
     // What a client may not see it may not have called for it either.
-    const called = capabilities.toolsOf(parseToolId(id).tool);
+    const called = tools.capabilities.toolsOf(parseToolId(id).tool);
     return called.every((one) => index.get(one)) ? tool : undefined;
   };
   return new Suggester({
     graph,
     pairs: planning.memory,
-    weigh: async (intent) => likelyOf(await discovery().weigh(intent)),
+    weigh: async (intent) => likelyOf(await tools.discovery.weigh(intent)),
     weighAgain(id) {
-      const prospects = discovery().weighAgain(id);
+      const prospects = tools.discovery.weighAgain(id);
       return prospects && likelyOf(prospects);
     },
-    traces: () => discovery().traces,
+    traces: () => tools.discovery.traces,
     metrics: () => metrics.current,
     now: () => Date.now(),
     toolOf,
     serverTools: (id) =>
-      catalog.toolsOf(parseToolId(id).server).flatMap((tool) => toolOf(tool.id)?.id ?? []),
-    plannable: (ids) => plannablesOf({ capabilities, planning }, ids),
+      tools.catalog.toolsOf(parseToolId(id).server).flatMap((tool) => toolOf(tool.id)?.id ?? []),
+    plannable: (ids) => plannablesOf({ tools, planning }, ids),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     log,
   });

@@ -1,7 +1,7 @@
 import type { ApprovalMode, ToolResult } from '../../core/index.js';
 import type { DiscoveryStatus } from '../../discovery/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { answerWith, planParts, round } from '../plan/describe-plan.js';
+import type { Workflows } from '../workflows.js';
 import { explainSuggestion } from './explain-suggestion.js';
 import type { SuggestedWorkflow } from './suggest-workflow.js';
 
@@ -20,13 +20,15 @@ const NEXT = {
 
 /** The answer to an intent alone: a plan as it could be run, how sure it is, and why. */
 export function describeSuggestion(
-  gateway: Gateway,
+  workflows: Workflows,
   suggested: SuggestedWorkflow,
   approve: ApprovalMode,
 ): ToolResult {
   const { suggestion, mode, isReady, filled, covers } = suggested;
   const { confidence, others } = suggestion;
-  const note = suggestion.evidence.byMeaning ? undefined : whyWordsOnly(gateway.discovery.status);
+  const note = suggestion.evidence.byMeaning
+    ? undefined
+    : whyWordsOnly(workflows.tools.discovery.status);
   return answerWith({
     status: 'suggested',
     mode,
@@ -34,7 +36,7 @@ export function describeSuggestion(
     ready: isReady && mode === 'speculative_execution',
     next: suggestion.members.length > 0 ? NEXT[mode] : NOTHING_FOUND,
     ...(note !== undefined && { note }),
-    ...planParts(gateway, filled, approve),
+    ...planParts(workflows, filled, approve),
     values: filled.values.map(({ task, param, value, score, because }) => ({
       to: `${task}.${param}`,
       value,
@@ -47,7 +49,7 @@ export function describeSuggestion(
     others: others.slice(0, SHOWN_OTHERS).map(({ tool, probability }) => {
       return { tool, score: round(probability) };
     }),
-    why: withoutRunIds(explainSuggestion(gateway, suggestion)),
+    why: withoutRunIds(explainSuggestion(workflows, suggestion)),
   });
 }
 

@@ -1,8 +1,8 @@
 import type { JsonValue, SuggestionMode, ToolId } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { importanceOf } from '../../graph/index.js';
 import { orderTasks } from '../../plan/index.js';
 import { namedMemberSignals, type Suggestion, type WeighedMember } from '../../suggest/index.js';
+import type { Workflows } from '../workflows.js';
 import { chainsOf } from './explain-suggestion.js';
 import { type SuggestedWorkflow, suggestWorkflow } from './suggest-workflow.js';
 
@@ -112,34 +112,34 @@ const SHOWN_SIGNALS = 4;
 const SHOWN_RUNS = 5;
 
 /** Why an intent would be answered as it would be. Runs nothing, and leaves no trace. */
-export async function explainPlan(gateway: Gateway, intent: string): Promise<PlanExplanation> {
-  const suggested = await suggestWorkflow(gateway, intent);
+export async function explainPlan(workflows: Workflows, intent: string): Promise<PlanExplanation> {
+  const suggested = await suggestWorkflow(workflows, intent);
   const { suggestion, mode, threshold, isReady, covers } = suggested;
   const { members, links, others, confidence } = suggestion;
-  const metrics = gateway.metrics.current;
+  const metrics = workflows.metrics.current;
   return {
     intent: intent.trim(),
     mode,
     confidence,
     threshold,
     isReady,
-    model: gateway.suggester.weights.id,
+    model: workflows.suggester.weights.id,
     byMeaning: suggestion.evidence.byMeaning,
-    tasks: explainTasks(gateway, suggested),
+    tasks: explainTasks(workflows, suggested),
     direct: links.map((link) => explainLink(link, suggestion)),
     transitive: chainsOf(links).map((tools) => explainChain(tools, suggestion)),
     pageRank: members
       .map(({ tool }) => ({ tool, importance: importanceOf(metrics, tool) }))
       .toSorted((a, b) => b.importance - a.importance),
-    runs: supportingRuns(gateway, suggestion),
+    runs: supportingRuns(workflows, suggestion),
     alternatives: others.map(({ tool, probability }) => ({ tool, score: probability })),
     capabilities: covers.map(({ capability, tasks }) => ({ capability, insteadOf: tasks })),
-    against: objections(gateway, suggestion),
+    against: objections(workflows, suggestion),
   };
 }
 
 function explainTasks(
-  gateway: Gateway,
+  workflows: Workflows,
   { suggestion, filled }: SuggestedWorkflow,
 ): readonly ExplainedTask[] {
   const memberOf = new Map(suggestion.members.map((member) => [member.tool, member]));
@@ -152,7 +152,7 @@ function explainTasks(
         layer: place,
         needs,
         score: member?.probability ?? 0,
-        signals: member ? partsOf(gateway, member).slice(0, SHOWN_SIGNALS) : [],
+        signals: member ? partsOf(workflows, member).slice(0, SHOWN_SIGNALS) : [],
         args: [...valuesOf(filled, id), ...bindingsOf(filled, id)],
         holes: filled.holes
           .filter(({ task }) => task === id)
@@ -180,7 +180,7 @@ function bindingsOf({ bindings }: SuggestedWorkflow['filled'], id: string) {
 }
 
 /** What each signal added to the log-odds of a member, the strongest first. */
-function partsOf({ suggester }: Gateway, { signals }: WeighedMember): readonly SignalPart[] {
+function partsOf({ suggester }: Workflows, { signals }: WeighedMember): readonly SignalPart[] {
   const { plan } = suggester.weights;
   return Object.entries(namedMemberSignals(signals))
     .map(([signal, value]) => ({ signal, value, share: value * (plan[signal] ?? 0) }))
@@ -209,7 +209,7 @@ function explainChain(tools: readonly ToolId[], suggestion: Suggestion): Explain
 }
 
 function supportingRuns(
-  { discovery }: Gateway,
+  { tools: { discovery } }: Workflows,
   { members, evidence }: Suggestion,
 ): readonly SupportingRun[] {
   const own = new Set(members.map(({ tool }) => tool));
@@ -222,14 +222,18 @@ function supportingRuns(
   });
 }
 
-function objections(gateway: Gateway, suggestion: Suggestion): readonly Objection[] {
+function objections(workflows: Workflows, suggestion: Suggestion): readonly Objection[] {
   const { members, others, broken, evidence } = suggestion;
   const judged = [...members, ...others].flatMap((member): Objection[] => {
     const { tool } = member;
     const isInPlan = members.includes(member);
-    return partsOf(gateway, member).flatMap(({ signal, share }) => {
+    return partsOf(workflows, member).flatMap(({ signal, share }) => {
       if (share >= 0) return [];
-      const because = objection(signal, gateway.graph.node(tool), evidence.plans.rejections(tool));
+      const because = objection(
+        signal,
+        workflows.graph.node(tool),
+        evidence.plans.rejections(tool),
+      );
       return because === undefined ? [] : [{ tool, isInPlan, because, share }];
     });
   });

@@ -1,8 +1,8 @@
 import type { ToolId } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { importanceOf, type Metrics } from '../../graph/index.js';
 import type { AddedPath, Evidence, Suggestion, Whole } from '../../suggest/index.js';
 import { round } from '../plan/describe-plan.js';
+import type { Workflows } from '../workflows.js';
 
 /** Why a plan is as it is. */
 export interface SuggestionReasons {
@@ -44,7 +44,10 @@ const TELLING_FAILURES = 2;
 const WANTED = 0.3;
 
 export function explainSuggestion(
-  { graph, metrics }: Pick<Gateway, 'graph'> & { readonly metrics: { readonly current: Metrics } },
+  {
+    graph,
+    metrics,
+  }: Pick<Workflows, 'graph'> & { readonly metrics: { readonly current: Metrics } },
   suggestion: Suggestion,
 ): SuggestionReasons {
   const { members, links, broken, others, evidence, paths = [], wholes = [] } = suggestion;
@@ -105,7 +108,7 @@ function tellWhole({ capability, instead, neededBy }: Whole): string {
   return neededBy.length === 0 ? done : `${done}; ${neededBy.join(', ')} needs all of it`;
 }
 
-function failuresOf(graph: Gateway['graph'], tool: ToolId): readonly string[] {
+function failuresOf(graph: Workflows['graph'], tool: ToolId): readonly string[] {
   const { calls = 0, failures = 0 } = graph.node(tool) ?? {};
   const isTelling = failures >= TELLING_FAILURES && failures * 3 >= calls;
   return isTelling ? [`${tool} failed in ${failures} of ${calls} calls`] : [];

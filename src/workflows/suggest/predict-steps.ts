@@ -7,10 +7,10 @@ import {
   taskId,
   type ToolId,
 } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { fillPlan, type Hole } from '../../planner/index.js';
 import { isCallable } from '../../tools/index.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
+import type { Workflows } from '../workflows.js';
 
 /** What would probably be called next, with what is known of its arguments. */
 export interface PredictedStep {
@@ -28,23 +28,25 @@ const LEAST_LIKELY = 0.1;
 
 /** What usually follows an execution like this one. Tools that may not be called are never among it. */
 export async function predictSteps(
-  gateway: Gateway,
+  workflows: Workflows,
   { intent, calls }: Pick<ExecutionTrace, 'intent' | 'calls'>,
 ): Promise<readonly PredictedStep[]> {
   const done = calls.flatMap(({ tool, ok, parent }) => (ok && parent === undefined ? [tool] : []));
   if (!intent || done.length === 0) return [];
-  const likely = (await gateway.suggester.next(intent, done))
-    .filter(({ tool, probability }) => probability >= LEAST_LIKELY && isCallable(gateway, tool))
+  const likely = (await workflows.suggester.next(intent, done))
+    .filter(
+      ({ tool, probability }) => probability >= LEAST_LIKELY && isCallable(workflows.tools, tool),
+    )
     .slice(0, MOST_STEPS);
   const existing = asTasks(done);
   return likely.map(({ tool, probability }) => {
-    const { args, holes } = filled(gateway, tool, { intent, existing });
+    const { args, holes } = filled(workflows, tool, { intent, existing });
     return { tool, probability, args, missing: holes.map(({ param }) => param) };
   });
 }
 
 function filled(
-  gateway: Gateway,
+  workflows: Workflows,
   tool: ToolId,
   { intent, existing }: { readonly intent: string; readonly existing: readonly Task[] },
 ): { readonly args: JsonObject; readonly holes: readonly Hole[] } {
@@ -54,10 +56,10 @@ function filled(
     {
       intent,
       existing,
-      tools: plannablesOf(gateway, [tool, ...existing.map((task) => task.tool)]),
-      memory: gateway.planning.memory,
-      past: gateway.planning.past,
-      templates: gateway.planning.templates,
+      tools: plannablesOf(workflows, [tool, ...existing.map((task) => task.tool)]),
+      memory: workflows.planning.memory,
+      past: workflows.planning.past,
+      templates: workflows.planning.templates,
     },
   );
   return { args: plan.tasks[0]?.args ?? {}, holes };

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
+import { fakeClient } from '../../../test/helpers/fake-client.js';
 import { memoryStores } from '../../../test/helpers/memory-stores.js';
-import { fakeClient, runGateway } from '../../../test/helpers/run-gateway.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import { serveWorkflow } from '../serve-workflow.js';
 import { planRequirement } from './replan.js';
 
@@ -15,23 +16,23 @@ const TOOLS = [
 ];
 
 async function storedGateway() {
-  const made = await runGateway({ tools: TOOLS });
+  const made = await runWorkflows({ tools: TOOLS });
   const stores = memoryStores();
   await made.discovery.attach(stores);
   return { ...made, stores };
 }
 
 test('a suggested plan is recorded with what spoke for it, and with what its client made of it', async () => {
-  const { gateway, discovery } = await storedGateway();
+  const { workflows, discovery } = await storedGateway();
   const { context } = fakeClient('a');
-  const answer = await serveWorkflow(gateway, { intent: 'find mails' }, context);
+  const answer = await serveWorkflow(workflows, { intent: 'find mails' }, context);
   const { tasks, confidence, mode } = answer.structuredContent as {
     readonly tasks: readonly { readonly tool: string }[];
     readonly confidence: number;
     readonly mode: string;
   };
 
-  await serveWorkflow(gateway, { tasks: tasks.map(({ tool }) => ({ tool })) }, context);
+  await serveWorkflow(workflows, { tasks: tasks.map(({ tool }) => ({ tool })) }, context);
 
   await expect
     .poll(() => discovery.decisions({ limit: 1, judged: true }))
@@ -54,22 +55,22 @@ test('a suggested plan is recorded with what spoke for it, and with what its cli
 });
 
 test('a run that says nothing of its intent has that of the plan it follows', async () => {
-  const { gateway, discovery } = await storedGateway();
+  const { workflows, discovery } = await storedGateway();
   const { context } = fakeClient('a');
-  await serveWorkflow(gateway, { intent: 'find mails' }, context);
+  await serveWorkflow(workflows, { intent: 'find mails' }, context);
 
-  await serveWorkflow(gateway, { tasks: [{ tool: 'fake:find_mail' }] }, context);
+  await serveWorkflow(workflows, { tasks: [{ tool: 'fake:find_mail' }] }, context);
 
   await expect.poll(() => discovery.recall('run_1')).toMatchObject({ intent: 'find mails' });
 });
 
 test('what is taken for the next step of a run is recorded, whether it is clear or not', async () => {
-  const { gateway, discovery } = await storedGateway();
+  const { workflows, discovery } = await storedGateway();
   const { context } = fakeClient('a');
-  await serveWorkflow(gateway, { tasks: [{ tool: 'fake:read_a' }], intent: 'look' }, context);
-  const { state } = await gateway.runs.find('run_1' as never);
+  await serveWorkflow(workflows, { tasks: [{ tool: 'fake:read_a' }], intent: 'look' }, context);
+  const { state } = await workflows.runs.find('run_1' as never);
 
-  await planRequirement(gateway, 'find mails', { run: state, hasContext: false }).catch(() => {});
+  await planRequirement(workflows, 'find mails', { run: state, hasContext: false }).catch(() => {});
 
   expect(await discovery.decisions({ limit: 1 })).toMatchObject([
     {

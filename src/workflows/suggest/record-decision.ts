@@ -1,23 +1,23 @@
 import type { RunState, ScoredCandidate, ToolId } from '../../core/index.js';
 import { extendTrail, type MadeDecision } from '../../discovery/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { namedMemberSignals, type NextStep, type WeighedMember } from '../../suggest/index.js';
 import type { RequestContext } from '../../tools/index.js';
+import type { Workflows } from '../workflows.js';
 import type { SuggestedWorkflow } from './suggest-workflow.js';
 
 /** Remembers what was suggested to a client, to learn what becomes of it. */
 export function recordSuggestion(
-  gateway: Pick<Gateway, 'discovery' | 'suggester'>,
+  workflows: Pick<Workflows, 'tools' | 'suggester'>,
   intent: string,
   suggested: SuggestedWorkflow,
   context: Pick<RequestContext, 'trail'> | undefined,
 ): void {
-  const shown = gateway.discovery.decided(planDecision(gateway, intent, suggested));
+  const shown = workflows.tools.discovery.decided(planDecision(workflows, intent, suggested));
   if (context) context.trail.current = extendTrail(context.trail.current, shown);
 }
 
 function planDecision(
-  { suggester }: Pick<Gateway, 'suggester'>,
+  { suggester }: Pick<Workflows, 'suggester'>,
   intent: string,
   { suggestion, mode, threshold }: SuggestedWorkflow,
 ): MadeDecision {
@@ -53,14 +53,17 @@ export interface WeighedSteps {
 }
 
 /** Remembers what was taken for the next steps of a run. */
-export function recordSteps(gateway: Gateway, run: RunState, steps: WeighedSteps): void {
+export function recordSteps(workflows: Workflows, run: RunState, steps: WeighedSteps): void {
   // What was planned before may still come, and is not what was foreseen now.
   const own = run.tasks.filter(({ task }) => task.parent === undefined);
   const after = { run: run.run, done: own.map(({ task }) => task.tool) };
-  gateway.runClients.show(run.run, gateway.discovery.decided(stepDecision(gateway, steps), after));
+  workflows.clients.show(
+    run.run,
+    workflows.tools.discovery.decided(stepDecision(workflows, steps), after),
+  );
 }
 
-function stepDecision({ suggester }: Gateway, steps: WeighedSteps): MadeDecision {
+function stepDecision({ suggester }: Workflows, steps: WeighedSteps): MadeDecision {
   const { asked, wanted, candidates, following, threshold } = steps;
   const { id, next } = suggester.weights;
   const signals = new Map(following.map((step) => [step.tool, step.signals]));

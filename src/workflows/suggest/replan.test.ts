@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { runGateway } from '../../../test/helpers/run-gateway.js';
-import type { Gateway } from '../../gateway/gateway.js';
+import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import type { RankedTool } from '../../ranking/index.js';
+import type { Workflows } from '../workflows.js';
 import { planRequirement } from './replan.js';
 
 const MAIL = {
@@ -12,9 +12,9 @@ const MAIL = {
 };
 
 /** With the search as sure of its first hit as said. */
-async function sure(probability: number): Promise<Gateway> {
-  const { gateway } = await runGateway({ tools: [MAIL] });
-  const { discovery } = gateway;
+async function sure(probability: number): Promise<Workflows> {
+  const { workflows } = await runWorkflows({ tools: [MAIL] });
+  const { discovery } = workflows.tools;
   const weigh = discovery.weigh.bind(discovery);
   discovery.weigh = async (...asked) => {
     const prospects = await weigh(...asked);
@@ -22,14 +22,14 @@ async function sure(probability: number): Promise<Gateway> {
     const tools = prospects.tools.map((tool): RankedTool => ({ ...tool, score: 9, probability }));
     return { ...prospects, tools };
   };
-  return gateway;
+  return workflows;
 }
 
 test('a requirement no tool is likely to meet changes nothing and names the nearest', async () => {
-  const gateway = await sure(0.31);
+  const workflows = await sure(0.31);
 
   await expect(
-    planRequirement(gateway, 'find a mail', { hasContext: false }),
+    planRequirement(workflows, 'find a mail', { hasContext: false }),
   ).rejects.toMatchObject({
     code: 'PLAN_INVALID',
     message: expect.stringMatching(/No tool clearly.*fake:find_mail \(0\.\d\d\)/) as string,
@@ -37,10 +37,10 @@ test('a requirement no tool is likely to meet changes nothing and names the near
 });
 
 test('a tool that is sure but lacks something is named with what it lacks', async () => {
-  const gateway = await sure(0.9);
+  const workflows = await sure(0.9);
 
   await expect(
-    planRequirement(gateway, 'find a mail', { hasContext: false }),
+    planRequirement(workflows, 'find a mail', { hasContext: false }),
   ).rejects.toMatchObject({
     code: 'ARGUMENTS_INVALID',
     message: expect.stringMatching(/fake:find_mail seems to do.*args\.words is missing/s) as string,
@@ -48,9 +48,9 @@ test('a tool that is sure but lacks something is named with what it lacks', asyn
 });
 
 test('a clear requirement gives tasks, each with how likely it is and with what', async () => {
-  const gateway = await sure(0.9);
+  const workflows = await sure(0.9);
 
-  const { tasks, steps } = await planRequirement(gateway, 'find a mail with the words "lunch"', {
+  const { tasks, steps } = await planRequirement(workflows, 'find a mail with the words "lunch"', {
     hasContext: false,
   });
 

@@ -5,11 +5,11 @@ import {
   type Task,
   type ToolId,
 } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import type { SimilarRun } from '../../planner/index.js';
 import type { NextStep, WeighedMember } from '../../suggest/index.js';
 import { isCallable } from '../../tools/index.js';
 import { type PlanOptions, planWorkflow } from '../plan/plan-workflow.js';
+import type { Workflows } from '../workflows.js';
 import { similarRuns } from './past-of-suggestion.js';
 import { recordSteps, type WeighedSteps } from './record-decision.js';
 
@@ -38,14 +38,14 @@ export interface FoundTasks {
  * not clear.
  */
 export async function planRequirement(
-  gateway: Gateway,
+  workflows: Workflows,
   requirement: string,
   options: PlanOptions,
 ): Promise<FoundTasks> {
-  await gateway.firstListing();
-  const steps = await weighTools(gateway, requirement, options.run);
+  await workflows.tools.firstListing();
+  const steps = await weighTools(workflows, requirement, options.run);
   const { wanted, candidates, similar } = steps;
-  if (options.run) recordSteps(gateway, options.run, steps);
+  if (options.run) recordSteps(workflows, options.run, steps);
   if (wanted.length === 0) {
     const named = candidates
       .slice(0, CANDIDATES)
@@ -58,7 +58,7 @@ export async function planRequirement(
   }
   const tasks = wanted.map((tool) => ({ tool }));
   try {
-    const { plan } = await planWorkflow(gateway, tasks, { ...options, requirement, similar });
+    const { plan } = await planWorkflow(workflows, tasks, { ...options, requirement, similar });
     return { tasks: plan.tasks, steps: stepsOf(plan.tasks, candidates) };
   } catch (error) {
     if (!(error instanceof PmlError)) throw error;
@@ -82,18 +82,18 @@ function stepsOf(
 
 /** What the requirement wants by itself, and what usually follows what was done. */
 async function weighTools(
-  gateway: Gateway,
+  workflows: Workflows,
   requirement: string,
   run: RunState | undefined,
 ): Promise<WeighedSteps & { readonly similar: readonly SimilarRun[] }> {
-  const { suggester } = gateway;
+  const { suggester } = workflows;
   const { members, others, evidence } = await suggester.suggest(requirement);
   const done = doneIn(run);
   const asked = [run?.intent, requirement].filter(Boolean).join('. ');
   const following: readonly NextStep[] = done.length === 0 ? [] : await suggester.next(asked, done);
   const after = new Map(following.map(({ tool, probability }) => [tool, probability]));
   const weighed = [...members, ...others]
-    .filter(({ tool }) => isCallable(gateway, tool))
+    .filter(({ tool }) => isCallable(workflows.tools, tool))
     .map((one): WeighedMember => {
       const probability = 1 - (1 - one.probability) * (1 - (after.get(one.tool) ?? 0));
       return { ...one, probability };

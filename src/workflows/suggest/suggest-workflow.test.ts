@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
+import { fakeClient } from '../../../test/helpers/fake-client.js';
 import { served } from '../../../test/helpers/ready-discovery.js';
-import {
-  fakeClient,
-  runGateway,
-  type RunGatewayOptions,
-} from '../../../test/helpers/run-gateway.js';
+import { runWorkflows, type RunWorkflowsOptions } from '../../../test/helpers/run-workflows.js';
 import { type ExecutionTrace, type JsonObject, runId, type ToolId } from '../../core/index.js';
 import type { DiscoveryStatus } from '../../discovery/index.js';
 import { serveRead } from '../../gateway/handlers/serve-read.js';
@@ -60,21 +57,21 @@ const PAST = Array.from({ length: 30 }, (_, place) =>
 );
 
 /** A gateway that has seen some executions and learned from them. */
-async function taught(traces: readonly ExecutionTrace[] = [], options: RunGatewayOptions = {}) {
-  const made = await runGateway({ tools: TOOLS, ...options });
+async function taught(traces: readonly ExecutionTrace[] = [], options: RunWorkflowsOptions = {}) {
+  const made = await runWorkflows({ tools: TOOLS, ...options });
   await made.discovery.remember(traces);
-  made.gateway.remember(traces);
-  made.gateway.graph.apply(graphOf(traces));
-  await made.gateway.suggester.learn();
+  made.workflows.remember(traces);
+  made.workflows.graph.apply(graphOf(traces));
+  await made.workflows.suggester.learn();
   const ask = async (args: JsonObject): Promise<JsonObject> => {
-    const answer = await serveWorkflow(made.gateway, args, fakeClient('a').context);
+    const answer = await serveWorkflow(made.workflows, args, fakeClient('a').context);
     return answer.structuredContent as JsonObject;
   };
   return { ...made, ask };
 }
 
 describe('an intent that was served before', () => {
-  const gateway = taught(PAST, {
+  const past = taught(PAST, {
     answers: {
       find_user: { content: [], structuredContent: { user_id: 'u7' } },
       get_orders: { content: [], structuredContent: { orders: [{ total: 3 }] } },
@@ -82,7 +79,7 @@ describe('an intent that was served before', () => {
   });
 
   test('is answered with a whole plan, what goes where, and why', async () => {
-    const { ask } = await gateway;
+    const { ask } = await past;
 
     const answer = await ask({ intent: INTENT });
 
@@ -116,7 +113,7 @@ describe('an intent that was served before', () => {
 
   // covers: RUN-OWNED
   test('tells of past runs without their ids, which would give access to them', async () => {
-    const { ask } = await gateway;
+    const { ask } = await past;
 
     const { why } = (await ask({ intent: INTENT })) as { why: { runs: object[] } };
 
@@ -126,7 +123,7 @@ describe('an intent that was served before', () => {
   });
 
   test('runs nothing', async () => {
-    const { ask, tools, log } = await gateway;
+    const { ask, tools, log } = await past;
 
     await ask({ intent: INTENT });
     await ask({ intent: INTENT, mode: 'dry_run' });
@@ -137,13 +134,13 @@ describe('an intent that was served before', () => {
   });
 
   test('is answered the same twice', async () => {
-    const { ask } = await gateway;
+    const { ask } = await past;
 
     expect(await ask({ intent: INTENT })).toEqual(await ask({ intent: INTENT }));
   });
 
   test('and its plan can be given back as it is', async () => {
-    const { ask, tools } = await gateway;
+    const { ask, tools } = await past;
     const { tasks } = await ask({ intent: INTENT });
 
     const planned = await ask({ tasks: tasks!, mode: 'dry_run' });
@@ -223,9 +220,9 @@ test.each([
 });
 
 test('reading takes code or tasks, and no intent alone', async () => {
-  const { gateway } = await taught();
+  const { workflows } = await taught();
 
-  const reading = serveRead(gateway, { intent: INTENT }, fakeClient('a').context);
+  const reading = serveRead(workflows, { intent: INTENT }, fakeClient('a').context);
 
   await expect(reading).rejects.toMatchObject({
     code: 'BAD_REQUEST',
@@ -261,19 +258,19 @@ test('what is gone is never suggested', async () => {
 describe('a capability', () => {
   async function withCapability(...names: readonly string[]) {
     const made = await taught();
-    const learned = made.gateway.capabilities.learn({
+    const learned = made.workflows.tools.capabilities.learn({
       code: names.map((name) => `await mcp.fake.${name}({});`).join('\n'),
       intent: 'rotate the quarterly archive',
       run: runId('run_1'),
       calls: names.map((name) => ({ tool: `fake:${name}` as ToolId, ok: true })),
-      definitionOf: (id) => made.gateway.lockedDefinition(id),
+      definitionOf: (id) => made.workflows.tools.lockedDefinition(id),
       ms: 10,
     });
     if (learned.kind === 'refused') throw new Error(learned.reason);
     return { ...made, id: `cap:${learned.capability.name}` };
   }
-  const suggested = ({ gateway }: Awaited<ReturnType<typeof withCapability>>) =>
-    suggestWorkflow(gateway, 'rotate the quarterly archive');
+  const suggested = ({ workflows }: Awaited<ReturnType<typeof withCapability>>) =>
+    suggestWorkflow(workflows, 'rotate the quarterly archive');
 
   test('that only reads can be run as it is', async () => {
     const made = await withCapability('read_a', 'read_b');
@@ -296,8 +293,8 @@ describe('a capability', () => {
 
   test('that calls what is denied is not suggested', async () => {
     const made = await withCapability('read_a', 'delete_a');
-    const { settings } = made.gateway;
-    made.gateway.configure({
+    const { settings } = made.workflows.tools;
+    made.workflows.tools.configure({
       ...settings,
       permissions: { ...settings.permissions, deny: ['fake:delete_a'] },
     });

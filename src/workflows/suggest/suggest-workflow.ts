@@ -7,12 +7,12 @@ import {
   taskId,
   type ToolId,
 } from '../../core/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { coverByCapabilities } from '../../graph/index.js';
 import { fillPlan, type FilledPlan } from '../../planner/index.js';
 import type { PlanLink, Suggestion } from '../../suggest/index.js';
 import { isCallable, isSafe } from '../../tools/index.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
+import type { Workflows } from '../workflows.js';
 import { completeSuggestion } from './complete-suggestion.js';
 import { placesOf, similarRuns } from './past-of-suggestion.js';
 
@@ -39,24 +39,24 @@ const LINKED_FROM = 0.2;
 
 /** A plan for an intent, with arguments as far as they are known. Runs nothing. */
 export async function suggestWorkflow(
-  gateway: Gateway,
+  workflows: Workflows,
   intent: string,
 ): Promise<SuggestedWorkflow> {
   const wanted = intent.trim();
   if (wanted === '') {
     throw new PmlError('PLAN_INVALID', 'intent is empty: say what is wanted, or give "tasks"');
   }
-  await gateway.firstListing();
-  await gateway.discovery.prepared(FIRST_MODEL_MS);
-  const chosen = usable(gateway, await gateway.suggester.suggest(wanted));
-  const { suggestion, filled } = completeSuggestion(gateway, chosen, (one) => {
-    return filledPlan(gateway, wanted, one);
+  await workflows.tools.firstListing();
+  await workflows.tools.discovery.prepared(FIRST_MODEL_MS);
+  const chosen = usable(workflows, await workflows.suggester.suggest(wanted));
+  const { suggestion, filled } = completeSuggestion(workflows, chosen, (one) => {
+    return filledPlan(workflows, wanted, one);
   });
   const { tasks } = filled.plan;
   const isReady =
     tasks.length > 0 &&
     filled.holes.length === 0 &&
-    tasks.every(({ tool }) => isSafe(gateway, tool));
+    tasks.every(({ tool }) => isSafe(workflows.tools, tool));
   const mode = modeOf(suggestion.confidence, isReady);
   return {
     suggestion,
@@ -64,25 +64,25 @@ export async function suggestWorkflow(
     threshold: mode === 'speculative_execution' ? SPECULATED_FROM : SUGGESTED_FROM,
     isReady,
     filled,
-    covers: coverByCapabilities(tasks, gateway.graph.shapes).filter(({ capability }) =>
-      isCallable(gateway, capability),
+    covers: coverByCapabilities(tasks, workflows.graph.shapes).filter(({ capability }) =>
+      isCallable(workflows.tools, capability),
     ),
   };
 }
 
-function filledPlan(gateway: Gateway, intent: string, suggestion: Suggestion): FilledPlan {
+function filledPlan(workflows: Workflows, intent: string, suggestion: Suggestion): FilledPlan {
   const tasks = tasksOf(suggestion);
   return fillPlan(
     { tasks, open: new Set(tasks.map(({ id }) => id)) },
     {
       intent,
       tools: plannablesOf(
-        gateway,
+        workflows,
         tasks.map(({ tool }) => tool),
       ),
-      memory: gateway.planning.memory,
-      past: gateway.planning.past,
-      templates: gateway.planning.templates,
+      memory: workflows.planning.memory,
+      past: workflows.planning.past,
+      templates: workflows.planning.templates,
       similar: similarRuns(suggestion),
       places: placesOf(tasks, suggestion),
     },
@@ -95,8 +95,8 @@ function modeOf(confidence: number, isReady: boolean): SuggestionMode {
 }
 
 /** Without what may not be called, and without links that would only hold a task up. */
-function usable(gateway: Gateway, suggestion: Suggestion): Suggestion {
-  const isUsable = ({ tool }: { readonly tool: ToolId }) => isCallable(gateway, tool);
+function usable(workflows: Workflows, suggestion: Suggestion): Suggestion {
+  const isUsable = ({ tool }: { readonly tool: ToolId }) => isCallable(workflows.tools, tool);
   const members = suggestion.members.filter(isUsable);
   const chanceOf = new Map(members.map(({ tool, probability }) => [tool, probability]));
   const isLikely = ({ from, to, probability }: PlanLink) => {

@@ -1,0 +1,357 @@
+import type { ConfigOrigin, Environment } from '../config/find-config.js';
+import type { LoadedConfig } from '../config/load-config.js';
+import { secretsOf } from '../config/secrets.js';
+import { watchConfig } from '../config/watch-config.js';
+import {
+  type ControlledDaemon,
+  createControl,
+  maskControl,
+  type OpenHttp,
+  type RejectedConfig,
+} from '../control/index.js';
+import {
+  type Logger,
+  maskKnown,
+  maskSecrets,
+  messageOf,
+  PmlError,
+  type RunLog,
+  type Sandbox,
+} from '../core/index.js';
+import { DaemonServer, socketPath } from '../daemon/index.js';
+import type { Store } from '../store/index.js';
+import { type ConfigChange, ConfigChanges } from './config-changes.js';
+import { createEngine, type Engine, gatewaySettings } from './engine.js';
+import { HttpDoor } from './http-door.js';
+import { type ConnectedStore, connectStore } from './open/connect-store.js';
+import { lazySandbox } from './open/lazy-sandbox.js';
+import { openRunLog } from './open/open-run-log.js';
+import { openSandbox } from './open/open-sandbox.js';
+import { reindex, searchByMeaning } from './open/use-models.js';
+import { findJournalProblems } from './probe/journal-problems.js';
+import { startServers } from './start-servers.js';
+import { IdleExit } from './tend/idle-exit.js';
+import { tendDaemon } from './tend/tend-daemon.js';
+import { StoreHealth } from './tend/watch-store.js';
+
+/** A daemon that a newer version replaces looks this often whether anything still runs. */
+const RETIRE_LOOK_MS = 50;
+
+export interface DaemonOptions {
+  readonly config: LoadedConfig;
+  readonly origin: ConfigOrigin;
+  readonly env: Environment;
+  readonly version: string;
+  readonly build: string;
+  readonly log: Logger;
+  /** The configuration changed: its secrets must be known to the log before it is used. */
+  readonly onConfig: (config: LoadedConfig) => void;
+  /** Asked for by a command, by idleness, or by a newer version. */
+  readonly onStop: (reason: string) => void;
+}
+
+/** The daemon of one data directory: the engine, its store and its doors, from start to end. */
+export class Daemon implements ControlledDaemon, AsyncDisposable {
+  readonly storeHealth = new StoreHealth(() => new Date());
+  readonly #options: DaemonOptions;
+  readonly #log: Logger;
+  readonly #changes: ConfigChanges;
+  readonly #connecting: Promise<ConnectedStore>;
+  readonly #runLog: Promise<RunLog>;
+  readonly #journalProblems: Promise<readonly string[]>;
+  readonly #sandbox: Sandbox;
+  readonly #engine: Engine;
+  readonly #http: HttpDoor;
+  readonly #idle: IdleExit;
+  readonly #socket: DaemonServer;
+  #secrets: readonly string[];
+  #modelOpening: Promise<void> = Promise.resolve();
+  #watch: AsyncDisposable | undefined;
+  #stopTending: () => void = () => {};
+
+  constructor(options: DaemonOptions) {
+    const { config, log } = options;
+    this.#options = options;
+    this.#log = log;
+    this.#secrets = secretsOf(config);
+    this.#changes = this.#followConfig();
+    this.#http = this.#createHttpDoor();
+    let hasEngine: (engine: Engine) => void = () => {};
+    const created = new Promise<Engine>((resolve) => (hasEngine = resolve));
+    this.#connecting = created.then((engine) =>
+      connectStore(engine, { config, health: this.storeHealth, log }),
+    );
+    this.#runLog = this.#openRunLog();
+    this.#journalProblems = this.#examineJournal();
+    this.#sandbox = lazySandbox(() => openSandbox(config, log));
+    this.#engine = this.#createEngine();
+    hasEngine(this.#engine);
+    this.#idle = this.#createIdleExit();
+    this.#socket = this.#createSocket();
+  }
+
+  async start(): Promise<void> {
+    await this.#socket.listen();
+    await this.#engine.pool.configure(this.config.servers);
+    this.#watch = this.#watchConfig();
+    this.#idle.touch();
+    this.#modelOpening = this.#connecting.then(({ store }) => {
+      const { config } = this;
+      this.#stopTending = tendDaemon(this.#engine, {
+        config: () => this.config,
+        store,
+        log: this.#log,
+      });
+      void startServers(this.#engine, config);
+      return searchByMeaning(this.discovery, { config, store, log: this.#log });
+    });
+    this.#log.info('daemon ready', { pid: process.pid, version: this.version });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { workflows, results, capabilities, graph, pool, catalog } = this.#engine;
+    this.#idle.cancel();
+    await this.#watch?.[Symbol.asyncDispose]();
+    await this.closeHttp();
+    this.#stopTending();
+    await this.#socket[Symbol.asyncDispose]();
+    await workflows.runs[Symbol.asyncDispose]();
+    await this.#sandbox[Symbol.asyncDispose]();
+    await workflows.suggester[Symbol.asyncDispose]();
+    await workflows.planning.settled();
+    await results.settled();
+    await capabilities.settled();
+    const { store, disconnect } = await this.#connecting;
+    await disconnect();
+    await graph.stop();
+    await this.discovery[Symbol.asyncDispose]();
+    await pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
+    await catalog.settled();
+    await this.#closeRunLog();
+    await store?.[Symbol.asyncDispose]();
+    this.#log.info('daemon ended');
+  }
+
+  get config(): LoadedConfig {
+    return this.#changes.current;
+  }
+
+  get rejectedConfig(): RejectedConfig | undefined {
+    return this.#changes.rejected;
+  }
+
+  get version(): string {
+    return this.#options.version;
+  }
+
+  get build(): string {
+    return this.#options.build;
+  }
+
+  get catalog(): Engine['catalog'] {
+    return this.#engine.catalog;
+  }
+
+  get pool(): Engine['pool'] {
+    return this.#engine.pool;
+  }
+
+  get discovery(): Engine['discovery'] {
+    return this.#engine.discovery;
+  }
+
+  get graph(): Engine['graph'] {
+    return this.#engine.graph;
+  }
+
+  get workflows(): Engine['workflows'] {
+    return this.#engine.workflows;
+  }
+
+  get sessions(): Engine['sessions'] {
+    return this.#engine.sessions;
+  }
+
+  get httpUrl(): string | undefined {
+    return this.#http.url;
+  }
+
+  get isHttpOpenToAll(): boolean {
+    return this.#http.isOpenToAll;
+  }
+
+  get clientCount(): number {
+    return this.#socket.clientCount + this.#http.sessionCount;
+  }
+
+  openHttp(port: number | undefined): Promise<OpenHttp> {
+    return this.#http.open(port);
+  }
+
+  closeHttp(): Promise<void> {
+    return this.#http.close();
+  }
+
+  /** What is wrong with the journal of runs, in words. */
+  journalProblems(): Promise<readonly string[]> {
+    return this.#journalProblems;
+  }
+
+  async store(): Promise<{ store: Store | undefined; error: string | undefined }> {
+    const { store, error } = await this.#connecting;
+    return { store, error };
+  }
+
+  async reindex({ forget }: { forget: boolean }): Promise<void> {
+    const { store } = await this.#connecting;
+    await this.#modelOpening;
+    await reindex(this.discovery, { config: this.config, store, log: this.#log, forget });
+  }
+
+  stop(reason: string): void {
+    this.#options.onStop(reason);
+  }
+
+  /** Hides the secrets of the configuration, and what has the form of one. */
+  mask(text: string): string {
+    return maskSecrets(text, this.#known);
+  }
+
+  /** Of the configuration, and the token made for HTTP. */
+  get #known(): readonly string[] {
+    const token = this.#http.token;
+    return token ? [...this.#secrets, token] : this.#secrets;
+  }
+
+  #followConfig(): ConfigChanges {
+    const { config, origin, env, onConfig } = this.#options;
+    return new ConfigChanges({
+      first: config,
+      origin,
+      env,
+      log: this.#log,
+      mask: (text) => this.mask(text),
+      adopt: (next) => {
+        onConfig(next);
+        this.#secrets = secretsOf(next);
+      },
+      apply: (next, change) => this.#apply(next, change),
+    });
+  }
+
+  #openRunLog(): Promise<RunLog> {
+    const opening = openRunLog(
+      this.config,
+      this.#connecting.then(({ store }) => store),
+      this.#log,
+    );
+    opening.catch((error: unknown) =>
+      this.#log.error('no journal: workflows that change something are refused', {
+        error: messageOf(error),
+      }),
+    );
+    return opening;
+  }
+
+  async #closeRunLog(): Promise<void> {
+    // That it could not be opened was told then.
+    const log = await this.#runLog.catch(() => undefined);
+    await log?.[Symbol.asyncDispose]();
+  }
+
+  #examineJournal(): Promise<readonly string[]> {
+    const { database, workflows } = this.config.file;
+    return findJournalProblems({
+      log: this.#runLog,
+      // A database that several daemons share holds their runs as well.
+      store: database === 'embedded' ? this.#connecting.then(({ store }) => store) : undefined,
+      keepDays: workflows.keepDays,
+      now: () => Date.now(),
+      logger: this.#log,
+    });
+  }
+
+  #createEngine(): Engine {
+    const { config, version, env, log } = this.#options;
+    return createEngine({
+      config,
+      version,
+      env,
+      log,
+      stored: this.#connecting.then(() => {}),
+      runLog: this.#runLog,
+      sandbox: this.#sandbox,
+      mask: (text) => this.mask(text),
+      maskKnown: (text) => maskKnown(text, this.#known),
+    });
+  }
+
+  #createHttpDoor(): HttpDoor {
+    return new HttpDoor({
+      config: () => this.config,
+      sessions: () => this.sessions,
+      log: this.#log,
+      onChange: () => this.#idle.touch(),
+    });
+  }
+
+  #createIdleExit(): IdleExit {
+    return new IdleExit({
+      idleMs: this.config.file.limits.daemonIdleMs,
+      isBusy: () =>
+        this.#socket.clientCount > 0 || this.#http.isOpen || this.workflows.runs.activeCount > 0,
+      onIdle: () => this.#options.onStop('idle'),
+    });
+  }
+
+  #createSocket(): DaemonServer {
+    const { dataDir, path, file } = this.config;
+    return new DaemonServer({
+      path: socketPath(dataDir),
+      version: this.version,
+      build: this.build,
+      config: path,
+      maxMessageBytes: file.limits.messageBytes,
+      sessions: this.sessions,
+      control: maskControl(createControl(this, this.#log), (text) => this.mask(text)),
+      onOutdated: (newer) => this.#retire(newer),
+      onClientsChanged: () => this.#idle.touch(),
+      log: this.#log,
+    });
+  }
+
+  #watchConfig(): AsyncDisposable {
+    const { path, hash } = this.config;
+    return watchConfig(path, (next) => this.#changes.take(next), {
+      logger: this.#log,
+      env: this.#options.env,
+      since: hash,
+      onInvalid: (error) => this.#changes.reject(error),
+      onUsed: (used) => this.#changes.used(used),
+    });
+  }
+
+  async #apply(next: LoadedConfig, { isOtherModel }: ConfigChange): Promise<void> {
+    const { catalog, pool, tools, discovery } = this.#engine;
+    await this.#http.renewToken(next);
+    if (isOtherModel) {
+      await searchByMeaning(discovery, { config: next, store: undefined, log: this.#log });
+    }
+    catalog.setPolicy({ onChange: next.file.definitionChanges, newTools: next.file.newTools });
+    // New rules count at once, however long the servers that leave take to end.
+    const configuring = pool.configure(next.servers);
+    tools.configure(gatewaySettings(next, this.version));
+    await configuring;
+    void startServers(this.#engine, next);
+  }
+
+  #retire(newer: string): void {
+    this.#log.info('a newer version came; ending when nothing runs', { newer });
+    const timer = setInterval(() => {
+      if (this.workflows.runs.activeCount > 0) return;
+      if (this.#socket.openRequests + this.#http.openRequests > 0) return;
+      clearInterval(timer);
+      this.stop('replaced by a newer version');
+    }, RETIRE_LOOK_MS);
+  }
+}

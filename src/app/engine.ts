@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+
+import { Capabilities } from '../capabilities/index.js';
+import { Catalog, DefinitionPins } from '../catalog/index.js';
+import type { Environment } from '../config/find-config.js';
+import type { LoadedConfig } from '../config/load-config.js';
+import type { JsonObject, Logger, RunLog, Sandbox, ToolDefinition } from '../core/index.js';
+import { Discovery } from '../discovery/index.js';
+import { Sessions } from '../gateway/index.js';
+import { GraphMetrics, graphOf, LiveGraph, SessionGraph } from '../graph/index.js';
+import { KeptResults } from '../results/index.js';
+import { type PoolEvents, readHeaderParams, ServerPool } from '../servers/index.js';
+import { type GatewaySettings, ToolDirectory } from '../tools/index.js';
+import { createWorkflows, type Workflows } from '../workflows/index.js';
+import { pinFile } from './open/data-files.js';
+
+/** What a server speaks may change with an update; it is asked again after this time. */
+const PROBE_AGAIN_MS = 7 * 24 * 3_600_000;
+
+export interface EngineOptions {
+  readonly config: LoadedConfig;
+  readonly version: string;
+  readonly env: Environment;
+  readonly log: Logger;
+  /** Resolves when what is stored was read, or could not be. */
+  readonly stored: Promise<void>;
+  readonly runLog: Promise<RunLog>;
+  readonly sandbox: Sandbox;
+  /** Hides the secrets of the configuration, and what has the form of one. */
+  readonly mask: (text: string) => string;
+  /** Hides the secrets of the configuration alone. */
+  readonly maskKnown: (text: string) => string;
+}
+
+/** Everything that answers clients, joined, from the servers up to the sessions. */
+export interface Engine {
+  readonly catalog: Catalog;
+  readonly pool: ServerPool;
+  readonly capabilities: Capabilities;
+  readonly graph: LiveGraph;
+  readonly discovery: Discovery;
+  readonly tools: ToolDirectory;
+  readonly results: KeptResults;
+  readonly workflows: Workflows;
+  readonly sessions: Sessions;
+}
+
+/** Nothing here waits for the store or for a server; both come in when they are ready. */
+export function createEngine(options: EngineOptions): Engine {
+  const { config, version, log, stored, mask, maskKnown } = options;
+  const catalog = createCatalog(options);
+  const pool = createPool(options, {
+    catalog,
+    notified: (...notification) => sessions.onServerNotification(...notification),
+  });
+  const capabilities = new Capabilities({ log, now: () => new Date(), mask: maskKnown });
+  const graph = new LiveGraph({ log, capabilities: () => capabilities.list() });
+  capabilities.onChange(() => graph.capabilitiesChanged());
+  const metrics = new GraphMetrics(graph.graph, {
+    now: () => performance.now(),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
+    log,
+  });
+  const discovery = new Discovery({
+    log,
+    now: () => new Date(),
+    newId: () => randomUUID(),
+    onRemembered: (traces) => workflows.remember(traces),
+    graphOf,
+    onAdded: (traces) => graph.add(traces),
+    session: new SessionGraph({
+      graph: graph.graph,
+      metrics: () => metrics.current,
+      capabilities: () => capabilities.list(),
+      now: () => Date.now(),
+    }),
+    isModelComing: true,
+    mask,
+  });
+  const tools = new ToolDirectory(gatewaySettings(config, version), {
+    catalog,
+    pool,
+    capabilities,
+    discovery,
+    log,
+    catalogLoaded: stored,
+  });
+  const results = new KeptResults({
+    memoryBytes: config.file.limits.keptResultBytes,
+    limits: () => tools.settings.limits,
+    opened: stored,
+    now: () => Date.now(),
+    log,
+  });
+  const workflows = createWorkflows({
+    tools,
+    results,
+    discovery,
+    graph: graph.graph,
+    metrics,
+    runs: { log: options.runLog, sandbox: options.sandbox },
+    log,
+    mask,
+  });
+  const sessions = new Sessions({ workflows, log, maskKnown });
+  return { catalog, pool, capabilities, graph, discovery, tools, results, workflows, sessions };
+}
+
+function createCatalog({ config, log }: EngineOptions): Catalog {
+  return new Catalog({
+    onDefinitionChange: config.file.definitionChanges,
+    newTools: config.file.newTools,
+    pins: new DefinitionPins({ file: pinFile(config.dataDir), log }),
+    log,
+    now: () => new Date(),
+  });
+}
+
+function createPool(
+  { config, env, version, log, stored }: EngineOptions,
+  { catalog, notified }: { readonly catalog: Catalog } & Pick<PoolEvents, 'notified'>,
+): ServerPool {
+  return new ServerPool(
+    {
+      dataDir: config.dataDir,
+      environment: env,
+      clientInfo: { name: 'pml', version },
+      limits: config.file.limits,
+      log,
+      now: () => performance.now(),
+      knownEras(name) {
+        const known = catalog.server(name);
+        const isFresh = known && Date.now() - known.probedAt.getTime() < PROBE_AGAIN_MS;
+        return isFresh ? known.eras : undefined;
+      },
+    },
+    {
+      // Never before the stored catalog is in: a changed definition is seen only against it.
+      listed: (...listed) => stored.then(() => refreshCatalog(catalog, ...listed)),
+      notified,
+    },
+  );
+}
+
+function refreshCatalog(
+  catalog: Catalog,
+  ...[spec, listing, greeting, eras]: Parameters<PoolEvents['listed']>
+): void {
+  const { tools, ...lists } = listing;
+  const { capabilities, serverInfo, instructions } = greeting;
+  catalog.refresh({
+    server: spec.name,
+    configHash: spec.configHash,
+    listing: { capabilities, serverInfo, ...lists, ...(instructions && { instructions }) },
+    rawTools: tools,
+    eras,
+    wasProbed: greeting.eras !== undefined,
+    // Only that revision, over HTTP, knows headers for parameters, and wants wrong ones refused.
+    ...(spec.kind === 'http' && eras.includes('modern') && { faultOf: headerFault }),
+  });
+}
+
+function headerFault({ inputSchema }: ToolDefinition): string | undefined {
+  const read = readHeaderParams(inputSchema as JsonObject);
+  return read.ok ? undefined : read.fault;
+}
+
+/** What the engine needs of the configuration, which may change while it runs. */
+export function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {
+  const { exposure, permissions, limits, workflows, code, context } = config.file;
+  return {
+    version,
+    servers: config.servers,
+    exposure,
+    permissions,
+    limits,
+    workflows,
+    code,
+    context,
+  };
+}

@@ -1,0 +1,104 @@
+import type { LoadedConfig } from '../../config/load-config.js';
+import { type Logger, messageOf } from '../../core/index.js';
+import { type FileCapabilityStore, keptCapabilities, keptModels } from '../../safekeeping/index.js';
+import type { Store } from '../../store/index.js';
+import type { Engine } from '../engine.js';
+import { followCapabilities } from '../tend/follow-capabilities.js';
+import { followOthers } from '../tend/follow-others.js';
+import { type StoreHealth, watchStore } from '../tend/watch-store.js';
+import { learnedFile, openKeptCapabilities } from './data-files.js';
+
+interface ConnectOptions {
+  readonly config: LoadedConfig;
+  readonly health: StoreHealth;
+  readonly log: Logger;
+}
+
+export interface ConnectedStore {
+  /** Nothing if it could not be opened: the daemon works from memory. */
+  readonly store: Store | undefined;
+  readonly error?: string;
+  /** Stops following others and closes the file of capabilities; the store itself stays open. */
+  readonly disconnect: () => Promise<void>;
+}
+
+/** Opens the store and gives every part of the engine what is stored for it. */
+export async function connectStore(
+  engine: Engine,
+  options: ConnectOptions,
+): Promise<ConnectedStore> {
+  const { log } = options;
+  const { capabilities } = engine;
+  await engine.catalog.pins.load();
+  const kept = await openKept(options);
+  const following: AsyncDisposable[] = [];
+  const disconnect = async () => {
+    await kept?.[Symbol.asyncDispose]();
+    for (const one of following) await one[Symbol.asyncDispose]();
+  };
+  let hasCapabilities = false;
+  try {
+    const { openStore } = await import('./open-store.js');
+    const store = watchStore(await openStore(options.config, log), options.health);
+    await engine.catalog.attach(store.catalog);
+    const isShared = store.runLog !== undefined;
+    const known = isShared ? await store.experience.count() : 0;
+    await attachExperience(engine, store, options);
+    await capabilities.attach(
+      kept ? keptCapabilities({ file: kept, store: store.capabilities, log }) : store.capabilities,
+    );
+    hasCapabilities = true;
+    // Not waited for: a big one takes its time, an old store's has to be made first.
+    void engine.graph.attach(store.graph);
+    if (isShared) following.push(...follow(engine, store, { known, log }));
+    engine.results.attach(store.results);
+    return { store, disconnect };
+  } catch (error) {
+    const message = messageOf(error);
+    log.error('store not available; working from memory', { error: message });
+    if (kept && !hasCapabilities) await capabilities.attach(kept);
+    return { store: undefined, error: message, disconnect };
+  }
+}
+
+async function attachExperience(
+  { discovery, graph, workflows }: Engine,
+  store: Store,
+  { config, log }: ConnectOptions,
+): Promise<void> {
+  const { ranking } = store;
+  const isShared = store.runLog !== undefined;
+  await discovery.attach({
+    ...store,
+    ranking: isShared ? ranking : keptModels({ file: learnedFile(config.dataDir), ranking, log }),
+    experience: graph.guard(store.experience),
+  });
+  await workflows.planning.attach(store.outputs);
+}
+
+/** What other daemons on the same database add comes in as they add it. */
+function follow(
+  { graph, discovery, capabilities }: Engine,
+  store: Store,
+  { known, log }: { readonly known: number; readonly log: Logger },
+): readonly AsyncDisposable[] {
+  const { sharedCapabilities: shared } = store;
+  const remember = (...traces: Parameters<typeof discovery.remember>) =>
+    discovery.remember(...traces);
+  const executions = followOthers({ live: graph, store, known, remember, log });
+  return [
+    executions,
+    ...(shared ? [followCapabilities({ capabilities, store: shared, log })] : []),
+  ];
+}
+
+/** The file of capabilities, where the store is ours and could be lost. */
+async function openKept({ config, log }: ConnectOptions): Promise<FileCapabilityStore | undefined> {
+  if (config.file.database !== 'embedded') return undefined;
+  try {
+    return await openKeptCapabilities(config.dataDir, log);
+  } catch (error) {
+    log.error('capabilities are kept in the store alone', { error: messageOf(error) });
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import type { LoadedConfig } from '../../config/load-config.js';
+import type { Logger } from '../../core/index.js';
+import { collectGarbage } from '../../process/index.js';
+import type { Store } from '../../store/index.js';
+import type { Engine } from '../engine.js';
+import { lookAtProcess, tendMemory } from './tend-memory.js';
+import { tendResults } from './tend-results.js';
+import { tendRuns } from './tend-runs.js';
+import { DailyVerifier } from './verify-daily.js';
+
+interface TendOptions {
+  readonly config: () => LoadedConfig;
+  readonly store: Store | undefined;
+  readonly log: Logger;
+}
+
+/** What is done from time to time while the daemon runs: forget, verify, give memory back. */
+export function tendDaemon(
+  { workflows, results }: Engine,
+  { config, store, log }: TendOptions,
+): () => void {
+  const all = [
+    tendRuns(workflows, {
+      policy: () => config().file.workflows,
+      isShared: store?.runLog !== undefined,
+      log,
+    }),
+    tendResults(results, log),
+    new DailyVerifier(workflows, {
+      isWanted: () => config().file.capabilities.verifyDaily,
+      log,
+      now: () => Date.now(),
+    }).start(),
+    tendMemory({
+      look: lookAtProcess,
+      async tidy() {
+        await store?.tidy();
+        await collectGarbage();
+      },
+      collect: collectGarbage,
+      log,
+    }),
+  ];
+  return () => all.forEach((stop) => stop());
+}

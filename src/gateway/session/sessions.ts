@@ -1,0 +1,177 @@
+import {
+  asText,
+  type JsonObject,
+  type Logger,
+  maskJson,
+  messageOf,
+  type ServerName,
+} from '../../core/index.js';
+import type { Caller, NotifiedClient } from '../../servers/index.js';
+import type { ToolDirectory, View } from '../../tools/index.js';
+import type { Workflows } from '../../workflows/index.js';
+import { servedSkills, type Skills } from '../exposure/skills.js';
+import type { ClientSession, ListKind } from './client-session.js';
+import { HeldCalls } from './held-calls.js';
+import { LOG_LEVELS } from './log-levels.js';
+
+const WARM_UP_DELAY_MS = 300;
+
+export interface ListWatcher {
+  listChanged(kind: ListKind): void;
+  resourceUpdated(uri: string): void;
+}
+
+export interface SessionsParts {
+  readonly workflows: Workflows;
+  readonly log: Logger;
+  /** Hides known secrets alone: what must reach a client as it is otherwise. */
+  readonly maskKnown?: (text: string) => string;
+}
+
+/** All client sessions of a daemon, and what they are told between their requests. */
+export class Sessions {
+  readonly workflows: Workflows;
+  readonly tools: ToolDirectory;
+  readonly log: Logger;
+  readonly held = new HeldCalls();
+  readonly maskKnown: (text: string) => string;
+  readonly #all = new Set<ClientSession>();
+  readonly #watchers = new Set<ListWatcher>();
+  #skills: { readonly of: View; readonly now: Skills } | undefined;
+  #toldLists = '';
+
+  constructor({ workflows, log, maskKnown = (text) => text }: SessionsParts) {
+    this.workflows = workflows;
+    this.tools = workflows.tools;
+    this.log = log;
+    this.maskKnown = maskKnown;
+    this.tools.onChange(() => this.#tellChanges());
+  }
+
+  get all(): ReadonlySet<ClientSession> {
+    return this.#all;
+  }
+
+  /** Capabilities as Skills, as they are now. */
+  get skills(): Skills {
+    const { view } = this.tools;
+    if (this.#skills?.of !== view) this.#skills = { of: view, now: servedSkills(this.tools) };
+    return this.#skills.now;
+  }
+
+  add(session: ClientSession): void {
+    // What this client is about to be shown is what later changes are measured against.
+    if (this.#all.size === 0) this.#toldLists = this.#lists();
+    this.#all.add(session);
+    this.#warmUpSoon();
+  }
+
+  remove(session: ClientSession): void {
+    this.#all.delete(session);
+    this.applyLogLevel();
+    for (const uri of session.subscriptions) this.#unwatch(uri);
+    this.workflows.clients.leave(session.id);
+    this.held.leave(session.id);
+    void this.tools.pool.release(session.id);
+  }
+
+  /** Tells of changes to those that are no session: the stateless side of HTTP. */
+  watch(watcher: ListWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Asks the owner of a resource to report its changes. */
+  subscribe(uri: string, caller: Caller): void {
+    const found = this.tools.view.findResource(uri);
+    if (!found) return;
+    this.tools.pool
+      .get(found.server)
+      .request('resources/subscribe', { uri: found.uri }, { caller })
+      .catch((error: unknown) =>
+        this.log.debug('resource not watched', { uri, error: messageOf(error) }),
+      );
+  }
+
+  isSubscribed(uri: string): boolean {
+    return [...this.#all].some((session) => session.subscriptions.has(uri));
+  }
+
+  /** Servers log at the lowest level any client wants. */
+  applyLogLevel(): void {
+    const levels = [...this.#all].flatMap((session) => session.logLevel ?? []);
+    const lowest = LOG_LEVELS.find((level) => levels.includes(level));
+    if (lowest) for (const server of this.tools.pool.all()) server.setLogLevel(lowest);
+  }
+
+  /** A notification of a server that no running call explains. */
+  onServerNotification(
+    server: ServerName,
+    method: string,
+    params: JsonObject | undefined,
+    { caller, isFor }: NotifiedClient,
+  ): void {
+    const sessions = [...this.#all].filter(({ id }) => isFor(id));
+    if (method === 'notifications/message') {
+      const mask = (text: string) => this.#maskFor(server, text);
+      const told = maskJson(params ?? {}, mask) as JsonObject;
+      const message = { ...told, logger: loggerName(server, params) };
+      if (caller) caller.tell(method, message);
+      else for (const session of sessions) session.tell(method, message);
+    } else if (method === 'notifications/elicitation/complete') {
+      for (const session of sessions) session.tell(method, params ?? {});
+    } else if (method === 'notifications/resources/updated') {
+      for (const session of this.#all) session.resourceUpdated(server, params ?? {});
+      for (const watcher of this.#watchers) watcher.resourceUpdated(asText(params?.['uri']));
+    } else {
+      this.log.debug('notification dropped', { server, method });
+    }
+  }
+
+  /** What a server logs goes to clients without what only the server may know. */
+  #maskFor(server: ServerName, text: string): string {
+    const { pool } = this.tools;
+    return pool.has(server) ? pool.get(server).mask(text) : this.workflows.mask(text);
+  }
+
+  /**
+   * Between a client's greeting and its first question there is time to load the model and to index
+   * what servers list. In proxy mode nobody asks.
+   */
+  #warmUpSoon(): void {
+    if (this.tools.settings.exposure.mode === 'proxy') return;
+    setTimeout(() => this.tools.discovery.warmUp(), WARM_UP_DELAY_MS).unref();
+  }
+
+  #unwatch(uri: string): void {
+    const { view, pool } = this.tools;
+    const found = this.isSubscribed(uri) ? undefined : view.findResource(uri);
+    if (found && pool.has(found.server)) pool.get(found.server).unwatch(found.uri);
+  }
+
+  #tellChanges(): void {
+    if (this.#all.size > 0) this.#warmUpSoon();
+    const before = this.#toldLists.split('\n');
+    this.#toldLists = this.#lists();
+    const now = this.#toldLists.split('\n');
+    const kinds: readonly ListKind[] = ['tools', 'prompts', 'resources'];
+    kinds.forEach((kind, index) => {
+      if (now[index] === before[index]) return;
+      for (const session of this.#all) session.listChanged(kind);
+      for (const watcher of this.#watchers) watcher.listChanged(kind);
+    });
+  }
+
+  /** A line a list; JSON holds no line breaks. */
+  #lists(): string {
+    const { toolList, promptList, resourceList, templateList } = this.tools.view;
+    const resources = [resourceList, this.skills.resources, templateList];
+    const lists = [toolList, promptList, resources];
+    return lists.map((list) => JSON.stringify(list)).join('\n');
+  }
+}
+
+function loggerName(server: ServerName, params: JsonObject | undefined): string {
+  const own = params?.['logger'];
+  return typeof own === 'string' ? `${server}:${own}` : server;
+}

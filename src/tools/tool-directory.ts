@@ -1,0 +1,230 @@
+import type { Capabilities } from '../capabilities/index.js';
+import type { Catalog } from '../catalog/index.js';
+import {
+  BUILT_IN_SERVER,
+  isCapability,
+  type LockedDefinition,
+  type Logger,
+  nearestNames,
+  parseToolId,
+  PmlError,
+  type ServerName,
+  type ToolDefinition,
+  type ToolId,
+} from '../core/index.js';
+import type { Discovery } from '../discovery/index.js';
+import { admit, type Admission, type AdmittedCall, type ToolPolicy } from '../policy/index.js';
+import type { ToolIndex } from '../search/index.js';
+import type { ServerPool } from '../servers/index.js';
+import { assertCapability, capabilityTool } from './capability-tools.js';
+import { describeServer } from './describe-server.js';
+import { Listings } from './listings.js';
+import type { GatewaySettings } from './settings.js';
+import { ToolCalls } from './tool-calls.js';
+import { ToolPolicies } from './tool-policies.js';
+import { View } from './view.js';
+
+/** Names that are offered for one that is not there. */
+const SHOWN_NAMES = 3;
+/** Lists change in bursts while servers start; who listens is told once. */
+const TELL_DELAY_MS = 100;
+
+export interface ToolDirectoryParts {
+  readonly catalog: Catalog;
+  readonly pool: ServerPool;
+  readonly capabilities: Capabilities;
+  readonly discovery: Discovery;
+  readonly log: Logger;
+  /** Resolves when the stored catalog is in memory, or could not be read. */
+  readonly catalogLoaded: Promise<void>;
+}
+
+/**
+ * Every tool and capability there is now, by the rules of the user: what exists, what it is called and
+ * how, whether it may be called, and the way to call it.
+ */
+export class ToolDirectory {
+  readonly catalog: Catalog;
+  readonly pool: ServerPool;
+  readonly capabilities: Capabilities;
+  readonly catalogLoaded: Promise<void>;
+  readonly calls: ToolCalls;
+  readonly #log: Logger;
+  readonly #discovery: Discovery;
+  readonly #policies: ToolPolicies;
+  readonly #listings: Listings;
+  readonly #listeners = new Set<() => void>();
+  #settings: GatewaySettings;
+  #view: View | undefined;
+  #isIndexStale = true;
+  #isTelling = false;
+
+  constructor(settings: GatewaySettings, parts: ToolDirectoryParts) {
+    const { catalog, pool, capabilities, catalogLoaded } = parts;
+    this.#settings = settings;
+    this.catalog = catalog;
+    this.pool = pool;
+    this.capabilities = capabilities;
+    this.catalogLoaded = catalogLoaded;
+    this.#log = parts.log;
+    this.#discovery = parts.discovery;
+    this.#policies = new ToolPolicies(settings, parts);
+    this.#listings = new Listings({ catalog, pool, catalogLoaded, view: () => this.view });
+    this.calls = new ToolCalls({ pool, catalog, admit: (tool, call) => this.admit(tool, call) });
+    capabilities.onChange(() => this.#invalidate());
+    catalog.onChange((change) => {
+      if (change.server) this.#invalidate();
+    });
+  }
+
+  get settings(): GatewaySettings {
+    return this.#settings;
+  }
+
+  configure(settings: GatewaySettings): void {
+    this.#listings.restart();
+    this.#settings = settings;
+    this.#policies.configure(settings);
+    this.#invalidate();
+  }
+
+  /** Lists, capabilities or rules changed; changes that come together are told together. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get view(): View {
+    this.#view ??= new View(this.catalog, this.#settings);
+    return this.#view;
+  }
+
+  /** The search index over exactly the tools a client may see. */
+  get index(): ToolIndex {
+    return this.discovery.index;
+  }
+
+  /** Searches exactly the tools a client may see. */
+  get discovery(): Discovery {
+    if (this.#isIndexStale) this.#updateIndex();
+    return this.#discovery;
+  }
+
+  policyOf(tool: ToolId): ToolPolicy {
+    return this.#policies.of(tool);
+  }
+
+  /** Whether a tool may be called in this way, and who must approve it first. */
+  admit(tool: ToolId, call: AdmittedCall): Admission {
+    return admit(tool, this.policyOf(tool), call);
+  }
+
+  /** How a tool or a capability is called. */
+  definitionOf(tool: ToolId): ToolDefinition | undefined {
+    if (!isCapability(tool)) return this.catalog.tool(tool)?.definition;
+    const capability = this.capabilities.get(parseToolId(tool).tool);
+    return capability && capabilityTool(capability).definition;
+  }
+
+  /** What code that calls a tool depends on. */
+  lockedDefinition(tool: ToolId): LockedDefinition | undefined {
+    const known = this.catalog.tool(tool);
+    if (known?.status !== 'active') return undefined;
+    const { inputSchema, outputSchema, description } = known.definition;
+    return {
+      hash: known.hash,
+      inputSchema,
+      ...(outputSchema && { outputSchema }),
+      ...(description && { description }),
+    };
+  }
+
+  /** Code that was proven with other definitions is not offered before it is proven again. */
+  checkLocks(): void {
+    const { unlisted } = this.view;
+    const checks = this.capabilities.checkLocks(
+      (tool) => this.lockedDefinition(tool),
+      // Nothing is known of a server that has not shown its tools.
+      (tool) => !unlisted.includes(parseToolId(tool).server),
+    );
+    for (const { name, kind } of checks) this.#log.info('capability checked', { name, kind });
+  }
+
+  /** See `Listings.first`. */
+  firstListing(patienceMs?: number): Promise<void> {
+    return this.#listings.first(patienceMs);
+  }
+
+  /** See `Listings.find`. */
+  findListed<T>(find: () => T | undefined): Promise<T | undefined> {
+    return this.#listings.find(find);
+  }
+
+  /** See `Listings.ofTool`. */
+  toolListing(name: string): Promise<void> {
+    return this.#listings.ofTool(name);
+  }
+
+  unlistedServer(name: string): ServerName | undefined {
+    return this.#listings.unlistedServer(name);
+  }
+
+  get awaitedServers(): readonly ServerName[] {
+    return this.#listings.awaited;
+  }
+
+  /** Refuses a tool that cannot exist; one of a server that has not been listed yet may. */
+  assertTool(id: ToolId): void {
+    const { server } = parseToolId(id);
+    if (server === BUILT_IN_SERVER) return;
+    if (isCapability(id)) {
+      assertCapability(this.capabilities, id);
+      return;
+    }
+    this.pool.get(server);
+    if (this.view.tools.find(id)?.tool.id === id) return;
+    const known = this.catalog.tool(id);
+    if (known && known.status !== 'active' && known.status !== 'gone') {
+      throw new PmlError('TOOL_BLOCKED', `${id} is ${known.status}: ${known.reason ?? ''}`);
+    }
+    // What the lists of another configuration said does not count.
+    if (this.view.unlisted.includes(server)) return;
+    if (known?.status === 'active') {
+      throw new PmlError('TOOL_DENIED', `${id} is hidden by the configuration`);
+    }
+    throw new PmlError('TOOL_UNKNOWN', `No tool ${id}.${this.nearTools(id)}`, {
+      details: { tool: id },
+    });
+  }
+
+  /** For whoever named a tool that is not there: the three whose names are most like it. */
+  nearTools(name: string): string {
+    const known = this.view.all.map(({ tool }) => tool.id);
+    const near = nearestNames(name, known, SHOWN_NAMES);
+    return near.length > 0 ? ` Near: ${near.join(', ')}` : '';
+  }
+
+  #invalidate(): void {
+    this.#view = undefined;
+    this.#policies.forget();
+    this.#isIndexStale = true;
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    setTimeout(() => {
+      this.#isTelling = false;
+      this.checkLocks();
+      for (const listener of this.#listeners) listener();
+    }, TELL_DELAY_MS).unref();
+  }
+
+  #updateIndex(): void {
+    this.#isIndexStale = false;
+    const capabilities = this.capabilities.shown().map(capabilityTool);
+    const all = [...this.view.all.map(({ tool }) => tool), ...capabilities];
+    const tools = new Map(all.map((tool) => [tool.id, tool]));
+    const servers = new Map(
+      this.catalog.servers().map((server) => [server.name, describeServer(server)]),
+    );
+    this.#discovery.sync({ tools, servers });
+  }
+}

@@ -1,0 +1,57 @@
+import { type Logger, maskForms } from '../core/index.js';
+import type { Discovery } from '../discovery/index.js';
+import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
+import type { KeptResults } from '../results/index.js';
+import type { ToolDirectory } from '../tools/index.js';
+import { Dialogs } from './approve/dialogs.js';
+import { Planning } from './plan/planning.js';
+import { createRuns, type RunParts } from './run/create-runs.js';
+import { RunClients } from './run/run-clients.js';
+import { createSuggester } from './suggest/create-suggester.js';
+import type { Workflows } from './workflows.js';
+
+export interface WorkflowsParts {
+  readonly tools: ToolDirectory;
+  readonly results: KeptResults;
+  readonly discovery: Discovery;
+  readonly graph: KnowledgeGraph;
+  readonly metrics: GraphMetrics;
+  readonly runs: RunParts;
+  readonly log: Logger;
+  /** Default: what has the form of a secret. */
+  readonly mask?: (text: string) => string;
+}
+
+/** Runs call tools through the directory, and what they did is remembered by discovery and planning. */
+export function createWorkflows(parts: WorkflowsParts): Workflows {
+  const { tools, results, discovery, graph, metrics, log, mask = maskForms } = parts;
+  const planning = new Planning(tools.catalog, log);
+  const suggester = createSuggester({ graph, metrics, planning, tools, log });
+  const workflows: Workflows = {
+    tools,
+    results,
+    graph,
+    metrics,
+    planning,
+    suggester,
+    log,
+    mask,
+    clients: new RunClients(),
+    dialogs: new Dialogs(),
+    get runs() {
+      return runs;
+    },
+    executed(trail, execution) {
+      trail.current = discovery.executed(trail.current, execution);
+    },
+    remember(traces) {
+      planning.learn(traces);
+      suggester.remember(traces);
+      suggester.considerLearning();
+    },
+    compare: (texts) => discovery.compare(texts),
+    recovered: (...ended) => discovery.recover(...ended),
+  };
+  const runs = createRuns(workflows, parts.runs);
+  return workflows;
+}

@@ -1,0 +1,34 @@
+import type { ExecutionTrace, Logger } from '../core/index.js';
+import type { Discovery, Trail } from '../discovery/index.js';
+import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
+import type { KeptResults } from '../results/index.js';
+import type { Runs } from '../runs/index.js';
+import type { Suggester } from '../suggest/index.js';
+import type { ToolDirectory } from '../tools/index.js';
+import type { Dialogs } from './approve/dialogs.js';
+import type { Planning } from './plan/planning.js';
+import type { RunClients } from './run/run-clients.js';
+
+/** Plans, runs and what is learned from them, over the tools of the directory. */
+export interface Workflows {
+  readonly tools: ToolDirectory;
+  readonly results: KeptResults;
+  readonly runs: Runs;
+  readonly clients: RunClients;
+  readonly dialogs: Dialogs;
+  readonly planning: Planning;
+  readonly suggester: Suggester;
+  readonly graph: KnowledgeGraph;
+  readonly metrics: GraphMetrics;
+  readonly log: Logger;
+  /** Hides secrets in what PML itself says and remembers. */
+  readonly mask: (text: string) => string;
+  /** Remembers calls without bringing the search up to date: nobody may be searching. */
+  executed(trail: { current: Trail }, execution: Parameters<Discovery['executed']>[1]): void;
+  /** Takes executions into account wherever something is learned from them. */
+  remember(traces: readonly ExecutionTrace[]): void;
+  /** How near texts are in meaning, where a model says so. */
+  compare(texts: readonly string[]): ReturnType<Discovery['compare']>;
+  /** Remembers runs that ended while nobody could. */
+  recovered(...runs: Parameters<Discovery['recover']>): void;
+}

@@ -1,0 +1,55 @@
+/** Sizes that keep the house easy to find one's way in. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { expect, test } from 'vitest';
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url));
+const MOST_FILES = 25;
+const MOST_LINES = 400;
+const MOST_MEDIAN_LINES = 70;
+/** Functions that are sent into the sandbox as one text each, and what a program writes. */
+const MAY_BE_LONG = /^(sandbox\/guest\/|.*\.generated\.ts$)/;
+
+const files = readdirSync(SRC, { recursive: true })
+  .map((file) => String(file).replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((name) => ({ name, lines: readFileSync(join(SRC, name), 'utf8').split('\n') }));
+
+test('the scan sees the sources', () => {
+  expect(files.length).toBeGreaterThan(500);
+});
+
+test(`no folder holds more than ${MOST_FILES} files directly, tests not counted`, () => {
+  const counts = new Map<string, number>();
+  for (const { name } of files) counts.set(dirname(name), (counts.get(dirname(name)) ?? 0) + 1);
+  const tooBig = [...counts].filter(([, count]) => count > MOST_FILES);
+
+  expect(tooBig.map(([folder, count]) => `${folder}: ${count} files`)).toEqual([]);
+});
+
+test(`no file is longer than ${MOST_LINES} lines`, () => {
+  const tooLong = files.filter(
+    ({ name, lines }) => lines.length - 1 > MOST_LINES && !MAY_BE_LONG.test(name),
+  );
+
+  expect(tooLong.map(({ name, lines }) => `${name}: ${lines.length - 1} lines`)).toEqual([]);
+});
+
+test(`half of the files have at most ${MOST_MEDIAN_LINES} lines`, () => {
+  const lengths = files.map(({ lines }) => lines.length - 1).toSorted((a, b) => a - b);
+
+  expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(MOST_MEDIAN_LINES);
+});
+
+test('a double cast stands only at an edge, with a comment that says why', () => {
+  const bare = files.flatMap(({ name, lines }) =>
+    lines.flatMap((line, place) => {
+      const isExplained = /\/\/|\*\//.test(line) || /^\s*(\/\/|\*)/.test(lines[place - 1] ?? '');
+      return line.includes('as unknown as') && !isExplained ? [`${name}:${place + 1}`] : [];
+    }),
+  );
+
+  expect(bare).toEqual([]);
+});
