@@ -17,6 +17,7 @@ export {
 } from './ids.js';
 export { inParts } from './in-parts.js';
 export {
+  asJsonObject,
   asText,
   canonicalJson,
   isJsonObject,

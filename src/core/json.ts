@@ -12,6 +12,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * What an interface of ours describes, as the JSON object it is. The compiler cannot see it: an
+ * interface may have fields that are missing or unknown, and these hold JSON because it came as JSON.
+ */
+export function asJsonObject(value: object): JsonObject {
+  return value as JsonObject;
+}
+
 /** Serialises with sorted keys, so that equal values give equal text whatever their key order. */
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

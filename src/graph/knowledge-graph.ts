@@ -90,6 +90,7 @@ export class KnowledgeGraph {
 
   /** For algorithms of Graphology. To be read only. */
   get model(): GraphModel {
+    // Graphology types its mutable graph; the algorithms read a part of it that its types do not name.
     return this.#model as unknown as GraphModel;
   }
 

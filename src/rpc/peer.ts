@@ -309,6 +309,7 @@ function withProgressToken(params: JsonObject | undefined, token: RpcId): JsonOb
 /** Keeps every field of the report but the token, which means something to one connection only. */
 function readProgress(params: JsonObject): Progress {
   const { progressToken: _token, ...rest } = params;
+  // What a server reports is passed on as it came, whatever it holds.
   return rest as unknown as Progress;
 }
 

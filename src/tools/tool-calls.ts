@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/index.js';
 import {
+  asJsonObject,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -84,7 +85,8 @@ export class ToolCalls {
 
   async #sendAndAnswer(request: ToolRequest, context: CallContext): Promise<ToolResult> {
     const send = async (params: JsonObject) =>
-      (await this.#send(request, params, context)) as unknown as JsonObject;
+      asJsonObject(await this.#send(request, params, context));
+    // `#send` has checked every result, and between its rounds nothing is added.
     return (await sendAndAnswer(send, request.params, context)) as unknown as ToolResult;
   }
 
@@ -158,9 +160,11 @@ function withoutSecrets(result: ToolResult, mask: (text: string) => string): Too
 
 /** The door for everything that tools answer: what passes here, PML and its clients can handle. */
 function asToolResult(answer: JsonObject, id: ToolId): ToolResult {
+  // A question of the server, which `sendAndAnswer` or the client of the newer revision answers.
   if (answer['resultType'] === 'input_required') return answer as unknown as ToolResult;
   const result = answer['content'] === undefined ? { ...answer, content: [] } : answer;
   const fault = resultFault(result);
+  // It came over the wire and has just been checked.
   if (fault === undefined) return result as unknown as ToolResult;
   throw new PmlError(
     'SERVER_PROTOCOL_ERROR',

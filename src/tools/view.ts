@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/index.js';
 import {
+  asJsonObject,
   asText,
   type CatalogServer,
   type CatalogTool,
@@ -71,11 +72,11 @@ export class View {
   /** `tools/list`. */
   get toolList(): readonly JsonObject[] {
     const { mode } = this.#settings.exposure;
-    const meta = metaTools(this.servers) as unknown as readonly JsonObject[];
+    const meta = metaTools(this.servers).map(asJsonObject);
     if (mode === 'meta') return meta;
     const shown = this.#tools.filter((entry) => this.isListed(entry));
     const proxied = shown.map((entry) => ({
-      ...(entry.tool.definition as unknown as JsonObject),
+      ...asJsonObject(entry.tool.definition),
       name: this.tools.nameOf(entry),
     }));
     const sorted = proxied.toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,5 +1,6 @@
 /** Capabilities as tools of their own: `cap__name` for those the user named in the configuration. */
 import {
+  asJsonObject,
   CAPABILITY_SERVER,
   type Capability,
   type JsonObject,
@@ -28,7 +29,7 @@ export async function listCapabilityTools(
   if (mode !== 'proxy' || exposed.length === 0) return exposed;
   // What a capability asks must be answerable.
   const goOn = metaTools([]).filter(({ name }) => name === CONTINUE_TOOL);
-  return [...exposed, ...(goOn as unknown as readonly JsonObject[])];
+  return [...exposed, ...goOn.map(asJsonObject)];
 }
 
 function capabilityTools(tools: CapableTools): readonly JsonObject[] {

@@ -1,4 +1,5 @@
 import {
+  asJsonObject,
   isJsonObject,
   type JsonObject,
   maskJson,
@@ -46,10 +47,10 @@ export async function callTool(
   try {
     const result = await call(workflows, name, params, context);
     const told = context.caller.era === 'legacy' ? legacyResult(result) : result;
-    return told as unknown as JsonObject;
+    return asJsonObject(told);
   } catch (error) {
     if (context.signal.aborted || !(error instanceof PmlError)) throw error;
-    return errorResult(error, workflows.mask) as unknown as JsonObject;
+    return asJsonObject(errorResult(error, workflows.mask));
   }
 }
 

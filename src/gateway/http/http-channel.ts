@@ -13,6 +13,7 @@ export class HttpServerChannel implements Channel {
   constructor(transport: Transport, events?: EventMemory) {
     this.#transport = transport;
     this.#events = events;
+    // The SDK has parsed it; our peer checks every field it reads.
     transport.onmessage = (message) => this.onmessage?.(message as unknown as RpcMessage);
     transport.onclose = () => this.onclose?.(new Error('the client has left'));
   }

@@ -155,6 +155,7 @@ describe('a client that leaves', () => {
 
     client.stop.abort(gone);
     await Promise.all(waits);
+    await setImmediate();
 
     expect(live.state.finished?.outcome).toBe(outcome);
     await live.close(0);
