@@ -53,3 +53,19 @@ test('a double cast stands only at an edge, with a comment that says why', () =>
 
   expect(bare).toEqual([]);
 });
+
+test('the page on the architecture names every room, and every file on its five paths is there', () => {
+  const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+  const rooms = new Set(
+    files.map(({ name }) => name.split('/')[0]!).filter((one) => !one.includes('.')),
+  );
+  const diagram = page.slice(page.indexOf('## The house'), page.indexOf('| room |'));
+  const paths = page.slice(page.indexOf('## Five paths'), page.indexOf('## Life of a call'));
+  const named = [...paths.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file]) => file!);
+  const known = new Set(files.map(({ name }) => name));
+
+  expect([...rooms].filter((room) => !new RegExp(`[ &]${room}\\b(?!-)`).test(diagram))).toEqual([]);
+  expect([...rooms].filter((room) => !page.includes(`\n| \`${room}\` |`))).toEqual([]);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((file) => !known.has(file))).toEqual([]);
+});
