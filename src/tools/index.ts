@@ -1,7 +1,6 @@
 export { isCallable, isSafe } from './callable-tools.js';
 export { capabilityEffects, type CapableTools } from './capability-effects.js';
 export { assertCapability, capabilityTool } from './capability-tools.js';
-export { describeServer } from './describe-server.js';
 export { explainMissing } from './explain-missing.js';
 export { exposedName } from './exposed-names.js';
 export { CONTINUE_TOOL, META_TOOL_NAMES, metaTools } from './meta-tools.js';
@@ -10,6 +9,6 @@ export { recordCall } from './record-call.js';
 export type { CallContext, RequestContext } from './request-context.js';
 export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
 export { type GatewaySettings, serverCapabilities, serverInfo } from './settings.js';
-export { ToolCalls, type ToolRequest } from './tool-calls.js';
+export { type ToolRequest } from './tool-calls.js';
 export { View } from './view.js';
 export { ToolDirectory, type ToolDirectoryParts } from './tool-directory.js';

@@ -1,15 +1,10 @@
-export { Dialogs } from './approve/dialogs.js';
 export { describeQuestion, openTasks, resolvedOf } from './approve/run-question.js';
-export { Planning } from './plan/planning.js';
 export { readContinue } from './plan/read-workflow.js';
-export { createRuns } from './run/create-runs.js';
 export { listenToRun } from './run/listen-to-run.js';
-export { RunClients } from './run/run-clients.js';
 export { type Verified, verifyCapability } from './run/verify-capability.js';
 export { serveCode } from './serve-code.js';
 export { decideRun, serveContinue } from './serve-continue.js';
 export { serveWorkflow, startWorkflow } from './serve-workflow.js';
-export { createSuggester } from './suggest/create-suggester.js';
 export { explainPlan, type PlanExplanation } from './suggest/explain-plan.js';
 export { type PredictedStep, predictSteps } from './suggest/predict-steps.js';
 export { createWorkflows, type WorkflowsParts } from './create-workflows.js';
