@@ -34,7 +34,7 @@ import { type DamagedView, damagedView, givenUp, unreadableView } from './damage
 import { driveScript, executeScript } from './drive-script.js';
 import { foldReadable } from './fold-readable.js';
 import { maskIntent, mendEvents, withoutSecrets } from './mend-events.js';
-import type { ScriptPorts } from './script-driver.js';
+import type { ScriptPorts } from './script-ports.js';
 
 export interface NewRun {
   readonly tasks: readonly Task[];
