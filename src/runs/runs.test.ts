@@ -18,7 +18,8 @@ import {
 } from '../core/index.js';
 import { foldEvents, type LiveRun, type RunTrace } from '../executor/index.js';
 import { errorType } from '../policy/index.js';
-import { type NewRun, Runs } from './runs.js';
+import type { NewRun } from './live-runs.js';
+import { Runs } from './runs.js';
 import type { ScriptPorts } from './script-ports.js';
 
 const noScripts: ScriptPorts = {
