@@ -1,5 +1,6 @@
 export { outputsFor } from './approved-args.js';
 export { checkCommand } from './check-command.js';
+export { hasEnded } from './has-ended.js';
 export { LiveRun } from './live-run.js';
 export { layersOf } from './plan-shape.js';
 export type { RunOptions, RunPhase, RunPorts } from './run-options.js';

@@ -2,12 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Logger, messageOf, type RunScript } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
-import {
-  type NestedPlace,
-  ScriptDriver,
-  type ScriptOutcome,
-  type ScriptPorts,
-} from './script-driver.js';
+import { type NestedPlace, ScriptDriver, type ScriptOutcome } from './script-driver.js';
+import type { ScriptPorts } from './script-ports.js';
 
 export interface DriveOptions {
   /** How long a script that waits for a decision is kept in memory. */

@@ -1,3 +1,6 @@
+export type { NewRun } from './live-runs.js';
 export { ObservedOutputs } from './observed-outputs.js';
-export { type NewRun, Runs, type RunsOptions, type RunView } from './runs.js';
-export { LOAD_TOOL, type ReadyCode, type ScriptPorts } from './script-driver.js';
+export type { RunView } from './run-view.js';
+export { Runs, type RunsOptions } from './runs.js';
+export { LOAD_TOOL } from './script-call.js';
+export type { ReadyCode, ScriptPorts } from './script-ports.js';

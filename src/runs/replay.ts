@@ -6,6 +6,7 @@ import {
   type TaskId,
   type TaskState,
 } from '../core/index.js';
+import { hasEnded } from '../executor/index.js';
 
 /** Calls of a script are told apart by what they ask for and the how-many-eth time they do. */
 function keyOf({ tool, args }: Pick<Task, 'tool' | 'args'>): string {
@@ -77,10 +78,9 @@ export class Replay {
 }
 
 const ENDS: ReadonlySet<string> = new Set(['task-succeeded', 'task-failed', 'task-skipped']);
-const OVER: ReadonlySet<TaskState['status']> = new Set(['succeeded', 'failed', 'skipped']);
 
 function answeredIn(tasks: readonly TaskState[], events: readonly RunEvent[]): readonly TaskId[] {
-  const over = new Set(tasks.filter(({ status }) => OVER.has(status)).map(({ task }) => task.id));
+  const over = new Set(tasks.filter(hasEnded).map(({ task }) => task.id));
   const last = new Map<TaskId, number>();
   events.forEach((event, place) => {
     if (ENDS.has(event.type) && 'task' in event) last.set(event.task as TaskId, place);

@@ -18,8 +18,9 @@ import {
 } from '../core/index.js';
 import { foldEvents, type LiveRun, type RunTrace } from '../executor/index.js';
 import { errorType } from '../policy/index.js';
-import { type NewRun, Runs } from './runs.js';
-import type { ScriptPorts } from './script-driver.js';
+import type { NewRun } from './live-runs.js';
+import { Runs } from './runs.js';
+import type { ScriptPorts } from './script-ports.js';
 
 const noScripts: ScriptPorts = {
   sandbox: new FakeSandbox({}),

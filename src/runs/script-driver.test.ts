@@ -18,7 +18,7 @@ import {
 } from '../core/index.js';
 import { errorType } from '../policy/index.js';
 import { Runs } from './runs.js';
-import type { ScriptPorts } from './script-driver.js';
+import type { ScriptPorts } from './script-ports.js';
 
 const limits: SandboxLimits = {
   wallMs: 1_000,

@@ -17,11 +17,16 @@ export class LiveConnection {
   isListed = false;
   /** How often it said that they changed. */
   toolChanges = 0;
-  idleTimer: NodeJS.Timeout | undefined;
 
   constructor(server: ServerName, opener: Caller | undefined) {
     this.#server = server;
     this.opener = opener;
+  }
+
+  /** Its connection, past the handshake. */
+  started(): Connection {
+    if (this.connection) return this.connection;
+    throw new PmlError('SERVER_NOT_STARTED', 'the server is still starting');
   }
 
   get callCount(): number {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { maskSecrets, serverName } from '../core/index.js';
@@ -23,4 +23,34 @@ test('ServerLog keeps the lines of two processes of one server apart', async () 
   await expect
     .poll(() => readFileSync(log.path, 'utf8'))
     .toBe('other begins ***\n***\none says ***\nfine\nthe rest\n');
+});
+
+test('ServerLog opens its file again after it could not be opened', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using folder = await temporaryFolder();
+  const log = new ServerLog(folder.path, serverName('s'), mask);
+  // A folder in its place cannot be opened as a file.
+  mkdirSync(log.path);
+
+  log.note('lost');
+  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  log.note('dropped');
+  rmdirSync(log.path);
+  vi.runOnlyPendingTimers();
+  log.note('kept');
+  log.close();
+
+  await expect.poll(() => readFileSync(log.path, 'utf8')).toBe('\n[8 bytes dropped]\nkept\n');
+});
+
+test('ServerLog makes its folder again after somebody removed it', async () => {
+  await using folder = await temporaryFolder();
+  const log = new ServerLog(`${folder.path}/logs`, serverName('s'), mask);
+  rmSync(`${folder.path}/logs`, { recursive: true });
+
+  log.note('kept');
+  log.close();
+
+  await expect.poll(() => readFileSync(log.path, 'utf8')).toBe('kept\n');
 });

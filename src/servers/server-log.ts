@@ -1,10 +1,12 @@
 import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { ServerName } from '../core/index.js';
 import { LineMask } from './mask-lines.js';
 
 const MAX_LOG_BYTES = 5_000_000;
+/** How long after a failure the file is opened again. */
+const REOPEN_MS = 5_000;
 
 export interface ProcessLines {
   /** What comes of a line that has not ended waits for the rest of it. */
@@ -27,6 +29,7 @@ export class ServerLog {
   #size = 0;
   #dropped = 0;
   #isBehind = false;
+  #reopen: NodeJS.Timeout | undefined;
 
   constructor(directory: string, server: ServerName, mask: (text: string) => string) {
     this.#mask = mask;
@@ -71,6 +74,7 @@ export class ServerLog {
   }
 
   close(): void {
+    clearTimeout(this.#reopen);
     for (const lines of this.#open) lines.end();
     this.#closeStream();
   }
@@ -83,11 +87,23 @@ export class ServerLog {
   #openStream(): WriteStream {
     if (this.#stream) return this.#stream;
     this.#size = fileSize(this.path);
+    try {
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    } catch {
+      // The stream cannot be opened either, and reports it.
+    }
     const stream = createWriteStream(this.path, { flags: 'a', mode: 0o600 });
-    // A full disk must not end the daemon; the log is a help, not a promise.
-    stream.on('error', () => (this.#isBehind = true));
+    stream.on('error', () => this.#onFailed(stream));
     this.#stream = stream;
     return stream;
+  }
+
+  /** A full disk must not end the daemon: the log drops lines, and opens its file again later. */
+  #onFailed(stream: WriteStream): void {
+    if (stream !== this.#stream) return;
+    this.#stream = undefined;
+    this.#isBehind = true;
+    this.#reopen = setTimeout(() => this.#catchUp(), REOPEN_MS).unref();
   }
 
   #catchUp(): void {

@@ -11,10 +11,12 @@ import {
   specSecrets,
 } from '../core/index.js';
 import { ChildRecords } from '../process/index.js';
+import { SLOW_START_MS } from './connections.js';
 import type { Greeting } from './handshake.js';
 import type { RawListing } from './listing.js';
-import { disabled, ManagedServer, type NotifiedClient, SLOW_START_MS } from './managed-server.js';
+import { ManagedServer, type NotifiedClient } from './managed-server.js';
 import { Semaphore } from './semaphore.js';
+import { disabled } from './server-errors.js';
 import { ServerLog } from './server-log.js';
 
 export interface PoolSettings {

@@ -1,0 +1,93 @@
+import type { PmlError } from '../core/index.js';
+import type { RetryDelays } from './retry-delays.js';
+import type { RunRecord } from './run-record.js';
+import { WakeUp } from './wake-up.js';
+
+/** Whether a run goes on in this process, and the signals that end what it has under way. */
+export class RunLife {
+  /** Rings when the phase of the run may have changed. */
+  readonly change = new WakeUp();
+  readonly #record: RunRecord;
+  readonly #delays: RetryDelays;
+  readonly #calls = new AbortController();
+  readonly #scripts = new AbortController();
+  #isStopped = false;
+  #isLeft = false;
+  #failure: PmlError | undefined;
+
+  constructor(record: RunRecord, delays: RetryDelays) {
+    this.#record = record;
+    this.#delays = delays;
+  }
+
+  /** Aborted when nobody wants the results of the calls under way. */
+  get callSignal(): AbortSignal {
+    return this.#calls.signal;
+  }
+
+  /** Aborted when scripts must not go on. */
+  get scriptSignal(): AbortSignal {
+    return this.#scripts.signal;
+  }
+
+  /** Nothing more is started; calls under way may end. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Another process may go on with the run: this one records nothing of it any more. */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  /** Why PML could neither go on with the run nor end it. */
+  get failure(): PmlError | undefined {
+    return this.#failure;
+  }
+
+  /** Why the journal could not be written, or the run not ended; nothing is started after that. */
+  get broken(): PmlError | undefined {
+    return this.#failure ?? this.#record.journalFailure;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#delays.clear();
+  }
+
+  leave(): void {
+    this.#isLeft = true;
+  }
+
+  fail(reason: PmlError): void {
+    this.#failure = reason;
+  }
+
+  stopScripts(): void {
+    this.#scripts.abort();
+  }
+
+  stopCalls(): void {
+    this.#calls.abort();
+  }
+
+  abort(): void {
+    this.stopScripts();
+    this.stopCalls();
+  }
+
+  /** From here on the run waits for its journal. Returns why it cannot. */
+  requireJournal(): PmlError | undefined {
+    this.#record.requireJournal();
+    this.endIfBroken();
+    return this.broken;
+  }
+
+  endIfBroken(): void {
+    if (!this.broken) return;
+    this.stopScripts();
+    this.#delays.clear();
+    this.#record.closeWatchers();
+    this.change.ring();
+  }
+}

@@ -1,0 +1,112 @@
+import { isCapability, type RunOutcome, unreachable } from '../core/index.js';
+import { type Decision, decideNext } from './decide-next.js';
+import type { RetryDelays } from './retry-delays.js';
+import type { RunClock } from './run-clock.js';
+import type { RunLife } from './run-life.js';
+import type { RunOptions } from './run-options.js';
+import type { RunRecord } from './run-record.js';
+import type { ScriptActivity } from './script-activity.js';
+import type { TaskCalls } from './task-calls.js';
+
+export interface LoopParts {
+  readonly record: RunRecord;
+  readonly life: RunLife;
+  readonly scripts: ScriptActivity;
+  readonly delays: RetryDelays;
+  readonly calls: TaskCalls;
+  readonly clock: RunClock;
+  readonly fail: (reason: unknown) => void;
+}
+
+/** Performs what `decideNext` decides, step by step, until there is nothing to do but wait. */
+export class RunLoop {
+  readonly #options: Pick<RunOptions, 'concurrency' | 'serverConcurrency'>;
+  readonly #parts: LoopParts;
+  #isPaused = false;
+
+  constructor(options: Pick<RunOptions, 'concurrency' | 'serverConcurrency'>, parts: LoopParts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  /** Nothing can go on before somebody decides. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Nothing happens by itself any more. */
+  get isIdle(): boolean {
+    const { record, life, calls } = this.#parts;
+    if (record.state.finished) return true;
+    const isHalted = this.#isPaused || life.isStopped || life.broken !== undefined;
+    return calls.size === 0 && isHalted;
+  }
+
+  advance(): void {
+    const { life, fail } = this.#parts;
+    this.#isPaused = false;
+    try {
+      while (this.#step()) {
+        // Each step changes the state, and with it what comes next.
+      }
+    } catch (error) {
+      fail(error);
+    }
+    if (this.isIdle || life.isStopped) life.change.ring();
+  }
+
+  /** Takes the next step; false when there is nothing to do but wait. */
+  #step(): boolean {
+    const { record, life, calls, clock } = this.#parts;
+    if (life.broken || life.isStopped || record.state.finished) return false;
+    const next = this.#decide();
+    switch (next.kind) {
+      case 'skip': {
+        const { task, because, need } = next;
+        const at = clock.now();
+        record.emit({ type: 'task-skipped', task, at, because, ...(need && { need }) });
+        return true;
+      }
+      case 'hold': {
+        const { task, because } = next;
+        record.emit({ type: 'task-held', task, at: clock.now(), because });
+        return true;
+      }
+      case 'start':
+        calls.begin(next.task);
+        return true;
+      case 'finish':
+        this.#finish(next.outcome);
+        return false;
+      case 'pause':
+        this.#isPaused = true;
+        return false;
+      case 'wait':
+        return false;
+      default:
+        return unreachable(next);
+    }
+  }
+
+  #decide(): Decision {
+    const { record, scripts, delays, calls } = this.#parts;
+    const { concurrency, serverConcurrency } = this.#options;
+    return decideNext(record.state, {
+      concurrency,
+      serverConcurrency,
+      // PML asks about each call that a capability makes, with the arguments of that call.
+      asks: (tool) => (isCapability(tool) ? undefined : calls.admit(tool).ask),
+      delayed: delays,
+      shape: record.shape,
+      isScriptBusy: scripts.isBusy,
+    });
+  }
+
+  #finish(outcome: RunOutcome): void {
+    const { record, delays, clock } = this.#parts;
+    delays.clear();
+    const ms = clock.elapsedMs();
+    record.emit({ type: 'run-finished', at: clock.now(), ms, outcome });
+    record.closeWatchers();
+  }
+}

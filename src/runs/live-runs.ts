@@ -1,0 +1,189 @@
+import {
+  type ApprovalMode,
+  type JsonObject,
+  messageOf,
+  PmlError,
+  type Principal,
+  type RunEvent,
+  type RunId,
+  type RunScript,
+  type RunState,
+  type ScriptEnd,
+  type Task,
+  type TaskId,
+  type ToolCaller,
+} from '../core/index.js';
+import { LiveRun, type RunOptions, type RunPorts, type RunTrace } from '../executor/index.js';
+import { driveScript, executeScript } from './drive-script.js';
+import { maskIntent } from './mend-events.js';
+import type { ScriptPorts } from './script-ports.js';
+import { scriptsAbove } from './scripts-above.js';
+import type { StoredRuns, StoredRunsOptions } from './stored-runs.js';
+
+export interface NewRun {
+  readonly tasks: readonly Task[];
+  readonly intent?: string;
+  readonly approve: ApprovalMode;
+  readonly context: JsonObject;
+  readonly script?: RunScript;
+  readonly isReadOnly?: boolean;
+  /** Who began it; missing for the user. */
+  readonly owner?: Principal;
+  /** False for a lone call that only reads: nothing is lost when it is forgotten. */
+  readonly isDurable: boolean;
+}
+
+export interface LiveRunsOptions extends StoredRunsOptions {
+  /** What executes the scripts of runs. */
+  readonly scripts: ScriptPorts;
+  /** How long a script that waits for a decision is kept in memory. */
+  readonly awakeMs: () => number;
+  /** How the calls of a run are made. */
+  readonly callerFor: (run: RunId) => ToolCaller;
+  /** As they are now: configuration and catalog change while runs are under way. */
+  readonly settings: () => Omit<RunOptions, 'now' | 'isDurable' | 'mask'>;
+  readonly newRunId: () => RunId;
+  readonly now: () => number;
+  /** A run came to its end; without a trace if its events could not be made one. */
+  readonly onFinished: (trace: RunTrace | undefined, state: RunState) => void;
+}
+
+const CLOSE_GRACE_MS = 2_000;
+
+/** The runs that this process works on, until they are over or their journal failed. */
+export class LiveRuns {
+  readonly #options: LiveRunsOptions;
+  readonly #stored: StoredRuns;
+  readonly #live = new Map<RunId, LiveRun>();
+  /** Runs whose journal failed, until they are resumed. */
+  readonly #broken = new Map<RunId, PmlError>();
+  readonly #endListeners = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(options: LiveRunsOptions, stored: StoredRuns) {
+    this.#options = options;
+    this.#stored = stored;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  get size(): number {
+    return this.#live.size;
+  }
+
+  /** Runs that do something right now; those that wait for a decision do not count. */
+  get activeCount(): number {
+    return [...this.#live.values()].filter(({ phase }) => phase === 'running').length;
+  }
+
+  get(run: RunId): LiveRun | undefined {
+    return this.#live.get(run);
+  }
+
+  /** Why this process could not go on with a run. */
+  brokenBy(run: RunId): PmlError | undefined {
+    return this.#broken.get(run);
+  }
+
+  setBroken(run: RunId, reason: PmlError): void {
+    this.#broken.set(run, reason);
+  }
+
+  /** A new run; nothing happens before it is started. */
+  begin({ isDurable, ...run }: NewRun): LiveRun {
+    if (this.#isClosed) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
+    const id = this.#options.newRunId();
+    const { now, mask } = this.#options;
+    const intent = maskIntent(run, mask);
+    const started = { type: 'run-started', run: id, at: now(), ...run, ...intent } as const;
+    const live = LiveRun.begin(started, this.#ports(id), this.#settings(isDurable));
+    this.#adopt(id, live);
+    return live;
+  }
+
+  /** Goes on with a run that another process began. */
+  resume(id: RunId, events: readonly RunEvent[]): void {
+    const live = LiveRun.resume(events, this.#ports(id), this.#settings(true));
+    this.#adopt(id, live);
+    this.start(live);
+  }
+
+  start(live: LiveRun): void {
+    live.start();
+    if (!live.state.script) return;
+    const { scripts, awakeMs, logger: log } = this.#options;
+    driveScript(live, scripts, { awakeMs: awakeMs(), log }).catch((error: unknown) =>
+      live.fail(error),
+    );
+  }
+
+  /** Runs code for a task of a run: the calls it makes are tasks of the same run. */
+  async runNested(
+    run: RunId,
+    script: RunScript,
+    { task, signal }: { readonly task: TaskId; readonly signal: AbortSignal },
+  ): Promise<ScriptEnd> {
+    const live = this.#live.get(run);
+    if (!live) throw new PmlError('RUN_UNKNOWN', `Run ${run} is not worked on here`);
+    const above = scriptsAbove(live.state, task);
+    const nested = { task, signal, depth: above.length + (live.state.script ? 1 : 0) };
+    const { scripts, awakeMs } = this.#options;
+    const outcome = await executeScript(live, scripts, { script, nested, awakeMs: awakeMs() });
+    if (!outcome) throw new PmlError('CALL_CANCELLED', 'the run was given up');
+    live.endNested(task, outcome);
+    return outcome.end;
+  }
+
+  /** Calls the listener for every run that comes to its end. Returns how to stop it. */
+  onEnded(listener: () => void): () => void {
+    this.#endListeners.add(listener);
+    return () => void this.#endListeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#live.values()].map((live) => live.close(CLOSE_GRACE_MS)));
+    this.#live.clear();
+  }
+
+  #settings(isDurable: boolean): RunOptions {
+    const { now, mask, settings } = this.#options;
+    return { ...settings(), now, isDurable, ...(mask && { mask }) };
+  }
+
+  #ports(run: RunId): RunPorts {
+    const { log, logger, callerFor } = this.#options;
+    const append = async (id: RunId, events: readonly RunEvent[]): Promise<void> => {
+      try {
+        await (await log).append(id, events);
+      } catch (error) {
+        logger.error('journal not written', { run: id, error: messageOf(error) });
+        throw error;
+      }
+    };
+    return { log: { append }, tools: callerFor(run) };
+  }
+
+  #adopt(id: RunId, live: LiveRun): void {
+    this.#live.set(id, live);
+    this.#broken.delete(id);
+    void this.#follow(id, live).catch((error: unknown) =>
+      this.#options.logger.error('run not followed', { run: id, error: messageOf(error) }),
+    );
+  }
+
+  /** Lets go of a run that is over, or that must be read from its journal again. */
+  async #follow(id: RunId, live: LiveRun): Promise<void> {
+    while (live.phase === 'running' || live.phase === 'paused') await live.changed();
+    await live.idle();
+    // One that need not wait for its journal must not be nowhere for a moment.
+    await live.written();
+    this.#live.delete(id);
+    if (live.broken) this.#broken.set(id, live.broken);
+    if (live.phase !== 'finished') return;
+    for (const listener of this.#endListeners) listener();
+    this.#options.onFinished(this.#stored.trace(id, live.events), live.state);
+  }
+}

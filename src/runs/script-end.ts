@@ -1,0 +1,54 @@
+import {
+  messageOf,
+  PmlError,
+  type SandboxEnd,
+  type ScriptEnd,
+  type TaskError,
+} from '../core/index.js';
+import type { ReadyCode } from './script-ports.js';
+
+/** How the script ended, in the words of a run; nothing when PML gave it up. */
+export function endOf(end: SandboxEnd, ready: ReadyCode): ScriptEnd | undefined {
+  switch (end.status) {
+    case 'returned':
+      return { status: 'returned', value: end.value };
+    case 'threw':
+      return { status: 'failed', error: located(end.error, ready) };
+    case 'stopped':
+      return { status: 'failed', error: { code: 'CODE_STOPPED', message: end.message } };
+    case 'aborted':
+      return undefined;
+  }
+}
+
+/** With the agent's own line, which says more than any words. */
+function located(
+  { name, message, code, line, column }: Extract<SandboxEnd, { status: 'threw' }>['error'],
+  { locate }: ReadyCode,
+): TaskError {
+  const head = `${name}${code ? ` [${code}]` : ''}: ${message}`;
+  if (line === undefined) return { code: 'CODE_FAILED', message: head };
+  const place = locate(line, column ?? 1);
+  return {
+    code: 'CODE_FAILED',
+    message: `${head}\n  at line ${place.line}, column ${place.column}: ${place.text.trim()}`,
+  };
+}
+
+/** The code could not be made ready. */
+export function unreadyEnd(error: unknown): ScriptEnd {
+  const code = error instanceof PmlError ? error.code : 'CODE_INVALID';
+  return { status: 'failed', error: { code, message: messageOf(error) } };
+}
+
+/** A recorded answer that PML cannot give would make the script wait without end. */
+export function unansweredEnd(error: unknown): ScriptEnd {
+  const message = `PML could not give the script an answer it had before: ${messageOf(error)}`;
+  return { status: 'failed', error: { code: 'CODE_STOPPED', message } };
+}
+
+/** The script did not repeat calls that it made before: what it would do next is a guess. */
+export function divergedEnd(calls: readonly string[]): ScriptEnd {
+  const message = `The script did not do the same again as before the process ended: it made no call ${calls.join(', ')}. Nothing was called twice; look at the run and start the rest anew`;
+  return { status: 'failed', error: { code: 'REPLAY_DIVERGED', message } };
+}

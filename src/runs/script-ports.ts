@@ -1,0 +1,28 @@
+import type {
+  JsonObject,
+  RunScript,
+  Sandbox,
+  SandboxLimits,
+  TaskError,
+  ToolId,
+} from '../core/index.js';
+
+/** Code made ready for the sandbox. */
+export interface ReadyCode {
+  readonly source: string;
+  readonly operations: readonly { readonly operation: string; readonly line: number }[];
+  /** Where a place in `source` stands in the agent's own text, with that line of it. */
+  readonly locate: (line: number, column: number) => { line: number; column: number; text: string };
+}
+
+export interface ScriptPorts {
+  readonly sandbox: Sandbox;
+  readonly limits: (script: RunScript) => SandboxLimits;
+  /** Throws `CODE_INVALID`. */
+  readonly prepare: (code: string) => ReadyCode;
+  /** Why a call may not be made at all: an unknown tool, wrong arguments, a rule of the user. */
+  readonly refuse: (
+    call: { readonly tool: ToolId; readonly args: JsonObject },
+    options: { readonly isReadOnly: boolean },
+  ) => Promise<TaskError | undefined>;
+}

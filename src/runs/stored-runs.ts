@@ -1,0 +1,88 @@
+import {
+  type ErrorType,
+  type Logger,
+  messageOf,
+  type RunDamage,
+  type RunEvent,
+  type RunId,
+  type RunLog,
+  type RunState,
+  type TaskError,
+} from '../core/index.js';
+import { foldEvents, type RunTrace, traceRun } from '../executor/index.js';
+import { mendEvents, withoutSecrets } from './mend-events.js';
+
+export interface StoredRunsOptions {
+  /** Opened beside everything else; what needs it waits for it. */
+  readonly log: Promise<RunLog>;
+  readonly errorType: (error: TaskError) => ErrorType;
+  /** Hides secrets in what is remembered. Without it no arguments are. */
+  readonly mask?: (text: string) => string;
+  readonly logger: Logger;
+}
+
+export interface Recovered {
+  readonly trace: RunTrace;
+  readonly startedAt: number;
+}
+
+/**
+ * Reads runs from the journal. A run that cannot be read is logged and left out, so that the others
+ * do not suffer.
+ */
+export class StoredRuns {
+  readonly #options: StoredRunsOptions;
+
+  constructor(options: StoredRunsOptions) {
+    this.#options = options;
+  }
+
+  async read(id: RunId): Promise<readonly RunEvent[]> {
+    const { log, mask } = this.#options;
+    const events = mendEvents(await (await log).read(id));
+    return mask ? events.map((event) => withoutSecrets(event, mask)) : events;
+  }
+
+  async damageOf(id: RunId): Promise<RunDamage | undefined> {
+    return (await this.#options.log).damageOf(id);
+  }
+
+  fold(id: RunId, events: readonly RunEvent[]): RunState | undefined {
+    try {
+      return foldEvents(events);
+    } catch (error) {
+      return this.logUnreadable(id, error);
+    }
+  }
+
+  /** Nothing for a run that nothing can be learned from. */
+  trace(id: RunId, events: readonly RunEvent[]): RunTrace | undefined {
+    try {
+      return this.#trace(events);
+    } catch (error) {
+      this.#options.logger.error('run not remembered', { run: id, error: messageOf(error) });
+      return undefined;
+    }
+  }
+
+  /** Nothing for a run that is still open, or was shortened: that was remembered long ago. */
+  async recover(id: RunId): Promise<Recovered | undefined> {
+    try {
+      const events = await this.read(id);
+      const state = foldEvents(events);
+      if (!state.finished || events[0]?.type === 'run-checkpoint') return undefined;
+      return { trace: this.#trace(events), startedAt: state.startedAt };
+    } catch (error) {
+      return this.logUnreadable(id, error);
+    }
+  }
+
+  logUnreadable(run: RunId, error: unknown): undefined {
+    this.#options.logger.error('run not readable', { run, error: messageOf(error) });
+    return undefined;
+  }
+
+  #trace(events: readonly RunEvent[]): RunTrace {
+    return traceRun(events, this.#options.errorType, this.#options.mask);
+  }
+}
