@@ -10,8 +10,12 @@ import {
 } from '../core/index.js';
 import { type GraphEdge, graphOf, type LiveGraph } from '../graph/index.js';
 import { MOST_INTENT_CHARACTERS } from '../tools/index.js';
-import type { Workflows } from '../workflows/index.js';
-import { explainPlan, type PredictedStep, predictSteps } from '../workflows/index.js';
+import {
+  type Workflows,
+  explainPlan,
+  type PredictedStep,
+  predictSteps,
+} from '../workflows/index.js';
 import { asJson } from './as-json.js';
 import { FIRST_LISTING_MS } from './control-search.js';
 

@@ -1,7 +1,12 @@
 import { type ApprovalMode, asText, type JsonObject, PmlError, runId } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
-import type { Workflows } from '../workflows/index.js';
-import { decideRun, listenToRun, readContinue, startWorkflow } from '../workflows/index.js';
+import {
+  type Workflows,
+  decideRun,
+  listenToRun,
+  readContinue,
+  startWorkflow,
+} from '../workflows/index.js';
 import { asJson } from './as-json.js';
 import { describeEvent, describeRun, describeRunDetails } from './describe-run.js';
 

@@ -11,17 +11,17 @@ import {
   type TaskState,
 } from '../core/index.js';
 import { orderTasks } from '../plan/index.js';
+import { RetryDelays } from './calls/retry-delays.js';
+import { TaskCalls } from './calls/task-calls.js';
 import { checkCommand } from './check-command.js';
 import { cutOffEvents } from './cut-off-events.js';
 import { endEvents } from './end-events.js';
-import { RetryDelays } from './retry-delays.js';
 import { RunClock } from './run-clock.js';
 import { RunLife } from './run-life.js';
 import { RunLoop } from './run-loop.js';
 import type { RunOptions, RunPhase, RunPorts } from './run-options.js';
 import { RunRecord } from './run-record.js';
 import { ScriptActivity, type ScriptPlace } from './script-activity.js';
-import { TaskCalls } from './task-calls.js';
 
 type EndedScript = Omit<Extract<RunEvent, { type: 'script-ended' }>, 'type' | 'at' | 'task'>;
 

@@ -1,5 +1,5 @@
 import type { PmlError } from '../core/index.js';
-import type { RetryDelays } from './retry-delays.js';
+import type { RetryDelays } from './calls/retry-delays.js';
 import type { RunRecord } from './run-record.js';
 import { WakeUp } from './wake-up.js';
 

@@ -1,12 +1,12 @@
 import { isCapability, type RunOutcome, unreachable } from '../core/index.js';
+import type { RetryDelays } from './calls/retry-delays.js';
+import type { TaskCalls } from './calls/task-calls.js';
 import { type Decision, decideNext } from './decide-next.js';
-import type { RetryDelays } from './retry-delays.js';
 import type { RunClock } from './run-clock.js';
 import type { RunLife } from './run-life.js';
 import type { RunOptions } from './run-options.js';
 import type { RunRecord } from './run-record.js';
 import type { ScriptActivity } from './script-activity.js';
-import type { TaskCalls } from './task-calls.js';
 
 export interface LoopParts {
   readonly record: RunRecord;

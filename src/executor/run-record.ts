@@ -1,11 +1,4 @@
-import {
-  type PmlError,
-  type RunEvent,
-  type RunLog,
-  type RunState,
-  type TaskId,
-  type TaskState,
-} from '../core/index.js';
+import type { PmlError, RunEvent, RunLog, RunState, TaskId, TaskState } from '../core/index.js';
 import { findTask } from './change-tasks.js';
 import { EventChannel } from './event-channel.js';
 import { JournalWriter } from './journal-writer.js';

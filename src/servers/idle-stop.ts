@@ -1,4 +1,4 @@
-import type { LiveConnection } from './live-connection.js';
+import type { LiveConnection } from './connection/live-connection.js';
 
 /** A server that only had to show its tools is ended after this time. */
 const UNCALLED_IDLE_MS = 60_000;

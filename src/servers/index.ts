@@ -1,5 +1,5 @@
 export type { Caller } from './caller.js';
-export type { Greeting } from './handshake.js';
+export type { Greeting } from './connection/handshake.js';
 export type { RawListing } from './listing.js';
 export type { ManagedServer, NotifiedClient, ServerStatus } from './managed-server.js';
 export { readHeaderParams } from './param-headers.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { ProtocolEra } from '../core/index.js';
-import type { Greeting } from './handshake.js';
+import type { Greeting } from './connection/handshake.js';
 import { KnownEras } from './known-eras.js';
 
 const greeting = (era: ProtocolEra, eras?: readonly ProtocolEra[]): Greeting => ({

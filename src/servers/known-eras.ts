@@ -1,5 +1,5 @@
 import type { ProtocolEra } from '../core/index.js';
-import type { Greeting } from './handshake.js';
+import type { Greeting } from './connection/handshake.js';
 
 /** Which generations of the protocol a server speaks, as far as we know. */
 export class KnownEras {

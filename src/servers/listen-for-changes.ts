@@ -1,5 +1,5 @@
 import { type Logger, messageOf } from '../core/index.js';
-import type { Connection } from './connection.js';
+import type { Connection } from './connection/connection.js';
 
 /** The modern revision reports changes of its lists only to clients that listen. */
 export function listenForChanges(connection: Connection, log: Logger): void {

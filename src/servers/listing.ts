@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type Logger, messageOf, PmlError } from '../core/index.js';
 import { RPC, RpcError } from '../rpc/index.js';
-import type { Connection } from './connection.js';
+import type { Connection } from './connection/connection.js';
 
 /** A server that never stops paging must not keep us for ever. */
 const MAX_PAGES = 1_000;

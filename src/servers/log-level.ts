@@ -1,5 +1,5 @@
 import { type Logger, messageOf } from '../core/index.js';
-import type { Connection } from './connection.js';
+import type { Connection } from './connection/connection.js';
 
 const TIMEOUT_MS = 10_000;
 

@@ -9,13 +9,13 @@ import {
 } from '../core/index.js';
 import type { RpcNotification } from '../rpc/index.js';
 import type { Caller } from './caller.js';
-import type { Connection } from './connection.js';
-import { Connections, type ConnectionsSettings } from './connections.js';
-import type { Greeting } from './handshake.js';
+import type { Connection } from './connection/connection.js';
+import { Connections, type ConnectionsSettings } from './connection/connections.js';
+import type { Greeting } from './connection/handshake.js';
+import type { LiveConnection } from './connection/live-connection.js';
 import { KnownEras } from './known-eras.js';
 import { listenForChanges } from './listen-for-changes.js';
 import type { RawListing } from './listing.js';
-import type { LiveConnection } from './live-connection.js';
 import { LogLevel } from './log-level.js';
 import { nameError } from './server-errors.js';
 import { type ListsSettings, ServerLists } from './server-lists.js';

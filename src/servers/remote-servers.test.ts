@@ -16,7 +16,7 @@ import {
 } from '../core/index.js';
 import type { RpcRequest } from '../rpc/index.js';
 import type { Caller } from './caller.js';
-import { HttpChannel } from './http-channel.js';
+import { HttpChannel } from './connection/http-channel.js';
 import { type PoolSettings, ServerPool } from './server-pool.js';
 
 const NAME = serverName('remote');

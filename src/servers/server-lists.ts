@@ -1,7 +1,7 @@
 import type { Logger } from '../core/index.js';
-import type { Greeting } from './handshake.js';
+import type { Greeting } from './connection/handshake.js';
+import type { LiveConnection } from './connection/live-connection.js';
 import { type RawListing, readListing } from './listing.js';
-import type { LiveConnection } from './live-connection.js';
 
 /** Change notifications come in bursts; one listing answers them all. */
 const REFRESH_DELAY_MS = 150;

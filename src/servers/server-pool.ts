@@ -11,8 +11,8 @@ import {
   specSecrets,
 } from '../core/index.js';
 import { ChildRecords } from '../process/index.js';
-import { SLOW_START_MS } from './connections.js';
-import type { Greeting } from './handshake.js';
+import { SLOW_START_MS } from './connection/connections.js';
+import type { Greeting } from './connection/handshake.js';
 import type { RawListing } from './listing.js';
 import { ManagedServer, type NotifiedClient } from './managed-server.js';
 import { Semaphore } from './semaphore.js';

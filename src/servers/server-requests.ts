@@ -1,9 +1,9 @@
 import { canonicalJson, type JsonObject, type Progress, type ServerSpec } from '../core/index.js';
 import { type RequestOptions, RpcError } from '../rpc/index.js';
 import type { Caller } from './caller.js';
-import type { Connections } from './connections.js';
-import { isSessionGone } from './http-channel.js';
-import type { LiveConnection } from './live-connection.js';
+import type { Connections } from './connection/connections.js';
+import { isSessionGone } from './connection/http-channel.js';
+import type { LiveConnection } from './connection/live-connection.js';
 import { raceAbort } from './race-abort.js';
 import { Semaphore } from './semaphore.js';
 import type { ServerLists } from './server-lists.js';

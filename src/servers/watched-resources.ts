@@ -1,5 +1,5 @@
 import { asText, type JsonObject, type Logger, messageOf } from '../core/index.js';
-import type { Connection } from './connection.js';
+import type { Connection } from './connection/connection.js';
 
 const TIMEOUT_MS = 30_000;
 

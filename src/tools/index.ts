@@ -9,6 +9,6 @@ export { recordCall } from './record-call.js';
 export type { CallContext, RequestContext } from './request-context.js';
 export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
 export { type GatewaySettings, serverCapabilities, serverInfo } from './settings.js';
-export { type ToolRequest } from './tool-calls.js';
-export { View } from './view.js';
+export type { ToolRequest } from './tool-calls.js';
 export { ToolDirectory, type ToolDirectoryParts } from './tool-directory.js';
+export { View } from './view.js';

@@ -1,4 +1,5 @@
 export { describeQuestion, openTasks, resolvedOf } from './approve/run-question.js';
+export { createWorkflows, type WorkflowsParts } from './create-workflows.js';
 export { readContinue } from './plan/read-workflow.js';
 export { listenToRun } from './run/listen-to-run.js';
 export { type Verified, verifyCapability } from './run/verify-capability.js';
@@ -7,5 +8,4 @@ export { decideRun, serveContinue } from './serve-continue.js';
 export { serveWorkflow, startWorkflow } from './serve-workflow.js';
 export { explainPlan, type PlanExplanation } from './suggest/explain-plan.js';
 export { type PredictedStep, predictSteps } from './suggest/predict-steps.js';
-export { createWorkflows, type WorkflowsParts } from './create-workflows.js';
 export type { Workflows } from './workflows.js';

@@ -1,6 +1,5 @@
 import { type Capability, type Logger, messageOf } from '../../core/index.js';
-import type { Workflows } from '../../workflows/index.js';
-import { verifyCapability } from '../../workflows/index.js';
+import { type Workflows, verifyCapability } from '../../workflows/index.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

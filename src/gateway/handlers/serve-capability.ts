@@ -1,7 +1,6 @@
 import { type JsonObject, PmlError, type ToolResult } from '../../core/index.js';
 import type { RequestContext } from '../../tools/index.js';
-import { serveWorkflow } from '../../workflows/index.js';
-import type { Workflows } from '../../workflows/index.js';
+import { serveWorkflow, type Workflows } from '../../workflows/index.js';
 import { findExposed } from '../exposure/exposed-capabilities.js';
 
 /** A call of a capability by its own name is a run of it, like any other. */

@@ -1,7 +1,6 @@
 import { type JsonObject, PmlError, type ToolResult } from '../../core/index.js';
 import type { RequestContext } from '../../tools/index.js';
-import { serveCode, serveWorkflow } from '../../workflows/index.js';
-import type { Workflows } from '../../workflows/index.js';
+import { serveCode, serveWorkflow, type Workflows } from '../../workflows/index.js';
 
 /** `pml_read`: code or tasks, with only those tools in reach that change nothing. */
 export async function serveRead(

@@ -19,8 +19,7 @@ import {
   type RequestContext,
   type ToolRequest,
 } from '../../tools/index.js';
-import { serveCode, serveContinue, serveWorkflow } from '../../workflows/index.js';
-import type { Workflows } from '../../workflows/index.js';
+import { serveCode, serveContinue, serveWorkflow, type Workflows } from '../../workflows/index.js';
 import { legacyResult } from '../eras/legacy/legacy-result.js';
 import { namesCapability } from '../exposure/exposed-capabilities.js';
 import { serveCapability } from './serve-capability.js';

@@ -7,8 +7,8 @@ import {
   PmlError,
   type RemoteSpec,
   WAS_REFUSED,
-} from '../core/index.js';
-import type { Channel, RpcMessage, SendOptions } from '../rpc/index.js';
+} from '../../core/index.js';
+import type { Channel, RpcMessage, SendOptions } from '../../rpc/index.js';
 import { limitedFetch } from './limited-fetch.js';
 
 /** Taking leave of a server that does not answer must not hold up our own end. */

@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject } from '../core/index.js';
+import { isJsonObject, type JsonObject } from '../../core/index.js';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
   MODERN_VERSION,
-} from '../rpc/index.js';
+} from '../../rpc/index.js';
 
 /**
  * What we offer to a server. We pass on what its clients offer, so we claim it all; a client that

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 
-import { type JsonObject, PmlError, serverName, THE_USER } from '../core/index.js';
-import { type Channel, Peer } from '../rpc/index.js';
-import type { Caller } from './caller.js';
+import { type JsonObject, PmlError, serverName, THE_USER } from '../../core/index.js';
+import { type Channel, Peer } from '../../rpc/index.js';
+import type { Caller } from '../caller.js';
 import { Connection } from './connection.js';
 import { LiveConnection } from './live-connection.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { serverName } from '../core/index.js';
-import { type Channel, Peer, type RpcMessage, type RpcRequest } from '../rpc/index.js';
+import { serverName } from '../../core/index.js';
+import { type Channel, Peer, type RpcMessage, type RpcRequest } from '../../rpc/index.js';
 import { type Greeting, handshake } from './handshake.js';
 
 const results = {

@@ -1,4 +1,4 @@
-import type { RunState, TaskId, TracedOperation } from '../core/index.js';
+import type { RunState, TaskId, TracedOperation } from '../../core/index.js';
 import type { TracedCall } from './find-flows.js';
 
 /** One thing that was done: a call, or what code did with its own data. */

@@ -6,15 +6,15 @@ import {
   type TaskId,
   type ToolCaller,
   type ToolId,
-} from '../core/index.js';
-import { admit, type Admission } from '../policy/index.js';
+} from '../../core/index.js';
+import { admit, type Admission } from '../../policy/index.js';
+import type { RunClock } from '../run-clock.js';
+import type { RunLife } from '../run-life.js';
+import type { RunOptions } from '../run-options.js';
+import type { RunRecord } from '../run-record.js';
+import type { ScriptActivity } from '../script-activity.js';
 import type { RetryDelays } from './retry-delays.js';
-import type { RunClock } from './run-clock.js';
-import type { RunLife } from './run-life.js';
-import type { RunOptions } from './run-options.js';
-import type { RunRecord } from './run-record.js';
 import { runTask, type TaskEnd } from './run-task.js';
-import type { ScriptActivity } from './script-activity.js';
 import { settleTask } from './settle-task.js';
 import { TaskInputs } from './task-inputs.js';
 

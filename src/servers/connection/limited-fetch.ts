@@ -1,4 +1,4 @@
-import { PmlError } from '../core/index.js';
+import { PmlError } from '../../core/index.js';
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;

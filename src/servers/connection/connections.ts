@@ -4,17 +4,17 @@ import {
   PmlError,
   type ProtocolEra,
   type ServerSpec,
-} from '../core/index.js';
-import type { RpcNotification } from '../rpc/index.js';
-import { Breaker } from './breaker.js';
-import type { Caller } from './caller.js';
+} from '../../core/index.js';
+import type { RpcNotification } from '../../rpc/index.js';
+import { Breaker } from '../breaker.js';
+import type { Caller } from '../caller.js';
+import { IdleStop } from '../idle-stop.js';
+import type { KnownEras } from '../known-eras.js';
+import { raceAbort } from '../race-abort.js';
+import { disabled, keepsFailing, needsClient } from '../server-errors.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { CLIENT_CAPABILITIES, type ClientIdentity } from './envelope.js';
-import { IdleStop } from './idle-stop.js';
-import type { KnownEras } from './known-eras.js';
 import { LiveConnection } from './live-connection.js';
-import { raceAbort } from './race-abort.js';
-import { disabled, keepsFailing, needsClient } from './server-errors.js';
 
 /** PML does not wait longer for a greeting: the next server gets its turn to start. */
 export const SLOW_START_MS = 3_000;

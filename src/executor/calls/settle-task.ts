@@ -6,7 +6,7 @@ import {
   type TaskError,
   type ToolId,
   type ToolResult,
-} from '../core/index.js';
+} from '../../core/index.js';
 import type { TaskEnd } from './run-task.js';
 
 export interface SettleOptions {

@@ -13,12 +13,12 @@ import {
   type TaskError,
   type TaskId,
   type ToolId,
-} from '../core/index.js';
-import { keepArgs, literalArgs, type Mask } from '../plan/index.js';
-import { findTask } from './change-tasks.js';
+} from '../../core/index.js';
+import { keepArgs, literalArgs, type Mask } from '../../plan/index.js';
+import { findTask } from '../change-tasks.js';
+import { foldEvents, runMs } from '../run-state.js';
 import { findFlows, type TracedCall } from './find-flows.js';
 import { orderPath, type Step } from './order-path.js';
-import { foldEvents, runMs } from './run-state.js';
 
 export type RunTrace = Pick<ExecutionTrace, 'ok' | 'calls' | 'bindings'> &
   Required<Pick<ExecutionTrace, 'run' | 'ms' | 'decisions'>> & { readonly intent?: string };

@@ -5,8 +5,12 @@ import {
   PmlError,
   type ProtocolEra,
   type ServerName,
-} from '../core/index.js';
-import { type Peer, LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '../rpc/index.js';
+} from '../../core/index.js';
+import {
+  type Peer,
+  LATEST_PROTOCOL_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '../../rpc/index.js';
 import { type ClientIdentity, withEnvelope } from './envelope.js';
 
 /** How long the answer to the probe is waited for where it may come after that to `initialize`. */

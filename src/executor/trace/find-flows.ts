@@ -6,7 +6,7 @@ import {
   type RunEvent,
   type Task,
   type TaskId,
-} from '../core/index.js';
+} from '../../core/index.js';
 import {
   CONTEXT,
   isWhole,
@@ -15,7 +15,7 @@ import {
   resolveArgs,
   templateOf,
   withSlot,
-} from '../plan/index.js';
+} from '../../plan/index.js';
 
 /** One call of a run: the task, when it left, and how it ended. */
 export interface TracedCall {

@@ -1,4 +1,4 @@
-import type { TaskId } from '../core/index.js';
+import type { TaskId } from '../../core/index.js';
 
 const MOST_RETRY_DELAY_MS = 10_000;
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, PmlError, type ServerName } from '../core/index.js';
-import { RPC, RpcError, type RpcRequest } from '../rpc/index.js';
-import type { Caller } from './caller.js';
+import { isJsonObject, type JsonObject, PmlError, type ServerName } from '../../core/index.js';
+import { RPC, RpcError, type RpcRequest } from '../../rpc/index.js';
+import type { Caller } from '../caller.js';
 import type { Connection } from './connection.js';
 
 /** A connection with the calls that run over it, which is how we know whom the server means. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { idleRun, newRun } from '../../test/helpers/begin-run.js';
-import { inTurn, text } from '../../test/helpers/fake-tools.js';
-import { startOf, task } from '../../test/helpers/run-parts.js';
+import { idleRun, newRun } from '../../../test/helpers/begin-run.js';
+import { inTurn, text } from '../../../test/helpers/fake-tools.js';
+import { startOf, task } from '../../../test/helpers/run-parts.js';
 import {
   type JsonValue,
   PmlError,
@@ -10,8 +10,8 @@ import {
   type Task,
   taskId,
   type ToolResult,
-} from '../core/index.js';
-import { errorType } from '../policy/index.js';
+} from '../../core/index.js';
+import { errorType } from '../../policy/index.js';
 import { traceRun } from './trace-run.js';
 
 const json = (value: JsonValue): ToolResult => ({ content: [], structuredContent: value });

@@ -4,8 +4,8 @@ import {
   PmlError,
   type ProtocolEra,
   type ServerSpec,
-} from '../core/index.js';
-import { type Channel, Peer, type PeerHandlers, type RequestOptions } from '../rpc/index.js';
+} from '../../core/index.js';
+import { type Channel, Peer, type PeerHandlers, type RequestOptions } from '../../rpc/index.js';
 import { type ClientIdentity, withEnvelope } from './envelope.js';
 import { type Greeting, handshake } from './handshake.js';
 import { HttpChannel, httpStatus } from './http-channel.js';

@@ -10,23 +10,23 @@ import {
   nestsTooDeep,
   PmlError,
   type StdioSpec,
-} from '../core/index.js';
+} from '../../core/index.js';
 import {
   type ChildRecords,
   descriptors,
   hasRoom,
   isGroupAlive,
   signalGroup,
-} from '../process/index.js';
+} from '../../process/index.js';
 import {
   type Channel,
   LineSplitter,
   LineWriter,
   parseLine,
   type RpcMessage,
-} from '../rpc/index.js';
+} from '../../rpc/index.js';
+import type { ServerLog } from '../server-log.js';
 import { childEnvironment } from './child-environment.js';
-import type { ServerLog } from './server-log.js';
 
 /** How long each stage of an ending may take: stdin closed, SIGTERM, SIGKILL. */
 const STAGE_MS = 700;

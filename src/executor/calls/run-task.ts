@@ -8,7 +8,7 @@ import {
   type ToolId,
   type ToolResult,
   wasRefused,
-} from '../core/index.js';
+} from '../../core/index.js';
 
 export type TaskEnd =
   | { readonly status: 'succeeded'; readonly result: ToolResult }

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { text } from '../../test/helpers/fake-tools.js';
-import { startOf } from '../../test/helpers/run-parts.js';
+import { text } from '../../../test/helpers/fake-tools.js';
+import { startOf } from '../../../test/helpers/run-parts.js';
 import {
   isCapability,
   type JsonObject,
@@ -13,8 +13,8 @@ import {
   taskId,
   type ToolId,
   type TracedOperation,
-} from '../core/index.js';
-import { errorType } from '../policy/index.js';
+} from '../../core/index.js';
+import { errorType } from '../../policy/index.js';
 import { traceRun } from './trace-run.js';
 
 interface Call {

@@ -8,9 +8,9 @@ import {
   type TaskError,
   type TaskId,
   type ToolId,
-} from '../core/index.js';
-import { CONTEXT, outputValue, resolveArgs } from '../plan/index.js';
-import { findTask } from './change-tasks.js';
+} from '../../core/index.js';
+import { CONTEXT, outputValue, resolveArgs } from '../../plan/index.js';
+import { findTask } from '../change-tasks.js';
 
 type CheckArgs = (tool: ToolId, args: JsonObject) => string | undefined;
 
