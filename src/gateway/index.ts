@@ -2,4 +2,4 @@ export { listCapabilityTools } from './exposure/exposed-capabilities.js';
 export { exportedSkills } from './exposure/skills.js';
 export { Gateway, type GatewayParts } from './gateway.js';
 export { isLoopback } from './http/loopback.js';
-export { Session, type SessionOptions, type SessionState } from './session/session.js';
+export { Session, type SessionOptions } from './session/session.js';
