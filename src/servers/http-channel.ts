@@ -39,6 +39,7 @@ export class HttpChannel implements Channel {
   private constructor(spec: RemoteSpec, transport: Transport, log: Logger) {
     this.#spec = spec;
     this.#transport = transport;
+    // The SDK has parsed the message; its type and ours describe the same JSON.
     transport.onmessage = (message) => this.onmessage?.(message as unknown as RpcMessage);
     transport.onerror = (error) => log.debug('HTTP error', { error: messageOf(error) });
     transport.onclose = () => this.#fail(lost(spec));
