@@ -1,4 +1,4 @@
-import type { SessionState } from '../gateway/index.js';
+import type { SessionState } from '../rpc/index.js';
 import type { OpenRequest } from './lost-requests.js';
 
 /**

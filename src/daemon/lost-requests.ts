@@ -1,5 +1,4 @@
 import { asText, CAPABILITY_SERVER, isJsonObject, type JsonObject } from '../core/index.js';
-import type { SessionState } from '../gateway/index.js';
 import {
   messageKind,
   RPC,
@@ -7,6 +6,7 @@ import {
   type RpcMessage,
   type RpcRequest,
   type RpcResponse,
+  type SessionState,
 } from '../rpc/index.js';
 
 /** Requests that change nothing: they are simply asked again. */

@@ -1,5 +1,5 @@
 export { listCapabilityTools } from './exposure/exposed-capabilities.js';
 export { exportedSkills } from './exposure/skills.js';
 export { isLoopback } from './http/loopback.js';
-export { Session, type SessionOptions, type SessionState } from './session/session.js';
 export { Sessions, type SessionsParts } from './session/sessions.js';
+export { Session, type SessionOptions } from './session/session.js';

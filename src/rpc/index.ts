@@ -26,3 +26,4 @@ export {
   SUBSCRIPTION_ID_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from './protocol.js';
+export type { SessionState } from './session-state.js';

@@ -19,6 +19,7 @@ import {
   type RpcId,
   type RpcNotification,
   type RpcRequest,
+  type SessionState,
   LATEST_PROTOCOL_VERSION,
   MODERN_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -42,15 +43,6 @@ import type { Sessions } from './sessions.js';
 
 /** A user may take this long to answer a question of a server. */
 const ASK_TIMEOUT_MS = 600_000;
-
-/** What must survive when the process behind a session is replaced. */
-export interface SessionState {
-  readonly protocolVersion: string | undefined;
-  readonly info: JsonObject;
-  readonly capabilities: JsonObject;
-  readonly logLevel: string | undefined;
-  readonly subscriptions: readonly string[];
-}
 
 export interface SessionOptions {
   readonly id: string;
