@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import * as z from 'zod';
 
-import { prepareCode } from '../code/index.js';
+import { parseCode, prepareCode } from '../code/index.js';
 import { type JsonObject, PmlError, type ToolResult } from '../core/index.js';
 import type { Gateway } from '../gateway/index.js';
 import { takeIntoArgs } from '../results/index.js';
@@ -38,8 +38,9 @@ export async function serveCode(
   await gateway.catalogLoaded;
   const { code } = request;
   const approve = requestedApproval(gateway.settings.workflows.approve, request.approve);
-  prepareCode(code); // Throws with the agent's own line before anything is begun.
-  const effects = await checkEffects(gateway, code, { isReadOnly });
+  const parsed = parseCode(code); // Throws with the agent's own line before anything is begun.
+  prepareCode(parsed);
+  const effects = await checkEffects(gateway, parsed, { isReadOnly });
   const given = await takeIntoArgs(request.args ?? {}, gateway.kept);
   if (request.mode === 'dry_run') return describeCode(gateway, effects, approve);
   context.signal.throwIfAborted();

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 
 import { memoryStores } from '../../../test/helpers/memory-stores.js';
 import { fakeClient, runGateway } from '../../../test/helpers/run-gateway.js';
+import { parseCode } from '../../code/index.js';
 import { capabilityId, type JsonObject, runId, taskId, type ToolId } from '../../core/index.js';
 import type { GatewaySettings } from '../../tools/settings.js';
 import { checkEffects, describeCode } from '../plan/code-effects.js';
@@ -61,7 +62,9 @@ test('dry runs of a capability, and of code that calls it, show what it would as
   const { gateway, tools } = await gatewayWithCapabilities();
 
   const plan = await startWorkflow(gateway, { ...alone('all'), mode: 'dry_run' });
-  const effects = await checkEffects(gateway, 'return cap.all({})', { isReadOnly: false });
+  const effects = await checkEffects(gateway, parseCode('return cap.all({})'), {
+    isReadOnly: false,
+  });
 
   expect(plan).toMatchObject({
     answer: {
@@ -79,7 +82,7 @@ test('dry runs of a capability, and of code that calls it, show what it would as
 test('only a run that can change something waits for the journal', async () => {
   const { gateway } = await gatewayWithCapabilities();
   const isHarmless = async (code: string) =>
-    (await checkEffects(gateway, code, { isReadOnly: false })).isHarmless;
+    (await checkEffects(gateway, parseCode(code), { isReadOnly: false })).isHarmless;
 
   expect(await isHarmless('return cap.look({})')).toBe(true);
   expect(await isHarmless('return cap.note({})')).toBe(false);
@@ -94,7 +97,7 @@ test('pml_read runs a capability that only reads and refuses every other', async
   expect((await read('look')).isError).toBeUndefined();
   await expect(read('note')).rejects.toMatchObject({ code: 'TOOL_DENIED' });
   await expect(
-    checkEffects(gateway, 'return cap.note({})', { isReadOnly: true }),
+    checkEffects(gateway, parseCode('return cap.note({})'), { isReadOnly: true }),
   ).rejects.toMatchObject({ code: 'TOOL_DENIED' });
   expect(tools.called.filter((name) => name === 'write_a')).toEqual([]);
 });
