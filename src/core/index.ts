@@ -101,7 +101,6 @@ export type {
   EmbeddingSpace,
   EmbeddingStore,
   EmbedOptions,
-  StoredNeighbour,
   StoredSpace,
 } from './stores/embedding.js';
 export type {

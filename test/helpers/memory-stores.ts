@@ -146,10 +146,6 @@ class MemoryEmbeddings extends Fallible implements EmbeddingStore {
   }
 
   async removeSpace(): Promise<void> {}
-
-  async nearest() {
-    return [];
-  }
 }
 
 class MemoryOutputs extends Fallible implements OutputStore {

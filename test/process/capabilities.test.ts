@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { identityOfText } from '../helpers/of-text.js';
 import type {
   CapabilityDetails,
   CapabilityRow,
@@ -15,6 +14,7 @@ import type { RunDetails } from '../../src/control/run-status.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { decideScript, runCode, scriptServers } from '../helpers/code-client.js';
 import { execute, goOn, runOf } from '../helpers/counter.js';
+import { identityOfText } from '../helpers/of-text.js';
 import { type PmlClient, textOf } from '../helpers/pml-client.js';
 import { killIfAlive, Workspace } from '../helpers/workspace.js';
 
