@@ -1,8 +1,7 @@
 /** Search in the embedded database, which PML does not use: what the search in memory is measured against. */
 import { sql } from 'kysely';
 
-import type { EmbeddingSpace } from '../../src/core/index.js';
-import { silentLogger } from '../../src/core/index.js';
+import { type EmbeddingSpace, silentLogger } from '../../src/core/index.js';
 import { migrate } from '../../src/store/migrate.js';
 import { createEmbeddingStore } from '../../src/store/tables/embedding-store.js';
 import { vectorValue } from '../../src/store/tables/vector-format.js';

@@ -12,5 +12,5 @@ export { liftLiterals, type LiftOptions, type Parameterised } from './lift/lift-
 export { nameFromIntent } from './lift/name-from-intent.js';
 export type { OperationSite } from './prepare/instrument.js';
 export { prepareCode, type PreparedCode } from './prepare/prepare-code.js';
-export { type ParsedCode, parseCode } from './source/parse-code.js';
+export { parseCode, type ParsedCode } from './source/parse-code.js';
 export type { SourcePosition } from './source/source-text.js';
