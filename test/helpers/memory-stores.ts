@@ -19,7 +19,7 @@ import type {
   ResultStore,
   StoredResult,
 } from '../../src/core/index.js';
-import { applyUpdate } from '../../src/safekeeping/index.js';
+import { applyUpdate } from '../../src/safekeeping/apply-update.js';
 
 /** Rejects everything while `failure` is set. */
 class Fallible {
