@@ -7,7 +7,7 @@ import {
   type JsonValue,
   nestsDeeper,
   PmlError,
-} from '../core/index.js';
+} from '../../core/index.js';
 
 const FORMAT = 'pml-capabilities';
 /** Deeper than any schema or structure; what is read recursively must end. */

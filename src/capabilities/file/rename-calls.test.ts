@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parseCode } from '../code/index.js';
+import { parseCode } from '../../code/index.js';
 import { readCode, renameCalls } from './rename-calls.js';
 
 const renamed = (code: string, from: string, to: string) =>

@@ -2,9 +2,9 @@
 import type * as oxc from 'oxc-parser';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
-import { someTools } from '../../test/helpers/prove.js';
-import { type JsonObject, parseToolId, runId } from '../core/index.js';
-import type { Capabilities } from './capabilities.js';
+import { someTools } from '../../../test/helpers/prove.js';
+import { type JsonObject, parseToolId, runId } from '../../core/index.js';
+import type { Capabilities } from '../capabilities.js';
 
 const READ = 'return await mcp.files.read({ path: args.path });';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     };
     return { ...actual, parseSync };
   });
-  ({ createCapabilities } = await import('../../test/helpers/prove.js'));
+  ({ createCapabilities } = await import('../../../test/helpers/prove.js'));
 });
 
 afterAll(() => {

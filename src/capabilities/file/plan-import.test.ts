@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { identityOfText } from '../../test/helpers/of-text.js';
-import { createCapabilities, proven, someTools, START } from '../../test/helpers/prove.js';
-import type { Capability, JsonObject, JsonValue } from '../core/index.js';
+import { identityOfText } from '../../../test/helpers/of-text.js';
+import { createCapabilities, proven, someTools, START } from '../../../test/helpers/prove.js';
+import type { Capability, JsonObject, JsonValue } from '../../core/index.js';
 import type { FileEntry } from './capability-file.js';
 
 const COPY = `const text = await mcp.files.read({ path: 'a' });

@@ -1,4 +1,4 @@
-import { effectsOf, identifyCode } from '../code/index.js';
+import { effectsOf, identifyCode } from '../../code/index.js';
 import {
   type Capability,
   type CapabilityVersion,
@@ -6,14 +6,14 @@ import {
   messageOf,
   PmlError,
   type ToolId,
-} from '../core/index.js';
+} from '../../core/index.js';
+import { freeName, isCapabilityName } from '../capability-name.js';
+import { closesCycle, type FindCapability } from '../contained.js';
+import { type Mask, readForeignCode, withoutSecretDefaults } from '../learn/read-proof.js';
+import { joinIntents } from '../place-version.js';
+import { Shelf } from '../shelf.js';
 import type { FileEntry } from './capability-file.js';
-import { freeName, isCapabilityName } from './capability-name.js';
-import { closesCycle, type FindCapability } from './contained.js';
-import { joinIntents } from './place-version.js';
-import { type Mask, readForeignCode, withoutSecretDefaults } from './read-proof.js';
 import { type ReadCode, readCode, renameCalls } from './rename-calls.js';
-import { Shelf } from './shelf.js';
 
 export type Imported =
   /** `name` is the one it got here. */

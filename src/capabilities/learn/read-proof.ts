@@ -5,7 +5,7 @@ import {
   liftLiterals,
   type ParsedCode,
   parseCode,
-} from '../code/index.js';
+} from '../../code/index.js';
 import {
   type CapabilityVersion,
   isJsonObject,
@@ -15,8 +15,8 @@ import {
   PmlError,
   type RunId,
   type ToolId,
-} from '../core/index.js';
-import { type DefinitionOf, lockOf } from './check-lock.js';
+} from '../../core/index.js';
+import { type DefinitionOf, lockOf } from '../lock/check-lock.js';
 import { holdsHandle, isHollow } from './hollow-result.js';
 
 /** A run of code that came to its end. */

@@ -4,7 +4,7 @@ import {
   effectsOf,
   type ParsedCode,
   parseCode,
-} from '../code/index.js';
+} from '../../code/index.js';
 
 /** Code with what it does. */
 export interface ReadCode {
