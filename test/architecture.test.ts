@@ -327,7 +327,9 @@ describe('module boundaries', () => {
       ...importsOf('store/tables/c.ts', "import { b } from '../postgres/b.js';"),
     ];
     const folders = new Set(
-      [...readSources().keys()].map(posix.dirname).filter((one) => moduleOf(one) === 'store'),
+      [...readSources().keys()]
+        .map((file) => posix.dirname(file))
+        .filter((one) => moduleOf(one) === 'store'),
     );
 
     expect(wrong.filter(roomComplaint)).toHaveLength(3);

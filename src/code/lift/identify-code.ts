@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { visitorKeys } from 'oxc-parser';
 
 import {
+  byField,
   isErased,
   keyName,
   memberName,
@@ -123,7 +124,7 @@ class Normaliser {
   }
 
   #parts(node: Node): string {
-    const fields = node as unknown as Readonly<Record<string, unknown>>;
+    const fields = byField(node);
     const traits = TRAITS.filter((trait) => trait in fields).map((trait) => String(fields[trait]));
     if (node.type === 'CallExpression' && node.optional) traits.push('?');
     const keys = visitorKeys[node.type] ?? [];
