@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 /**
  * What finding a tool costs as tools grow: by words alone, and by words and meaning with the model
  * warm. The vectors of the tools are made up, because only their number matters here; the questions
  * are embedded by the real model, and the time for that is told apart. `--database` also measures
- * search in the embedded database, which takes minutes.
+ * search in the embedded database, exactly and by an index, which takes minutes.
  */
 import { performance } from 'node:perf_hooks';
 
 import { type EmbeddingStore, silentLogger } from '../src/core/index.js';
 import { Discovery } from '../src/discovery/index.js';
 import { createEmbedder } from '../src/embedding/index.js';
-import { createEmbeddedStore } from '../src/store/index.js';
+import { openDatabaseSearch } from './data/database-search.js';
 import type { BenchOptions } from './data/options.js';
 import { INTENTS, syntheticTools } from './data/synthetic-tools.js';
 import { createReport, median, quantile, type Report, type Row } from './report.js';
@@ -21,6 +18,7 @@ const SIZES = [500, 5_000, 50_000];
 const REPEATS = 12;
 const LIMIT = 5;
 const DATABASE_SIZES = [5_000, 50_500];
+const DATABASE_SEARCHES = 20;
 /** A request of several needs is the most work. */
 const LONG =
   'Check the failing deployment and collect its log. Then create an issue about it with the log attached. Tell the channel of the team, and finally list all invoices of the customer who reported it.';
@@ -107,15 +105,13 @@ async function embedTimes(
 
 /** Answers every hash with a vector that depends on it alone, around one of a hundred centres. */
 function madeUpVectors(dimension: number): EmbeddingStore {
-  const none = async () => [];
   return {
     load: async (_space, hashes) =>
       new Map(
         hashes.map((hash) => [hash, vectorOf(Number.parseInt(hash.slice(0, 8), 16), dimension)]),
       ),
     save: async () => {},
-    spaces: none,
-    nearest: none,
+    spaces: async () => [],
     remove: async () => {},
     removeSpace: async () => {},
   };
@@ -130,27 +126,31 @@ function vectorOf(seed: number, dimension: number): Float32Array {
 }
 
 async function measureDatabase(size: number): Promise<readonly Row[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'pml-scale-'));
   const space = { id: 'made-up', dimension: 384 };
   const vectors = Array.from({ length: size }, (_, at) => vectorOf(at * 2_654_435, 384));
-  try {
-    await using store = await createEmbeddedStore({ dataDir, logger: silentLogger });
-    const hashes = new Map(vectors.map((vector, at) => [String(at), vector]));
-    const saving = await timeOf(() => store.embeddings.save(space, hashes));
-    const first = await timeOf(() => store.embeddings.nearest(space, vectors[0]!, LIMIT));
-    const times: number[] = [];
-    for (let repeat = 0; repeat < 20; repeat++) {
-      times.push(await timeOf(() => store.embeddings.nearest(space, vectors[repeat]!, LIMIT)));
-    }
-    const name = `${size} vectors in the embedded database`;
-    return [
-      { name: `${name}: save`, value: saving, unit: 'ms' },
-      { name: `${name}: first search`, value: first, unit: 'ms' },
-      { name: `${name}: search`, value: median(times), unit: 'ms', n: times.length },
-    ];
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+  await using database = await openDatabaseSearch(space);
+  const saving = await timeOf(() => database.save(vectors));
+  const scans = await searchTimes(vectors, (vector) => database.scan(vector, LIMIT));
+  const building = await timeOf(() => database.buildIndex());
+  const looks = await searchTimes(vectors, (vector) => database.lookUp(vector, LIMIT));
+  const name = `${size} vectors in the embedded database`;
+  return [
+    { name: `${name}: save`, value: saving, unit: 'ms' },
+    { name: `${name}: exact search`, value: median(scans), unit: 'ms', n: scans.length },
+    { name: `${name}: build HNSW`, value: building, unit: 'ms' },
+    { name: `${name}: search by HNSW`, value: median(looks), unit: 'ms', n: looks.length },
+  ];
+}
+
+async function searchTimes(
+  vectors: readonly Float32Array[],
+  search: (vector: Float32Array) => Promise<unknown>,
+): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (const vector of vectors.slice(0, DATABASE_SEARCHES)) {
+    times.push(await timeOf(() => search(vector)));
   }
+  return times;
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

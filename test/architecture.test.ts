@@ -169,6 +169,19 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'app/http-door.ts': ['gateway/http/http.js'],
 };
 
+/**
+ * Folder → folders of the same module it may not import. The door alone joins them. The two engines
+ * stand on what they share, which is in `tables`, `migrations` and beside them.
+ */
+const KEPT_APART: Readonly<Record<string, readonly string[]>> = {
+  store: ['store/embedded', 'store/postgres'],
+  'store/embedded': ['store/postgres'],
+  'store/migrations': ['store/embedded', 'store/postgres'],
+  'store/postgres': ['store/embedded'],
+  'store/tables': ['store/embedded', 'store/postgres'],
+  'store/tables/graph': ['store/embedded', 'store/postgres'],
+};
+
 /** Modules that decide only; hashing is a pure function that happens to live in `node:crypto`. */
 const PURE = new Set([
   'core',
@@ -225,6 +238,13 @@ function complaint({ from, to, isPackage }: Import): string | undefined {
   if (to === `${target}/index.js` || WITHOUT_DOOR.has(target)) return undefined;
   if (SIDE_DOORS[from]?.includes(to)) return undefined;
   return `${from}: enter ${target} by its index, not ${to}`;
+}
+
+/** Why an import within a module breaks the rules, or undefined if it does not. */
+function roomComplaint({ from, to }: Import): string | undefined {
+  if (from === `${moduleOf(from)}/index.ts`) return undefined;
+  const closed = KEPT_APART[posix.dirname(from)]?.includes(posix.dirname(to)) ?? false;
+  return closed ? `${from}: ${posix.dirname(from)} may not import ${to}` : undefined;
 }
 
 function moduleOf(path: string): string {
@@ -313,6 +333,26 @@ describe('module boundaries', () => {
     );
 
     expect(unused).toEqual([]);
+  });
+
+  test('the engines of the store do not know each other, nor does what they share know them', () => {
+    const imports = [...readSources().values()].flat();
+    const wrong = [
+      ...importsOf('store/store.ts', "import type { A } from './embedded/a.js';"),
+      ...importsOf('store/postgres/b.ts', "import { a } from '../embedded/a.js';"),
+      ...importsOf('store/tables/c.ts', "import { b } from '../postgres/b.js';"),
+    ];
+    const folders = new Set(
+      [...readSources().keys()]
+        .map((file) => posix.dirname(file))
+        .filter((one) => moduleOf(one) === 'store'),
+    );
+
+    expect(wrong.filter(roomComplaint)).toHaveLength(3);
+    expect(new Set(Object.keys(KEPT_APART)), 'every folder of the store is in the table').toEqual(
+      folders,
+    );
+    expect(imports.flatMap((one) => roomComplaint(one) ?? [])).toEqual([]);
   });
 
   test('every module has a door, and every side door is used', () => {

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { prepareCode } from '../src/code/index.js';
 import {
   type JsonValue,
   type SandboxCall,
@@ -13,6 +12,7 @@ import {
   silentLogger,
 } from '../src/core/index.js';
 import { createSandbox } from '../src/sandbox/index.js';
+import { preparedText } from './helpers/of-text.js';
 import { compileScript, runScript } from './helpers/run-script.js';
 import { createScriptServers, type ScriptServers } from './helpers/script-servers.js';
 
@@ -56,7 +56,7 @@ async function answer(
 async function inSandbox(text: string): Promise<{ end: SandboxEnd; calls: JsonValue }> {
   const servers = createScriptServers();
   const end = await sandbox.run(
-    { source: prepareCode(text).source, args: {}, seed: 1, now: Date.now() },
+    { source: preparedText(text).source, args: {}, seed: 1, now: Date.now() },
     {
       call: (call) => answer(servers, call),
       log: () => {},

@@ -10,15 +10,15 @@ import {
   type ToolId,
 } from '../core/index.js';
 import { Book, type CapabilitiesChange } from './book.js';
-import { readCapabilityFile, writeCapabilityFile } from './capability-file.js';
 import { checkName } from './capability-name.js';
-import { checkLock, type DefinitionOf, type LockCheck, relocked } from './check-lock.js';
 import { allContained, closesCycle, reliabilityOf } from './contained.js';
 import { deserves } from './deserves.js';
-import { learn, type Learned } from './learn.js';
+import { readCapabilityFile, writeCapabilityFile } from './file/capability-file.js';
+import { type Imported, planImport } from './file/plan-import.js';
+import { learn, type Learned } from './learn/learn.js';
+import type { Mask, Proof } from './learn/read-proof.js';
+import { checkLock, type DefinitionOf, type LockCheck, relocked } from './lock/check-lock.js';
 import { mergeCapabilities, refuseMerge } from './merge-capabilities.js';
-import { type Imported, planImport } from './plan-import.js';
-import type { Mask, Proof } from './read-proof.js';
 import { takeUp } from './take-up.js';
 import { stateAfter, type Use } from './take-use.js';
 

@@ -1,10 +1,10 @@
 export type { CapabilitiesChange } from './book.js';
 export { Capabilities, type CapabilitiesOptions, type DisableOptions } from './capabilities.js';
-export type { DefinitionOf, LockCheck } from './check-lock.js';
-export type { Learned } from './learn.js';
-export type { Imported } from './plan-import.js';
-export type { Mask, Proof } from './read-proof.js';
+export type { Imported } from './file/plan-import.js';
+export type { Learned } from './learn/learn.js';
+export type { Mask, Proof } from './learn/read-proof.js';
+export type { DefinitionOf, LockCheck } from './lock/check-lock.js';
 export { signatureOf } from './signature-of.js';
-export { skillNames } from './skill-names.js';
+export { skillNames } from './skill/skill-names.js';
+export { type SkillOptions, writeSkill, type WrittenSkill } from './skill/write-skill.js';
 export type { Use } from './take-use.js';
-export { type SkillOptions, writeSkill, type WrittenSkill } from './write-skill.js';

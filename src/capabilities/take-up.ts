@@ -1,7 +1,7 @@
 import type { Capability } from '../core/index.js';
 import type { Book } from './book.js';
 import { freeName } from './capability-name.js';
-import { versionOf } from './learn.js';
+import { versionOf } from './learn/learn.js';
 import { joinIntents } from './place-version.js';
 import { addStatistics, withVersion } from './take-use.js';
 

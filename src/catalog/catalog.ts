@@ -11,12 +11,12 @@ import {
   type ToolChange,
   type ToolId,
 } from '../core/index.js';
-import { cleanJson } from './clean-json.js';
 import { cleanListing } from './clean-listing.js';
 import { DefinitionPins } from './definition-pins.js';
 import { approvedPin, judgePin, type PinPolicy, reasonOf } from './judge-pin.js';
 import { type ParsedTool, parseTools, type ToolFault } from './parse-tools.js';
 import { reconcileTools } from './reconcile-tools.js';
+import { stripJson } from './strip-json.js';
 
 export interface CatalogRefresh {
   readonly server: ServerName;
@@ -280,7 +280,7 @@ export class Catalog {
 
 /** A store of before may hold texts as servers wrote them. */
 function cleaned(tool: CatalogTool): CatalogTool {
-  const { value } = cleanJson(tool.definition);
+  const { value } = stripJson(tool.definition);
   return value === tool.definition ? tool : { ...tool, definition: value };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { serverName, silentLogger } from '../core/index.js';
 import { Catalog } from './catalog.js';
-import { cleanJson } from './clean-json.js';
+import { stripJson } from './strip-json.js';
 
 const tags = (text: string) =>
   Array.from(text, (one) => String.fromCodePoint(0xe0000 + (one.codePointAt(0) ?? 0))).join('');
@@ -127,7 +127,7 @@ test('a value nested without end is cut, not followed', () => {
   let deep: unknown = 'end';
   for (let level = 0; level < 50_000; level++) deep = [deep];
 
-  const { value } = cleanJson({ deep, text: 'a\u200B' });
+  const { value } = stripJson({ deep, text: 'a\u200B' });
 
   expect(value.text).toBe('a');
 });

@@ -1,5 +1,5 @@
 import type { ServerListing } from '../core/index.js';
-import { cleanItems, cleanJson } from './clean-json.js';
+import { stripItems, stripJson } from './strip-json.js';
 
 /** What a server offers besides tools, without hidden characters, and where they were. */
 export function cleanListing(listing: ServerListing): {
@@ -7,11 +7,11 @@ export function cleanListing(listing: ServerListing): {
   readonly hidden: readonly string[];
 } {
   const { resources, resourceTemplates, prompts, ...rest } = listing;
-  const about = cleanJson(rest);
+  const about = stripJson(rest);
   const lists = {
-    prompts: cleanItems(prompts, 'name'),
-    resources: cleanItems(resources, 'uri'),
-    resourceTemplates: cleanItems(resourceTemplates, 'uriTemplate'),
+    prompts: stripItems(prompts, 'name'),
+    resources: stripItems(resources, 'uri'),
+    resourceTemplates: stripItems(resourceTemplates, 'uriTemplate'),
   };
   return {
     listing: {

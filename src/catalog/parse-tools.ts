@@ -6,7 +6,7 @@ import {
   nestsDeeper,
   type ToolDefinition,
 } from '../core/index.js';
-import { cleanJson, MOST_LEVELS } from './clean-json.js';
+import { stripJson, MOST_DEFINITION_LEVELS } from './strip-json.js';
 
 const MAX_NAME_LENGTH = 200;
 
@@ -55,13 +55,13 @@ function parseTool(
   name: string,
   otherFaultOf: ToolFault,
 ): ParsedTool {
-  if (nestsDeeper(item as JsonValue, MOST_LEVELS)) {
+  if (nestsDeeper(item as JsonValue, MOST_DEFINITION_LEVELS)) {
     const listed = { name, inputSchema: {} };
     const definition = { ...listed, name: escapeHidden(name) };
     return { definition, listed, fault: 'its definition is nested too deeply', hidden: [] };
   }
   const listed = usable(item as ToolDefinition);
-  const { value, hidden, isNameHidden } = cleanJson(listed);
+  const { value, hidden, isNameHidden } = stripJson(listed);
   return {
     definition: hasHidden(name) ? { ...value, name: escapeHidden(name) } : value,
     listed,

@@ -1,6 +1,5 @@
 export { analyzeCode, effectsOf } from './flow/analyze-code.js';
 export { formatStructure } from './flow/format-structure.js';
-export { straightLine } from './flow/straight-line.js';
 export type {
   CodeEffects,
   CodeStructure,
@@ -13,4 +12,5 @@ export { liftLiterals, type LiftOptions, type Parameterised } from './lift/lift-
 export { nameFromIntent } from './lift/name-from-intent.js';
 export type { OperationSite } from './prepare/instrument.js';
 export { prepareCode, type PreparedCode } from './prepare/prepare-code.js';
+export { parseCode, type ParsedCode } from './source/parse-code.js';
 export type { SourcePosition } from './source/source-text.js';

@@ -8,12 +8,14 @@ import {
   writing,
   type MadeProgram,
 } from '../../test/helpers/made-programs.js';
+import {
+  identityOfText,
+  liftedText,
+  preparedText,
+  structureOfText,
+} from '../../test/helpers/of-text.js';
 import { compileScript, operate, runScript } from '../../test/helpers/run-script.js';
-import { analyzeCode } from './flow/analyze-code.js';
-import { straightLine } from './flow/straight-line.js';
-import { identifyCode } from './lift/identify-code.js';
-import { liftLiterals } from './lift/lift-literals.js';
-import { prepareCode } from './prepare/prepare-code.js';
+import { straightLine } from '../../test/helpers/straight-line.js';
 
 /** Servers that answer everything, and a list of what was asked. */
 function recorder() {
@@ -47,7 +49,7 @@ test('prepared programs do what the compiled ones do', async () => {
     fc.asyncProperty(madeProgram({ isStraight: false }), writing, async (program, style) => {
       const text = writeProgram(program, style);
 
-      expect(await run(prepareCode(text).source)).toEqual(await run(compileScript(text)));
+      expect(await run(preparedText(text).source)).toEqual(await run(compileScript(text)));
     }),
     { numRuns: 200 },
   );
@@ -57,7 +59,7 @@ test('a straight program makes the calls and operations its structure foretells'
   await fc.assert(
     fc.asyncProperty(madeProgram({ isStraight: true }), writing, async (program, style) => {
       const text = writeProgram(program, style);
-      const { source, sites } = prepareCode(text);
+      const { source, sites } = preparedText(text);
       const { mcp, seen } = recorder();
       const trace: string[] = [];
       const noting = new Proxy(mcp, {
@@ -78,7 +80,7 @@ test('a straight program makes the calls and operations its structure foretells'
         return operate(site, receiver, name, ...args);
       });
 
-      const expected = straightLine(analyzeCode(text)) ?? [];
+      const expected = straightLine(structureOfText(text)) ?? [];
       expect(withoutSkipped(expected, trace)).toEqual(trace);
       expect(seen.length).toBeGreaterThan(0);
     }),
@@ -99,8 +101,8 @@ function withoutSkipped(expected: readonly string[], made: readonly string[]): r
 test('the way a program is written does not change its name', () => {
   fc.assert(
     fc.property(madeProgram({ isStraight: false }), writing, (program, style) => {
-      expect(identifyCode(writeProgram(program, style))).toBe(
-        identifyCode(writeProgram(program, PLAIN)),
+      expect(identityOfText(writeProgram(program, style))).toBe(
+        identityOfText(writeProgram(program, PLAIN)),
       );
     }),
     { numRuns: 200 },
@@ -145,7 +147,7 @@ test('any other literal, tool, operation, field, branch or result changes the na
       const [before, after] = [program, other].map((one) => writeProgram(one, PLAIN));
 
       fc.pre(before !== after);
-      expect(identifyCode(after!)).not.toBe(identifyCode(before!));
+      expect(identityOfText(after!)).not.toBe(identityOfText(before!));
     }),
     { numRuns: 300 },
   );
@@ -156,10 +158,10 @@ test('lifted programs with their defaults do what they did', async () => {
     fc.asyncProperty(madeProgram({ isStraight: false }), writing, async (program, style) => {
       const text = writeProgram(program, style);
 
-      const { code, defaults, parameters } = liftLiterals(text);
+      const { code, defaults, parameters } = liftedText(text);
 
       const before = await run(compileScript(text), { own: 1 });
-      expect(await run(prepareCode(code).source, { own: 1, ...defaults })).toEqual(before);
+      expect(await run(preparedText(code).source, { own: 1, ...defaults })).toEqual(before);
       expect(Object.keys(parameters['properties'] as object).toSorted()).toEqual(
         Object.keys(defaults).toSorted(),
       );
@@ -200,11 +202,11 @@ test('lifted data of functions and constants is what it was', async () => {
     fc.asyncProperty(helperParts, helperData, async (parts, data) => {
       const text = writeHelpers(parts, data);
 
-      const { code, defaults } = liftLiterals(text);
+      const { code, defaults } = liftedText(text);
 
-      const after = await run(prepareCode(code).source, { own: 1, ...defaults });
+      const after = await run(preparedText(code).source, { own: 1, ...defaults });
       expect(after).toEqual(await run(compileScript(text), { own: 1 }));
-      expect(liftLiterals(code)).toMatchObject({ code, defaults: {} });
+      expect(liftedText(code)).toMatchObject({ code, defaults: {} });
     }),
     { numRuns: 100 },
   );
@@ -217,7 +219,7 @@ test('scripts that differ in what they hand to their functions have one name whe
   fc.assert(
     fc.property(some, helperData, helperData, (parts, one, other) => {
       const names = [one, other].map((data) =>
-        identifyCode(liftLiterals(writeHelpers(parts, data)).code),
+        identityOfText(liftedText(writeHelpers(parts, data)).code),
       );
 
       expect(names[1]).toBe(names[0]);

@@ -2,14 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
+import {
+  identityOfText,
+  liftedText,
+  preparedText,
+  structureOfText,
+} from '../../test/helpers/of-text.js';
 import { compileScript, runScript } from '../../test/helpers/run-script.js';
 import { createScriptServers } from '../../test/helpers/script-servers.js';
-import { analyzeCode, effectsOf } from './flow/analyze-code.js';
+import { straightLine } from '../../test/helpers/straight-line.js';
+import { effectsOf } from './flow/analyze-code.js';
 import { formatStructure } from './flow/format-structure.js';
-import { straightLine } from './flow/straight-line.js';
-import { identifyCode } from './lift/identify-code.js';
-import { liftLiterals } from './lift/lift-literals.js';
-import { prepareCode } from './prepare/prepare-code.js';
 
 const FOLDER = new URL('../../test/fixtures/scripts/', import.meta.url);
 
@@ -46,7 +49,7 @@ describe.each([...scripts])('%s', (_name, text) => {
   test('does the same when it is prepared', async () => {
     const plain = await run(compileScript(text));
 
-    const prepared = await run(prepareCode(text).source);
+    const prepared = await run(preparedText(text).source);
 
     expect(prepared).toEqual(plain);
     expect(plain.calls.length).toBeGreaterThan(0);
@@ -56,12 +59,12 @@ describe.each([...scripts])('%s', (_name, text) => {
   test('does the same when its literals are parameters', async () => {
     const plain = await run(compileScript(text));
 
-    const { code, defaults, secrets } = liftLiterals(text);
+    const { code, defaults, secrets } = liftedText(text);
     const hidden = secrets.map(({ name, span }) => {
       const literal = text.slice(span.start, span.end);
       return [name, literal.startsWith("'") ? literal.slice(1, -1) : literal];
     });
-    const lifted = await run(prepareCode(code).source, {
+    const lifted = await run(preparedText(code).source, {
       ...defaults,
       ...Object.fromEntries(hidden),
     });
@@ -73,7 +76,7 @@ describe.each([...scripts])('%s', (_name, text) => {
   test('is known by the tools it calls', async () => {
     const { calls } = await run(compileScript(text));
 
-    const structure = analyzeCode(text);
+    const structure = structureOfText(text);
 
     const { tools, capabilities, isOpen } = effectsOf(structure);
     const known = new Set([...tools, ...capabilities.map((name) => `cap:${name}`), 'load']);
@@ -88,9 +91,9 @@ describe.each([...scripts])('%s', (_name, text) => {
   });
 
   test('has a name, which another statement changes', () => {
-    const name = identifyCode(text);
+    const name = identityOfText(text);
 
     expect(name).toMatch(/^[0-9a-f]{64}$/);
-    expect(identifyCode(`${text}\n;1`)).not.toBe(name);
+    expect(identityOfText(`${text}\n;1`)).not.toBe(name);
   });
 });

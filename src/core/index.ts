@@ -102,7 +102,6 @@ export type {
   EmbeddingSpace,
   EmbeddingStore,
   EmbedOptions,
-  StoredNeighbour,
   StoredSpace,
 } from './stores/embedding.js';
 export type {

@@ -1,12 +1,12 @@
 import type { JsonValue } from './json.js';
 
 /** A stretch of the agent's own text: UTF-16 offsets, and where that is for a reader, from 1. */
-export interface SourceSpan {
+export type SourceSpan = {
   readonly start: number;
   readonly end: number;
   readonly line: number;
   readonly column: number;
-}
+};
 
 /** What may be used up before a script is stopped. */
 export interface SandboxLimits {

@@ -71,6 +71,7 @@ async function loadWasm(path: string): Promise<OnnxModel> {
   const session = await onnx.InferenceSession.create(await readFile(path), {
     executionProviders: ['wasm'],
   });
+  // Both runtimes have the same interface, each in types of its own.
   return asModel('onnxruntime-web', onnx as unknown as Onnx, session as unknown as OnnxSession);
 }
 

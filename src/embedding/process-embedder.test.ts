@@ -116,14 +116,13 @@ describe('the process of the model', () => {
   test('starts with the first text and not before', async () => {
     const { embedder, children } = openExposed();
     await using _ = embedder;
-    const states: string[] = [];
-    const stop = embedder.onStatus(({ state }) => states.push(state));
 
     expect([embedder.status.state, children.length]).toEqual(['idle', 0]);
-    await embedder.warmUp();
-    stop();
+    const loading = embedder.warmUp();
+    expect(embedder.status.state).toBe('loading');
+    await loading;
 
-    expect(states).toEqual(['loading', 'ready']);
+    expect(embedder.status.state).toBe('ready');
     expect(children).toHaveLength(1);
   });
 

@@ -21,8 +21,6 @@ export type EmbedderStatus =
 /** An embedder whose model is loaded with the first text, in a process of its own. */
 export interface LocalEmbedder extends Embedder, AsyncDisposable {
   readonly status: EmbedderStatus;
-  /** Called after every change of the status, until the returned function is. */
-  onStatus(listener: (status: EmbedderStatus) => void): () => void;
   /** Loads the model now. Rejects if that fails. */
   warmUp(): Promise<void>;
 }
@@ -39,7 +37,6 @@ export class ProcessEmbedder implements LocalEmbedder {
   readonly #source: ModelSource;
   readonly #logger: Logger;
   readonly #startProcess: typeof startModelProcess;
-  readonly #listeners = new Set<(status: EmbedderStatus) => void>();
   #status: EmbedderStatus = { state: 'idle' };
   #model: RunningModel | undefined;
   #failures = 0;
@@ -54,11 +51,6 @@ export class ProcessEmbedder implements LocalEmbedder {
 
   get status(): EmbedderStatus {
     return this.#status;
-  }
-
-  onStatus(listener: (status: EmbedderStatus) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   async warmUp(): Promise<void> {
@@ -86,7 +78,7 @@ export class ProcessEmbedder implements LocalEmbedder {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     await this.#model?.end(closed());
-    this.#setStatus({ state: 'idle' });
+    this.#status = { state: 'idle' };
   }
 
   #running(): RunningModel {
@@ -95,7 +87,7 @@ export class ProcessEmbedder implements LocalEmbedder {
       if (this.#model.ended === undefined) return this.#model;
       if (this.#failures >= MAX_FAILURES) throw givenUp(this.#model.ended);
     }
-    this.#setStatus({ state: 'loading' });
+    this.#status = { state: 'loading' };
     const startedAt = performance.now();
     const child = this.#startProcess(this.#logger);
     const model = new RunningModel(child, this.#source, (reason) => this.#noteEnd(reason));
@@ -114,7 +106,7 @@ export class ProcessEmbedder implements LocalEmbedder {
       void model.end(wrongDimension(this.space, dimension)).catch(() => {});
       return;
     }
-    this.#setStatus({ state: 'ready', runtime, loadMs });
+    this.#status = { state: 'ready', runtime, loadMs };
     this.#logger.info('embedding model loaded', {
       space: this.space.id,
       runtime,
@@ -126,13 +118,8 @@ export class ProcessEmbedder implements LocalEmbedder {
   #noteEnd({ message: error }: PmlError): void {
     if (this.#isDisposed) return;
     this.#failures += 1;
-    this.#setStatus({ state: 'failed', error });
+    this.#status = { state: 'failed', error };
     this.#logger.warn('embedding model failed', { space: this.space.id, error });
-  }
-
-  #setStatus(status: EmbedderStatus): void {
-    this.#status = status;
-    for (const listener of this.#listeners) listener(status);
   }
 }
 

@@ -1,4 +1,3 @@
-export { applyUpdate } from './apply-update.js';
 export { FileCapabilityStore } from './file-capability-store.js';
 export { keptCapabilities } from './kept-capabilities.js';
 export { keptModels } from './kept-models.js';

@@ -101,6 +101,7 @@ export class GuestProcess {
 
   /** Keeps this process alive or not. */
   setNeeded(isNeeded: boolean): void {
+    // A pipe of a child is a socket, which the types do not say.
     type Counted = { ref?: () => void; unref?: () => void } | null;
     const parts = [this.#child, this.#child.stdin, this.#child.stdout, this.#child.stderr];
     for (const part of parts as unknown as Counted[]) {

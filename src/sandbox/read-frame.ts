@@ -7,8 +7,8 @@ import {
   type SandboxLine,
   type SandboxOperation,
 } from '../core/index.js';
-import { MOST_LEVELS, parseCleanJson } from './clean-json.js';
 import type { Frame } from './frames.js';
+import { MOST_VALUE_LEVELS, parseHarmlessJson } from './harmless-json.js';
 
 /** What a sandbox process says. */
 export type FromProcess =
@@ -72,7 +72,7 @@ function readOfGuest(fields: Fields, body: Buffer): FromProcess | undefined {
 }
 
 function readObject(text: string): Fields | undefined {
-  const parsed = parseCleanJson(text);
+  const parsed = parseHarmlessJson(text);
   return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
 }
 
@@ -82,10 +82,10 @@ function readValue(
   what: string,
   use: (value: JsonValue) => FromProcess | undefined,
 ): FromProcess | undefined {
-  const parsed = parseCleanJson(body.toString());
+  const parsed = parseHarmlessJson(body.toString());
   if ('value' in parsed) return use(parsed.value);
   if (parsed.problem === 'not-json') return undefined;
-  return { type: 'refused', why: `${what} nest deeper than ${MOST_LEVELS} levels` };
+  return { type: 'refused', why: `${what} nest deeper than ${MOST_VALUE_LEVELS} levels` };
 }
 
 function readCall({ id, kind, name }: Fields, body: Buffer): FromProcess | undefined {

@@ -10,8 +10,6 @@ import type {
   RunLog,
   SharedCapabilityStore,
 } from '../core/index.js';
-import type { StoreMemory } from './embedded/pglite-protocol.js';
-import type { SnapshotFile } from './embedded/snapshots.js';
 import type { RowCounts } from './tables/row-counts.js';
 
 export interface StoreInfo {
@@ -22,6 +20,20 @@ export interface StoreInfo {
   readonly sizeBytes?: number;
   readonly schemaVersion: number;
   readonly counts: RowCounts;
+}
+
+/** What the thread of the database takes of the memory of the process. */
+export interface StoreMemory {
+  /** The WebAssembly memory of the database, which only grows while the database is open. */
+  readonly databaseBytes: number;
+  readonly heapBytes: number;
+  readonly externalBytes: number;
+}
+
+/** A compressed copy of the whole data directory. */
+export interface SnapshotFile {
+  readonly path: string;
+  readonly takenAt: Date;
 }
 
 /** The open database. Closing it twice is harmless. */

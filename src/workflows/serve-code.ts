@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import * as z from 'zod';
 
-import { prepareCode } from '../code/index.js';
+import { parseCode, prepareCode } from '../code/index.js';
 import { type JsonObject, PmlError, type ToolResult } from '../core/index.js';
 import { takeIntoArgs } from '../results/index.js';
 import type { RequestContext } from '../tools/index.js';
@@ -38,8 +38,9 @@ export async function serveCode(
   await workflows.tools.catalogLoaded;
   const { code } = request;
   const approve = requestedApproval(workflows.tools.settings.workflows.approve, request.approve);
-  prepareCode(code); // Throws with the agent's own line before anything is begun.
-  const effects = await checkEffects(workflows, code, { isReadOnly });
+  const parsed = parseCode(code); // Throws with the agent's own line before anything is begun.
+  prepareCode(parsed);
+  const effects = await checkEffects(workflows, parsed, { isReadOnly });
   const given = await takeIntoArgs(request.args ?? {}, workflows.results);
   if (request.mode === 'dry_run') return describeCode(workflows, effects, approve);
   context.signal.throwIfAborted();

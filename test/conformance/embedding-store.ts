@@ -103,47 +103,7 @@ export function describeEmbeddingStore(engine: string, open: () => EmbeddingStor
       await open().save(space, vectors);
 
       expect(await open().load(space, [`ha'sh\0`])).toEqual(vectors);
-      expect(await open().nearest(space, aVector(4, 1), 1)).toHaveLength(1);
       await open().removeSpace(space.id);
-    });
-
-    test('finds the nearest by angle, best first, of its space only', async () => {
-      const space = { id: 'nearest/1', dimension: 2 };
-      await open().save(
-        space,
-        new Map([
-          ['opposite', Float32Array.of(-1, 0)],
-          ['right angle', Float32Array.of(0, 3)],
-          ['same way, longer', Float32Array.of(5, 0)],
-          ['close', Float32Array.of(4, 3)],
-        ]),
-      );
-      await open().save({ id: 'nearest/2', dimension: 2 }, new Map([['x', Float32Array.of(1, 0)]]));
-
-      const found = await open().nearest(space, Float32Array.of(1, 0), 3);
-
-      expect(found.map(({ hash }) => hash)).toEqual(['same way, longer', 'close', 'right angle']);
-      expect(found.map(({ similarity }) => similarity)).toEqual([
-        expect.closeTo(1),
-        expect.closeTo(0.8),
-        expect.closeTo(0),
-      ]);
-      expect(await open().nearest(space, Float32Array.of(1, 0), 100)).toHaveLength(4);
-      expect(
-        await open().nearest({ id: 'none/1', dimension: 2 }, Float32Array.of(1, 0), 3),
-      ).toEqual([]);
-      await expect(open().nearest(space, aVector(3, 1), 1)).rejects.toMatchObject({
-        code: 'BAD_REQUEST',
-      });
-    });
-
-    test('gives a vector without direction the likeness of nothing', async () => {
-      const space = { id: 'zero/1', dimension: 2 };
-      await open().save(space, new Map([['zero', new Float32Array(2)]]));
-
-      expect(await open().nearest(space, Float32Array.of(1, 0), 3)).toEqual([
-        { hash: 'zero', similarity: 0 },
-      ]);
     });
   });
 }

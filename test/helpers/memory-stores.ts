@@ -19,7 +19,7 @@ import type {
   ResultStore,
   StoredResult,
 } from '../../src/core/index.js';
-import { applyUpdate } from '../../src/safekeeping/index.js';
+import { applyUpdate } from '../../src/safekeeping/apply-update.js';
 
 /** Rejects everything while `failure` is set. */
 class Fallible {
@@ -146,10 +146,6 @@ class MemoryEmbeddings extends Fallible implements EmbeddingStore {
   }
 
   async removeSpace(): Promise<void> {}
-
-  async nearest() {
-    return [];
-  }
 }
 
 class MemoryOutputs extends Fallible implements OutputStore {

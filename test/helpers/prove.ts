@@ -1,5 +1,5 @@
 import { Capabilities, type CapabilitiesOptions } from '../../src/capabilities/index.js';
-import { analyzeCode, effectsOf } from '../../src/code/index.js';
+import { effectsOf } from '../../src/code/index.js';
 import {
   capabilityId,
   type JsonObject,
@@ -9,6 +9,7 @@ import {
   silentLogger,
   type ToolId,
 } from '../../src/core/index.js';
+import { structureOfText } from './of-text.js';
 
 export const START = new Date('2026-11-02T08:00:00Z');
 
@@ -46,7 +47,7 @@ export function prove(
   intent: string,
   { definitionOf = someTools() }: { definitionOf?: ReturnType<typeof someTools> } = {},
 ) {
-  const { tools, capabilities: called } = effectsOf(analyzeCode(code));
+  const { tools, capabilities: called } = effectsOf(structureOfText(code));
   const ids = [...tools.map((tool) => parseToolId(tool).id), ...called.map(capabilityId)];
   const calls = ids.map((tool) => ({ tool, ok: true }));
   return capabilities.learn({ code, intent, run: runId('run-1'), calls, definitionOf, ms: 10 });

@@ -1,7 +1,7 @@
-/** Capabilities that write keys: one after the other, all at once, and by calling each other. */
-import { identifyCode } from '../../src/code/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import type { Counter } from './counter.js';
+/** Capabilities that write keys: one after the other, all at once, and by calling each other. */
+import { identityOfText } from './of-text.js';
 
 /** As `append` of the servers is, so far as it matters. */
 const APPEND = {
@@ -68,7 +68,7 @@ export async function installWriters({ workspace }: Counter): Promise<void> {
     description: `writes keys: ${writer.name}`,
     intents: [],
     parameters: PARAMETERS,
-    identity: identifyCode(writer.code),
+    identity: identityOfText(writer.code),
     sequence: [],
   }));
   const file = { format: 'pml-capabilities', version: 1, capabilities };

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { identifyCode } from '../../src/code/index.js';
 import type {
   CapabilityDetails,
   CapabilityRow,
@@ -15,6 +14,7 @@ import type { RunDetails } from '../../src/control/run-status.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { decideScript, runCode, scriptServers } from '../helpers/code-client.js';
 import { execute, goOn, runOf } from '../helpers/counter.js';
+import { identityOfText } from '../helpers/of-text.js';
 import { type PmlClient, textOf } from '../helpers/pml-client.js';
 import { killIfAlive, Workspace } from '../helpers/workspace.js';
 
@@ -424,7 +424,7 @@ describe('capabilities that call capabilities', () => {
   test('never come to call themselves', async () => {
     const round = (name: string, other: string) => {
       const code = `const once = await cap.${other}({}); return [once, await cap.${other}({})]`;
-      return { ...EMPTY_ENTRY, name, code, identity: identifyCode(code), contains: [other] };
+      return { ...EMPTY_ENTRY, name, code, identity: identityOfText(code), contains: [other] };
     };
     const capabilities = [round('roundA', 'roundB'), round('roundB', 'roundA')];
     const file = { format: 'pml-capabilities', version: 1, capabilities };

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { analyzeCode, effectsOf } from './analyze-code.js';
+import { structureOfText } from '../../../test/helpers/of-text.js';
+import { nameOf, straightLine } from '../../../test/helpers/straight-line.js';
+import { effectsOf } from './analyze-code.js';
 import { formatStructure } from './format-structure.js';
-import { nameOf, straightLine } from './straight-line.js';
 import type { CodeStructure } from './structure.js';
 
 /** `web:get.body → mail:send.text`, by the names of the nodes. */
@@ -15,7 +16,7 @@ function flowsIn({ nodes, edges }: CodeStructure): readonly string[] {
   });
 }
 
-const tree = (text: string) => formatStructure(analyzeCode(text)).join('\n');
+const tree = (text: string) => formatStructure(structureOfText(text)).join('\n');
 
 describe('values', () => {
   test.each([
@@ -80,11 +81,11 @@ describe('values', () => {
       'a:b.l.* → c:d.x',
     ],
   ])('flow by %s', (_way, text, flow) => {
-    expect(flowsIn(analyzeCode(text))).toContain(flow);
+    expect(flowsIn(structureOfText(text))).toContain(flow);
   });
 
   test('are told as literal, parameter, reference or computed', () => {
-    const { nodes } = analyzeCode(
+    const { nodes } = structureOfText(
       'const a = await mcp.a.b({ l: -1, p: args.q.r, c: args.n + 1, o: { k: [true] } });\nawait cap.go({ a })',
     );
 
@@ -144,7 +145,9 @@ result operation-1`);
   });
 
   test('edges lead from step to step, into branches and out of them', () => {
-    const { edges } = analyzeCode('await mcp.a.a(); if (args.x) await mcp.b.b(); await mcp.c.c()');
+    const { edges } = structureOfText(
+      'await mcp.a.a(); if (args.x) await mcp.b.b(); await mcp.c.c()',
+    );
 
     expect(edges).toEqual([
       { kind: 'sequence', from: 'task-1', to: 'decision-1' },
@@ -155,13 +158,13 @@ result operation-1`);
   });
 
   test('what cannot be reached is not there', () => {
-    expect(analyzeCode('return mcp.a.b();\nmcp.c.d()').nodes).toHaveLength(1);
+    expect(structureOfText('return mcp.a.b();\nmcp.c.d()').nodes).toHaveLength(1);
   });
 
   test('spans are those of the calls', () => {
     const text = 'const a = 1;\n  await mcp.a.b({ a });';
 
-    const [node] = analyzeCode(text).nodes;
+    const [node] = structureOfText(text).nodes;
 
     expect(text.slice(node!.span.start, node!.span.end)).toBe('mcp.a.b({ a })');
     expect(node!.span).toMatchObject({ line: 2, column: 9 });
@@ -174,7 +177,7 @@ result operation-1`);
         `const f${i} = async () => { await f${i + 1}(); await f${i + 1}(); await f${i + 1}() };`,
     );
 
-    const structure = analyzeCode(
+    const structure = structureOfText(
       `${helpers.join('\n')}\nconst f16 = () => mcp.a.b();\nawait f0()`,
     );
 
@@ -207,7 +210,7 @@ describe('reach', () => {
     ['let m = mcp; m = m.a; m.b()', [], [], true],
     ['function f(s) { return s.b() } f(mcp.a)', ['a:b'], [], true],
   ])('%s', (text, tools, capabilities, isOpen) => {
-    const effects = effectsOf(analyzeCode(text));
+    const effects = effectsOf(structureOfText(text));
 
     expect(effects.capabilities).toEqual(capabilities);
     expect(effects.isOpen).toBe(isOpen);
@@ -230,6 +233,6 @@ describe('straight lines', () => {
     ['mcp.a[args.b]()', undefined],
     ['const x = args.a ? 1 : 2; mcp.a.b({ x })', ['a:b']],
   ])('%s', (text, line) => {
-    expect(straightLine(analyzeCode(text))).toEqual(line);
+    expect(straightLine(structureOfText(text))).toEqual(line);
   });
 });

@@ -1,6 +1,6 @@
 import { resultOf } from '../prepare/result-of.js';
 import { childrenOf, isFunction, type Node, sourceOf } from '../source/ast.js';
-import { parseCode } from '../source/parse-code.js';
+import type { ParsedCode } from '../source/parse-code.js';
 import { enter } from './enter-function.js';
 import { evaluate } from './follow-expressions.js';
 import { runBody } from './follow-statements.js';
@@ -9,8 +9,7 @@ import { NOTHING, oneOf, sourceOfValue, UNKNOWN } from './values.js';
 import { Walk } from './walk.js';
 
 /** Finds out what code does by following it from its first statement to its last. */
-export function analyzeCode(text: string): CodeStructure {
-  const code = parseCode(text);
+export function analyzeCode(code: ParsedCode): CodeStructure {
   const walk = new Walk(code);
   runBody(walk, code.program);
   const { graph } = walk;

@@ -1,12 +1,13 @@
 import type { JsonValue, SourceSpan } from '../../core/index.js';
 
 /**
- * What code does, as a graph, without having run it. Plain JSON, so that it can be kept.
+ * What code does, as a graph, without having run it. Plain JSON, so that it can be kept; `type` and
+ * not `interface`, so that the compiler knows it for JSON.
  *
  * A helper that is called twice appears twice: a node is one place in the course of things, and
  * its span says where in the text that is.
  */
-export interface CodeStructure {
+export type CodeStructure = {
   /** In the order in which they are reached, if they are. */
   readonly nodes: readonly StructureNode[];
   readonly edges: readonly StructureEdge[];
@@ -16,22 +17,22 @@ export interface CodeStructure {
   readonly reach: CodeEffects;
   /** The code was too large to be followed to its end. */
   readonly isCut: boolean;
-}
+};
 
-export interface CodeEffects {
+export type CodeEffects = {
   /** `server:tool`, each once, sorted. */
   readonly tools: readonly string[];
   readonly capabilities: readonly string[];
   /** It can call what only its run decides, as in `mcp[server][tool]`. */
   readonly isOpen: boolean;
-}
+};
 
-interface NodeBase {
+type NodeBase = {
   readonly id: string;
   readonly span: SourceSpan;
   /** The loop, fork, operation or decision it belongs to, and by which branch. */
   readonly within?: { readonly node: string; readonly branch?: string };
-}
+};
 
 export type StructureNode =
   | (NodeBase & {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { identifyCode } from './identify-code.js';
+import { identityOfText } from '../../../test/helpers/of-text.js';
 
 describe('the name stays', () => {
   test.each([
@@ -41,7 +41,7 @@ describe('the name stays', () => {
     ['ways to write a number', 'f(1000, 0.5)', 'f(1e3, .5)'],
     ['commas at the end', 'f([1, 2], { a })', 'f([1, 2,], { a, },)'],
   ])('with other %s', (_what, one, other) => {
-    expect(identifyCode(other)).toBe(identifyCode(one));
+    expect(identityOfText(other)).toBe(identityOfText(one));
   });
 });
 
@@ -77,6 +77,6 @@ describe('the name changes', () => {
     ['spread', 'f(...a)', 'f(a)'],
     ['computed key', 'f({ [a]: 1 })', 'f({ a: 1 })'],
   ])('with another %s', (_what, one, other) => {
-    expect(identifyCode(other)).not.toBe(identifyCode(one));
+    expect(identityOfText(other)).not.toBe(identityOfText(one));
   });
 });

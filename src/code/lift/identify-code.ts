@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { visitorKeys } from 'oxc-parser';
 
 import {
+  byField,
   isErased,
   keyName,
   memberName,
@@ -11,7 +12,7 @@ import {
   TYPE_FIELDS,
   unwrap,
 } from '../source/ast.js';
-import { parseCode } from '../source/parse-code.js';
+import type { ParsedCode } from '../source/parse-code.js';
 import type { Binding, Scopes } from '../source/scopes.js';
 
 /** What besides its parts makes a node what it is. */
@@ -21,8 +22,7 @@ const TRAITS = ['operator', 'kind', 'static', 'async', 'generator', 'delegate', 
  * A name for what code does: the same for texts that differ only in layout, comments, types, quotes,
  * parentheses and names of their own variables.
  */
-export function identifyCode(text: string): string {
-  const { program, scopes } = parseCode(text);
+export function identifyCode({ program, scopes }: ParsedCode): string {
   return createHash('sha256').update(new Normaliser(scopes).write(program)).digest('hex');
 }
 
@@ -124,7 +124,7 @@ class Normaliser {
   }
 
   #parts(node: Node): string {
-    const fields = node as unknown as Readonly<Record<string, unknown>>;
+    const fields = byField(node);
     const traits = TRAITS.filter((trait) => trait in fields).map((trait) => String(fields[trait]));
     if (node.type === 'CallExpression' && node.optional) traits.push('?');
     const keys = visitorKeys[node.type] ?? [];

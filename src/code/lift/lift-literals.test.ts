@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { liftLiterals } from './lift-literals.js';
+import { liftedText } from '../../../test/helpers/of-text.js';
 import { nameFromIntent } from './name-from-intent.js';
 import { findSecret } from './secret-text.js';
 
 describe('data of a task', () => {
   test('becomes parameters named after what they stand for', () => {
-    const { code, defaults, parameters } = liftLiterals(
+    const { code, defaults, parameters } = liftedText(
       "const repo = 'acme/site';\nconst r = await mcp.git.clone({ repo, depth: 1, quiet: true, paths: ['a', 'b'] });\nreturn r.files.slice(0, 5)",
     );
 
@@ -26,7 +26,7 @@ describe('data of a task', () => {
   });
 
   test('has one name for one value and others for others', () => {
-    const { code } = liftLiterals(
+    const { code } = liftedText(
       "mcp.files.read({ path: 'a' }); mcp.files.write({ path: 'b', text: args.text }); mcp.files.stat({ path: 'a' }); mcp.files.write({ path: 'c' }); mcp.files.write({ path: 'd' })",
     );
 
@@ -55,7 +55,7 @@ describe('data of a task', () => {
       "const l = ['a']; const r = await mcp.a.b(); r.filter((x) => l.includes(x))",
     ],
   ])('is not: %s', (_what, text) => {
-    expect(liftLiterals(text)).toMatchObject({ code: text, defaults: {} });
+    expect(liftedText(text)).toMatchObject({ code: text, defaults: {} });
   });
 
   test.each([
@@ -90,11 +90,11 @@ describe('data of a task', () => {
       { owner: 'acme', page: 1, listPage: 2 },
     ],
   ])('goes through functions and constants of the script: %s', (text, lifted, defaults) => {
-    expect(liftLiterals(text)).toMatchObject({ code: lifted, defaults });
+    expect(liftedText(text)).toMatchObject({ code: lifted, defaults });
   });
 
   test('keeps clear of what the script does with args and with its own variables', () => {
-    const { code } = liftLiterals(
+    const { code } = liftedText(
       "mcp.a.b({ n: 1 }); mcp.c.d(args); { const args = { e: 2 }; mcp.e.f({ args, g: 'h' }) }",
     );
 
@@ -103,7 +103,7 @@ describe('data of a task', () => {
   });
 
   test('knows formats, and descriptions of the tool', () => {
-    const { parameters } = liftLiterals(
+    const { parameters } = liftedText(
       "mcp.a.b({ url: 'https://x.org/y', mail: 'a@b.org', at: '2024-01-02T03:04:05Z', day: '2024-01-02', mode: 'fast' })",
       {
         describe: (tool, name) =>
@@ -123,7 +123,7 @@ describe('data of a task', () => {
   });
 
   test('what the script reads from args already is part of the schema', () => {
-    const { parameters } = liftLiterals(
+    const { parameters } = liftedText(
       'const { a, b = 1 } = args; mcp.x.y({ c: args.c, d: args.d ?? 2, e: args?.e })',
     );
 
@@ -152,7 +152,7 @@ describe('secrets', () => {
     ["mcp.a.b({ db: 'postgres://u:pw@h/d' })", 'mcp.a.b({ db: args.db })'],
     ["mcp.a.b({ x: 'known value' })", 'mcp.a.b({ x: args.x })'],
   ])('%s', (text, lifted) => {
-    const { code, defaults, secrets, parameters } = liftLiterals(text, {
+    const { code, defaults, secrets, parameters } = liftedText(text, {
       isSecret: (value) => value === 'known value',
     });
 
@@ -163,7 +163,7 @@ describe('secrets', () => {
   });
 
   test('are kept in no comment, type or default', () => {
-    const lifted = liftLiterals(
+    const lifted = liftedText(
       `// ${key}\ntype T = '${key}';\nmcp.a.b({ list: ['x', '${key}'] /* ${key} */ })`,
     );
 

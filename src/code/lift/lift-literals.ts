@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, SourceSpan } from '../../core/index.js';
-import { type ParsedCode, parseCode } from '../source/parse-code.js';
+import type { ParsedCode } from '../source/parse-code.js';
 import { SourceEdits } from '../source/source-edits.js';
 import { spanOf } from '../source/source-text.js';
 import { findLiftable, type Liftable } from './find-liftable.js';
@@ -29,13 +29,12 @@ export interface Parameterised {
 }
 
 /** Turns the data of a task into parameters, so that the code serves other tasks as well. */
-export function liftLiterals(text: string, options: LiftOptions = {}): Parameterised {
-  const code = parseCode(text);
+export function liftLiterals(code: ParsedCode, options: LiftOptions = {}): Parameterised {
   const secrets = findSecrets(code, options.isSecret ?? (() => false));
   const liftables = findLiftable(code, new Set(secrets.map((one) => one.node)));
   const given = readGivenArgs(code);
   const names = new ParameterNames(given.names);
-  const edits = new SourceEdits(text);
+  const edits = new SourceEdits(code.text);
   const lifted = liftables.map((one) => ({ one, name: names.give(one.value, one.wishes) }));
   const hidden = hideSecrets(code, secrets, { names, edits });
   for (const { one, name } of lifted) edits.replace(one.node.start, one.node.end, `args.${name}`);

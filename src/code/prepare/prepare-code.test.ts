@@ -2,13 +2,13 @@ import { parseSync } from 'oxc-parser';
 import { transformSync } from 'oxc-transform';
 import { describe, expect, test } from 'vitest';
 
+import { preparedText } from '../../../test/helpers/of-text.js';
 import { compileScript, operate, runScript } from '../../../test/helpers/run-script.js';
 import { PmlError } from '../../core/index.js';
-import { prepareCode } from './prepare-code.js';
 
 function failure(text: string): PmlError {
   try {
-    prepareCode(text);
+    preparedText(text);
   } catch (error) {
     if (error instanceof PmlError) return error;
     throw error;
@@ -74,7 +74,7 @@ describe('types', () => {
 
   for (const [name, text] of Object.entries(scripts)) {
     test(`${name} are blanked as a compiler would erase them`, () => {
-      const { source } = prepareCode(text);
+      const { source } = preparedText(text);
 
       const compiled = transformSync('script.ts', text, {
         typescript: { onlyRemoveTypeImports: true },
@@ -87,7 +87,7 @@ describe('types', () => {
   }
 
   test('an enum becomes its object, with names of numbers', async () => {
-    const { source } = prepareCode(
+    const { source } = preparedText(
       'enum A { X, Y = 5, Z, Text = "t", Sum = X + Y, "a-b" = 9 }\nreturn { a: A.Z, b: A[6], c: A.Text, d: A.Sum, e: A["a-b"], f: A[0] };',
     );
 
@@ -95,7 +95,7 @@ describe('types', () => {
   });
 
   test('parameters of a constructor become members', async () => {
-    const { source } = prepareCode(
+    const { source } = preparedText(
       'class A { constructor(public x: number, protected readonly y = 2) {} }\nclass B extends A { constructor(private z: number) { super(z + 1); } sum() { return this.x + this.y + this.z } }\nnew B(3).sum()',
     );
 
@@ -119,13 +119,13 @@ describe('results', () => {
     ['({ a: 1 })', { a: 1 }],
     ['type T = 1;\n9;\ninterface I {}\n;', 9],
   ])('%j gives %j', async (text, value) => {
-    expect(await runScript(prepareCode(text).source)).toEqual(value);
+    expect(await runScript(preparedText(text).source)).toEqual(value);
   });
 });
 
 describe('operations', () => {
   test('are told of with their site, in the order they happen', async () => {
-    const { source, sites } = prepareCode(
+    const { source, sites } = preparedText(
       'const rows = [3, 1, 2];\nconst big = rows.filter((x: number) => x > 1)\n  .map((x) => x * 2);\nnew Set<number>(big); Object.keys({ a: 1 });\nJSON.stringify(rows.toSorted())',
     );
     const seen: string[] = [];
@@ -149,7 +149,7 @@ describe('operations', () => {
   test('have the span of the call in the agent’s text', () => {
     const text = 'const a = [1];\nconst b = a\n  .filter(Boolean).map(String)';
 
-    const { sites } = prepareCode(text);
+    const { sites } = preparedText(text);
 
     expect(sites.map(({ span }) => text.slice(span.start, span.end))).toEqual([
       'a\n  .filter(Boolean).map(String)',
@@ -173,7 +173,7 @@ describe('operations', () => {
     '(a.filter)(b)',
     'a.f?.(1).filter(b)',
   ])('%s is left alone', (text) => {
-    const { source, sites } = prepareCode(text);
+    const { source, sites } = preparedText(text);
 
     expect(sites).toEqual([]);
     expect(source).not.toContain('__op');
@@ -227,7 +227,7 @@ describe('operations', () => {
     const preparedLog: unknown[] = [];
     const plain = await outcome(compileScript(text), plainLog);
 
-    const prepared = await outcome(prepareCode(text).source, preparedLog);
+    const prepared = await outcome(preparedText(text).source, preparedLog);
 
     expect(prepared).toEqual(plain);
     expect(preparedLog).toEqual(plainLog);
@@ -239,7 +239,7 @@ describe('places', () => {
     const text =
       'const a: number[] = [1];\na?.map((x) => x); boom(a);\nreturn a.filter((x: number) => x.y.z);';
 
-    const { source, locate } = prepareCode(text);
+    const { source, locate } = preparedText(text);
 
     const lines = source.split('\n');
     expect(lines.length).toBe(3);
@@ -290,7 +290,7 @@ describe('code that could break the parser', () => {
     const text = Array.from({ length: 300 }, (_, i) => line.replace('rows', `rows${i}`)).join('\n');
 
     expect(
-      prepareCode(`${text}\nconst t = ${JSON.stringify('Some words, and more. '.repeat(500))};`)
+      preparedText(`${text}\nconst t = ${JSON.stringify('Some words, and more. '.repeat(500))};`)
         .sites,
     ).toHaveLength(300);
   });
@@ -333,6 +333,6 @@ describe('errors', () => {
     'const o = { fetch: 1, require: 2 }; o.fetch + o.require',
     "typeof process === 'undefined' ? 1 : process.env",
   ])('%s is fine', (text) => {
-    expect(() => prepareCode(text)).not.toThrow();
+    expect(() => preparedText(text)).not.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-import { parseCode } from '../source/parse-code.js';
+import type { ParsedCode } from '../source/parse-code.js';
 import { SourceEdits } from '../source/source-edits.js';
 import type { SourcePosition } from '../source/source-text.js';
 import { instrument, type OperationSite } from './instrument.js';
@@ -21,12 +21,11 @@ export interface PreparedCode {
  * Makes an agent's TypeScript ready to run: types are blanked out, operations on data are made
  * known, the last expression becomes the result.
  */
-export function prepareCode(text: string): PreparedCode {
-  const code = parseCode(text);
-  const edits = new SourceEdits(text);
+export function prepareCode(code: ParsedCode): PreparedCode {
+  const edits = new SourceEdits(code.text);
   const result = resultOf(code.program);
   if (result) edits.before(result.start, 'return ');
-  stripTypes(text, code.program, edits);
+  stripTypes(code.text, code.program, edits);
   const { sites, needsHeld } = instrument(code, edits);
   if (needsHeld) edits.after(0, 'let __held; ');
   const { text: source, locate } = edits.apply();

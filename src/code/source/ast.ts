@@ -34,9 +34,14 @@ const WRAPPERS = new Set([
   'TSInstantiationExpression',
 ]);
 
+/** The fields of a node by their names, which the parser's table of keys tells and its types cannot. */
+export function byField(node: Node): Readonly<Record<string, unknown>> {
+  return node as unknown as Readonly<Record<string, unknown>>;
+}
+
 /** The nodes below a node that take part in running it, in the order they are written. */
 export function childrenOf(node: Node): readonly Node[] {
-  const fields = node as unknown as Readonly<Record<string, unknown>>;
+  const fields = byField(node);
   const children: Node[] = [];
   for (const key of visitorKeys[node.type] ?? []) {
     if (TYPE_FIELDS.has(key)) continue;
@@ -51,7 +56,7 @@ export function childrenOf(node: Node): readonly Node[] {
 
 /** Every node below a node, types included, with the field it stands in. */
 export function fieldsOf(node: Node): readonly { readonly child: Node; readonly field: string }[] {
-  const fields = node as unknown as Readonly<Record<string, unknown>>;
+  const fields = byField(node);
   return (visitorKeys[node.type] ?? []).flatMap((field) =>
     [fields[field]].flat().flatMap((child) => (isNode(child) ? [{ child, field }] : [])),
   );
@@ -59,7 +64,7 @@ export function fieldsOf(node: Node): readonly { readonly child: Node; readonly 
 
 /** Types of a node: what is written in it and does not run. */
 export function typesOf(node: Node): readonly Node[] {
-  const fields = node as unknown as Readonly<Record<string, unknown>>;
+  const fields = byField(node);
   return Object.keys(fields)
     .filter((key) => TYPE_FIELDS.has(key))
     .flatMap((key) => [fields[key]].flat().filter(isNode));

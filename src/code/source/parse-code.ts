@@ -6,6 +6,7 @@ import { codeInvalid } from './code-error.js';
 import { resolveScopes, type Scopes } from './scopes.js';
 import { lineStarts } from './source-text.js';
 
+/** Code that was read once, for all that want to know something of it. */
 export interface ParsedCode {
   readonly text: string;
   readonly program: NodeOf<'Program'>;

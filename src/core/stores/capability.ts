@@ -2,13 +2,13 @@ import type { RunId, ToolId } from '../ids.js';
 import type { JsonObject, JsonValue } from '../json.js';
 
 /** A tool's definition as far as code can depend on it. */
-export interface LockedDefinition {
+export type LockedDefinition = {
   /** Of the whole definition; the same hash means that nothing changed. */
   readonly hash: string;
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly description?: string;
-}
+};
 
 /** How often something was used, and how that went. */
 export interface UseStatistics {

@@ -22,12 +22,6 @@ export interface StoredSpace extends EmbeddingSpace {
   readonly vectors: number;
 }
 
-export interface StoredNeighbour {
-  readonly hash: string;
-  /** Cosine, in [-1, 1]. */
-  readonly similarity: number;
-}
-
 /** The durable copy of vectors, by the hash of the text they stand for. Rejects with a `PmlError`. */
 export interface EmbeddingStore {
   spaces(): Promise<readonly StoredSpace[]>;
@@ -41,10 +35,4 @@ export interface EmbeddingStore {
   /** Forgets vectors that nobody will ask for again; those it does not have do not matter. */
   remove(space: EmbeddingSpace, hashes: readonly string[]): Promise<void>;
   removeSpace(id: string): Promise<void>;
-  /** Best first. Uses an approximate index where the engine has one. */
-  nearest(
-    space: EmbeddingSpace,
-    vector: Float32Array,
-    limit: number,
-  ): Promise<readonly StoredNeighbour[]>;
 }

@@ -39,11 +39,7 @@ export class HttpChannel implements Channel {
   private constructor(spec: RemoteSpec, transport: Transport, log: Logger) {
     this.#spec = spec;
     this.#transport = transport;
-<<<<<<< HEAD:src/servers/connection/http-channel.ts
     // The SDK has parsed it; our peer checks every field it reads.
-=======
-    // The SDK has parsed the message; its type and ours describe the same JSON.
->>>>>>> work-engine:src/servers/http-channel.ts
     transport.onmessage = (message) => this.onmessage?.(message as unknown as RpcMessage);
     transport.onerror = (error) => log.debug('HTTP error', { error: messageOf(error) });
     transport.onclose = () => this.#fail(lost(spec));

@@ -5,13 +5,14 @@ import { migrate } from '../migrate.js';
 import { Mutex } from '../mutex.js';
 import type { Tables } from '../schema.js';
 import { codeOf, storeCorrupt, toStoreError } from '../store-errors.js';
+import type { SnapshotFile, StoreMemory } from '../store.js';
 import { chooseLeaving, removeExecutions } from '../tables/prune-executions.js';
-import { recordCounts, type RowCounts, verifyCounts } from '../tables/row-counts.js';
+import type { RowCounts } from '../tables/row-counts.js';
 import { isMostlyEmpty, readTableUses } from './compact-tables.js';
 import { PgliteConnection } from './pglite-connection.js';
 import { createPgliteDialect } from './pglite-dialect.js';
-import type { StoreMemory } from './pglite-protocol.js';
-import { type SnapshotFile, writeSnapshot } from './snapshots.js';
+import { recordCounts, verifyCounts } from './recorded-counts.js';
+import { writeSnapshot } from './snapshots.js';
 import type { StorePaths } from './store-paths.js';
 
 export interface EmbeddedClusterOptions {

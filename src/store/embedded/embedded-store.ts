@@ -68,11 +68,6 @@ interface Parts {
 }
 
 function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts): Store {
-  const embeddings = createEmbeddingStore(cluster.db, {
-    format: 'vector',
-    buildsConcurrently: false,
-    logger,
-  });
   let checkpointed = cluster.writes;
   async function checkpoint(): Promise<void> {
     const { writes } = cluster;
@@ -106,7 +101,6 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
   async function close(): Promise<void> {
     await using _lock = lock;
     await using _cluster = cluster;
-    await using _embeddings = embeddings;
     stopping.abort();
     await stopMaintenance();
     await attempt('checkpoint the store', () => turn.run(checkpoint));
@@ -115,7 +109,7 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
   let closing: Promise<void> | undefined;
   return {
     catalog: createCatalogStore(cluster.db),
-    embeddings,
+    embeddings: createEmbeddingStore(cluster.db, 'vector'),
     experience: createExperienceStore(cluster.db),
     graph: createGraphStore(cluster.db),
     ranking: createRankingStore(cluster.db),

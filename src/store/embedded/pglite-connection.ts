@@ -2,13 +2,8 @@ import type { Worker } from 'node:worker_threads';
 
 import { type Logger, messageOf, PmlError } from '../../core/index.js';
 import { Mutex } from '../mutex.js';
-import type {
-  PgliteFailure,
-  PgliteReply,
-  PgliteRequest,
-  PgliteResult,
-  StoreMemory,
-} from './pglite-protocol.js';
+import type { StoreMemory } from '../store.js';
+import type { PgliteFailure, PgliteReply, PgliteRequest, PgliteResult } from './pglite-protocol.js';
 import { startPgliteWorker } from './start-pglite-worker.js';
 
 const WRITING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

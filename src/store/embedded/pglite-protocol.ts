@@ -9,14 +9,6 @@ export type PgliteRequest =
   | { readonly kind: 'collect' }
   | { readonly kind: 'close' };
 
-/** What the thread of the database takes of the memory of the process. */
-export interface StoreMemory {
-  /** The WebAssembly memory of the database, which only grows while the database is open. */
-  readonly databaseBytes: number;
-  readonly heapBytes: number;
-  readonly externalBytes: number;
-}
-
 export interface PgliteResult {
   readonly rows: readonly unknown[];
   readonly affectedRows?: number;

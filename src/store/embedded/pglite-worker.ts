@@ -8,6 +8,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 
 import { collectGarbage } from '../../process/index.js';
+import type { StoreMemory } from '../store.js';
 import { DurableNodeFS, START_PARAMETERS } from './durable-node-fs.js';
 import type {
   PgliteCall,
@@ -15,7 +16,6 @@ import type {
   PgliteReply,
   PgliteRequest,
   PgliteResult,
-  StoreMemory,
 } from './pglite-protocol.js';
 
 /** 16 MB segments would make up half of a new data directory. Must match `scripts/prepare-store.mjs`. */

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { type Logger, messageOf, PmlError } from '../../core/index.js';
 import { acquireOwnerLock } from '../../process/index.js';
 import { attempt, codeOf } from '../store-errors.js';
+import type { SnapshotFile } from '../store.js';
 import {
   createStoreFolder,
   ensureDataDirectory,
@@ -13,7 +14,7 @@ import {
 } from './data-directory.js';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { BUILT_IN_TEMPLATE } from './embedded-store.js';
-import { isIntact, listSnapshots, type SnapshotFile } from './snapshots.js';
+import { isIntact, listSnapshots } from './snapshots.js';
 import { storePaths, type StorePaths } from './store-paths.js';
 
 export interface RepairOptions {

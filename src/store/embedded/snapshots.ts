@@ -6,14 +6,9 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 
+import type { SnapshotFile } from '../store.js';
 import type { StorePaths } from './store-paths.js';
 import { packDirectory } from './tar.js';
-
-/** A compressed copy of the whole data directory. */
-export interface SnapshotFile {
-  readonly path: string;
-  readonly takenAt: Date;
-}
 
 const KEPT = 3;
 const SUFFIX = '.tar.gz';

@@ -43,10 +43,9 @@ test('upgrades a data directory of version 1, without pgvector in it, after a sn
   expect(await store.info()).toMatchObject({ schemaVersion: migrations.length });
   expect((await store.catalog.load()).tools).toEqual(anUpdate().tools);
   expect(await listSnapshots(storePaths(folder.path))).toHaveLength(1);
-  await store.embeddings.save({ id: 'a/1', dimension: 3 }, new Map([['x', aVector(3, 1)]]));
-  expect(await store.embeddings.nearest({ id: 'a/1', dimension: 3 }, aVector(3, 1), 1)).toEqual([
-    { hash: 'x', similarity: expect.closeTo(1) },
-  ]);
+  const [space, vectors] = [{ id: 'a/1', dimension: 3 }, new Map([['x', aVector(3, 1)]])];
+  await store.embeddings.save(space, vectors);
+  expect(await store.embeddings.load(space, ['x'])).toEqual(vectors);
   expect(await store.experience.add([aTrace('new')], countTools)).toEqual(['new']);
 }, 60_000);
 
@@ -62,7 +61,7 @@ describe('without the right to create the extension', () => {
     await pglite.exec(`drop extension if exists vector; create role limited;
       grant usage, create on schema public to limited; set role limited`);
     await migrate(db, { logger });
-    embeddings = createEmbeddingStore(db, { format: 'bytes', buildsConcurrently: false, logger });
+    embeddings = createEmbeddingStore(db, 'bytes');
   }, 60_000);
 
   afterAll(async () => {
@@ -76,19 +75,6 @@ describe('without the right to create the extension', () => {
 
   describeEmbeddingStore('PGlite with bytes', () => embeddings);
 
-  test('reads a space through in pages', async () => {
-    const space = { id: 'paged/1', dimension: 1_000 };
-    const vectors = new Map(
-      Array.from({ length: 1_100 }, (_, index) => [`hash-${index}`, aVector(1_000, index)]),
-    );
-    await embeddings.save(space, vectors);
-
-    for (const hash of ['hash-0', 'hash-777', 'hash-1099']) {
-      const [found] = await embeddings.nearest(space, vectors.get(hash)!, 3);
-      expect(found).toEqual({ hash, similarity: expect.closeTo(1) });
-    }
-  });
-
   test('has the database itself refuse bytes of another dimension', async () => {
     await expect(insert(db, 'bytes/1', sql`decode('00000000', 'hex')`)).resolves.toBeDefined();
     await expect(insert(db, 'bytes/2', sql`decode('0000000000', 'hex')`)).rejects.toMatchObject({
@@ -98,6 +84,26 @@ describe('without the right to create the extension', () => {
 });
 
 describe('with the extension', () => {
+  test('keeps and forgets vectors of a space for which an older version has built a search index', async () => {
+    await using folder = await temporaryFolder();
+    const { pglite, db } = await openBareStore(folder.path);
+    await using _ = pglite;
+    await migrate(db, { logger });
+    const space = { id: 'indexed/1', dimension: 3 };
+    await pglite.exec(`create index embedding_nearest_0123456789abcdef
+      on embedding using hnsw ((vector::vector(3)) vector_cosine_ops) where space = 'indexed/1'`);
+    const embeddings = createEmbeddingStore(db, 'vector');
+    const vectors = new Map(['a', 'b'].map((hash, place) => [hash, aVector(3, place + 1)]));
+
+    await embeddings.save(space, vectors);
+    await embeddings.save(space, new Map([['a', aVector(3, 7)]]));
+    await embeddings.remove(space, ['b']);
+
+    expect(await embeddings.load(space, ['a', 'b'])).toEqual(new Map([['a', aVector(3, 7)]]));
+    await embeddings.removeSpace(space.id);
+    expect(await embeddings.spaces()).toEqual([]);
+  }, 60_000);
+
   test('has the database itself refuse what does not fit', async () => {
     await using folder = await temporaryFolder();
     const { pglite, db } = await openBareStore(folder.path);

@@ -12,11 +12,11 @@ import {
   type RunId,
   type RunLog,
 } from '../../core/index.js';
-import { withinTime } from '../embedded/answer-in-time.js';
 import { scheduleMaintenance } from '../maintenance.js';
 import { Mutex } from '../mutex.js';
 import type { Tables } from '../schema.js';
 import { storable } from '../tables/storable-text.js';
+import { withinTime } from './answer-in-time.js';
 import { HeldRuns } from './held-runs.js';
 import { hasAnotherOwner, isClosed, isConnectionLoss, toJournalError } from './journal-errors.js';
 import {

@@ -38,12 +38,11 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
     throw toStoreError(`open the database at ${place}`, error);
   }
   logger.info('store opened', { engine: 'postgres', place, vectors: format });
-  const embeddings = createEmbeddingStore(db, { format, buildsConcurrently: true, logger });
   const capabilities = createSharedCapabilities(db);
   const runLog = createPostgresRunLog(db, { logger });
   return {
     catalog: createCatalogStore(db),
-    embeddings,
+    embeddings: createEmbeddingStore(db, format),
     experience: createExperienceStore(db),
     graph: createGraphStore(db),
     ranking: createRankingStore(db),
@@ -58,7 +57,6 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
     snapshot: async () => undefined,
     [Symbol.asyncDispose]: once(async () => {
       await runLog[Symbol.asyncDispose]();
-      await embeddings[Symbol.asyncDispose]();
       await db.destroy();
     }),
   };

@@ -8,8 +8,6 @@ import {
 } from '../../core/index.js';
 import type { Tables } from '../schema.js';
 import { attempt } from '../store-errors.js';
-import { NearestIndex, type NearestIndexOptions } from './nearest-index.js';
-import { nearestByIndex, nearestByScan, nearestInMemory } from './nearest.js';
 import { rowChunks } from './row-chunks.js';
 import { storable } from './storable-text.js';
 import {
@@ -20,20 +18,11 @@ import {
   vectorValue,
 } from './vector-format.js';
 
-export interface EmbeddingStoreOptions extends NearestIndexOptions {
-  readonly format: VectorFormat;
-}
-
 /**
- * Vectors in SQL, the same for PGlite and PostgreSQL. This is their durable copy: whoever searches
- * often loads them and keeps them in memory. `nearest` is for more than fits there, and without
- * pgvector it reads every vector of the space each time. Disposing ends the building of an index.
+ * Vectors in SQL, the same for PGlite and PostgreSQL. This is their durable copy: a search loads them
+ * and keeps them in memory.
  */
-export function createEmbeddingStore(
-  db: Kysely<Tables>,
-  { format, ...indexOptions }: EmbeddingStoreOptions,
-): EmbeddingStore & AsyncDisposable {
-  const index = new NearestIndex(db, indexOptions);
+export function createEmbeddingStore(db: Kysely<Tables>, format: VectorFormat): EmbeddingStore {
   return {
     spaces: () => attempt('list embedding spaces', () => selectSpaces(db)),
 
@@ -60,23 +49,7 @@ export function createEmbeddingStore(
     removeSpace: (id) =>
       attempt(`remove the vectors of ${id}`, async () => {
         await db.deleteFrom('embedding_space').where('id', '=', storable(id)).execute();
-        await index.remove(storable(id));
       }),
-
-    nearest: (space, vector, limit) =>
-      attempt(`search the vectors of ${space.id}`, async () => {
-        checkVector(space, vector);
-        const question = { space: stored(space), vector, limit };
-        if (format === 'bytes') return nearestInMemory(db, question);
-        const state = await index.look(question.space);
-        if (state === 'ready') return nearestByIndex(db, question);
-        const answer = await nearestByScan(db, question);
-        // Only now: on PGlite everything waits while it is built.
-        if (state === 'missing') index.build(question.space);
-        return answer;
-      }),
-
-    [Symbol.asyncDispose]: () => index[Symbol.asyncDispose](),
   };
 }
 

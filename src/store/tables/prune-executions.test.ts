@@ -11,10 +11,10 @@ import { type ExecutionTrace, silentLogger as logger } from '../../core/index.js
 import { isMostlyEmpty } from '../embedded/compact-tables.js';
 import { createStoreFolder, ensureDataDirectory } from '../embedded/data-directory.js';
 import { EmbeddedCluster } from '../embedded/embedded-cluster.js';
+import { verifyCounts } from '../embedded/recorded-counts.js';
 import { storePaths } from '../embedded/store-paths.js';
 import { createExperienceStore } from './experience-store.js';
 import { createGraphStore } from './graph/graph-store.js';
-import { verifyCounts } from './row-counts.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let cluster: EmbeddedCluster;

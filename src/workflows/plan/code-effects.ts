@@ -1,4 +1,4 @@
-import { analyzeCode, effectsOf } from '../../code/index.js';
+import { analyzeCode, effectsOf, type ParsedCode } from '../../code/index.js';
 import {
   type ApprovalMode,
   capabilityId,
@@ -25,7 +25,7 @@ export interface CheckedEffects {
 /** Refuses a script that names tools it cannot have, before any of it runs. */
 export async function checkEffects(
   workflows: Workflows,
-  code: string,
+  code: ParsedCode,
   { isReadOnly }: { readonly isReadOnly: boolean },
 ): Promise<CheckedEffects> {
   const { tools, capabilities, isOpen } = effectsOf(analyzeCode(code));

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { fakeClient } from '../../../test/helpers/fake-client.js';
 import { memoryStores } from '../../../test/helpers/memory-stores.js';
 import { runWorkflows } from '../../../test/helpers/run-workflows.js';
+import { parseCode } from '../../code/index.js';
 import { capabilityId, type JsonObject, runId, taskId, type ToolId } from '../../core/index.js';
 import type { GatewaySettings } from '../../tools/settings.js';
 import { checkEffects, describeCode } from '../plan/code-effects.js';
@@ -64,7 +65,9 @@ test('dry runs of a capability, and of code that calls it, show what it would as
   const { workflows, tools } = await gatewayWithCapabilities();
 
   const plan = await startWorkflow(workflows, { ...alone('all'), mode: 'dry_run' });
-  const effects = await checkEffects(workflows, 'return cap.all({})', { isReadOnly: false });
+  const effects = await checkEffects(workflows, parseCode('return cap.all({})'), {
+    isReadOnly: false,
+  });
 
   expect(plan).toMatchObject({
     answer: {
@@ -82,7 +85,7 @@ test('dry runs of a capability, and of code that calls it, show what it would as
 test('only a run that can change something waits for the journal', async () => {
   const { workflows } = await gatewayWithCapabilities();
   const isHarmless = async (code: string) =>
-    (await checkEffects(workflows, code, { isReadOnly: false })).isHarmless;
+    (await checkEffects(workflows, parseCode(code), { isReadOnly: false })).isHarmless;
 
   expect(await isHarmless('return cap.look({})')).toBe(true);
   expect(await isHarmless('return cap.note({})')).toBe(false);
@@ -97,7 +100,7 @@ test('pml_read runs a capability that only reads and refuses every other', async
   expect((await read('look')).isError).toBeUndefined();
   await expect(read('note')).rejects.toMatchObject({ code: 'TOOL_DENIED' });
   await expect(
-    checkEffects(workflows, 'return cap.note({})', { isReadOnly: true }),
+    checkEffects(workflows, parseCode('return cap.note({})'), { isReadOnly: true }),
   ).rejects.toMatchObject({ code: 'TOOL_DENIED' });
   expect(tools.called.filter((name) => name === 'write_a')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { prepareCode } from '../../code/index.js';
+import { parseCode, prepareCode } from '../../code/index.js';
 import {
   BUILT_IN_SERVER,
   messageOf,
@@ -36,7 +36,7 @@ function limitsOf({ tools: { settings } }: Workflows, { timeoutMs }: RunScript):
 }
 
 function readyCode(code: string): ReadyCode {
-  const { source, sites, locate } = prepareCode(code);
+  const { source, sites, locate } = prepareCode(parseCode(code));
   const lines = code.split(/\r\n|[\n\r\u2028\u2029]/);
   return {
     source,

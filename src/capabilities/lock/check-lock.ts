@@ -1,6 +1,6 @@
-import type { Capability, CapabilityVersion, LockedDefinition, ToolId } from '../core/index.js';
+import type { Capability, CapabilityVersion, LockedDefinition, ToolId } from '../../core/index.js';
+import { type FindCapability, lackOf, type Quarantine } from '../contained.js';
 import { compareDefinitions } from './compare-definitions.js';
-import { type FindCapability, lackOf, type Quarantine } from './contained.js';
 import { usageOf } from './usage-of.js';
 
 /** A tool as it is today; nothing if there is none. */

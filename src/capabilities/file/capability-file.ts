@@ -7,7 +7,7 @@ import {
   type JsonValue,
   nestsDeeper,
   PmlError,
-} from '../core/index.js';
+} from '../../core/index.js';
 
 const FORMAT = 'pml-capabilities';
 /** Deeper than any schema or structure; what is read recursively must end. */
@@ -47,23 +47,23 @@ const File = z.object({
 export type FileEntry = z.infer<typeof Entry>;
 
 export function writeCapabilityFile(capabilities: readonly Capability[]): JsonObject {
-  const entries = capabilities.map((capability): FileEntry => {
+  const entries = capabilities.map((capability): JsonObject => {
     const { name, aliases, description, intents, current } = capability;
     const { code, parameters, identity, lock, contains, sequence } = current;
     return structuredClone({
       name,
-      ...(aliases.length > 0 && { aliases: [...aliases] }),
+      ...(aliases.length > 0 && { aliases }),
       description,
-      intents: [...intents],
+      intents,
       code,
       parameters,
       identity,
       lock,
-      contains: [...contains],
-      sequence: [...sequence],
-    }) as FileEntry;
+      contains,
+      sequence,
+    });
   });
-  return { format: FORMAT, version: 1, capabilities: entries as unknown as JsonValue };
+  return { format: FORMAT, version: 1, capabilities: entries };
 }
 
 export function readCapabilityFile(file: JsonValue): readonly FileEntry[] {

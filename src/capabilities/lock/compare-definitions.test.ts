@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { JsonObject, LockedDefinition } from '../core/index.js';
+import type { JsonObject, LockedDefinition } from '../../core/index.js';
 import { compareDefinitions, type ToolUsage } from './compare-definitions.js';
 
 const object = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../core/index.js';
+import { isJsonObject, type JsonValue } from '../../core/index.js';
 
 /** Long and random: a name such as `r_customer_orders` is none. */
 const HANDLE = /(["'`])r_(?=[\w-]*[A-Z\d-])[\w-]{12,}\1/;

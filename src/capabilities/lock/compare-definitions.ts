@@ -4,7 +4,7 @@ import {
   type LockedDefinition,
   nearestNames,
   visible,
-} from '../core/index.js';
+} from '../../core/index.js';
 import { findNarrowings, propertiesOf, requiredOf, resolved, sameSchema } from './narrowing.js';
 
 /** What code needs of a tool. Where it is not known, everything counts. */

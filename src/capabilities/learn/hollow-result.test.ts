@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { JsonValue } from '../core/index.js';
+import type { JsonValue } from '../../core/index.js';
 import { holdsHandle, isHollow } from './hollow-result.js';
 
 test.each<[JsonValue, readonly JsonValue[], boolean]>([

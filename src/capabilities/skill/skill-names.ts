@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { nameParts } from '../core/index.js';
+import { nameParts } from '../../core/index.js';
 
 /** The longest name of a skill. */
 const MAX_LENGTH = 64;

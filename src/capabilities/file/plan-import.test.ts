@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { createCapabilities, proven, someTools, START } from '../../test/helpers/prove.js';
-import { identifyCode } from '../code/index.js';
-import type { Capability, JsonObject, JsonValue } from '../core/index.js';
+import { identityOfText } from '../../../test/helpers/of-text.js';
+import { createCapabilities, proven, someTools, START } from '../../../test/helpers/prove.js';
+import type { Capability, JsonObject, JsonValue } from '../../core/index.js';
 import type { FileEntry } from './capability-file.js';
 
 const COPY = `const text = await mcp.files.read({ path: 'a' });
@@ -121,7 +121,7 @@ describe('files of capabilities', () => {
     const imported = there.get('copyLog')?.current;
     expect(imported?.contains).toEqual(['copy2']);
     expect(imported?.code).toContain('cap.copy2(');
-    expect(imported?.identity).toBe(identifyCode(imported?.code ?? ''));
+    expect(imported?.identity).toBe(identityOfText(imported?.code ?? ''));
   });
 
   test('call what is known here by its name here', () => {
@@ -142,14 +142,14 @@ describe('files of capabilities', () => {
     ['a tool without its definition', { lock: {} }, 'does not say what files:read'],
     [
       'computed tools',
-      { code: 'mcp[args.a].b({})', identity: identifyCode('mcp[args.a].b({})') },
+      { code: 'mcp[args.a].b({})', identity: identityOfText('mcp[args.a].b({})') },
       'worked out while it runs',
     ],
     [
       'a secret',
       {
         code: `mcp.git.log({ repo: 'hunter22' })`,
-        identity: identifyCode(`mcp.git.log({ repo: 'hunter22' })`),
+        identity: identityOfText(`mcp.git.log({ repo: 'hunter22' })`),
       },
       'holds a secret',
     ],
@@ -174,7 +174,7 @@ describe('files of capabilities', () => {
       ...sample!,
       name,
       code: code[name],
-      identity: identifyCode(code[name]),
+      identity: identityOfText(code[name]),
       contains: [name === 'a' ? 'b' : 'a'],
       lock,
     }));

@@ -8,10 +8,10 @@ import {
 } from '../core/index.js';
 
 /** Deeper than any schema; what is read recursively must end. */
-export const MOST_LEVELS = 200;
+export const MOST_DEFINITION_LEVELS = 200;
 
 /** A value without hidden characters, and where they were. */
-export interface Cleaned<T> {
+export interface Stripped<T> {
   readonly value: T;
   /** Paths such as `inputSchema.properties.path.description`. */
   readonly hidden: readonly string[];
@@ -24,14 +24,14 @@ export interface Cleaned<T> {
  * name could become the name of another field. What has none is given back as it is; what is nested
  * too deeply is cut.
  */
-export function cleanJson<T>(value: T): Cleaned<T> {
+export function stripJson<T>(value: T): Stripped<T> {
   const hidden: string[] = [];
   let isNameHidden = false;
 
   let level = 0;
   const visit = (one: JsonValue, path: string): JsonValue => {
     if (typeof one === 'string') return cleanText(one, path);
-    if (level === MOST_LEVELS) return null;
+    if (level === MOST_DEFINITION_LEVELS) return null;
     level++;
     const clean = visitParts(one, path);
     level--;
@@ -72,7 +72,7 @@ export function cleanJson<T>(value: T): Cleaned<T> {
 }
 
 /** Items of a list that clients name when they ask for one, by the fields they name them with. */
-export function cleanItems(
+export function stripItems(
   items: readonly JsonObject[],
   nameField: string,
 ): { readonly items: readonly JsonObject[]; readonly hidden: readonly string[] } {
@@ -80,7 +80,7 @@ export function cleanItems(
   const kept = items.flatMap((item) => {
     const name = item[nameField];
     const label = typeof name === 'string' ? escapeHidden(name) : '';
-    const clean = cleanJson(item);
+    const clean = stripJson(item);
     hidden.push(...clean.hidden.map((path) => `${label} ${path}`));
     // Under another name its server would not know it, or take it for another one.
     const isNamed = typeof name !== 'string' || !hasHidden(name);

@@ -1,4 +1,4 @@
-import type { CodeStructure, StructureNode } from './structure.js';
+import type { CodeStructure, StructureNode } from '../../src/code/flow/structure.js';
 
 /**
  * The calls and operations a run is expected to make, in the order it begins them; nothing if that

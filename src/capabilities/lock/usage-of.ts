@@ -1,5 +1,5 @@
-import type { StructureNode } from '../code/index.js';
-import { type CapabilityVersion, isJsonObject, type JsonValue } from '../core/index.js';
+import type { StructureNode } from '../../code/index.js';
+import { type CapabilityVersion, isJsonObject, type JsonValue } from '../../core/index.js';
 import type { ToolUsage } from './compare-definitions.js';
 
 /**

@@ -1,20 +1,19 @@
-import { analyzeCode, type CodeStructure, effectsOf, identifyCode } from '../code/index.js';
+import { effectsOf, identifyCode } from '../../code/index.js';
 import {
   type Capability,
   type CapabilityVersion,
-  type JsonValue,
   maskForms,
   messageOf,
   PmlError,
   type ToolId,
-} from '../core/index.js';
+} from '../../core/index.js';
+import { freeName, isCapabilityName } from '../capability-name.js';
+import { closesCycle, type FindCapability } from '../contained.js';
+import { type Mask, readForeignCode, withoutSecretDefaults } from '../learn/read-proof.js';
+import { joinIntents } from '../place-version.js';
+import { Shelf } from '../shelf.js';
 import type { FileEntry } from './capability-file.js';
-import { freeName, isCapabilityName } from './capability-name.js';
-import { closesCycle, type FindCapability } from './contained.js';
-import { joinIntents } from './place-version.js';
-import { type Mask, refuseText, withoutSecretDefaults } from './read-proof.js';
-import { renameCalls } from './rename-calls.js';
-import { Shelf } from './shelf.js';
+import { type ReadCode, readCode, renameCalls } from './rename-calls.js';
 
 export type Imported =
   /** `name` is the one it got here. */
@@ -144,36 +143,23 @@ function formerNames(
 /** The code of an entry, made to call what it calls by the names used here; or why it cannot be. */
 function readEntry(entry: FileEntry, bench: Bench): CapabilityVersion | string {
   try {
-    const secret = refuseText(entry.code, bench.mask);
-    if (secret !== undefined) return secret;
-    if (identifyCode(entry.code) !== entry.identity) {
+    const code = readForeignCode(entry.code, bench.mask);
+    if ('reason' in code) return code.reason;
+    if (identifyCode(code) !== entry.identity) {
       return 'its code is not the code it was exported with';
     }
-    const structure = analyzeCode(entry.code);
-    const renamed = withNamesOfHere(entry.code, effectsOf(structure).capabilities, bench);
-    if (typeof renamed !== 'string') return renamed.reason;
-    const isSame = renamed === entry.code;
-    return versionOf(entry, bench, {
-      code: renamed,
-      structure: isSame ? structure : analyzeCode(renamed),
-      identity: isSame ? entry.identity : identifyCode(renamed),
-    });
+    const renamed = withNamesOfHere(readCode(code), bench);
+    return 'reason' in renamed ? renamed.reason : versionOf(entry, bench, renamed);
   } catch (error) {
     if (error instanceof PmlError) return `its code cannot be read: ${messageOf(error)}`;
     throw error;
   }
 }
 
-interface ReadCode {
-  readonly code: string;
-  readonly identity: string;
-  readonly structure: CodeStructure;
-}
-
 function versionOf(
   { lock, parameters, sequence }: FileEntry,
   { mask, now }: Bench,
-  { code, identity, structure }: ReadCode,
+  { code, structure }: ReadCode,
 ): CapabilityVersion | string {
   const { tools, capabilities, isOpen } = effectsOf(structure);
   if (isOpen) return 'which tools it calls is worked out while it runs';
@@ -181,13 +167,13 @@ function versionOf(
   if (unlocked.length > 0) return `it does not say what ${unlocked.join(', ')} looked like`;
   const used = Object.fromEntries(tools.map((tool) => [tool, lock[tool]!]));
   return {
-    identity,
+    identity: identifyCode(code),
     version: 1,
-    code,
+    code: code.text,
     parameters: withoutSecretDefaults(parameters, mask),
     lock: used as CapabilityVersion['lock'],
     contains: capabilities,
-    structure: structure as unknown as JsonValue,
+    structure,
     toolsUsed: tools as readonly ToolId[],
     sequence,
     statistics: { uses: 0, successes: 0, failuresInRow: 0, totalMs: 0 },
@@ -196,12 +182,11 @@ function versionOf(
 }
 
 function withNamesOfHere(
-  text: string,
-  called: readonly string[],
+  read: ReadCode,
   { shelf, outcomeOf }: Bench,
-): string | { readonly reason: string } {
-  let code = text;
-  for (const name of called) {
+): ReadCode | { readonly reason: string } {
+  let code = read;
+  for (const name of effectsOf(read.structure).capabilities) {
     const outcome = outcomeOf(name);
     if (outcome === 'waiting') return { reason: `it and cap.${name} call each other` };
     if (outcome?.kind === 'refused') return { reason: `it calls cap.${name}, which was refused` };

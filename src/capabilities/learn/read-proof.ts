@@ -1,4 +1,11 @@
-import { analyzeCode, effectsOf, identifyCode, liftLiterals } from '../code/index.js';
+import {
+  analyzeCode,
+  effectsOf,
+  identifyCode,
+  liftLiterals,
+  type ParsedCode,
+  parseCode,
+} from '../../code/index.js';
 import {
   type CapabilityVersion,
   isJsonObject,
@@ -8,8 +15,8 @@ import {
   PmlError,
   type RunId,
   type ToolId,
-} from '../core/index.js';
-import { type DefinitionOf, lockOf } from './check-lock.js';
+} from '../../core/index.js';
+import { type DefinitionOf, lockOf } from '../lock/check-lock.js';
 import { holdsHandle, isHollow } from './hollow-result.js';
 
 /** A run of code that came to its end. */
@@ -67,12 +74,15 @@ function refuseCalls({ calls, code, result, given = [] }: Proof): string | undef
 }
 
 function readCode({ code: text, calls, definitionOf, run, ms, at }: Proof, mask: Mask): ReadProof {
-  const { code, parameters } = liftLiterals(text, {
+  const written = parseCode(text);
+  const { code, parameters } = liftLiterals(written, {
     isSecret: (part) => mask(part) !== part,
     describe: (tool, name) => parameterOf(definitionOf(tool as ToolId), name),
   });
   if (mask(code) !== code) return { ok: false, reason: HOLDS_SECRET };
-  const structure = analyzeCode(code);
+  // Spans, names and identity are those of the text that is kept, so only that one can tell them.
+  const kept = code === text ? written : parseCode(code);
+  const structure = analyzeCode(kept);
   const { tools, capabilities, isOpen } = effectsOf(structure);
   if (isOpen) return { ok: false, reason: 'which tools it calls is worked out while it runs' };
   if (tools.length === 0 && capabilities.length === 1 && calls.length === 1) {
@@ -87,13 +97,13 @@ function readCode({ code: text, calls, definitionOf, run, ms, at }: Proof, mask:
   return {
     ok: true,
     version: {
-      identity: identifyCode(code),
+      identity: identifyCode(kept),
       version: 1,
       code,
       parameters: withoutSecretDefaults(parameters, mask),
       lock: lockOf(named, definitionOf),
       contains: capabilities,
-      structure: structure as unknown as JsonValue,
+      structure,
       toolsUsed: named.toSorted(),
       sequence: numbered(calls.map(({ tool }) => tool)),
       statistics: { uses: 1, successes: 1, failuresInRow: 0, totalMs: ms, lastUsed: at },
@@ -102,12 +112,16 @@ function readCode({ code: text, calls, definitionOf, run, ms, at }: Proof, mask:
   };
 }
 
-/** Why code from elsewhere must not be kept as it is written; nothing if it may. */
-export function refuseText(code: string, mask: Mask): string | undefined {
-  if (code.length > MOST_CHARACTERS) return TOO_LONG;
+/** Code from elsewhere, or why it must not be kept as it is written. */
+export function readForeignCode(
+  text: string,
+  mask: Mask,
+): ParsedCode | { readonly reason: string } {
+  if (text.length > MOST_CHARACTERS) return { reason: TOO_LONG };
   const isSecret = (part: string) => mask(part) !== part;
-  const hasSecret = isSecret(code) || liftLiterals(code, { isSecret }).secrets.length > 0;
-  return hasSecret ? HOLDS_SECRET : undefined;
+  if (isSecret(text)) return { reason: HOLDS_SECRET };
+  const code = parseCode(text);
+  return liftLiterals(code, { isSecret }).secrets.length > 0 ? { reason: HOLDS_SECRET } : code;
 }
 
 function parameterOf(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { parseCleanJson } from './clean-json.js';
+import { parseHarmlessJson } from './harmless-json.js';
 
 test('what has no harmful key comes out as it went in', () => {
   fc.assert(
@@ -9,7 +9,7 @@ test('what has no harmful key comes out as it went in', () => {
       const text = JSON.stringify(value);
       if (text.includes('__proto__') || text.includes('constructor')) return;
 
-      expect(parseCleanJson(text)).toEqual({ value: JSON.parse(text) });
+      expect(parseHarmlessJson(text)).toEqual({ value: JSON.parse(text) });
     }),
   );
 });
@@ -20,16 +20,16 @@ test.each([
   ['{"constructor":{"prototype":{"polluted":1}}}', '{}'],
   ['{"constructor":"Ferrari","prototype":1}', '{"constructor":"Ferrari","prototype":1}'],
 ])('%s becomes %s', (text, expected) => {
-  const parsed = parseCleanJson(text);
+  const parsed = parseHarmlessJson(text);
 
   expect(JSON.stringify('value' in parsed && parsed.value)).toBe(expected);
   expect(Object.assign({}, 'value' in parsed && parsed.value)).not.toHaveProperty('polluted');
 });
 
 test('what is no JSON, or nests too deep, is told apart', () => {
-  expect(parseCleanJson('{')).toEqual({ problem: 'not-json' });
-  expect(parseCleanJson('['.repeat(100_000) + ']'.repeat(100_000))).toEqual({
+  expect(parseHarmlessJson('{')).toEqual({ problem: 'not-json' });
+  expect(parseHarmlessJson('['.repeat(100_000) + ']'.repeat(100_000))).toEqual({
     problem: 'too-deep',
   });
-  expect(parseCleanJson('['.repeat(256) + ']'.repeat(256))).toHaveProperty('value');
+  expect(parseHarmlessJson('['.repeat(256) + ']'.repeat(256))).toHaveProperty('value');
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { aCapability, aVersion } from '../../test/helpers/capability-samples.js';
-import { createCapabilities, proven } from '../../test/helpers/prove.js';
+import { aCapability, aVersion } from '../../../test/helpers/capability-samples.js';
+import { createCapabilities, proven } from '../../../test/helpers/prove.js';
 import { writeSkill } from './write-skill.js';
 
 const options = {

@@ -2,7 +2,7 @@
  * Whether a schema accepts less than another did. Reads the parts of JSON Schema that tools use; where
  * two parts cannot be compared, a difference counts as less: code was proven with what was before.
  */
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/index.js';
 
 export interface Narrowing {
   /** Such as `options.mode`. */

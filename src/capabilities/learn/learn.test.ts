@@ -8,8 +8,8 @@ import {
   proven,
   someTools,
   START,
-} from '../../test/helpers/prove.js';
-import { parseToolId, runId } from '../core/index.js';
+} from '../../../test/helpers/prove.js';
+import { parseToolId, runId } from '../../core/index.js';
 
 const COPY = `const text = await mcp.files.read({ path: 'a.txt' });
 return await mcp.files.write({ path: 'b.txt', text });`;

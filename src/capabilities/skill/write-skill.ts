@@ -2,7 +2,7 @@
  * A capability as an Agent Skill: a folder with one file, SKILL.md. What changes from use to use
  * (statistics, intents) is not in it: a host binds the user's consent to the bytes.
  */
-import { type CodeStructure, formatStructure } from '../code/index.js';
+import { type CodeStructure, formatStructure } from '../../code/index.js';
 import {
   asText,
   type Capability,
@@ -10,8 +10,8 @@ import {
   type JsonObject,
   type JsonValue,
   type ToolId,
-} from '../core/index.js';
-import { signatureOf } from './signature-of.js';
+} from '../../core/index.js';
+import { signatureOf } from '../signature-of.js';
 
 const MOST_DESCRIPTION_CHARACTERS = 1_024;
 

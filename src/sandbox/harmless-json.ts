@@ -1,9 +1,9 @@
 import type { JsonValue } from '../core/index.js';
 
 /** Deeper than any answer somebody reads, and far from what recursion over it could overflow. */
-export const MOST_LEVELS = 256;
+export const MOST_VALUE_LEVELS = 256;
 
-export type CleanJson =
+export type HarmlessJson =
   | { readonly value: JsonValue }
   | { readonly problem: 'not-json' | 'too-deep' };
 
@@ -11,14 +11,14 @@ export type CleanJson =
  * A value out of text nobody vouches for. Keys that could change what objects are wherever the value
  * is merged into another are left out: `__proto__`, and a `constructor` with a `prototype`.
  */
-export function parseCleanJson(text: string): CleanJson {
+export function parseHarmlessJson(text: string): HarmlessJson {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return { problem: 'not-json' };
   }
-  return clean(value, MOST_LEVELS) ? { value: value as JsonValue } : { problem: 'too-deep' };
+  return clean(value, MOST_VALUE_LEVELS) ? { value: value as JsonValue } : { problem: 'too-deep' };
 }
 
 /** Cleans in place; false if there are too many levels. */
