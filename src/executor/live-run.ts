@@ -154,9 +154,9 @@ export class LiveRun {
   }
 
   /** What happens from now on, until the run ends or the consumer leaves. */
-  async *watch(): AsyncGenerator<RunEvent, void> {
-    if (this.phase !== 'running' && this.phase !== 'paused') return;
-    yield* this.#record.watch();
+  watch(): AsyncGenerator<RunEvent, void> {
+    const isOpen = this.phase === 'running' || this.phase === 'paused';
+    return isOpen ? this.#record.watch() : nothing();
   }
 
   /** Aborted when the scripts of this run must not go on: it is over, was given up, or cannot be recorded. */
@@ -241,3 +241,5 @@ export class LiveRun {
     this.#life.change.ring();
   }
 }
+
+async function* nothing(): AsyncGenerator<never, void> {}
