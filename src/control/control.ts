@@ -25,15 +25,15 @@ import {
   listCapabilities,
   showCapability,
   verifyCapabilities,
-} from './control-capabilities.js';
-import { explain } from './control-explain.js';
-import { findPath, graphProgress, graphStats, rebuildGraph, showNode } from './control-graph.js';
-import { importRows, learn } from './control-import.js';
-import { showMemory } from './control-memory.js';
-import { showRankingMetrics } from './control-metrics.js';
-import { decide, listRuns, showRun, startRun, watchRun } from './control-runs.js';
-import { FIRST_LISTING_MS, index, search, statusOf } from './control-search.js';
-import type { RejectedConfig } from './daemon-status.js';
+} from './capabilities/show.js';
+import type { RejectedConfig } from './contract/status.js';
+import { importRows, learn } from './experience/import.js';
+import { explain } from './explain/explain.js';
+import { findPath, graphProgress, graphStats, rebuildGraph, showNode } from './graph/show.js';
+import { showRankingMetrics } from './metrics/metrics.js';
+import { decide, listRuns, showRun, startRun, watchRun } from './runs/runs.js';
+import { FIRST_LISTING_MS, index, search, statusOf } from './search/search.js';
+import { showMemory } from './status/memory.js';
 
 /** Its size is read in milliseconds; a store that takes longer hangs, and status must not. */
 const STORE_ANSWERS_MS = 5_000;

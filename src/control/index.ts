@@ -1,4 +1,3 @@
-export { type ControlledDaemon, createControl, type OpenHttp } from './control.js';
 export type {
   CapabilityDetails,
   CapabilityRow,
@@ -6,21 +5,15 @@ export type {
   LockedTool,
   VerifiedCapability,
   VersionRow,
-} from './control-capabilities.js';
-export type { ExecutionExplanation, LeadingDecision, PlanExplanation } from './control-explain.js';
+} from './capabilities/show.js';
 export type {
-  GraphNodeDetails,
-  GraphPath,
-  GraphStats,
-  PathStep,
-  ShownEdge,
-} from './control-graph.js';
-export type {
-  AlgorithmQuality,
-  PlanQuality,
-  RankingMetrics,
-  RankingQuality,
-} from './control-metrics-ranking.js';
+  RunDetails,
+  RunEventInfo,
+  RunInfo,
+  RunTaskInfo,
+  RunWatchAnswer,
+  ScriptInfo,
+} from './contract/runs.js';
 export type {
   DaemonStatus,
   DaemonTools,
@@ -36,13 +29,14 @@ export type {
   SearchStatus,
   ServerRow,
   StoreStatus,
-} from './daemon-status.js';
-export { maskControl } from './mask-control.js';
+} from './contract/status.js';
+export { type ControlledDaemon, createControl, type OpenHttp } from './control.js';
+export type { ExecutionExplanation, LeadingDecision, PlanExplanation } from './explain/explain.js';
+export type { GraphNodeDetails, GraphPath, GraphStats, PathStep, ShownEdge } from './graph/show.js';
+export { maskControl } from './mask.js';
 export type {
-  RunDetails,
-  RunEventInfo,
-  RunInfo,
-  RunTaskInfo,
-  RunWatchAnswer,
-  ScriptInfo,
-} from './run-status.js';
+  AlgorithmQuality,
+  PlanQuality,
+  RankingMetrics,
+  RankingQuality,
+} from './metrics/ranking.js';

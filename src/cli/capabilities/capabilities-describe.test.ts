@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import type { CapabilityDetails } from '../../control/control-capabilities.js';
+import type { CapabilityDetails } from '../../control/capabilities/show.js';
 import { describeCapability } from './capabilities-describe.js';
 
 const backUp: CapabilityDetails = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { VerifiedCapability } from '../../control/control-capabilities.js';
+import type { VerifiedCapability } from '../../control/capabilities/show.js';
 import { runId, type ToolId } from '../../core/index.js';
 import { describeVerified } from './capabilities-verify.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { SandboxProtections } from '../../control/daemon-status.js';
+import type { SandboxProtections } from '../../control/contract/status.js';
 import { describeProtections, judgeSandbox } from './doctor-sandbox.js';
 
 const ALL: SandboxProtections = {

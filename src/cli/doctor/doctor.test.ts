@@ -4,7 +4,7 @@ import { searchStatus } from '../../../test/helpers/search-status.js';
 import { clientFiles, type Machine, type ReadFile } from '../../clients/index.js';
 import { parseConfig } from '../../config/load-config.js';
 import { parseJsonc } from '../../config/text/parse-jsonc.js';
-import type { DaemonStatus, ListedTool, ServerRow } from '../../control/daemon-status.js';
+import type { DaemonStatus, ListedTool, ServerRow } from '../../control/contract/status.js';
 import { PmlError, serverName, toolId } from '../../core/index.js';
 import {
   type DaemonFacts,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { serverName, toolId } from '../core/index.js';
+import { serverName, toolId } from '../../core/index.js';
 import { toolResolver } from './resolve-tool.js';
 
 const id = (server: string, tool: string) => toolId(serverName(server), tool);

@@ -1,5 +1,5 @@
-import { type Imported, signatureOf } from '../capabilities/index.js';
-import { type CodeStructure, formatStructure } from '../code/index.js';
+import { type Imported, signatureOf } from '../../capabilities/index.js';
+import { type CodeStructure, formatStructure } from '../../code/index.js';
 import {
   asText,
   canonicalJson,
@@ -13,11 +13,11 @@ import {
   parseToolId,
   PmlError,
   type ToolId,
-} from '../core/index.js';
-import { exportedSkills, type Gateway } from '../gateway/index.js';
-import type { Store } from '../store/index.js';
-import { type Verified, verifyCapability } from '../workflows/index.js';
-import { asJson } from './as-json.js';
+} from '../../core/index.js';
+import { exportedSkills, type Gateway } from '../../gateway/index.js';
+import type { Store } from '../../store/index.js';
+import { type Verified, verifyCapability } from '../../workflows/index.js';
+import { asJson } from '../as-json.js';
 
 interface CapableDaemon {
   readonly gateway: Gateway;

@@ -1,5 +1,5 @@
-import type { CatalogTool, JsonObject } from '../core/index.js';
-import type { ContextBudget } from '../tool-text/index.js';
+import type { CatalogTool, JsonObject } from '../../core/index.js';
+import type { ContextBudget } from '../../tool-text/index.js';
 
 /** What a daemon tells about itself. Crosses the control connection as JSON, so dates are texts. */
 export interface DaemonStatus {

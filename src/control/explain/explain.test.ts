@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 
-import { memoryStores } from '../../test/helpers/memory-stores.js';
-import { fakeClient, runGateway } from '../../test/helpers/run-gateway.js';
+import { memoryStores } from '../../../test/helpers/memory-stores.js';
+import { fakeClient, runGateway } from '../../../test/helpers/run-gateway.js';
 import {
   type ExecutionTrace,
   type RunId,
   silentLogger as log,
   type ToolId,
-} from '../core/index.js';
-import { graphOf } from '../graph/index.js';
-import { LiveGraph } from '../graph/live/live-graph.js';
-import { startWorkflow } from '../workflows/index.js';
-import { explain, taughtEdges } from './control-explain.js';
+} from '../../core/index.js';
+import { graphOf } from '../../graph/index.js';
+import { LiveGraph } from '../../graph/live/live-graph.js';
+import { startWorkflow } from '../../workflows/index.js';
+import { explain, taughtEdges } from './explain.js';
 
 const id = (text: string) => text as ToolId;
 

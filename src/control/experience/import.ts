@@ -1,11 +1,11 @@
-import type { Catalog } from '../catalog/index.js';
-import type { ExecutionTrace, JsonObject, ToolId } from '../core/index.js';
-import { readTraces, type ReadTraceOptions } from '../discovery/index.js';
-import { keepArgs } from '../plan/index.js';
-import type { Store } from '../store/index.js';
-import { asJson } from './as-json.js';
-import { FIRST_LISTING_MS, type SearchingDaemon, statusOf } from './control-search.js';
-import type { ImportAnswer } from './daemon-status.js';
+import type { Catalog } from '../../catalog/index.js';
+import type { ExecutionTrace, JsonObject, ToolId } from '../../core/index.js';
+import { readTraces, type ReadTraceOptions } from '../../discovery/index.js';
+import { keepArgs } from '../../plan/index.js';
+import type { Store } from '../../store/index.js';
+import { asJson } from '../as-json.js';
+import type { ImportAnswer } from '../contract/status.js';
+import { FIRST_LISTING_MS, type SearchingDaemon, statusOf } from '../search/search.js';
 import { toolResolver } from './resolve-tool.js';
 
 export interface ImportingDaemon extends SearchingDaemon {

@@ -5,9 +5,9 @@ import {
   type GraphStore,
   silentLogger as log,
   type ToolId,
-} from '../core/index.js';
-import { LiveGraph } from '../graph/live/live-graph.js';
-import { findPath, graphProgress, graphStats, rebuildGraph, showNode } from './control-graph.js';
+} from '../../core/index.js';
+import { LiveGraph } from '../../graph/live/live-graph.js';
+import { findPath, graphProgress, graphStats, rebuildGraph, showNode } from './show.js';
 
 const id = (text: string) => text as ToolId;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { never } from '../../test/helpers/fake-tools.js';
-import { runGateway, type RunGatewayOptions } from '../../test/helpers/run-gateway.js';
-import type { JsonObject } from '../core/index.js';
-import { decide, listRuns, showRun, startRun, watchRun } from './control-runs.js';
+import { never } from '../../../test/helpers/fake-tools.js';
+import { runGateway, type RunGatewayOptions } from '../../../test/helpers/run-gateway.js';
+import type { JsonObject } from '../../core/index.js';
+import { decide, listRuns, showRun, startRun, watchRun } from './runs.js';
 
 const one = (tool: string) => ({ tasks: [{ id: 't', tool }] });
 

@@ -1,8 +1,8 @@
-import { type JsonObject, PmlError } from '../core/index.js';
-import type { Gateway } from '../gateway/index.js';
-import type { Store } from '../store/index.js';
-import { asJson } from './as-json.js';
-import { rankingMetrics } from './control-metrics-ranking.js';
+import { type JsonObject, PmlError } from '../../core/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import type { Store } from '../../store/index.js';
+import { asJson } from '../as-json.js';
+import { rankingMetrics } from './ranking.js';
 
 interface MeasuredDaemon {
   readonly gateway: Pick<Gateway, 'discovery'>;

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../core/index.js';
-import type { Gateway } from '../gateway/index.js';
-import type { Store } from '../store/index.js';
-import { asJson } from './as-json.js';
+import type { JsonObject } from '../../core/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import type { Store } from '../../store/index.js';
+import { asJson } from '../as-json.js';
 
 interface RememberingDaemon {
   readonly gateway: Gateway;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { runGateway } from '../../test/helpers/run-gateway.js';
-import { type JsonObject, runId, type ToolId } from '../core/index.js';
+import { runGateway } from '../../../test/helpers/run-gateway.js';
+import { type JsonObject, runId, type ToolId } from '../../core/index.js';
 import {
   changeCapability,
   exportCapabilities,
   importCapabilities,
   listCapabilities,
   showCapability,
-} from './control-capabilities.js';
+} from './show.js';
 
 const READ_TWICE = `const a = await mcp.fake.read_a({}); return [a, await mcp.fake.read_b({})]`;
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { idleRun } from '../../test/helpers/begin-run.js';
-import { text } from '../../test/helpers/fake-tools.js';
-import { task } from '../../test/helpers/run-parts.js';
-import { PmlError, taskId, type ToolId } from '../core/index.js';
-import { describeEvent, describeRun, describeRunDetails } from './describe-run.js';
+import { idleRun } from '../../../test/helpers/begin-run.js';
+import { text } from '../../../test/helpers/fake-tools.js';
+import { task } from '../../../test/helpers/run-parts.js';
+import { PmlError, taskId, type ToolId } from '../../core/index.js';
+import { describeEvent, describeRun, describeRunDetails } from './describe.js';
 
 const LONG = 'x'.repeat(10_000);
 

@@ -1,4 +1,4 @@
-import type { Algorithm, AlgorithmTrace, PlanMatch } from '../core/index.js';
+import type { Algorithm, AlgorithmTrace, PlanMatch } from '../../core/index.js';
 
 /** How right decisions of one kind were; shares from 0 to 1. */
 export interface RankingQuality {

@@ -7,15 +7,15 @@ import {
   type RunId,
   runId,
   type SuggestionMode,
-} from '../core/index.js';
-import type { Gateway } from '../gateway/index.js';
-import { type GraphEdge, graphOf, type LiveGraph } from '../graph/index.js';
-import { MOST_INTENT_CHARACTERS } from '../tools/index.js';
-import { explainPlan, type PredictedStep, predictSteps } from '../workflows/index.js';
-import { asJson } from './as-json.js';
-import { FIRST_LISTING_MS } from './control-search.js';
+} from '../../core/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import { type GraphEdge, graphOf, type LiveGraph } from '../../graph/index.js';
+import { MOST_INTENT_CHARACTERS } from '../../tools/index.js';
+import { explainPlan, type PredictedStep, predictSteps } from '../../workflows/index.js';
+import { asJson } from '../as-json.js';
+import { FIRST_LISTING_MS } from '../search/search.js';
 
-export type { PlanExplanation } from '../workflows/index.js';
+export type { PlanExplanation } from '../../workflows/index.js';
 
 interface ExplainingDaemon {
   readonly gateway: Gateway;

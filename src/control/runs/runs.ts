@@ -1,9 +1,9 @@
-import { type ApprovalMode, asText, type JsonObject, PmlError, runId } from '../core/index.js';
-import type { LiveRun } from '../executor/index.js';
-import type { Gateway } from '../gateway/index.js';
-import { decideRun, listenToRun, readContinue, startWorkflow } from '../workflows/index.js';
-import { asJson } from './as-json.js';
-import { describeEvent, describeRun, describeRunDetails } from './describe-run.js';
+import { type ApprovalMode, asText, type JsonObject, PmlError, runId } from '../../core/index.js';
+import type { LiveRun } from '../../executor/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import { decideRun, listenToRun, readContinue, startWorkflow } from '../../workflows/index.js';
+import { asJson } from '../as-json.js';
+import { describeEvent, describeRun, describeRunDetails } from './describe.js';
 
 interface RunningDaemon {
   readonly gateway: Gateway;

@@ -1,4 +1,4 @@
-import { isServerName, type ToolId, toolId } from '../core/index.js';
+import { isServerName, type ToolId, toolId } from '../../core/index.js';
 
 export type ResolvedTool =
   | { readonly status: 'known'; readonly id: ToolId }

@@ -1,12 +1,12 @@
-import type { LoadedConfig } from '../config/load-config.js';
-import { asText, type JsonObject, PmlError } from '../core/index.js';
-import { signalsOf } from '../discovery/index.js';
-import type { Gateway } from '../gateway/index.js';
-import { shortDescription } from '../tool-text/index.js';
-import { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from '../tools/index.js';
-import { asJson } from './as-json.js';
-import type { SearchAnswer, SearchStatus, SignalShare } from './daemon-status.js';
-import { searchStatus } from './search-status.js';
+import type { LoadedConfig } from '../../config/load-config.js';
+import { asText, type JsonObject, PmlError } from '../../core/index.js';
+import { signalsOf } from '../../discovery/index.js';
+import type { Gateway } from '../../gateway/index.js';
+import { shortDescription } from '../../tool-text/index.js';
+import { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from '../../tools/index.js';
+import { asJson } from '../as-json.js';
+import type { SearchAnswer, SearchStatus, SignalShare } from '../contract/status.js';
+import { searchStatus } from './status.js';
 
 export interface SearchingDaemon {
   readonly config: LoadedConfig;

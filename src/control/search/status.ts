@@ -1,6 +1,6 @@
-import type { LoadedConfig } from '../config/load-config.js';
-import type { DiscoveryStatus } from '../discovery/index.js';
-import type { SearchStatus } from './daemon-status.js';
+import type { LoadedConfig } from '../../config/load-config.js';
+import type { DiscoveryStatus } from '../../discovery/index.js';
+import type { SearchStatus } from '../contract/status.js';
 
 /** What to tell of the search. Between the start and the opening of the model it counts as loading. */
 export function searchStatus(status: DiscoveryStatus, config: LoadedConfig): SearchStatus {

@@ -1,4 +1,4 @@
-import type { Decider, RunCommand, RunEvent, TaskState } from '../core/index.js';
+import type { Decider, RunCommand, RunEvent, TaskState } from '../../core/index.js';
 
 /** What the command line is told of a run, as JSON. */
 export interface RunInfo {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { memoryStores } from '../../test/helpers/memory-stores.js';
-import { createDiscovery } from '../../test/helpers/ready-discovery.js';
-import type { AlgorithmTrace, DecisionOutcome, ToolId } from '../core/index.js';
-import { rankingMetrics } from './control-metrics-ranking.js';
-import { showRankingMetrics } from './control-metrics.js';
+import { memoryStores } from '../../../test/helpers/memory-stores.js';
+import { createDiscovery } from '../../../test/helpers/ready-discovery.js';
+import type { AlgorithmTrace, DecisionOutcome, ToolId } from '../../core/index.js';
+import { showRankingMetrics } from './metrics.js';
+import { rankingMetrics } from './ranking.js';
 
 const tool = 'a:x' as ToolId;
 

@@ -1,9 +1,15 @@
-import type { RunEvent, RunState, ScriptRecord, TaskState } from '../core/index.js';
-import { layersOf, runMs, summarizeRun } from '../executor/index.js';
-import { outputValue } from '../plan/index.js';
-import type { RunView } from '../runs/index.js';
-import { describeQuestion, openTasks, resolvedOf } from '../workflows/index.js';
-import type { RunDetails, RunEventInfo, RunInfo, RunTaskInfo, ScriptInfo } from './run-status.js';
+import type { RunEvent, RunState, ScriptRecord, TaskState } from '../../core/index.js';
+import { layersOf, runMs, summarizeRun } from '../../executor/index.js';
+import { outputValue } from '../../plan/index.js';
+import type { RunView } from '../../runs/index.js';
+import { describeQuestion, openTasks, resolvedOf } from '../../workflows/index.js';
+import type {
+  RunDetails,
+  RunEventInfo,
+  RunInfo,
+  RunTaskInfo,
+  ScriptInfo,
+} from '../contract/runs.js';
 
 const SHOWN_CHARACTERS = 300;
 

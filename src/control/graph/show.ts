@@ -7,7 +7,7 @@ import {
   nearestNames,
   PmlError,
   type ToolId,
-} from '../core/index.js';
+} from '../../core/index.js';
 import {
   computeMetrics,
   connection,
@@ -19,9 +19,9 @@ import {
   type KnowledgeGraph,
   type NodeKind,
   type LiveGraph,
-} from '../graph/index.js';
-import type { Store } from '../store/index.js';
-import { asJson } from './as-json.js';
+} from '../../graph/index.js';
+import type { Store } from '../../store/index.js';
+import { asJson } from '../as-json.js';
 
 interface GraphDaemon {
   readonly graph: LiveGraph;
