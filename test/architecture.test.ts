@@ -147,8 +147,8 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // What a relay loads before its first byte is waited for in every session: errors, and no more.
   'cli.ts': ['core/errors.js', 'core/visible-text.js'],
   'config/approvals.ts': ['core/errors.js'],
-  'config/choose-config.ts': ['core/errors.js'],
-  'config/find-config.ts': ['core/errors.js'],
+  'config/choose.ts': ['core/errors.js'],
+  'config/find.ts': ['core/errors.js'],
   'daemon/connect.ts': ['core/errors.js'],
   'daemon/data-dir.ts': ['core/errors.js'],
   'daemon/owner-mark.ts': ['core/errors.js'],
@@ -272,7 +272,7 @@ describe('module boundaries', () => {
       made('search/rank.ts', "import { readFile } from 'node:fs/promises';"),
       made('search/rank.ts', "import {\n  a,\n  type B,\n} from '../store/index.js';"),
       made('attic/train.ts', "import { a } from '../core/index.js';"),
-      made('cli/serve/status.ts', "import { Relay } from '../daemon/relay.js';"),
+      made('cli/serve/status.ts', "import { Relay } from '../../daemon/relay.js';"),
     ];
 
     expect(wrong.map((complaints) => complaints.filter(Boolean).length)).toEqual(
@@ -284,7 +284,7 @@ describe('module boundaries', () => {
     const right = [
       made('executor/run-plan.ts', "import { resolveArgs } from '../plan/index.js';"),
       made('executor/run-plan.ts', "import { runTask } from './run-task.js';"),
-      made('cli/serve/serve.ts', "import { Relay } from '../daemon/relay.js';"),
+      made('cli/serve/serve.ts', "import { Relay } from '../../daemon/relay.js';"),
       made('core/tool.ts', "import { createHash } from 'node:crypto';"),
       made('config/config.ts', "import * as z from 'zod';"),
     ];

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { Capabilities } from '../capabilities/index.js';
 import { Catalog, DefinitionPins, type PinPolicy } from '../catalog/index.js';
-import { diffConfigs } from '../config/config-diff.js';
-import type { ConfigOrigin, Environment } from '../config/find-config.js';
-import type { LoadedConfig } from '../config/load-config.js';
+import { diffConfigs } from '../config/diff.js';
+import type { ConfigOrigin, Environment } from '../config/find.js';
+import type { LoadedConfig } from '../config/load.js';
 import { secretsOf } from '../config/secrets.js';
 import { isTrusted } from '../config/trust.js';
-import { watchConfig } from '../config/watch-config.js';
+import { watchConfig } from '../config/watch.js';
 import {
   type ControlledDaemon,
   createControl,

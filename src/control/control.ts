@@ -1,7 +1,7 @@
 import { probeSandbox } from '../app/probe/probe-sandbox.js';
 import type { FailedOperation, StoreHealth } from '../app/tend/watch-store.js';
 import type { Catalog } from '../catalog/index.js';
-import type { LoadedConfig } from '../config/load-config.js';
+import type { LoadedConfig } from '../config/load.js';
 import {
   asText,
   type JsonObject,

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { defaultDataDir } from '../../src/config/find-config.js';
+import { defaultDataDir } from '../../src/config/find.js';
 import type { DaemonStatus } from '../../src/control/contract/status.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { type ClientOptions, PmlClient } from './pml-client.js';

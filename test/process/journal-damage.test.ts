@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { probeJournal } from '../../src/app/probe/probe-journal.js';
-import type { Finding } from '../../src/cli/doctor/doctor-finding.js';
-import { judgeJournal } from '../../src/cli/doctor/doctor-journal.js';
+import type { Finding } from '../../src/cli/doctor/finding.js';
+import { judgeJournal } from '../../src/cli/doctor/journal.js';
 import type { RunInfo } from '../../src/control/contract/runs.js';
 import type { DaemonStatus } from '../../src/control/contract/status.js';
 import { askDaemon } from '../../src/daemon/index.js';

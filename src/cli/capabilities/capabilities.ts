@@ -2,17 +2,17 @@ import { Command, Option } from 'commander';
 
 import type { CapabilityDetails, CapabilityRow } from '../../control/index.js';
 import { asText, type JsonObject } from '../../core/index.js';
-import { daemonCommand } from '../daemon/daemon-command.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
+import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
-import { attendRun, type AttendFlags } from '../runs/attend-run.js';
-import { EXIT_CODES } from '../runs/run-marks.js';
-import { parseArgs } from './capabilities-args.js';
-import { changeCommands } from './capabilities-change.js';
-import { describeCapabilityTable } from './capabilities-describe-table.js';
-import { describeCapability } from './capabilities-describe.js';
-import { exportCommand, importCommand } from './capabilities-file.js';
-import { verifyCommand } from './capabilities-verify.js';
+import { attendRun, type AttendFlags } from '../runs/attend.js';
+import { EXIT_CODES } from '../runs/marks.js';
+import { parseArgs } from './args.js';
+import { changeCommands } from './change.js';
+import { describeCapabilityTable } from './describe-table.js';
+import { describeCapability } from './describe.js';
+import { exportCommand, importCommand } from './file.js';
+import { verifyCommand } from './verify.js';
 
 interface RunFlags extends AttendFlags {
   readonly args?: JsonObject;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { searchStatus } from '../../../test/helpers/search-status.js';
 import { clientFiles, type Machine, type ReadFile } from '../../clients/index.js';
-import { parseConfig } from '../../config/load-config.js';
+import { parseConfig } from '../../config/load.js';
 import { parseJsonc } from '../../config/text/parse-jsonc.js';
 import type { DaemonStatus, ListedTool, ServerRow } from '../../control/contract/status.js';
 import { PmlError, serverName, toolId } from '../../core/index.js';
@@ -15,10 +15,10 @@ import {
   judgeServer,
   judgeStore,
   judgeTools,
-} from './doctor-daemon.js';
-import { describeFinding, fail, hasFailed, ok, summarize, warn } from './doctor-finding.js';
-import { judgeDataDir, judgeDisk, judgeFiles, judgeNode, judgePort } from './doctor-machine.js';
-import { judgeClients, judgeConfig } from './doctor-setup.js';
+} from './daemon.js';
+import { describeFinding, fail, hasFailed, ok, summarize, warn } from './finding.js';
+import { judgeDataDir, judgeDisk, judgeFiles, judgeNode, judgePort } from './machine.js';
+import { judgeClients, judgeConfig } from './setup.js';
 
 const OWN = { version: '0.1.0', config: '/home/u/.pml/pml.json' };
 

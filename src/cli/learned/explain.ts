@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 
 import type { ExecutionExplanation, PlanExplanation } from '../../control/index.js';
-import { daemonCommand } from '../daemon/daemon-command.js';
-import type { DaemonFlags } from '../daemon/with-daemon.js';
+import type { DaemonFlags } from '../daemon/ask.js';
+import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
-import { findRun } from '../runs/find-run.js';
+import { findRun } from '../runs/find.js';
+import { askPatiently } from './ask-patiently.js';
 import { describeExecution } from './explain-describe-run.js';
 import { describePlanExplanation } from './explain-describe.js';
-import { askPatiently } from './graph-ask.js';
 
 /** What the daemon answers. */
 type Explained = { readonly plan: PlanExplanation } | { readonly execution: ExecutionExplanation };

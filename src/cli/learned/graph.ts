@@ -2,10 +2,10 @@ import { Command } from 'commander';
 
 import type { GraphNodeDetails, GraphPath, GraphStats } from '../../control/index.js';
 import type { GraphRebuilt, JsonObject } from '../../core/index.js';
-import { daemonCommand } from '../daemon/daemon-command.js';
-import type { DaemonFlags } from '../daemon/with-daemon.js';
+import type { DaemonFlags } from '../daemon/ask.js';
+import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
-import { askPatiently } from './graph-ask.js';
+import { askPatiently } from './ask-patiently.js';
 import {
   describeGraph,
   describeGraphNode,

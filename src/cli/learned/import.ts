@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import type { ImportAnswer, SearchStatus } from '../../control/index.js';
 import { PmlError, visible } from '../../core/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { count, print, printJson } from '../print/print.js';
 import { type LineProblem, parseRows, partsOf, readLines, type Row } from '../print/read-rows.js';
 import { describeRanking } from '../tools/describe-search.js';

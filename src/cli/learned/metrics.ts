@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 
 import type { RankingMetrics } from '../../control/index.js';
-import { daemonCommand } from '../daemon/daemon-command.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
+import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
 import { describeRankingMetrics } from './metrics-describe.js';
 

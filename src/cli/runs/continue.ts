@@ -1,11 +1,11 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 
 import { type JsonObject, type JsonValue, PmlError } from '../../core/index.js';
-import { attendRun, type AttendFlags, decideRun } from './attend-run.js';
-import { findRun } from './find-run.js';
-import { peekRun } from './follow-run.js';
+import { attendRun, type AttendFlags, decideRun } from './attend.js';
+import { findRun } from './find.js';
+import { peekRun } from './follow.js';
+import { EXIT_CODES } from './marks.js';
 import { type PlanFile, readPlan } from './read-plan.js';
-import { EXIT_CODES } from './run-marks.js';
 
 const DECISIONS = ['approve', 'reject', 'retry', 'skip', 'replan', 'inject', 'abort', 'wait'];
 

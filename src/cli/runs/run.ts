@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 
 import { type JsonObject, PmlError } from '../../core/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { print, printJson } from '../print/print.js';
-import { attendRun, type AttendFlags } from './attend-run.js';
+import { attendRun, type AttendFlags } from './attend.js';
 import { describePlan, type PlanAnswer } from './describe-plan.js';
+import { EXIT_CODES } from './marks.js';
 import { type PlanFile, readPlan } from './read-plan.js';
-import { EXIT_CODES } from './run-marks.js';
 
 interface RunFlags extends AttendFlags {
   readonly intent?: string;

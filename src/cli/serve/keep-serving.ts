@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type JsonObject, messageOf, PmlError } from '../../core/index.js';
 import { askDaemon } from '../../daemon/index.js';
 import { lockOwner } from '../../process/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 
 const LOOK_MS = 500;
 /** So long a daemon that ended in order may take to be followed by another. */

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import type { OpenHttp } from '../../control/index.js';
 import { PmlError } from '../../core/index.js';
 import { askDaemon } from '../../daemon/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { print } from '../print/print.js';
 import { keepServing } from './keep-serving.js';
 

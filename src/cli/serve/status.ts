@@ -3,10 +3,10 @@ import pc from 'picocolors';
 
 import type { DaemonStatus, DaemonTools, SearchStatus, StoreStatus } from '../../control/index.js';
 import { visible } from '../../core/index.js';
+import { ask, type DaemonFlags } from '../daemon/ask.js';
 import { describeOtherBuild, nameOf } from '../daemon/other-build.js';
-import { ask, type DaemonFlags } from '../daemon/with-daemon.js';
-import { describeFailing } from '../doctor/doctor-daemon.js';
-import { describeProtections } from '../doctor/doctor-sandbox.js';
+import { describeFailing } from '../doctor/daemon.js';
+import { describeProtections } from '../doctor/sandbox.js';
 import { localTime } from '../print/format-time.js';
 import { count, heading, print, printJson, table } from '../print/print.js';
 import { describeIndex, describeModel, describeRanking } from '../tools/describe-search.js';

@@ -5,8 +5,8 @@ import { Command } from 'commander';
 import { PmlError } from '../../core/index.js';
 import { askDaemon } from '../../daemon/index.js';
 import { isSameProcess, processIdentity } from '../../process/index.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { locate } from '../daemon/locate.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
 import { print, printJson } from '../print/print.js';
 
 const STOP_TIMEOUT_MS = 20_000;

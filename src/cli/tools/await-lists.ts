@@ -1,6 +1,6 @@
 import type { MissingTools } from '../../control/index.js';
 import { visible } from '../../core/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { createProgress } from '../print/progress.js';
 
 /** How long somebody who wants to see the tools waits for servers nobody has seen before. */

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 
 import type { SearchStatus } from '../../control/index.js';
 import { messageOf, PmlError } from '../../core/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { count, print, printJson } from '../print/print.js';
 import { createProgress } from '../print/progress.js';
 import { describeIndex, describeModel, describeWait } from './describe-search.js';

@@ -5,7 +5,7 @@ import pc from 'picocolors';
 
 import type { FoundTool, SearchAnswer, SearchStatus } from '../../control/index.js';
 import { type JsonObject, visible } from '../../core/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { print, printJson, table } from '../print/print.js';
 import { createProgress } from '../print/progress.js';
 import { describeIndex, describeRanking, describeWait, whyWordsOnly } from './describe-search.js';

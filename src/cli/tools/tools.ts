@@ -4,7 +4,7 @@ import pc from 'picocolors';
 import type { DaemonTools, ListedTool } from '../../control/index.js';
 import { visible } from '../../core/index.js';
 import { shortDescription } from '../../tool-text/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { count, heading, print, printJson, table } from '../print/print.js';
 import { awaitLists, describeMissing } from './await-lists.js';
 import { asModelSees, tokenCounter } from './count-tokens.js';

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load-config.js';
+import type { LoadedConfig } from '../../config/load.js';
 import { asText, type JsonObject, PmlError } from '../../core/index.js';
 import { signalsOf } from '../../discovery/index.js';
 import type { Gateway } from '../../gateway/index.js';

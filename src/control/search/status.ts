@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load-config.js';
+import type { LoadedConfig } from '../../config/load.js';
 import type { DiscoveryStatus } from '../../discovery/index.js';
 import type { SearchStatus } from '../contract/status.js';
 
