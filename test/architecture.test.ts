@@ -97,7 +97,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   daemon: ['core', 'rpc', 'process', 'gateway'],
   control: [
     'core',
-    'code',
     'graph',
     'plan',
     'executor',
@@ -112,7 +111,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'tools',
     'workflows',
     'gateway',
-    'app',
   ],
   // Joins everything.
   app: [

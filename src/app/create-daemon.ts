@@ -14,6 +14,7 @@ import {
   createControl,
   type OpenHttp,
   type RejectedConfig,
+  type SandboxProtections,
   maskControl,
 } from '../control/index.js';
 import {
@@ -46,6 +47,7 @@ import { lazySandbox } from './open/lazy-sandbox.js';
 import { openRunLog } from './open/open-run-log.js';
 import { openSandbox } from './open/open-sandbox.js';
 import { findJournalProblems } from './probe/journal-problems.js';
+import { probeSandbox } from './probe/probe-sandbox.js';
 import { followCapabilities } from './tend/follow-capabilities.js';
 import { followOthers } from './tend/follow-others.js';
 import { IdleExit } from './tend/idle-exit.js';
@@ -254,6 +256,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   /** What is wrong with the journal of runs, in words. */
   journalProblems(): Promise<readonly string[]> {
     return this.#journalProblems;
+  }
+
+  sandboxProtections(): Promise<SandboxProtections> {
+    return probeSandbox();
   }
 
   get catalog(): Catalog {

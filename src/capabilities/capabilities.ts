@@ -3,14 +3,13 @@ import {
   type CapabilityNews,
   type CapabilityStore,
   type CapabilityVersion,
-  type JsonObject,
   type JsonValue,
   type Logger,
   PmlError,
   type ToolId,
 } from '../core/index.js';
 import { Book, type CapabilitiesChange } from './book.js';
-import { readCapabilityFile, writeCapabilityFile } from './capability-file.js';
+import { type CapabilityFile, readCapabilityFile, writeCapabilityFile } from './capability-file.js';
 import { checkName } from './capability-name.js';
 import { checkLock, type DefinitionOf, type LockCheck, relocked } from './check-lock.js';
 import { allContained, closesCycle, reliabilityOf } from './contained.js';
@@ -224,7 +223,7 @@ export class Capabilities {
   }
 
   /** One with all it calls, or all there are, as a file for another machine. */
-  export(name?: string): JsonObject {
+  export(name?: string): CapabilityFile {
     if (name === undefined) return writeCapabilityFile(this.list());
     const capability = this.#book.get(name);
     const contained = allContained(capability.current.contains, this.#book.find);

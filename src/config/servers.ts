@@ -90,7 +90,9 @@ function checkServer(
   if (ours.length > 0) return { status: 'invalid' };
   const reason = missing.length > 0 ? describeMissing(missing) : describeExpanded(issues[0]);
   if (reason !== undefined && raw['enabled'] !== false) return { status: 'broken', reason };
-  return { status: 'ok', entry: parsed.data ?? (raw as unknown as ServerEntry), variables };
+  // A parsed edge: where only variables are wrong and the server is off, the entry stays as written.
+  const entry = parsed.data ?? (raw as unknown as ServerEntry);
+  return { status: 'ok', entry, variables };
 }
 
 /** What is wrong with an entry by itself, before any variable is looked at; undefined if nothing. */

@@ -1,42 +1,49 @@
 export type {
+  CapabilityChange,
   CapabilityDetails,
   CapabilityRow,
   ImportedCapabilities,
   LockedTool,
   VerifiedCapability,
   VersionRow,
-} from './capabilities/show.js';
+} from './contract/capabilities.js';
+export type { ImportAnswer, ImportMode } from './contract/experience.js';
+export type { ExecutionExplanation, LeadingDecision, PlanExplanation } from './contract/explain.js';
 export type {
-  RunDetails,
-  RunEventInfo,
-  RunInfo,
-  RunTaskInfo,
-  RunWatchAnswer,
-  ScriptInfo,
-} from './contract/runs.js';
-export type {
-  DaemonStatus,
-  DaemonTools,
-  FailingOperation,
-  FoundTool,
-  ImportAnswer,
-  ListedTool,
-  MissingTools,
-  RankingStatus,
-  RejectedConfig,
-  SandboxProtections,
-  SearchAnswer,
-  SearchStatus,
-  ServerRow,
-  StoreStatus,
-} from './contract/status.js';
-export { type ControlledDaemon, createControl, type OpenHttp } from './control.js';
-export type { ExecutionExplanation, LeadingDecision, PlanExplanation } from './explain/explain.js';
-export type { GraphNodeDetails, GraphPath, GraphStats, PathStep, ShownEdge } from './graph/show.js';
-export { maskControl } from './mask.js';
+  GraphNodeDetails,
+  GraphPath,
+  GraphStats,
+  PathStep,
+  ShownEdge,
+} from './contract/graph.js';
 export type {
   AlgorithmQuality,
   PlanQuality,
   RankingMetrics,
   RankingQuality,
-} from './metrics/ranking.js';
+} from './contract/metrics.js';
+export type {
+  PlanAnswer,
+  RunDetails,
+  RunEventInfo,
+  RunInfo,
+  RunStarted,
+  RunTaskInfo,
+  RunWatchAnswer,
+  ScriptInfo,
+} from './contract/runs.js';
+export type { FoundTool, RankingStatus, SearchAnswer, SearchStatus } from './contract/search.js';
+export type {
+  DaemonStatus,
+  FailingOperation,
+  OpenHttp,
+  RejectedConfig,
+  SandboxProtections,
+  ServerRow,
+  StoreStatus,
+} from './contract/status.js';
+export type { DaemonTools, ListedTool, MissingTools, ShownChange } from './contract/tools.js';
+export type { ControlMethod, ControlParams, ControlResult } from './contract.js';
+export { createControl } from './control.js';
+export type { ControlledDaemon, FailedOperation } from './controlled-daemon.js';
+export { maskControl } from './mask.js';

@@ -13,7 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { defaultDataDir } from '../../src/config/find.js';
-import type { DaemonStatus } from '../../src/control/contract/status.js';
+import type { DaemonStatus } from '../../src/control/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { type ClientOptions, PmlClient } from './pml-client.js';
 import { installStore } from './prepared-store.js';

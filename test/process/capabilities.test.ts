@@ -10,8 +10,8 @@ import type {
   CapabilityDetails,
   CapabilityRow,
   ImportedCapabilities,
-} from '../../src/control/capabilities/show.js';
-import type { RunDetails } from '../../src/control/contract/runs.js';
+  RunDetails,
+} from '../../src/control/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { decideScript, runCode, scriptServers } from '../helpers/code-client.js';
 import { execute, goOn, runOf } from '../helpers/counter.js';

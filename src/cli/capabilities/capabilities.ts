@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 
-import type { CapabilityDetails, CapabilityRow } from '../../control/index.js';
-import { asText, type JsonObject } from '../../core/index.js';
+import type { ApprovalMode, JsonObject } from '../../core/index.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
@@ -12,12 +11,13 @@ import { changeCommands } from './change.js';
 import { describeCapabilityTable } from './describe-table.js';
 import { describeCapability } from './describe.js';
 import { exportCommand, importCommand } from './file.js';
+import { startCapability } from './start.js';
 import { verifyCommand } from './verify.js';
 
 interface RunFlags extends AttendFlags {
   readonly args?: JsonObject;
   readonly intent?: string;
-  readonly approve?: string;
+  readonly approve?: ApprovalMode;
 }
 
 /** Where the output is no terminal. */
@@ -38,8 +38,8 @@ export function capabilitiesCommand(): Command {
 
 function listCommand(): Command {
   return daemonCommand('list', 'List all capabilities').action(async (flags: DaemonFlags) => {
-    const { answer } = await askStarted(flags, 'capabilities');
-    const rows = answer['capabilities'] as unknown as readonly CapabilityRow[];
+    const { answer } = await askStarted(flags, 'capabilities', {});
+    const { capabilities: rows } = answer;
     if (flags.json) return printJson({ capabilities: rows });
     if (rows.length === 0) {
       return print('There are no capabilities yet. Code that works becomes one.');
@@ -56,8 +56,7 @@ function showCommand(): Command {
 }
 
 export async function showCapability(name: string, flags: DaemonFlags): Promise<void> {
-  const { answer } = await askStarted(flags, 'capability-show', { name });
-  const details = answer as unknown as CapabilityDetails;
+  const { answer: details } = await askStarted(flags, 'capability-show', { name });
   if (flags.json) return printJson(details);
   for (const line of describeCapability(details)) print(line);
 }
@@ -78,12 +77,12 @@ function runCommand(): Command {
     .addHelpText('after', EXIT_CODES)
     .action(async (name: string, flags: RunFlags) => {
       const { args = {}, intent, approve } = flags;
-      const { answer } = await askStarted(flags, 'run-start', {
+      const request = {
         capability: name,
         args,
         ...(intent !== undefined && { intent }),
         ...(approve !== undefined && { userApprove: approve }),
-      });
-      await attendRun(asText(answer['run']), flags);
+      };
+      await attendRun(await startCapability(request, flags), flags);
     });
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-import type { CapabilityDetails } from '../../control/index.js';
-import { type JsonObject, visible } from '../../core/index.js';
+import type { CapabilityChange, CapabilityDetails } from '../../control/index.js';
+import { visible } from '../../core/index.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
@@ -112,25 +112,24 @@ function deleteCommand(): Command {
     .option('--force', 'without a question, and also if others call it')
     .action(async (name: string, { force, ...flags }: ForceFlags) => {
       // Told before the question if it is not there.
-      const { answer } = await askStarted(flags, 'capability-show', { name });
-      const found = answer as unknown as CapabilityDetails;
+      const { answer: found } = await askStarted(flags, 'capability-show', { name });
       if (!force && !flags.json && !(await isMeant(found))) {
         process.exitCode = 1;
         return print('Nothing was changed.');
       }
-      const request = { action: 'delete', name: found.name, ...(force && { force }) };
+      const request = { action: 'delete', name: found.name, ...(force && { force }) } as const;
       await change(request, flags, () => `${found.name} is forgotten.`);
     });
 }
 
 async function change(
-  request: JsonObject,
+  request: CapabilityChange,
   flags: DaemonFlags,
   describe: (after: CapabilityDetails) => string,
 ): Promise<void> {
   const { answer } = await askStarted(flags, 'capability-change', request);
   if (flags.json) return printJson(answer);
-  print(visible(describe(answer as unknown as CapabilityDetails)));
+  print(visible('deleted' in answer ? `${answer.deleted} is forgotten.` : describe(answer)));
 }
 
 /** Where nobody can be asked, whoever wrote the command meant it. */

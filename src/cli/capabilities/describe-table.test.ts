@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import type { CapabilityRow } from '../../control/capabilities/show.js';
+import type { CapabilityRow } from '../../control/index.js';
 import { describeCapabilityTable } from './describe-table.js';
 
 const tableOf = (rows: readonly CapabilityRow[], columns: number) =>

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import type { CapabilityDetails } from '../../control/capabilities/show.js';
+import type { CapabilityDetails } from '../../control/index.js';
 import { describeCapability } from './describe.js';
 
 const backUp: CapabilityDetails = {

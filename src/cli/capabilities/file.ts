@@ -4,14 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 
 import type { ImportedCapabilities } from '../../control/index.js';
-import {
-  type JsonObject,
-  type JsonValue,
-  messageOf,
-  PmlError,
-  unreachable,
-  visible,
-} from '../../core/index.js';
+import { type JsonValue, messageOf, PmlError, unreachable, visible } from '../../core/index.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
 import { count, jsonText, print, printJson } from '../print/print.js';
@@ -39,17 +32,23 @@ export function exportCommand(): Command {
       const { out, json } = flags;
       if (out === undefined) return printJson(answer);
       await write(out, `${jsonText(answer)}\n`);
-      const many = (answer['capabilities'] as readonly JsonValue[]).length;
+      const many = answer.capabilities.length;
       if (json) return printJson({ file: out, capabilities: many });
       print(`${count(many)} ${many === 1 ? 'capability' : 'capabilities'} in ${visible(out)}.`);
     });
 }
 
 /** Those that are offered, or one; a skill that is there already is written anew. */
-async function exportSkills(folder: string, params: JsonObject, flags: ExportFlags): Promise<void> {
+async function exportSkills(
+  folder: string,
+  params: { readonly name?: string },
+  flags: ExportFlags,
+): Promise<void> {
   const { answer } = await askStarted(flags, 'capabilities-skills', params);
-  const skills = answer['skills'] as unknown as readonly { name: string; text: string }[];
-  const files = skills.map(({ name, text }) => ({ file: join(folder, name, 'SKILL.md'), text }));
+  const files = answer.skills.map(({ name, text }) => ({
+    file: join(folder, name, 'SKILL.md'),
+    text,
+  }));
   for (const { file, text } of files) await write(file, text);
   if (flags.json) return printJson({ files: files.map(({ file }) => file) });
   if (files.length === 0) print('No capability is offered.');
@@ -61,8 +60,7 @@ export function importCommand(): Command {
     .argument('<file>', 'what export wrote; - reads stdin')
     .action(async (file: string, flags: DaemonFlags) => {
       const params = { file: await readJson(file) };
-      const { answer } = await askStarted(flags, 'capabilities-import', params);
-      const imported = answer as unknown as ImportedCapabilities;
+      const { answer: imported } = await askStarted(flags, 'capabilities-import', params);
       process.exitCode = imported.outcomes.some(({ kind }) => kind === 'refused') ? 1 : 0;
       if (flags.json) return printJson(imported);
       for (const line of describeImported(imported)) print(line);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { VerifiedCapability } from '../../control/capabilities/show.js';
+import type { VerifiedCapability } from '../../control/index.js';
 import { runId, type ToolId } from '../../core/index.js';
 import { describeVerified } from './verify.js';
 

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 
-import type { CapabilityDetails, VerifiedCapability } from '../../control/index.js';
-import { asText, type JsonObject, runId, unreachable, visible } from '../../core/index.js';
+import type { VerifiedCapability } from '../../control/index.js';
+import { type JsonObject, runId, unreachable, visible } from '../../core/index.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
 import { attendRun } from '../runs/attend.js';
 import { followRun } from '../runs/follow.js';
 import { parseArgs } from './args.js';
+import { startCapability } from './start.js';
 
 interface VerifyFlags extends DaemonFlags {
   readonly all?: boolean;
@@ -34,7 +35,7 @@ export function verifyCommand(): Command {
         ...(all && { all }),
         ...(args && { args }),
       });
-      const told = answer['verified'] as unknown as readonly VerifiedCapability[];
+      const { verified: told } = answer;
       const verified = flags.run ? await runThose(told, flags) : told;
       process.exitCode = verified.every(isInUse) ? 0 : 1;
       if (flags.json) return printJson({ verified });
@@ -57,14 +58,12 @@ async function runIt(
   { name, args }: Extract<VerifiedCapability, { kind: 'needs-run' }>,
   flags: VerifyFlags,
 ): Promise<VerifiedCapability> {
-  const request = { capability: name, args };
-  const { answer: started } = await askStarted(flags, 'run-start', request);
-  const run = runId(asText(started['run']));
+  const run = runId(await startCapability({ capability: name, args }, flags));
   // Where one answer is wanted, the run has none of its own.
   if (flags.json) await followRun(run, flags, { after: 0, waitMs: WAIT_MS, onAnswer: () => {} });
   else await attendRun(run, { ...flags, wait: true });
   const { answer } = await askStarted(flags, 'capability-show', { name });
-  const { status, reason = 'it has not worked' } = answer as unknown as CapabilityDetails;
+  const { status, reason = 'it has not worked' } = answer;
   return status === 'active'
     ? { name, kind: 'proven', run }
     : { name, kind: 'failed', run, reason };

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { assertUsable } from '../../config/assert-usable.js';
-import { type JsonObject, PmlError } from '../../core/index.js';
-import { askDaemon, daemonLogPath, readStartError, startDaemon } from '../../daemon/index.js';
+import type { ControlMethod, ControlParams, ControlResult } from '../../control/index.js';
+import { PmlError } from '../../core/index.js';
+import { daemonLogPath, readStartError, startDaemon } from '../../daemon/index.js';
+import { askControl } from './ask-control.js';
 import { type Located, locate, type LocateOptions } from './locate.js';
 import { noticeBuild } from './other-build.js';
 
@@ -14,23 +16,23 @@ export interface DaemonFlags extends LocateOptions {
 }
 
 /** Asks the daemon of this configuration; undefined when none runs. */
-export async function ask(
+export async function ask<M extends ControlMethod>(
   flags: LocateOptions,
-  method: string,
-  params: JsonObject = {},
-): Promise<{ located: Located; answer: JsonObject | undefined }> {
+  method: M,
+  params: ControlParams<M>,
+): Promise<{ located: Located; answer: ControlResult<M> | undefined }> {
   const located = await locate(flags);
   const { dataDir, path: config } = located;
-  const answer = await askDaemon(dataDir, method, params, { config, onGreeting: noticeBuild });
+  const answer = await askControl(dataDir, method, params, { config, onGreeting: noticeBuild });
   return { located, answer };
 }
 
 /** Like `ask`, but starts the daemon when none runs. */
-export async function askStarted(
+export async function askStarted<M extends ControlMethod>(
   flags: LocateOptions,
-  method: string,
-  params: JsonObject = {},
-): Promise<{ located: Located; answer: JsonObject; wasStarted: boolean }> {
+  method: M,
+  params: ControlParams<M>,
+): Promise<{ located: Located; answer: ControlResult<M>; wasStarted: boolean }> {
   const { located, answer } = await ask(flags, method, params);
   if (answer) return { located, answer, wasStarted: false };
   await assertUsable(located.path, located.origin);
@@ -41,7 +43,7 @@ export async function askStarted(
     await delay(50);
     const problem = readStartError(dataDir);
     if (problem) throw problem;
-    const later = await askDaemon(dataDir, method, params, { config });
+    const later = await askControl(dataDir, method, params, { config });
     if (later) return { located, answer: later, wasStarted: true };
   }
   throw new PmlError(

@@ -4,7 +4,7 @@ import { searchStatus } from '../../../test/helpers/search-status.js';
 import { clientFiles, type Machine, type ReadFile } from '../../clients/index.js';
 import { parseConfig } from '../../config/load.js';
 import { parseJsonc } from '../../config/text/parse-jsonc.js';
-import type { DaemonStatus, ListedTool, ServerRow } from '../../control/contract/status.js';
+import type { DaemonStatus, ListedTool, ServerRow } from '../../control/index.js';
 import { PmlError, serverName, toolId } from '../../core/index.js';
 import {
   type DaemonFacts,
@@ -178,8 +178,8 @@ test('tools set aside or blocked are named with their reason', () => {
     hash: name,
     status,
     ...(reason && { reason }),
-    firstSeen: new Date(0),
-    lastSeen: new Date(0),
+    firstSeen: new Date(0).toISOString(),
+    lastSeen: new Date(0).toISOString(),
     visible: false,
   });
   const tools = [tool('x', 'quarantined', 'no schema'), tool('y', 'blocked'), tool('z', 'active')];

@@ -138,8 +138,7 @@ async function examineLive(flags: DoctorFlags, subject: Subject): Promise<Findin
   const { dataDir, servers } = loaded;
   say(`Starting ${servers.size} servers to see whether they work …`);
   try {
-    const { answer, wasStarted } = await askStarted(flags, 'status');
-    const before = answer as unknown as DaemonStatus;
+    const { answer: before, wasStarted } = await askStarted(flags, 'status', {});
     told.push(...(before.journal?.problems ?? []));
     try {
       const checks = await checkServers(loaded, { before, say });

@@ -11,8 +11,9 @@ import { defaultDataDir } from '../../config/find.js';
 import { loadConfig, type LoadedConfig } from '../../config/load.js';
 import type { DaemonStatus, DaemonTools } from '../../control/index.js';
 import { isAbsent, messageOf, PmlError } from '../../core/index.js';
-import { askDaemon, describeSilence, lookAtSilentDaemon, socketPath } from '../../daemon/index.js';
+import { describeSilence, lookAtSilentDaemon, socketPath } from '../../daemon/index.js';
 import { isSameProcess, livingChildren, lockOwner, processIdentity } from '../../process/index.js';
+import { askControl } from '../daemon/ask-control.js';
 import type { LocateOptions } from '../daemon/locate.js';
 import type { DaemonFacts, LivingChild, ServerCheck } from './daemon.js';
 import type { DirectoryState, PortState } from './machine.js';
@@ -106,7 +107,7 @@ export async function lookAtDaemon(dataDir: string): Promise<DaemonFacts> {
   let refusal: string | undefined;
   let silence: DaemonFacts['silence'];
   try {
-    status = (await askDaemon(dataDir, 'status')) as unknown as DaemonStatus | undefined;
+    status = await askControl(dataDir, 'status', {});
   } catch (error) {
     const isSilent = error instanceof PmlError && error.code === 'DAEMON_SILENT';
     if (isSilent) silence = describeSilence(await lookAtSilentDaemon(dataDir));
@@ -147,9 +148,8 @@ async function checkServer(
   const began = performance.now();
   const elapsed = () => Math.round(performance.now() - began);
   try {
-    const answer = await askDaemon(dataDir, 'refresh', { server: name });
+    const status = await askControl(dataDir, 'refresh', { server: name });
     const ms = elapsed();
-    const status = answer as unknown as DaemonStatus | undefined;
     const row = status?.servers.find((one) => one.name === name);
     const error = status ? {} : { error: 'the daemon ended meanwhile' };
     return { name, wasRunning, ms, row, ...error };
@@ -159,7 +159,7 @@ async function checkServer(
 }
 
 export async function listTools(dataDir: string): Promise<DaemonTools | undefined> {
-  return (await askDaemon(dataDir, 'tools')) as unknown as DaemonTools | undefined;
+  return askControl(dataDir, 'tools', {});
 }
 
 export function thisMachine(): Machine {
@@ -171,9 +171,9 @@ export function thisMachine(): Machine {
 /** Ends a daemon that was started only to look, unless somebody came to need it. */
 export async function endDaemon(dataDir: string, pid: number): Promise<void> {
   const identity = processIdentity(pid);
-  const answer = await askDaemon(dataDir, 'stop', { ifUnused: true });
+  const answer = await askControl(dataDir, 'stop', { ifUnused: true });
   const deadline = performance.now() + END_TIMEOUT_MS;
-  while (answer?.['stopping'] === true && identity !== undefined && performance.now() < deadline) {
+  while (answer?.stopping && identity !== undefined && performance.now() < deadline) {
     if (!isSameProcess(pid, identity)) return;
     await delay(20);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { SandboxProtections } from '../../control/contract/status.js';
+import type { SandboxProtections } from '../../control/index.js';
 import { describeProtections, judgeSandbox } from './sandbox.js';
 
 const ALL: SandboxProtections = {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { JsonObject } from '../../core/index.js';
+import type { ControlMethod, ControlParams, ControlResult } from '../../control/index.js';
 import { ask, askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { count } from '../print/print.js';
 import { createProgress } from '../print/progress.js';
@@ -8,11 +8,11 @@ import { createProgress } from '../print/progress.js';
 const ASK_AGAIN_MS = 250;
 
 /** Asks, and tells how far the graph is while it is being made anew. */
-export async function askPatiently(
+export async function askPatiently<M extends ControlMethod>(
   flags: DaemonFlags,
-  method: string,
-  params: JsonObject,
-): Promise<JsonObject> {
+  method: M,
+  params: ControlParams<M>,
+): Promise<ControlResult<M>> {
   const progress = createProgress(process.stderr);
   const done = new AbortController();
   const telling = tellProgress(flags, (line) => progress.show(line), done.signal);
@@ -35,9 +35,9 @@ async function tellProgress(
     await delay(ASK_AGAIN_MS, undefined, { signal: done }).catch(() => {});
     if (done.aborted) return;
     // Whatever is wrong is told by the answer that is waited for.
-    const asked = await ask(flags, 'graph-progress').catch(() => undefined);
-    const rebuilding = asked?.answer?.['rebuilding'];
+    const asked = await ask(flags, 'graph-progress', {}).catch(() => undefined);
+    const rebuilding = asked?.answer?.rebuilding;
     if (done.aborted) return;
-    if (typeof rebuilding === 'number') show(`making the graph: ${count(rebuilding)} executions`);
+    if (rebuilding !== undefined) show(`making the graph: ${count(rebuilding)} executions`);
   }
 }

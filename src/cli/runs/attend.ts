@@ -1,5 +1,5 @@
-import type { RunDetails } from '../../control/index.js';
-import { type JsonObject, PmlError, visible } from '../../core/index.js';
+import type { ControlParams, RunDetails } from '../../control/index.js';
+import { PmlError, visible } from '../../core/index.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { print, printJson } from '../print/print.js';
 import { askDecision } from './ask-decision.js';
@@ -38,10 +38,13 @@ export async function attendRun(run: string, flags: AttendFlags, after = 0): Pro
     await decideUnlessDecided(run, choice, flags);
   }
   const { answer } = await askStarted(flags, 'run-show', { run, full: true });
-  conclude(answer as unknown as RunDetails, flags);
+  conclude(answer, flags);
 }
 
-export async function decideRun(request: JsonObject, flags: DaemonFlags): Promise<void> {
+export async function decideRun(
+  request: ControlParams<'run-decide'>,
+  flags: DaemonFlags,
+): Promise<void> {
   await askStarted(flags, 'run-decide', request);
 }
 

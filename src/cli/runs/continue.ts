@@ -1,5 +1,6 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 
+import type { ControlParams } from '../../control/index.js';
 import { type JsonObject, type JsonValue, PmlError } from '../../core/index.js';
 import { attendRun, type AttendFlags, decideRun } from './attend.js';
 import { findRun } from './find.js';
@@ -79,7 +80,7 @@ function requestOf(flags: ContinueFlags, plan: PlanFile | undefined): JsonObject
 }
 
 async function decide(
-  request: JsonObject,
+  request: ControlParams<'run-decide'>,
   flags: ContinueFlags,
   plan: PlanFile | undefined,
 ): Promise<void> {

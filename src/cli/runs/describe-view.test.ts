@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { runDetails, taskInfo } from '../../../test/helpers/run-details.js';
-import type { RunDetails } from '../../control/contract/runs.js';
+import type { RunDetails } from '../../control/index.js';
 import { describeRunView, type ViewOptions } from './describe-view.js';
 
 const view = (run: RunDetails, options: ViewOptions) =>

@@ -11,7 +11,7 @@ const SHOWN = 5;
 /** The runs the daemon knows, newest first. */
 export async function listRuns(flags: DaemonFlags, limit: number): Promise<readonly RunInfo[]> {
   const { answer } = await askStarted(flags, 'runs', { limit: Math.min(limit, MOST_RUNS) });
-  return answer['runs'] as unknown as readonly RunInfo[];
+  return answer.runs;
 }
 
 /** The id of the run that is meant: `latest`, a whole id, or the beginning of one. */

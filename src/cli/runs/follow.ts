@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { RunWatchAnswer } from '../../control/index.js';
-import { type JsonObject, PmlError } from '../../core/index.js';
+import type { ControlParams, RunWatchAnswer } from '../../control/index.js';
+import { PmlError } from '../../core/index.js';
 import { lockOwner } from '../../process/index.js';
 import { ask, askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { locate } from '../daemon/locate.js';
@@ -55,8 +55,7 @@ export async function peekRun(run: string, flags: DaemonFlags): Promise<RunWatch
   const until = performance.now() + UNKNOWN_MS;
   for (;;) {
     try {
-      const { answer } = await askStarted(flags, 'run-watch', { run, after: 0, waitMs: 0 });
-      return answer as unknown as RunWatchAnswer;
+      return (await askStarted(flags, 'run-watch', { run, after: 0, waitMs: 0 })).answer;
     } catch (error) {
       const isUnknown = error instanceof PmlError && error.code === 'RUN_UNKNOWN';
       if (!isUnknown || performance.now() > until) throw error;
@@ -81,7 +80,7 @@ function keepsDying(run: string): PmlError {
  * A daemon that was killed leaves its lock and is brought back, for its runs go on then; one that
  * was stopped leaves none, and stays so.
  */
-async function poll(params: JsonObject, flags: DaemonFlags): Promise<Polled> {
+async function poll(params: ControlParams<'run-watch'>, flags: DaemonFlags): Promise<Polled> {
   const { dataDir } = await locate(flags);
   const until = performance.now() + RETURN_MS;
   do {
@@ -90,8 +89,8 @@ async function poll(params: JsonObject, flags: DaemonFlags): Promise<Polled> {
     const owner = await lockOwner(join(dataDir, 'daemon.lock'));
     if (!owner) return {};
     if (!owner.isAlive) {
-      const started = await askStarted(flags, 'run-watch', params);
-      return { answer: started.answer as unknown as RunWatchAnswer, wasKilled: true };
+      const { answer: after } = await askStarted(flags, 'run-watch', params);
+      return { answer: after, wasKilled: true };
     }
     await delay(PAUSE_MS);
   } while (performance.now() < until);
@@ -100,11 +99,11 @@ async function poll(params: JsonObject, flags: DaemonFlags): Promise<Polled> {
 
 /** Nothing when there is no daemon, or none any more. */
 async function askIfThere(
-  params: JsonObject,
+  params: ControlParams<'run-watch'>,
   flags: DaemonFlags,
 ): Promise<RunWatchAnswer | undefined> {
   try {
-    return (await ask(flags, 'run-watch', params)).answer as unknown as RunWatchAnswer | undefined;
+    return (await ask(flags, 'run-watch', params)).answer;
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code === 'DAEMON_UNREACHABLE' || code === 'ECONNRESET' || code === 'EPIPE') {

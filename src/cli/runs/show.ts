@@ -41,8 +41,8 @@ function namesNoRun(error: unknown): PmlError {
 }
 
 async function showRun(run: string, flags: DaemonFlags): Promise<void> {
-  const { answer } = await askStarted(flags, 'run-show', { run, full: flags.json === true });
-  const details = answer as unknown as RunDetails;
+  const { json: full = false } = flags;
+  const { answer: details } = await askStarted(flags, 'run-show', { run, full });
   process.exitCode = exitCodeOf(details);
   if (flags.json) return printJson(details);
   const columns = process.stdout.columns ?? DEFAULT_COLUMNS;

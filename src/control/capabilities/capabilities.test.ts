@@ -2,13 +2,10 @@ import { expect, test } from 'vitest';
 
 import { runGateway } from '../../../test/helpers/run-gateway.js';
 import { type JsonObject, runId, type ToolId } from '../../core/index.js';
-import {
-  changeCapability,
-  exportCapabilities,
-  importCapabilities,
-  listCapabilities,
-  showCapability,
-} from './show.js';
+import { readParams } from '../params.js';
+import { changeCapability } from './change.js';
+import { exportCapabilities, importCapabilities } from './exchange.js';
+import { listCapabilities, showCapability } from './show.js';
 
 const READ_TWICE = `const a = await mcp.fake.read_a({}); return [a, await mcp.fake.read_b({})]`;
 
@@ -20,6 +17,10 @@ async function daemonWith(...codes: readonly string[]) {
 }
 
 type Daemon = Awaited<ReturnType<typeof daemonWith>>;
+
+async function change(daemon: Daemon, request: JsonObject) {
+  return changeCapability(daemon, readParams('capability-change', request));
+}
 
 function teach({ gateway }: Daemon, code: string, intent = 'read both'): string {
   const calls = ['fake:read_a', 'fake:read_b'].map((tool) => ({ tool: tool as ToolId, ok: true }));
@@ -101,7 +102,7 @@ test.each<[JsonObject, JsonObject]>([
 ])('%j answers with how it is afterwards', async (request, after) => {
   const daemon = await daemonWith(READ_TWICE);
 
-  expect(await changeCapability(daemon, { name: 'readBoth', ...request })).toMatchObject(after);
+  expect(await change(daemon, { name: 'readBoth', ...request })).toMatchObject(after);
 });
 
 test.each<[JsonObject, string]>([
@@ -113,7 +114,7 @@ test.each<[JsonObject, string]>([
 ])('%j is refused', async (request, code) => {
   const daemon = await daemonWith(READ_TWICE);
 
-  await expect(changeCapability(daemon, request)).rejects.toMatchObject({ code });
+  await expect(change(daemon, request)).rejects.toMatchObject({ code });
 });
 
 test('a mistyped name is told the nearest one', async () => {

@@ -1,4 +1,4 @@
-import type { Decider, RunCommand, RunEvent, TaskState } from '../../core/index.js';
+import type { Decider, JsonObject, RunCommand, RunEvent, TaskState } from '../../core/index.js';
 
 /** What the command line is told of a run, as JSON. */
 export interface RunInfo {
@@ -89,3 +89,38 @@ export interface RunWatchAnswer {
   readonly next: number;
   readonly run: RunDetails;
 }
+
+/** The answer to a dry run, as far as it is shown. */
+export type PlanAnswer = {
+  readonly layers: readonly (readonly string[])[];
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly tool: string;
+    readonly args: JsonObject;
+    readonly needs: readonly string[];
+  }[];
+  readonly bindings: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly score: number;
+    readonly reasons: readonly string[];
+  }[];
+  readonly ambiguous?: readonly {
+    readonly param: string;
+    readonly sources: readonly { readonly from: string; readonly score: number }[];
+  }[];
+  readonly broken?: readonly { readonly edge: string; readonly cycle: string }[];
+  readonly holes: readonly {
+    readonly task: string;
+    readonly param: string;
+    readonly type: string;
+    readonly hint?: string;
+  }[];
+  readonly approvals: readonly {
+    readonly task: string;
+    readonly tool: string;
+    readonly because: string;
+  }[];
+};
+
+export type RunStarted = { readonly run: string } | { readonly plan: PlanAnswer };

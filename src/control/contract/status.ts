@@ -1,5 +1,6 @@
-import type { CatalogTool, JsonObject } from '../../core/index.js';
+import type { StoreMemory } from '../../store/index.js';
 import type { ContextBudget } from '../../tool-text/index.js';
+import type { SearchStatus } from './search.js';
 
 /** What a daemon tells about itself. Crosses the control connection as JSON, so dates are texts. */
 export interface DaemonStatus {
@@ -82,101 +83,29 @@ export interface ServerRow {
   readonly listed: boolean;
 }
 
-/** The whole catalog with what clients see of it. */
-export interface DaemonTools {
-  readonly exposed: readonly JsonObject[];
-  readonly instructions: string;
-  readonly context: { readonly windowTokens: number; readonly share: number };
-  readonly tools: readonly ListedTool[];
-  /** Texts with characters nobody sees, which PML removed. */
-  readonly hidden: readonly { readonly server: string; readonly place: string }[];
-  /** Why the pins of definitions cannot be relied on. */
-  readonly pinsProblem?: string;
-  /** Servers whose tools are not known, and why. */
-  readonly missing: readonly MissingTools[];
+/** What the daemon holds in memory: bytes by owner, and how many of everything that is bounded. */
+export interface DaemonMemory {
+  readonly rssBytes: number;
+  readonly heapBytes: number;
+  readonly heapReservedBytes: number;
+  readonly externalBytes: number;
+  readonly bufferBytes: number;
+  /** Missing where the store takes nothing of the process. */
+  readonly store?: StoreMemory;
+  readonly held: Readonly<Record<string, number>>;
 }
 
-export interface MissingTools {
-  readonly server: string;
-  readonly reason: string;
+/** How HTTP is served, and what clients need to come in. */
+export interface OpenHttp {
+  readonly url: string;
+  readonly access: 'file' | 'configured' | 'none';
+  /** Where the token is. */
+  readonly tokenFile?: string;
+  /** Whether it was made just now. */
+  readonly isNewToken?: boolean;
 }
 
-export type ListedTool = CatalogTool & { readonly visible: boolean };
-
-/** How tools are found: the model, what it has indexed, what is remembered, and how hits are weighed. */
-export interface SearchStatus {
-  /** As configured. */
-  readonly model: string;
-  /** The model and its form; missing while there is none. */
-  readonly space?: string;
-  readonly state: 'none' | 'idle' | 'loading' | 'ready' | 'failed';
-  readonly runtime?: string;
-  readonly loadMs?: number;
-  readonly tools: number;
-  /** Tools that can be found by meaning. */
-  readonly indexed: number;
-  /** Tools and past requests that are still to be embedded. */
-  readonly waiting: number;
-  /** Texts embedded since the start. */
-  readonly made: { readonly texts: number; readonly ms: number };
-  /** Past requests with the tools that served them. */
-  readonly remembered: number;
-  readonly ranking: RankingStatus;
-  readonly error?: string;
-  readonly fix?: string;
-}
-
-export interface RankingStatus {
-  readonly kind: string;
-  /** What it was chosen by; empty before there was anything to measure. */
-  readonly metric: object;
-}
-
-export interface SearchAnswer {
-  readonly intent: string;
-  /** False: words alone decided. */
-  readonly byMeaning: boolean;
-  /** Even the best is more likely wrong than right. */
-  readonly isWeak: boolean;
-  readonly search: SearchStatus;
-  /** Servers whose tools are not known yet. */
-  readonly unlisted: readonly string[];
-  /** Best first. */
-  readonly hits: readonly FoundTool[];
-}
-
-export interface FoundTool {
-  readonly tool: string;
-  readonly server: string;
-  /** Probability that it is what was wanted. */
-  readonly score: number;
-  readonly description: string;
-  /** Words of the intent, and where the tool has them. */
-  readonly words: readonly { readonly word: string; readonly field: string }[];
-  readonly reasons: readonly string[];
-  /** Strongest first. */
-  readonly signals: readonly SignalShare[];
-}
-
-export interface SignalShare {
-  readonly signal: string;
-  readonly value: number;
-  readonly weight: number;
-  /** What it added to the score. */
-  readonly share: number;
-}
-
-export interface ImportAnswer {
-  /** By the place of the row, from 0. With any of them nothing was imported. */
-  readonly problems: readonly { readonly row: number; readonly problem: string }[];
-  readonly added: number;
-  readonly known: number;
-  /** Rows without a call of a tool that could be named. */
-  readonly skipped: number;
-  /** Kept although no server has them now. */
-  readonly keptTools: readonly string[];
-  /** Left out. */
-  readonly unknownTools: readonly string[];
-  /** False: remembered until the daemon ends, because there is no store. */
-  readonly isStored: boolean;
-}
+export type StopAnswer =
+  | { readonly stopping: true; readonly pid: number }
+  /** Somebody uses it, and it was to stop only if nobody does. */
+  | { readonly stopping: false; readonly clients: number };

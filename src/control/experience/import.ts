@@ -1,14 +1,16 @@
 import type { Catalog } from '../../catalog/index.js';
-import type { ExecutionTrace, JsonObject, ToolId } from '../../core/index.js';
+import type { ExecutionTrace, ToolId } from '../../core/index.js';
 import { readTraces, type ReadTraceOptions } from '../../discovery/index.js';
 import { keepArgs } from '../../plan/index.js';
 import type { Store } from '../../store/index.js';
-import { asJson } from '../as-json.js';
-import type { ImportAnswer } from '../contract/status.js';
-import { FIRST_LISTING_MS, type SearchingDaemon, statusOf } from '../search/search.js';
+import type { ControlParams } from '../contract.js';
+import type { ImportAnswer } from '../contract/experience.js';
+import type { SearchStatus } from '../contract/search.js';
+import { FIRST_LISTING_MS } from '../search/search.js';
+import { type SearchingDaemon, statusOf } from '../search/status.js';
 import { toolResolver } from './resolve-tool.js';
 
-export interface ImportingDaemon extends SearchingDaemon {
+interface ImportingDaemon extends SearchingDaemon {
   readonly catalog: Catalog;
   /** Hides the secrets of the configuration. */
   mask(text: string): string;
@@ -21,30 +23,27 @@ const MOST_COMPARED = 20_000;
 /** Checks rows of experience (`check`), counts what would be new (`dry-run`), or remembers them. */
 export async function importRows(
   daemon: ImportingDaemon,
-  { rows, mode }: JsonObject,
-): Promise<JsonObject> {
+  { rows, mode }: ControlParams<'import'>,
+): Promise<ImportAnswer> {
   const { gateway, catalog } = daemon;
   await gateway.firstListing(FIRST_LISTING_MS);
   const { store } = await daemon.store();
   const active = catalog.tools().filter(({ status }) => status === 'active');
   const resolve = toolResolver(active.map(({ id }) => id));
   const kept = new Set<ToolId>();
-  const { traces, read, problems, unknownTools, skipped } = readRows(
-    Array.isArray(rows) ? rows : [],
-    {
-      resolve(text) {
-        const found = resolve(text);
-        if (found.status === 'kept') kept.add(found.id);
-        return found.status === 'unknown' ? undefined : found.id;
-      },
-      keepArgs: (args) => keepArgs(args, (text) => daemon.mask(text)),
+  const { traces, read, problems, unknownTools, skipped } = readRows(rows, {
+    resolve(text) {
+      const found = resolve(text);
+      if (found.status === 'kept') kept.add(found.id);
+      return found.status === 'unknown' ? undefined : found.id;
     },
-  );
+    keepArgs: (args) => keepArgs(args, (text) => daemon.mask(text)),
+  });
   const isCheck = mode === 'check' || problems.length > 0;
   const fresh = () =>
     mode === 'import' ? gateway.discovery.remember(traces) : countFresh(traces, store);
   const added = isCheck ? 0 : await fresh();
-  const answer: ImportAnswer = {
+  return {
     problems,
     added,
     known: read - added,
@@ -53,13 +52,12 @@ export async function importRows(
     unknownTools: [...unknownTools],
     isStored: store !== undefined,
   };
-  return asJson(answer);
 }
 
 /** Learns from all that is remembered, which takes as long as it takes. */
-export async function learn(daemon: ImportingDaemon): Promise<JsonObject> {
+export async function learn(daemon: SearchingDaemon): Promise<SearchStatus> {
   await daemon.gateway.discovery.learn();
-  return asJson(statusOf(daemon));
+  return statusOf(daemon);
 }
 
 /** Row by row, to count those that hold no call of a tool we could name. */

@@ -4,6 +4,7 @@ import { memoryStores } from '../../../test/helpers/memory-stores.js';
 import { fakeClient, runGateway } from '../../../test/helpers/run-gateway.js';
 import {
   type ExecutionTrace,
+  type JsonObject,
   type RunId,
   silentLogger as log,
   type ToolId,
@@ -11,9 +12,17 @@ import {
 import { graphOf } from '../../graph/index.js';
 import { LiveGraph } from '../../graph/live/live-graph.js';
 import { startWorkflow } from '../../workflows/index.js';
-import { explain, taughtEdges } from './explain.js';
+import { asJson } from '../as-json.js';
+import { readParams } from '../params.js';
+import { taughtEdges } from './execution.js';
+import { explain } from './explain.js';
 
 const id = (text: string) => text as ToolId;
+
+/** As a command asks it: parameters are read, and the answer is JSON. */
+async function ask(daemon: Parameters<typeof explain>[0], params: JsonObject): Promise<JsonObject> {
+  return asJson(await explain(daemon, readParams('explain', params)));
+}
 
 function past(name: string, intent: string, changes: Partial<ExecutionTrace> = {}): ExecutionTrace {
   return {
@@ -72,7 +81,7 @@ const THREE = ['a', 'b', 'c'].map((name) =>
 test('explains the plan for an intent by links, past executions and what is missing', async () => {
   const { daemon } = await daemonWith(...THREE);
 
-  const { plan } = await explain(daemon, {
+  const { plan } = await ask(daemon, {
     what: 'find order 17 and send the invoice to the customer',
   });
 
@@ -109,7 +118,7 @@ test('failures and rejections that lowered a tool are told', async () => {
   );
   const { daemon } = await daemonWith(...THREE, ...failing);
 
-  const { plan } = await explain(daemon, {
+  const { plan } = await ask(daemon, {
     what: 'find order 17 and send the invoice to the customer',
   });
 
@@ -135,7 +144,7 @@ test('explains a run by what it was suggested from, its values, its edges and ot
   const execution = { calls, bindings, run, intent, ms: 12 };
   gateway.executed(context.trail, execution);
 
-  const explained = await explain(daemon, { what: run });
+  const explained = await ask(daemon, { what: run });
 
   expect(explained['execution']).toMatchObject({
     id: run,
@@ -181,7 +190,7 @@ test('tells what would come next, how likely, and with what', async () => {
   });
   const { daemon } = await daemonWith(...THREE, begun);
 
-  const { execution } = await explain(daemon, { what: 'begun' });
+  const { execution } = await ask(daemon, { what: 'begun' });
 
   const { next } = execution as unknown as { next: readonly { tool: string }[] };
   expect(next[0]).toEqual({
@@ -196,15 +205,15 @@ test('what cannot be explained is refused with what to do', async () => {
   const { daemon, gateway } = await daemonWith();
   const started = await startWorkflow(gateway, { tasks: [{ tool: 'fake:delete_a' }] });
 
-  await expect(explain(daemon, { what: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-  await expect(explain(daemon, { what: 'x'.repeat(30_000) })).rejects.toMatchObject({
+  await expect(ask(daemon, { what: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  await expect(ask(daemon, { what: 'x'.repeat(30_000) })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
   });
-  await expect(explain(daemon, { what: 'run_nothing' })).rejects.toMatchObject({
+  await expect(ask(daemon, { what: 'run_nothing' })).rejects.toMatchObject({
     code: 'RUN_UNKNOWN',
   });
   expect(started.kind).toBe('run');
-  await expect(explain(daemon, { what: 'run_1' })).rejects.toThrow(/not over yet.*pml show run_1/);
+  await expect(ask(daemon, { what: 'run_1' })).rejects.toThrow(/not over yet.*pml show run_1/);
 });
 
 test('calls inside of others are told as deep as they are, and a failed end as that', () => {

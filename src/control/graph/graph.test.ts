@@ -7,7 +7,9 @@ import {
   type ToolId,
 } from '../../core/index.js';
 import { LiveGraph } from '../../graph/live/live-graph.js';
-import { findPath, graphProgress, graphStats, rebuildGraph, showNode } from './show.js';
+import { graphProgress, rebuildGraph } from './rebuild.js';
+import { findPath, showNode } from './show.js';
+import { graphStats } from './stats.js';
 
 const id = (text: string) => text as ToolId;
 
@@ -48,8 +50,8 @@ test('tells how big the graph is, of what it is made and what is most central', 
     refused: 0,
     isStored: false,
   });
-  expect(stats['central']).toHaveLength(4);
-  expect((stats['central'] as object[])[0]).toMatchObject({
+  expect(stats.central).toHaveLength(4);
+  expect(stats.central[0]).toMatchObject({
     id: 'a:hub',
     importance: 1,
     calls: 3,
@@ -66,7 +68,7 @@ test('shows a node with its edges both ways, the strongest first, and nothing of
 
   const shown = await showNode(daemon, { id: 'a:y' });
 
-  expect(shown['node']).toEqual({
+  expect(shown.node).toEqual({
     id: 'a:y',
     kind: 'tool',
     calls: 2,
@@ -76,14 +78,14 @@ test('shows a node with its edges both ways, the strongest first, and nothing of
     totalMs: 10,
     lastAt: Date.parse('2026-11-02T08:00:00Z'),
   });
-  expect(shown['in']).toMatchObject([{ type: 'provides' }, { type: 'sequence' }]);
-  expect(shown['out']).toMatchObject([
+  expect(shown.in).toMatchObject([{ type: 'provides' }, { type: 'sequence' }]);
+  expect(shown.out).toMatchObject([
     { to: 'a:z', type: 'provides', observed: 1, failed: 0 },
     { to: 'a:z', type: 'sequence' },
     { to: 'a:w', type: 'provides', observed: 0, failed: 1 },
     { to: 'a:w', type: 'sequence' },
   ]);
-  expect(Object.keys((shown['out'] as object[])[0]!).toSorted()).toEqual(
+  expect(Object.keys(shown.out[0]!).toSorted()).toEqual(
     ['from', 'to', 'type', 'source', 'weight', 'observed', 'failed', 'lastAt'].toSorted(),
   );
 });
@@ -95,7 +97,7 @@ test('what the graph does not have is told with the nearest it has', async () =>
     code: 'TOOL_UNKNOWN',
     message: expect.stringContaining('files:read'),
   });
-  await expect(showNode(daemonWith(), {})).rejects.toMatchObject({ code: 'TOOL_UNKNOWN' });
+  await expect(showNode(daemonWith(), { id: '' })).rejects.toMatchObject({ code: 'TOOL_UNKNOWN' });
 });
 
 test('finds the way between two, or how they are connected, or neither', async () => {
@@ -111,14 +113,14 @@ test('finds the way between two, or how they are connected, or neither', async (
     calls: ['a:x', 'a:y', 'a:z'],
   });
   const back = await findPath(daemon, { from: 'a:z', to: 'a:x' });
-  expect(back['steps']).toBeUndefined();
+  expect(back.steps).toBeUndefined();
   expect(await findPath(daemon, { from: 'a:x', to: 'b:y' })).toEqual({ from: 'a:x', to: 'b:y' });
 });
 
 test('cannot be made anew without a store, and tells no progress', async () => {
   const daemon = daemonWith();
 
-  await expect(rebuildGraph(daemon)).rejects.toMatchObject({
+  await expect(rebuildGraph(daemon, {})).rejects.toMatchObject({
     code: 'STORE_FAILED',
     message: 'disk full',
   });

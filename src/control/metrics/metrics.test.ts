@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryStores } from '../../../test/helpers/memory-stores.js';
 import { createDiscovery } from '../../../test/helpers/ready-discovery.js';
 import type { AlgorithmTrace, DecisionOutcome, ToolId } from '../../core/index.js';
+import { readParams } from '../params.js';
 import { showRankingMetrics } from './metrics.js';
 import { rankingMetrics } from './ranking.js';
 
@@ -96,9 +97,9 @@ test('reads the newest that something became of, and says why when nothing is re
     code: 'STORE_FAILED',
     message: expect.stringContaining('disk full'),
   });
-  await expect(showRankingMetrics(daemon, { last: 0 })).rejects.toMatchObject({
-    code: 'BAD_REQUEST',
-  });
+  expect(() => readParams('metrics-ranking', { last: 0 })).toThrow(
+    expect.objectContaining({ code: 'BAD_REQUEST' }),
+  );
 
   const stores = memoryStores();
   await discovery.attach(stores);

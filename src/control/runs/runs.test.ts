@@ -2,15 +2,16 @@ import { describe, expect, test } from 'vitest';
 
 import { never } from '../../../test/helpers/fake-tools.js';
 import { runGateway, type RunGatewayOptions } from '../../../test/helpers/run-gateway.js';
-import type { JsonObject } from '../../core/index.js';
+import { type JsonObject, runId } from '../../core/index.js';
+import { readParams } from '../params.js';
 import { decide, listRuns, showRun, startRun, watchRun } from './runs.js';
 
 const one = (tool: string) => ({ tasks: [{ id: 't', tool }] });
 
 async function begun(request: JsonObject, options?: RunGatewayOptions) {
   const daemon = await runGateway(options);
-  const { run } = await startRun(daemon, request);
-  const { live } = await daemon.gateway.runs.find(run as never);
+  const started = await startRun(daemon, request);
+  const { live } = await daemon.gateway.runs.find(runId('run' in started ? started.run : ''));
   if (request['tasks'] && live && options?.answers === undefined) await live.idle();
   return { ...daemon, live };
 }
@@ -37,10 +38,22 @@ test('a paused run is listed with its question, shown in whole and decided', asy
 });
 
 test.each<[string, (daemon: Awaited<ReturnType<typeof begun>>) => Promise<unknown>, string]>([
-  ['no run to decide', (daemon) => decide(daemon, { decision: 'abort' }), 'BAD_REQUEST'],
+  [
+    'no run to decide',
+    async (daemon) => decide(daemon, readParams('run-decide', { decision: 'abort' })),
+    'BAD_REQUEST',
+  ],
   ['an unknown run', (daemon) => showRun(daemon, { run: 'run_9' }), 'RUN_UNKNOWN'],
-  ['a limit below zero', (daemon) => listRuns(daemon, { limit: -1 }), 'BAD_REQUEST'],
-  ['half an event', (daemon) => watchRun(daemon, { run: 'run_1', after: 0.5 }), 'BAD_REQUEST'],
+  [
+    'a limit below zero',
+    async (daemon) => listRuns(daemon, readParams('runs', { limit: -1 })),
+    'BAD_REQUEST',
+  ],
+  [
+    'half an event',
+    async (daemon) => watchRun(daemon, readParams('run-watch', { run: 'run_1', after: 0.5 })),
+    'BAD_REQUEST',
+  ],
 ])('%s is refused', async (_, ask, code) => {
   const daemon = await begun(one('fake:delete_a'));
 

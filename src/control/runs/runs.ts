@@ -1,15 +1,21 @@
-import { type ApprovalMode, asText, type JsonObject, PmlError, runId } from '../../core/index.js';
+import { runId } from '../../core/index.js';
 import type { LiveRun } from '../../executor/index.js';
 import type { Gateway } from '../../gateway/index.js';
 import { decideRun, listenToRun, readContinue, startWorkflow } from '../../workflows/index.js';
-import { asJson } from '../as-json.js';
+import type { ControlParams, ControlResult } from '../contract.js';
+import type {
+  PlanAnswer,
+  RunDetails,
+  RunInfo,
+  RunStarted,
+  RunWatchAnswer,
+} from '../contract/runs.js';
 import { describeEvent, describeRun, describeRunDetails } from './describe.js';
 
 interface RunningDaemon {
   readonly gateway: Gateway;
 }
 
-const APPROVALS: readonly ApprovalMode[] = ['risky', 'per_layer', 'never'];
 const LISTED_RUNS = 20;
 const MOST_RUNS = 1_000;
 const MOST_WAIT_MS = 30_000;
@@ -20,38 +26,41 @@ const MOST_WAIT_MS = 30_000;
  */
 export async function startRun(
   { gateway }: RunningDaemon,
-  { userApprove, ...args }: JsonObject,
-): Promise<JsonObject> {
+  { userApprove: approve, ...args }: ControlParams<'run-start'>,
+): Promise<RunStarted> {
   await gateway.catalogLoaded;
-  const approve = APPROVALS.find((mode) => mode === userApprove);
   const started = await startWorkflow(gateway, args, approve && { approve });
-  if (started.kind === 'plan') return { plan: started.answer.structuredContent ?? null };
-  return { run: started.live.state.run };
+  if (started.kind === 'run') return { run: started.live.state.run };
+  // The answer of a tool is JSON to everybody; of this one the form is known.
+  return { plan: started.answer.structuredContent as PlanAnswer };
 }
 
-export async function listRuns({ gateway }: RunningDaemon, params: JsonObject) {
-  const wanted = Math.min(wholeNumber(params, 'limit', LISTED_RUNS), MOST_RUNS);
-  const views = await gateway.runs.list({ limit: wanted });
+export async function listRuns(
+  { gateway }: RunningDaemon,
+  { limit = LISTED_RUNS }: ControlParams<'runs'>,
+): Promise<ControlResult<'runs'>> {
+  const views = await gateway.runs.list({ limit: Math.min(limit, MOST_RUNS) });
   const now = Date.now();
-  return { runs: views.map((view) => asJson(describeRun(view, now))) };
+  return { runs: views.map((view) => describeRun(view, now)) };
 }
 
-export async function showRun({ gateway }: RunningDaemon, params: JsonObject): Promise<JsonObject> {
-  const run = runId(asText(params['run']));
+export async function showRun(
+  { gateway }: RunningDaemon,
+  { run: id, full: isFull = false }: ControlParams<'run-show'>,
+): Promise<RunDetails> {
+  const run = runId(id);
   const view = await gateway.runs.find(run);
   const events = await gateway.runs.events(run);
-  const isFull = params['full'] === true;
-  return asJson(describeRunDetails(view, events, { now: Date.now(), isFull }));
+  return describeRunDetails(view, events, { now: Date.now(), isFull });
 }
 
 /** What happened after event `after`; waits a while for something to happen. */
 export async function watchRun(
   { gateway }: RunningDaemon,
-  params: JsonObject,
-): Promise<JsonObject> {
-  const run = runId(asText(params['run']));
-  const after = wholeNumber(params, 'after', 0);
-  const waitMs = Math.min(wholeNumber(params, 'waitMs', 0), MOST_WAIT_MS);
+  { run: id, after = 0, waitMs: wanted = 0 }: ControlParams<'run-watch'>,
+): Promise<RunWatchAnswer> {
+  const run = runId(id);
+  const waitMs = Math.min(wanted, MOST_WAIT_MS);
   let events = await gateway.runs.events(run);
   const { live } = await gateway.runs.find(run);
   if (live && events.length <= after && waitMs > 0 && live.phase !== 'finished') {
@@ -59,19 +68,20 @@ export async function watchRun(
     events = await gateway.runs.events(run);
   }
   const view = await gateway.runs.find(run);
-  return asJson({
+  return {
     events: events.slice(after).map((event) => describeEvent(event, view.state)),
     next: events.length,
     run: describeRunDetails(view, events, { now: Date.now() }),
-  });
+  };
 }
 
-export async function decide({ gateway }: RunningDaemon, params: JsonObject): Promise<JsonObject> {
+export async function decide(
+  { gateway }: RunningDaemon,
+  params: ControlParams<'run-decide'>,
+): Promise<RunInfo> {
   await gateway.catalogLoaded;
-  const request = readContinue(params);
-  if (!request.run) throw new PmlError('BAD_REQUEST', 'run is missing');
-  const view = await decideRun(gateway, runId(request.run), request, { by: 'user' });
-  return asJson(describeRun(view, Date.now()));
+  const view = await decideRun(gateway, runId(params.run), readContinue(params), { by: 'user' });
+  return describeRun(view, Date.now());
 }
 
 /** Resolves with the next event, or after a while. */
@@ -85,10 +95,4 @@ function somethingHappens({ log }: Gateway, live: LiveRun, waitMs: number): Prom
     const stop = listenToRun(live, end, log);
     const timer = setTimeout(end, waitMs).unref();
   });
-}
-
-function wholeNumber(params: JsonObject, key: string, fallback: number): number {
-  const value = params[key] ?? fallback;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-  throw new PmlError('BAD_REQUEST', `${key} must be a whole number, got ${JSON.stringify(value)}`);
 }

@@ -1,16 +1,11 @@
-import type { LoadedConfig } from '../../config/load.js';
-import { asText, type JsonObject, PmlError } from '../../core/index.js';
 import { signalsOf } from '../../discovery/index.js';
-import type { Gateway } from '../../gateway/index.js';
 import { shortDescription } from '../../tool-text/index.js';
-import { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from '../../tools/index.js';
-import { asJson } from '../as-json.js';
-import type { SearchAnswer, SearchStatus, SignalShare } from '../contract/status.js';
-import { searchStatus } from './status.js';
+import { searchTools, toolFilter } from '../../tools/index.js';
+import type { ControlParams, ControlResult } from '../contract.js';
+import type { SearchStatus, SignalShare } from '../contract/search.js';
+import { type SearchingDaemon, statusOf } from './status.js';
 
-export interface SearchingDaemon {
-  readonly config: LoadedConfig;
-  readonly gateway: Gateway;
+interface IndexingDaemon extends SearchingDaemon {
   reindex(options: { forget: boolean }): Promise<void>;
 }
 
@@ -23,21 +18,21 @@ const DESCRIPTION_CHARACTERS = 300;
  * Searches as `pml_discover` does. Somebody `patient` would rather ask again than be answered by
  * words alone while the model loads or tools are being indexed.
  */
-export async function search(daemon: SearchingDaemon, params: JsonObject): Promise<JsonObject> {
+export async function search(
+  daemon: SearchingDaemon,
+  { intent, server, limit = DEFAULT_LIMIT, patient = false }: ControlParams<'search'>,
+): Promise<ControlResult<'search'>> {
   const { gateway } = daemon;
-  const intent = readIntent(params);
   await gateway.firstListing(FIRST_LISTING_MS);
-  const server = params['server'] === undefined ? undefined : asText(params['server']);
   const filter = toolFilter(gateway, { server });
-  const limit = typeof params['limit'] === 'number' ? params['limit'] : DEFAULT_LIMIT;
   const before = statusOf(daemon);
-  if (params['patient'] === true && isComing(before)) {
+  if (patient && isComing(before)) {
     gateway.discovery.warmUp();
-    return { waitFor: asJson(before) };
+    return { waitFor: before };
   }
   const { ranking, result } = await searchTools(gateway, intent, { filter, limit });
   const { weights } = gateway.discovery.status.ranking;
-  const answer: SearchAnswer = {
+  return {
     intent: gateway.mask(intent),
     byMeaning: ranking.byMeaning,
     isWeak: result.isWeak ?? false,
@@ -53,39 +48,26 @@ export async function search(daemon: SearchingDaemon, params: JsonObject): Promi
       signals: sharesOf(signalsOf(ranking.tools[place]!), weights),
     })),
   };
-  return asJson(answer);
 }
 
 /** Brings the index up to date, or tells how far it is. */
-export async function index(daemon: SearchingDaemon, params: JsonObject): Promise<JsonObject> {
+export async function index(
+  daemon: IndexingDaemon,
+  { start = false, rebuild = false }: ControlParams<'index'>,
+): Promise<SearchStatus> {
   const { gateway } = daemon;
   await gateway.firstListing(FIRST_LISTING_MS);
   const before = statusOf(daemon);
-  const isRebuild = params['rebuild'] === true;
-  const isStuck = params['start'] === true && before.error !== undefined;
+  const isStuck = start && before.error !== undefined;
   const hasModel = before.model !== 'none';
-  if (hasModel && (isRebuild || isStuck)) await daemon.reindex({ forget: isRebuild });
+  if (hasModel && (rebuild || isStuck)) await daemon.reindex({ forget: rebuild });
   if (hasModel) gateway.discovery.warmUp();
-  return asJson(statusOf(daemon));
-}
-
-export function statusOf({ config, gateway }: SearchingDaemon): SearchStatus {
-  return searchStatus(gateway.discovery.status, config);
+  return statusOf(daemon);
 }
 
 function isComing({ state, error, waiting, tools }: SearchStatus): boolean {
   if (state === 'none' || state === 'failed' || error !== undefined || tools === 0) return false;
   return state !== 'ready' || waiting > 0;
-}
-
-function readIntent(params: JsonObject): string {
-  const intent = asText(params['intent']);
-  if (!intent.trim()) throw new PmlError('BAD_REQUEST', 'Say in a few words what is wanted');
-  if (intent.length <= MOST_INTENT_CHARACTERS) return intent;
-  throw new PmlError(
-    'BAD_REQUEST',
-    `The intent has ${intent.length} characters, at most ${MOST_INTENT_CHARACTERS} are read; say it in a sentence`,
-  );
 }
 
 /** What each signal added to the score, the strongest first. */

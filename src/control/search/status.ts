@@ -1,9 +1,19 @@
 import type { LoadedConfig } from '../../config/load.js';
 import type { DiscoveryStatus } from '../../discovery/index.js';
-import type { SearchStatus } from '../contract/status.js';
+import type { Gateway } from '../../gateway/index.js';
+import type { SearchStatus } from '../contract/search.js';
+
+export interface SearchingDaemon {
+  readonly config: LoadedConfig;
+  readonly gateway: Gateway;
+}
+
+export function statusOf({ config, gateway }: SearchingDaemon): SearchStatus {
+  return searchStatus(gateway.discovery.status, config);
+}
 
 /** What to tell of the search. Between the start and the opening of the model it counts as loading. */
-export function searchStatus(status: DiscoveryStatus, config: LoadedConfig): SearchStatus {
+function searchStatus(status: DiscoveryStatus, config: LoadedConfig): SearchStatus {
   const { model } = config.file.embedding;
   const { space, state, tools, withVectors, waiting, remembered, made, ranking } = status;
   const failure = 'error' in state ? state.error : undefined;

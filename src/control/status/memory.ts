@@ -1,15 +1,13 @@
-import type { JsonObject } from '../../core/index.js';
 import type { Gateway } from '../../gateway/index.js';
 import type { Store } from '../../store/index.js';
-import { asJson } from '../as-json.js';
+import type { DaemonMemory } from '../contract/status.js';
 
 interface RememberingDaemon {
   readonly gateway: Gateway;
   store(): Promise<{ readonly store: Store | undefined }>;
 }
 
-/** What the daemon holds in memory: bytes by owner, and how many of everything that is bounded. */
-export async function showMemory(daemon: RememberingDaemon): Promise<JsonObject> {
+export async function showMemory(daemon: RememberingDaemon): Promise<DaemonMemory> {
   const { gateway } = daemon;
   const { store } = await daemon.store();
   const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
@@ -19,7 +17,7 @@ export async function showMemory(daemon: RememberingDaemon): Promise<JsonObject>
     heapReservedBytes: heapTotal,
     externalBytes: external,
     bufferBytes: arrayBuffers,
-    ...(store?.memory && { store: asJson(await store.memory()) }),
+    ...(store?.memory && { store: await store.memory() }),
     held: {
       ...gateway.discovery.held,
       ...gateway.kept.held,
