@@ -150,6 +150,7 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'daemon/connect.ts': ['core/errors.js'],
   'daemon/data-dir.ts': ['core/errors.js'],
   'daemon/owner-mark.ts': ['core/errors.js'],
+  'daemon/private-file.ts': ['core/errors.js'],
   'daemon/read-first-line.ts': ['core/errors.js'],
   'daemon/relay.ts': ['core/errors.js', 'rpc/write-now.js'],
   'daemon/socket-path.ts': ['core/errors.js'],
