@@ -6,7 +6,7 @@ import type { JsonObject } from '../core/index.js';
 import type { ControlContract, ControlMethod, ControlParams } from './contract.js';
 import type { RunDetails } from './contract/runs.js';
 import type { DaemonStatus } from './contract/status.js';
-import { HANDLERS } from './handlers.js';
+import { HANDLERS, isControlMethod } from './handlers.js';
 import { readParams } from './params.js';
 
 /** Of each method: parameters it takes, and parameters of a wrong form with what is said of them. */
@@ -103,6 +103,11 @@ describe('the contract', () => {
   test('every method has a handler, and there is no handler without a method', () => {
     expect(Object.keys(HANDLERS).toSorted()).toEqual(METHODS.toSorted());
     expectTypeOf<keyof typeof HANDLERS>().toEqualTypeOf<keyof ControlContract>();
+  });
+
+  test('a name that is no method is told apart, also one that every object has', () => {
+    expect(METHODS.every(isControlMethod)).toBe(true);
+    expect(['run-forget', 'toString', '__proto__', ''].filter(isControlMethod)).toEqual([]);
   });
 
   test('the command line gets the type of the method it asks, without a cast', () => {

@@ -62,3 +62,8 @@ export const HANDLERS: Handlers = {
   'graph-rebuild': rebuildGraph,
   'graph-progress': graphProgress,
 };
+
+/** Whether there is such a method; what every object has, such as `toString`, is none. */
+export function isControlMethod(name: string): name is ControlMethod {
+  return Object.hasOwn(HANDLERS, name);
+}
