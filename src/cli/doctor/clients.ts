@@ -8,7 +8,7 @@ import {
   type Machine,
   readClientFiles,
 } from '../../clients/index.js';
-import { askDaemon } from '../../daemon/index.js';
+import { askControl } from '../daemon/ask-control.js';
 import { clientEnvironment } from '../init/client-environment.js';
 import type { TriedLaunch } from './launch.js';
 import { endDaemon, lookForConfig } from './look.js';
@@ -73,8 +73,7 @@ async function dataDirOf(
 /** Undefined also for a daemon that does not answer: what the client starts says so. */
 async function pidOf(dataDir: string): Promise<number | undefined> {
   try {
-    const status = await askDaemon(dataDir, 'status');
-    return status === undefined ? undefined : Number(status['pid']);
+    return (await askControl(dataDir, 'status', {}))?.pid;
   } catch {
     return undefined;
   }
