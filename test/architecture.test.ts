@@ -90,7 +90,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   daemon: ['core', 'rpc', 'process', 'gateway'],
   control: [
     'core',
-    'code',
     'graph',
     'plan',
     'executor',
@@ -105,7 +104,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'tools',
     'workflows',
     'gateway',
-    'app',
   ],
   // Joins everything.
   app: [
@@ -141,11 +139,12 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // What a relay loads before its first byte is waited for in every session: errors, and no more.
   'cli.ts': ['core/errors.js', 'core/visible-text.js'],
   'config/approvals.ts': ['core/errors.js'],
-  'config/choose-config.ts': ['core/errors.js'],
-  'config/find-config.ts': ['core/errors.js'],
+  'config/choose.ts': ['core/errors.js'],
+  'config/find.ts': ['core/errors.js'],
   'daemon/connect.ts': ['core/errors.js'],
   'daemon/data-dir.ts': ['core/errors.js'],
   'daemon/owner-mark.ts': ['core/errors.js'],
+  'daemon/private-file.ts': ['core/errors.js'],
   'daemon/read-first-line.ts': ['core/errors.js'],
   'daemon/relay.ts': ['core/errors.js', 'rpc/write-now.js'],
   'daemon/socket-path.ts': ['core/errors.js'],

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { diffConfigs } from '../config/config-diff.js';
-import type { ConfigOrigin, Environment } from '../config/find-config.js';
-import type { LoadedConfig } from '../config/load-config.js';
+import { diffConfigs } from '../config/diff.js';
+import type { ConfigOrigin, Environment } from '../config/find.js';
+import type { LoadedConfig } from '../config/load.js';
 import { isTrusted } from '../config/trust.js';
 import type { RejectedConfig } from '../control/index.js';
 import { type Logger, messageOf, PmlError } from '../core/index.js';

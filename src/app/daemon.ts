@@ -1,13 +1,14 @@
-import type { ConfigOrigin, Environment } from '../config/find-config.js';
-import type { LoadedConfig } from '../config/load-config.js';
+import type { ConfigOrigin, Environment } from '../config/find.js';
+import type { LoadedConfig } from '../config/load.js';
 import { secretsOf } from '../config/secrets.js';
-import { watchConfig } from '../config/watch-config.js';
+import { watchConfig } from '../config/watch.js';
 import {
   type ControlledDaemon,
   createControl,
   maskControl,
   type OpenHttp,
   type RejectedConfig,
+  type SandboxProtections,
 } from '../control/index.js';
 import {
   type Logger,
@@ -29,6 +30,7 @@ import { openRunLog } from './open/open-run-log.js';
 import { openSandbox } from './open/open-sandbox.js';
 import { reindex, searchByMeaning } from './open/use-models.js';
 import { findJournalProblems } from './probe/journal-problems.js';
+import { probeSandbox } from './probe/probe-sandbox.js';
 import { startServers } from './start-servers.js';
 import { IdleExit } from './tend/idle-exit.js';
 import { tendDaemon } from './tend/tend-daemon.js';
@@ -190,6 +192,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   closeHttp(): Promise<void> {
     return this.#http.close();
+  }
+
+  sandboxProtections(): Promise<SandboxProtections> {
+    return probeSandbox();
   }
 
   /** What is wrong with the journal of runs, in words. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { Capabilities } from '../capabilities/index.js';
 import { Catalog, DefinitionPins } from '../catalog/index.js';
-import type { Environment } from '../config/find-config.js';
-import type { LoadedConfig } from '../config/load-config.js';
+import type { Environment } from '../config/find.js';
+import type { LoadedConfig } from '../config/load.js';
 import type { JsonObject, Logger, RunLog, Sandbox, ToolDefinition } from '../core/index.js';
 import { Discovery } from '../discovery/index.js';
 import { Sessions } from '../gateway/index.js';

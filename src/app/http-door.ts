@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/load-config.js';
+import type { LoadedConfig } from '../config/load.js';
 import type { OpenHttp } from '../control/index.js';
 import type { Logger } from '../core/index.js';
 import type { HttpServer } from '../gateway/http/http.js';

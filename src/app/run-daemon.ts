@@ -1,5 +1,5 @@
 import { assertUsable } from '../config/assert-usable.js';
-import type { ConfigOrigin } from '../config/find-config.js';
+import type { ConfigOrigin } from '../config/find.js';
 import { secretsOf } from '../config/secrets.js';
 import { messageOf } from '../core/index.js';
 import { addressSpaceLimit } from '../process/index.js';

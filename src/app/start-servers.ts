@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/load-config.js';
+import type { LoadedConfig } from '../config/load.js';
 import type { ServerName, ServerSpec } from '../core/index.js';
 import type { Engine } from './engine.js';
 

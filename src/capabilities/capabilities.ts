@@ -3,7 +3,6 @@ import {
   type CapabilityNews,
   type CapabilityStore,
   type CapabilityVersion,
-  type JsonObject,
   type JsonValue,
   type Logger,
   PmlError,
@@ -13,7 +12,11 @@ import { Book, type CapabilitiesChange } from './book.js';
 import { checkName } from './capability-name.js';
 import { allContained, closesCycle, reliabilityOf } from './contained.js';
 import { deserves } from './deserves.js';
-import { readCapabilityFile, writeCapabilityFile } from './file/capability-file.js';
+import {
+  type CapabilityFile,
+  readCapabilityFile,
+  writeCapabilityFile,
+} from './file/capability-file.js';
 import { type Imported, planImport } from './file/plan-import.js';
 import { learn, type Learned } from './learn/learn.js';
 import type { Mask, Proof } from './learn/read-proof.js';
@@ -224,7 +227,7 @@ export class Capabilities {
   }
 
   /** One with all it calls, or all there are, as a file for another machine. */
-  export(name?: string): JsonObject {
+  export(name?: string): CapabilityFile {
     if (name === undefined) return writeCapabilityFile(this.list());
     const capability = this.#book.get(name);
     const contained = allContained(capability.current.contains, this.#book.find);

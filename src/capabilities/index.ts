@@ -1,5 +1,6 @@
 export type { CapabilitiesChange } from './book.js';
 export { Capabilities, type CapabilitiesOptions, type DisableOptions } from './capabilities.js';
+export type { CapabilityFile } from './file/capability-file.js';
 export type { Imported } from './file/plan-import.js';
 export type { Learned } from './learn/learn.js';
 export type { Mask, Proof } from './learn/read-proof.js';
@@ -7,4 +8,5 @@ export type { DefinitionOf, LockCheck } from './lock/check-lock.js';
 export { signatureOf } from './signature-of.js';
 export { skillNames } from './skill/skill-names.js';
 export { type SkillOptions, writeSkill, type WrittenSkill } from './skill/write-skill.js';
+export { stepsOf } from './skill/steps-of.js';
 export type { Use } from './take-use.js';

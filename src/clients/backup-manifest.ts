@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import * as z from 'zod';
 
-import { readConfigText } from '../config/text/read-config-text.js';
+import { readConfigText } from '../config/text/read-text.js';
 import { writeAtomic } from '../config/text/write-atomic.js';
 import { PmlError } from '../core/index.js';
 import { CLIENTS } from './client-files.js';

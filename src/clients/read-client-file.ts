@@ -1,5 +1,5 @@
 import { dottedPath, parseJsonc } from '../config/text/parse-jsonc.js';
-import { type ConfigText, readConfigText } from '../config/text/read-config-text.js';
+import { type ConfigText, readConfigText } from '../config/text/read-text.js';
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from '../core/index.js';
 import type { ClientFile } from './client-files.js';
 

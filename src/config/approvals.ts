@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { isAbsent } from '../core/errors.js';
-import { type Environment, pmlHome } from './find-config.js';
+import { type Environment, pmlHome } from './find.js';
 
 export interface Approval {
   /** Hash of the text that was approved: the same text needs no second look. */

@@ -1,5 +1,5 @@
-import type { ConfigOrigin } from './find-config.js';
-import { loadConfig, type LoadedConfig } from './load-config.js';
+import type { ConfigOrigin } from './find.js';
+import { loadConfig, type LoadedConfig } from './load.js';
 import { isTrusted, untrusted } from './trust.js';
 
 /** Loads a configuration that may start programs; a project's own file needs the user's trust. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { maskSecrets } from '../core/index.js';
-import { parseConfig } from './load-config.js';
+import { parseConfig } from './load.js';
 import { secretsOf } from './secrets.js';
 
 function masked(text: string, config: object, env: Record<string, string> = {}): string {

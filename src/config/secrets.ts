@@ -1,5 +1,5 @@
 import { specSecrets } from '../core/index.js';
-import type { LoadedConfig } from './load-config.js';
+import type { LoadedConfig } from './load.js';
 
 /** Every value of the configuration that a log, an error or a page must not show. */
 export function secretsOf({ servers, file }: LoadedConfig): readonly string[] {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { parseConfig } from './load-config.js';
+import { parseConfig } from './load.js';
 import { isTrusted, trust } from './trust.js';
 
 async function place() {

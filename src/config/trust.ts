@@ -1,7 +1,7 @@
 import { PmlError } from '../core/index.js';
 import { approvalsPath, isOwnFile, readApprovals } from './approvals.js';
-import type { ConfigOrigin, Environment } from './find-config.js';
-import type { LoadedConfig } from './load-config.js';
+import type { ConfigOrigin, Environment } from './find.js';
+import type { LoadedConfig } from './load.js';
 import { writeAtomic } from './text/write-atomic.js';
 
 /**

@@ -1,48 +1,49 @@
-export { type ControlledDaemon, createControl, type OpenHttp } from './control.js';
 export type {
+  CapabilityChange,
   CapabilityDetails,
   CapabilityRow,
   ImportedCapabilities,
   LockedTool,
   VerifiedCapability,
   VersionRow,
-} from './control-capabilities.js';
-export type { ExecutionExplanation, LeadingDecision, PlanExplanation } from './control-explain.js';
+} from './contract/capabilities.js';
+export type { ImportAnswer, ImportMode } from './contract/experience.js';
+export type { ExecutionExplanation, LeadingDecision, PlanExplanation } from './contract/explain.js';
 export type {
   GraphNodeDetails,
   GraphPath,
   GraphStats,
   PathStep,
   ShownEdge,
-} from './control-graph.js';
+} from './contract/graph.js';
 export type {
   AlgorithmQuality,
   PlanQuality,
   RankingMetrics,
   RankingQuality,
-} from './control-metrics-ranking.js';
+} from './contract/metrics.js';
 export type {
-  DaemonStatus,
-  DaemonTools,
-  FailingOperation,
-  FoundTool,
-  ImportAnswer,
-  ListedTool,
-  MissingTools,
-  RankingStatus,
-  RejectedConfig,
-  SandboxProtections,
-  SearchAnswer,
-  SearchStatus,
-  ServerRow,
-  StoreStatus,
-} from './daemon-status.js';
-export { maskControl } from './mask-control.js';
-export type {
+  PlanAnswer,
   RunDetails,
   RunEventInfo,
   RunInfo,
+  RunStarted,
   RunTaskInfo,
   RunWatchAnswer,
   ScriptInfo,
-} from './run-status.js';
+} from './contract/runs.js';
+export type { FoundTool, RankingStatus, SearchAnswer, SearchStatus } from './contract/search.js';
+export type {
+  DaemonStatus,
+  FailingOperation,
+  OpenHttp,
+  RejectedConfig,
+  SandboxProtections,
+  ServerRow,
+  StoreStatus,
+} from './contract/status.js';
+export type { DaemonTools, ListedTool, MissingTools, ShownChange } from './contract/tools.js';
+export type { ControlMethod, ControlParams, ControlResult } from './contract.js';
+export { createControl } from './control.js';
+export type { ControlledDaemon, FailedOperation } from './controlled-daemon.js';
+export { maskControl } from './mask.js';

@@ -1,6 +1,7 @@
 export { askDaemon, type AskOptions, type Greeting } from './control-client.js';
 export { type ControlHandler, DaemonServer, type DaemonServerOptions } from './daemon-server.js';
 export { adoptDataDir, assertSafe, type DataDir, isForeign } from './data-dir.js';
+export { writeNewPrivate } from './private-file.js';
 export { describeSilence, lookAtSilentDaemon, silenceError } from './silent-daemon.js';
 export { socketPath } from './socket-path.js';
 export { daemonLogPath, startDaemon } from './start-daemon.js';

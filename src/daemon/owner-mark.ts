@@ -3,20 +3,11 @@
  * secret in the home of PML and bound to the path, so that nobody can bring one along.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { linkSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isAbsent, PmlError } from '../core/errors.js';
+import { PmlError } from '../core/errors.js';
+import { readPrivate, writeNewPrivate } from './private-file.js';
 
 interface Place {
   readonly dataDir: string;
@@ -24,14 +15,13 @@ interface Place {
 }
 
 const KEY_BYTES = 32;
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 export function writeMark({ dataDir, home }: Place): void {
   const path = markPath(dataDir);
   const mark = markOf(dataDir, readKey(home) ?? makeKey(home));
   rmSync(path, { force: true });
   try {
-    writeNew(path, mark);
+    writeNewPrivate(path, mark);
   } catch (error) {
     // Another relay that starts at the same moment writes the same mark.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -73,7 +63,7 @@ function readKey(home: string): string | undefined {
 function makeKey(home: string): string {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const draft = `${keyPath(home)}.${randomBytes(8).toString('hex')}.tmp`;
-  writeNew(draft, randomBytes(KEY_BYTES).toString('hex'));
+  writeNewPrivate(draft, randomBytes(KEY_BYTES).toString('hex'));
   try {
     linkSync(draft, keyPath(home));
   } catch (error) {
@@ -84,32 +74,4 @@ function makeKey(home: string): string {
   const key = readKey(home);
   if (key !== undefined) return key;
   throw new PmlError('DATA_DIR_REFUSED', `${keyPath(home)} was removed while PML made it`);
-}
-
-function writeNew(path: string, text: string): void {
-  const file = openSync(
-    path,
-    constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | NO_FOLLOW,
-    0o600,
-  );
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function readPrivate(path: string): string | undefined {
-  try {
-    const file = openSync(path, constants.O_RDONLY | NO_FOLLOW);
-    try {
-      return readFileSync(file, 'utf8');
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
 }

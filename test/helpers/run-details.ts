@@ -1,4 +1,4 @@
-import type { RunDetails, RunTaskInfo } from '../../src/control/run-status.js';
+import type { RunDetails, RunTaskInfo } from '../../src/control/index.js';
 
 /** A task as the daemon tells of it; done in 100 ms unless said otherwise. */
 export function taskInfo(id: string, rest: Partial<RunTaskInfo> = {}): RunTaskInfo {

@@ -1,4 +1,4 @@
-import type { SearchStatus } from '../../src/control/daemon-status.js';
+import type { SearchStatus } from '../../src/control/index.js';
 
 /** A search that is ready and has seen nothing yet. */
 export function searchStatus(changes: Partial<SearchStatus> = {}): SearchStatus {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 import { type EjectOptions, runEject } from '../../src/cli/init/eject-run.js';
-import { type InitOptions, runInit, type SetupIo } from '../../src/cli/init/init-run.js';
+import { type InitOptions, runInit, type SetupIo } from '../../src/cli/init/run.js';
 
 /** A made-up machine in a temporary directory, and what the commands print there. */
 export async function createSetupHome({ isInteractive = false, answers = [] as boolean[] } = {}) {

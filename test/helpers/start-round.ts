@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { RunInfo } from '../../src/control/run-status.js';
+import type { RunInfo } from '../../src/control/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { type Counter, createCounter } from './counter.js';
 import type { PmlClient } from './pml-client.js';

@@ -1,7 +1,7 @@
 /** What kills of the daemon at chosen moments have in common, whatever was under way. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { RunInfo } from '../../src/control/run-status.js';
+import type { RunInfo } from '../../src/control/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { type Counter, createCounter } from './counter.js';
 import { killIfAlive } from './workspace.js';

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { defaultDataDir } from '../../src/config/find-config.js';
-import type { DaemonStatus } from '../../src/control/daemon-status.js';
+import { defaultDataDir } from '../../src/config/find.js';
+import type { DaemonStatus } from '../../src/control/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { type ClientOptions, PmlClient } from './pml-client.js';
 import { installStore } from './prepared-store.js';

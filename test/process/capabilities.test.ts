@@ -9,8 +9,8 @@ import type {
   CapabilityDetails,
   CapabilityRow,
   ImportedCapabilities,
-} from '../../src/control/control-capabilities.js';
-import type { RunDetails } from '../../src/control/run-status.js';
+  RunDetails,
+} from '../../src/control/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { decideScript, runCode, scriptServers } from '../helpers/code-client.js';
 import { execute, goOn, runOf } from '../helpers/counter.js';

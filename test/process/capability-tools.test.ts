@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 
-import type { CapabilityRow, VerifiedCapability } from '../../src/control/control-capabilities.js';
+import type { CapabilityRow, VerifiedCapability } from '../../src/control/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { CLIENT_RULES, type ListedTool } from '../helpers/client-schema-rules.js';
 import { runCode, scriptServers } from '../helpers/code-client.js';

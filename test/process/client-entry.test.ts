@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-import type { Finding } from '../../src/cli/doctor/doctor-finding.js';
+import type { Finding } from '../../src/cli/doctor/finding.js';
 import { PmlClient } from '../helpers/pml-client.js';
 import { plain, Workspace } from '../helpers/workspace.js';
 

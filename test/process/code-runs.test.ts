@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { RunDetails } from '../../src/control/run-status.js';
+import type { RunDetails } from '../../src/control/index.js';
 import { silentLogger } from '../../src/core/index.js';
 import { createEmbeddedStore } from '../../src/store/index.js';
 import {

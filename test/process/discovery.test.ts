@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { SearchAnswer, SearchStatus } from '../../src/control/daemon-status.js';
+import type { SearchAnswer, SearchStatus } from '../../src/control/index.js';
 import { plain, Workspace } from '../helpers/workspace.js';
 
 /** Whoever tries to reach the network with these fails at once. */

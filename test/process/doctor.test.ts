@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import type { Finding } from '../../src/cli/doctor/doctor-finding.js';
+import type { Finding } from '../../src/cli/doctor/finding.js';
 import { chaos, plain, Workspace } from '../helpers/workspace.js';
 
 async function examine(workspace: Workspace, ...options: string[]) {

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { probeJournal } from '../../src/app/probe/probe-journal.js';
-import type { Finding } from '../../src/cli/doctor/doctor-finding.js';
-import { judgeJournal } from '../../src/cli/doctor/doctor-journal.js';
-import type { DaemonStatus } from '../../src/control/daemon-status.js';
-import type { RunInfo } from '../../src/control/run-status.js';
+import type { Finding } from '../../src/cli/doctor/finding.js';
+import { judgeJournal } from '../../src/cli/doctor/journal.js';
+import type { DaemonStatus, RunInfo } from '../../src/control/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { type Counter, createCounter, execute, runOf } from '../helpers/counter.js';
 import { killIfAlive } from '../helpers/workspace.js';

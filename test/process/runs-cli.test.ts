@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { RunDetails, RunEventInfo, RunInfo } from '../../src/control/run-status.js';
+import type { RunDetails, RunEventInfo, RunInfo } from '../../src/control/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import type { PmlClient } from '../helpers/pml-client.js';
 import { type CommandResult, fixtureServer, killIfAlive, Workspace } from '../helpers/workspace.js';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 import { expect, test } from 'vitest';
 
-import type { Finding } from '../../src/cli/doctor/doctor-finding.js';
+import type { Finding } from '../../src/cli/doctor/finding.js';
 import { chaos, killIfAlive, plain, Workspace } from '../helpers/workspace.js';
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;

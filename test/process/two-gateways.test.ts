@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, expect, test, vi } from 'vitest';
 
-import type { CapabilityRow } from '../../src/control/control-capabilities.js';
+import type { CapabilityRow } from '../../src/control/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { runCode, scriptServers } from '../helpers/code-client.js';
 import { execute, runOf } from '../helpers/counter.js';

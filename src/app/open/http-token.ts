@@ -1,22 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isAbsent, PmlError } from '../../core/index.js';
+import { writeNewPrivate } from '../../daemon/index.js';
 
 const FILE = 'http-token';
 const TOKEN_BYTES = 32;
 const SHORTEST = 16;
-const { O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /** What a client over HTTP must know, and where the user finds it. */
@@ -51,7 +43,7 @@ export async function httpToken(
 function readToken(path: string): string | undefined {
   let file: number;
   try {
-    file = openSync(path, O_RDONLY | NO_FOLLOW);
+    file = openSync(path, constants.O_RDONLY | NO_FOLLOW);
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw unusable(path, 'it cannot be read, or is a link', error);
@@ -73,13 +65,7 @@ function readToken(path: string): string | undefined {
 
 function makeToken(path: string): string {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | NO_FOLLOW, 0o600);
-  try {
-    writeSync(file, `${token}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeNewPrivate(path, `${token}\n`);
   return token;
 }
 

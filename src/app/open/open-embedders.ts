@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 
-import type { LoadedConfig } from '../../config/load-config.js';
+import type { LoadedConfig } from '../../config/load.js';
 import { type Logger, messageOf } from '../../core/index.js';
 import type { LoadableEmbedder } from '../../discovery/index.js';
 import { createEmbedder, type EmbedderOptions } from '../../embedding/index.js';

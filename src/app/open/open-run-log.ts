@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { LoadedConfig } from '../../config/load-config.js';
+import type { LoadedConfig } from '../../config/load.js';
 import type { Logger, RunLog } from '../../core/index.js';
 import { openFileRunLog } from '../../journal/index.js';
 import type { Store } from '../../store/index.js';

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load-config.js';
+import type { LoadedConfig } from '../../config/load.js';
 import type { Logger, Sandbox } from '../../core/index.js';
 
 export async function openSandbox({ file }: LoadedConfig, log: Logger): Promise<Sandbox> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { LoadedConfig } from '../../config/load-config.js';
+import type { LoadedConfig } from '../../config/load.js';
 import type { Logger } from '../../core/index.js';
 import { isExhausted } from '../../process/index.js';
 import { createEmbeddedStore, createPostgresStore, type Store } from '../../store/index.js';

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load-config.js';
+import type { LoadedConfig } from '../../config/load.js';
 import { type Logger, PmlError } from '../../core/index.js';
 import type { Discovery } from '../../discovery/index.js';
 import type { Store } from '../../store/index.js';

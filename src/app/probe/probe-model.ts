@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load-config.js';
+import type { LoadedConfig } from '../../config/load.js';
 import { messageOf, silentLogger } from '../../core/index.js';
 import { openEmbedders } from '../open/open-embedders.js';
 

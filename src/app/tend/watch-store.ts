@@ -1,16 +1,6 @@
+import type { FailedOperation } from '../../control/index.js';
 import { messageOf } from '../../core/index.js';
 import type { Store } from '../../store/index.js';
-
-/** Something the store was last asked in vain. */
-export interface FailedOperation {
-  /** As in `catalog.save`. */
-  readonly what: string;
-  readonly error: string;
-  /** Of the last failure. */
-  readonly at: Date;
-  /** In a row. */
-  readonly times: number;
-}
 
 /** Nothing the daemon asks of its store takes so long, but for a graph that is made again. */
 const STUCK_MS = 60_000;

@@ -45,8 +45,10 @@ const File = z.object({
 
 /** One capability in a file: its code in use and what it was proven with, without its history. */
 export type FileEntry = z.infer<typeof Entry>;
+/** What `readCapabilityFile` reads. */
+export type CapabilityFile = JsonObject & { readonly capabilities: readonly JsonValue[] };
 
-export function writeCapabilityFile(capabilities: readonly Capability[]): JsonObject {
+export function writeCapabilityFile(capabilities: readonly Capability[]): CapabilityFile {
   const entries = capabilities.map((capability): JsonObject => {
     const { name, aliases, description, intents, current } = capability;
     const { code, parameters, identity, lock, contains, sequence } = current;

@@ -2,7 +2,6 @@
  * A capability as an Agent Skill: a folder with one file, SKILL.md. What changes from use to use
  * (statistics, intents) is not in it: a host binds the user's consent to the bytes.
  */
-import { type CodeStructure, formatStructure } from '../../code/index.js';
 import {
   asText,
   type Capability,
@@ -12,6 +11,7 @@ import {
   type ToolId,
 } from '../../core/index.js';
 import { signatureOf } from '../signature-of.js';
+import { stepsOf } from './steps-of.js';
 
 const MOST_DESCRIPTION_CHARACTERS = 1_024;
 
@@ -125,12 +125,8 @@ function parameters({ current }: Capability): string {
   return section('Parameters', [head, ...rows].join('\n'));
 }
 
-function steps({ current }: Capability): string {
-  const { structure } = current;
-  const isKnown = isJsonObject(structure) && Array.isArray(structure['nodes']);
-  // Made by the same code that prints it, and only stored meanwhile.
-  const lines = isKnown ? formatStructure(structure as unknown as CodeStructure) : [];
-  return section('Steps', fenced(lines.join('\n'), 'text'));
+function steps(capability: Capability): string {
+  return section('Steps', fenced(stepsOf(capability).join('\n'), 'text'));
 }
 
 /** What has to be given, and nothing else. */

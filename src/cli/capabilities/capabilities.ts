@@ -1,23 +1,23 @@
 import { Command, Option } from 'commander';
 
-import type { CapabilityDetails, CapabilityRow } from '../../control/index.js';
-import { asText, type JsonObject } from '../../core/index.js';
-import { daemonCommand } from '../daemon/daemon-command.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import type { ApprovalMode, JsonObject } from '../../core/index.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
+import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
-import { attendRun, type AttendFlags } from '../runs/attend-run.js';
-import { EXIT_CODES } from '../runs/run-marks.js';
-import { parseArgs } from './capabilities-args.js';
-import { changeCommands } from './capabilities-change.js';
-import { describeCapabilityTable } from './capabilities-describe-table.js';
-import { describeCapability } from './capabilities-describe.js';
-import { exportCommand, importCommand } from './capabilities-file.js';
-import { verifyCommand } from './capabilities-verify.js';
+import { attendRun, type AttendFlags } from '../runs/attend.js';
+import { EXIT_CODES } from '../runs/marks.js';
+import { parseArgs } from './args.js';
+import { changeCommands } from './change.js';
+import { describeCapabilityTable } from './describe-table.js';
+import { describeCapability } from './describe.js';
+import { exportCommand, importCommand } from './file.js';
+import { startCapability } from './start.js';
+import { verifyCommand } from './verify.js';
 
 interface RunFlags extends AttendFlags {
   readonly args?: JsonObject;
   readonly intent?: string;
-  readonly approve?: string;
+  readonly approve?: ApprovalMode;
 }
 
 /** Where the output is no terminal. */
@@ -38,8 +38,8 @@ export function capabilitiesCommand(): Command {
 
 function listCommand(): Command {
   return daemonCommand('list', 'List all capabilities').action(async (flags: DaemonFlags) => {
-    const { answer } = await askStarted(flags, 'capabilities');
-    const rows = answer['capabilities'] as unknown as readonly CapabilityRow[];
+    const { answer } = await askStarted(flags, 'capabilities', {});
+    const { capabilities: rows } = answer;
     if (flags.json) return printJson({ capabilities: rows });
     if (rows.length === 0) {
       return print('There are no capabilities yet. Code that works becomes one.');
@@ -56,8 +56,7 @@ function showCommand(): Command {
 }
 
 export async function showCapability(name: string, flags: DaemonFlags): Promise<void> {
-  const { answer } = await askStarted(flags, 'capability-show', { name });
-  const details = answer as unknown as CapabilityDetails;
+  const { answer: details } = await askStarted(flags, 'capability-show', { name });
   if (flags.json) return printJson(details);
   for (const line of describeCapability(details)) print(line);
 }
@@ -78,12 +77,12 @@ function runCommand(): Command {
     .addHelpText('after', EXIT_CODES)
     .action(async (name: string, flags: RunFlags) => {
       const { args = {}, intent, approve } = flags;
-      const { answer } = await askStarted(flags, 'run-start', {
+      const request = {
         capability: name,
         args,
         ...(intent !== undefined && { intent }),
         ...(approve !== undefined && { userApprove: approve }),
-      });
-      await attendRun(asText(answer['run']), flags);
+      };
+      await attendRun(await startCapability(request, flags), flags);
     });
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { type ChosenConfig, chooseConfig, describeIgnored } from '../../config/choose-config.js';
-import { defaultDataDir, pmlHome } from '../../config/find-config.js';
+import { type ChosenConfig, chooseConfig, describeIgnored } from '../../config/choose.js';
+import { defaultDataDir, pmlHome } from '../../config/find.js';
 import type { DataDir } from '../../daemon/index.js';
 import { quickDataDir } from './quick-data-dir.js';
 
@@ -37,7 +37,7 @@ async function dataDirOf({ path, isUnreadable }: ChosenConfig): Promise<string> 
   if (isUnreadable) return defaultDataDir(path, env);
   const quick = quickDataDir(readFileSync(path, 'utf8'), path);
   if (quick !== 'unclear') return quick.dataDir ?? defaultDataDir(path, env);
-  const { loadConfig } = await import('../../config/load-config.js');
+  const { loadConfig } = await import('../../config/load.js');
   return (await loadConfig(path, env)).dataDir;
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { parseConfig } from '../../config/load-config.js';
+import { parseConfig } from '../../config/load.js';
 import { quickDataDir } from './quick-data-dir.js';
 
 const PATH = resolve('/some/where/pml.json');

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 
 import { searchStatus } from '../../../test/helpers/search-status.js';
 import { clientFiles, type Machine, type ReadFile } from '../../clients/index.js';
-import { parseConfig } from '../../config/load-config.js';
+import { parseConfig } from '../../config/load.js';
 import { parseJsonc } from '../../config/text/parse-jsonc.js';
-import type { DaemonStatus, ListedTool, ServerRow } from '../../control/daemon-status.js';
+import type { DaemonStatus, ListedTool, ServerRow } from '../../control/index.js';
 import { PmlError, serverName, toolId } from '../../core/index.js';
 import {
   type DaemonFacts,
@@ -15,10 +15,10 @@ import {
   judgeServer,
   judgeStore,
   judgeTools,
-} from './doctor-daemon.js';
-import { describeFinding, fail, hasFailed, ok, summarize, warn } from './doctor-finding.js';
-import { judgeDataDir, judgeDisk, judgeFiles, judgeNode, judgePort } from './doctor-machine.js';
-import { judgeClients, judgeConfig } from './doctor-setup.js';
+} from './daemon.js';
+import { describeFinding, fail, hasFailed, ok, summarize, warn } from './finding.js';
+import { judgeDataDir, judgeDisk, judgeFiles, judgeNode, judgePort } from './machine.js';
+import { judgeClients, judgeConfig } from './setup.js';
 
 const OWN = { version: '0.1.0', config: '/home/u/.pml/pml.json' };
 
@@ -178,8 +178,8 @@ test('tools set aside or blocked are named with their reason', () => {
     hash: name,
     status,
     ...(reason && { reason }),
-    firstSeen: new Date(0),
-    lastSeen: new Date(0),
+    firstSeen: new Date(0).toISOString(),
+    lastSeen: new Date(0).toISOString(),
     visible: false,
   });
   const tools = [tool('x', 'quarantined', 'no schema'), tool('y', 'blocked'), tool('z', 'active')];

@@ -4,15 +4,15 @@ import { probeJournal } from '../../app/probe/probe-journal.js';
 import { probeModel } from '../../app/probe/probe-model.js';
 import { probeSandbox } from '../../app/probe/probe-sandbox.js';
 import { BUILD, VERSION } from '../../app/version.js';
-import type { LoadedConfig } from '../../config/load-config.js';
+import type { LoadedConfig } from '../../config/load.js';
 import type { DaemonStatus } from '../../control/index.js';
 import { messageOf, silentLogger } from '../../core/index.js';
 import { fileLimit } from '../../process/index.js';
 import { repairStore } from '../../store/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { describeUnused, findUnusedData } from '../init/adopt-data.js';
 import { print, printJson } from '../print/print.js';
-import { lookAtClients } from './doctor-clients.js';
+import { lookAtClients } from './clients.js';
 import {
   judgeDaemon,
   judgeLeftovers,
@@ -21,17 +21,10 @@ import {
   judgeServer,
   judgeStore,
   judgeTools,
-} from './doctor-daemon.js';
-import { judgeDefinitions } from './doctor-definitions.js';
-import {
-  describeFinding,
-  fail,
-  type Finding,
-  hasFailed,
-  summarize,
-  warn,
-} from './doctor-finding.js';
-import { judgeJournal } from './doctor-journal.js';
+} from './daemon.js';
+import { judgeDefinitions } from './definitions.js';
+import { describeFinding, fail, type Finding, hasFailed, summarize, warn } from './finding.js';
+import { judgeJournal } from './journal.js';
 import {
   checkServers,
   endDaemon,
@@ -43,7 +36,7 @@ import {
   lookForConfig,
   lookForLeftovers,
   thisMachine,
-} from './doctor-look.js';
+} from './look.js';
 import {
   judgeDataDir,
   judgeDisk,
@@ -51,10 +44,10 @@ import {
   judgeHttpAccess,
   judgeNode,
   judgePort,
-} from './doctor-machine.js';
-import { judgeModel } from './doctor-model.js';
-import { judgeSandbox } from './doctor-sandbox.js';
-import { judgeClients, judgeConfig } from './doctor-setup.js';
+} from './machine.js';
+import { judgeModel } from './model.js';
+import { judgeSandbox } from './sandbox.js';
+import { judgeClients, judgeConfig } from './setup.js';
 
 interface DoctorFlags extends DaemonFlags {
   readonly repair?: boolean;
@@ -145,8 +138,7 @@ async function examineLive(flags: DoctorFlags, subject: Subject): Promise<Findin
   const { dataDir, servers } = loaded;
   say(`Starting ${servers.size} servers to see whether they work …`);
   try {
-    const { answer, wasStarted } = await askStarted(flags, 'status');
-    const before = answer as unknown as DaemonStatus;
+    const { answer: before, wasStarted } = await askStarted(flags, 'status', {});
     told.push(...(before.journal?.problems ?? []));
     try {
       const checks = await checkServers(loaded, { before, say });

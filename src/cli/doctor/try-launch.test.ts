@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { judgeLaunch } from './doctor-launch.js';
-import { judgeNode } from './doctor-machine.js';
+import { judgeLaunch } from './launch.js';
+import { judgeNode } from './machine.js';
 import { tryLaunch } from './try-launch.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'pml-launch-'));

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { defaultDataDir, pmlHome } from '../../config/find-config.js';
-import type { LoadedConfig } from '../../config/load-config.js';
+import { defaultDataDir, pmlHome } from '../../config/find.js';
+import type { LoadedConfig } from '../../config/load.js';
 import { PmlError } from '../../core/index.js';
 import { adoptDataDir, assertSafe, type DataDir, isForeign } from '../../daemon/index.js';
 import { lockOwner } from '../../process/index.js';

@@ -6,7 +6,7 @@ import {
   type RestoreOutcome,
 } from '../../clients/index.js';
 import { messageOf } from '../../core/index.js';
-import { backupDirectory, type SetupIo } from './init-run.js';
+import { backupDirectory, type SetupIo } from './run.js';
 
 export interface EjectOptions {
   /** Empty: every client that was changed. */

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 
 import type { Client } from '../../clients/index.js';
-import { type InitOptions, runInit } from './init-run.js';
+import { type InitOptions, runInit } from './run.js';
 import { collectClient, createSetupIo, exitOnUsage } from './setup-io.js';
 
 type Flags = Partial<Omit<InitOptions, 'clients'>> & { readonly client?: readonly Client[] };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type CommanderError, InvalidArgumentError } from 'commander';
 
 import { type Client, CLIENTS, type Program, stablePath } from '../../clients/index.js';
-import type { SetupIo } from './init-run.js';
+import type { SetupIo } from './run.js';
 
 /** The real machine, terminal and clock. */
 export function createSetupIo(): SetupIo {

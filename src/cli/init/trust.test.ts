@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 
-import { parseConfig } from '../../config/load-config.js';
+import { parseConfig } from '../../config/load.js';
 import { describeTrustable } from './trust.js';
 
 /** Removes our own colours only, so that what the file smuggled in stays. */

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 
-import { findConfig } from '../../config/find-config.js';
-import { loadConfig, type LoadedConfig } from '../../config/load-config.js';
+import { findConfig } from '../../config/find.js';
+import { loadConfig, type LoadedConfig } from '../../config/load.js';
 import { trust } from '../../config/trust.js';
 import { canonicalJson, isJsonObject, type JsonObject, visible } from '../../core/index.js';
 import { heading, print } from '../print/print.js';
 import { adoptData, describeUnused, findUnusedData } from './adopt-data.js';
-import { describeEntry } from './init-print.js';
+import { describeEntry } from './print.js';
 
 /** What `describeEntry` and the line above it say; everything else is shown as JSON. */
 const SAID = new Set(['command', 'args', 'url', 'env', 'headers', 'cwd', 'enabled']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { ExecutionExplanation, PlanExplanation } from '../../control/control-explain.js';
+import type { ExecutionExplanation, PlanExplanation } from '../../control/index.js';
 import type { ToolId } from '../../core/index.js';
 import { describeExecution } from './explain-describe-run.js';
 import { describePlanExplanation } from './explain-describe.js';

@@ -1,16 +1,13 @@
 import type { Command } from 'commander';
 
-import type { ExecutionExplanation, PlanExplanation } from '../../control/index.js';
-import { daemonCommand } from '../daemon/daemon-command.js';
-import type { DaemonFlags } from '../daemon/with-daemon.js';
+import type { ControlResult } from '../../control/index.js';
+import type { DaemonFlags } from '../daemon/ask.js';
+import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
-import { findRun } from '../runs/find-run.js';
+import { findRun } from '../runs/find.js';
+import { askPatiently } from './ask-patiently.js';
 import { describeExecution } from './explain-describe-run.js';
 import { describePlanExplanation } from './explain-describe.js';
-import { askPatiently } from './graph-ask.js';
-
-/** What the daemon answers. */
-type Explained = { readonly plan: PlanExplanation } | { readonly execution: ExecutionExplanation };
 
 /** Everything else is an intent. */
 const RUN = /^(?:latest|run_\S*)$/;
@@ -22,15 +19,14 @@ export function explainCommand(): Command {
     .action(async (words: readonly string[], flags: DaemonFlags) => {
       const text = words.join(' ').trim();
       const what = RUN.test(text) ? await findRun(text, flags) : text;
-      // The daemon answers with what it has declared.
-      const answer = (await askPatiently(flags, 'explain', { what })) as unknown as Explained;
+      const answer = await askPatiently(flags, 'explain', { what });
       if (flags.json) printJson(answer);
       else for (const line of linesOf(answer)) print(line);
       process.exitCode = 'plan' in answer && answer.plan.tasks.length === 0 ? 1 : 0;
     });
 }
 
-function linesOf(answer: Explained): readonly string[] {
+function linesOf(answer: ControlResult<'explain'>): readonly string[] {
   return 'plan' in answer
     ? describePlanExplanation(answer.plan)
     : describeExecution(answer.execution);

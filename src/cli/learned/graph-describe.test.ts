@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { GraphStats, ShownEdge } from '../../control/control-graph.js';
+import type { GraphStats, ShownEdge } from '../../control/index.js';
 import type { ToolId } from '../../core/index.js';
 import {
   describeGraph,

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 
-import type { GraphNodeDetails, GraphPath, GraphStats } from '../../control/index.js';
-import type { GraphRebuilt, JsonObject } from '../../core/index.js';
-import { daemonCommand } from '../daemon/daemon-command.js';
-import type { DaemonFlags } from '../daemon/with-daemon.js';
+import type { ControlMethod, ControlParams, ControlResult } from '../../control/index.js';
+import type { DaemonFlags } from '../daemon/ask.js';
+import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
-import { askPatiently } from './graph-ask.js';
+import { askPatiently } from './ask-patiently.js';
 import {
   describeGraph,
   describeGraphNode,
@@ -25,7 +24,7 @@ export function graphCommand(): Command {
 function statsCommand(): Command {
   return daemonCommand('stats', 'Show how big it is, and what is most central').action(
     async (flags: DaemonFlags) => {
-      await tell<GraphStats>(flags, 'graph-stats', {}, describeGraph);
+      await tell(flags, 'graph-stats', {}, describeGraph);
     },
   );
 }
@@ -34,7 +33,7 @@ function showCommand(): Command {
   return daemonCommand('show', 'Show a tool or a capability with all its edges')
     .argument('<id>', 'server:tool, cap:name or code:operation')
     .action(async (id: string, flags: DaemonFlags) => {
-      await tell<GraphNodeDetails>(flags, 'graph-show', { id }, describeGraphNode);
+      await tell(flags, 'graph-show', { id }, describeGraphNode);
     });
 }
 
@@ -44,7 +43,7 @@ function pathCommand(): Command {
     .argument('<to>', 'server:tool or cap:name')
     .addHelpText('after', '\nExit code 1 if nothing leads from one to the other.')
     .action(async (from: string, to: string, flags: DaemonFlags) => {
-      const path = await tell<GraphPath>(flags, 'graph-path', { from, to }, describeGraphPath);
+      const path = await tell(flags, 'graph-path', { from, to }, describeGraphPath);
       process.exitCode = path.steps ? 0 : 1;
     });
 }
@@ -54,18 +53,17 @@ function rebuildCommand(): Command {
     .option('--force', 'also remove what executions told that are forgotten')
     .action(async (flags: DaemonFlags & { readonly force?: boolean }) => {
       const params = { force: flags.force === true };
-      await tell<GraphRebuilt>(flags, 'graph-rebuild', params, describeRebuilt);
+      await tell(flags, 'graph-rebuild', params, describeRebuilt);
     });
 }
 
-async function tell<Answer extends object>(
+async function tell<M extends ControlMethod>(
   flags: DaemonFlags,
-  method: string,
-  params: JsonObject,
-  describe: (answer: Answer) => readonly string[],
-): Promise<Answer> {
-  // The daemon answers with what it has declared.
-  const answer = (await askPatiently(flags, method, params)) as unknown as Answer;
+  method: M,
+  params: ControlParams<M>,
+  describe: (answer: ControlResult<M>) => readonly string[],
+): Promise<ControlResult<M>> {
+  const answer = await askPatiently(flags, method, params);
   if (flags.json) printJson(answer);
   else for (const line of describe(answer)) print(line);
   return answer;

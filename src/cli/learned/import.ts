@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 
-import type { ImportAnswer, SearchStatus } from '../../control/index.js';
+import type { ImportAnswer, ImportMode, SearchStatus } from '../../control/index.js';
 import { PmlError, visible } from '../../core/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { count, print, printJson } from '../print/print.js';
 import { type LineProblem, parseRows, partsOf, readLines, type Row } from '../print/read-rows.js';
 import { describeRanking } from '../tools/describe-search.js';
@@ -52,16 +52,12 @@ const NOTHING: Imported = {
 };
 
 /** All parts, one after the other, added up. */
-async function send(
-  rows: readonly Row[],
-  mode: 'check' | 'dry-run' | 'import',
-  flags: ImportFlags,
-): Promise<Imported> {
+async function send(rows: readonly Row[], mode: ImportMode, flags: ImportFlags): Promise<Imported> {
   let total = NOTHING;
   for (const part of partsOf(rows, PART_CHARACTERS)) {
     const values = part.map(({ value }) => value);
     const { answer } = await askStarted(flags, 'import', { rows: values, mode });
-    total = addUp(total, answer as unknown as ImportAnswer, part);
+    total = addUp(total, answer, part);
   }
   return total;
 }
@@ -83,7 +79,7 @@ function addUp(total: Imported, one: ImportAnswer, part: readonly Row[]): Import
 async function learn({ added }: Imported, flags: ImportFlags): Promise<SearchStatus> {
   const before = await waitForIndex(flags);
   if (added === 0) return before;
-  return (await askStarted(flags, 'learn')).answer as unknown as SearchStatus;
+  return (await askStarted(flags, 'learn', {})).answer;
 }
 
 function show(imported: Imported, flags: ImportFlags, search?: SearchStatus): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { RankingMetrics } from '../../control/control-metrics-ranking.js';
+import type { RankingMetrics } from '../../control/index.js';
 import { describeRankingMetrics } from './metrics-describe.js';
 
 // oxlint-disable-next-line no-control-regex -- colours are control sequences

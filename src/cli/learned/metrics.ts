@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 
-import type { RankingMetrics } from '../../control/index.js';
-import { daemonCommand } from '../daemon/daemon-command.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
+import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
 import { describeRankingMetrics } from './metrics-describe.js';
 
@@ -28,9 +27,8 @@ function rankingCommand(): Command {
       DEFAULT_LAST,
     )
     .action(async (flags: RankingFlags) => {
-      const { answer } = await askStarted(flags, 'metrics-ranking', { last: flags.last });
-      // The daemon answers with what it has declared.
-      const metrics = answer as unknown as RankingMetrics;
+      const { last } = flags;
+      const { answer: metrics } = await askStarted(flags, 'metrics-ranking', { last });
       if (flags.json) printJson(metrics);
       else for (const line of describeRankingMetrics(metrics)) print(line);
     });

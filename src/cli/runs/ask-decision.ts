@@ -1,5 +1,5 @@
 import type { RunDetails } from '../../control/index.js';
-import { choicesOf, describeRunQuestion, type RunChoice } from './describe-run-question.js';
+import { choicesOf, describeRunQuestion, type RunChoice } from './describe-question.js';
 
 const LATER = -1;
 

@@ -1,11 +1,12 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 
+import type { ControlParams } from '../../control/index.js';
 import { type JsonObject, type JsonValue, PmlError } from '../../core/index.js';
-import { attendRun, type AttendFlags, decideRun } from './attend-run.js';
-import { findRun } from './find-run.js';
-import { peekRun } from './follow-run.js';
+import { attendRun, type AttendFlags, decideRun } from './attend.js';
+import { findRun } from './find.js';
+import { peekRun } from './follow.js';
+import { EXIT_CODES } from './marks.js';
 import { type PlanFile, readPlan } from './read-plan.js';
-import { EXIT_CODES } from './run-marks.js';
 
 const DECISIONS = ['approve', 'reject', 'retry', 'skip', 'replan', 'inject', 'abort', 'wait'];
 
@@ -79,7 +80,7 @@ function requestOf(flags: ContinueFlags, plan: PlanFile | undefined): JsonObject
 }
 
 async function decide(
-  request: JsonObject,
+  request: ControlParams<'run-decide'>,
   flags: ContinueFlags,
   plan: PlanFile | undefined,
 ): Promise<void> {

@@ -1,40 +1,8 @@
 import pc from 'picocolors';
 
+import type { PlanAnswer } from '../../control/index.js';
 import { visible } from '../../core/index.js';
 import { heading } from '../print/print.js';
-
-/** The answer to a dry run, as far as it is shown. */
-export interface PlanAnswer {
-  readonly layers: readonly (readonly string[])[];
-  readonly tasks: readonly {
-    readonly id: string;
-    readonly tool: string;
-    readonly args: object;
-    readonly needs: readonly string[];
-  }[];
-  readonly bindings: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly score: number;
-    readonly reasons: readonly string[];
-  }[];
-  readonly ambiguous?: readonly {
-    readonly param: string;
-    readonly sources: readonly { readonly from: string; readonly score: number }[];
-  }[];
-  readonly broken?: readonly { readonly edge: string; readonly cycle: string }[];
-  readonly holes: readonly {
-    readonly task: string;
-    readonly param: string;
-    readonly type: string;
-    readonly hint?: string;
-  }[];
-  readonly approvals: readonly {
-    readonly task: string;
-    readonly tool: string;
-    readonly because: string;
-  }[];
-}
 
 /** What would happen: tasks by layer, what goes where and why, what is missing, what is asked. */
 export function describePlan(plan: PlanAnswer): readonly string[] {

@@ -1,16 +1,17 @@
 import { Command, Option } from 'commander';
 
-import { type JsonObject, PmlError } from '../../core/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import type { ControlParams, PlanAnswer, RunStarted } from '../../control/index.js';
+import { type ApprovalMode, PmlError } from '../../core/index.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { print, printJson } from '../print/print.js';
-import { attendRun, type AttendFlags } from './attend-run.js';
-import { describePlan, type PlanAnswer } from './describe-plan.js';
+import { attendRun, type AttendFlags } from './attend.js';
+import { describePlan } from './describe-plan.js';
+import { EXIT_CODES } from './marks.js';
 import { type PlanFile, readPlan } from './read-plan.js';
-import { EXIT_CODES } from './run-marks.js';
 
 interface RunFlags extends AttendFlags {
   readonly intent?: string;
-  readonly approve?: string;
+  readonly approve?: ApprovalMode;
   readonly dryRun?: boolean;
 }
 
@@ -49,11 +50,13 @@ export function runCommand(): Command {
     });
 }
 
-type Started = { readonly run: string } | { readonly plan: PlanAnswer };
-
-async function start(plan: PlanFile, flags: DaemonFlags, args: JsonObject): Promise<Started> {
+async function start(
+  plan: PlanFile,
+  flags: DaemonFlags,
+  args: ControlParams<'run-start'>,
+): Promise<RunStarted> {
   try {
-    return (await askStarted(flags, 'run-start', args)).answer as unknown as Started;
+    return (await askStarted(flags, 'run-start', args)).answer;
   } catch (error) {
     throw error instanceof PmlError ? plan.explain(error) : error;
   }

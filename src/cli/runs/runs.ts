@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
 
 import type { RunInfo } from '../../control/index.js';
-import type { DaemonFlags } from '../daemon/with-daemon.js';
+import type { DaemonFlags } from '../daemon/ask.js';
 import { print, printJson } from '../print/print.js';
-import { describeRunTable } from './describe-run-table.js';
-import { listRuns } from './find-run.js';
-import { exitCodeOf } from './run-marks.js';
+import { describeRunTable } from './describe-table.js';
+import { listRuns } from './find.js';
+import { exitCodeOf } from './marks.js';
 
 interface RunsFlags extends DaemonFlags {
   readonly limit: number;

@@ -1,6 +1,6 @@
 import type { RunWatchAnswer } from '../../control/index.js';
-import { describeRunEvent } from './describe-run-event.js';
-import { describeRunView } from './describe-run-view.js';
+import { describeRunEvent } from './describe-event.js';
+import { describeRunView } from './describe-view.js';
 import { createLiveView } from './live-view.js';
 
 const DEFAULT_COLUMNS = 80;

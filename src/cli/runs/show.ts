@@ -4,14 +4,14 @@ import pc from 'picocolors';
 import type { RunDetails } from '../../control/index.js';
 import { PmlError, visible } from '../../core/index.js';
 import { showCapability } from '../capabilities/capabilities.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { heading, print, printJson } from '../print/print.js';
-import { printQuestion } from './attend-run.js';
-import { describeRunHistory } from './describe-run-history.js';
-import { describeTaskResult } from './describe-run-results.js';
-import { describeRunView } from './describe-run-view.js';
-import { findRun } from './find-run.js';
-import { exitCodeOf, EXIT_CODES } from './run-marks.js';
+import { printQuestion } from './attend.js';
+import { describeRunHistory } from './describe-history.js';
+import { describeTaskResult } from './describe-results.js';
+import { describeRunView } from './describe-view.js';
+import { findRun } from './find.js';
+import { exitCodeOf, EXIT_CODES } from './marks.js';
 
 /** Where the output is no terminal. */
 const DEFAULT_COLUMNS = 120;
@@ -41,8 +41,8 @@ function namesNoRun(error: unknown): PmlError {
 }
 
 async function showRun(run: string, flags: DaemonFlags): Promise<void> {
-  const { answer } = await askStarted(flags, 'run-show', { run, full: flags.json === true });
-  const details = answer as unknown as RunDetails;
+  const { json: full = false } = flags;
+  const { answer: details } = await askStarted(flags, 'run-show', { run, full });
   process.exitCode = exitCodeOf(details);
   if (flags.json) return printJson(details);
   const columns = process.stdout.columns ?? DEFAULT_COLUMNS;

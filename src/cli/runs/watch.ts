@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 
-import type { DaemonFlags } from '../daemon/with-daemon.js';
+import type { DaemonFlags } from '../daemon/ask.js';
 import { jsonText, print } from '../print/print.js';
-import { printQuestion, stay } from './attend-run.js';
-import { findRun } from './find-run.js';
-import { peekRun } from './follow-run.js';
-import { exitCodeOf, EXIT_CODES } from './run-marks.js';
+import { printQuestion, stay } from './attend.js';
+import { findRun } from './find.js';
+import { peekRun } from './follow.js';
+import { exitCodeOf, EXIT_CODES } from './marks.js';
 import { showJsonLines, showProgress } from './show-progress.js';
 
 export function watchCommand(): Command {

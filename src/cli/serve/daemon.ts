@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import type { ConfigOrigin } from '../../config/find-config.js';
+import type { ConfigOrigin } from '../../config/find.js';
 import { PmlError } from '../../core/index.js';
 import { becomeOwner } from '../../daemon/become-owner.js';
 import { assertSafe } from '../../daemon/data-dir.js';

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { type JsonObject, messageOf, PmlError } from '../../core/index.js';
-import { askDaemon } from '../../daemon/index.js';
+import type { ControlParams } from '../../control/index.js';
+import { messageOf, PmlError } from '../../core/index.js';
 import { lockOwner } from '../../process/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askControl } from '../daemon/ask-control.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 
 const LOOK_MS = 500;
 /** So long a daemon that ended in order may take to be followed by another. */
@@ -28,7 +29,7 @@ type Sight =
 export interface KeepServingOptions {
   readonly dataDir: string;
   /** Of `http-open`, with the port that is served. */
-  readonly params: JsonObject;
+  readonly params: ControlParams<'http-open'>;
   readonly signal: AbortSignal;
 }
 
@@ -59,9 +60,9 @@ export async function keepServing(
   return { wasRestarted: starts.length > 0 };
 }
 
-async function look(dataDir: string, params: JsonObject): Promise<Sight> {
+async function look(dataDir: string, params: ControlParams<'http-open'>): Promise<Sight> {
   try {
-    if (await askDaemon(dataDir, 'http-open', params)) return { kind: 'serves' };
+    if (await askControl(dataDir, 'http-open', params)) return { kind: 'serves' };
     const owner = await lockOwner(join(dataDir, 'daemon.lock'));
     if (!owner) return { kind: 'stopped' };
     return owner.isAlive ? { kind: 'not-yet' } : { kind: 'died' };

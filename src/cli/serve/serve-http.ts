@@ -4,8 +4,8 @@ import { Command } from 'commander';
 
 import type { OpenHttp } from '../../control/index.js';
 import { PmlError } from '../../core/index.js';
-import { askDaemon } from '../../daemon/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askControl } from '../daemon/ask-control.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { print } from '../print/print.js';
 import { keepServing } from './keep-serving.js';
 
@@ -23,8 +23,8 @@ export function serveCommand(): Command {
         throw new PmlError('BAD_REQUEST', `--port must be a port number, got ${flags.port}`);
       }
       const params = port === undefined ? {} : { port };
-      const { located, answer, wasStarted } = await askStarted(flags, 'http-open', params);
-      const opened = answer as unknown as OpenHttp;
+      const asked = await askStarted(flags, 'http-open', params);
+      const { located, answer: opened, wasStarted } = asked;
       for (const line of describeAccess(opened)) print(line);
       // A daemon that follows serves the same address, also where the system chose the port.
       const same = { port: Number(new URL(opened.url).port || 80) };
@@ -34,9 +34,9 @@ export function serveCommand(): Command {
         params: same,
         signal: untilSignal(),
       });
-      await askDaemon(dataDir, 'http-close');
+      await askControl(dataDir, 'http-close', {});
       if (wasStarted || wasRestarted) {
-        await askDaemon(dataDir, 'stop', { ifUnused: true });
+        await askControl(dataDir, 'stop', { ifUnused: true });
       }
       process.exit(0);
     });

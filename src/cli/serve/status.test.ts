@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { searchStatus } from '../../../test/helpers/search-status.js';
-import type { DaemonStatus } from '../../control/daemon-status.js';
+import type { DaemonStatus } from '../../control/index.js';
 import { describeStatus } from './status.js';
 
 const REPAINT = '\u001B[2K\u009B1A';

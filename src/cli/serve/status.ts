@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 
-import type { DaemonStatus, DaemonTools, SearchStatus, StoreStatus } from '../../control/index.js';
+import type { DaemonStatus, SearchStatus, StoreStatus } from '../../control/index.js';
 import { visible } from '../../core/index.js';
+import { ask, type DaemonFlags } from '../daemon/ask.js';
+import type { Located } from '../daemon/locate.js';
 import { describeOtherBuild, nameOf } from '../daemon/other-build.js';
-import { ask, type DaemonFlags } from '../daemon/with-daemon.js';
-import { describeFailing } from '../doctor/doctor-daemon.js';
-import { describeProtections } from '../doctor/doctor-sandbox.js';
+import { describeFailing } from '../doctor/daemon.js';
+import { describeProtections } from '../doctor/sandbox.js';
 import { localTime } from '../print/format-time.js';
 import { count, heading, print, printJson, table } from '../print/print.js';
 import { describeIndex, describeModel, describeRanking } from '../tools/describe-search.js';
@@ -19,22 +20,23 @@ export function statusCommand(): Command {
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')
     .action(async (flags: DaemonFlags) => {
-      const { located, answer } = await ask(flags, 'status');
-      if (!answer) {
-        if (flags.json)
-          printJson({ running: false, config: located.path, dataDir: located.dataDir });
-        else print(`No daemon runs for ${located.path}. It starts with the first client.`);
-        return;
-      }
-      const other = describeOtherBuild(answer as unknown as DaemonStatus);
-      if (other !== undefined) return showOther(answer as unknown as DaemonStatus, flags);
-      const { answer: tools } = await ask(flags, 'tools');
-      const meter = await measureTokens(tools as unknown as DaemonTools);
+      const { located, answer } = await ask(flags, 'status', {});
+      if (!answer) return showNone(located, flags);
+      const other = describeOtherBuild(answer);
+      if (other !== undefined) return showOther(answer, flags);
+      const { answer: tools } = await ask(flags, 'tools', {});
+      if (!tools) return showNone(located, flags);
+      const meter = await measureTokens(tools);
       if (flags.json) return printJson({ running: true, ...answer, tokens: meter });
-      for (const line of describeStatus(answer as unknown as DaemonStatus)) print(line);
+      for (const line of describeStatus(answer)) print(line);
       print('');
       print(describeMeter(meter));
     });
+}
+
+function showNone({ path: config, dataDir }: Located, { json }: DaemonFlags): void {
+  if (json) return printJson({ running: false, config, dataDir });
+  print(`No daemon runs for ${config}. It starts with the first client.`);
 }
 
 /** Of a daemon of another build only what every build tells; the notice on stderr says what to do. */

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 
 import { PmlError } from '../../core/index.js';
-import { askDaemon } from '../../daemon/index.js';
 import { isSameProcess, processIdentity } from '../../process/index.js';
+import { askControl } from '../daemon/ask-control.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { locate } from '../daemon/locate.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
 import { print, printJson } from '../print/print.js';
 
 const STOP_TIMEOUT_MS = 20_000;
@@ -32,8 +32,8 @@ export function restartCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (flags: DaemonFlags) => {
       await stopDaemon(flags);
-      const { answer } = await askStarted(flags, 'status');
-      const pid = Number(answer['pid']);
+      const { answer } = await askStarted(flags, 'status', {});
+      const { pid } = answer;
       if (flags.json) printJson({ pid });
       else print(`The daemon runs (pid ${pid}).`);
     });
@@ -43,11 +43,11 @@ export function restartCommand(): Command {
 async function stopDaemon(flags: DaemonFlags): Promise<number | undefined> {
   // Whatever configuration it serves: this is how a data directory is freed.
   const { dataDir } = await locate(flags);
-  const status = await askDaemon(dataDir, 'status');
+  const status = await askControl(dataDir, 'status', {});
   if (!status) return undefined;
-  const pid = Number(status['pid']);
+  const { pid } = status;
   const started = processIdentity(pid);
-  await askDaemon(dataDir, 'stop');
+  await askControl(dataDir, 'stop', {});
   const deadline = performance.now() + STOP_TIMEOUT_MS;
   while (started !== undefined && isSameProcess(pid, started)) {
     if (performance.now() > deadline) {

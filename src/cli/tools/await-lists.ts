@@ -1,6 +1,6 @@
 import type { MissingTools } from '../../control/index.js';
 import { visible } from '../../core/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { createProgress } from '../print/progress.js';
 
 /** How long somebody who wants to see the tools waits for servers nobody has seen before. */
@@ -13,8 +13,7 @@ export async function awaitLists(flags: DaemonFlags, server: string | undefined)
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const { answer } = await askStarted(flags, 'lists', { waitMs: ASK_AGAIN_MS });
-    const all = answer['awaited'] as unknown as readonly string[];
-    const awaited = all.filter((name) => server === undefined || name === server);
+    const awaited = answer.awaited.filter((name) => server === undefined || name === server);
     if (awaited.length === 0 || performance.now() > deadline) break;
     progress.show(`Waiting for the tools of ${awaited.map(visible).join(', ')} …`);
   }

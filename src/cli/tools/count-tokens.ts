@@ -5,7 +5,7 @@ export async function tokenCounter(): Promise<(value: unknown) => number> {
 }
 
 /** A tool as clients hand it to a model. */
-export function asModelSees(tool: Record<string, unknown>): unknown {
+export function asModelSees(tool: Readonly<Record<string, unknown>>): unknown {
   return {
     name: tool['name'],
     description: tool['description'],

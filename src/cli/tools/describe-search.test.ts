@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { searchStatus } from '../../../test/helpers/search-status.js';
-import { judgeModel } from '../doctor/doctor-model.js';
+import { judgeModel } from '../doctor/model.js';
 import { describeModel, describeRanking, whyWordsOnly } from './describe-search.js';
 import { describeAnswer } from './search.js';
 

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 
 import type { SearchStatus } from '../../control/index.js';
 import { messageOf, PmlError } from '../../core/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { count, print, printJson } from '../print/print.js';
 import { createProgress } from '../print/progress.js';
 import { describeIndex, describeModel, describeWait } from './describe-search.js';
@@ -41,11 +41,11 @@ export function indexCommand(): Command {
 async function startIndexing(flags: IndexFlags): Promise<SearchStatus> {
   try {
     const params = { start: true, rebuild: flags.rebuild === true };
-    return (await askStarted(flags, 'index', params)).answer as unknown as SearchStatus;
+    return (await askStarted(flags, 'index', params)).answer;
   } catch (error) {
     if (!(error instanceof PmlError) || error.code !== 'EMBEDDING_FAILED') throw error;
-    const { answer } = await askStarted(flags, 'index');
-    return { error: messageOf(error), ...(answer as unknown as SearchStatus) };
+    const { answer } = await askStarted(flags, 'index', {});
+    return { error: messageOf(error), ...answer };
   }
 }
 
@@ -54,8 +54,7 @@ export async function waitForIndex(flags: DaemonFlags): Promise<SearchStatus> {
   const progress = createProgress(process.stderr, 0);
   let last = { waiting: -1, at: performance.now() };
   for (;;) {
-    const { answer } = await askStarted(flags, 'index');
-    const search = answer as unknown as SearchStatus;
+    const { answer: search } = await askStarted(flags, 'index', {});
     const isMoving = search.state !== 'ready' || search.waiting !== last.waiting;
     if (isMoving) last = { waiting: search.waiting, at: performance.now() };
     const isStalled = performance.now() - last.at > STALLED_MS;

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import pc from 'picocolors';
 
-import type { FoundTool, SearchAnswer, SearchStatus } from '../../control/index.js';
-import { type JsonObject, visible } from '../../core/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import type { FoundTool, SearchAnswer } from '../../control/index.js';
+import { visible } from '../../core/index.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { print, printJson, table } from '../print/print.js';
 import { createProgress } from '../print/progress.js';
 import { describeIndex, describeRanking, describeWait, whyWordsOnly } from './describe-search.js';
@@ -46,18 +46,17 @@ export function searchCommand(): Command {
 /** An agent is answered at once; here there is time to wait for the model. */
 async function searchPatiently(intent: string, flags: SearchFlags): Promise<SearchAnswer> {
   const { limit, server } = flags;
-  const params: JsonObject = { intent, limit, ...(server !== undefined && { server }) };
+  const params = { intent, limit, ...(server !== undefined && { server }) };
   const progress = createProgress(process.stderr);
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const patient = performance.now() < deadline;
     const { answer } = await askStarted(flags, 'search', { ...params, patient });
-    const waitFor = answer['waitFor'] as unknown as SearchStatus | undefined;
-    if (!waitFor) {
+    if (!('waitFor' in answer)) {
       progress.end();
-      return answer as unknown as SearchAnswer;
+      return answer;
     }
-    progress.show(describeWait(waitFor));
+    progress.show(describeWait(answer.waitFor));
     await delay(ASK_AGAIN_MS);
   }
 }

@@ -22,13 +22,13 @@ test('what servers wrote cannot repaint the terminal', () => {
       definition: { name, description: 'Reads\u009B1A files', inputSchema: {} },
       hash: '1',
       status: 'active',
-      firstSeen: new Date(0),
-      lastSeen: new Date(0),
+      firstSeen: new Date(0).toISOString(),
+      lastSeen: new Date(0).toISOString(),
       visible: true,
     },
   ]);
   const changed = describeChange({
-    tool: `a:${name}`,
+    tool: toolId(serverName('a'), name),
     at: 'now',
     kind: 'changed',
     diff: ['+ title: "\u001B[1A"'],

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 
-import type { DaemonTools, ListedTool } from '../../control/index.js';
+import type { DaemonTools, ListedTool, ShownChange } from '../../control/index.js';
 import { visible } from '../../core/index.js';
 import { shortDescription } from '../../tool-text/index.js';
-import { askStarted, type DaemonFlags } from '../daemon/with-daemon.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { count, heading, print, printJson, table } from '../print/print.js';
 import { awaitLists, describeMissing } from './await-lists.js';
 import { asModelSees, tokenCounter } from './count-tokens.js';
@@ -24,8 +24,7 @@ export function toolsCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (flags: ToolsFlags) => {
       await awaitLists(flags, flags.server);
-      const { answer } = await askStarted(flags, 'tools');
-      const all = answer as unknown as DaemonTools;
+      const { answer: all } = await askStarted(flags, 'tools', {});
       const tools = all.tools.filter(({ server }) => !flags.server || server === flags.server);
       if (flags.tokens) await showTokens({ ...all, tools }, flags);
       else showTools(tools, flags);
@@ -90,8 +89,7 @@ export interface TokenMeter {
 
 export async function measureTokens(shown: DaemonTools): Promise<TokenMeter> {
   const tokens = await tokenCounter();
-  const cost = (tool: ListedTool) =>
-    tokens(asModelSees(tool.definition as unknown as Record<string, unknown>));
+  const cost = (tool: ListedTool) => tokens(asModelSees(tool.definition));
   const active = shown.tools.filter((tool) => tool.status === 'active');
   const byServer = groupByServer(active);
   const servers = [...byServer].map(([server, own]) => ({
@@ -161,18 +159,11 @@ function changesCommand(): Command {
     .action(async ({ limit }: { limit: string }, command: Command) => {
       const flags = allFlags(command);
       const { answer } = await askStarted(flags, 'changes', { limit: Number(limit) });
-      const changes = answer['changes'] as unknown as ShownChange[];
+      const { changes } = answer;
       if (flags.json) return printJson(changes);
       if (changes.length === 0) return print('No changes.');
       for (const line of changes.flatMap(describeChange)) print(line);
     });
-}
-
-interface ShownChange {
-  readonly tool: string;
-  readonly at: string;
-  readonly kind: string;
-  readonly diff: readonly string[];
 }
 
 export function describeChange({ at, kind, tool, diff }: ShownChange): string[] {
@@ -192,8 +183,7 @@ function refreshCommand(): Command {
       const flags = allFlags(command);
       process.stderr.write('Reading lists …\n');
       const { answer } = await askStarted(flags, 'refresh', server ? { server } : {});
-      const servers = answer['servers'] as unknown as { name: string; tools: number }[];
-      print(table(servers.map(({ name, tools }) => [name, `${count(tools)} tools`])));
+      print(table(answer.servers.map(({ name, tools }) => [name, `${count(tools)} tools`])));
     });
 }
 

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { assertUsable } from '../../config/assert-usable.js';
+import type { ControlMethod, ControlParams, ControlResult } from '../../control/index.js';
+import { PmlError } from '../../core/index.js';
+import { daemonLogPath, readStartError, startDaemon } from '../../daemon/index.js';
+import { askControl } from './ask-control.js';
+import { type Located, locate, type LocateOptions } from './locate.js';
+import { noticeBuild } from './other-build.js';
+
+const START_TIMEOUT_MS = 30_000;
+
+/** The options every command that talks to the daemon has. */
+export interface DaemonFlags extends LocateOptions {
+  readonly json?: boolean;
+}
+
+/** Asks the daemon of this configuration; undefined when none runs. */
+export async function ask<M extends ControlMethod>(
+  flags: LocateOptions,
+  method: M,
+  params: ControlParams<M>,
+): Promise<{ located: Located; answer: ControlResult<M> | undefined }> {
+  const located = await locate(flags);
+  const { dataDir, path: config } = located;
+  const answer = await askControl(dataDir, method, params, { config, onGreeting: noticeBuild });
+  return { located, answer };
+}
+
+/** Like `ask`, but starts the daemon when none runs. */
+export async function askStarted<M extends ControlMethod>(
+  flags: LocateOptions,
+  method: M,
+  params: ControlParams<M>,
+): Promise<{ located: Located; answer: ControlResult<M>; wasStarted: boolean }> {
+  const { located, answer } = await ask(flags, method, params);
+  if (answer) return { located, answer, wasStarted: false };
+  await assertUsable(located.path, located.origin);
+  const { dataDir, path: config } = located;
+  startDaemon({ ...located, config });
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    await delay(50);
+    const problem = readStartError(dataDir);
+    if (problem) throw problem;
+    const later = await askControl(dataDir, method, params, { config });
+    if (later) return { located, answer: later, wasStarted: true };
+  }
+  throw new PmlError(
+    'DAEMON_UNREACHABLE',
+    `The daemon did not start within ${START_TIMEOUT_MS / 1000} s. Its log: ${daemonLogPath(dataDir)}`,
+  );
+}

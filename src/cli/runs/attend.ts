@@ -1,0 +1,123 @@
+import type { ControlParams, RunDetails } from '../../control/index.js';
+import { PmlError, visible } from '../../core/index.js';
+import { askStarted, type DaemonFlags } from '../daemon/ask.js';
+import { print, printJson } from '../print/print.js';
+import { askDecision } from './ask-decision.js';
+import {
+  describeChoices,
+  describeRunQuestion,
+  type RunChoice,
+  runCommandLine,
+} from './describe-question.js';
+import { describeRunResults } from './describe-results.js';
+import { followRun, peekRun } from './follow.js';
+import { exitCodeOf } from './marks.js';
+import { type RunProgress, showProgress } from './show-progress.js';
+
+export interface AttendFlags extends DaemonFlags {
+  /** False with `--no-wait`. */
+  readonly wait: boolean;
+}
+
+/**
+ * Stays with a run until it ends, or until it asks something nobody here can answer; then shows
+ * what it gave and sets the exit code. Leaving does not end the run.
+ */
+export async function attendRun(run: string, flags: AttendFlags, after = 0): Promise<void> {
+  const progress = showProgress(process.stderr, { isKept: false });
+  let next = after;
+  let state = (await peekRun(run, flags)).run;
+  for (;;) {
+    if (flags.wait) {
+      const followed = await stay(run, flags, { after: next, progress });
+      if (!followed) return;
+      [state, next] = [followed.run, followed.next];
+    }
+    const choice = mayAsk(state, flags) ? await askDecision(state) : undefined;
+    if (!choice) break;
+    await decideUnlessDecided(run, choice, flags);
+  }
+  const { answer } = await askStarted(flags, 'run-show', { run, full: true });
+  conclude(answer, flags);
+}
+
+export async function decideRun(
+  request: ControlParams<'run-decide'>,
+  flags: DaemonFlags,
+): Promise<void> {
+  await askStarted(flags, 'run-decide', request);
+}
+
+/** While a person thought, somebody else may have answered. */
+async function decideUnlessDecided(
+  run: string,
+  { decision, tasks }: RunChoice,
+  flags: DaemonFlags,
+): Promise<void> {
+  try {
+    await decideRun({ run, decision, ...(tasks.length > 0 && { tasks: [...tasks] }) }, flags);
+  } catch (error) {
+    const isLate =
+      error instanceof PmlError && (error.code === 'RUN_DECIDED' || error.code === 'RUN_FINISHED');
+    if (!isLate) throw error;
+    process.stderr.write(`${visible(error.message)}\n`);
+  }
+}
+
+/** Follows a run to its rest. Nothing if the daemon was stopped meanwhile, which it has told then. */
+export async function stay(
+  run: string,
+  flags: DaemonFlags,
+  { after, progress }: { readonly after: number; readonly progress: RunProgress },
+): Promise<{ run: RunDetails; next: number } | undefined> {
+  const onInterrupt = () => {
+    progress.end();
+    leave(run, flags, 'goes on');
+    process.exit();
+  };
+  process.once('SIGINT', onInterrupt);
+  try {
+    const { waitMs } = progress;
+    const onAnswer = progress.show.bind(progress);
+    const followed = await followRun(run, flags, { after, waitMs, onAnswer });
+    progress.end();
+    if (followed.kind === 'rested') return followed.answer;
+    leave(run, flags, 'goes on when the daemon, which was stopped, runs again');
+    return undefined;
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+function leave(run: string, flags: DaemonFlags, how: string): void {
+  process.exitCode = exitCodeOf({ status: 'running' });
+  const lines = [
+    `Run ${run} ${how}.`,
+    `  ${runCommandLine(`watch ${run}`, flags)}`,
+    `  ${runCommandLine(`continue ${run} abort`, flags)}`,
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+function mayAsk({ status }: RunDetails, { json, wait }: AttendFlags): boolean {
+  const isPaused = status === 'needs_approval' || status === 'needs_decision';
+  return isPaused && wait && !json && process.stdin.isTTY && process.stdout.isTTY;
+}
+
+function conclude(run: RunDetails, flags: AttendFlags): void {
+  process.exitCode = exitCodeOf(run);
+  if (flags.json) return printJson(run);
+  for (const line of describeRunResults(run)) print(line);
+  if (run.status === 'running') return leave(run.run, flags, 'goes on');
+  printQuestion(run, flags);
+}
+
+/** What a run asks and the commands that answer it. */
+export function printQuestion(run: RunDetails, flags: DaemonFlags): void {
+  const choices = describeChoices(run, flags);
+  if (choices.length === 0) return;
+  print('');
+  for (const line of describeRunQuestion(run)) print(line);
+  print('');
+  for (const line of choices) print(line);
+}

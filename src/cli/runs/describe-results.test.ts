@@ -1,0 +1,57 @@
+import { stripVTControlCharacters } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+import { runDetails, taskInfo } from '../../../test/helpers/run-details.js';
+import { describeRunEvent } from './describe-event.js';
+import { describeRunHistory } from './describe-history.js';
+import { describeRunResults } from './describe-results.js';
+
+test('tells what every task gave, or why it gave nothing, and shows what others wrote', () => {
+  const { ms: _never, ...waiting } = taskInfo('c');
+  const run = runDetails(
+    [
+      taskInfo('a', { result: 'first\n\u001B]0;title\u0007second' }),
+      taskInfo('b', { status: 'failed', error: { code: 'TOOL_FAILED', message: 'no such file' } }),
+      { ...waiting, status: 'skipped', because: 'needs `b`' },
+    ],
+    { status: 'failed' },
+  );
+
+  expect(describeRunResults(run).map((line) => stripVTControlCharacters(line))).toEqual([
+    '✓ a files:a, 100 ms',
+    '    first',
+    String.raw`    \u{1b}]0;title\u{7}second`,
+    '✗ b files:b, 100 ms',
+    '    [TOOL_FAILED] no such file',
+    '– c files:c, skipped',
+    '    needs `b`',
+    'run_abcdefghijkl failed: 1 of 3 tasks, 1.2 s',
+  ]);
+});
+
+test('an event is one line, whatever is in it', () => {
+  const failed = { atMs: 1_500, type: 'task-failed', task: 'a', text: 'no\nway' } as const;
+
+  expect(describeRunEvent(failed)).toBe(String.raw`   +1.5 s  a failed: no\u{a}way`);
+  expect(describeRunEvent({ atMs: 0, type: 'decision-made', text: 'user: abort' })).toBe(
+    '    +0 ms  decided by user: abort',
+  );
+  expect(describeRunEvent({ atMs: 9, type: 'run-finished', text: 'succeeded' })).toBe(
+    '    +9 ms  run succeeded',
+  );
+});
+
+test('decisions and notes are told in the order they happened', () => {
+  const run = runDetails([], {
+    decisions: [{ atMs: 2_000, by: 'user', kind: 'approve', tasks: ['b'] }],
+    messages: [{ atMs: 1_000, text: 'taken up' }],
+  });
+
+  expect(
+    describeRunHistory(run)
+      .slice(1)
+      .map((line) => line.trim()),
+  ).toEqual(['+1.0 s  taken up', '+2.0 s  user: approve b']);
+  expect(describeRunHistory(runDetails([]))).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import pc from 'picocolors';
+
+import type { RunDetails, RunTaskInfo } from '../../control/index.js';
+import { visible } from '../../core/index.js';
+import { formatMs } from '../print/format-time.js';
+import { countTasks, markOf, paintStatus } from './marks.js';
+
+const INDENT = '    ';
+
+/** What every task gave, or why it gave nothing; then how the run as a whole stands. */
+export function describeRunResults(run: RunDetails): readonly string[] {
+  const { done, all } = countTasks(run);
+  return [
+    ...run.tasks.flatMap(describeTaskResult),
+    ...(run.error ? [pc.red(`[${run.error.code}] ${visible(run.error.message)}`)] : []),
+    `${visible(run.run)} ${paintStatus(run.status)}: ${done} of ${all} tasks, ${formatMs(run.ms)}`,
+  ];
+}
+
+export function describeTaskResult(task: RunTaskInfo): readonly string[] {
+  const { mark, paint, word } = markOf(task);
+  const took = task.ms === undefined ? word : formatMs(task.ms);
+  const tries = task.attempts > 1 ? `, ${task.attempts} attempts` : '';
+  return [
+    `${paint(mark)} ${visible(task.id)} ${pc.dim(`${visible(task.tool)}, ${took}${tries}`)}`,
+    ...outcomeOf(task),
+  ];
+}
+
+function outcomeOf({ status, result, error, because }: RunTaskInfo): readonly string[] {
+  if (status === 'succeeded') return indented(result ?? '');
+  if (error) return indented(`[${error.code}] ${error.message}`).map((line) => pc.red(line));
+  return because === undefined ? [] : indented(because);
+}
+
+/** Line by line: a line break is the one control character a reader wants obeyed. */
+function indented(text: string): readonly string[] {
+  return text.split(/\r?\n/).map((line) => INDENT + visible(line));
+}

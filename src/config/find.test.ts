@@ -1,0 +1,57 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { findConfig } from './find.js';
+
+async function place(...files: string[]) {
+  const root = await mkdtemp(join(tmpdir(), 'pml-'));
+  for (const file of files) {
+    await mkdir(join(root, file, '..'), { recursive: true });
+    await writeFile(join(root, file), '{}');
+  }
+  await mkdir(join(root, 'cwd'), { recursive: true });
+  return { root, cwd: join(root, 'cwd'), env: { HOME: join(root, 'home') } };
+}
+
+test('prefers the flag, then PML_CONFIG, then the directory, then the user', async () => {
+  const { root, cwd, env } = await place('cwd/pml.json', 'home/.pml/pml.json', 'a.json', 'b.json');
+  const named = { ...env, PML_CONFIG: join(root, 'b.json') };
+
+  expect(await findConfig({ cwd, env: named, explicit: '../a.json' })).toEqual({
+    path: join(root, 'a.json'),
+    origin: 'flag',
+  });
+  expect(await findConfig({ cwd, env: named })).toMatchObject({ origin: 'env' });
+  expect(await findConfig({ cwd, env })).toEqual({
+    path: join(cwd, 'pml.json'),
+    origin: 'project',
+  });
+  expect(await findConfig({ cwd: root, env })).toMatchObject({ origin: 'user' });
+});
+
+test('finds the user file below PML_HOME, also when started there', async () => {
+  const { root, env } = await place('h/pml.json');
+  const home = { ...env, PML_HOME: join(root, 'h') };
+
+  const found = await findConfig({ cwd: join(root, 'h'), env: home });
+
+  expect(found).toEqual({ path: join(root, 'h', 'pml.json'), origin: 'user' });
+});
+
+test('a named file that is missing is an error, not a reason to look elsewhere', async () => {
+  const { cwd, env } = await place('cwd/pml.json');
+
+  await expect(findConfig({ cwd, env, explicit: 'no.json' })).rejects.toThrow('--config names it');
+});
+
+test('says where it looked and what to run when there is none', async () => {
+  const { cwd, env } = await place();
+
+  await expect(findConfig({ cwd, env })).rejects.toMatchObject({
+    code: 'CONFIG_NOT_FOUND',
+    message: expect.stringContaining('pml init') as string,
+  });
+});

@@ -1,0 +1,166 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+
+import { askControl } from '../cli/daemon/ask-control.js';
+import { ask, askStarted } from '../cli/daemon/ask.js';
+import type { JsonObject } from '../core/index.js';
+import type { ControlContract, ControlMethod, ControlParams } from './contract.js';
+import type { RunDetails } from './contract/runs.js';
+import type { DaemonStatus } from './contract/status.js';
+import { HANDLERS, isControlMethod } from './handlers.js';
+import { readParams } from './params.js';
+
+/** Of each method: parameters it takes, and parameters of a wrong form with what is said of them. */
+const FORMS: {
+  readonly [M in ControlMethod]: {
+    readonly right: ControlParams<M>;
+    readonly wrong: readonly (readonly [JsonObject, RegExp])[];
+  };
+} = {
+  status: { right: {}, wrong: [] },
+  memory: { right: {}, wrong: [] },
+  stop: { right: { ifUnused: true }, wrong: [[{ ifUnused: 'yes' }, /ifUnused .* true or false/]] },
+  'http-open': { right: { port: 7717 }, wrong: [[{ port: '7717' }, /port .* whole number/]] },
+  'http-close': { right: {}, wrong: [] },
+  tools: { right: {}, wrong: [] },
+  lists: { right: { waitMs: 500 }, wrong: [[{ waitMs: -1 }, /waitMs .* whole number/]] },
+  refresh: { right: { server: 'files' }, wrong: [[{ server: ['files'] }, /server .* a text/]] },
+  approve: { right: { tool: 'a:x' }, wrong: [[{}, /tool is missing/]] },
+  changes: { right: { limit: 20 }, wrong: [[{ limit: 'all' }, /limit .* whole number/]] },
+  search: {
+    right: { intent: 'read a file', server: 'f*', limit: 3, patient: true },
+    wrong: [
+      [{}, /Say in a few words/],
+      [{ intent: 'x'.repeat(30_000) }, /characters, at most/],
+      [{ intent: 'x', limit: 0.5 }, /limit .* got 0.5/],
+      [{ intent: 'x', patient: 1 }, /patient/],
+    ],
+  },
+  index: { right: { start: true, rebuild: false }, wrong: [[{ rebuild: 'x' }, /rebuild/]] },
+  import: {
+    right: { rows: [{}], mode: 'check' },
+    wrong: [
+      [{ mode: 'import' }, /rows is missing/],
+      [{ rows: {}, mode: 'import' }, /rows must be a list/],
+      [{ rows: [], mode: 'all' }, /mode must be one of check, dry-run, import, got "all"/],
+    ],
+  },
+  learn: { right: {}, wrong: [] },
+  explain: { right: { what: 'run_1' }, wrong: [[{ what: ' ' }, /or give the id of a run/]] },
+  'metrics-ranking': { right: { last: 1 }, wrong: [[{ last: 0 }, /from 1 to 20000, got 0/]] },
+  'run-start': {
+    right: { tasks: [{ tool: 'a:x' }], userApprove: 'never' },
+    wrong: [[{ tasks: [], userApprove: 'always' }, /userApprove must be one of risky/]],
+  },
+  runs: { right: { limit: 1 }, wrong: [[{ limit: -1 }, /limit must be a whole number, got -1/]] },
+  'run-show': { right: { run: 'run_1', full: true }, wrong: [[{ run: 7 }, /run must be a text/]] },
+  'run-watch': {
+    right: { run: 'run_1', after: 2, waitMs: 1 },
+    wrong: [
+      [{ after: 1 }, /run is missing/],
+      [{ run: 'run_1', after: 0.5 }, /after/],
+    ],
+  },
+  'run-decide': {
+    right: { run: 'run_1', decision: 'abort' },
+    wrong: [
+      [{ decision: 'abort' }, /run is missing/],
+      [{ run: '', decision: 'abort' }, /run is missing/],
+    ],
+  },
+  capabilities: { right: {}, wrong: [] },
+  'capability-show': { right: { name: 'sum' }, wrong: [[{}, /name is missing/]] },
+  'capability-change': {
+    right: { name: 'sum', action: 'delete', force: true },
+    wrong: [
+      [{ name: 'sum', action: 'praise' }, /Unknown action "praise"/],
+      [{ name: 'sum', action: 'rename' }, /to is missing/],
+      [{ name: 'sum', action: 'merge', into: null }, /into must be a text, got null/],
+      [{ name: 'sum', action: 'restore', version: '1' }, /version .* got "1"/],
+      [{ name: 'sum', action: 'delete', force: 'yes' }, /force .* got "yes"/],
+      [{ action: 'pin' }, /name is missing/],
+    ],
+  },
+  'capabilities-export': { right: { name: 'sum' }, wrong: [[{ name: 1 }, /name must be a text/]] },
+  'capabilities-skills': { right: { name: 'sum' }, wrong: [[{ name: {} }, /name must be a text/]] },
+  'capabilities-verify': {
+    right: { name: 'sum', all: true, args: { a: 1 } },
+    wrong: [
+      [{ args: [1] }, /args must be an object/],
+      [{ all: 'yes' }, /all must be true or false/],
+    ],
+  },
+  'capabilities-import': { right: { file: { format: 'x' } }, wrong: [] },
+  'graph-stats': { right: {}, wrong: [] },
+  'graph-show': { right: { id: 'a:x' }, wrong: [[{}, /id is missing/]] },
+  'graph-path': { right: { from: 'a:x', to: 'a:y' }, wrong: [[{ from: 'a:x' }, /to is missing/]] },
+  'graph-rebuild': { right: { force: true }, wrong: [[{ force: 1 }, /force/]] },
+  'graph-progress': { right: {}, wrong: [] },
+};
+
+const METHODS = Object.keys(FORMS) as ControlMethod[];
+
+describe('the contract', () => {
+  test('every method has a handler, and there is no handler without a method', () => {
+    expect(Object.keys(HANDLERS).toSorted()).toEqual(METHODS.toSorted());
+    expectTypeOf<keyof typeof HANDLERS>().toEqualTypeOf<keyof ControlContract>();
+  });
+
+  test('a name that is no method is told apart, also one that every object has', () => {
+    expect(METHODS.every(isControlMethod)).toBe(true);
+    expect(['run-forget', 'toString', '__proto__', ''].filter(isControlMethod)).toEqual([]);
+  });
+
+  test('the command line gets the type of the method it asks, without a cast', () => {
+    expectTypeOf(askControl<'status'>).returns.resolves.toEqualTypeOf<DaemonStatus | undefined>();
+    expectTypeOf(ask<'run-show'>).returns.resolves.toHaveProperty('answer');
+    expectTypeOf(askStarted<'run-show'>)
+      .returns.resolves.toHaveProperty('answer')
+      .toEqualTypeOf<RunDetails>();
+  });
+
+  test('the command line can neither ask what is not there nor leave out what is needed', () => {
+    // Never called: the types are the test.
+    const asks = [
+      // @ts-expect-error -- no such method
+      () => askStarted({}, 'run-forget', {}),
+      // @ts-expect-error -- no such method
+      () => askControl('/tmp', 'toString', {}),
+      // @ts-expect-error -- run is missing
+      () => ask({}, 'run-show', {}),
+      // @ts-expect-error -- a limit is a number
+      () => ask({}, 'runs', { limit: '20' }),
+      // @ts-expect-error -- no such action
+      () => ask({}, 'capability-change', { name: 'sum', action: 'praise' }),
+    ];
+
+    expect(asks).toHaveLength(5);
+  });
+});
+
+// Reading knows no daemon, so what it refuses cannot have changed anything.
+describe('parameters', () => {
+  test.each(METHODS)('of %s are taken as they are given', (method) => {
+    const { right } = FORMS[method];
+
+    expect(readParams(method, right)).toEqual(right);
+  });
+
+  test.each(
+    METHODS.flatMap((method) => FORMS[method].wrong.map((one) => [method, ...one] as const)),
+  )('of %s as in %j are refused', (method, params, message) => {
+    expect(() => readParams(method, params)).toThrow(
+      expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringMatching(message) }),
+    );
+  });
+
+  test('that are left out, null or unknown are not there', () => {
+    expect(readParams('changes', { limit: null, more: 1 })).toEqual({});
+    expect(readParams('run-watch', { run: 'run_1' })).toEqual({ run: 'run_1' });
+  });
+
+  test('that are large are not repeated as a whole', () => {
+    const rows = { text: 'x'.repeat(10_000) };
+
+    expect(() => readParams('import', { rows, mode: 'check' })).toThrow(/^.{1,200}$/);
+  });
+});

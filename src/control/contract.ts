@@ -1,0 +1,95 @@
+/**
+ * What our own command line may ask of a running daemon: each method with its parameters and its
+ * result, once. Both cross the control connection as JSON. Daemons and commands of other builds know
+ * the same names and forms, so a form may grow but nothing in it changes its meaning.
+ */
+import type { CapabilityFile } from '../capabilities/index.js';
+import type { ApprovalMode, GraphRebuilt, JsonObject, JsonValue } from '../core/index.js';
+import type {
+  CapabilityChange,
+  CapabilityDetails,
+  CapabilityRow,
+  ImportedCapabilities,
+  VerifiedCapability,
+} from './contract/capabilities.js';
+import type { ImportAnswer, ImportMode } from './contract/experience.js';
+import type { ExecutionExplanation, PlanExplanation } from './contract/explain.js';
+import type { GraphNodeDetails, GraphPath, GraphStats } from './contract/graph.js';
+import type { RankingMetrics } from './contract/metrics.js';
+import type { RunDetails, RunInfo, RunStarted, RunWatchAnswer } from './contract/runs.js';
+import type { SearchAnswer, SearchStatus } from './contract/search.js';
+import type { DaemonMemory, DaemonStatus, OpenHttp, StopAnswer } from './contract/status.js';
+import type { DaemonTools, KnownTool, ShownChange } from './contract/tools.js';
+
+export interface ControlContract {
+  status: Method<Nothing, DaemonStatus>;
+  memory: Method<Nothing, DaemonMemory>;
+  /** Ends the daemon; with `ifUnused` only if no client is connected. */
+  stop: Method<{ ifUnused?: boolean }, StopAnswer>;
+  'http-open': Method<{ port?: number }, OpenHttp>;
+  'http-close': Method<Nothing, Nothing>;
+
+  tools: Method<Nothing, DaemonTools>;
+  /** Servers that are still to show their lists, after waiting a moment for them. */
+  lists: Method<{ waitMs?: number }, { readonly awaited: readonly string[] }>;
+  /** Starts servers and has them show their lists; all without `server`. */
+  refresh: Method<{ server?: string }, DaemonStatus>;
+  approve: Method<{ tool: string }, KnownTool>;
+  changes: Method<{ limit?: number }, { readonly changes: readonly ShownChange[] }>;
+
+  /** With `patient`, `waitFor` is the answer while the model loads or tools are being indexed. */
+  search: Method<
+    { intent: string; server?: string; limit?: number; patient?: boolean },
+    SearchAnswer | { readonly waitFor: SearchStatus }
+  >;
+  index: Method<{ start?: boolean; rebuild?: boolean }, SearchStatus>;
+  import: Method<{ rows: readonly JsonValue[]; mode: ImportMode }, ImportAnswer>;
+  learn: Method<Nothing, SearchStatus>;
+  explain: Method<
+    { what: string },
+    { readonly plan: PlanExplanation } | { readonly execution: ExecutionExplanation }
+  >;
+  'metrics-ranking': Method<{ last?: number }, RankingMetrics>;
+
+  /** Besides `userApprove`, what `pml_execute_workflow` takes. */
+  'run-start': Method<JsonObject & { userApprove?: ApprovalMode }, RunStarted>;
+  runs: Method<{ limit?: number }, { readonly runs: readonly RunInfo[] }>;
+  'run-show': Method<{ run: string; full?: boolean }, RunDetails>;
+  /** Waits up to `waitMs` for an event after the first `after`. */
+  'run-watch': Method<{ run: string; after?: number; waitMs?: number }, RunWatchAnswer>;
+  /** What `pml_continue` takes. */
+  'run-decide': Method<JsonObject & { run: string }, RunInfo>;
+
+  capabilities: Method<Nothing, { readonly capabilities: readonly CapabilityRow[] }>;
+  'capability-show': Method<{ name: string }, CapabilityDetails>;
+  'capability-change': Method<CapabilityChange, CapabilityDetails | { readonly deleted: string }>;
+  /** One with all it calls; all without `name`. */
+  'capabilities-export': Method<{ name?: string }, CapabilityFile>;
+  'capabilities-skills': Method<
+    { name?: string },
+    { readonly skills: readonly { readonly name: string; readonly text: string }[] }
+  >;
+  'capabilities-verify': Method<
+    { name?: string; all?: boolean; args?: JsonObject },
+    { readonly verified: readonly VerifiedCapability[] }
+  >;
+  'capabilities-import': Method<{ file: JsonValue }, ImportedCapabilities>;
+
+  'graph-stats': Method<Nothing, GraphStats>;
+  'graph-show': Method<{ id: string }, GraphNodeDetails>;
+  'graph-path': Method<{ from: string; to: string }, GraphPath>;
+  'graph-rebuild': Method<{ force?: boolean }, GraphRebuilt>;
+  /** How many executions the graph was made from so far, while it is being made. */
+  'graph-progress': Method<Nothing, { readonly rebuilding?: number }>;
+}
+
+interface Method<Params, Result> {
+  readonly params: Readonly<Params>;
+  readonly result: Result;
+}
+
+type Nothing = Readonly<Record<never, never>>;
+
+export type ControlMethod = keyof ControlContract;
+export type ControlParams<M extends ControlMethod> = ControlContract[M]['params'];
+export type ControlResult<M extends ControlMethod> = ControlContract[M]['result'];

@@ -1,0 +1,59 @@
+import type { EdgeType } from '../../core/index.js';
+import type { EdgeSource, GraphEdge, GraphNode, NodeKind } from '../../graph/index.js';
+
+/** What the command line shows of the graph as a whole. */
+export interface GraphStats {
+  readonly nodes: Readonly<Record<NodeKind, number>>;
+  /** Those there are, most frequent first. */
+  readonly edges: readonly EdgeShare[];
+  /** Edges that would close a cycle with stronger ones. */
+  readonly refused: number;
+  readonly communities: number;
+  readonly density: number;
+  /** The most central nodes. */
+  readonly central: readonly CentralNode[];
+  /** False: it is lost when the daemon ends. */
+  readonly isStored: boolean;
+}
+
+export interface EdgeShare {
+  readonly type: EdgeType;
+  readonly source: EdgeSource;
+  readonly count: number;
+}
+
+export interface CentralNode {
+  readonly id: string;
+  /** Of the most central one; from 0 to 1. */
+  readonly importance: number;
+  readonly calls: number;
+  readonly failures: number;
+  readonly community: number;
+}
+
+export type ShownEdge = GraphEdge;
+
+export interface GraphNodeDetails {
+  readonly node: GraphNode;
+  /** The strongest first. */
+  readonly out: readonly GraphEdge[];
+  readonly in: readonly GraphEdge[];
+}
+
+export interface GraphPath {
+  readonly from: string;
+  readonly to: string;
+  /** Tools and whole capabilities one after the other; missing when none leads there. */
+  readonly steps?: readonly PathStep[];
+  /** The same with every capability replaced by the calls it makes. */
+  readonly calls?: readonly string[];
+  readonly cost?: number;
+  /** How the two are connected at all, if nothing leads from one to the other. */
+  readonly connection?: readonly string[];
+}
+
+export interface PathStep {
+  readonly id: string;
+  /** From the step before. Missing where the way is through a capability. */
+  readonly edges: readonly GraphEdge[];
+}

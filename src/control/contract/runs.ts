@@ -1,0 +1,126 @@
+import type { Decider, JsonObject, RunCommand, RunEvent, TaskState } from '../../core/index.js';
+
+/** What the command line is told of a run, as JSON. */
+export interface RunInfo {
+  readonly run: string;
+  readonly status:
+    | 'completed'
+    | 'failed'
+    | 'aborted'
+    | 'needs_approval'
+    | 'needs_decision'
+    | 'running'
+    /** Part of its journal is lost. */
+    | 'damaged';
+  readonly intent?: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly ms: number;
+  /** How many tasks are in which state. */
+  readonly counts: Readonly<Partial<Record<TaskState['status'], number>>>;
+  /** What it waits for, in words. */
+  readonly question?: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** What a script did besides calling and returning. */
+export interface ScriptInfo {
+  /** What it printed, a line each. */
+  readonly logs: readonly string[];
+  /** What it did with its own data, such as `code:filter`. */
+  readonly operations: readonly {
+    readonly operation: string;
+    readonly line: number;
+    readonly times: number;
+    /** Of its calls, how many it had made before. */
+    readonly afterCall: number;
+  }[];
+}
+
+export interface RunTaskInfo {
+  readonly id: string;
+  readonly tool: string;
+  /** The task whose code called it. */
+  readonly parent?: string;
+  /** Of a capability: what its code did. */
+  readonly script?: ScriptInfo;
+  readonly needs: readonly string[];
+  /** From 0; tasks of one layer need nothing of each other. */
+  readonly layer: number;
+  readonly status: TaskState['status'];
+  readonly attempts: number;
+  /** Milliseconds after the run began; of the last attempt. */
+  readonly startMs?: number;
+  readonly ms?: number;
+  readonly because?: string;
+  readonly error?: { readonly code: string; readonly message: string };
+  /** What it gave, or the beginning of it. */
+  readonly result?: string;
+  /** With everything filled in that is known; shortened unless somebody must decide about it. */
+  readonly args: string;
+  readonly progress?: string;
+}
+
+export interface RunDetails extends RunInfo {
+  /** What the script of the run did. */
+  readonly script?: ScriptInfo;
+  readonly tasks: readonly RunTaskInfo[];
+  readonly decisions: readonly {
+    readonly atMs: number;
+    readonly by: Decider;
+    readonly kind: RunCommand['kind'];
+    readonly tasks: readonly string[];
+  }[];
+  readonly messages: readonly { readonly atMs: number; readonly text: string }[];
+}
+
+/** One event as `pml watch` shows it. */
+export interface RunEventInfo {
+  readonly atMs: number;
+  readonly type: RunEvent['type'];
+  readonly task?: string;
+  readonly text?: string;
+}
+
+/** Answer of `run-watch`: what happened after `after`, and how the run stands. */
+export interface RunWatchAnswer {
+  readonly events: readonly RunEventInfo[];
+  /** Give this as `after` next time. */
+  readonly next: number;
+  readonly run: RunDetails;
+}
+
+/** The answer to a dry run, as far as it is shown. */
+export type PlanAnswer = {
+  readonly layers: readonly (readonly string[])[];
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly tool: string;
+    readonly args: JsonObject;
+    readonly needs: readonly string[];
+  }[];
+  readonly bindings: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly score: number;
+    readonly reasons: readonly string[];
+  }[];
+  readonly ambiguous?: readonly {
+    readonly param: string;
+    readonly sources: readonly { readonly from: string; readonly score: number }[];
+  }[];
+  readonly broken?: readonly { readonly edge: string; readonly cycle: string }[];
+  readonly holes: readonly {
+    readonly task: string;
+    readonly param: string;
+    readonly type: string;
+    readonly hint?: string;
+  }[];
+  readonly approvals: readonly {
+    readonly task: string;
+    readonly tool: string;
+    readonly because: string;
+  }[];
+};
+
+export type RunStarted = { readonly run: string } | { readonly plan: PlanAnswer };

@@ -1,0 +1,111 @@
+import type { StoreMemory } from '../../store/index.js';
+import type { ContextBudget } from '../../tool-text/index.js';
+import type { SearchStatus } from './search.js';
+
+/** What a daemon tells about itself. Crosses the control connection as JSON, so dates are texts. */
+export interface DaemonStatus {
+  readonly pid: number;
+  readonly version: string;
+  /** Missing from daemons of old builds. */
+  readonly build?: string;
+  readonly uptimeMs: number;
+  readonly rssBytes: number;
+  readonly config: string;
+  readonly dataDir: string;
+  /** The file changed and cannot be used, so the daemon works with what it said before. */
+  readonly rejectedConfig?: RejectedConfig;
+  readonly exposure: 'meta' | 'proxy' | 'hybrid';
+  readonly clients: readonly { id: string; name: string; budget: ContextBudget }[];
+  readonly http?: string;
+  /** HTTP is served and asks for no token. */
+  readonly isHttpOpenToAll?: boolean;
+  readonly store: StoreStatus;
+  /** What is wrong with the journal of runs; missing if nothing is. */
+  readonly journal?: { readonly problems: readonly string[] };
+  readonly search: SearchStatus;
+  readonly sandbox: SandboxProtections;
+  readonly servers: readonly ServerRow[];
+  /** Servers that cannot be used because of the environment, and why. */
+  readonly broken: Readonly<Record<string, string>>;
+  readonly disabled: readonly string[];
+}
+
+/** What holds scripts, besides an engine that has neither files nor network. */
+export interface SandboxProtections {
+  readonly nodePermissions: boolean;
+  /** Whether those of Node cover the network. */
+  readonly nodeNetwork: boolean;
+  readonly bubblewrap: boolean;
+  /** Why there is no bubblewrap. */
+  readonly withoutBubblewrap?: string;
+  /** Whether memory and computing time are looked at from outside. */
+  readonly isWatched: boolean;
+}
+
+export type StoreStatus =
+  | {
+      readonly engine: string;
+      readonly version: string;
+      readonly schemaVersion: number;
+      readonly sizeBytes?: number;
+      /** What it was last asked in vain, as to save the catalog. */
+      readonly failing?: readonly FailingOperation[];
+    }
+  | { readonly error: string };
+
+export interface FailingOperation {
+  /** As in `catalog.save`. */
+  readonly what: string;
+  readonly error: string;
+  /** ISO 8601, of the last failure. */
+  readonly at: string;
+  /** In a row. */
+  readonly times: number;
+}
+
+export interface RejectedConfig {
+  readonly code: string;
+  readonly message: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export interface ServerRow {
+  readonly name: string;
+  readonly kind: 'stdio' | 'http' | 'sse';
+  readonly state: 'stopped' | 'starting' | 'running' | 'failing';
+  readonly pids: readonly number[];
+  readonly runningCalls: number;
+  readonly lastError?: string;
+  readonly retryInMs: number;
+  readonly tools: number;
+  /** Whether its lists are those of its present configuration. */
+  readonly listed: boolean;
+}
+
+/** What the daemon holds in memory: bytes by owner, and how many of everything that is bounded. */
+export interface DaemonMemory {
+  readonly rssBytes: number;
+  readonly heapBytes: number;
+  readonly heapReservedBytes: number;
+  readonly externalBytes: number;
+  readonly bufferBytes: number;
+  /** Missing where the store takes nothing of the process. */
+  readonly store?: StoreMemory;
+  readonly held: Readonly<Record<string, number>>;
+}
+
+/** How HTTP is served, and what clients need to come in. */
+export interface OpenHttp {
+  readonly url: string;
+  readonly access: 'file' | 'configured' | 'none';
+  /** Where the token is. */
+  readonly tokenFile?: string;
+  /** Whether it was made just now. */
+  readonly isNewToken?: boolean;
+}
+
+export type StopAnswer =
+  | { readonly stopping: true; readonly pid: number }
+  /** Somebody uses it, and it was to stop only if nobody does. */
+  | { readonly stopping: false; readonly clients: number };

@@ -1,0 +1,48 @@
+import type { Catalog } from '../catalog/index.js';
+import type { LoadedConfig } from '../config/load.js';
+import type { Sessions } from '../gateway/index.js';
+import type { LiveGraph } from '../graph/index.js';
+import type { ServerPool } from '../servers/index.js';
+import type { Store } from '../store/index.js';
+import type { Workflows } from '../workflows/index.js';
+import type { OpenHttp, RejectedConfig, SandboxProtections } from './contract/status.js';
+
+/** What the command line may look at and do. */
+export interface ControlledDaemon {
+  readonly version: string;
+  readonly build: string;
+  readonly config: LoadedConfig;
+  readonly catalog: Catalog;
+  /** Hides the secrets of the configuration. */
+  mask(text: string): string;
+  readonly workflows: Workflows;
+  readonly sessions: Sessions;
+  readonly graph: LiveGraph;
+  readonly pool: ServerPool;
+  readonly httpUrl: string | undefined;
+  /** Serves HTTP without asking for a token. */
+  readonly isHttpOpenToAll: boolean;
+  readonly rejectedConfig: RejectedConfig | undefined;
+  readonly storeHealth: { readonly failing: readonly FailedOperation[] };
+  readonly clientCount: number;
+  journalProblems(): Promise<readonly string[]>;
+  /** What holds scripts on this machine. */
+  sandboxProtections(): Promise<SandboxProtections>;
+  store(): Promise<{ store: Store | undefined; error: string | undefined }>;
+  openHttp(port: number | undefined): Promise<OpenHttp>;
+  closeHttp(): Promise<void>;
+  /** Opens the model anew and indexes with it; `forget` drops the stored vectors first. */
+  reindex(options: { forget: boolean }): Promise<void>;
+  stop(reason: string): void;
+}
+
+/** Something the store was last asked in vain. */
+export interface FailedOperation {
+  /** As in `catalog.save`. */
+  readonly what: string;
+  readonly error: string;
+  /** Of the last failure. */
+  readonly at: Date;
+  /** In a row. */
+  readonly times: number;
+}

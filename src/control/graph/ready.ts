@@ -1,0 +1,14 @@
+import type { LiveGraph } from '../../graph/index.js';
+import type { Store } from '../../store/index.js';
+
+export interface GraphDaemon {
+  readonly graph: LiveGraph;
+  store(): Promise<{ store: Store | undefined; error: string | undefined }>;
+}
+
+/** What is stored is known only once it is taken up. */
+export async function ready(daemon: GraphDaemon): ReturnType<GraphDaemon['store']> {
+  const opened = await daemon.store();
+  await daemon.graph.settled();
+  return opened;
+}

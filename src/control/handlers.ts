@@ -1,0 +1,69 @@
+import { changeCapability } from './capabilities/change.js';
+import { exportCapabilities, exportSkills, importCapabilities } from './capabilities/exchange.js';
+import { listCapabilities, showCapability } from './capabilities/show.js';
+import { verifyCapabilities } from './capabilities/verify.js';
+import type { ControlMethod, ControlParams, ControlResult } from './contract.js';
+import type { ControlledDaemon } from './controlled-daemon.js';
+import { importRows, learn } from './experience/import.js';
+import { explain } from './explain/explain.js';
+import { graphProgress, rebuildGraph } from './graph/rebuild.js';
+import { findPath, showNode } from './graph/show.js';
+import { graphStats } from './graph/stats.js';
+import { showRankingMetrics } from './metrics/metrics.js';
+import { decide, listRuns, showRun, startRun, watchRun } from './runs/runs.js';
+import { index, search } from './search/search.js';
+import { closeHttp, openHttp } from './status/http.js';
+import { showMemory } from './status/memory.js';
+import { showStatus } from './status/status.js';
+import { stop } from './status/stop.js';
+import { approve, listChanges } from './tools/definitions.js';
+import { awaitLists, listTools, refresh } from './tools/tools.js';
+
+type Handlers = {
+  readonly [M in ControlMethod]: (
+    daemon: ControlledDaemon,
+    params: ControlParams<M>,
+  ) => Promise<ControlResult<M>>;
+};
+
+/** Who answers which method. */
+export const HANDLERS: Handlers = {
+  status: showStatus,
+  memory: showMemory,
+  stop,
+  'http-open': openHttp,
+  'http-close': closeHttp,
+  tools: listTools,
+  lists: awaitLists,
+  refresh,
+  approve,
+  changes: listChanges,
+  search,
+  index,
+  import: importRows,
+  learn,
+  explain,
+  'metrics-ranking': showRankingMetrics,
+  'run-start': startRun,
+  runs: listRuns,
+  'run-show': showRun,
+  'run-watch': watchRun,
+  'run-decide': decide,
+  capabilities: listCapabilities,
+  'capability-show': showCapability,
+  'capability-change': changeCapability,
+  'capabilities-export': exportCapabilities,
+  'capabilities-skills': exportSkills,
+  'capabilities-verify': verifyCapabilities,
+  'capabilities-import': importCapabilities,
+  'graph-stats': graphStats,
+  'graph-show': showNode,
+  'graph-path': findPath,
+  'graph-rebuild': rebuildGraph,
+  'graph-progress': graphProgress,
+};
+
+/** Whether there is such a method; what every object has, such as `toString`, is none. */
+export function isControlMethod(name: string): name is ControlMethod {
+  return Object.hasOwn(HANDLERS, name);
+}

@@ -1,0 +1,117 @@
+/**
+ * Reads the parameters of each method. They come over the socket from a command of any build, so this
+ * is where they get their types: a wrong form is refused before anything happens, and what a method
+ * does not know is left out.
+ */
+import { type ApprovalMode, type JsonObject, PmlError } from '../core/index.js';
+import type { ControlMethod, ControlParams } from './contract.js';
+import type { CapabilityChange } from './contract/capabilities.js';
+import type { ImportMode } from './contract/experience.js';
+import {
+  anything,
+  fields,
+  flag,
+  id,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+  whole,
+  wholeFrom,
+  words,
+} from './read-fields.js';
+
+/** No more decisions are kept. */
+const MOST_DECISIONS = 20_000;
+const APPROVALS: readonly ApprovalMode[] = ['risky', 'per_layer', 'never'];
+const IMPORT_MODES: readonly ImportMode[] = ['check', 'dry-run', 'import'];
+
+type ParamReaders = {
+  readonly [M in ControlMethod]: (params: JsonObject) => ControlParams<M>;
+};
+
+const PARAMS: ParamReaders = {
+  status: fields({}),
+  memory: fields({}),
+  stop: fields({ ifUnused: optional(flag) }),
+  'http-open': fields({ port: optional(whole) }),
+  'http-close': fields({}),
+  tools: fields({}),
+  lists: fields({ waitMs: optional(whole) }),
+  refresh: fields({ server: optional(text) }),
+  approve: fields({ tool: text }),
+  changes: fields({ limit: optional(whole) }),
+  search: fields({
+    intent: words('Say in a few words what is wanted'),
+    server: optional(text),
+    limit: optional(whole),
+    patient: optional(flag),
+  }),
+  index: fields({ start: optional(flag), rebuild: optional(flag) }),
+  import: fields({ rows: list, mode: oneOf(IMPORT_MODES) }),
+  learn: fields({}),
+  explain: fields({ what: words('Say what is wanted, or give the id of a run') }),
+  'metrics-ranking': fields({ last: optional(wholeFrom(1, MOST_DECISIONS)) }),
+  'run-start': readStart,
+  runs: fields({ limit: optional(whole) }),
+  'run-show': fields({ run: id, full: optional(flag) }),
+  'run-watch': fields({ run: id, after: optional(whole), waitMs: optional(whole) }),
+  'run-decide': (params) => ({ ...params, run: id(params['run'], 'run') }),
+  capabilities: fields({}),
+  'capability-show': fields({ name: text }),
+  'capability-change': readChange,
+  'capabilities-export': fields({ name: optional(text) }),
+  'capabilities-skills': fields({ name: optional(text) }),
+  'capabilities-verify': fields({
+    name: optional(text),
+    all: optional(flag),
+    args: optional(object),
+  }),
+  'capabilities-import': fields({ file: anything }),
+  'graph-stats': fields({}),
+  'graph-show': fields({ id: text }),
+  'graph-path': fields({ from: text, to: text }),
+  'graph-rebuild': fields({ force: optional(flag) }),
+  'graph-progress': fields({}),
+};
+
+/** Rejects what has not the form that the contract gives it, with `BAD_REQUEST`. */
+export function readParams<M extends ControlMethod>(
+  method: M,
+  params: JsonObject,
+): ControlParams<M> {
+  return PARAMS[method](params);
+}
+
+/** The rest is read where a workflow is read. */
+function readStart({ userApprove, ...rest }: JsonObject): ControlParams<'run-start'> {
+  const approve = optional(oneOf(APPROVALS))(userApprove, 'userApprove');
+  return { ...rest, ...(approve && { userApprove: approve }) };
+}
+
+function readChange(params: JsonObject): CapabilityChange {
+  const { action } = params;
+  const name = text(params['name'], 'name');
+  const force = optional(flag)(params['force'], 'force') ?? false;
+  switch (action) {
+    case 'rename':
+      return { name, action, to: text(params['to'], 'to') };
+    case 'merge':
+      return { name, action, into: text(params['into'], 'into') };
+    case 'pin':
+    case 'unpin':
+    case 'enable':
+      return { name, action };
+    case 'restore':
+      return { name, action, version: whole(params['version'], 'version') };
+    case 'disable': {
+      const reason = optional(text)(params['reason'], 'reason');
+      return { name, action, force, ...(reason && { reason }) };
+    }
+    case 'delete':
+      return { name, action, force };
+    default:
+      throw new PmlError('BAD_REQUEST', `Unknown action ${JSON.stringify(action)}`);
+  }
+}

@@ -1,0 +1,158 @@
+import type { RunEvent, RunState, ScriptRecord, TaskState } from '../../core/index.js';
+import { layersOf, runMs, summarizeRun } from '../../executor/index.js';
+import { outputValue } from '../../plan/index.js';
+import type { RunView } from '../../runs/index.js';
+import { describeQuestion, openTasks, resolvedOf } from '../../workflows/index.js';
+import type {
+  RunDetails,
+  RunEventInfo,
+  RunInfo,
+  RunTaskInfo,
+  ScriptInfo,
+} from '../contract/runs.js';
+
+const SHOWN_CHARACTERS = 300;
+
+export function describeRun({ state, phase, broken, live }: RunView, now: number): RunInfo {
+  const { status, run, intent } = summarizeRun(state, phase);
+  const counts: Partial<Record<TaskState['status'], number>> = {};
+  for (const task of state.tasks) counts[task.status] = (counts[task.status] ?? 0) + 1;
+  const isPaused = status === 'needs_approval' || status === 'needs_decision';
+  return {
+    run,
+    status,
+    ...(intent !== undefined && { intent }),
+    startedAt: new Date(state.startedAt).toISOString(),
+    ms: state.finished ? runMs(state) : (live?.clock.elapsedMs() ?? since(state, now)),
+    counts,
+    ...(isPaused && { question: describeQuestion(state, openTasks(state)) }),
+    ...(broken && { error: { code: broken.code, message: broken.message } }),
+  };
+}
+
+/** Timings are those of the events: a run that is over keeps them. */
+export function describeRunDetails(
+  view: RunView,
+  events: readonly RunEvent[],
+  { now, isFull = false }: { readonly now: number; readonly isFull?: boolean },
+): RunDetails {
+  const { state } = view;
+  const layers = layersOf(state, new Map(state.tasks.map((task) => [task.task.id, task])));
+  const started = new Map<string, number>();
+  for (const event of events) if (event.type === 'task-started') started.set(event.task, event.at);
+  return {
+    ...describeRun(view, now),
+    ...(state.script && { script: describeScript(state.script) }),
+    tasks: state.tasks.map((task) => {
+      const at = started.get(task.task.id);
+      return describeTask(state, task, {
+        layer: layers.get(task.task.id) ?? 0,
+        at,
+        now,
+        isFull,
+      });
+    }),
+    decisions: state.decisions.map(({ at, by, command }) => ({
+      atMs: since(state, at),
+      by,
+      kind: command.kind,
+      tasks:
+        'tasks' in command
+          ? command.tasks.map((task) => (typeof task === 'string' ? task : task.id))
+          : [],
+    })),
+    messages: state.messages.map(({ at, text }) => ({ atMs: since(state, at), text })),
+  };
+}
+
+interface TaskOptions {
+  readonly layer: number;
+  /** When its last call left. */
+  readonly at: number | undefined;
+  readonly now: number;
+  readonly isFull: boolean;
+}
+
+function describeTask(
+  state: RunState,
+  one: TaskState,
+  { layer, at, now, isFull }: TaskOptions,
+): RunTaskInfo {
+  const { id, tool, needs, parent } = one.task;
+  const took =
+    'ms' in one ? one.ms : one.status === 'running' ? Math.max(0, now - one.at) : undefined;
+  const startMs = at ?? ('ms' in one ? one.at - one.ms : undefined);
+  const { progress } = one;
+  return {
+    id,
+    tool,
+    ...(parent !== undefined && { parent }),
+    ...(one.script && { script: describeScript(one.script) }),
+    needs: [...needs],
+    layer,
+    status: one.status,
+    attempts: one.attempts,
+    ...(startMs !== undefined && one.attempts > 0 && { startMs: since(state, startMs) }),
+    ...(took !== undefined && { ms: took }),
+    ...('because' in one && { because: one.because }),
+    ...('error' in one && { error: { ...one.error } }),
+    ...(one.status === 'succeeded' && { result: cut(outputValue(one.result), isFull) }),
+    // Nobody may decide about a call without seeing all of it.
+    args: cut(resolvedOf(state, one.task), isFull || isAsked(one)),
+    ...(progress && { progress: progress.message ?? String(progress.progress) }),
+  };
+}
+
+function describeScript({ logs, operations }: ScriptRecord): ScriptInfo {
+  return {
+    logs: logs.map(({ level, text }) => (level === 'info' ? text : `[${level}] ${text}`)),
+    operations: operations.map(({ operation, line, times, afterCall }) => {
+      return { operation, line, times, afterCall };
+    }),
+  };
+}
+
+export function describeEvent(event: RunEvent, state: RunState): RunEventInfo {
+  const base = { atMs: 'at' in event ? since(state, event.at) : 0, type: event.type };
+  switch (event.type) {
+    case 'run-started':
+    case 'run-checkpoint':
+    case 'task-progress':
+      return base;
+    case 'decision-made':
+      return { ...base, text: `${event.by}: ${event.command.kind}` };
+    case 'message-added':
+      return { ...base, text: event.text };
+    case 'run-finished':
+      return { ...base, text: event.outcome };
+    case 'task-failed':
+      return { ...base, task: event.task, text: event.error.message };
+    case 'task-succeeded':
+      return { ...base, task: event.task, text: `${event.ms} ms` };
+    case 'task-called':
+      return { ...base, task: event.task.id, text: event.task.tool };
+    case 'script-ended': {
+      const { end, task } = event;
+      const text = end.status === 'failed' ? end.error.message : end.status;
+      return { ...base, ...(task !== undefined && { task }), text };
+    }
+    case 'task-started':
+      return { ...base, task: event.task };
+    default:
+      return { ...base, task: event.task, text: event.because };
+  }
+}
+
+/** Milliseconds after the run began; the clock of the machine may have been set back since. */
+function since({ startedAt }: RunState, at: number): number {
+  return Math.max(0, at - startedAt);
+}
+
+function isAsked({ status }: TaskState): boolean {
+  return status === 'held' || status === 'doubtful';
+}
+
+function cut(value: unknown, isFull: boolean): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return !isFull && text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}

@@ -1,0 +1,54 @@
+import { asText } from '../../core/index.js';
+import type { ManagedServer } from '../../servers/index.js';
+import type { DaemonStatus, ServerRow } from '../contract/status.js';
+import type { ControlledDaemon } from '../controlled-daemon.js';
+import { statusOf } from '../search/status.js';
+import { storeStatus } from './store-status.js';
+
+export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus> {
+  const { config, sessions } = daemon;
+  const problems = await daemon.journalProblems();
+  return {
+    pid: process.pid,
+    version: daemon.version,
+    build: daemon.build,
+    uptimeMs: Math.round(process.uptime() * 1000),
+    rssBytes: process.memoryUsage().rss,
+    config: config.path,
+    dataDir: config.dataDir,
+    ...(daemon.rejectedConfig && { rejectedConfig: { ...daemon.rejectedConfig } }),
+    exposure: config.file.exposure.mode,
+    clients: [...sessions.all].map((session) => ({
+      id: session.id,
+      name: asText(session.info['name']) || 'unknown',
+      budget: { ...session.budget },
+    })),
+    ...(daemon.httpUrl && { http: daemon.httpUrl }),
+    ...(daemon.isHttpOpenToAll && { isHttpOpenToAll: true }),
+    store: await storeStatus(daemon),
+    ...(problems.length > 0 && { journal: { problems: [...problems] } }),
+    search: statusOf(daemon),
+    servers: daemon.pool.all().map((server) => serverRow(daemon, server)),
+    broken: Object.fromEntries(config.broken),
+    sandbox: await daemon.sandboxProtections(),
+    disabled: [...config.disabled],
+  };
+}
+
+/** A server hides its own secrets alone; its error may hold one of another. */
+function serverRow(
+  daemon: Pick<ControlledDaemon, 'catalog' | 'mask'>,
+  { spec, status }: Pick<ManagedServer, 'spec' | 'status'>,
+): ServerRow {
+  const { catalog } = daemon;
+  const { lastError, retryInMs, ...rest } = status;
+  return {
+    name: spec.name,
+    kind: spec.kind,
+    ...rest,
+    ...(lastError !== undefined && { lastError: daemon.mask(lastError) }),
+    retryInMs,
+    tools: catalog.toolsOf(spec.name).filter((tool) => tool.status === 'active').length,
+    listed: catalog.server(spec.name)?.configHash === spec.configHash,
+  };
+}
