@@ -7,7 +7,7 @@ import {
   type ToolId,
 } from '../../core/index.js';
 import { CONTEXT, type ParsedPlan, isDottedPath, referenceHead } from '../../plan/index.js';
-import { inputParameters, type Parameter } from '../../schema/index.js';
+import { inputParameters, type ToolParameter } from '../../schema/index.js';
 import { nameWords } from '../../words/index.js';
 import {
   type CompletedPlan,
@@ -213,22 +213,22 @@ function partsOf(hole: Hole, tasks: readonly Task[], { tools }: FillPlanOptions)
   return required.some(({ path }) => path !== hole.param) ? required : [];
 }
 
-function holeAt({ id }: Task, { path, types, description }: Parameter): Hole {
+function holeAt({ id }: Task, { path, types, description }: ToolParameter): Hole {
   const type = types.join(' | ') || 'any';
   return { task: id, param: path, type, ...(description && { description }) };
 }
 
 interface Open {
   readonly task: Task;
-  readonly parameter: Parameter;
+  readonly parameter: ToolParameter;
 }
 
 const openAt =
   (task: Task) =>
-  (parameter: Parameter): Open => ({ task, parameter });
-const hasFallback = ({ fallback }: Parameter) => fallback !== undefined;
+  (parameter: ToolParameter): Open => ({ task, parameter });
+const hasFallback = ({ fallback }: ToolParameter) => fallback !== undefined;
 
-function missingOf({ tool, args }: Task, { tools }: FillPlanOptions): readonly Parameter[] {
+function missingOf({ tool, args }: Task, { tools }: FillPlanOptions): readonly ToolParameter[] {
   const schema = tools.get(tool)?.inputSchema;
   const all = schema ? inputParameters(schema) : [];
   return all.filter(({ path, isRequired }) => isRequired && !Object.hasOwn(args, path));
@@ -300,7 +300,7 @@ function pastValues(
   });
 }
 
-function valueOf(proposal: ArgumentProposal, parameter: Parameter): JsonValue | undefined {
+function valueOf(proposal: ArgumentProposal, parameter: ToolParameter): JsonValue | undefined {
   return proposal.kind === 'same' ? proposal.value : literalValue(proposal.literal, parameter);
 }
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/index.js';
-import { type Field, typeFit } from '../../schema/index.js';
+import { type SchemaField, typeFit } from '../../schema/index.js';
 import { wordWeight } from '../../words/index.js';
 import { type Signals, WEIGHTS } from './score-binding.js';
 import type { ParameterSlot, Reach, Slot, ToolProfile } from './tool-profile.js';
@@ -154,13 +154,13 @@ function meaningOf(similarity: number | undefined): number {
   return Math.max(0, (similarity - UNRELATED_SIMILARITY) / (1 - UNRELATED_SIMILARITY));
 }
 
-function formatFit({ format: from }: Field, { format: to }: Field): number {
+function formatFit({ format: from }: SchemaField, { format: to }: SchemaField): number {
   if (from === '' || to === '') return 0;
   return from === to ? 1 : -1;
 }
 
 /** 1 when the parameter chooses among fixed values and the field is not one of them. */
-function choiceFit(output: Field, { choices, types }: Field): number {
+function choiceFit(output: SchemaField, { choices, types }: SchemaField): number {
   if (choices.length === 0) return Number(types.includes('boolean'));
   const known = new Set<JsonValue>(choices);
   return output.choices.some((value) => known.has(value)) ? -1 : 1;
