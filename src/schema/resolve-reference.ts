@@ -38,7 +38,7 @@ export function resolveReference(
 }
 
 /** The resource that `#` means in a schema of the document. */
-export function resourceAround(schema: JsonObject, document: JsonObject): JsonObject {
+function resourceAround(schema: JsonObject, document: JsonObject): JsonObject {
   return readDocument(document).around.get(schema) ?? document;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../schema/index.js';
 import { nameWords, textWords, wordWeight, kindsOf } from '../../words/index.js';
 import type { PlannableTool } from '../plannable-tool.js';
-import { logOddsOf, type Signals } from './score-binding.js';
+import { logOddsOf, type BindingSignals } from './score-binding.js';
 
 /** A field with everything that comparing it needs, worked out once. */
 export interface Slot<Of extends SchemaField = SchemaField> {
@@ -29,7 +29,7 @@ export interface Slot<Of extends SchemaField = SchemaField> {
   /** What the meaning of is compared: its name with its description. */
   readonly text: string;
   /** What speaks for or against it whatever it is compared with, and how much. */
-  readonly own: Partial<Signals>;
+  readonly own: Partial<BindingSignals>;
   readonly ownLogOdds: number;
 }
 
@@ -221,7 +221,7 @@ function parameterSlot(field: ToolParameter, subject: ReadonlySet<string>): Para
 function slotOf<Of extends SchemaField>(
   field: Of,
   subject: ReadonlySet<string>,
-  own: Partial<Signals>,
+  own: Partial<BindingSignals>,
 ): Slot<Of> {
   const words = ownWords(field, subject);
   const around = field.names.slice(0, -1).flatMap(nameWords);
