@@ -15,14 +15,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Pure: no I/O, no clock, no randomness except what is passed in.
   words: [],
   schema: ['core'],
-  validation: ['core'],
+  validation: ['core', 'schema'],
   policy: ['core'],
   code: ['core'],
   graph: ['core'],
   plan: ['core'],
   planner: ['core', 'words', 'schema', 'validation', 'plan'],
   executor: ['core', 'policy', 'plan'],
-  search: ['core', 'words'],
+  search: ['core', 'words', 'schema'],
   'tool-text': ['core', 'schema', 'search'],
   ranking: ['core', 'words', 'search'],
   suggest: ['core', 'words', 'graph', 'planner', 'ranking', 'tool-text'],
@@ -41,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Engine: behaviour over the ports of core.
   discovery: ['core', 'search', 'tool-text', 'ranking'],
   runs: ['core', 'schema', 'plan', 'executor'],
-  capabilities: ['core', 'code'],
+  capabilities: ['core', 'schema', 'code'],
   results: ['core', 'schema', 'plan'],
   tools: [
     'core',

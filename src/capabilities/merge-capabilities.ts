@@ -3,8 +3,8 @@ import {
   type Capability,
   type CapabilityVersion,
   isJsonObject,
-  type JsonValue,
 } from '../core/index.js';
+import { propertiesOf } from '../schema/index.js';
 import { joinIntents, reachOf } from './place-version.js';
 import { addStatistics } from './take-use.js';
 
@@ -52,12 +52,8 @@ function strangeParameters(from: CapabilityVersion, into: CapabilityVersion): re
 }
 
 function typesOf({ parameters }: CapabilityVersion): ReadonlyMap<string, string> {
-  const properties = parameters['properties'];
-  const entries: readonly [string, JsonValue][] = isJsonObject(properties)
-    ? Object.entries(properties)
-    : [];
   return new Map(
-    entries.map(([name, schema]) => [
+    Object.entries(propertiesOf(parameters)).map(([name, schema]) => [
       name,
       canonicalJson(isJsonObject(schema) ? (schema['type'] ?? null) : null),
     ]),

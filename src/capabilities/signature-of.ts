@@ -1,6 +1,6 @@
 import { type Capability, isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
+import { propertiesOf, propertyText, requiredOf, typeNames } from '../schema/index.js';
 
-const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 const DEEPEST = 3;
 const MOST_VALUES = 8;
 
@@ -9,23 +9,15 @@ export function signatureOf({ name, current }: Capability): string {
   const { parameters } = current;
   const fields = fieldsOf(parameters, DEEPEST);
   if (fields.length === 0) return `cap.${name}(): Promise<unknown>`;
-  const mark = requiredOf(parameters).size > 0 ? '' : '?';
+  const mark = requiredOf(parameters).length > 0 ? '' : '?';
   return `cap.${name}(args${mark}: { ${fields.join('; ')} }): Promise<unknown>`;
 }
 
 function fieldsOf(schema: JsonObject, depth: number): readonly string[] {
-  const properties = schema['properties'];
-  if (!isJsonObject(properties)) return [];
-  const required = requiredOf(schema);
-  return Object.entries(properties).map(([name, field]) => {
-    const shown = IDENTIFIER.test(name) ? name : JSON.stringify(name);
-    return `${shown}${required.has(name) ? '' : '?'}: ${typeOf(field, depth)}`;
+  const required = new Set(requiredOf(schema));
+  return Object.entries(propertiesOf(schema)).map(([name, field]) => {
+    return propertyText(name, typeOf(field, depth), required.has(name));
   });
-}
-
-function requiredOf(schema: JsonObject): ReadonlySet<string> {
-  const required = schema['required'];
-  return new Set(Array.isArray(required) ? required.map(String) : []);
 }
 
 function typeOf(schema: JsonValue, depth: number): string {
@@ -34,10 +26,11 @@ function typeOf(schema: JsonValue, depth: number): string {
   if (Array.isArray(values) && values.length <= MOST_VALUES) {
     return values.map((value) => JSON.stringify(value)).join(' | ');
   }
-  const type = schema['type'];
-  if (Array.isArray(type)) {
-    return type.map((one) => typeOf({ ...schema, type: one as JsonValue }, depth)).join(' | ');
-  }
+  const types = typeNames(schema).map((type) => namedType(type, schema, depth));
+  return types.join(' | ') || 'unknown';
+}
+
+function namedType(type: string, schema: JsonObject, depth: number): string {
   switch (type) {
     case 'integer':
       return 'number';

@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
-import { namesIn, typeNames } from './resolve-schema.js';
-import { typeOfValue } from './schema-fields.js';
+import { propertiesOf, requiredOf, typeNames } from './keywords.js';
+import { hasType, typeOfValue } from './value-type.js';
 
 /**
  * Learns what the results of a tool look like. What it makes is a JSON Schema of a few words only:
@@ -31,8 +31,7 @@ export function observeOutput(known: JsonObject | undefined, value: JsonValue): 
 function covers(schema: JsonObject, value: JsonValue): boolean {
   const types = typeNames(schema);
   if (types.length === 0) return true;
-  const type = typeOfValue(value);
-  if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) return false;
+  if (!types.some((type) => hasType(value, type))) return false;
   if (Array.isArray(value)) return coversItems(schema, value);
   return !isJsonObject(value) || coversProperties(schema, value);
 }
@@ -43,10 +42,10 @@ function coversItems({ items }: JsonObject, values: readonly JsonValue[]): boole
 }
 
 function coversProperties(schema: JsonObject, value: JsonObject): boolean {
-  const { properties = {}, additionalProperties: rest } = schema;
-  if (!namesIn(schema['required']).every((name) => Object.hasOwn(value, name))) return false;
+  const properties = propertiesOf(schema);
+  if (!requiredOf(schema).every((name) => Object.hasOwn(value, name))) return false;
   return Object.entries(value).every(([key, item]) => {
-    const place = ownOf(properties, key) ?? rest;
+    const place = Object.hasOwn(properties, key) ? properties[key] : schema['additionalProperties'];
     return isJsonObject(place) && covers(place, item);
   });
 }
@@ -102,12 +101,12 @@ function mergeItems(a: JsonValue | undefined, b: JsonValue | undefined): JsonObj
 function mergeObjects(a: JsonObject, b: JsonObject): JsonObject {
   const [isInA, isInB] = [typeNames(a).includes('object'), typeNames(b).includes('object')];
   if (!isInA && !isInB) return {};
-  const properties = new Map(propertiesOf(a));
-  for (const [key, shape] of propertiesOf(b)) {
+  const properties = new Map(shapesIn(a));
+  for (const [key, shape] of shapesIn(b)) {
     const mine = properties.get(key);
     properties.set(key, mine ? merge(mine, shape) : shape);
   }
-  const [mine, theirs] = [namesIn(a['required']), new Set(namesIn(b['required']))];
+  const [mine, theirs] = [requiredOf(a), new Set(requiredOf(b))];
   const both = isInA && isInB ? mine.filter((name) => theirs.has(name)) : [...mine, ...theirs];
   const rests = [a, b].map((schema) => schema['additionalProperties']).filter(isJsonObject);
   return objectPart(properties, {
@@ -145,8 +144,9 @@ function areEntries(properties: ReadonlyMap<string, JsonObject>): boolean {
   if (properties.size < MAP_ENTRIES) return false;
   const shapes = new Set<string>();
   for (const shape of properties.values()) {
-    if (propertiesOf(shape).length === 0) return false;
-    shapes.add(canonicalJson(propertiesOf(shape).map(([key]) => key)));
+    const names = Object.keys(propertiesOf(shape));
+    if (names.length === 0) return false;
+    shapes.add(canonicalJson(names));
   }
   return shapes.size === 1;
 }
@@ -168,7 +168,7 @@ function nodesOf(schema: JsonObject): number {
 
 function childrenOf(schema: JsonObject): readonly JsonObject[] {
   const { items, additionalProperties: rest } = schema;
-  const inside = propertiesOf(schema).map(([, shape]) => shape);
+  const inside = shapesIn(schema).map(([, shape]) => shape);
   return [...inside, ...[items, rest].filter(isJsonObject)];
 }
 
@@ -182,22 +182,19 @@ function cutOff(schema: JsonObject, depth: number): JsonObject {
       ...(typeNames(schema).includes('array') && { items: {} }),
     };
   }
-  const inside = propertiesOf(schema).map(([key, shape]) => [key, cutOff(shape, depth - 1)]);
+  const inside = shapesIn(schema).map(([key, shape]) => [key, cutOff(shape, depth - 1)] as const);
   return {
     ...own,
-    ...(properties !== undefined && { properties: Object.fromEntries(inside) as JsonObject }),
+    ...(properties !== undefined && { properties: Object.fromEntries(inside) }),
     ...(isJsonObject(items) && { items: cutOff(items, depth - 1) }),
     ...(isJsonObject(rest) && { additionalProperties: cutOff(rest, depth - 1) }),
   };
 }
 
-function propertiesOf({ properties }: JsonObject): readonly (readonly [string, JsonObject])[] {
-  if (!isJsonObject(properties)) return [];
-  return Object.entries(properties).map(([key, shape]) => [key, shape as JsonObject]);
-}
-
-function ownOf(properties: JsonValue, key: string): JsonValue | undefined {
-  return isJsonObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+function shapesIn(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
+  return Object.entries(propertiesOf(schema)).flatMap(([key, shape]) =>
+    isJsonObject(shape) ? [[key, shape] as const] : [],
+  );
 }
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

@@ -1,65 +1,59 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
+import { propertiesOf, requiredOf, typeNames } from './keywords.js';
+import { referredBy } from './resolve-reference.js';
 
-/** References and unions nest far less in real schemas; a circular one ends here. */
-const MAX_STEPS = 16;
+/** Far more than real schemas are put together of. */
+const MOST_PARTS = 500;
+const BRANCHES = ['allOf', 'anyOf', 'oneOf'];
 
 /**
  * A schema with its `$ref` followed and its `allOf`, `anyOf` and `oneOf` laid over each other, so
  * that `properties`, `items`, `type`, `enum` and texts can be read off directly. It tells what may be
  * there, not what is valid: alternatives are united.
  */
-export function resolveSchema(schema: JsonValue | undefined, root: JsonObject): JsonObject {
-  return resolve(schema, root, MAX_STEPS);
+export function resolveSchema(schema: JsonValue | undefined, document: JsonObject): JsonObject {
+  const [upper, ...lower] = partsOf(schema, document);
+  if (!upper) return {};
+  return lower.length === 0 ? upper : overlay([upper, ...lower]);
 }
 
-function resolve(schema: JsonValue | undefined, root: JsonObject, steps: number): JsonObject {
-  if (!isJsonObject(schema) || steps === 0) return {};
-  const target = schema['$ref'];
-  const referred =
-    typeof target === 'string' ? resolve(follow(target, root), root, steps - 1) : undefined;
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((key) => {
-    const list = schema[key];
-    return Array.isArray(list) ? list.map((part) => resolve(part, root, steps - 1)) : [];
+/** The schema itself, then what it refers to, then its branches. Each once, so that circles end. */
+function partsOf(schema: JsonValue | undefined, document: JsonObject): readonly JsonObject[] {
+  const parts = new Set<JsonObject>();
+  const open = [schema];
+  while (open.length > 0 && parts.size < MOST_PARTS) {
+    const part = open.pop();
+    if (!isJsonObject(part) || parts.has(part)) continue;
+    parts.add(part);
+    for (const next of [referredBy(part, document), ...branchesOf(part)].toReversed()) {
+      open.push(next);
+    }
+  }
+  return [...parts];
+}
+
+function branchesOf(schema: JsonObject): readonly JsonValue[] {
+  return BRANCHES.flatMap((keyword) => {
+    const list = schema[keyword];
+    return Array.isArray(list) ? (list.slice(0, MOST_PARTS) as readonly JsonValue[]) : [];
   });
-  if (!referred && parts.length === 0) return schema;
-  return [...(referred ? [referred] : []), ...parts].reduce(overlay, schema);
 }
 
-function follow(pointer: string, root: JsonObject): JsonValue | undefined {
-  if (!pointer.startsWith('#')) return undefined;
-  let value: JsonValue | undefined = root;
-  for (const step of pointer.slice(1).split('/').slice(1)) {
-    const key = decodeURIComponentSafely(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(value)) value = (value as readonly JsonValue[])[Number(key)];
-    else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value;
+/** What an upper one says stays; types, properties and required names are united. */
+function overlay(parts: readonly JsonObject[]): JsonObject {
+  const fromBelow = parts.toReversed();
+  const { $ref: _ref, allOf: _all, anyOf: _any, oneOf: _one, ...said } = unite(fromBelow);
+  const types = new Set(parts.flatMap(typeNames));
+  const required = new Set(parts.flatMap(requiredOf));
+  return {
+    ...said,
+    ...(types.size > 0 && { type: [...types] }),
+    ...(said['properties'] !== undefined && { properties: unite(fromBelow.map(propertiesOf)) }),
+    ...(required.size > 0 && { required: [...required] }),
+  };
 }
 
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // A lone `%` is no escape: the key is meant as it stands.
-  }
-}
-
-/** What the upper one says stays; types and properties are united. */
-function overlay(upper: JsonObject, lower: JsonObject): JsonObject {
-  const merged: Record<string, JsonValue> = { ...lower, ...upper };
-  const types = [...typeNames(upper), ...typeNames(lower)];
-  if (types.length > 0) merged['type'] = [...new Set(types)];
-  const [mine, theirs] = [upper['properties'], lower['properties']];
-  if (isJsonObject(mine) && isJsonObject(theirs)) merged['properties'] = { ...theirs, ...mine };
-  const required = [...namesIn(upper['required']), ...namesIn(lower['required'])];
-  if (required.length > 0) merged['required'] = [...new Set(required)];
-  return merged;
-}
-
-export function typeNames({ type }: JsonObject): readonly string[] {
-  return typeof type === 'string' ? [type] : namesIn(type);
-}
-
-export function namesIn(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+/** All that they say; where several say something of the same name, the last one does. */
+function unite(objects: readonly JsonObject[]): JsonObject {
+  return Object.fromEntries(objects.flatMap((one) => Object.entries(one)));
 }

@@ -50,3 +50,18 @@ test('parameters say whether they are required and what they are without a value
     ['d', true, undefined],
   ]);
 });
+
+test('a result with more fields than anybody looks at is cut', () => {
+  const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`f${at}`, {}]));
+
+  expect(outputFields({ properties: { ...wide, last: { properties: wide } } })).toHaveLength(300);
+});
+
+test('parameters of an object inside refer to the whole document', () => {
+  const owner = { properties: { name: { type: 'string' } } };
+  const task = { properties: { by: { $ref: '#/properties/owner/properties/name' } } };
+
+  const [by] = inputParameters(task, { properties: { owner, task } });
+
+  expect(by?.types).toEqual(['string']);
+});

@@ -1,8 +1,10 @@
 import { asText, isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
-import { namesIn, resolveSchema, typeNames } from './resolve-schema.js';
+import { propertiesOf, requiredOf, typeNames } from './keywords.js';
+import { resolveSchema } from './resolve-schema.js';
+import { typeOfValue } from './value-type.js';
 
 /** A place in a schema where a value can stand. */
-export interface Field {
+export interface SchemaField {
   /** `items[0].id`; empty for the value as a whole. */
   readonly path: string;
   /** Names from the outside in; the last one is its own. Empty for the value as a whole. */
@@ -17,7 +19,7 @@ export interface Field {
 }
 
 /** A parameter of a tool. */
-export interface Parameter extends Field {
+export interface ToolParameter extends SchemaField {
   readonly isRequired: boolean;
   /** The value it has when nobody gives one: its default, its constant or its only choice. */
   readonly fallback?: JsonValue;
@@ -29,31 +31,33 @@ const MAX_DEPTH = 5;
 const MAX_FIELDS = 300;
 const PLAIN_KEY = /^[^.[\]]+$/;
 
-export function outputFields(schema: JsonObject): readonly Field[] {
-  const fields: Field[] = [];
+export function outputFields(schema: JsonObject): readonly SchemaField[] {
+  const fields: SchemaField[] = [];
   let level: readonly Place[] = [{ schema, path: '', names: [] }];
   // Level by level, so that the limit cuts off what lies deepest.
   for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
-    const places = level.map((place) => ({
+    const places = level.slice(0, MAX_FIELDS - fields.length).map((place) => ({
       ...place,
       schema: resolveSchema(place.schema, schema),
     }));
     for (const place of places) fields.push(fieldAt(place, schema));
-    if (fields.length >= MAX_FIELDS) return fields.slice(0, MAX_FIELDS);
     level = places.flatMap(insideOf);
   }
   return fields;
 }
 
-export function inputParameters(schema: JsonObject): readonly Parameter[] {
-  const { properties, required } = resolveSchema(schema, schema);
-  if (!isJsonObject(properties)) return [];
-  const needed = new Set(namesIn(required));
-  return Object.entries(properties).map(([name, part]) => {
-    const own = resolveSchema(part, schema);
+/** The parameters of a tool, or with the document it is in those that an object inside is made of. */
+export function inputParameters(
+  schema: JsonObject,
+  document: JsonObject = schema,
+): readonly ToolParameter[] {
+  const whole = resolveSchema(schema, document);
+  const needed = new Set(requiredOf(whole));
+  return Object.entries(propertiesOf(whole)).map(([name, part]) => {
+    const own = resolveSchema(part, document);
     const fallback = fallbackOf(own);
     return {
-      ...fieldAt({ schema: own, path: name, names: [name] }, schema),
+      ...fieldAt({ schema: own, path: name, names: [name] }, document),
       isRequired: needed.has(name),
       ...(fallback !== undefined && { fallback }),
     };
@@ -72,8 +76,8 @@ interface ResolvedPlace extends Place {
 
 /** Children of an object, and the first item of an array. */
 function insideOf({ schema, path, names }: ResolvedPlace): readonly Place[] {
-  const { properties, items } = schema;
-  const children = isJsonObject(properties) ? Object.entries(properties) : [];
+  const { items } = schema;
+  const children = Object.entries(propertiesOf(schema)).slice(0, MAX_FIELDS);
   return [
     ...children.map(([name, part]) => ({
       schema: part,
@@ -89,31 +93,25 @@ function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-function fieldAt({ schema, path, names }: ResolvedPlace, root: JsonObject): Field {
-  const items = resolveSchema(schema['items'], root);
+function fieldAt({ schema, path, names }: ResolvedPlace, document: JsonObject): SchemaField {
+  const items = resolveSchema(schema['items'], document);
   return {
     path,
     names,
-    types: typesOf(schema),
-    itemTypes: typesOf(items),
+    types: valueTypesOf(schema),
+    itemTypes: valueTypesOf(items),
     format: asText(schema['format']) || asText(schema['contentMediaType']),
     choices: Array.isArray(schema['enum']) ? (schema['enum'] as readonly JsonValue[]) : [],
     description: asText(schema['description']) || asText(schema['title']),
   };
 }
 
-function typesOf(schema: JsonObject): readonly string[] {
+function valueTypesOf(schema: JsonObject): readonly string[] {
   const named = typeNames(schema).filter((type) => type !== 'null');
   if (named.length > 0) return named;
   if (isJsonObject(schema['properties'])) return ['object'];
   const values = Array.isArray(schema['enum']) ? (schema['enum'] as readonly JsonValue[]) : [];
   return [...new Set(values.map(typeOfValue))].filter((type) => type !== 'null');
-}
-
-export function typeOfValue(value: JsonValue): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
 }
 
 function fallbackOf(schema: JsonObject): JsonValue | undefined {

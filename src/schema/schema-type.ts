@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
-import { type SchemaScope, enter, resolveReference } from './schema-scope.js';
-import { intersect, literal, nameOf, unite } from './type-text.js';
+import { choicesOf, itemSchemas, propertiesOf, requiredOf, typeNames } from './keywords.js';
+import { enter, follow, type SchemaScope, within } from './schema-scope.js';
+import { intersect, literal, propertyText, unite } from './type-text.js';
 
 const SHOWN_LITERALS = 6;
 const SHOWN_VARIANTS = 6;
@@ -14,45 +15,45 @@ export function typeOfSchema(schema: unknown, scope: SchemaScope): string {
   if (schema === false) return 'never';
   if (!isJsonObject(schema)) return 'unknown';
   if (scope.budget.nodes-- <= 0) return '…';
-  const type = intersect([ownType(schema, scope), ...combinations(schema, scope)]);
+  const inside = within(schema, scope);
+  const type = intersect([ownType(schema, inside), ...combinations(schema, inside)]);
   return schema['nullable'] === true ? unite([type, 'null']) : type;
 }
 
 /** `name: type` for each property, required ones first. */
-export function propertiesOf(schema: JsonObject, scope: SchemaScope): string[] {
-  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-  const properties = isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+export function propertyTypes(schema: JsonObject, scope: SchemaScope): string[] {
+  const required = new Set(requiredOf(schema));
+  const properties = Object.entries(propertiesOf(schema));
   const ordered = [
     ...properties.filter(([name]) => required.has(name)),
     ...properties.filter(([name]) => !required.has(name)),
   ];
   return ordered.map(([name, property]) => {
-    const mark = required.has(name) ? '' : '?';
-    return `${nameOf(name)}${mark}: ${typeOfSchema(property, scope)}`;
+    return propertyText(name, typeOfSchema(property, scope), required.has(name));
   });
 }
 
 function ownType(schema: JsonObject, scope: SchemaScope): string {
   if (typeof schema['$ref'] === 'string') return referencedType(schema['$ref'], scope);
-  if (schema['const'] !== undefined) return literal(schema['const']);
-  if (Array.isArray(schema['enum'])) return enumType(schema['enum']);
-  const { type } = schema;
-  if (Array.isArray(type)) return unite(type.map((one) => namedType(one, schema, scope)));
-  return namedType(type ?? impliedType(schema), schema, scope);
+  const choices = choicesOf(schema);
+  if (choices) return choiceType(choices);
+  const types = typeNames(schema);
+  if (types.length === 0) return namedType(impliedType(schema), schema, scope);
+  return unite(types.map((type) => namedType(type, schema, scope)));
 }
 
 function referencedType(reference: string, scope: SchemaScope): string {
-  const found = resolveReference(reference, scope);
+  const found = follow(reference, scope);
   return found ? typeOfSchema(found.schema, found.scope) : lastSegment(reference);
 }
 
 /** A recursive or outside type can still say its name. */
 function lastSegment(reference: string): string {
-  const name = reference.split('/').at(-1) ?? '';
+  const name = reference.split(/[#/]/).at(-1) ?? '';
   return /^\w{1,40}$/.test(name) ? name : 'unknown';
 }
 
-function enumType(values: readonly JsonValue[]): string {
+function choiceType(values: readonly JsonValue[]): string {
   const shown = values.slice(0, SHOWN_LITERALS).map(literal);
   return unite(values.length > SHOWN_LITERALS ? [...shown, '…'] : shown) || 'never';
 }
@@ -62,7 +63,7 @@ function impliedType(schema: JsonObject): string | undefined {
   return schema['items'] || schema['prefixItems'] ? 'array' : undefined;
 }
 
-function namedType(type: unknown, schema: JsonObject, scope: SchemaScope): string {
+function namedType(type: string | undefined, schema: JsonObject, scope: SchemaScope): string {
   switch (type) {
     case 'string':
     case 'number':
@@ -81,23 +82,23 @@ function namedType(type: unknown, schema: JsonObject, scope: SchemaScope): strin
 }
 
 function arrayType(schema: JsonObject, scope: SchemaScope): string {
-  const tuple = schema['prefixItems'] ?? schema['items'];
-  if (Array.isArray(tuple)) {
-    const shown = tuple.slice(0, SHOWN_VARIANTS).map((item) => typeOfSchema(item, scope));
-    return `[${[...shown, ...(tuple.length > SHOWN_VARIANTS ? ['…'] : [])].join(', ')}]`;
+  const { first, rest } = itemSchemas(schema);
+  if (first.length > 0) {
+    const shown = first.slice(0, SHOWN_VARIANTS).map((item) => typeOfSchema(item, scope));
+    return `[${[...shown, ...(first.length > SHOWN_VARIANTS ? ['…'] : [])].join(', ')}]`;
   }
-  const item = typeOfSchema(schema['items'], scope);
+  const item = typeOfSchema(rest, scope);
   return /[|&]/.test(item) && !/^\{.*\}$/.test(item) ? `(${item})[]` : `${item}[]`;
 }
 
 function objectType(schema: JsonObject, scope: SchemaScope): string {
-  const { properties, additionalProperties: rest } = schema;
-  if (!isJsonObject(properties) || Object.keys(properties).length === 0) {
+  const { additionalProperties: rest } = schema;
+  if (Object.keys(propertiesOf(schema)).length === 0) {
     if (!isJsonObject(rest)) return 'object';
     return `Record<string, ${typeOfSchema(rest, enter(scope))}>`;
   }
   if (scope.depth <= 0) return '{…}';
-  const shown = propertiesOf(schema, enter(scope));
+  const shown = propertyTypes(schema, enter(scope));
   const cut = shown.length > SHOWN_PROPERTIES ? [...shown.slice(0, SHOWN_PROPERTIES), '…'] : shown;
   return `{${cut.join(', ')}}`;
 }

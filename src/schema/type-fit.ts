@@ -1,4 +1,4 @@
-import type { Field } from './schema-fields.js';
+import type { SchemaField } from './schema-fields.js';
 
 const NAMES = ['array', 'object', 'string', 'number', 'integer', 'boolean'];
 /** Fits of every set of types with every other one, worked out when first asked for. */
@@ -19,7 +19,7 @@ export interface TypeBits {
   readonly items: number;
 }
 
-export function typeBitsOf({ types, itemTypes }: Field): TypeBits {
+export function typeBitsOf({ types, itemTypes }: SchemaField): TypeBits {
   return { own: typeBits(types), items: typeBits(itemTypes) };
 }
 

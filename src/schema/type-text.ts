@@ -7,6 +7,11 @@ export function nameOf(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name);
 }
 
+/** `name: type`, or `name?: type` for what need not be given. */
+export function propertyText(name: string, type: string, isRequired: boolean): string {
+  return `${nameOf(name)}${isRequired ? '' : '?'}: ${type}`;
+}
+
 export function literal(value: JsonValue): string {
   const text = JSON.stringify(value) ?? 'unknown';
   return text.length > LITERAL_CHARACTERS ? `${text.slice(0, LITERAL_CHARACTERS - 1)}…` : text;

@@ -1,4 +1,5 @@
-import { type CatalogTool, isJsonObject } from '../core/index.js';
+import { asText, type CatalogTool, isJsonObject } from '../core/index.js';
+import { propertiesOf } from '../schema/index.js';
 
 /**
  * What a tool is found by. `weight` says how much one occurrence counts, `lengthPenalty` (the `b`
@@ -35,19 +36,16 @@ export function fieldTexts({ server, definition }: CatalogTool): readonly string
   return texts.map((text) => (typeof text === 'string' ? text.slice(0, MAX_CHARACTERS) : ''));
 }
 
-interface Parameter {
+interface NamedText {
   readonly name: string;
   readonly description: string;
 }
 
 /** The parameters themselves; what lies deeper describes a value, not the tool. */
-function parametersOf(schema: unknown): readonly Parameter[] {
-  const properties = isJsonObject(schema) ? schema['properties'] : undefined;
-  if (!isJsonObject(properties)) return [];
-  return Object.entries(properties)
+function parametersOf(schema: unknown): readonly NamedText[] {
+  return Object.entries(isJsonObject(schema) ? propertiesOf(schema) : {})
     .slice(0, MAX_PARAMETERS)
     .map(([name, property]) => {
-      const description = isJsonObject(property) ? property['description'] : undefined;
-      return { name, description: typeof description === 'string' ? description : '' };
+      return { name, description: isJsonObject(property) ? asText(property['description']) : '' };
     });
 }

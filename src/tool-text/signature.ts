@@ -1,5 +1,5 @@
 import { isJsonObject, type ToolDefinition } from '../core/index.js';
-import { resolveReference, scopeOf, propertiesOf, typeOfSchema, nameOf } from '../schema/index.js';
+import { follow, nameOf, propertyTypes, scopeOf, typeOfSchema } from '../schema/index.js';
 
 /** About 120 tokens. */
 const MAX_CHARACTERS = 400;
@@ -38,9 +38,11 @@ function partsOf(definition: ToolDefinition, depth: number) {
 function parametersOf(schema: unknown, depth: number): string[] {
   if (!isJsonObject(schema)) return [];
   const scope = scopeOf(schema, depth);
-  const target = typeof schema['$ref'] === 'string' && resolveReference(schema['$ref'], scope);
-  const top = target && isJsonObject(target.schema) ? target.schema : schema;
-  const properties = propertiesOf(top, scope);
+  const target = typeof schema['$ref'] === 'string' ? follow(schema['$ref'], scope) : undefined;
+  // The target is the tool itself here, and may be shown once more inside.
+  const properties = target
+    ? propertyTypes(target.schema, { ...target.scope, following: [] })
+    : propertyTypes(schema, scope);
   if (properties.length > 0) return properties;
   const whole = typeOfSchema(schema, scope);
   return ['object', 'unknown'].includes(whole) ? [] : [`args: ${whole}`];

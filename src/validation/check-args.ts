@@ -1,5 +1,6 @@
 import { closestWord, type JsonObject, type JsonValue } from '../core/index.js';
-import { propertiesOf, unknownName } from './check-object.js';
+import { propertiesOf } from '../schema/index.js';
+import { unknownName } from './check-object.js';
 import { createValidator } from './create-validator.js';
 import type { Violation } from './violation.js';
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/index.js';
+import { itemSchemas } from '../schema/index.js';
 import { sameJson } from './same-json.js';
 import type { Scope } from './scope.js';
 import { both, type Verdict } from './verdict.js';
@@ -35,13 +36,6 @@ function checkItems(schema: JsonObject, value: Items, scope: Scope): Verdict {
     if (scope.hasEnough || scope.isSpent) return both(verdict, 'unknown');
   }
   return verdict;
-}
-
-/** Until 2019-09 the first items were described by an array in `items`, all others by `additionalItems`. */
-function itemSchemas(schema: JsonObject): { first: Items; rest: JsonValue | undefined } {
-  const { items, prefixItems, additionalItems } = schema;
-  if (Array.isArray(items)) return { first: items, rest: additionalItems };
-  return { first: Array.isArray(prefixItems) ? prefixItems : [], rest: items };
 }
 
 function checkContains(schema: JsonObject, value: Items, scope: Scope): Verdict {

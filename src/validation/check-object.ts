@@ -5,7 +5,7 @@ import {
   type JsonValue,
   nearestNames,
 } from '../core/index.js';
-import { typesOf } from './check-type.js';
+import { propertiesOf, requiredOf, textsIn, typeNames } from '../schema/index.js';
 import type { Scope } from './scope.js';
 import { both, type Verdict } from './verdict.js';
 import { show } from './violation.js';
@@ -26,15 +26,16 @@ export function checkObject(schema: JsonObject, value: JsonObject, scope: Scope)
 }
 
 function checkRequired(schema: JsonObject, value: JsonObject, scope: Scope): Verdict {
-  const missing = textsIn(schema['required']).filter((key) => !Object.hasOwn(value, key));
+  const missing = requiredOf(schema).filter((key) => !Object.hasOwn(value, key));
   for (const key of missing) scope.fail(`missing${expectation(schema, key)}`, { step: key });
   return missing.length === 0 ? 'fits' : 'fails';
 }
 
 /** What the schema says of a property, in few words: `, expected string`. */
 function expectation(schema: JsonObject, key: string): string {
-  const property = propertiesOf(schema)[key];
-  const types = isJsonObject(property) ? typesOf(property) : [];
+  const properties = propertiesOf(schema);
+  const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const types = isJsonObject(property) ? typeNames(property) : [];
   return types.length === 0 ? '' : `, expected ${types.join(' or ')}`;
 }
 
@@ -146,13 +147,4 @@ function checkDependencies(schema: JsonObject, value: JsonObject, scope: Scope):
     }
   }
   return verdict;
-}
-
-export function propertiesOf(schema: JsonObject): JsonObject {
-  const { properties } = schema;
-  return isJsonObject(properties) ? properties : {};
-}
-
-function textsIn(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

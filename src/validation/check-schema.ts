@@ -1,11 +1,11 @@
 import { asText, isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
+import { isResource, resolveReference } from '../schema/index.js';
 import { checkArray } from './check-array.js';
 import { checkBranches } from './check-branches.js';
 import { checkNumber } from './check-number.js';
 import { checkObject } from './check-object.js';
 import { checkText } from './check-text.js';
 import { checkType } from './check-type.js';
-import { isResource, resolveRef } from './resolve-ref.js';
 import type { Scope } from './scope.js';
 import { both, type Verdict } from './verdict.js';
 import { show } from './violation.js';
@@ -33,7 +33,8 @@ export function checkSchema(schema: JsonValue, value: JsonValue, scope: Scope): 
 }
 
 function checkRef(reference: string, value: JsonValue, scope: Scope): Verdict {
-  const target = resolveRef(reference, scope.root);
+  const { document } = scope.shared;
+  const target = resolveReference(reference, { document, root: scope.root });
   return target ? scope.checkIn(target.root, target.schema, value) : 'unknown';
 }
 

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
+import type { JsonObject, JsonValue } from '../core/index.js';
+import { choicesOf, hasType, typeNames } from '../schema/index.js';
 import { sameJson } from './same-json.js';
 import type { Scope } from './scope.js';
 import { both, type Verdict } from './verdict.js';
@@ -12,25 +13,12 @@ const SHOWN_CHOICE = 60;
 export function checkType(schema: JsonObject, value: JsonValue, scope: Scope): Verdict {
   // Not of JSON Schema, but many descriptions of APIs say it this way.
   if (value === null && schema['nullable'] === true) return 'fits';
-  const types = typesOf(schema);
+  const types = typeNames(schema);
   if (types.length > 0 && !types.some((type) => !TYPES.has(type) || hasType(value, type))) {
     return scope.fail(`expected ${types.join(' or ')}, got ${show(value)}`);
   }
   const named = types.every((type) => TYPES.has(type)) ? 'fits' : 'unknown';
   return both(named, checkChoices(schema, value, scope));
-}
-
-/** The names of the types a schema asks for, as it writes them. */
-export function typesOf({ type }: JsonObject): readonly string[] {
-  const types = Array.isArray(type) ? type : [type];
-  return types.filter((one) => typeof one === 'string');
-}
-
-function hasType(value: JsonValue, type: string): boolean {
-  if (type === 'integer') return Number.isInteger(value);
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isJsonObject(value);
-  return type === 'null' ? value === null : typeof value === type;
 }
 
 function checkChoices(schema: JsonObject, value: JsonValue, scope: Scope): Verdict {
@@ -47,12 +35,6 @@ function checkChoices(schema: JsonObject, value: JsonValue, scope: Scope): Verdi
         decides: choices.length === 1,
       })
     : verdict;
-}
-
-function choicesOf(schema: JsonObject): readonly JsonValue[] | undefined {
-  const { const: only, enum: several } = schema;
-  if (only !== undefined) return [only];
-  return Array.isArray(several) ? several : undefined;
 }
 
 function listChoices(choices: readonly JsonValue[]): string {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { LEADING, MISLEADING } from '../../test/helpers/reference-samples.js';
 import type { JsonObject, JsonValue } from '../core/index.js';
 import { createValidator } from './create-validator.js';
 
@@ -174,6 +175,19 @@ describe('what cannot be checked counts as satisfied', () => {
   });
 });
 
+describe('a value is checked against what a reference leads to by', () => {
+  test.each(LEADING)('%s', (_name, schema) => {
+    expect(lines(schema, { p: 'x' })).toEqual(['p: expected boolean, got "x"']);
+    expect(lines(schema, { p: true })).toEqual([]);
+  });
+});
+
+describe('a value counts as satisfied by a reference that leads nowhere by', () => {
+  test.each(MISLEADING)('%s', (_name, schema) => {
+    expect([...lines(schema, { p: 1 }), ...lines(schema, { p: 'x' })]).toEqual([]);
+  });
+});
+
 describe('work is bounded', () => {
   const form = { type: 'object', properties: { x: { $ref: '#/$defs/a' } }, required: ['x'] };
   const nested = (levels: number) => {
@@ -190,6 +204,13 @@ describe('work is bounded', () => {
     ['repeated alternatives', { pattern: '^(?:a|a)*$' }, `${'a'.repeat(60)}!`],
     ['many quantifiers', { pattern: 'a*a*a*a*a*a*b' }, 'a'.repeat(5_000)],
   ])('%s', (_what, schema, value) => {
+    expect(violations(schema, value)).toEqual([]);
+  });
+
+  test('a long reference is read once, whatever the number of items', () => {
+    const schema = { items: { $ref: `#/${'a/'.repeat(200_000)}` } };
+    const value = Array.from({ length: 100_000 }, () => 1);
+
     expect(violations(schema, value)).toEqual([]);
   });
 

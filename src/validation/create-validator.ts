@@ -31,7 +31,13 @@ export function createValidator(schema: JsonObject): Validator {
     return patterns.get(source);
   };
   const validator: Validator = (value, { isUnknown = () => false } = {}) => {
-    const shared = { steps: MAX_STEPS, isUnknown, patternOf, check: checkSchema };
+    const shared = {
+      document: schema,
+      steps: MAX_STEPS,
+      isUnknown,
+      patternOf,
+      check: checkSchema,
+    };
     const scope = new Scope(shared, { root: schema });
     checkSchema(schema, value, scope);
     return mostTelling(scope.found);

@@ -5,6 +5,8 @@ import { depthOf, type Finding, pathOf, type Place } from './violation.js';
 
 /** What one check shares from beginning to end. */
 export interface Check {
+  /** The whole schema, which references do not leave. */
+  readonly document: JsonObject;
   /** Schemas and parts of values still to be looked at; without any left, all the rest is unknown. */
   steps: number;
   /** Whether a value stands for one that nobody knows yet. */

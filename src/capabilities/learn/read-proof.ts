@@ -16,6 +16,7 @@ import {
   type RunId,
   type ToolId,
 } from '../../core/index.js';
+import { propertiesOf, requiredOf } from '../../schema/index.js';
 import { type DefinitionOf, lockOf } from '../lock/check-lock.js';
 import { holdsHandle, isHollow } from './hollow-result.js';
 
@@ -128,15 +129,14 @@ function parameterOf(
   definition: LockedDefinition | undefined,
   name: string,
 ): JsonObject | undefined {
-  const properties = definition?.inputSchema['properties'];
-  const schema = isJsonObject(properties) ? properties[name] : undefined;
+  const properties = definition ? propertiesOf(definition.inputSchema) : {};
+  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return isJsonObject(schema) ? schema : undefined;
 }
 
 /** A secret that became a parameter must be given anew each time. */
 export function withoutSecretDefaults(parameters: JsonObject, mask: Mask): JsonObject {
-  const properties = isJsonObject(parameters['properties']) ? parameters['properties'] : {};
-  const required = Array.isArray(parameters['required']) ? parameters['required'].map(String) : [];
+  const properties = propertiesOf(parameters);
   const secret = Object.entries(properties).flatMap(([name, schema]) => {
     const text = JSON.stringify(isJsonObject(schema) ? (schema['default'] ?? null) : null);
     return mask(text) === text ? [] : [name];
@@ -150,7 +150,7 @@ export function withoutSecretDefaults(parameters: JsonObject, mask: Mask): JsonO
   return {
     ...parameters,
     properties: Object.fromEntries(cleaned),
-    required: [...new Set([...required, ...secret])],
+    required: [...new Set([...requiredOf(parameters), ...secret])],
   };
 }
 

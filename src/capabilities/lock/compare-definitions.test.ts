@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { LEADING, MISLEADING } from '../../../test/helpers/reference-samples.js';
 import type { JsonObject, LockedDefinition } from '../../core/index.js';
 import { compareDefinitions, type ToolUsage } from './compare-definitions.js';
 
@@ -302,5 +303,62 @@ describe('compareDefinitions', () => {
         expect(compareDefinitions(before, now).kind).toBe('compatible');
       }),
     );
+  });
+});
+
+describe('references', () => {
+  const before = tool(object({ p: text }));
+
+  test.each(LEADING)('the type behind a reference is compared: %s', (_name, schema) => {
+    const { lines } = compareDefinitions(before, tool(schema));
+
+    expect(lines).toContain('! parameter p: type was string, is boolean');
+  });
+
+  test.each(MISLEADING)('a reference that leads nowhere has no type: %s', (_name, schema) => {
+    const { lines } = compareDefinitions(before, tool(schema));
+
+    expect(lines.filter((line) => line.includes('type'))).toEqual([]);
+  });
+
+  test('definitions with the same name in two resources are told apart', () => {
+    const two = (second: JsonObject) =>
+      tool(
+        object({
+          a: { $id: 'a', $ref: '#/$defs/x', $defs: { x: { type: 'string' } } },
+          b: { $id: 'b', $ref: '#/$defs/x', $defs: { x: second } },
+        }),
+      );
+
+    const { lines } = compareDefinitions(two({ type: 'string' }), two({ type: 'null' }));
+
+    expect(lines).toContain('! parameter b: type was string, is null');
+  });
+});
+
+describe('names that mean something elsewhere', () => {
+  test('a definition may be called like a remark', () => {
+    const choosing = (values: readonly string[]) =>
+      tool({ ...object({ p: { $ref: '#/$defs/format' } }), $defs: { format: { enum: values } } });
+
+    const { lines } = compareDefinitions(choosing(['a', 'b']), choosing(['a']));
+
+    expect(lines).toContain('! parameter p: no longer takes "b"');
+  });
+
+  test('a value may have fields called like remarks', () => {
+    const taking = (title: string) => tool(object({ p: { const: { title } } }));
+
+    const { lines } = compareDefinitions(taking('a'), taking('b'));
+
+    expect(lines).toContain('! parameter p: no longer takes {"title":"a"}');
+  });
+
+  test('a parameter called like a method of every object is gone when it is gone', () => {
+    const now = tool({ ...object({}), additionalProperties: false });
+
+    const { lines } = compareDefinitions(tool(object({ toString: text })), now);
+
+    expect(lines).toContain('- parameter toString is gone');
   });
 });

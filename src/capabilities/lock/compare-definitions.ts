@@ -5,7 +5,8 @@ import {
   nearestNames,
   visible,
 } from '../../core/index.js';
-import { findNarrowings, propertiesOf, requiredOf, resolved, sameSchema } from './narrowing.js';
+import { propertiesOf, requiredOf } from '../../schema/index.js';
+import { compareWithin, findNarrowings, resolved, sameSchema } from './narrowing.js';
 
 /** What code needs of a tool. Where it is not known, everything counts. */
 export interface ToolUsage {
@@ -42,17 +43,19 @@ function inputBreaks(
   now: LockedDefinition,
   { given }: ToolUsage,
 ): readonly string[] {
-  const within = { before: before.inputSchema, now: now.inputSchema, followed: new Set<string>() };
+  const within = compareWithin(before.inputSchema, now.inputSchema);
   const [old, today] = [asObject(within.before), asObject(within.now)];
   const [had, has] = [propertiesOf(old), propertiesOf(today)];
   const names = new Set(given?.flatMap((call) => [...call]) ?? Object.keys(had));
   const isClosed = today['additionalProperties'] === false;
-  const gone = [...names].filter((name) => !(name in has) && (name in had || isClosed));
-  const added = Object.keys(has).filter((name) => !(name in had));
+  const gone = [...names].filter(
+    (name) => !Object.hasOwn(has, name) && (Object.hasOwn(had, name) || isClosed),
+  );
+  const added = Object.keys(has).filter((name) => !Object.hasOwn(had, name));
   const calls = given ?? [new Set(requiredOf(old))];
   const demanded = requiredOf(today).filter((name) => calls.some((call) => !call.has(name)));
   const narrowed = [...names]
-    .filter((name) => name in had && name in has)
+    .filter((name) => Object.hasOwn(had, name) && Object.hasOwn(has, name))
     .flatMap((name) => findNarrowings({ before: had[name], now: has[name], path: name, within }));
   return [
     ...gone.map((name) => `- parameter ${name}${renamed(name, added)}`),
@@ -74,17 +77,13 @@ function outputBreaks(
 ): readonly string[] {
   if (!before.outputSchema || !now.outputSchema) return [];
   // The other way round: all that comes now must be something that could come before.
-  const within = {
-    before: now.outputSchema,
-    now: before.outputSchema,
-    followed: new Set<string>(),
-  };
+  const within = compareWithin(now.outputSchema, before.outputSchema);
   const [had, has] = [before.outputSchema, now.outputSchema].map((schema) =>
     propertiesOf(asObject(schema)),
   ) as [JsonObject, JsonObject];
   const read = Object.keys(had).filter((name) => words?.has(name) ?? true);
   return read.flatMap((name) => {
-    if (!(name in has)) return [`- result field ${name} is gone`];
+    if (!Object.hasOwn(has, name)) return [`- result field ${name} is gone`];
     const changes = findNarrowings({ before: has[name], now: had[name], path: name, within });
     return changes
       .filter(({ what }) => what.startsWith('type'))
@@ -97,7 +96,7 @@ function remarks(before: LockedDefinition, now: LockedDefinition): readonly stri
   const [had, has] = [before, now].map(({ inputSchema }) =>
     propertiesOf(asObject(inputSchema)),
   ) as [JsonObject, JsonObject];
-  const added = Object.keys(has).filter((name) => !(name in had));
+  const added = Object.keys(has).filter((name) => !Object.hasOwn(had, name));
   const isInputSame = sameSchema(before.inputSchema, now.inputSchema);
   const isOutputSame = sameSchema(before.outputSchema ?? null, now.outputSchema ?? null);
   const lines = [

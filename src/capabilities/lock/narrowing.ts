@@ -3,6 +3,14 @@
  * two parts cannot be compared, a difference counts as less: code was proven with what was before.
  */
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/index.js';
+import {
+  choicesOf,
+  followReferences,
+  propertiesOf,
+  referredBy,
+  requiredOf,
+  typeNames,
+} from '../../schema/index.js';
 
 export interface Narrowing {
   /** Such as `options.mode`. */
@@ -18,11 +26,13 @@ export interface SchemaPair {
   readonly within: Comparison;
 }
 
-/** Two whole schemas, and the pairs of references that were followed: each is compared once. */
+/** Two whole schemas, and what references of the one were compared with: each pair is compared once. */
 export interface Comparison {
   readonly before: JsonObject;
   readonly now: JsonObject;
-  readonly followed: Set<string>;
+  readonly followed: Map<JsonValue, Set<JsonValue>>;
+  /** Whether all that a reference can lead to is the same in both. */
+  readonly isSameThroughout: boolean;
 }
 
 /** Words about a schema that no value is measured by. */
@@ -57,8 +67,22 @@ const KNOWN = new Set([
   'required',
   'type',
 ]);
+/** Their keys are names of somebody else, which may be words of JSON Schema. */
+const NAMED = new Set([
+  'dependencies',
+  'dependentRequired',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
+const DATA = new Set(['const', 'enum']);
 /** Schemas may hold themselves. */
 const DEEPEST = 12;
+
+export function compareWithin(before: JsonObject, now: JsonObject): Comparison {
+  const isSameThroughout = canonicalJson(before) === canonicalJson(now);
+  return { before, now, followed: new Map(), isSameThroughout };
+}
 
 export function findNarrowings(pair: SchemaPair, depth = 0): readonly Narrowing[] {
   if (depth > DEEPEST || isFollowed(pair) || isSame(pair)) return [];
@@ -89,23 +113,19 @@ export function findNarrowings(pair: SchemaPair, depth = 0): readonly Narrowing[
 }
 
 function isFollowed({ before, now, within }: SchemaPair): boolean {
-  const references = [before, now].map((one) => (isJsonObject(one) ? one['$ref'] : undefined));
-  if (references.includes(undefined)) return false;
-  const key = JSON.stringify(references);
-  if (within.followed.has(key)) return true;
-  within.followed.add(key);
+  const one = isJsonObject(before) && referredBy(before, within.before);
+  const other = isJsonObject(now) && referredBy(now, within.now);
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const met = within.followed.get(one) ?? new Set();
+  if (met.has(other)) return true;
+  within.followed.set(one, met.add(other));
   return false;
 }
 
 /** The same text means the same only where its references do. */
 function isSame({ before, now, within }: SchemaPair): boolean {
   if (!sameSchema(before, now)) return false;
-  return !JSON.stringify(before ?? true).includes('"$ref"') || sameDefinitions(within);
-}
-
-function sameDefinitions({ before, now }: Comparison): boolean {
-  const [had, has] = [before, now].map((root) => [root['$defs'] ?? {}, root['definitions'] ?? {}]);
-  return sameSchema(before, now) && sameSchema(had, has);
+  return within.isSameThroughout || !JSON.stringify(before ?? true).includes('"$ref"');
 }
 
 /** The same but for remarks. */
@@ -113,28 +133,27 @@ export function sameSchema(one: JsonValue | undefined, other: JsonValue | undefi
   return canonicalJson(bare(one ?? true)) === canonicalJson(bare(other ?? true));
 }
 
-export function resolved(schema: JsonValue | undefined, root: JsonObject): JsonValue {
-  let target = schema ?? true;
-  for (let hops = 0; hops < DEEPEST && isJsonObject(target); hops++) {
-    const reference = target['$ref'];
-    if (typeof reference !== 'string' || !reference.startsWith('#')) break;
-    let found: JsonValue | undefined = root;
-    for (const step of reference.slice(1).split('/').filter(Boolean)) {
-      const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-      found = isJsonObject(found) ? found[key] : undefined;
-    }
-    target = found ?? true;
-  }
-  return target;
+/** What a schema is at the end of its references. One that leads nowhere in its document asks for nothing. */
+export function resolved(schema: JsonValue | undefined, document: JsonObject): JsonValue {
+  const target = followReferences(schema ?? true, document);
+  const reference = isJsonObject(target) ? target['$ref'] : undefined;
+  const isDangling =
+    isJsonObject(target) &&
+    typeof reference === 'string' &&
+    reference.startsWith('#') &&
+    referredBy(target, document) === undefined;
+  return isDangling ? true : target;
 }
 
 function bare(schema: JsonValue, isMap = false): JsonValue {
   if (Array.isArray(schema)) return schema.map((one) => bare(one as JsonValue));
   if (!isJsonObject(schema)) return schema;
   const entries = Object.entries(schema).filter(([key]) => isMap || !REMARKS.has(key));
-  // Names of properties may be words of JSON Schema.
   return Object.fromEntries(
-    entries.map(([key, value]) => [key, bare(value, !isMap && key === 'properties')]),
+    entries.map(([key, value]) => [
+      key,
+      !isMap && DATA.has(key) ? value : bare(value, !isMap && NAMED.has(key)),
+    ]),
   );
 }
 
@@ -143,20 +162,13 @@ function isAnything(schema: JsonValue): boolean {
 }
 
 function typeChange(before: JsonObject, now: JsonObject): string | undefined {
-  const [had, has] = [typesOf(before), typesOf(now)];
-  if (!has) return undefined;
-  const lost = (had ?? ['any']).filter(
+  const [named, has] = [typeNames(before), typeNames(now)];
+  if (has.length === 0) return undefined;
+  const had = named.length === 0 ? ['any'] : named;
+  const lost = had.filter(
     (type) => !has.includes(type) && !(type === 'integer' && has.includes('number')),
   );
-  return lost.length === 0
-    ? undefined
-    : `type was ${(had ?? ['any']).join('|')}, is ${has.join('|')}`;
-}
-
-function typesOf(schema: JsonObject): readonly string[] | undefined {
-  const type = schema['type'];
-  if (typeof type === 'string') return [type];
-  return Array.isArray(type) ? type.map(String) : undefined;
+  return lost.length === 0 ? undefined : `type was ${had.join('|')}, is ${has.join('|')}`;
 }
 
 function valueChange(before: JsonObject, now: JsonObject): string | undefined {
@@ -168,11 +180,7 @@ function valueChange(before: JsonObject, now: JsonObject): string | undefined {
 }
 
 function valuesOf(schema: JsonObject): readonly string[] | undefined {
-  if (schema['const'] !== undefined) return [canonicalJson(schema['const'])];
-  const values = schema['enum'];
-  return Array.isArray(values)
-    ? values.map((value) => canonicalJson(value as JsonValue))
-    : undefined;
+  return choicesOf(schema)?.map(canonicalJson);
 }
 
 function boundChanges(before: JsonObject, now: JsonObject): readonly string[] {
@@ -218,13 +226,13 @@ function propertyChanges(
   const isClosed = pair.now['additionalProperties'] === false;
   return [
     ...Object.keys(had)
-      .filter((name) => !(name in has) && isClosed)
+      .filter((name) => !Object.hasOwn(has, name) && isClosed)
       .map((name) => ({ path: inside(name), what: 'is gone' })),
     ...required
       .filter((name) => !wasRequired.has(name))
       .map((name) => ({ path: inside(name), what: 'is now required' })),
     ...Object.keys(had)
-      .filter((name) => name in has)
+      .filter((name) => Object.hasOwn(has, name))
       .flatMap((name) =>
         findNarrowings(
           { ...pair, before: had[name], now: has[name], path: inside(name) },
@@ -232,16 +240,6 @@ function propertyChanges(
         ),
       ),
   ];
-}
-
-export function propertiesOf(schema: JsonObject): JsonObject {
-  const properties = schema['properties'];
-  return isJsonObject(properties) ? properties : {};
-}
-
-export function requiredOf(schema: JsonObject): readonly string[] {
-  const required = schema['required'];
-  return Array.isArray(required) ? required.map(String) : [];
 }
 
 function shown(schema: JsonValue): string {

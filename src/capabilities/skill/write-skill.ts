@@ -7,9 +7,9 @@ import {
   type Capability,
   isJsonObject,
   type JsonObject,
-  type JsonValue,
   type ToolId,
 } from '../../core/index.js';
+import { propertiesOf, requiredOf } from '../../schema/index.js';
 import { signatureOf } from '../signature-of.js';
 import { stepsOf } from './steps-of.js';
 
@@ -111,9 +111,9 @@ function howToRun(capability: Capability, { tool, hasMetaTools }: SkillOptions):
 }
 
 function parameters({ current }: Capability): string {
-  const properties = fieldsOf(current.parameters['properties']);
+  const properties = Object.entries(propertiesOf(current.parameters));
   if (properties.length === 0) return section('Parameters', 'None.');
-  const required = requiredOf(current.parameters);
+  const required = new Set(requiredOf(current.parameters));
   const rows = properties.map(([name, schema]) => {
     const { type, default: preset, description } = isJsonObject(schema) ? schema : {};
     const kind = Array.isArray(type) ? type.map(asText).join(' or ') : asText(type) || 'any';
@@ -131,15 +131,7 @@ function steps(capability: Capability): string {
 
 /** What has to be given, and nothing else. */
 function sampleArgs(schema: JsonObject): JsonObject {
-  return Object.fromEntries([...requiredOf(schema)].map((name) => [name, '…']));
-}
-
-function requiredOf({ required }: JsonObject): ReadonlySet<string> {
-  return new Set(Array.isArray(required) ? required.map(asText) : []);
-}
-
-function fieldsOf(value: JsonValue | undefined): readonly [string, JsonValue][] {
-  return isJsonObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(requiredOf(schema).map((name) => [name, '…']));
 }
 
 function section(title: string, text: string): string {

@@ -8,7 +8,7 @@ import { isAllowed } from './fill-nested.js';
 import type { ParameterWants } from './parameter-wants.js';
 
 /** A literal, or a part or a list of them, that a parameter of a task could be given. */
-export interface Candidate {
+export interface ArgumentCandidate {
   /** Place of the parameter among the open ones. */
   readonly row: number;
   /** Stands for the literal. */
@@ -34,24 +34,26 @@ export function argumentCandidates(
   { id, inputSchema }: PlannableTool,
   open: readonly ParameterWants[],
   literals: readonly Literal[],
-): readonly Candidate[] {
+): readonly ArgumentCandidate[] {
   const parts = literalParts(literals, open);
   const name = lettersOf(id);
   return open.flatMap((wants, row) => {
     const { path: param, types } = wants.parameter;
     const bonus = isOnlyOne(wants, open, literals) ? ONLY_ONE : 0;
-    const fitting = parts.flatMap(({ literal, only, also, isListed }, column): Candidate[] => {
-      if ((only && only.param !== param) || (isListed && types.includes('array'))) return [];
-      if (isOfTool(literal, name)) return [];
-      const value = literalValue(literal, wants.parameter, also);
-      if (value === undefined) return [];
-      const fit = literalFit(literal, wants);
-      const plain = (only?.score ?? fit.score) * purposeOf(literal, wants, open);
-      if (plain <= 0) return [];
-      const score = plain >= 0.5 ? Math.min(MOST_LIKELY, plain + bonus) : plain;
-      const because = fit.because || 'it is a part of what the request names';
-      return [{ row, column, param, score, value, because, start: literal.start }];
-    });
+    const fitting = parts.flatMap(
+      ({ literal, only, also, isListed }, column): ArgumentCandidate[] => {
+        if ((only && only.param !== param) || (isListed && types.includes('array'))) return [];
+        if (isOfTool(literal, name)) return [];
+        const value = literalValue(literal, wants.parameter, also);
+        if (value === undefined) return [];
+        const fit = literalFit(literal, wants);
+        const plain = (only?.score ?? fit.score) * purposeOf(literal, wants, open);
+        if (plain <= 0) return [];
+        const score = plain >= 0.5 ? Math.min(MOST_LIKELY, plain + bonus) : plain;
+        const because = fit.because || 'it is a part of what the request names';
+        return [{ row, column, param, score, value, because, start: literal.start }];
+      },
+    );
     return fitting
       .toSorted((a, b) => b.score - a.score || a.start - b.start)
       .slice(0, CHECKED)

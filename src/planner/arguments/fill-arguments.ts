@@ -8,7 +8,7 @@ import {
 import { nameWords } from '../../words/index.js';
 import type { Literal, LiteralKind } from '../literals/literal.js';
 import type { PlannableTool } from '../plannable-tool.js';
-import { argumentCandidates, type Candidate } from './argument-candidates.js';
+import { argumentCandidates, type ArgumentCandidate } from './argument-candidates.js';
 import { assignBest } from './assign.js';
 import { isAllowed, parameterOf, placesInside } from './fill-nested.js';
 import { type PlaceOptions, type Places, placeTasks } from './fill-places.js';
@@ -99,7 +99,7 @@ interface Filling {
 interface Draft {
   readonly task: Task;
   readonly choices: readonly Pick<ProposedValue, 'param' | 'value' | 'score' | 'because'>[];
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ArgumentCandidate[];
   readonly isWorth: (one: { readonly param: string; readonly score: number }) => boolean;
 }
 
@@ -178,7 +178,7 @@ function nearest(drafts: readonly Draft[], { literals, places }: Placed): readon
   }));
 
   /** All of them are about the only one there is, or about what their parameters name alike. */
-  function mayShare(one: Candidate, rival: Candidate, literal: Literal): boolean {
+  function mayShare(one: ArgumentCandidate, rival: ArgumentCandidate, literal: Literal): boolean {
     const kind = kindOf(literal);
     const values = literals.filter((other) => kindOf(other) === kind).map(({ value }) => value);
     if (new Set(values).size === 1 && !OWN_TEXT.has(kind)) return true;
@@ -187,7 +187,7 @@ function nearest(drafts: readonly Draft[], { literals, places }: Placed): readon
   }
 
   function isOtherPurpose(
-    { param }: Candidate,
+    { param }: ArgumentCandidate,
     literal: Literal,
     { draft, isContended }: { readonly draft: Draft; readonly isContended: boolean },
   ): boolean {
@@ -205,17 +205,17 @@ function nearest(drafts: readonly Draft[], { literals, places }: Placed): readon
 interface Rival {
   readonly task: TaskId;
   /** Where it would take the literal. */
-  readonly one: Candidate;
+  readonly one: ArgumentCandidate;
 }
 
 /** Each score times what is found for it. Rivals: tasks of other tools that would take the literal. */
 function eachCandidate(
   drafts: readonly Draft[],
-  factor: (one: Candidate, draft: Draft, rivals: readonly Rival[]) => number,
+  factor: (one: ArgumentCandidate, draft: Draft, rivals: readonly Rival[]) => number,
 ): readonly Draft[] {
   const takersOf = new Map<number, { readonly tool: ToolId; readonly rival: Rival }[]>();
   for (const { task, candidates } of drafts) {
-    const best = new Map<number, Candidate>();
+    const best = new Map<number, ArgumentCandidate>();
     for (const one of candidates) {
       if (one.score >= WORTH_A_HINT && one.score > (best.get(one.start)?.score ?? 0)) {
         best.set(one.start, one);
@@ -256,10 +256,13 @@ interface Turn {
  * then each takes its own, in the order of the request.
  */
 function inTurn(
-  one: Candidate,
-  { candidates, assigned }: { candidates: readonly Candidate[]; assigned: readonly Candidate[] },
+  one: ArgumentCandidate,
+  {
+    candidates,
+    assigned,
+  }: { candidates: readonly ArgumentCandidate[]; assigned: readonly ArgumentCandidate[] },
   turn: Turn,
-): Candidate {
+): ArgumentCandidate {
   const elsewhere = new Set(assigned.filter((other) => other !== one).map(({ column }) => column));
   const others = candidates
     .filter(({ row, column }) => row === one.row && !elsewhere.has(column))

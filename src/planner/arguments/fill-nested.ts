@@ -1,5 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/index.js';
-import { resolveSchema, inputParameters, type Parameter } from '../../schema/index.js';
+import {
+  inputParameters,
+  propertiesOf,
+  resolveSchema,
+  type ToolParameter,
+} from '../../schema/index.js';
 import { checkArgs } from '../../validation/index.js';
 
 /** Deeper ones are asked for as a whole. */
@@ -10,7 +15,7 @@ const MOST_INSIDE = 40;
  * Parameters of a tool, where a required object stands for what it is made of: `task.title`. Of a list
  * of objects it is the first one: `edits[0].oldText`.
  */
-export function placesInside(schema: JsonObject): readonly Parameter[] {
+export function placesInside(schema: JsonObject): readonly ToolParameter[] {
   return inputParameters(schema).flatMap((parameter) =>
     parameter.isRequired && parameter.fallback === undefined
       ? inside(parameter, schema, MOST_LEVELS)
@@ -19,29 +24,29 @@ export function placesInside(schema: JsonObject): readonly Parameter[] {
 }
 
 /** What one required parameter is made of; itself where it is no object. */
-export function partsOfParameter(schema: JsonObject, param: string): readonly Parameter[] {
+export function partsOfParameter(schema: JsonObject, param: string): readonly ToolParameter[] {
   const parameter = inputParameters(schema).find(({ path }) => path === param);
   return parameter ? inside(parameter, schema, MOST_LEVELS) : [];
 }
 
-function inside(parameter: Parameter, root: JsonObject, levels: number): readonly Parameter[] {
+function inside(
+  parameter: ToolParameter,
+  root: JsonObject,
+  levels: number,
+): readonly ToolParameter[] {
   const own = schemaAt(root, parameter.path);
   const items = resolveSchema(own['items'], root);
   const isList = isJsonObject(items['properties']) && !isJsonObject(own['properties']);
+  if (levels === 0) return [parameter];
   const object = isList ? items : own;
-  if (levels === 0 || !isJsonObject(object['properties'])) return [parameter];
-  const parts = inputParameters({
-    ...object,
-    $defs: root['$defs'] ?? {},
-    definitions: root['definitions'] ?? {},
-  });
+  const parts = inputParameters(object, root);
   const isPlain = [parameter, ...parts].every(({ names }) =>
     names.every((name) => PLAIN_KEY.test(name)),
   );
   if (parts.length === 0 || parts.length > MOST_INSIDE || !isPlain) return [parameter];
   const before = isList ? `${parameter.path}[0]` : parameter.path;
   return parts.flatMap((part) => {
-    const placed: Parameter = {
+    const placed: ToolParameter = {
       ...part,
       path: `${before}.${part.path}`,
       names: [...parameter.names, ...part.names],
@@ -57,8 +62,8 @@ const PLAIN_KEY = /^[^.[\]]+$/;
 const STEP = /[^.[\]]+/g;
 
 /** `edits[0].oldText` → `edits`, 0, `oldText`. A parameter may itself be called so. */
-function stepsOf(path: string, { properties }: JsonObject): readonly (string | number)[] {
-  if (isJsonObject(properties) && Object.hasOwn(properties, path)) return [path];
+function stepsOf(path: string, schema: JsonObject): readonly (string | number)[] {
+  if (Object.hasOwn(propertiesOf(schema), path)) return [path];
   return Array.from(path.matchAll(STEP), ({ 0: step, index }) =>
     path[index - 1] === '[' ? Number(step) : step,
   );
@@ -67,15 +72,15 @@ function stepsOf(path: string, { properties }: JsonObject): readonly (string | n
 function schemaAt(root: JsonObject, path: string): JsonObject {
   let schema = resolveSchema(root, root);
   for (const step of stepsOf(path, schema)) {
-    const next =
-      typeof step === 'number'
-        ? schema['items']
-        : isJsonObject(schema['properties'])
-          ? schema['properties'][step]
-          : undefined;
+    const next = typeof step === 'number' ? schema['items'] : propertyAt(schema, step);
     schema = resolveSchema(next, root);
   }
   return schema;
+}
+
+function propertyAt(schema: JsonObject, name: string): JsonValue | undefined {
+  const properties = propertiesOf(schema);
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 /** The value at such a path; nothing where there is none. */

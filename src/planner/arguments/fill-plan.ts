@@ -1,13 +1,6 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type Task,
-  type TaskId,
-  type ToolId,
-} from '../../core/index.js';
-import { CONTEXT, type ParsedPlan, isDottedPath, referenceHead } from '../../plan/index.js';
-import { inputParameters, type Parameter } from '../../schema/index.js';
+import type { JsonObject, JsonValue, Task, TaskId, ToolId } from '../../core/index.js';
+import type { ParsedPlan } from '../../plan/index.js';
+import { inputParameters, type ToolParameter } from '../../schema/index.js';
 import { nameWords } from '../../words/index.js';
 import {
   type CompletedPlan,
@@ -22,6 +15,7 @@ import type { ArgumentMemory, ArgumentProposal, SimilarRun } from './argument-me
 import { fillArguments, type ProposedValue, SURE } from './fill-arguments.js';
 import { isAllowed, parameterOf, partsOfParameter, valueAt, withValueAt } from './fill-nested.js';
 import { fillTemplates } from './fill-templates.js';
+import { escaped, namesOf, withOwnValues, withValues } from './put-values.js';
 import type { TemplateMemory } from './template-memory.js';
 
 export interface FillPlanOptions extends CompletePlanOptions, FindLiteralsOptions {
@@ -213,22 +207,22 @@ function partsOf(hole: Hole, tasks: readonly Task[], { tools }: FillPlanOptions)
   return required.some(({ path }) => path !== hole.param) ? required : [];
 }
 
-function holeAt({ id }: Task, { path, types, description }: Parameter): Hole {
+function holeAt({ id }: Task, { path, types, description }: ToolParameter): Hole {
   const type = types.join(' | ') || 'any';
   return { task: id, param: path, type, ...(description && { description }) };
 }
 
 interface Open {
   readonly task: Task;
-  readonly parameter: Parameter;
+  readonly parameter: ToolParameter;
 }
 
 const openAt =
   (task: Task) =>
-  (parameter: Parameter): Open => ({ task, parameter });
-const hasFallback = ({ fallback }: Parameter) => fallback !== undefined;
+  (parameter: ToolParameter): Open => ({ task, parameter });
+const hasFallback = ({ fallback }: ToolParameter) => fallback !== undefined;
 
-function missingOf({ tool, args }: Task, { tools }: FillPlanOptions): readonly Parameter[] {
+function missingOf({ tool, args }: Task, { tools }: FillPlanOptions): readonly ToolParameter[] {
   const schema = tools.get(tool)?.inputSchema;
   const all = schema ? inputParameters(schema) : [];
   return all.filter(({ path, isRequired }) => isRequired && !Object.hasOwn(args, path));
@@ -300,51 +294,8 @@ function pastValues(
   });
 }
 
-function valueOf(proposal: ArgumentProposal, parameter: Parameter): JsonValue | undefined {
+function valueOf(proposal: ArgumentProposal, parameter: ToolParameter): JsonValue | undefined {
   return proposal.kind === 'same' ? proposal.value : literalValue(proposal.literal, parameter);
-}
-
-function withValues(
-  tasks: readonly Task[],
-  values: readonly ProposedValue[],
-  { tools }: Pick<FillPlanOptions, 'tools'>,
-): readonly Task[] {
-  const names = namesOf(tasks);
-  return tasks.map((task) => {
-    const own = values.filter((one) => one.task === task.id);
-    const schema = tools.get(task.tool)?.inputSchema ?? {};
-    return own.length === 0 ? task : withOwnValues(task, own, { names, schema });
-  });
-}
-
-function withOwnValues(
-  task: Task,
-  values: readonly ProposedValue[],
-  { names, schema }: { readonly names: ReadonlySet<string>; readonly schema: JsonObject },
-): Task {
-  const args = values.reduce((so, { param, value }) => {
-    return withValueAt(so, param, { value: escaped(value, names), schema });
-  }, task.args);
-  return { ...task, args };
-}
-
-/** What a reference can begin with. */
-function namesOf(tasks: readonly Task[]): ReadonlySet<string> {
-  return new Set<string>([...tasks.map(({ id }) => id), CONTEXT]);
-}
-
-/** What looks like a reference was not meant as one by whoever wrote the request. */
-function escaped(value: JsonValue, names: ReadonlySet<string>): JsonValue {
-  if (Array.isArray(value)) return value.map((item: JsonValue) => escaped(item, names));
-  if (isJsonObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, part]) => [key, escaped(part, names)]),
-    );
-  }
-  if (typeof value !== 'string') return value;
-  return value.replaceAll(/(?<!\$)\$\{([^{}]*)\}/g, (whole, inner: string) =>
-    names.has(referenceHead(inner)) || isDottedPath(inner.trim()) ? `$${whole}` : whole,
-  );
 }
 
 function isAt(hole: Hole, { task, param }: ProposedValue): boolean {

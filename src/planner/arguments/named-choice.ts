@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/index.js';
-import type { Parameter } from '../../schema/index.js';
+import type { ToolParameter } from '../../schema/index.js';
 import { nameWords } from '../../words/index.js';
 import type { ParameterWants } from './parameter-wants.js';
 
@@ -54,7 +54,7 @@ const ONE_OF = /\b(?:either|one of|should be|must be|options?|allowed|possible)\
 const QUOTED = /['"`‘“]([^'"`’”\n]{2,40})['"`’”]/gu;
 
 /** Choices that stand in the description instead of the schema. */
-function describedChoices({ description, types }: Parameter): readonly string[] {
+function describedChoices({ description, types }: ToolParameter): readonly string[] {
   if (!types.includes('string') || !ONE_OF.test(description)) return [];
   const from = description.slice(description.search(ONE_OF), 2_000);
   return [...new Set([...from.matchAll(QUOTED)].map(([, choice = '']) => choice))];

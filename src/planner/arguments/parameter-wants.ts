@@ -1,10 +1,10 @@
-import type { Parameter } from '../../schema/index.js';
+import type { ToolParameter } from '../../schema/index.js';
 import { nameWords, textWords, wordWeight } from '../../words/index.js';
 import type { LiteralKind } from '../literals/literal.js';
 
 /** What a parameter takes, as far as its name, its format and its description tell. */
 export interface ParameterWants {
-  readonly parameter: Parameter;
+  readonly parameter: ToolParameter;
   readonly words: readonly string[];
   readonly described: ReadonlySet<string>;
   /** Kinds that are meant for it. */
@@ -116,7 +116,7 @@ for (const [lead, words] of Object.entries(LEADS)) {
   }
 }
 
-export function parameterWants(parameter: Parameter): ParameterWants {
+export function parameterWants(parameter: ToolParameter): ParameterWants {
   const words = nameWords(parameter.names.join('_'));
   const own = new Set<LiteralKind>();
   const ofFormat = OF_FORMAT[parameter.format];
@@ -157,7 +157,7 @@ const DESCRIBED: Readonly<Record<string, LiteralKind>> = {
 };
 
 /** Kinds that a description names, for a name that says nothing of them. */
-function describedKinds({ description }: Parameter): readonly LiteralKind[] {
+function describedKinds({ description }: ToolParameter): readonly LiteralKind[] {
   const words = textWords(description);
   return Object.entries(DESCRIBED).flatMap(([word, kind]) => (words.has(word) ? [kind] : []));
 }

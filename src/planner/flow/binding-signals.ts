@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../core/index.js';
-import { type Field, typeFit } from '../../schema/index.js';
+import { type SchemaField, typeFit } from '../../schema/index.js';
 import { wordWeight } from '../../words/index.js';
-import { type Signals, WEIGHTS } from './score-binding.js';
+import { type BindingSignals, WEIGHTS } from './score-binding.js';
 import type { ParameterSlot, Reach, Slot, ToolProfile } from './tool-profile.js';
 
 /** The tools at both ends of a binding. */
-export interface Ends {
+export interface BindingEnds {
   readonly producer: ToolProfile;
   readonly consumer: ToolProfile;
 }
@@ -19,7 +19,7 @@ const UNRELATED_SIMILARITY = 0.8;
 const AROUND = 0.7;
 
 /** What the two tools themselves come to, whatever goes between them. */
-export function pairLogOdds({ producer, consumer }: Ends): number {
+export function pairLogOdds({ producer, consumer }: BindingEnds): number {
   const topic = overlap(producer.subject, consumer.subject);
   return WEIGHTS.stage * stageStep(producer, consumer) + WEIGHTS.topic * topic;
 }
@@ -29,7 +29,10 @@ function stageStep({ stage: from }: ToolProfile, { stage: to }: ToolProfile): nu
 }
 
 /** Whether a text of the parameter or its tool names the producer. */
-export function isMentioned({ producer, consumer }: Ends, { plain }: ParameterSlot): boolean {
+export function isMentioned(
+  { producer, consumer }: BindingEnds,
+  { plain }: ParameterSlot,
+): boolean {
   return producer.phrases.some(
     (phrase) =>
       (plain.includes(phrase) || consumer.plain.includes(phrase)) &&
@@ -39,7 +42,7 @@ export function isMentioned({ producer, consumer }: Ends, { plain }: ParameterSl
 }
 
 /** Signals of a field and a parameter that are cheap to tell. */
-function closeSignals(output: Slot, parameter: ParameterSlot): Partial<Signals> {
+function closeSignals(output: Slot, parameter: ParameterSlot): Partial<BindingSignals> {
   return {
     name: nameLikeness(output, parameter),
     sameName: Number(output.spelled === parameter.spelled),
@@ -102,11 +105,11 @@ export function textGain(similarity: Similarity | undefined): number {
 }
 
 /** Everything that speaks for or against a value of the field going into the parameter. */
-export function gatherSignals(
+export function bindingSignals(
   output: Slot,
   parameter: ParameterSlot,
-  { producer, consumer, similarity }: Ends & { readonly similarity: Similarity | undefined },
-): Partial<Signals> {
+  { producer, consumer, similarity }: BindingEnds & { readonly similarity: Similarity | undefined },
+): Partial<BindingSignals> {
   return {
     ...output.own,
     ...parameter.own,
@@ -154,13 +157,13 @@ function meaningOf(similarity: number | undefined): number {
   return Math.max(0, (similarity - UNRELATED_SIMILARITY) / (1 - UNRELATED_SIMILARITY));
 }
 
-function formatFit({ format: from }: Field, { format: to }: Field): number {
+function formatFit({ format: from }: SchemaField, { format: to }: SchemaField): number {
   if (from === '' || to === '') return 0;
   return from === to ? 1 : -1;
 }
 
 /** 1 when the parameter chooses among fixed values and the field is not one of them. */
-function choiceFit(output: Field, { choices, types }: Field): number {
+function choiceFit(output: SchemaField, { choices, types }: SchemaField): number {
   if (choices.length === 0) return Number(types.includes('boolean'));
   const known = new Set<JsonValue>(choices);
   return output.choices.some((value) => known.has(value)) ? -1 : 1;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { type TaskId, taskId } from '../../core/index.js';
-import { type CandidateLink, chooseLinks, type GivenDependency } from './choose-links.js';
+import { type CandidateLink, chooseFlowLinks, type GivenDependency } from './choose-links.js';
 
 const link = (from: string, to: string, score: number, param = 'x'): CandidateLink => ({
   from: taskId(from),
@@ -20,14 +20,14 @@ test('a cycle of any length breaks at its weakest link, and says so', () => {
     link('d', 'a', 0.7),
   ];
 
-  const { chosen, broken } = chooseLinks(links, []);
+  const { chosen, broken } = chooseFlowLinks(links, []);
 
   expect(pairs(chosen).toSorted()).toEqual(['ab', 'cd', 'da']);
   expect(broken).toEqual([{ from: 'b', to: 'c', score: 0.5, cycle: ['b', 'c', 'd', 'a', 'b'] }]);
 });
 
 test('a link against a given dependency is the one left out, however good', () => {
-  const { chosen, broken } = chooseLinks(
+  const { chosen, broken } = chooseFlowLinks(
     [link('b', 'a', 0.99)],
     [{ from: taskId('a'), to: taskId('b') }],
   );
@@ -37,7 +37,7 @@ test('a link against a given dependency is the one left out, however good', () =
 });
 
 test('sources about as good as the best are kept, worse ones are not', () => {
-  const { chosen } = chooseLinks(
+  const { chosen } = chooseFlowLinks(
     [link('a', 'z', 0.8), link('b', 'z', 0.75), link('c', 'z', 0.6)],
     [],
   );
@@ -48,7 +48,7 @@ test('sources about as good as the best are kept, worse ones are not', () => {
 test('the next best source steps in for one that would close a cycle', () => {
   const links = [link('a', 'b', 0.9), link('b', 'a', 0.8), link('c', 'a', 0.5)];
 
-  expect(pairs(chooseLinks(links, []).chosen)).toEqual(['ab', 'ca']);
+  expect(pairs(chooseFlowLinks(links, []).chosen)).toEqual(['ab', 'ca']);
 });
 
 const names = 'abcdefgh'.split('').map(taskId);
@@ -79,7 +79,7 @@ describe('for any links and any given dependencies', () => {
   test('there is no cycle left', () => {
     fc.assert(
       fc.property(someLinks, someGiven, (links, given) => {
-        const all = [...chooseLinks(apart(links), given).chosen, ...given];
+        const all = [...chooseFlowLinks(apart(links), given).chosen, ...given];
 
         for (const { from, to } of all) expect(reaches(all, to, from)).toBe(false);
       }),
@@ -89,7 +89,7 @@ describe('for any links and any given dependencies', () => {
   test('only links on a cycle are left out, each the weakest inferred one of its cycle', () => {
     fc.assert(
       fc.property(someLinks, someGiven, (links, given) => {
-        const { chosen, broken } = chooseLinks(apart(links), given);
+        const { chosen, broken } = chooseFlowLinks(apart(links), given);
         const fixed = new Set(pairs(given));
         const scores = new Map(links.map((one) => [`${one.from}${one.to}`, one.score]));
 
@@ -111,7 +111,7 @@ describe('for any links and any given dependencies', () => {
     );
     fc.assert(
       fc.property(shuffled, someGiven, ([links, others], given) => {
-        expect(chooseLinks(others, given.toReversed())).toEqual(chooseLinks(links, given));
+        expect(chooseFlowLinks(others, given.toReversed())).toEqual(chooseFlowLinks(links, given));
       }),
     );
   });

@@ -33,7 +33,7 @@ const ABOUT_EQUAL = 0.08;
  * cycle always breaks at its weakest link, the next best source steps in, and the order in which
  * links are listed does not matter.
  */
-export function chooseLinks<Link extends CandidateLink>(
+export function chooseFlowLinks<Link extends CandidateLink>(
   links: readonly Link[],
   given: readonly GivenDependency[],
 ): { readonly chosen: readonly Link[]; readonly broken: readonly BrokenLink[] } {
@@ -58,9 +58,9 @@ export function chooseLinks<Link extends CandidateLink>(
   return { chosen, broken: [...broken.values()] };
 }
 
-type Ends = GivenDependency & { readonly param?: string };
+type LinkEnds = GivenDependency & { readonly param?: string };
 
-function compareEnds(a: Ends, b: Ends): number {
+function compareEnds(a: LinkEnds, b: LinkEnds): number {
   return compare(a.to, b.to) || compare(a.from, b.from) || compare(a.param ?? '', b.param ?? '');
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue, Plan, Task, TaskId } from '../../core/index.js';
 import { type ParsedPlan, referenceTo } from '../../plan/index.js';
-import { inputParameters, type Parameter } from '../../schema/index.js';
+import { inputParameters, type ToolParameter } from '../../schema/index.js';
 import type { BrokenLink } from './choose-links.js';
 import { type FlowLink, type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';
 import type { BindingReason } from './score-binding.js';
@@ -99,7 +99,7 @@ function asProducer({ id, tool, needs }: Task): FlowTask {
   return { id, tool, needs, open: [] };
 }
 
-function missing({ tool, args }: Task, { tools }: InferOptions): readonly Parameter[] {
+function missing({ tool, args }: Task, { tools }: InferOptions): readonly ToolParameter[] {
   const schema = tools.get(tool)?.inputSchema;
   if (!schema) return [];
   return inputParameters(schema).filter(
@@ -107,7 +107,7 @@ function missing({ tool, args }: Task, { tools }: InferOptions): readonly Parame
   );
 }
 
-function fillFallbacks(task: Task, parameters: readonly Parameter[]): Task {
+function fillFallbacks(task: Task, parameters: readonly ToolParameter[]): Task {
   const values = parameters.flatMap(({ path, fallback }): [string, JsonValue][] =>
     fallback === undefined ? [] : [[path, fallback]],
   );
@@ -125,7 +125,7 @@ interface CompletedTask {
 
 function completeTask(
   task: Task,
-  open: readonly Parameter[],
+  open: readonly ToolParameter[],
   links: readonly FlowLink[],
 ): CompletedTask {
   const bindings: InferredBinding[] = [];
@@ -166,7 +166,7 @@ function sourcesOf(links: readonly FlowLink[]): AmbiguousParameter['sources'] {
   }));
 }
 
-function holeOf({ id }: Task, parameter: Parameter, likely: FlowLink | undefined): Hole {
+function holeOf({ id }: Task, parameter: ToolParameter, likely: FlowLink | undefined): Hole {
   const { path: param, types, description } = parameter;
   return {
     task: id,

@@ -1,7 +1,7 @@
 import type { TaskId, ToolId } from '../../core/index.js';
 import type { PlannableTool } from '../plannable-tool.js';
 import type { BindingMemory } from './binding-memory.js';
-import { type BrokenLink, chooseLinks } from './choose-links.js';
+import { type BrokenLink, chooseFlowLinks } from './choose-links.js';
 import { linkPair, type PairLink } from './pair-links.js';
 import { profileTool, type ToolProfile } from './tool-profile.js';
 
@@ -42,7 +42,7 @@ const MOST_SOURCES = 8;
 /** Finds out which task's result goes into which open parameter, whatever the order of the tasks. */
 export function inferFlow(tasks: readonly FlowTask[], options: InferOptions): InferredFlow {
   const given = tasks.flatMap(({ id, needs }) => needs.map((need) => ({ from: need, to: id })));
-  const { chosen, broken } = chooseLinks(candidates(tasks, options), given);
+  const { chosen, broken } = chooseFlowLinks(candidates(tasks, options), given);
   return { links: chosen, broken };
 }
 

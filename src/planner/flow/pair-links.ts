@@ -3,8 +3,8 @@ import type { BindingMemory, PairMemory, Rate } from './binding-memory.js';
 import {
   closeLogOdds,
   closestPossible,
-  type Ends,
-  gatherSignals,
+  type BindingEnds,
+  bindingSignals,
   isMentioned,
   pairLogOdds,
   type Similarity,
@@ -52,7 +52,7 @@ const CROWDED = 24;
 
 /** The best way into each of the parameters, and past flows of which no parameter is known. */
 export function linkPair(
-  ends: Ends,
+  ends: BindingEnds,
   parameters: readonly ParameterSlot[],
   options: PairOptions,
 ): readonly PairLink[] {
@@ -102,7 +102,7 @@ interface Guess {
   /** Where in its result the value stands; undefined when it has nothing of the type. */
   readonly field: Slot | undefined;
   readonly score: number;
-  readonly ends: Ends;
+  readonly ends: BindingEnds;
 }
 
 interface GuessOptions {
@@ -116,7 +116,7 @@ interface GuessOptions {
 }
 
 function bestGuess(
-  ends: Ends,
+  ends: BindingEnds,
   parameter: ParameterSlot,
   { moved, least, isCrowded, similarity }: GuessOptions,
 ): Guess | undefined {
@@ -201,7 +201,7 @@ function withPast(guess: Guess, { past, extra, similarity }: Past): PairLink {
     score,
     explain: () => [
       ...explainPast(past, times),
-      ...explainSignals(gatherSignals(output, parameter, { ...ends, similarity })),
+      ...explainSignals(bindingSignals(output, parameter, { ...ends, similarity })),
     ],
   };
 }
@@ -243,7 +243,7 @@ function crowdShift(choices: number): number {
 }
 
 /** What passes values on more often than others, or takes them, is likely to do so again. */
-function roleShift({ producer, consumer }: Ends, memory: BindingMemory): number {
+function roleShift({ producer, consumer }: BindingEnds, memory: BindingMemory): number {
   const usual = memory.usualRate;
   if (usual === 0) return 0;
   const shiftOf = ({ times, chances }: Rate) =>
@@ -254,7 +254,11 @@ function roleShift({ producer, consumer }: Ends, memory: BindingMemory): number 
 }
 
 /** A parameter that took most of what its tool took so far is likely to take this, too. */
-function shareShift({ field }: ParameterSlot, { consumer }: Ends, memory: BindingMemory): number {
+function shareShift(
+  { field }: ParameterSlot,
+  { consumer }: BindingEnds,
+  memory: BindingMemory,
+): number {
   const { times, chances } = memory.tookInto(consumer.tool.id, field.path);
   const evenShare = 1 / consumer.parameters.length;
   const share = (times + SHARE_STRENGTH * evenShare) / (chances + SHARE_STRENGTH);

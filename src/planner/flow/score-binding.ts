@@ -1,5 +1,5 @@
 /** What speaks for or against a value of the producer going into a parameter; each from -1 to 1. */
-export interface Signals {
+export interface BindingSignals {
   /** Their names are alike, helped by what the tools are about: `id` of an artist and `artistId`. */
   readonly name: number;
   /** Names and what surrounds them are the same to the word. */
@@ -51,7 +51,7 @@ export interface BindingReason {
  * `observed` are set by hand, as the data says little of them. `bench/flow.ts` measures the outcome.
  */
 export const BIAS = -3.1;
-export const WEIGHTS: Readonly<Record<keyof Signals, number>> = {
+export const WEIGHTS: Readonly<Record<keyof BindingSignals, number>> = {
   name: 1.7,
   sameName: 0.1,
   description: 0.2,
@@ -76,10 +76,10 @@ export const WEIGHTS: Readonly<Record<keyof Signals, number>> = {
   topic: 0.25,
 };
 
-const SIGNAL_NAMES = Object.keys(WEIGHTS) as (keyof Signals)[];
+const SIGNAL_NAMES = Object.keys(WEIGHTS) as (keyof BindingSignals)[];
 
 /** How much some of the signals speak for it, in log-odds; those of all signals add up. */
-export function logOddsOf(signals: Partial<Signals>): number {
+export function logOddsOf(signals: Partial<BindingSignals>): number {
   let sum = 0;
   for (const name of SIGNAL_NAMES) sum += WEIGHTS[name] * (signals[name] ?? 0);
   return sum;
@@ -90,7 +90,7 @@ export function sigmoid(logOdds: number): number {
 }
 
 /** What a reason for or against reads like; signals without a line here speak for themselves. */
-const TEXTS: Readonly<Record<keyof Signals, readonly [up: string, down: string]>> = {
+const TEXTS: Readonly<Record<keyof BindingSignals, readonly [up: string, down: string]>> = {
   name: ['the names are alike', ''],
   sameName: ['the names are the same', ''],
   description: ['the descriptions share words', ''],
@@ -121,7 +121,7 @@ const TEXTS: Readonly<Record<keyof Signals, readonly [up: string, down: string]>
 const WORTH_SAYING = 0.2;
 
 /** What moved the score, the strongest first. */
-export function explainSignals(signals: Partial<Signals>): readonly BindingReason[] {
+export function explainSignals(signals: Partial<BindingSignals>): readonly BindingReason[] {
   return SIGNAL_NAMES.map((kind) => ({ kind, effect: WEIGHTS[kind] * (signals[kind] ?? 0) }))
     .filter(({ effect }) => Math.abs(effect) >= WORTH_SAYING)
     .toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect))

@@ -1,18 +1,18 @@
 import { parseToolId } from '../../core/index.js';
 import {
-  type Field,
+  type SchemaField,
   inputParameters,
   outputFields,
-  type Parameter,
+  type ToolParameter,
   type TypeBits,
   typeBitsOf,
 } from '../../schema/index.js';
 import { nameWords, textWords, wordWeight, kindsOf } from '../../words/index.js';
 import type { PlannableTool } from '../plannable-tool.js';
-import { logOddsOf, type Signals } from './score-binding.js';
+import { logOddsOf, type BindingSignals } from './score-binding.js';
 
 /** A field with everything that comparing it needs, worked out once. */
-export interface Slot<Of extends Field = Field> {
+export interface Slot<Of extends SchemaField = SchemaField> {
   readonly field: Of;
   /** Words of its own name. */
   readonly words: readonly string[];
@@ -29,11 +29,11 @@ export interface Slot<Of extends Field = Field> {
   /** What the meaning of is compared: its name with its description. */
   readonly text: string;
   /** What speaks for or against it whatever it is compared with, and how much. */
-  readonly own: Partial<Signals>;
+  readonly own: Partial<BindingSignals>;
   readonly ownLogOdds: number;
 }
 
-export interface ParameterSlot extends Slot<Parameter> {
+export interface ParameterSlot extends Slot<ToolParameter> {
   /** The words a source should have, each with its weight, and the weights' sum. */
   readonly wanted: ReadonlyMap<string, number>;
   readonly wantedWeight: number;
@@ -162,7 +162,7 @@ function reachOf(outputs: readonly Slot[]): Reach {
 
 interface OutputContext {
   readonly subject: ReadonlySet<string>;
-  readonly parameters: readonly Slot<Parameter>[];
+  readonly parameters: readonly Slot<ToolParameter>[];
 }
 
 function outputSlots(
@@ -194,7 +194,7 @@ function unseenOutput(tool: PlannableTool, subject: ReadonlySet<string>): Slot {
   return slotOf({ path: '', names: [], ...unknown, description }, subject, { main: 1, unseen: 1 });
 }
 
-function parameterSlot(field: Parameter, subject: ReadonlySet<string>): ParameterSlot {
+function parameterSlot(field: ToolParameter, subject: ReadonlySet<string>): ParameterSlot {
   const words = ownWords(field, subject);
   const has = (known: ReadonlySet<string>) => Number(words.some((word) => known.has(word)));
   const slot = slotOf(field, subject, {
@@ -218,10 +218,10 @@ function parameterSlot(field: Parameter, subject: ReadonlySet<string>): Paramete
   };
 }
 
-function slotOf<Of extends Field>(
+function slotOf<Of extends SchemaField>(
   field: Of,
   subject: ReadonlySet<string>,
-  own: Partial<Signals>,
+  own: Partial<BindingSignals>,
 ): Slot<Of> {
   const words = ownWords(field, subject);
   const around = field.names.slice(0, -1).flatMap(nameWords);
@@ -242,7 +242,7 @@ function slotOf<Of extends Field>(
 }
 
 /** A value as a whole is what its tool is about. */
-function ownWords({ names }: Field, subject: ReadonlySet<string>): readonly string[] {
+function ownWords({ names }: SchemaField, subject: ReadonlySet<string>): readonly string[] {
   const name = names.at(-1);
   return name === undefined ? [...subject] : nameWords(name);
 }

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../core/index.js';
-import type { Parameter } from '../../schema/index.js';
+import type { ToolParameter } from '../../schema/index.js';
 import type { Literal } from './literal.js';
 
 /** The literal as the parameter takes it; nothing if it cannot. `also`: those listed behind it. */
 export function literalValue(
   literal: Literal,
-  { types, itemTypes }: Parameter,
+  { types, itemTypes }: ToolParameter,
   also: readonly Literal[] = [],
 ): JsonValue | undefined {
   if (also.length === 0) {
