@@ -17,12 +17,12 @@ import {
   type Question,
   rank,
   type RankedTool,
-  readable,
   RequestMemory,
   type SessionKnowledge,
   type SimilarIntent,
 } from '../ranking/index.js';
 import { createToolIndex, type ToolFilter, type ToolIndex } from '../search/index.js';
+import { readable } from '../words/index.js';
 import { compareTexts, type Similarity } from './compare-texts.js';
 import { DecisionLog } from './decision-log.js';
 import { Experience, MOST_REMEMBERED } from './experience.js';

@@ -6,6 +6,7 @@ import {
   type PlanMatch,
   type ToolId,
 } from '../core/index.js';
+import { plainWords } from '../words/index.js';
 import { type Execution, type JudgedDecision, recentOf, type Shown, type Trail } from './trail.js';
 
 /** What was executed of a plan so far. */
@@ -114,13 +115,9 @@ function isInstead(plan: Shown, { intent, run }: Execution): boolean {
 }
 
 function isAboutSame(one: string, other: string): boolean {
-  const [words, others] = [wordsOf(one), wordsOf(other)];
+  const [words, others] = [new Set(plainWords(one)), new Set(plainWords(other))];
   const common = [...words].filter((word) => others.has(word)).length;
   return common >= ABOUT_THE_SAME * Math.max(1, Math.min(words.size, others.size));
-}
-
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
 }
 
 function candidatesOf({ tools, others = [] }: Shown): readonly ToolId[] {

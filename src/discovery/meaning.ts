@@ -1,5 +1,6 @@
 import { type EmbeddingStore, type ExecutionTrace, type Logger, messageOf } from '../core/index.js';
-import { type Question, readable, type RequestMemory, splitNeeds } from '../ranking/index.js';
+import type { Question, RequestMemory } from '../ranking/index.js';
+import { readable, splitNeeds } from '../words/index.js';
 import { type Searchable, SemanticIndex } from './semantic-index.js';
 import { type LoadableEmbedder, VectorSource } from './vector-source.js';
 import { withPatience } from './with-patience.js';

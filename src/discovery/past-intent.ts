@@ -1,5 +1,6 @@
 import type { EarlierCall, ExecutionTrace, ToolId } from '../core/index.js';
-import { type PastIntent, readable, splitNeeds } from '../ranking/index.js';
+import type { PastIntent } from '../ranking/index.js';
+import { readable, splitNeeds } from '../words/index.js';
 
 /** What the memory keeps of an execution: its request and the tools whose calls worked. */
 export function pastIntent(

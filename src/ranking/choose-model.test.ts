@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { examplesOf, noPause } from '../../test/helpers/examples.js';
+import { worth } from '../learning/quality.js';
 import { chooseModel, foldsOf } from './choose-model.js';
 import { COLD_MODEL, MEMORY_MODEL, SESSION_MODEL } from './model.js';
-import { worth } from './quality.js';
 
 const options = { pause: noPause };
 

@@ -1,4 +1,4 @@
-import { calibrate } from './calibrate.js';
+import { calibrate, measure, type Quality, worth } from '../learning/index.js';
 import { type Example, learnWeights } from './learn-weights.js';
 import {
   COLD_MODEL,
@@ -7,7 +7,6 @@ import {
   type Model,
   SESSION_MODEL,
 } from './model.js';
-import { measure, type Quality, worth } from './quality.js';
 import type { SignalValues } from './signals.js';
 
 /** Words and meaning; past requests too; what was just called as well; weights of its own. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { examplesOf, noPause } from '../../test/helpers/examples.js';
+import { measure } from '../learning/quality.js';
 import { type Example, learnWeights } from './learn-weights.js';
 import { MEMORY_MODEL } from './model.js';
-import { measure } from './quality.js';
 import { namedSignals, signalValues } from './signals.js';
 
 const prior = MEMORY_MODEL.weights;

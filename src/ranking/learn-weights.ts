@@ -1,4 +1,4 @@
-import { fitChoice } from './fit-weights.js';
+import { fitChoice } from '../learning/index.js';
 import { type Signal, SIGNALS, type SignalValues } from './signals.js';
 
 /** One past request: what spoke for each candidate, and which of them served it. */

@@ -1,5 +1,5 @@
-import { weigh } from './fit-weights.js';
-import type { Candidate } from './gather-signals.js';
+import { weigh } from '../learning/index.js';
+import type { Candidate } from './gather-candidates.js';
 import { type Signal, signalValues, type SignalValues } from './signals.js';
 
 /** How signals become one score, and scores probabilities. */

@@ -1,4 +1,4 @@
-import type { ScoredTool } from './rank.js';
+import type { ScoredTool } from './score-tools.js';
 
 /** The best `limit`, in order, without sorting the rest. Equal scores come by id. */
 export function selectBest(scored: readonly ScoredTool[], limit: number): readonly ScoredTool[] {

@@ -3,7 +3,7 @@ import { Columns } from './columns.js';
 import { NameLookup } from './name-lookup.js';
 import { type IndexedTool, Postings } from './postings.js';
 import { type QueryWord, readQuery } from './query.js';
-import { explain, type ScoredTool, scoreTools, type WordMatch } from './rank.js';
+import { explain, type ScoredTool, scoreTools, type WordMatch } from './score-tools.js';
 import { selectBest } from './select-best.js';
 import { Vocabulary } from './vocabulary.js';
 

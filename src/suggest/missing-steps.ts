@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.js';
 import type { PlanLink } from './links/plan-link.js';
 import { allAfter } from './links/without-cycles.js';
 import { unweighed, withWholes } from './members/whole-capabilities.js';
-import { type AddedPath, inOrder, type PlanShape } from './plan-shape.js';
+import { type AddedPath, inOrder, type PlanShape } from './plan-outline.js';
 
 /** A value that a member needs and nothing in the plan gives. */
 export interface MissingInput {

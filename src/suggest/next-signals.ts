@@ -6,11 +6,11 @@ import {
   nextStepScore,
   recencyOf,
 } from '../graph/index.js';
+import { nounsOf, verbOf } from '../words/index.js';
 import type { Evidence } from './evidence.js';
 import { feedingBy } from './links/feeding.js';
 import { mentionsIn } from './mentions.js';
 import { mostOften } from './past/most-often.js';
-import { nounsOf, verbOf } from './past/plan-memory.js';
 
 /** What may speak for a tool being called next. Weights refer to these names, in this order. */
 export const NEXT_SIGNALS = [

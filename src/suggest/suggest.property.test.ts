@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { id } from '../../test/helpers/graph-samples.js';
 import { evidenceWith, noPlannables } from '../../test/helpers/suggest-evidence.js';
 import type { ExecutionTrace } from '../core/index.js';
-import { weigh } from '../ranking/index.js';
+import { weigh } from '../learning/index.js';
+import { sigmoid } from '../learning/odds.js';
 import { confidenceSignals } from './confidence.js';
 import { DEFAULT_MODELS } from './learn/models.js';
 import { linkSignals } from './links/link-signals.js';
 import { memberSignals } from './members/member-signals.js';
 import { nextSignals } from './next-signals.js';
-import { sigmoid } from './odds.js';
-import { shapePlan } from './plan-shape.js';
+import { shapePlan } from './plan-outline.js';
 import { predictNext } from './predict-next.js';
 
 const NAMES = ['a:find', 'a:read', 'a:gone', 'b:send_mail', 'b:gone', 'cap:report', 'code:map'];

@@ -1,7 +1,7 @@
 import { type ExecutionTrace, type Logger, messageOf, type ToolId } from '../core/index.js';
 import type { KnowledgeGraph } from '../graph/index.js';
+import { weigh, sigmoid } from '../learning/index.js';
 import type { BindingMemory } from '../planner/index.js';
-import { weigh } from '../ranking/index.js';
 import { confidenceSignals } from './confidence.js';
 import { type Evidence, evidenceOf, type Prospects } from './evidence.js';
 import { type DescribedModels, describeModels } from './learn/describe-models.js';
@@ -9,9 +9,8 @@ import { type LearnedModels, learnModels } from './learn/learn-models.js';
 import { DEFAULT_MODELS, type Models } from './learn/models.js';
 import type { ReplayPorts } from './learn/replay-plans.js';
 import { withWholes } from './members/whole-capabilities.js';
-import { sigmoid } from './odds.js';
 import { PlanMemory } from './past/plan-memory.js';
-import { type PlanShape, shapePlan } from './plan-shape.js';
+import { type PlanShape, shapePlan } from './plan-outline.js';
 import { type NextStep, predictNext } from './predict-next.js';
 
 export interface SuggesterPorts extends ReplayPorts {

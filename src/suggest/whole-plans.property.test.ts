@@ -6,7 +6,7 @@ import { evidenceWith, noPlannables } from '../../test/helpers/suggest-evidence.
 import { DEFAULT_MODELS } from './learn/models.js';
 import { withWholes } from './members/whole-capabilities.js';
 import { addMissing, type MissingInput } from './missing-steps.js';
-import { type PlanShape, shapePlan } from './plan-shape.js';
+import { type PlanShape, shapePlan } from './plan-outline.js';
 
 const NAMES = ['a:one', 'a:two', 'b:three', 'cap:x', 'cap:y', 'cap:z'];
 const anyTool = fc.constantFrom(...NAMES);

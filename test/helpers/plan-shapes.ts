@@ -1,5 +1,5 @@
 import { unweighed } from '../../src/suggest/members/whole-capabilities.js';
-import type { PlanShape } from '../../src/suggest/plan-shape.js';
+import type { PlanShape } from '../../src/suggest/plan-outline.js';
 import { id } from './graph-samples.js';
 
 /** A plan of members with their chances, in this order, and of links `from > to`. */

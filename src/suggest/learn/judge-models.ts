@@ -1,7 +1,6 @@
-import { type ChoiceExample, weigh } from '../../ranking/index.js';
+import { type ChoiceExample, weigh, sigmoid } from '../../learning/index.js';
 import { chooseLinks } from '../links/choose-links.js';
 import { chooseMembers } from '../members/choose-members.js';
-import { sigmoid } from '../odds.js';
 import { pairKey } from '../past/past-plan.js';
 import type { Models } from './models.js';
 import type { PlanExample } from './replay-plans.js';

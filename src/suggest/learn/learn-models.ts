@@ -1,5 +1,5 @@
 import type { ExecutionTrace, ToolId } from '../../core/index.js';
-import { type ChoiceExample, fitChoice, fitOdds } from '../../ranking/index.js';
+import { type ChoiceExample, fitChoice, fitOdds } from '../../learning/index.js';
 import { confidenceSignals } from '../confidence.js';
 import type { Likely } from '../evidence.js';
 import { chooseMembers } from '../members/choose-members.js';

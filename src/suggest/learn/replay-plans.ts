@@ -1,7 +1,7 @@
 import { type ExecutionTrace, inParts, type ToolId } from '../../core/index.js';
 import { graphOf, KnowledgeGraph, type Metrics } from '../../graph/index.js';
+import type { ChoiceExample } from '../../learning/index.js';
 import { BindingMemory } from '../../planner/index.js';
-import type { ChoiceExample } from '../../ranking/index.js';
 import {
   type Evidence,
   evidenceOf,

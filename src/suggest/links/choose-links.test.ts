@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { id } from '../../../test/helpers/graph-samples.js';
-import { logOdds } from '../odds.js';
+import { logOdds } from '../../learning/odds.js';
 import { chooseLinks } from './choose-links.js';
 import type { LinkCandidate } from './link-signals.js';
 

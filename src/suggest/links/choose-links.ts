@@ -1,7 +1,5 @@
 import type { ToolId } from '../../core/index.js';
-import { weigh } from '../../ranking/index.js';
-import { expectedBest } from '../expected-best.js';
-import { sigmoid } from '../odds.js';
+import { weigh, expectedBest, sigmoid } from '../../learning/index.js';
 import type { LinkCandidate } from './link-signals.js';
 import type { PlanLink } from './plan-link.js';
 import { withoutCycles } from './without-cycles.js';

@@ -5,7 +5,7 @@ import { shapeOf } from '../../../test/helpers/plan-shapes.js';
 import { served } from '../../../test/helpers/ready-discovery.js';
 import { evidenceWith, type EvidenceParts } from '../../../test/helpers/suggest-evidence.js';
 import type { ExecutionTrace } from '../../core/index.js';
-import type { PlanShape } from '../plan-shape.js';
+import type { PlanShape } from '../plan-outline.js';
 import { withWholes } from './whole-capabilities.js';
 
 const QUOTE = aChain('quote', ['shop:find', 'shop:order', 'shop:price']);

@@ -8,7 +8,7 @@ import {
 import type { Evidence } from '../evidence.js';
 import type { PlanLink } from '../links/plan-link.js';
 import { withoutCycles } from '../links/without-cycles.js';
-import { inOrder, type PlanShape } from '../plan-shape.js';
+import { inOrder, type PlanShape } from '../plan-outline.js';
 import type { WeighedMember } from './choose-members.js';
 import { MEMBER_SIGNALS } from './member-signals.js';
 

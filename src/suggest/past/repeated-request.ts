@@ -1,7 +1,7 @@
 import { nameParts, parseToolId, type ToolId } from '../../core/index.js';
+import { formsOf, requestWords, type RequestWords } from '../../words/index.js';
 import type { PastPlan } from './past-plan.js';
 import type { PlanMemory } from './plan-memory.js';
-import { requestWords, type RequestWords } from './request-words.js';
 
 /** What served the same request before. */
 export interface RepeatedRequest {
@@ -89,7 +89,7 @@ interface ToolNames {
 }
 
 function namesOf(tools: readonly ToolId[]): ToolNames {
-  return { words: new Set(tools.flatMap(nameWords)), whole: tools.map(lettersOf) };
+  return { words: new Set(tools.flatMap(formsInName)), whole: tools.map(lettersOf) };
 }
 
 function isNamed(
@@ -129,15 +129,10 @@ function compare(some: readonly string[], others: readonly string[]) {
   return { common: some.length - own.length, different: [...own, ...left] };
 }
 
-function nameWords(tool: ToolId): readonly string[] {
+function formsInName(tool: ToolId): readonly string[] {
   return nameParts(parseToolId(tool).tool).flatMap((word) => [...formsOf(word)]);
 }
 
 function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
-
-/** `files` names `file`. */
-function formsOf(word: string): ReadonlySet<string> {
-  return new Set([word, word.replace(/(?:es|s|ed|ing)$/, ''), word.replace(/(?:s|d)$/, '')]);
 }

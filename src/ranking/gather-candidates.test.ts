@@ -6,7 +6,7 @@ import { anIntent, aQuestion, id, withoutVectors } from '../../test/helpers/past
 import { toyVector } from '../../test/helpers/toy-embedder.js';
 import type { CatalogTool, ToolId } from '../core/index.js';
 import { createToolIndex, createVectorIndex } from '../search/index.js';
-import { type Evidence, gatherSignals } from './gather-signals.js';
+import { type Evidence, gatherSignals } from './gather-candidates.js';
 import { IntentMemory } from './intent-memory.js';
 import type { PastIntent } from './question.js';
 import { Reliability } from './reliability.js';

@@ -1,16 +1,12 @@
-/** Say nothing of what is to be done. Where something comes from or goes to is no such thing. */
-const EMPTY = new Set(
-  'a an the please kindly just can could would will you we i me us my our your it its they them their he she his her him this that these those and then also now so'.split(
-    ' ',
-  ),
-);
+import { EMPTY_IN_REQUESTS } from './empty-words.js';
+import { MOST_CHARACTERS } from './split-needs.js';
+
 const QUOTED = /"[^"\n]*"|`[^`\n]*`|“[^”\n]*”|(?<!\p{L})'[^'\n]*'(?!\p{L})/gu;
 const TOKEN = /\S+/gu;
 const SENTENCE_END = /[.!?:]["')\]]*$/;
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 const PLAIN = /^\p{L}+(?:['’-]\p{L}+)*$/u;
 const NAME = /^\p{Lu}/u;
-const MOST_CHARACTERS = 4_000;
 
 /** A request as far as it says what is to be done. */
 export interface RequestWords {
@@ -30,7 +26,7 @@ export function requestWords(intent: string): RequestWords {
   for (const [token] of intent.slice(0, MOST_CHARACTERS).replaceAll(QUOTED, '""').matchAll(TOKEN)) {
     const word = token.replaceAll(EDGES, '');
     if (word === '') continue;
-    if (PLAIN.test(word) && !EMPTY.has(word.toLowerCase())) {
+    if (PLAIN.test(word) && !EMPTY_IN_REQUESTS.has(word.toLowerCase())) {
       const isName = !isFirst && NAME.test(word);
       (isName ? names : words).push(word.toLowerCase());
     }

@@ -9,7 +9,8 @@ const LEAST_WORDS = 3;
 /** A request of two sentences is mostly one need and its circumstances. */
 const LEAST_NEEDS = 3;
 const MOST_NEEDS = 16;
-const MOST_CHARACTERS = 4_000;
+/** Of a request so much is read. */
+export const MOST_CHARACTERS = 4_000;
 
 /**
  * The separate needs a long request may hold: "check the mail, look the sender up, and book a room"

@@ -4,7 +4,7 @@ import { served } from '../../test/helpers/ready-discovery.js';
 import { evidenceWith, noPlannables } from '../../test/helpers/suggest-evidence.js';
 import { DEFAULT_MODELS } from './learn/models.js';
 import { LINK_SIGNALS } from './links/link-signals.js';
-import { shapePlan } from './plan-shape.js';
+import { shapePlan } from './plan-outline.js';
 
 const flow = { bindings: [{ from: 0, to: 1 }] };
 const traces = Array.from({ length: 6 }, (_, place) =>

@@ -1,6 +1,5 @@
+import type { Example, SignalValues } from '../ranking/index.js';
 import { weigh } from './fit-weights.js';
-import type { Example } from './learn-weights.js';
-import type { SignalValues } from './signals.js';
 
 /** How well requests were answered, over all of them; each in [0, 1]. */
 export interface Quality {

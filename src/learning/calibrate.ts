@@ -1,7 +1,10 @@
+import {
+  type Example,
+  type Calibration,
+  probabilityOf,
+  type SignalValues,
+} from '../ranking/index.js';
 import { weigh } from './fit-weights.js';
-import type { Example } from './learn-weights.js';
-import { type Calibration, probabilityOf } from './model.js';
-import type { SignalValues } from './signals.js';
 
 /** Only what may be shown must be right about itself. */
 const SHOWN = 10;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { signalValues } from '../ranking/signals.js';
 import { measure, worth } from './quality.js';
-import { signalValues } from './signals.js';
 
 const weights = signalValues({ words: 1 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { examplesOf, noPause } from '../../test/helpers/examples.js';
+import { defaultCalibration, COLD_MODEL, MEMORY_MODEL, probabilityOf } from '../ranking/model.js';
 import { calibrate, outcomesOf } from './calibrate.js';
-import { defaultCalibration, COLD_MODEL, MEMORY_MODEL, probabilityOf } from './model.js';
 
 const { weights } = MEMORY_MODEL;
 const prior = defaultCalibration(500);
