@@ -5,6 +5,7 @@ import {
   type RankingModel,
   type RankingStore,
 } from '../core/index.js';
+import { mean } from '../learning/index.js';
 import {
   type Choice,
   chooseModel,
@@ -199,8 +200,4 @@ function readModel({ id, parameters, metric }: RankingModel): ActiveModel | unde
   const model = modelFromJson(parameters);
   const known = MODEL_KINDS.find((one) => one === kind);
   return model && known && { id, kind: known, model, metric };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

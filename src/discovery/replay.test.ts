@@ -35,7 +35,7 @@ describe('replayIntents', () => {
     const [example] = await replayIntents(alone, { pause });
 
     const memory = ['vote', 'near', 'pastWords', 'uses', 'needVote', 'company'] as const;
-    const mail = example!.served.indexOf(true);
+    const mail = example!.isRight.indexOf(true);
     const signals = example!.candidates[mail];
     expect(memory.map((name) => signals?.[SIGNALS.indexOf(name)] ?? 0)).toEqual(
       memory.map(() => 0),
@@ -73,6 +73,6 @@ describe('replayIntents', () => {
     const [example] = await replayIntents(evidenceOf(tools, intents), { pause });
 
     expect(example!.candidates).toHaveLength(250);
-    expect(example!.served).toContain(true);
+    expect(example!.isRight).toContain(true);
   });
 });

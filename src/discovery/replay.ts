@@ -1,4 +1,5 @@
 import type { ExecutionTrace } from '../core/index.js';
+import { spreadOver } from '../learning/index.js';
 import {
   type Evidence,
   type Example,
@@ -32,7 +33,9 @@ export async function replayIntents(
   options: ReplayOptions,
 ): Promise<readonly Example[]> {
   const examples: Example[] = [];
-  const intents = spread([...evidence.memory.ids()]).flatMap((id) => evidence.memory.get(id) ?? []);
+  const intents = spreadOver([...evidence.memory.ids()], MOST_REPLAYED).flatMap(
+    (id) => evidence.memory.get(id) ?? [],
+  );
   const sessions = await sessionsOf(intents, options);
   for (const [place, intent] of intents.entries()) {
     const wanted = intent.tools.filter((tool) => evidence.index.get(tool)).length;
@@ -72,14 +75,7 @@ function exampleOf(intent: PastIntent, evidence: Evidence, wanted: number): Exam
   return {
     group: intent.group,
     candidates: shown.map(({ signals }) => signals),
-    served: shown.map(({ tool }) => intent.tools.includes(tool.id)),
+    isRight: shown.map(({ tool }) => intent.tools.includes(tool.id)),
     wanted,
   };
-}
-
-/** Evenly over all of the past, and always the same ones. */
-function spread(intents: readonly string[]): readonly string[] {
-  const step = Math.max(1, intents.length / MOST_REPLAYED);
-  const count = Math.min(intents.length, MOST_REPLAYED);
-  return Array.from({ length: count }, (_, place) => intents[Math.floor(place * step)]!);
 }

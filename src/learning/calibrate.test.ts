@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { examplesOf, noPause } from '../../test/helpers/examples.js';
-import { defaultCalibration, COLD_MODEL, MEMORY_MODEL, probabilityOf } from '../ranking/model.js';
-import { calibrate, outcomesOf } from './calibrate.js';
+import { COLD_MODEL, defaultCalibration, MEMORY_MODEL } from '../ranking/model.js';
+import { calibrate, outcomesOf, probabilityOf } from './calibrate.js';
 
 const { weights } = MEMORY_MODEL;
 const prior = defaultCalibration(500);
@@ -12,7 +12,7 @@ const options = { prior, pause: noPause };
 function gap(examples: Parameters<typeof outcomesOf>[0][], calibration: typeof prior): number {
   const outcomes = examples.flatMap((one) => outcomesOf(one, weights));
   const excess = outcomes.map(
-    ({ score, rival, served }) => probabilityOf(score, rival, calibration) - (served ? 1 : 0),
+    ({ score, rival, isRight }) => probabilityOf(score, rival, calibration) - (isRight ? 1 : 0),
   );
   return Math.abs(excess.reduce((sum, one) => sum + one, 0) / outcomes.length);
 }
@@ -52,13 +52,13 @@ test('only the first ten would have been shown; each is told of its best rival',
   const twice = {
     ...example!,
     candidates: [...example!.candidates, ...example!.candidates],
-    served: [...example!.served, ...example!.served],
+    isRight: [...example!.isRight, ...example!.isRight],
   };
 
   const outcomes = outcomesOf(twice, COLD_MODEL.weights);
 
   expect(outcomes).toHaveLength(10);
-  expect(outcomes[0]).toMatchObject({ served: true, rival: outcomes[1]!.score });
+  expect(outcomes[0]).toMatchObject({ isRight: true, rival: outcomes[1]!.score });
   expect(outcomes[5]!.rival).toBe(outcomes[0]!.score);
-  expect(outcomesOf({ ...twice, candidates: [], served: [] }, COLD_MODEL.weights)).toEqual([]);
+  expect(outcomesOf({ ...twice, candidates: [], isRight: [] }, COLD_MODEL.weights)).toEqual([]);
 });

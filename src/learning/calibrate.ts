@@ -1,10 +1,14 @@
-import {
-  type Example,
-  type Calibration,
-  probabilityOf,
-  type SignalValues,
-} from '../ranking/index.js';
-import { weigh } from './fit-weights.js';
+import { type ChoiceExample, weigh } from './fit-weights.js';
+import { sigmoid } from './odds.js';
+
+/** The log-odds that a candidate is what was wanted: `bias + score·s + lead·l`. */
+export interface Calibration {
+  readonly bias: number;
+  /** Per point of its score. */
+  readonly score: number;
+  /** Per point it leads the best of the others, or is behind. */
+  readonly lead: number;
+}
 
 /** Only what may be shown must be right about itself. */
 const SHOWN = 10;
@@ -25,13 +29,22 @@ export interface CalibrateOptions {
 interface Outcome {
   readonly score: number;
   readonly rival: number;
-  readonly served: boolean;
+  readonly isRight: boolean;
 }
 
-/** Fits scores to how often such candidates served (logistic regression, held to the prior). */
+/** That a candidate with this score is right, when the best of the others has another. */
+export function probabilityOf(
+  score: number,
+  rival: number,
+  { bias, score: perScore, lead }: Calibration,
+): number {
+  return sigmoid(bias + perScore * score + lead * (score - rival));
+}
+
+/** Fits scores to how often such candidates were right (logistic regression, held to the prior). */
 export async function calibrate(
-  examples: readonly Example[],
-  weights: SignalValues,
+  examples: readonly ChoiceExample[],
+  weights: Float64Array,
   { prior, pause }: CalibrateOptions,
 ): Promise<Calibration> {
   const outcomes = examples.flatMap((example) => outcomesOf(example, weights));
@@ -56,8 +69,8 @@ export async function calibrate(
 /** How the loss changes with each part of the calibration. */
 function slopeOf(outcomes: readonly Outcome[], calibration: Calibration): Calibration {
   const slope = { bias: 0, score: 0, lead: 0 };
-  for (const { score, rival, served } of outcomes) {
-    const excess = probabilityOf(score, rival, calibration) - (served ? 1 : 0);
+  for (const { score, rival, isRight } of outcomes) {
+    const excess = probabilityOf(score, rival, calibration) - (isRight ? 1 : 0);
     slope.bias += excess / outcomes.length;
     slope.score += (excess * score) / outcomes.length;
     slope.lead += (excess * (score - rival)) / outcomes.length;
@@ -67,11 +80,11 @@ function slopeOf(outcomes: readonly Outcome[], calibration: Calibration): Calibr
 
 /** The candidates that would have been shown. */
 export function outcomesOf(
-  { candidates, served }: Example,
-  weights: SignalValues,
+  { candidates, isRight }: ChoiceExample,
+  weights: Float64Array,
 ): readonly Outcome[] {
   const scored = candidates
-    .map((signals, at) => ({ score: weigh(signals, weights), served: served[at] === true }))
+    .map((signals, at) => ({ score: weigh(signals, weights), isRight: isRight[at] === true }))
     .toSorted((one, other) => other.score - one.score);
   return scored.slice(0, SHOWN).map((one, place) => ({
     ...one,

@@ -1,3 +1,5 @@
+import { sigmoid } from './odds.js';
+
 /** Some candidates of which some were right. */
 export interface ChoiceExample {
   /** What speaks for each. */
@@ -109,7 +111,7 @@ function oddsSlope(examples: readonly ChoiceExample[], weights: Float64Array): F
   for (const { candidates, isRight } of examples) {
     const share = 1 / Math.max(1, isRight.filter(Boolean).length);
     candidates.forEach((values, place) => {
-      const chance = 1 / (1 + Math.exp(-weigh(values, weights)));
+      const chance = sigmoid(weigh(values, weights));
       const excess = (chance - (isRight[place] ? 1 : 0)) * share;
       for (let at = 0; at < slope.length; at++) slope[at]! += excess * values[at]!;
     });

@@ -8,7 +8,7 @@ const weights = signalValues({ words: 1 });
 /** Candidates in their order, and which of them served. */
 function answer(served: readonly boolean[], wanted = served.filter(Boolean).length) {
   const candidates = served.map((_, place) => signalValues({ words: -place }));
-  return { one: { group: 'g', candidates, served, wanted }, weights };
+  return { one: { candidates, isRight: served, wanted }, weights };
 }
 
 test.each([

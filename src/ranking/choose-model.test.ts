@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { examplesOf, noPause } from '../../test/helpers/examples.js';
 import { worth } from '../learning/quality.js';
-import { chooseModel, foldsOf } from './choose-model.js';
+import { chooseModel } from './choose-model.js';
 import { COLD_MODEL, MEMORY_MODEL, SESSION_MODEL } from './model.js';
 
 const options = { pause: noPause };
@@ -63,7 +63,7 @@ describe('chooseModel', () => {
   });
 
   test('examples none of whose tools were found are no reason to fail', async () => {
-    const lost = { candidates: [], served: [], wanted: 1 };
+    const lost = { candidates: [], isRight: [], wanted: 1 };
     const examples = Array.from({ length: 30 }, (_, place) => ({ ...lost, group: `g${place}` }));
 
     expect(await chooseModel(examples, options)).toMatchObject({ kind: 'cold' });
@@ -74,15 +74,4 @@ describe('chooseModel', () => {
 
     expect((await chooseModel(examples, options))?.kind).toBe('memory');
   });
-});
-
-test('a group is never on both sides, and no example is lost', () => {
-  const examples = examplesOf({ count: 50, telling: {}, groupOf: (place) => `g${place % 7}` });
-
-  const folds = foldsOf(examples);
-
-  const groups = folds.map((fold) => new Set(fold.map(({ group }) => group)));
-  expect(groups.reduce((sum, { size }) => sum + size, 0)).toBe(7);
-  expect(new Set(folds.flat())).toEqual(new Set(examples));
-  expect(folds).toHaveLength(4);
 });

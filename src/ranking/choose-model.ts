@@ -1,4 +1,4 @@
-import { calibrate, measure, type Quality, worth } from '../learning/index.js';
+import { calibrate, foldsOf, isBetter, measure, type Quality, worth } from '../learning/index.js';
 import { type Example, learnWeights } from './learn-weights.js';
 import {
   COLD_MODEL,
@@ -33,8 +33,6 @@ const LEAST_EXAMPLES = 5;
 /** Fewer than this are enough to judge a model, but not to learn one from. */
 const LEAST_TO_LEARN = 20;
 const FOLDS = 4;
-/** What experience must bring before it is listened to. */
-const MARGIN = 0.003;
 
 /**
  * Replays past requests, each as if its own group had never been, and takes the model that answers
@@ -46,7 +44,7 @@ export async function chooseModel(
 ): Promise<Choice | undefined> {
   if (examples.length < LEAST_EXAMPLES) return undefined;
   const canLearn = examples.length >= LEAST_TO_LEARN;
-  const folds = foldsOf(examples);
+  const folds = foldsOf(examples, FOLDS);
   const judge = async (weightsOf: (fold: number) => SignalValues): Promise<Quality> => {
     await pause();
     return measure(
@@ -67,7 +65,7 @@ export async function chooseModel(
   }
   const heldOut = { ...given, learned: await judge((fold) => learnedInFolds[fold]!) };
   await pause();
-  const isLearnedBetter = canLearn && isBetter(heldOut.learned, heldOut[before]);
+  const isLearnedBetter = canLearn && bringsMore(heldOut.learned, heldOut[before]);
   const kind = isLearnedBetter ? 'learned' : before;
   const model =
     kind === 'learned'
@@ -85,20 +83,10 @@ const GIVEN_MODELS = { cold: COLD_MODEL, memory: MEMORY_MODEL, session: SESSION_
 
 /** Each must bring something that those before it do not. */
 function bestGiven(heldOut: Record<keyof typeof GIVEN_MODELS, Quality>) {
-  const first = isBetter(heldOut.memory, heldOut.cold) ? 'memory' : 'cold';
-  return isBetter(heldOut.session, heldOut[first]) ? 'session' : first;
+  const first = bringsMore(heldOut.memory, heldOut.cold) ? 'memory' : 'cold';
+  return bringsMore(heldOut.session, heldOut[first]) ? 'session' : first;
 }
 
-function isBetter(one: Quality, other: Quality): boolean {
-  return worth(one) > worth(other) + MARGIN;
-}
-
-/** Groups stay together; which fold a group is in depends on its place alone. */
-export function foldsOf(examples: readonly Example[]): readonly (readonly Example[])[] {
-  const groups = [...new Set(examples.map(({ group }) => group))];
-  const foldOf = new Map(groups.map((group, place) => [group, place % FOLDS]));
-  const folds = Array.from({ length: FOLDS }, (_, fold) =>
-    examples.filter(({ group }) => foldOf.get(group) === fold),
-  );
-  return folds.filter((fold) => fold.length > 0);
+function bringsMore(one: Quality, other: Quality): boolean {
+  return isBetter(worth(one), worth(other));
 }

@@ -8,12 +8,10 @@ export {
 export { IntentMemory } from './intent-memory.js';
 export type { Example } from './learn-weights.js';
 export {
-  type Calibration,
   COLD_MODEL,
   defaultCalibration,
   MEMORY_MODEL,
   type Model,
-  probabilityOf,
   rank,
   type RankedTool,
   SESSION_MODEL,

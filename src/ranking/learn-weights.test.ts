@@ -23,11 +23,11 @@ test('a signal that tells gets more weight, one that misleads less, and answers 
 
 test('without anything that tells, weights stay as they were', async () => {
   const [one] = examplesOf({ count: 1, telling: {} });
-  const all = { ...one!, served: one!.served.map(() => true) };
-  const none = { ...one!, served: one!.served.map(() => false) };
+  const all = { ...one!, isRight: one!.isRight.map(() => true) };
+  const none = { ...one!, isRight: one!.isRight.map(() => false) };
 
   expect(await learn([])).toEqual(prior);
-  expect(await learn([all, none, { ...none, candidates: [], served: [] }])).toEqual(prior);
+  expect(await learn([all, none, { ...none, candidates: [], isRight: [] }])).toEqual(prior);
 });
 
 test('weights that are a decision of ours are not learned', async () => {

@@ -1,14 +1,9 @@
-import { fitChoice } from '../learning/index.js';
+import { fitChoice, type FoundExample, type Grouped } from '../learning/index.js';
 import { type Signal, SIGNALS, type SignalValues } from './signals.js';
 
 /** One past request: what spoke for each candidate, and which of them served it. */
-export interface Example {
-  /** Of requests that must not judge each other. */
-  readonly group: string;
+export interface Example extends FoundExample, Grouped {
   readonly candidates: readonly SignalValues[];
-  readonly served: readonly boolean[];
-  /** How many tools served it, found or not. */
-  readonly wanted: number;
 }
 
 export interface LearnOptions {
@@ -35,13 +30,10 @@ export async function learnWeights(
   examples: readonly Example[],
   { prior, pause }: LearnOptions,
 ): Promise<SignalValues> {
-  return fitChoice(
-    examples.map(({ candidates, served }) => ({ candidates, isRight: served })),
-    {
-      prior,
-      pause,
-      isFixed: (at) => FIXED.has(SIGNALS[at]!) || prior[at] === 0,
-      limit: (at) => LIMITS[SIGNALS[at]!] ?? Infinity,
-    },
-  );
+  return fitChoice(examples, {
+    prior,
+    pause,
+    isFixed: (at) => FIXED.has(SIGNALS[at]!) || prior[at] === 0,
+    limit: (at) => LIMITS[SIGNALS[at]!] ?? Infinity,
+  });
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { catalogTool } from '../../test/helpers/catalog-tool.js';
-import { COLD_MODEL, MEMORY_MODEL, rank, defaultCalibration, probabilityOf } from './model.js';
+import { probabilityOf } from '../learning/index.js';
+import { COLD_MODEL, defaultCalibration, MEMORY_MODEL, rank } from './model.js';
 import { namedSignals, type Signal, SIGNALS, signalValues } from './signals.js';
 
 const candidate = (id: string, signals: Partial<Record<Signal, number>>) => ({

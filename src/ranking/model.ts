@@ -1,4 +1,4 @@
-import { weigh } from '../learning/index.js';
+import { type Calibration, probabilityOf, weigh } from '../learning/index.js';
 import type { Candidate } from './gather-candidates.js';
 import { type Signal, signalValues, type SignalValues } from './signals.js';
 
@@ -8,15 +8,6 @@ export interface Model {
   readonly weights: SignalValues;
   /** Where experience gave one. Default: what fits so many tools. */
   readonly calibration?: Calibration;
-}
-
-/** The log-odds that a candidate is what was wanted: `bias + score·s + lead·l`. */
-export interface Calibration {
-  readonly bias: number;
-  /** Per point of its score. */
-  readonly score: number;
-  /** Per point it leads the best of the others, or is behind. */
-  readonly lead: number;
 }
 
 export interface RankedTool extends Candidate {
@@ -113,12 +104,4 @@ export function rank(
     const rival = (place === 0 ? second : first)?.score ?? 0;
     return { ...one, probability: probabilityOf(one.score, rival, calibration) };
   });
-}
-
-export function probabilityOf(
-  score: number,
-  rival: number,
-  { bias, score: perScore, lead }: Calibration,
-): number {
-  return 1 / (1 + Math.exp(-(bias + perScore * score + lead * (score - rival))));
 }

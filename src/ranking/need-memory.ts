@@ -1,6 +1,6 @@
 import type { ToolId } from '../core/index.js';
 import { createPackedIndex, type VectorIndex } from '../search/index.js';
-import { SHARPNESS, standingIn, UNRELATED } from './neighbour-weight.js';
+import { NEIGHBOURS, SHARPNESS, standingIn, UNRELATED } from './neighbour-weight.js';
 import type { Need, PastIntent, Question } from './question.js';
 import type { Spread } from './spread.js';
 
@@ -21,7 +21,6 @@ export interface NeedVoteOptions {
   readonly unrelated?: Spread | undefined;
 }
 
-const NEIGHBOURS = 30;
 /** Each need of a question is compared with all of them; the oldest are forgotten. */
 const MOST_NEEDS = 20_000;
 /** Doubt: a single neighbour is not a certainty. */

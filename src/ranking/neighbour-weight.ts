@@ -1,3 +1,4 @@
+import { sigmoid } from '../learning/index.js';
 import type { Spread } from './spread.js';
 
 /**
@@ -17,6 +18,9 @@ export const UNRELATED = 2;
 /** Where nothing is known of unrelated texts, likeness counts as it is. */
 const UNKNOWN: Spread = { mean: 0, deviation: 0.1 };
 
+/** So many past requests or needs have a say. */
+export const NEIGHBOURS = 30;
+
 /** How far a similarity stands above that of unrelated texts, in deviations. */
 export function standingIn(unrelated: Spread = UNKNOWN): (similarity: number) => number {
   const { mean, deviation } = unrelated;
@@ -29,5 +33,5 @@ export function standingIn(unrelated: Spread = UNKNOWN): (similarity: number) =>
  * was asked for before must not answer what has nothing to do with it.
  */
 export function trustIn(standing: number): number {
-  return 1 / (1 + Math.exp((DOUBTFUL - standing) / DOUBT_WIDTH));
+  return sigmoid((standing - DOUBTFUL) / DOUBT_WIDTH);
 }

@@ -2,7 +2,7 @@ import { parseToolId, type ServerName, type ToolId } from '../core/index.js';
 import type { Similarities } from '../search/index.js';
 import { type CompanyCounts, serversOf } from './company.js';
 import type { NeedVote } from './need-memory.js';
-import { SHARPNESS, standingIn, trustIn, UNRELATED } from './neighbour-weight.js';
+import { NEIGHBOURS, SHARPNESS, standingIn, trustIn, UNRELATED } from './neighbour-weight.js';
 import type { PastIntent } from './question.js';
 import type { Spread } from './spread.js';
 import type { ToolLists } from './tool-lists.js';
@@ -62,7 +62,6 @@ export interface RecallParts {
   readonly company: CompanyCounts;
 }
 
-const NEIGHBOURS = 30;
 /** So small a share of a request's words is chance. */
 const FEW_WORDS = 0.15;
 const NO_VOTE: NeedVote = { vote: 0, lift: 0 };

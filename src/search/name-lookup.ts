@@ -1,13 +1,8 @@
-import type { CatalogTool, ToolId } from '../core/index.js';
+import { type CatalogTool, nameParts, type ToolId } from '../core/index.js';
 
 /** `readFile`, `read_file`, `Read file` are one name to a reader. */
 function nameKey(text: string): string {
-  return text
-    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .join(' ');
+  return nameParts(text).join(' ');
 }
 
 /** Finds tools by what they are called, with or without their server, however it is spelt. */

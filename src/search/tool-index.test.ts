@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { catalogTool } from '../../test/helpers/catalog-tool.js';
+import { serverName, toolId } from '../core/index.js';
 import { createToolIndex, type ToolIndex } from './tool-index.js';
 
 function indexOf(...tools: Parameters<typeof catalogTool>[]): ToolIndex {
@@ -50,6 +51,15 @@ describe('search', () => {
 
       expect(hit).toMatchObject({ tool: { id: 'fs:read_file' } });
       expect(hit?.score).toBeGreaterThan(0.9);
+    },
+  );
+
+  test.each(['getHTTPStatus', 'get_http_status', 'get HTTP status'])(
+    'takes %s for the name of getHTTPStatus',
+    (query) => {
+      const web = indexOf(['web:getHTTPStatus', 'Asks a page for its status']);
+
+      expect(web.score(query).isNamed(toolId(serverName('web'), 'getHTTPStatus'))).toBe(true);
     },
   );
 

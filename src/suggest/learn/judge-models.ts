@@ -1,4 +1,4 @@
-import { type ChoiceExample, weigh, sigmoid } from '../../learning/index.js';
+import { type ChoiceExample, f1, sigmoid, weigh } from '../../learning/index.js';
 import { chooseLinks } from '../links/choose-links.js';
 import { chooseMembers } from '../members/choose-members.js';
 import { pairKey } from '../past/past-plan.js';
@@ -47,9 +47,4 @@ export const QUALITY: Readonly<
 export function sureness({ candidates, isRight }: ChoiceExample, weights: Float64Array): number {
   const chance = sigmoid(weigh(candidates[0]!, weights));
   return 1 - (chance - (isRight[0] ? 1 : 0)) ** 2;
-}
-
-function f1(right: ReadonlySet<string>, chosen: readonly string[]): number {
-  const hits = chosen.filter((one) => right.has(one)).length;
-  return (2 * hits) / Math.max(1, chosen.length + right.size);
 }
