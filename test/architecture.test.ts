@@ -271,8 +271,8 @@ describe('module boundaries', () => {
       made('core/ids.ts', "import type { Plan } from '../planner/index.js';"),
       made('tools/view.ts', "export { orderTasks } from '../plan/order-tasks.js';"),
       made('tools/view.ts', "const late = await import('../store/index.js');"),
-      made('search/score-tools.ts', "import { readFile } from 'node:fs/promises';"),
-      made('search/score-tools.ts', "import {\n  a,\n  type B,\n} from '../store/index.js';"),
+      made('search/rank.ts', "import { readFile } from 'node:fs/promises';"),
+      made('search/rank.ts', "import {\n  a,\n  type B,\n} from '../store/index.js';"),
       made('attic/train.ts', "import { a } from '../core/index.js';"),
       made('cli/serve/status.ts', "import { Relay } from '../../daemon/relay.js';"),
     ];

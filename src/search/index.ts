@@ -1,4 +1,11 @@
 export {
+  createPackedIndex,
+  createVectorIndex,
+  type Neighbour,
+  type Similarities,
+  type VectorIndex,
+} from './vectors/vector-index.js';
+export {
   createToolIndex,
   type LexicalScores,
   type SearchHit,
@@ -6,11 +13,4 @@ export {
   type SearchResult,
   type ToolFilter,
   type ToolIndex,
-} from './tool-index.js';
-export {
-  createPackedIndex,
-  createVectorIndex,
-  type Neighbour,
-  type Similarities,
-  type VectorIndex,
-} from './vector-index.js';
+} from './words/tool-index.js';

@@ -1,4 +1,4 @@
-import { type CatalogTool, nameParts, type ToolId } from '../core/index.js';
+import { type CatalogTool, nameParts, type ToolId } from '../../core/index.js';
 
 /** `readFile`, `read_file`, `Read file` are one name to a reader. */
 function nameKey(text: string): string {

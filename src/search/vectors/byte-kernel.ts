@@ -2,34 +2,9 @@
  * The dot products of one vector of bytes with many, sixteen at a time. As in `dot-kernel`, the code is
  * written down as the bytes of a WebAssembly module.
  */
-import {
-  type DotExports,
-  globalEngine,
-  instantiate,
-  PAGE_BYTES,
-  type WasmEngine,
-} from './dot-kernel.js';
+import { createKernel, type Kernel } from './kernel.js';
 
-/** Where things stand in the memory of a kernel, counted in bytes. */
-export interface ByteTask {
-  readonly query: number;
-  readonly matrix: number;
-  readonly rows: number;
-  /** Bytes of the query and of each row: a multiple of `BYTE_LANES`. */
-  readonly width: number;
-  /** Gets one product a row, each a float: a multiple of 4. */
-  readonly out: number;
-}
-
-export interface ByteKernel {
-  /** `plain` where the engine has no WebAssembly SIMD or gives it no memory. */
-  readonly kind: 'simd' | 'plain';
-  /** The memory the kernel works in, zero at first. `reserve` replaces it and keeps what it holds. */
-  readonly bytes: Int8Array;
-  /** Makes room for at least so many bytes. */
-  reserve(bytes: number): void;
-  multiply(task: ByteTask): void;
-}
+export type ByteKernel = Kernel<Int8Array>;
 
 /** Bytes in one SIMD register. */
 export const BYTE_LANES = 16;
@@ -76,61 +51,6 @@ const CODE = `
   0b                                        ;;   end))
 `;
 
-export function createByteKernel(engine: WasmEngine | undefined = globalEngine()): ByteKernel {
-  const exports = engine && instantiate(engine, CODE);
-  return exports ? new SimdByteKernel(exports) : new PlainByteKernel();
-}
-
-class SimdByteKernel implements ByteKernel {
-  readonly kind = 'simd';
-  readonly #exports: DotExports;
-  #bytes: Int8Array;
-
-  constructor(exports: DotExports) {
-    this.#exports = exports;
-    this.#bytes = new Int8Array(exports.memory.buffer);
-  }
-
-  get bytes(): Int8Array {
-    return this.#bytes;
-  }
-
-  reserve(bytes: number): void {
-    const missing = bytes - this.#bytes.length;
-    if (missing <= 0) return;
-    const { memory } = this.#exports;
-    memory.grow(Math.ceil(missing / PAGE_BYTES));
-    this.#bytes = new Int8Array(memory.buffer);
-  }
-
-  multiply({ query, matrix, rows, width, out }: ByteTask): void {
-    this.#exports.dots(query, matrix, rows, width, out);
-  }
-}
-
-class PlainByteKernel implements ByteKernel {
-  readonly kind = 'plain';
-  #bytes = new Int8Array(0);
-
-  get bytes(): Int8Array {
-    return this.#bytes;
-  }
-
-  reserve(bytes: number): void {
-    if (bytes <= this.#bytes.length) return;
-    const larger = new Int8Array(Math.ceil(bytes / 4) * 4);
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-  }
-
-  multiply({ query, matrix, rows, width, out }: ByteTask): void {
-    const bytes = this.#bytes;
-    const products = new Float32Array(bytes.buffer, out, rows);
-    for (let row = 0; row < rows; row++) {
-      const start = matrix + row * width;
-      let sum = 0;
-      for (let i = 0; i < width; i++) sum += bytes[query + i]! * bytes[start + i]!;
-      products[row] = sum;
-    }
-  }
+export function createByteKernel(engine?: Parameters<typeof createKernel>[1]): ByteKernel {
+  return createKernel({ code: CODE, view: (memory) => new Int8Array(memory) }, engine);
 }

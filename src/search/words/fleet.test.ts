@@ -1,11 +1,11 @@
 /** Sanity over the real tools of some sixty public servers, where their list is at hand. */
 import { describe, expect, test } from 'vitest';
 
-import { hasFleet, readFleet } from '../../test/helpers/fleet.js';
-import { estimateTokens } from '../core/index.js';
-import { answerTokens, discover } from '../discovery/answer/discover.js';
-import { createContextBudget } from '../tool-text/context-budget.js';
-import { signature } from '../tool-text/signature.js';
+import { hasFleet, readFleet } from '../../../test/helpers/fleet.js';
+import { estimateTokens } from '../../core/index.js';
+import { answerTokens, discover } from '../../discovery/answer/discover.js';
+import { createContextBudget } from '../../tool-text/context-budget.js';
+import { signature } from '../../tool-text/signature.js';
 import { createToolIndex } from './tool-index.js';
 
 describe.skipIf(!hasFleet)('with the fleet (skipped where its tool list is missing)', () => {

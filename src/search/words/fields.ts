@@ -1,4 +1,4 @@
-import { type CatalogTool, isJsonObject } from '../core/index.js';
+import { type CatalogTool, isJsonObject } from '../../core/index.js';
 
 /**
  * What a tool is found by. `weight` says how much one occurrence counts, `lengthPenalty` (the `b`

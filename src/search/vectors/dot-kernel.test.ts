@@ -17,12 +17,12 @@ function products(kernel: DotKernel, query: readonly number[], rows: readonly nu
   const width = Math.ceil(query.length / LANES) * LANES;
   const out = width * (rows.length + 1);
   kernel.reserve(out + rows.length + 1);
-  kernel.floats.fill(0).set(query);
-  rows.forEach((row, i) => kernel.floats.set(row, width * (i + 1)));
-  kernel.floats[out + rows.length] = 7;
+  kernel.numbers.fill(0).set(query);
+  rows.forEach((row, i) => kernel.numbers.set(row, width * (i + 1)));
+  kernel.numbers[out + rows.length] = 7;
   kernel.multiply({ query: 0, matrix: width, rows: rows.length, width, out });
-  expect(kernel.floats[out + rows.length], 'wrote past its end').toBe(7);
-  return [...kernel.floats.subarray(out, out + rows.length)];
+  expect(kernel.numbers[out + rows.length], 'wrote past its end').toBe(7);
+  return [...kernel.numbers.subarray(out, out + rows.length)];
 }
 
 const dot = (one: readonly number[], other: readonly number[]) =>
@@ -61,11 +61,11 @@ describe.each([
   test('keeps what it holds when it gets more memory', () => {
     const kernel = create();
     kernel.reserve(3);
-    kernel.floats.set([1, 2, 3]);
+    kernel.numbers.set([1, 2, 3]);
 
     kernel.reserve(200_000);
 
-    expect(kernel.floats.length).toBeGreaterThanOrEqual(200_000);
-    expect([...kernel.floats.subarray(0, 4)]).toEqual([1, 2, 3, 0]);
+    expect(kernel.numbers.length).toBeGreaterThanOrEqual(200_000);
+    expect([...kernel.numbers.subarray(0, 4)]).toEqual([1, 2, 3, 0]);
   });
 });

@@ -1,4 +1,4 @@
-import { relatedTerms, type Token, tokens } from '../words/index.js';
+import { relatedTerms, type Token, tokens } from '../../words/index.js';
 import type { Postings } from './postings.js';
 import type { NearTerm, Vocabulary } from './vocabulary.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { catalogTool } from '../../test/helpers/catalog-tool.js';
-import { serverName, toolId } from '../core/index.js';
+import { catalogTool } from '../../../test/helpers/catalog-tool.js';
+import { serverName, toolId } from '../../core/index.js';
 import { createToolIndex, type ToolIndex } from './tool-index.js';
 
 function indexOf(...tools: Parameters<typeof catalogTool>[]): ToolIndex {

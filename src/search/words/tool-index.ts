@@ -1,4 +1,4 @@
-import { type CatalogTool, matchGlobs, type ToolId } from '../core/index.js';
+import { type CatalogTool, matchGlobs, type ToolId } from '../../core/index.js';
 import { Columns } from './columns.js';
 import { NameLookup } from './name-lookup.js';
 import { type IndexedTool, Postings } from './postings.js';

@@ -1,4 +1,4 @@
-import { editDistance } from '../core/index.js';
+import { editDistance } from '../../core/index.js';
 
 export interface NearTerm {
   readonly term: string;

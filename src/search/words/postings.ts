@@ -1,5 +1,5 @@
-import type { CatalogTool, ToolId } from '../core/index.js';
-import { tokenize } from '../words/index.js';
+import type { CatalogTool, ToolId } from '../../core/index.js';
+import { tokenize } from '../../words/index.js';
 import { FIELDS, fieldTexts } from './fields.js';
 
 /** How often a term stands in each of `FIELDS`. */

@@ -2,45 +2,12 @@
  * The dot products of one vector with many, four numbers at a time. The code is so small that it is
  * written down as the bytes of a WebAssembly module, with the text format beside each line.
  */
+import { createKernel, type Kernel } from './kernel.js';
 
-/** Where things stand in the memory of a kernel, counted in floats. */
-export interface DotTask {
-  readonly query: number;
-  readonly matrix: number;
-  readonly rows: number;
-  /** Floats of the query and of each row: a multiple of `LANES`. */
-  readonly width: number;
-  /** Gets one product a row. */
-  readonly out: number;
-}
-
-export interface DotKernel {
-  /** `plain` where the engine has no WebAssembly SIMD or gives it no memory. */
-  readonly kind: 'simd' | 'plain';
-  /** The memory the kernel works in, zero at first. `reserve` replaces it and keeps what it holds. */
-  readonly floats: Float32Array;
-  /** Makes room for at least so many floats. */
-  reserve(floats: number): void;
-  multiply(task: DotTask): void;
-}
-
-/** What we use of the global `WebAssembly`, which has no types outside the DOM library. */
-export interface WasmEngine {
-  readonly Module: new (code: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: object };
-}
-
-export interface DotExports {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  /** Addresses in bytes, `width` in floats. */
-  dots(query: number, row: number, rows: number, width: number, out: number): void;
-}
+export type DotKernel = Kernel<Float32Array>;
 
 /** Floats in one SIMD register. */
 export const LANES = 4;
-
-const FLOAT_BYTES = 4;
-export const PAGE_BYTES = 65_536;
 
 /**
  * Sixteen floats a round into four sums, which do not wait for each other; then four a round.
@@ -115,80 +82,6 @@ const CODE = `
   0b                                        ;;   end))
 `;
 
-export function createDotKernel(engine = globalEngine()): DotKernel {
-  const exports = engine && instantiate(engine, CODE);
-  return exports ? new SimdKernel(exports) : new PlainKernel();
-}
-
-export function globalEngine(): WasmEngine | undefined {
-  return (globalThis as { WebAssembly?: WasmEngine }).WebAssembly;
-}
-
-/** Undefined where the engine cannot run it. */
-export function instantiate(
-  { Module, Instance }: WasmEngine,
-  text: string,
-): DotExports | undefined {
-  const bytes = text.replaceAll(/;;.*/g, '').trim().split(/\s+/);
-  const code = Uint8Array.from(bytes, (hex) => Number.parseInt(hex, 16));
-  try {
-    return new Instance(new Module(code)).exports as DotExports;
-  } catch {
-    // No SIMD, or no address space left to reserve: the plain kernel answers the same, but for rounding.
-    return undefined;
-  }
-}
-
-class SimdKernel implements DotKernel {
-  readonly kind = 'simd';
-  readonly #exports: DotExports;
-  #floats: Float32Array;
-
-  constructor(exports: DotExports) {
-    this.#exports = exports;
-    this.#floats = new Float32Array(exports.memory.buffer);
-  }
-
-  get floats(): Float32Array {
-    return this.#floats;
-  }
-
-  reserve(floats: number): void {
-    const missing = (floats - this.#floats.length) * FLOAT_BYTES;
-    if (missing <= 0) return;
-    const { memory } = this.#exports;
-    memory.grow(Math.ceil(missing / PAGE_BYTES));
-    this.#floats = new Float32Array(memory.buffer);
-  }
-
-  multiply({ query, matrix, rows, width, out }: DotTask): void {
-    const address = (float: number) => float * FLOAT_BYTES;
-    this.#exports.dots(address(query), address(matrix), rows, width, address(out));
-  }
-}
-
-class PlainKernel implements DotKernel {
-  readonly kind = 'plain';
-  #floats = new Float32Array(0);
-
-  get floats(): Float32Array {
-    return this.#floats;
-  }
-
-  reserve(floats: number): void {
-    if (floats <= this.#floats.length) return;
-    const larger = new Float32Array(floats);
-    larger.set(this.#floats);
-    this.#floats = larger;
-  }
-
-  multiply({ query, matrix, rows, width, out }: DotTask): void {
-    const floats = this.#floats;
-    for (let row = 0; row < rows; row++) {
-      const start = matrix + row * width;
-      let sum = 0;
-      for (let i = 0; i < width; i++) sum += floats[query + i]! * floats[start + i]!;
-      floats[out + row] = sum;
-    }
-  }
+export function createDotKernel(engine?: Parameters<typeof createKernel>[1]): DotKernel {
+  return createKernel({ code: CODE, view: (memory) => new Float32Array(memory) }, engine);
 }
