@@ -59,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   workflows: [
     'core',
+    'learning',
     'validation',
     'policy',
     'code',

@@ -8,7 +8,7 @@ import {
 } from '../core/index.js';
 
 /** Deeper than any schema; what is read recursively must end. */
-export const MOST_LEVELS = 200;
+export const MOST_DEFINITION_LEVELS = 200;
 
 /** A value without hidden characters, and where they were. */
 export interface Cleaned<T> {
@@ -31,7 +31,7 @@ export function cleanJson<T>(value: T): Cleaned<T> {
   let level = 0;
   const visit = (one: JsonValue, path: string): JsonValue => {
     if (typeof one === 'string') return cleanText(one, path);
-    if (level === MOST_LEVELS) return null;
+    if (level === MOST_DEFINITION_LEVELS) return null;
     level++;
     const clean = visitParts(one, path);
     level--;

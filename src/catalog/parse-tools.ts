@@ -6,7 +6,7 @@ import {
   nestsDeeper,
   type ToolDefinition,
 } from '../core/index.js';
-import { cleanJson, MOST_LEVELS } from './clean-json.js';
+import { cleanJson, MOST_DEFINITION_LEVELS } from './clean-json.js';
 
 const MAX_NAME_LENGTH = 200;
 
@@ -55,7 +55,7 @@ function parseTool(
   name: string,
   otherFaultOf: ToolFault,
 ): ParsedTool {
-  if (nestsDeeper(item as JsonValue, MOST_LEVELS)) {
+  if (nestsDeeper(item as JsonValue, MOST_DEFINITION_LEVELS)) {
     const listed = { name, inputSchema: {} };
     const definition = { ...listed, name: escapeHidden(name) };
     return { definition, listed, fault: 'its definition is nested too deeply', hidden: [] };

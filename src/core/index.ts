@@ -22,6 +22,7 @@ export {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  MOST_JSON_LEVELS,
   nestsDeeper,
 } from './json.js';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { examplesOf, noPause } from '../../test/helpers/examples.js';
-import { COLD_MODEL, defaultCalibration, MEMORY_MODEL } from '../ranking/model.js';
+import { COLD_MODEL, defaultCalibration, MEMORY_MODEL } from '../ranking/model/model.js';
 import { calibrate, outcomesOf, probabilityOf } from './calibrate.js';
 
 const { weights } = MEMORY_MODEL;

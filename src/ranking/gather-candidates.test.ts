@@ -6,8 +6,8 @@ import { anIntent, aQuestion, id, withoutVectors } from '../../test/helpers/past
 import { toyVector } from '../../test/helpers/toy-embedder.js';
 import type { CatalogTool, ToolId } from '../core/index.js';
 import { createToolIndex, createVectorIndex } from '../search/index.js';
-import { type Evidence, gatherSignals } from './gather-candidates.js';
-import { IntentMemory } from './intent-memory.js';
+import { type RankingSources, gatherCandidates } from './gather-candidates.js';
+import { IntentMemory } from './memory/intent-memory.js';
 import type { PastIntent } from './question.js';
 import { Reliability } from './reliability.js';
 import { namedSignals } from './signals.js';
@@ -25,7 +25,7 @@ interface Told {
   readonly reliability?: Reliability;
 }
 
-function evidenceOf(tools: Readonly<Record<string, string>>, told: Told = {}): Evidence {
+function evidenceOf(tools: Readonly<Record<string, string>>, told: Told = {}): RankingSources {
   const index = createToolIndex();
   const vectors = createVectorIndex<ToolId>(64);
   const servers = createVectorIndex<string>(64);
@@ -46,13 +46,13 @@ function evidenceOf(tools: Readonly<Record<string, string>>, told: Told = {}): E
   };
 }
 
-const byId = ({ candidates }: ReturnType<typeof gatherSignals>) =>
+const byId = ({ candidates }: ReturnType<typeof gatherCandidates>) =>
   new Map(candidates.map(({ tool, signals }) => [tool.id as string, namedSignals(signals)]));
 
 describe('signals', () => {
   test('words, meaning and the exact name speak for a tool', () => {
-    const found = byId(gatherSignals(aQuestion('mail:send'), evidenceOf(OFFICE)));
-    const like = byId(gatherSignals(aQuestion('send a mail'), evidenceOf(OFFICE)));
+    const found = byId(gatherCandidates(aQuestion('mail:send'), evidenceOf(OFFICE)));
+    const like = byId(gatherCandidates(aQuestion('send a mail'), evidenceOf(OFFICE)));
 
     expect(found.get('mail:send')).toMatchObject({ words: expect.closeTo(0.95, 1), named: 1 });
     expect(found.get('mail:search')).toMatchObject({ named: 0 });
@@ -61,7 +61,7 @@ describe('signals', () => {
 
   test('each of several needs finds its own tool', () => {
     const needs = ['send a mail', 'download a page'];
-    const found = byId(gatherSignals(aQuestion('x y z', needs), evidenceOf(OFFICE)));
+    const found = byId(gatherCandidates(aQuestion('x y z', needs), evidenceOf(OFFICE)));
 
     expect(found.get('mail:send')!.needWords).toBeGreaterThan(0);
     expect(found.get('web:fetch')!.needMeaning).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ describe('signals', () => {
     const evidence = evidenceOf({ ...OFFICE, 'odd:one': 'zzz' }, { intents });
     const question = withoutVectors(aQuestion('send a mail'));
 
-    const found = byId(gatherSignals(question, evidence));
+    const found = byId(gatherCandidates(question, evidence));
 
     expect(found.get('odd:one')!.company).toBeGreaterThan(0);
     expect(found.get('odd:one')!.words).toBe(0);
@@ -85,7 +85,7 @@ describe('signals', () => {
     reliability.add(Array.from({ length: 20 }, () => ({ tool: id('mail:send'), ok: false })));
 
     const found = byId(
-      gatherSignals(aQuestion('send a mail'), evidenceOf(OFFICE, { reliability })),
+      gatherCandidates(aQuestion('send a mail'), evidenceOf(OFFICE, { reliability })),
     );
 
     expect(found.get('mail:send')!.reliability).toBeLessThan(0);
@@ -98,7 +98,8 @@ describe('signals', () => {
     const signalAfter = (served: string) => {
       const intents = [anIntent('send a mail', [served])];
       const evidence = evidenceOf(OFFICE, { intents, reliability });
-      return byId(gatherSignals(aQuestion('send a mail'), evidence)).get('mail:send')!.reliability;
+      return byId(gatherCandidates(aQuestion('send a mail'), evidence)).get('mail:send')!
+        .reliability;
     };
 
     expect(signalAfter('mail:send')).toBeCloseTo(reliability.signal(id('mail:send')), 2);
@@ -109,7 +110,7 @@ describe('signals', () => {
     const { index, reliability } = evidenceOf(OFFICE);
 
     const found = byId(
-      gatherSignals(withoutVectors(aQuestion('send a mail')), { index, reliability }),
+      gatherCandidates(withoutVectors(aQuestion('send a mail')), { index, reliability }),
     );
 
     const { meaning, needMeaning, needsMeaning, server, words } = found.get('mail:send')!;
@@ -121,7 +122,7 @@ describe('signals', () => {
   test('tools that are remembered but gone are no candidates', () => {
     const intents = [anIntent('send a mail', ['old:gone', 'mail:send'])];
 
-    const found = byId(gatherSignals(aQuestion('send a mail'), evidenceOf(OFFICE, { intents })));
+    const found = byId(gatherCandidates(aQuestion('send a mail'), evidenceOf(OFFICE, { intents })));
 
     expect([...found.keys()]).not.toContain('old:gone');
   });
@@ -144,7 +145,7 @@ test('every path respects the filter, each tool comes once, and all numbers are 
       const evidence = evidenceOf(OFFICE, { intents: told });
       const filter = (tool: CatalogTool) => allowed.includes(tool.id);
 
-      const { candidates: found } = gatherSignals(aQuestion(own, needs), evidence, { filter });
+      const { candidates: found } = gatherCandidates(aQuestion(own, needs), evidence, { filter });
 
       const ids = found.map(({ tool }) => tool.id as string);
       expect(allowed).toEqual(expect.arrayContaining(ids));
@@ -163,7 +164,7 @@ test('the same evidence gives the same signals, whatever order tools came in', (
       const answer = (office: Record<string, string>) =>
         JSON.stringify(
           [
-            ...byId(gatherSignals(aQuestion(own, needs), evidenceOf(office, { intents: told }))),
+            ...byId(gatherCandidates(aQuestion(own, needs), evidenceOf(office, { intents: told }))),
           ].toSorted(([one], [other]) => (one < other ? -1 : 1)),
           round,
         );

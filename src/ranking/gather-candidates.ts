@@ -1,15 +1,15 @@
 import type { CatalogTool, ToolId } from '../core/index.js';
 import type { LexicalScores, ToolFilter, ToolIndex, VectorIndex } from '../search/index.js';
-import type { IntentMemory, RecallOptions } from './intent-memory.js';
 import { type Likeness, likenessTo } from './likeness.js';
+import type { IntentMemory, RecallOptions } from './memory/intent-memory.js';
+import { NO_MEMORY, type Recall } from './memory/recall.js';
 import type { Question } from './question.js';
-import { NO_MEMORY, type Recall } from './recall.js';
 import type { Reliability } from './reliability.js';
 import type { SessionView } from './session-view.js';
 import { type Signal, signalValues, type SignalValues } from './signals.js';
 
 /** Everything a question is weighed against. */
-export interface Evidence {
+export interface RankingSources {
   readonly index: ToolIndex;
   /** Missing while no model is loaded. */
   readonly tools?: VectorIndex<ToolId>;
@@ -23,7 +23,7 @@ export interface Evidence {
   readonly session?: (called: readonly ToolId[]) => SessionView;
 }
 
-export interface Candidate {
+export interface ToolCandidate {
   readonly tool: CatalogTool;
   readonly signals: SignalValues;
   /** Where a request of several needs asks for it: 0 at its beginning, 1 at its end. */
@@ -31,7 +31,7 @@ export interface Candidate {
 }
 
 export interface Gathered extends Pick<Recall, 'similar' | 'trust'> {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ToolCandidate[];
 }
 
 export interface GatherOptions extends RecallOptions {
@@ -55,26 +55,26 @@ const SURE_DEVIATIONS = 8;
 const FEW_WORDS = 0.05;
 
 /** Finds the tools worth weighing for a question, each with all that speaks for it. */
-export function gatherSignals(
+export function gatherCandidates(
   question: Question,
-  evidence: Evidence,
+  sources: RankingSources,
   options: GatherOptions = {},
 ): Gathered {
   const { filter = () => true } = options;
   const fits = (id: ToolId): boolean => {
-    const tool = evidence.index.get(id);
+    const tool = sources.index.get(id);
     return tool !== undefined && filter(tool);
   };
-  const views = viewsOf(question, evidence, { ...options, filter, fits });
-  const found = findCandidates(views, { filter, fits });
-  const first = [...found].map((tool) => ({ tool, values: valuesOf(tool, views, evidence) }));
+  const views = viewsOf(question, sources, { ...options, filter, fits });
+  const found = likelyTools(views, { filter, fits });
+  const first = [...found].map((tool) => ({ tool, values: valuesOf(tool, views, sources) }));
   const company = companyOf(first, views.recall);
   for (const id of company.keys()) {
     if (found.has(id) || !fits(id)) continue;
-    first.push({ tool: id, values: valuesOf(id, views, evidence) });
+    first.push({ tool: id, values: valuesOf(id, views, sources) });
   }
   const candidates = first.map(({ tool, values }) => ({
-    tool: evidence.index.get(tool)!,
+    tool: sources.index.get(tool)!,
     signals: signalValues({ ...values, company: company.get(tool) ?? 0 }),
     ...placeIn(views, tool),
   }));
@@ -92,17 +92,17 @@ interface Views {
   readonly session: SessionView;
 }
 
-interface Choice {
+interface Fitting {
   readonly filter: ToolFilter;
   readonly fits: (id: ToolId) => boolean;
 }
 
 function viewsOf(
   question: Question,
-  evidence: Evidence,
-  { fits, ...options }: GatherOptions & Choice,
+  sources: RankingSources,
+  { fits, ...options }: GatherOptions & Fitting,
 ): Views {
-  const { index, tools, servers, memory, reference } = evidence;
+  const { index, tools, servers, memory, reference } = sources;
   const { vector, needs } = question;
   const meaning =
     vector && tools && likenessTo(tools, vector, { limit: TOP_BY_MEANING, fits, reference });
@@ -118,11 +118,11 @@ function viewsOf(
         : [],
     ),
     recall: memory?.recall(question, { ...options, unrelated: meaning?.spread }) ?? NO_MEMORY,
-    session: evidence.session?.(question.called ?? []) ?? NO_SESSION,
+    session: sources.session?.(question.called ?? []) ?? NO_SESSION,
   };
 }
 
-function findCandidates(views: Views, { filter, fits }: Choice): Set<ToolId> {
+function likelyTools(views: Views, { filter, fits }: Fitting): Set<ToolId> {
   const byMemory = [...views.recall.tools]
     .map((id) => ({ id, strength: memoryStrength(views.recall, id) }))
     .toSorted((one, other) => other.strength - one.strength || (one.id < other.id ? -1 : 1))
@@ -150,7 +150,7 @@ const NO_SESSION: SessionView = { tools: [], of: () => ({}) };
 
 type Values = Partial<Record<Signal, number>>;
 
-function valuesOf(id: ToolId, views: Views, evidence: Evidence): Values {
+function valuesOf(id: ToolId, views: Views, sources: RankingSources): Values {
   const { words, meaning, server, needWords, needMeaning, recall, session } = views;
   const coverage = words.of(id);
   const past = recall.of(id);
@@ -164,7 +164,7 @@ function valuesOf(id: ToolId, views: Views, evidence: Evidence): Values {
     needWords: Math.max(0, ...(needWords.length > 0 ? needWords : [words]).map((n) => n.of(id))),
     needMeaning: Math.max(whole, ...toNeeds),
     needsMeaning: cubicMean(toNeeds.length > 0 ? toNeeds : [whole]),
-    server: server?.of(evidence.index.get(id)!.server) ?? 0,
+    server: server?.of(sources.index.get(id)!.server) ?? 0,
     vote: past.vote,
     sureVote: (past.vote * Math.min(recall.nearest, SURE_DEVIATIONS)) / SURE_DEVIATIONS,
     near: past.near,
@@ -176,7 +176,7 @@ function valuesOf(id: ToolId, views: Views, evidence: Evidence): Values {
     needLift: past.needs.lift,
     // A tool that fails counts for less where requests like this one were served without it.
     reliability:
-      evidence.reliability.signal(id) * (1 + DONE_WITHOUT * Math.max(0, recall.trust - past.vote)),
+      sources.reliability.signal(id) * (1 + DONE_WITHOUT * Math.max(0, recall.trust - past.vote)),
     named: words.isNamed(id) ? 1 : 0,
     ...session.of(id, Math.min(1, Math.max(0, likeness))),
   };

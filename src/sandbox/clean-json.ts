@@ -1,7 +1,7 @@
 import type { JsonValue } from '../core/index.js';
 
 /** Deeper than any answer somebody reads, and far from what recursion over it could overflow. */
-export const MOST_LEVELS = 256;
+export const MOST_VALUE_LEVELS = 256;
 
 export type CleanJson =
   | { readonly value: JsonValue }
@@ -18,7 +18,7 @@ export function parseCleanJson(text: string): CleanJson {
   } catch {
     return { problem: 'not-json' };
   }
-  return clean(value, MOST_LEVELS) ? { value: value as JsonValue } : { problem: 'too-deep' };
+  return clean(value, MOST_VALUE_LEVELS) ? { value: value as JsonValue } : { problem: 'too-deep' };
 }
 
 /** Cleans in place; false if there are too many levels. */

@@ -7,7 +7,7 @@ import {
   type SandboxLine,
   type SandboxOperation,
 } from '../core/index.js';
-import { MOST_LEVELS, parseCleanJson } from './clean-json.js';
+import { MOST_VALUE_LEVELS, parseCleanJson } from './clean-json.js';
 import type { Frame } from './frames.js';
 
 /** What a sandbox process says. */
@@ -85,7 +85,7 @@ function readValue(
   const parsed = parseCleanJson(body.toString());
   if ('value' in parsed) return use(parsed.value);
   if (parsed.problem === 'not-json') return undefined;
-  return { type: 'refused', why: `${what} nest deeper than ${MOST_LEVELS} levels` };
+  return { type: 'refused', why: `${what} nest deeper than ${MOST_VALUE_LEVELS} levels` };
 }
 
 function readCall({ id, kind, name }: Fields, body: Buffer): FromProcess | undefined {

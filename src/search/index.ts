@@ -8,9 +8,8 @@ export {
 export {
   createToolIndex,
   type LexicalScores,
-  type SearchHit,
-  type SearchOptions,
   type SearchResult,
   type ToolFilter,
   type ToolIndex,
+  type WordSearchOptions,
 } from './words/tool-index.js';

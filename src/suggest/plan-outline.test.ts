@@ -4,7 +4,7 @@ import { served } from '../../test/helpers/ready-discovery.js';
 import { evidenceWith, noPlannables } from '../../test/helpers/suggest-evidence.js';
 import { DEFAULT_MODELS } from './learn/models.js';
 import { LINK_SIGNALS } from './links/link-signals.js';
-import { shapePlan } from './plan-outline.js';
+import { outlinePlan } from './plan-outline.js';
 
 const flow = { bindings: [{ from: 0, to: 1 }] };
 const traces = Array.from({ length: 6 }, (_, place) =>
@@ -21,7 +21,7 @@ test('a plan is what like runs did, in their order, with what went where', () =>
     trust: 0.9,
   });
 
-  const { members, links, broken, others, expected } = shapePlan(evidence, options);
+  const { members, links, broken, others, expected } = outlinePlan(evidence, options);
 
   expect(members.map(({ tool }) => tool)).toEqual(['a:find', 'a:read']);
   expect(links).toMatchObject([{ from: 'a:find', to: 'a:read' }]);
@@ -36,14 +36,14 @@ test('a tool waits for what it takes values of, whatever the likeliest order', (
   // Only what did not flow speaks for a link.
   const links = Float64Array.from(LINK_SIGNALS, (name) => (name === 'flowed' ? -5 : 0));
 
-  const shape = shapePlan(evidence, { ...options, models: { ...DEFAULT_MODELS, links } });
+  const shape = outlinePlan(evidence, { ...options, models: { ...DEFAULT_MODELS, links } });
 
   expect(shape.links).toMatchObject([{ from: 'a:read', to: 'a:find' }]);
   expect(shape.members.map(({ tool }) => tool)).toEqual(['a:read', 'a:find']);
 });
 
 test('where nothing is likely there is no plan', () => {
-  expect(shapePlan(evidenceWith({}), options)).toEqual({
+  expect(outlinePlan(evidenceWith({}), options)).toEqual({
     members: [],
     links: [],
     broken: [],

@@ -1,6 +1,6 @@
 import type { ToolId } from '../core/index.js';
 import type { Evidence } from './evidence.js';
-import { chooseLinks } from './links/choose-links.js';
+import { choosePlanLinks } from './links/choose-links.js';
 import { type LinkOptions, linkSignals } from './links/link-signals.js';
 import type { PlanLink } from './links/plan-link.js';
 import { type ChosenMembers, chooseMembers, type WeighedMember } from './members/choose-members.js';
@@ -26,7 +26,7 @@ export interface AddedPath {
 }
 
 /** Which tools an intent wants, and which takes values of which. */
-export interface PlanShape extends ChosenMembers {
+export interface PlanOutline extends ChosenMembers {
   /** In the order they are likeliest to run. */
   readonly members: readonly WeighedMember[];
   /** Never a cycle. */
@@ -39,17 +39,20 @@ export interface PlanShape extends ChosenMembers {
   readonly paths?: readonly AddedPath[];
 }
 
-export interface ShapeOptions extends LinkOptions {
+export interface OutlineOptions extends LinkOptions {
   /** One weight for each of `MEMBER_SIGNALS` and of `LINK_SIGNALS`. */
   readonly models: { readonly members: Float64Array; readonly links: Float64Array };
 }
 
 /** The plan that is best to be expected, of what the intent, the past and the tools themselves say. */
-export function shapePlan(evidence: Evidence, { models, plannable }: ShapeOptions): PlanShape {
+export function outlinePlan(
+  evidence: Evidence,
+  { models, plannable }: OutlineOptions,
+): PlanOutline {
   const { members, ...rest } = chooseMembers(memberSignals(evidence), models.members);
   const chosen = new Map(members.map((one) => [one.tool, one]));
   const { links: candidates, order } = linkSignals([...chosen.keys()], evidence, { plannable });
-  const { links, broken } = chooseLinks(
+  const { links, broken } = choosePlanLinks(
     candidates,
     models.links,
     (tool) => chosen.get(tool)?.probability ?? 0,

@@ -1,8 +1,13 @@
 import { type CatalogTool, isCapability, matchGlobs, PmlError } from '../core/index.js';
-import { NO_TRAIL, type Ranking, type Trail } from '../discovery/index.js';
+import {
+  type FoundHits,
+  foundHits,
+  NO_TRAIL,
+  type Ranking,
+  type Trail,
+} from '../discovery/index.js';
 import type { Gateway } from '../gateway/index.js';
-import type { SearchResult, ToolFilter } from '../search/index.js';
-import { searchResult } from './search-result.js';
+import type { ToolFilter } from '../search/index.js';
 
 /** A longer request says no more about what is wanted, and is likely a mistake. */
 export const MOST_INTENT_CHARACTERS = 20_000;
@@ -38,7 +43,7 @@ const isActive: ToolFilter = ({ status }) => status === 'active';
 
 export interface FoundTools {
   readonly ranking: Ranking;
-  readonly result: SearchResult;
+  readonly result: FoundHits;
 }
 
 export interface SearchOptions {
@@ -55,5 +60,5 @@ export async function searchTools(
   { filter, limit, trail = NO_TRAIL }: SearchOptions,
 ): Promise<FoundTools> {
   const ranking = await gateway.discovery.rank(intent, { filter, shown: limit, trail });
-  return { ranking, result: searchResult(intent, ranking, { index: gateway.index, limit }) };
+  return { ranking, result: foundHits(intent, ranking, { index: gateway.index, limit }) };
 }

@@ -3,7 +3,7 @@ import { resolveSchema, inputParameters, type Parameter } from '../../schema/ind
 import { checkArgs } from '../../validation/index.js';
 
 /** Deeper ones are asked for as a whole. */
-const MOST_LEVELS = 3;
+const FILLED_LEVELS = 3;
 const MOST_INSIDE = 40;
 
 /**
@@ -13,7 +13,7 @@ const MOST_INSIDE = 40;
 export function placesInside(schema: JsonObject): readonly Parameter[] {
   return inputParameters(schema).flatMap((parameter) =>
     parameter.isRequired && parameter.fallback === undefined
-      ? inside(parameter, schema, MOST_LEVELS)
+      ? inside(parameter, schema, FILLED_LEVELS)
       : [parameter],
   );
 }
@@ -21,7 +21,7 @@ export function placesInside(schema: JsonObject): readonly Parameter[] {
 /** What one required parameter is made of; itself where it is no object. */
 export function partsOfParameter(schema: JsonObject, param: string): readonly Parameter[] {
   const parameter = inputParameters(schema).find(({ path }) => path === param);
-  return parameter ? inside(parameter, schema, MOST_LEVELS) : [];
+  return parameter ? inside(parameter, schema, FILLED_LEVELS) : [];
 }
 
 function inside(parameter: Parameter, root: JsonObject, levels: number): readonly Parameter[] {

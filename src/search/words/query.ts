@@ -1,6 +1,6 @@
 import { relatedTerms, type Token, tokens } from '../../words/index.js';
+import type { NearTerm, KnownTerms } from './known-terms.js';
 import type { Postings } from './postings.js';
-import type { NearTerm, Vocabulary } from './vocabulary.js';
 
 /** One word of a query: how much it tells, and the terms of the index that may stand for it. */
 export interface QueryWord {
@@ -15,11 +15,11 @@ const MOST_WORDS = 32;
 
 export function readQuery(
   text: string,
-  { postings, vocabulary }: { postings: Postings; vocabulary: Vocabulary },
+  { postings, knownTerms }: { postings: Postings; knownTerms: KnownTerms },
 ): readonly QueryWord[] {
   const words = new Map(tokens(text).map(({ term, word }) => [term, word]));
   return [...words].slice(0, MOST_WORDS).map(([term, word]) => {
-    const alternatives = alternativesFor({ term, word }, postings, vocabulary);
+    const alternatives = alternativesFor({ term, word }, postings, knownTerms);
     return { word, weight: weightOf(term, alternatives, postings), alternatives };
   });
 }
@@ -27,13 +27,13 @@ export function readQuery(
 function alternativesFor(
   { term, word }: Token,
   postings: Postings,
-  vocabulary: Vocabulary,
+  knownTerms: KnownTerms,
 ): NearTerm[] {
   const related = [...relatedTerms(term)]
     .filter((other) => postings.holding(other))
     .map((other) => ({ term: other, discount: RELATED }));
   if (postings.holding(term)) return [{ term, discount: 1 }, ...related];
-  return [...vocabulary.near(term, word), ...related];
+  return [...knownTerms.near(term, word), ...related];
 }
 
 /**

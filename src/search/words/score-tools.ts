@@ -71,7 +71,7 @@ function collect(totals: Float64Array, named: Float64Array, postings: Postings):
 }
 
 /** The words of the query a tool answers, in the order of the query. */
-export function explain(
+export function wordMatches(
   words: readonly QueryWord[],
   indexed: IndexedTool,
   columns: Columns,

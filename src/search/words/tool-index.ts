@@ -1,11 +1,11 @@
 import { type CatalogTool, matchGlobs, type ToolId } from '../../core/index.js';
 import { Columns } from './columns.js';
+import { KnownTerms } from './known-terms.js';
 import { NameLookup } from './name-lookup.js';
 import { type IndexedTool, Postings } from './postings.js';
 import { type QueryWord, readQuery } from './query.js';
-import { explain, type ScoredTool, scoreTools, type WordMatch } from './score-tools.js';
+import { type ScoredTool, scoreTools, type WordMatch, wordMatches } from './score-tools.js';
 import { selectBest } from './select-best.js';
-import { Vocabulary } from './vocabulary.js';
 
 export type ToolFilter = (tool: CatalogTool) => boolean;
 
@@ -14,8 +14,6 @@ export interface SearchHit {
   /** In [0, 1]: the share of the query that the tool covers. The same for any limit. */
   readonly score: number;
   readonly matches: readonly WordMatch[];
-  /** What else speaks for it, in a few words each. */
-  readonly reasons?: readonly string[];
 }
 
 export interface SearchResult {
@@ -23,11 +21,9 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[];
   /** Tools that score at least half as well as the best, shown or not. */
   readonly matched: number;
-  /** Whether even the best is more likely wrong than right. Default: judged by its score. */
-  readonly isWeak?: boolean;
 }
 
-export interface SearchOptions {
+export interface WordSearchOptions {
   readonly limit: number;
   readonly filter?: ToolFilter;
 }
@@ -50,10 +46,10 @@ export interface ToolIndex {
   upsert(tool: CatalogTool): void;
   remove(id: ToolId): void;
   get(id: ToolId): CatalogTool | undefined;
-  search(query: string, options: SearchOptions): SearchResult;
+  search(query: string, options: WordSearchOptions): SearchResult;
   score(query: string): LexicalScores;
   /** Which words of the query speak for a tool. */
-  explain(query: string, id: ToolId): readonly WordMatch[];
+  matches(query: string, id: ToolId): readonly WordMatch[];
   /** Tools with exactly this id or name, by id. */
   matchName(name: string): readonly CatalogTool[];
   /** Tools whose id or name fits the glob, by id. */
@@ -68,7 +64,7 @@ const NAME_LIFT = 0.9;
 export function createToolIndex(): ToolIndex {
   const postings = new Postings();
   const columns = new Columns(postings);
-  const vocabulary = new Vocabulary();
+  const knownTerms = new KnownTerms();
   const names = new NameLookup();
   const all = () => Array.from(postings.tools(), ({ tool }) => tool);
 
@@ -77,7 +73,7 @@ export function createToolIndex(): ToolIndex {
     if (!indexed) return;
     columns.forget();
     names.remove(indexed.tool);
-    vocabulary.remove(postings.remove(id));
+    knownTerms.remove(postings.remove(id));
   }
 
   function scoreWords(query: string, words: readonly QueryWord[]) {
@@ -94,24 +90,26 @@ export function createToolIndex(): ToolIndex {
     upsert(tool) {
       remove(tool.id);
       columns.forget();
-      vocabulary.add(postings.add(tool));
+      knownTerms.add(postings.add(tool));
       names.add(tool);
     },
     remove,
     get: (id) => postings.get(id)?.tool,
     search(query, options) {
-      const words = readQuery(query, { postings, vocabulary });
+      const words = readQuery(query, { postings, knownTerms });
       return resultOf(scoreWords(query, words).scored, options, (indexed) =>
-        explain(words, indexed, columns),
+        wordMatches(words, indexed, columns),
       );
     },
     score(query) {
-      const { scored, named } = scoreWords(query, readQuery(query, { postings, vocabulary }));
+      const { scored, named } = scoreWords(query, readQuery(query, { postings, knownTerms }));
       return lexicalScores(scored, named);
     },
-    explain(query, id) {
+    matches(query, id) {
       const indexed = postings.get(id);
-      return indexed ? explain(readQuery(query, { postings, vocabulary }), indexed, columns) : [];
+      return indexed
+        ? wordMatches(readQuery(query, { postings, knownTerms }), indexed, columns)
+        : [];
     },
     matchName: (name) =>
       byId(all().filter(({ id, definition }) => id === name || definition.name === name)),
@@ -161,7 +159,7 @@ function liftNamed(
 
 function resultOf(
   scored: readonly ScoredTool[],
-  { limit, filter }: SearchOptions,
+  { limit, filter }: WordSearchOptions,
   matchesOf: (indexed: IndexedTool) => readonly WordMatch[],
 ): SearchResult {
   const allowed = filter ? scored.filter(({ indexed }) => filter(indexed.tool)) : scored;

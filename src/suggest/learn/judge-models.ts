@@ -1,5 +1,5 @@
 import { type ChoiceExample, f1, sigmoid, weigh } from '../../learning/index.js';
-import { chooseLinks } from '../links/choose-links.js';
+import { choosePlanLinks } from '../links/choose-links.js';
 import { chooseMembers } from '../members/choose-members.js';
 import { pairKey } from '../past/past-plan.js';
 import type { Models } from './models.js';
@@ -25,7 +25,7 @@ export const QUALITY: Readonly<
   /** F1 of the links between the right members. */
   links({ links: example, plan }, models) {
     if (!example || !plan.flows) return [];
-    const { links, broken } = chooseLinks(example.weighed, models.links);
+    const { links, broken } = choosePlanLinks(example.weighed, models.links);
     return [
       f1(
         plan.flows,

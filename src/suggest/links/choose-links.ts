@@ -15,7 +15,7 @@ export interface ChosenLinks {
  * The links that are best to be expected. `chanceOf` says how likely a tool is wanted at all; without
  * it all of them are.
  */
-export function chooseLinks(
+export function choosePlanLinks(
   candidates: readonly LinkCandidate[],
   weights: Float64Array,
   chanceOf: (tool: ToolId) => number = () => 1,

@@ -1,4 +1,5 @@
 import { nameParts, parseToolId, type ToolId } from '../../core/index.js';
+import { NEARLY_THE_SAME } from '../../learning/index.js';
 import { formsOf, requestWords, type RequestWords } from '../../words/index.js';
 import type { PastPlan } from './past-plan.js';
 import type { PlanMemory } from './plan-memory.js';
@@ -22,8 +23,6 @@ export interface RepeatOptions {
 
 /** "Do it again" is said of anything. */
 const LEAST_WORDS = 2;
-/** Requests with a smaller share of their words in common are only alike. */
-const NEARLY_THE_SAME = 0.8;
 const LOOKED_AT = 5;
 /** Change what is wanted, whatever else is the same. */
 const TURNING = new Set(

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../capabilities/index.js';
 import type { Catalog } from '../../catalog/index.js';
 import { isCapability, type Logger, parseToolId, type ToolId } from '../../core/index.js';
-import type { Discovery, Prospects } from '../../discovery/index.js';
+import type { Discovery, WeighedTools } from '../../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../../graph/index.js';
 import { Suggester } from '../../suggest/index.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
@@ -50,7 +50,7 @@ export function createSuggester(parts: SuggesterParts): Suggester {
 }
 
 /** What suggestions are made of, of all that discovery says. */
-export function likelyOf({ tools, similar, trust, byMeaning }: Prospects) {
+export function likelyOf({ tools, similar, trust, byMeaning }: WeighedTools) {
   return {
     likely: tools.map(({ tool, probability, place }) => {
       return { tool: tool.id, probability, ...(place !== undefined && { place }) };

@@ -8,6 +8,7 @@ import {
   type ToolId,
 } from '../../core/index.js';
 import type { Gateway } from '../../gateway/index.js';
+import { NEXT_FROM } from '../../learning/index.js';
 import { fillPlan, type Hole } from '../../planner/index.js';
 import { isCallable } from '../../tools/index.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
@@ -23,8 +24,6 @@ export interface PredictedStep {
 }
 
 const MOST_STEPS = 3;
-/** Less likely ones are noise. */
-const LEAST_LIKELY = 0.1;
 
 /** What usually follows an execution like this one. Tools that may not be called are never among it. */
 export async function predictSteps(
@@ -34,7 +33,7 @@ export async function predictSteps(
   const done = calls.flatMap(({ tool, ok, parent }) => (ok && parent === undefined ? [tool] : []));
   if (!intent || done.length === 0) return [];
   const likely = (await gateway.suggester.next(intent, done))
-    .filter(({ tool, probability }) => probability >= LEAST_LIKELY && isCallable(gateway, tool))
+    .filter(({ tool, probability }) => probability >= NEXT_FROM && isCallable(gateway, tool))
     .slice(0, MOST_STEPS);
   const existing = asTasks(done);
   return likely.map(({ tool, probability }) => {
