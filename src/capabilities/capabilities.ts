@@ -13,7 +13,7 @@ import { Book, type CapabilitiesChange } from './book.js';
 import { readCapabilityFile, writeCapabilityFile } from './capability-file.js';
 import { checkName } from './capability-name.js';
 import { checkLock, type DefinitionOf, type LockCheck, relocked } from './check-lock.js';
-import { allContained, closesCycle, reliabilityOf } from './contained.js';
+import { allContained, closesCycle, containedReliability } from './contained.js';
 import { deserves } from './deserves.js';
 import { learn, type Learned } from './learn.js';
 import { mergeCapabilities, refuseMerge } from './merge-capabilities.js';
@@ -77,14 +77,14 @@ export class Capabilities {
     return this.list().filter((capability) => {
       const { state, current, isPinned } = capability;
       if (state.status !== 'active') return false;
-      const reliability = reliabilityOf(capability, this.#book.find);
+      const reliability = containedReliability(capability, this.#book.find);
       return deserves(current, { reliability, isPinned, now });
     });
   }
 
   /** The share of uses expected to work: of itself and of all it calls, the weakest. */
   reliability(name: string): number {
-    return reliabilityOf(this.#book.get(name), this.#book.find);
+    return containedReliability(this.#book.get(name), this.#book.find);
   }
 
   /** The tools it can call: its own and those of all it calls, sorted. */

@@ -26,7 +26,7 @@ interface Place {
 const KEY_BYTES = 32;
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
-export function writeMark({ dataDir, home }: Place): void {
+export function writeOwnerMark({ dataDir, home }: Place): void {
   const path = markPath(dataDir);
   const mark = markOf(dataDir, readKey(home) ?? makeKey(home));
   rmSync(path, { force: true });

@@ -22,7 +22,7 @@ import { endEvents } from './end-events.js';
 import { EventChannel } from './event-channel.js';
 import { JournalWriter } from './journal-writer.js';
 import { maskEvent } from './mask-event.js';
-import { type PlanShape, shapeOf } from './plan-shape.js';
+import { type PlanShape, planShapeOf } from './plan-shape.js';
 import { RunClock } from './run-clock.js';
 import type { RunOptions, RunPhase, RunPorts } from './run-options.js';
 import { applyEvent, foldEvents } from './run-state.js';
@@ -77,7 +77,7 @@ export class LiveRun {
     this.#events = [...events];
     this.#state = foldEvents(events);
     if (!this.#state.script) this.#busyScripts.delete('main');
-    this.#shape = shapeOf(this.#state);
+    this.#shape = planShapeOf(this.#state);
     this.#ports = ports;
     this.clock = new RunClock(options.now, events, options.monotonic);
     this.#options = { ...options, now: () => this.clock.now() };
@@ -206,7 +206,7 @@ export class LiveRun {
   /** Makes a call of the script a task of this run. */
   call(task: Task): void {
     this.#emit({ type: 'task-called', task, at: this.#options.now() });
-    this.#shape = shapeOf(this.#state);
+    this.#shape = planShapeOf(this.#state);
     this.#advance();
   }
 
@@ -260,7 +260,7 @@ export class LiveRun {
     this.#requireJournal();
     const at = this.#options.now();
     this.#emit({ type: 'decision-made', at, by, command, ...(context && { context }) });
-    this.#shape = shapeOf(this.#state);
+    this.#shape = planShapeOf(this.#state);
     if (command.kind === 'abort') this.#abort();
     this.#advance();
     this.#change.ring();

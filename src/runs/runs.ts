@@ -58,7 +58,7 @@ export interface RunView {
   readonly broken?: PmlError;
 }
 
-export interface DecideOptions {
+export interface DecideRunOptions {
   readonly by: Decider;
   readonly context?: JsonObject;
   /** Throws if the decision must not be made on the run as it is at that moment. */
@@ -192,7 +192,7 @@ export class Runs implements AsyncDisposable {
   async decide(
     run: RunId,
     command: RunCommand,
-    { by, context, check }: DecideOptions,
+    { by, context, check }: DecideRunOptions,
   ): Promise<RunView> {
     const view = await this.open(run);
     if (view.phase === 'damaged') return this.#giveUp(view as DamagedView, command, by);

@@ -16,7 +16,7 @@ export interface ToolHit {
 }
 
 /** A tool that was found, and why. */
-export interface FoundTool {
+export interface ToolMatch {
   readonly tool: CatalogTool;
   /** In [0, 1]. */
   readonly score: number;
@@ -34,7 +34,7 @@ export interface HitStyle {
 
 const SHOWN_WORDS = 3;
 
-export function describeHit(hit: FoundTool, style: HitStyle): ToolHit {
+export function describeHit(hit: ToolMatch, style: HitStyle): ToolHit {
   const { tool, score } = hit;
   const { definition } = tool;
   const head = { tool: tool.id, score: Math.round(score * 100) / 100 };
@@ -51,7 +51,7 @@ export function describeHit(hit: FoundTool, style: HitStyle): ToolHit {
 }
 
 /** `name: read, file; server: disk; used 3× for the like`, words in the order they were asked for. */
-function whyFound({ matches, reasons = [] }: FoundTool): string {
+function whyFound({ matches, reasons = [] }: ToolMatch): string {
   const words = new Map<string, string[]>();
   for (const { word, field } of matches.slice(0, SHOWN_WORDS)) {
     words.set(field, [...(words.get(field) ?? []), word]);

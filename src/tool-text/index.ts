@@ -2,7 +2,7 @@ export { answerLimit, type ContextBudget, createContextBudget, spend } from './c
 export {
   describeHit,
   type Detail,
-  type FoundTool,
+  type ToolMatch,
   type HitStyle,
   type ToolHit,
 } from './describe-hit.js';

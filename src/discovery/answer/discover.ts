@@ -3,7 +3,7 @@ import {
   answerLimit,
   describeHit,
   type Detail,
-  type FoundTool,
+  type ToolMatch,
   type HitStyle,
   type ToolHit,
 } from '../../tool-text/index.js';
@@ -66,7 +66,7 @@ function describeHits(
 }
 
 /** A type that was seen is as good as one that is declared, to whoever writes the call. */
-function withSeen(hit: FoundTool, seenOutput: DiscoverContext['seenOutput']): FoundTool {
+function withSeen(hit: ToolMatch, seenOutput: DiscoverContext['seenOutput']): ToolMatch {
   const { definition } = hit.tool;
   const outputSchema = definition.outputSchema ?? seenOutput?.(hit.tool);
   return outputSchema

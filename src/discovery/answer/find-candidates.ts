@@ -1,6 +1,6 @@
 import { type CatalogTool, type JsonObject, PmlError } from '../../core/index.js';
 import type { ToolFilter, ToolIndex } from '../../search/index.js';
-import type { ContextBudget, Detail, FoundTool } from '../../tool-text/index.js';
+import type { ContextBudget, Detail, ToolMatch } from '../../tool-text/index.js';
 import { type FoundHits, WEAK } from './found-hits.js';
 
 /** Exactly one of `intent`, `name` and `pattern`. */
@@ -29,7 +29,7 @@ export interface DiscoverContext {
 }
 
 export interface Candidates {
-  readonly hits: readonly FoundTool[];
+  readonly hits: readonly ToolMatch[];
   /** Tools that fit, shown or not. */
   readonly total: number;
   readonly note?: string;

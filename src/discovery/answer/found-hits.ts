@@ -1,12 +1,12 @@
 import { namedSignals, type RankedTool, type Signal } from '../../ranking/index.js';
 import type { ToolIndex } from '../../search/index.js';
-import type { FoundTool } from '../../tool-text/index.js';
+import type { ToolMatch } from '../../tool-text/index.js';
 import type { Ranking } from '../weighed-tools.js';
 
 /** What was found for an intent, in the form answers are written from. */
 export interface FoundHits {
   /** Best first. */
-  readonly hits: readonly FoundTool[];
+  readonly hits: readonly ToolMatch[];
   /** Tools that score at least half as well as the best, shown or not. */
   readonly matched: number;
   /** Whether even the best is more likely wrong than right. Default: judged by its score. */
@@ -37,7 +37,7 @@ export function foundHits(
 ): FoundHits {
   const half = (tools[0]?.probability ?? 0) / 2;
   const matched = tools.filter(({ probability }) => probability >= half).length;
-  const hits = tools.slice(0, limit).map((ranked): FoundTool => {
+  const hits = tools.slice(0, limit).map((ranked): ToolMatch => {
     const { vote, needVote, meaning } = signalsOf(ranked);
     const isProven = Math.max(vote, needVote) >= SPEAKING_VOTE;
     const matches = index.matches(intent, ranked.tool.id);
