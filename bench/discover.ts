@@ -8,7 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Discovery } from '../src/discovery/index.js';
-import { COLD_MODEL, MEMORY_MODEL, type Model, rank, signalValues } from '../src/ranking/index.js';
+import {
+  COLD_MODEL,
+  MEMORY_MODEL,
+  type Model,
+  rankCandidates,
+  signalValues,
+} from '../src/ranking/index.js';
 import type { Store } from '../src/store/index.js';
 import { dataFile, kit, requireKit, writeLines } from './data/kit.js';
 import type { BenchOptions } from './data/options.js';
@@ -162,7 +168,7 @@ async function rankings(discovery: Discovery, query: string, { nameOf }: ToolSet
   const ids = (ranked: typeof full.tools) =>
     ranked.slice(0, RANKED).map(({ tool }) => nameOf.get(tool.id));
   const parts = Object.entries(PARTS).map(
-    ([part, model]) => [part, ids(rank(tools, model))] as const,
+    ([part, model]) => [part, ids(rankCandidates(tools, model))] as const,
   );
   return [...parts, [FULL, ids(full.tools)] as const];
 }

@@ -15,7 +15,7 @@ import {
   MEMORY_MODEL,
   type Model,
   namedSignals,
-  rank,
+  rankCandidates,
   type RankedTool,
   SESSION_MODEL,
 } from '../src/ranking/index.js';
@@ -139,7 +139,9 @@ async function placesOf(discovery: Discovery, { query, called, rest }: Asked) {
       .filter(({ tool }) => !called.includes(tool.id))
       .findIndex(({ tool }) => rest.includes(tool.id)) + 1;
   return [
-    ...Object.entries(WAYS).map(([way, model]) => [way, placeIn(rank(tools, model))] as const),
+    ...Object.entries(WAYS).map(
+      ([way, model]) => [way, placeIn(rankCandidates(tools, model))] as const,
+    ),
     [`${FULL}, without the session`, placeIn(without.tools)] as const,
     [FULL, placeIn(tools)] as const,
   ];

@@ -13,19 +13,20 @@ const SRC = fileURLToPath(new URL('../src', import.meta.url));
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   // Pure: no I/O, no clock, no randomness except what is passed in.
-  words: [],
+  words: ['core'],
+  learning: [],
   schema: ['core'],
   validation: ['core', 'schema'],
   policy: ['core'],
   code: ['core'],
   graph: ['core'],
   plan: ['core'],
-  planner: ['core', 'words', 'schema', 'validation', 'plan'],
+  planner: ['core', 'words', 'learning', 'schema', 'validation', 'plan'],
   executor: ['core', 'policy', 'plan'],
   search: ['core', 'words', 'schema'],
-  'tool-text': ['core', 'schema', 'search'],
-  ranking: ['core', 'words', 'search'],
-  suggest: ['core', 'words', 'graph', 'planner', 'ranking', 'tool-text'],
+  'tool-text': ['core', 'schema'],
+  ranking: ['core', 'words', 'learning', 'search'],
+  suggest: ['core', 'words', 'learning', 'graph', 'planner', 'tool-text'],
   // One outside thing each.
   rpc: ['core'],
   process: ['core'],
@@ -39,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   servers: ['core', 'rpc', 'process'],
   catalog: ['core'],
   // Engine: behaviour over the ports of core.
-  discovery: ['core', 'search', 'tool-text', 'ranking'],
+  discovery: ['core', 'words', 'learning', 'search', 'tool-text', 'ranking'],
   runs: ['core', 'schema', 'plan', 'executor'],
   capabilities: ['core', 'schema', 'code'],
   results: ['core', 'schema', 'plan'],
@@ -57,6 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   workflows: [
     'core',
+    'learning',
     'validation',
     'policy',
     'code',
@@ -185,6 +187,7 @@ const KEPT_APART: Readonly<Record<string, readonly string[]>> = {
 const PURE = new Set([
   'core',
   'words',
+  'learning',
   'schema',
   'validation',
   'policy',

@@ -10,7 +10,7 @@ import {
 } from '../core/index.js';
 import { Book, type CapabilitiesChange } from './book.js';
 import { checkName } from './capability-name.js';
-import { allContained, closesCycle, reliabilityOf } from './contained.js';
+import { allContained, closesCycle, containedReliability } from './contained.js';
 import { deserves } from './deserves.js';
 import {
   type CapabilityFile,
@@ -80,14 +80,14 @@ export class Capabilities {
     return this.list().filter((capability) => {
       const { state, current, isPinned } = capability;
       if (state.status !== 'active') return false;
-      const reliability = reliabilityOf(capability, this.#book.find);
+      const reliability = containedReliability(capability, this.#book.find);
       return deserves(current, { reliability, isPinned, now });
     });
   }
 
   /** The share of uses expected to work: of itself and of all it calls, the weakest. */
   reliability(name: string): number {
-    return reliabilityOf(this.#book.get(name), this.#book.find);
+    return containedReliability(this.#book.get(name), this.#book.find);
   }
 
   /** The tools it can call: its own and those of all it calls, sorted. */

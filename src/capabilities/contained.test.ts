@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 
 import { aCapability, aVersion } from '../../test/helpers/capability-samples.js';
 import type { Capability } from '../core/index.js';
-import { allContained, closesCycle, dependantsOf, lackOf, reliabilityOf } from './contained.js';
+import {
+  allContained,
+  closesCycle,
+  dependantsOf,
+  lackOf,
+  containedReliability,
+} from './contained.js';
 
 function calling(
   name: string,
@@ -35,8 +41,8 @@ describe('capabilities that call capabilities', () => {
   });
 
   test('are as reliable as the weakest of them', () => {
-    expect(reliabilityOf(base, find)).toBe(3 / 12);
-    expect(reliabilityOf(top, find)).toBe(3 / 12);
+    expect(containedReliability(base, find)).toBe(3 / 12);
+    expect(containedReliability(top, find)).toBe(3 / 12);
   });
 
   test.each([
@@ -45,8 +51,8 @@ describe('capabilities that call capabilities', () => {
   ] as const)('are not reliable at all when one of them is %s', (_, state) => {
     const broken = finder([{ ...base, state }, middle, top]);
 
-    expect(reliabilityOf(top, broken)).toBe(0);
-    expect(reliabilityOf(middle, broken)).toBe(0);
+    expect(containedReliability(top, broken)).toBe(0);
+    expect(containedReliability(middle, broken)).toBe(0);
   });
 
   test('lack what is gone or disabled', () => {

@@ -47,7 +47,7 @@ export function dependantsOf(
 }
 
 /** As reliable as the weakest of itself and all it calls; not at all if one of those is not offered. */
-export function reliabilityOf(capability: Capability, find: FindCapability): number {
+export function containedReliability(capability: Capability, find: FindCapability): number {
   const { contains, statistics } = capability.current;
   if (lackOf(capability, find)) return 0;
   const rates = allContained(contains, find).map(({ state, current }) =>

@@ -23,12 +23,13 @@ export {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  MOST_JSON_LEVELS,
   nestsDeeper,
 } from './json.js';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.js';
 export { closestWord, editDistance } from './names/edit-distance.js';
 export { matchGlobs } from './names/glob.js';
-export { nameParts } from './names/name-parts.js';
+export { nameParts, splitCamelCase } from './names/name-parts.js';
 export { nearestNames } from './names/nearest-names.js';
 export { MOST_NESTING, nestsTooDeep, parseJson } from './parse-json.js';
 export type {

@@ -30,6 +30,12 @@ export function canonicalJson(value: JsonValue): string {
   return `{${entries.join(',')}}`;
 }
 
+/**
+ * Deeper than any schema, structure or record that somebody writes: what is read recursively must end,
+ * far below what would exhaust the stack.
+ */
+export const MOST_JSON_LEVELS = 100;
+
 /** Whether arrays and objects stand in one another more than `levels` deep. */
 export function nestsDeeper(value: JsonValue, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -21,7 +21,7 @@ import {
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 
 import { isAbsent, messageOf, PmlError } from '../core/errors.js';
-import { hasMark, writeMark } from './owner-mark.js';
+import { hasMark, writeOwnerMark } from './owner-mark.js';
 
 /** Where the data is, and how PML came to it. */
 export interface DataDir {
@@ -44,7 +44,7 @@ export function prepareDataDir(place: DataDir): void {
   if (isNew) create(dataDir);
   assertSafe(place);
   if (isNamed || isInHome(place)) return;
-  if (isNew || readdirSync(dataDir).length === 0) writeMark(place);
+  if (isNew || readdirSync(dataDir).length === 0) writeOwnerMark(place);
   else if (!hasMark(place)) throw notOurs(dataDir);
 }
 
@@ -58,7 +58,7 @@ export function isForeign(place: DataDir): boolean {
 /** Takes a directory over that the user knows to be the own one. */
 export function adoptDataDir(place: DataDir): void {
   assertSafe(place);
-  writeMark(place);
+  writeOwnerMark(place);
 }
 
 /** Throws unless everything in the directory is the user's own and where it seems to be. */

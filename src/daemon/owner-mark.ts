@@ -16,7 +16,7 @@ interface Place {
 
 const KEY_BYTES = 32;
 
-export function writeMark({ dataDir, home }: Place): void {
+export function writeOwnerMark({ dataDir, home }: Place): void {
   const path = markPath(dataDir);
   const mark = markOf(dataDir, readKey(home) ?? makeKey(home));
   rmSync(path, { force: true });

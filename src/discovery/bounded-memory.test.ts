@@ -5,9 +5,9 @@ import { served } from '../../test/helpers/ready-discovery.js';
 import { ToyEmbedder } from '../../test/helpers/toy-embedder.js';
 import { silentLogger as log } from '../core/index.js';
 import { RequestMemory } from '../ranking/index.js';
-import { pastIntent } from './past-intent.js';
-import { SemanticIndex } from './semantic-index.js';
-import { VectorSource } from './vector-source.js';
+import { SemanticIndex } from './meaning/semantic-index.js';
+import { VectorSource } from './meaning/vector-source.js';
+import { pastIntent } from './past/past-intent.js';
 
 const CAPACITY = 50;
 

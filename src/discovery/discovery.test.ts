@@ -5,8 +5,8 @@ import { createDiscovery, searchable, served } from '../../test/helpers/ready-di
 import { ToyEmbedder } from '../../test/helpers/toy-embedder.js';
 import { parseToolId, runId } from '../core/index.js';
 import { REFERENCE_TEXTS } from '../ranking/index.js';
+import { NO_TRAIL } from './decisions/trail.js';
 import type { Discovery } from './discovery.js';
-import { NO_TRAIL } from './trail.js';
 
 const OFFICE = {
   'mail:send': 'Send a mail to somebody',

@@ -9,41 +9,40 @@ import type {
   ToolId,
 } from '../core/index.js';
 import {
-  type Evidence,
   type GatherOptions,
-  gatherSignals,
+  gatherCandidates,
   type IntentMemory,
   namedSignals,
   type Question,
-  rank,
-  type RankedTool,
-  readable,
+  rankCandidates,
+  type RankingSources,
   RequestMemory,
   type SessionKnowledge,
-  type SimilarIntent,
 } from '../ranking/index.js';
-import { createToolIndex, type ToolFilter, type ToolIndex } from '../search/index.js';
-import { compareTexts, type Similarity } from './compare-texts.js';
-import { DecisionLog } from './decision-log.js';
-import { Experience, MOST_REMEMBERED } from './experience.js';
-import { PlanJudge, stepsOf } from './judge-plans.js';
-import { Learner } from './learner.js';
-import { Meaning } from './meaning.js';
-import { workedOf } from './past-intent.js';
-import { pause } from './pause.js';
-import { replayIntents } from './replay.js';
-import type { Searchable, SemanticIndex } from './semantic-index.js';
+import { createToolIndex, type ToolIndex } from '../search/index.js';
+import { readable } from '../words/index.js';
+import { Decisions, KEPT_CANDIDATES, type MadeDecision } from './decisions/decisions.js';
+import { stepsOf } from './decisions/judge-plans.js';
 import {
   attribute,
   calledBefore,
   type Execution,
-  extendTrail,
   NO_TRAIL,
   type Shown,
   type Trail,
   withCalls,
-} from './trail.js';
-import type { EmbedderState, LoadableEmbedder } from './vector-source.js';
+} from './decisions/trail.js';
+import type { DiscoveryStatus } from './discovery-status.js';
+import { Learner } from './learn/learner.js';
+import { replayIntents } from './learn/replay.js';
+import { compareTexts, type TextLikeness } from './meaning/compare-texts.js';
+import { Meaning } from './meaning/meaning.js';
+import type { Searchable, SemanticIndex } from './meaning/semantic-index.js';
+import type { LoadableEmbedder } from './meaning/vector-source.js';
+import { Experience, MOST_REMEMBERED } from './past/experience.js';
+import { workedOf } from './past/past-intent.js';
+import { pause } from './pause.js';
+import type { Ranking, WeighedTools, WeighOptions } from './weighed-tools.js';
 
 export interface DiscoveryStores {
   readonly embeddings: EmbeddingStore;
@@ -72,63 +71,6 @@ export interface DiscoveryOptions {
   readonly mask?: (text: string) => string;
 }
 
-export interface WeighOptions {
-  readonly filter?: ToolFilter;
-  /** Of the client that asks: what it called just before counts too. */
-  readonly trail?: Trail;
-}
-
-export interface RankOptions extends WeighOptions {
-  /** How many are going to be shown. */
-  readonly shown: number;
-}
-
-/** What speaks for which tools. */
-export interface Prospects {
-  /** Best first. */
-  readonly tools: readonly RankedTool[];
-  /** Past requests that are like it, most alike first, by the ids of their executions. */
-  readonly similar: readonly SimilarIntent[];
-  /** How far the nearest of them can be trusted to want the same, from 0 to 1. */
-  readonly trust: number;
-  /** Whether meaning was compared, or words alone. */
-  readonly byMeaning: boolean;
-}
-
-export interface Ranking extends Prospects {
-  /** Of the decision, for `Trail`. */
-  readonly id: string;
-  /** Of the model that weighed it. */
-  readonly model: string;
-  /** How many of the tools are going to be shown. */
-  readonly shown: number;
-}
-
-/** A decision that was made with what is weighed here. */
-export type MadeDecision = Omit<AlgorithmTrace, 'id' | 'at' | 'outcome'>;
-
-export interface DiscoveryStatus {
-  /** Missing when no model is configured. */
-  readonly space?: string;
-  readonly state: EmbedderState | { readonly state: 'none' };
-  readonly tools: number;
-  readonly withVectors: number;
-  /** Vectors still to be made. */
-  readonly waiting: number;
-  readonly remembered: number;
-  /** Texts embedded in the background since the start. */
-  readonly made: { readonly texts: number; readonly ms: number };
-  readonly ranking: {
-    readonly kind: string;
-    readonly metric: object;
-    readonly weights: Readonly<Record<string, number>>;
-  };
-  readonly error?: string;
-}
-
-/** Candidates kept with each decision. */
-const KEPT_CANDIDATES = 20;
-
 /** Finds tools for intents, remembers what served them, and learns from it. */
 export class Discovery implements AsyncDisposable {
   readonly index: ToolIndex = createToolIndex();
@@ -138,13 +80,12 @@ export class Discovery implements AsyncDisposable {
   readonly #meaning: Meaning;
   #stores: DiscoveryStores | undefined;
   #searchable: Searchable = { tools: new Map(), servers: new Map() };
-  #decisions: DecisionLog;
-  readonly #plans = new PlanJudge();
+  readonly #decisions: Decisions;
   #learner: Learner;
   #isClosed = false;
 
   constructor(options: DiscoveryOptions) {
-    const { log, now } = options;
+    const { log, now, newId } = options;
     this.#options = options;
     this.#meaning = new Meaning({
       log,
@@ -166,14 +107,20 @@ export class Discovery implements AsyncDisposable {
       onAdded: (traces) => options.onAdded?.(traces),
       onGrown: () => this.#considerLearning(),
     });
-    this.#decisions = new DecisionLog({ store: undefined, log });
+    this.#decisions = new Decisions({
+      log,
+      now,
+      newId,
+      keepable: (intent) => this.#keepable(intent),
+      onCalled: (model, place) => this.#learner.observe(model, place),
+    });
     this.#learner = this.#createLearner();
   }
 
   /** Takes up what earlier runs left, once the store is open, and stores what came before. */
   async attach(stores: DiscoveryStores): Promise<void> {
     this.#stores = stores;
-    this.#decisions = new DecisionLog({ store: stores.ranking, log: this.#options.log });
+    this.#decisions.attach(stores.ranking);
     await this.#learner[Symbol.asyncDispose]();
     this.#learner = this.#createLearner();
     await this.#learner.load();
@@ -218,16 +165,16 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** What speaks for which tools, and the past requests it is like. Leaves no trace. */
-  async weigh(intent: string, { filter, trail }: WeighOptions = {}): Promise<Prospects> {
+  async weigh(intent: string, { filter, trail }: WeighOptions = {}): Promise<WeighedTools> {
     const { question, semantic } = await this.#meaning.question(intent);
     const called = trail ? workedOf(calledBefore(trail, this.#options.now().getTime())) : [];
     return this.#weighed({ ...question, called }, semantic, filter ? { filter } : {});
   }
 
   /** The same for a request of the past, as if it and its group had never been. */
-  weighAgain(id: string): Prospects | undefined {
+  weighAgain(id: string): WeighedTools | undefined {
     const semantic = this.#meaning.current;
-    const { memory } = this.#evidence(semantic);
+    const { memory } = this.#sources(semantic);
     const intent = memory.get(id);
     if (!intent) return undefined;
     // The graph knows what came after the calls before it: it would tell itself.
@@ -235,45 +182,43 @@ export class Discovery implements AsyncDisposable {
     return this.#weighed(question, semantic, { withoutGroup: intent.group });
   }
 
-  async rank(intent: string, { shown, ...options }: RankOptions): Promise<Ranking> {
-    const prospects = await this.weigh(intent, options);
-    const id = this.#options.newId();
-    const model = this.#learner.active.id;
-    this.#decisions.add(this.#decision({ id, model, intent, tools: prospects.tools, shown }));
-    return { ...prospects, id, model, shown };
+  /** The same for a client that is going to be shown so many of the tools: that is recorded. */
+  async rank(
+    intent: string,
+    { shown, ...options }: WeighOptions & { readonly shown: number },
+  ): Promise<Ranking> {
+    const weighed = await this.weigh(intent, options);
+    const { id: model, model: used } = this.#learner.active;
+    const { id } = this.#decisions.add({
+      algorithm: 'discover',
+      intent,
+      model,
+      weights: namedSignals(used.weights),
+      candidates: weighed.tools.slice(0, KEPT_CANDIDATES).map(({ tool, probability, signals }) => ({
+        tool: tool.id,
+        score: probability,
+        signals: namedSignals(signals),
+      })),
+      shown: Math.min(shown, weighed.tools.length),
+    });
+    return { ...weighed, id, model, shown };
   }
 
   /** Remembers what a client was shown. */
-  shown(trail: Trail, intent: string, { id, model, tools, shown }: Ranking): Trail {
-    const ids = tools.slice(0, shown).map(({ tool }) => tool.id);
-    return extendTrail(trail, {
-      id,
-      algorithm: 'discover',
-      model,
-      intent: this.#keepable(intent),
-      at: this.#options.now(),
-      tools: ids,
-    });
+  shown(trail: Trail, intent: string, ranking: Ranking): Trail {
+    return this.#decisions.extend(trail, intent, ranking);
   }
 
   /** Records a decision behind the request. What it gives goes into the trail of whoever was told. */
   decided(made: MadeDecision, after?: Shown['after']): Shown {
-    const { algorithm, model, shown } = made;
-    const [id, at] = [this.#options.newId(), this.#options.now()];
-    const intent = this.#keepable(made.intent);
-    const candidates = made.candidates.slice(0, Math.max(shown, KEPT_CANDIDATES));
-    this.#decisions.add({ ...made, id, at, intent, candidates });
-    const ids = candidates.map(({ tool }) => tool);
-    const [tools, others] = [ids.slice(0, shown), ids.slice(shown)];
-    return { id, algorithm, model, intent, at, tools, others, ...(after && { after }) };
+    return this.#decisions.add(made, after);
   }
 
   /** Past decisions, newest first; undefined where nothing stores them. */
-  async decisions(
+  decisions(
     wanted: Parameters<RankingStore['traces']>[0],
   ): Promise<readonly AlgorithmTrace[] | undefined> {
-    await this.#decisions.flush();
-    return this.#stores?.ranking.traces(wanted);
+    return this.#decisions.list(wanted);
   }
 
   /** An execution by its id or that of its run, as far as it is remembered. */
@@ -286,16 +231,8 @@ export class Discovery implements AsyncDisposable {
    */
   executed(trail: Trail, execution: Omit<Execution, 'at'>): Trail {
     const dated = { ...execution, at: this.#options.now() };
-    const { traces, outcomes } = attribute(trail, dated);
-    for (const { decision, model, outcome } of outcomes) {
-      this.#decisions.addOutcome(decision, outcome);
-      this.#learner.observe(model, outcome.place);
-    }
-    for (const { decision, outcome } of this.#plans.judge(trail, dated)) {
-      this.#decisions.addOutcome(decision, outcome);
-    }
     // A run is remembered once, however often it is told of.
-    for (const trace of traces) {
+    for (const trace of this.#decisions.judge(trail, dated)) {
       this.#experience.keep({ ...trace, id: trace.run ?? this.#options.newId() });
     }
     return withCalls(trail, stepsOf(execution.calls), dated.at);
@@ -315,7 +252,7 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** How near texts are in meaning, where the model is loaded and quick: one can do without. */
-  async compare(texts: readonly string[]): Promise<Similarity | undefined> {
+  async compare(texts: readonly string[]): Promise<TextLikeness | undefined> {
     const { current } = this.#meaning;
     return current && compareTexts(current.source, texts, this.#options.log);
   }
@@ -403,7 +340,9 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** What questions of this space are weighed against; words alone where there is none. */
-  #evidence(semantic: SemanticIndex | undefined): Evidence & { readonly memory: IntentMemory } {
+  #sources(
+    semantic: SemanticIndex | undefined,
+  ): RankingSources & { readonly memory: IntentMemory } {
     const { session } = this.#options;
     const common = {
       index: this.index,
@@ -419,40 +358,16 @@ export class Discovery implements AsyncDisposable {
     question: Question,
     semantic: SemanticIndex | undefined,
     options: GatherOptions,
-  ): Prospects {
-    const { candidates, similar, trust } = gatherSignals(
+  ): WeighedTools {
+    const { candidates, similar, trust } = gatherCandidates(
       question,
-      this.#evidence(semantic),
+      this.#sources(semantic),
       options,
     );
     const byMeaning = semantic !== undefined;
     const { model } = this.#learner.active;
-    const tools = rank(candidates, model, { byMeaning, tools: this.index.size });
+    const tools = rankCandidates(candidates, model, { byMeaning, tools: this.index.size });
     return { tools, similar, trust, byMeaning };
-  }
-
-  #decision(made: {
-    id: string;
-    model: string;
-    intent: string;
-    tools: readonly RankedTool[];
-    shown: number;
-  }): AlgorithmTrace {
-    const { id, model, intent, tools, shown } = made;
-    return {
-      id,
-      at: this.#options.now(),
-      algorithm: 'discover',
-      intent: this.#keepable(intent),
-      model,
-      weights: namedSignals(this.#learner.active.model.weights),
-      candidates: tools.slice(0, KEPT_CANDIDATES).map(({ tool, probability, signals }) => ({
-        tool: tool.id,
-        score: probability,
-        signals: namedSignals(signals),
-      })),
-      shown: Math.min(shown, tools.length),
-    };
   }
 
   #createLearner(): Learner {
@@ -465,7 +380,7 @@ export class Discovery implements AsyncDisposable {
       pause,
       toolCount: () => this.index.size,
       replay: (paused) =>
-        replayIntents(this.#evidence(this.#meaning.current), {
+        replayIntents(this.#sources(this.#meaning.current), {
           pause: paused,
           traces: this.#experience.traces,
           session: this.#options.session,

@@ -1,17 +1,12 @@
-export { answerTokens, discover, type DiscoverAnswer } from './answer/discover.js';
+export { answerTokens, DEFAULT_HITS, discover, type DiscoverAnswer } from './answer/discover.js';
 export type { DiscoverContext, DiscoverRequest } from './answer/find-candidates.js';
-export {
-  Discovery,
-  type DiscoveryOptions,
-  type DiscoveryStatus,
-  type DiscoveryStores,
-  type MadeDecision,
-  type Prospects,
-  type Ranking,
-} from './discovery.js';
-export { type ReadTraceOptions, readTraces, type TraceRows } from './read-traces.js';
-export type { Searchable } from './semantic-index.js';
-export { signalsOf } from './signals-of.js';
-export { extendTrail, NO_TRAIL, type Shown, type Trail } from './trail.js';
-export type { EmbedderState, LoadableEmbedder } from './vector-source.js';
+export { type FoundHits, foundHits, signalsOf } from './answer/found-hits.js';
+export type { MadeDecision } from './decisions/decisions.js';
+export { extendTrail, NO_TRAIL, type Shown, type Trail } from './decisions/trail.js';
+export { Discovery, type DiscoveryOptions, type DiscoveryStores } from './discovery.js';
+export type { DiscoveryStatus } from './discovery-status.js';
+export type { Searchable } from './meaning/semantic-index.js';
+export type { EmbedderState, LoadableEmbedder } from './meaning/vector-source.js';
+export { type ReadTraceOptions, readTraces, type TraceRows } from './past/read-traces.js';
+export type { Ranking, WeighedTools } from './weighed-tools.js';
 export { withPatience } from './with-patience.js';

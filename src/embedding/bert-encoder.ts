@@ -7,7 +7,7 @@ import {
   type OnnxTensor,
   type RuntimeChoice,
 } from './onnx-runtime.js';
-import { parseVocabulary, tokenize, type Vocabulary } from './wordpiece.js';
+import { parseVocabulary, wordPieceIds, type Vocabulary } from './wordpiece.js';
 
 /**
  * About as much as 600 characters of a description, and what a query may have to wait for. The
@@ -46,7 +46,7 @@ async function encodeText(
   vocabulary: Vocabulary,
   { session, createTensor }: OnnxModel,
 ): Promise<Float32Array> {
-  const ids = tokenize(text, vocabulary, MAX_TOKENS);
+  const ids = wordPieceIds(text, vocabulary, MAX_TOKENS);
   const dims = [1, ids.length];
   const known: Readonly<Record<string, BigInt64Array>> = {
     input_ids: BigInt64Array.from(ids, BigInt),

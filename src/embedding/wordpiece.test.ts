@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { builtInModel } from './find-model.js';
-import { parseVocabulary, tokenize } from './wordpiece.js';
+import { parseVocabulary, wordPieceIds } from './wordpiece.js';
 
 const vocabulary = parseVocabulary(readFileSync(builtInModel().vocabulary, 'utf8'));
-const ids = (text: string) => tokenize(text, vocabulary, 512);
+const ids = (text: string) => wordPieceIds(text, vocabulary, 512);
 
 /** What `@huggingface/tokenizers` 0.2.0 gives for the tokenizer.json of gte-small. */
 const REFERENCE: readonly (readonly [string, readonly number[]])[] = [
@@ -62,7 +62,7 @@ describe('tokens of a text', () => {
   });
 
   test('a long text is cut and still ends', () => {
-    const cut = tokenize('word, '.repeat(20_000), vocabulary, 128);
+    const cut = wordPieceIds('word, '.repeat(20_000), vocabulary, 128);
 
     expect(cut).toHaveLength(128);
     expect(cut.at(-1)).toBe(102);

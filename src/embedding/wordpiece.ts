@@ -35,7 +35,7 @@ export function parseVocabulary(text: string): Vocabulary {
 }
 
 /** Token ids from `[CLS]` to `[SEP]`, `maxTokens` at most. Reads no more of the text than it needs. */
-export function tokenize(text: string, vocabulary: Vocabulary, maxTokens: number): number[] {
+export function wordPieceIds(text: string, vocabulary: Vocabulary, maxTokens: number): number[] {
   const ids = [vocabulary.start];
   for (const [part] of text.matchAll(PART)) {
     for (const [word] of normalize(part).matchAll(WORD)) {

@@ -7,7 +7,7 @@ export interface PlanShape {
   readonly layers: ReadonlyMap<TaskId, number>;
 }
 
-export function shapeOf(state: RunState): PlanShape {
+export function planShapeOf(state: RunState): PlanShape {
   const byId = new Map(state.tasks.map((task) => [task.task.id, task]));
   return {
     places: new Map(state.tasks.map(({ task }, place) => [task.id, place])),

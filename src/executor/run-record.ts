@@ -3,7 +3,7 @@ import { findTask } from './change-tasks.js';
 import { EventChannel } from './event-channel.js';
 import { JournalWriter } from './journal-writer.js';
 import { maskEvent } from './mask-event.js';
-import { type PlanShape, shapeOf } from './plan-shape.js';
+import { type PlanShape, planShapeOf } from './plan-shape.js';
 import { applyEvent, foldEvents } from './run-state.js';
 
 export interface RecordOptions {
@@ -34,7 +34,7 @@ export class RunRecord {
     this.#options = options;
     this.#events = [...events];
     this.#state = foldEvents(events);
-    this.#shape = shapeOf(this.#state);
+    this.#shape = planShapeOf(this.#state);
     this.#isDurable = options.isDurable;
     this.#journal = new JournalWriter(
       (added) => options.log.append(this.#state.run, added),
@@ -92,7 +92,7 @@ export class RunRecord {
       this.#state = applyEvent(this.#state, event);
       for (const watcher of this.#watchers) watcher.push(event);
     }
-    if (events.some(mayAddTasks)) this.#shape = shapeOf(this.#state);
+    if (events.some(mayAddTasks)) this.#shape = planShapeOf(this.#state);
     onChanged();
     const lasting = events.filter(({ type }) => type !== 'task-progress');
     if (lasting.length === 0) return;

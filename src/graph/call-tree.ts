@@ -7,7 +7,7 @@ export interface PlacedCall {
 }
 
 /** Calls of one tool that one caller made right after each other. */
-export type Step = readonly [PlacedCall, ...PlacedCall[]];
+export type CallStep = readonly [PlacedCall, ...PlacedCall[]];
 
 /** Who called whom in one execution. Records of others may be wrong: what cannot be is left out. */
 export class CallTree {
@@ -40,7 +40,7 @@ export class CallTree {
   }
 
   /** What each caller did, one step after the other. */
-  *steps(): Generator<readonly Step[]> {
+  *steps(): Generator<readonly CallStep[]> {
     const byCaller = new Map<number | undefined, [PlacedCall, ...PlacedCall[]][]>();
     for (const placed of this.calls) {
       const caller = this.parentOf(placed.place);

@@ -6,7 +6,7 @@ import {
   type NodeCounts,
   type ToolId,
 } from '../core/index.js';
-import { CallTree, type PlacedCall, type Step } from './call-tree.js';
+import { CallTree, type PlacedCall, type CallStep } from './call-tree.js';
 import { DeltaCounts, edgeKey } from './delta-counts.js';
 
 /**
@@ -100,7 +100,7 @@ function* continued(tree: CallTree, { before = [], source }: ExecutionTrace): Ge
   const last = before.at(-1);
   const steps = [...tree.steps()][0] ?? [];
   if (source !== 'live' || !last || steps.length !== 1) return;
-  const [step] = steps as [Step];
+  const [step] = steps as [CallStep];
   yield { from: last.tool, to: toolOf(step), type: 'sequence', worked: hasWorked(step) };
 }
 
@@ -159,7 +159,7 @@ function giverOf(tree: CallTree, from: number, to: number): ToolId | undefined {
   return own.findLast(isCapability) ?? own[0];
 }
 
-function* neighbours(tree: CallTree): Generator<readonly [Step, Step]> {
+function* neighbours(tree: CallTree): Generator<readonly [CallStep, CallStep]> {
   for (const steps of tree.steps()) {
     for (const [place, step] of steps.entries()) {
       const next = steps[place + 1];
@@ -168,10 +168,10 @@ function* neighbours(tree: CallTree): Generator<readonly [Step, Step]> {
   }
 }
 
-function toolOf(step: Step): ToolId {
+function toolOf(step: CallStep): ToolId {
   return step[0].call.tool;
 }
 
-function hasWorked(step: Step): boolean {
+function hasWorked(step: CallStep): boolean {
   return step.some(({ call }) => call.ok);
 }

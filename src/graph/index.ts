@@ -31,8 +31,8 @@ export {
   type Hyperpath,
   neededWhole,
 } from './paths/hyperpath.js';
-export { NeighbourIndex, type Way, type Ways, waysOf } from './paths/neighbour-index.js';
-export { connection, type Ends, type Path, strongestPath } from './paths/shortest-path.js';
+export { NeighbourIndex, type EdgeWay, type Ways, waysOf } from './paths/neighbour-index.js';
+export { connection, type PathEnds, type Path, strongestPath } from './paths/shortest-path.js';
 export { diffuseHeat, type HeatDecay, type HeatOptions } from './scores/diffuse-heat.js';
 export {
   cooccurrenceOf,

@@ -24,10 +24,8 @@ export interface SessionGraphOptions {
   readonly now: () => number;
 }
 
-/** What was used so long ago counts half. */
-const RECENT_MS = 24 * 3_600_000;
 /** With more the first ones are no longer what is worked on. */
-const MOST_CALLED = 8;
+const MOST_RECENT = 8;
 const TAKEN_AT_ONCE = 500;
 
 type Shape = KnowledgeGraph['shapes'][number];
@@ -47,7 +45,7 @@ export class SessionGraph {
   view(called: readonly ToolId[]) {
     const { graph, now } = this.#options;
     const metrics = this.#options.metrics();
-    const recent = [...new Set(called.toReversed())].slice(0, MOST_CALLED);
+    const recent = [...new Set(called.toReversed())].slice(0, MOST_RECENT);
     const [last] = recent;
     const used = new Set(recent);
     const relatedness = relatednessTo(graph, recent);
@@ -84,7 +82,7 @@ export class SessionGraph {
   #neighbours(recent: readonly ToolId[], { density }: Metrics): readonly ToolId[] {
     if (recent.length === 0) return [];
     const factor = expansionByMaturity(density);
-    const limit = Math.max(recent.length, MOST_CALLED);
+    const limit = Math.max(recent.length, MOST_RECENT);
     const all = expandCandidates(this.#options.graph, recent, { limit, factor });
     return all.slice(recent.length);
   }
@@ -105,7 +103,7 @@ export class SessionGraph {
     return nextStepScore({
       cooccurrence,
       community,
-      recency: recencyOf(graph.node(id)?.lastAt ?? 0, at, RECENT_MS),
+      recency: recencyOf(graph.node(id)?.lastAt ?? 0, at),
       importance: importanceOf(metrics, id),
     });
   }

@@ -14,7 +14,7 @@ export type Mask = (text: string) => string;
 /** Longer ones are contents, not what somebody would type again. */
 const MOST_CHARACTERS = 300;
 const MOST_BYTES = 2_048;
-const MOST_LEVELS = 8;
+const KEPT_LEVELS = 8;
 
 /**
  * What is remembered of the arguments of a call: what was written, not what came out of other calls
@@ -36,7 +36,7 @@ export function keepArgs(args: JsonObject, mask: Mask): JsonObject {
   let left = MOST_BYTES;
   const kept = Object.entries(args).filter(([param, value]) => {
     if (mentionsSecret(param) || mask(param) !== param) return false;
-    if (!isKeepable(value, mask, MOST_LEVELS)) return false;
+    if (!isKeepable(value, mask, KEPT_LEVELS)) return false;
     const bytes = Buffer.byteLength(JSON.stringify({ [param]: value }));
     if (bytes > left) return false;
     left -= bytes;
@@ -65,7 +65,7 @@ function refersElsewhere(value: JsonValue, names: ReadonlySet<string>): boolean 
     isFound = true;
     return null;
   };
-  if (nestsDeeper(value, MOST_LEVELS)) return false;
+  if (nestsDeeper(value, KEPT_LEVELS)) return false;
   replaceReferences(value, '', { isTask: (name) => names.has(name), visit: found, result: found });
   return isFound;
 }

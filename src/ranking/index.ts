@@ -1,28 +1,25 @@
-export { type Choice, chooseModel, MODEL_KINDS, type ModelKind } from './choose-model.js';
-export { type ChoiceExample, fitChoice, fitOdds, weigh } from './fit-weights.js';
 export {
-  type Candidate,
-  type Evidence,
+  type ToolCandidate,
+  type RankingSources,
   type GatherOptions,
-  gatherSignals,
-} from './gather-signals.js';
-export { IntentMemory } from './intent-memory.js';
-export type { Example } from './learn-weights.js';
+  gatherCandidates,
+} from './gather-candidates.js';
+export { IntentMemory } from './memory/intent-memory.js';
+export type { SimilarIntent } from './memory/recall.js';
+export { RequestMemory } from './memory/request-memory.js';
+export { type Choice, chooseModel, MODEL_KINDS, type ModelKind } from './model/choose-model.js';
+export type { Example } from './model/learn-weights.js';
 export {
   COLD_MODEL,
   defaultCalibration,
   MEMORY_MODEL,
   type Model,
-  rank,
+  rankCandidates,
   type RankedTool,
   SESSION_MODEL,
-} from './model.js';
-export type { Quality } from './quality.js';
+} from './model/model.js';
 export type { Need, PastIntent, Question } from './question.js';
-export type { SimilarIntent } from './recall.js';
 export { REFERENCE_TEXTS } from './reference-texts.js';
 export { Reliability } from './reliability.js';
-export { RequestMemory } from './request-memory.js';
 export type { SessionKnowledge, SessionView } from './session-view.js';
-export { namedSignals, type Signal, SIGNALS, signalValues } from './signals.js';
-export { readable, splitNeeds } from './split-needs.js';
+export { namedSignals, type Signal, SIGNALS, signalValues, type SignalValues } from './signals.js';

@@ -18,7 +18,7 @@ import { OldRuns } from './old-runs.js';
 import { isDamaged, type RunView, storedView, unknownRun, viewOf } from './run-view.js';
 import { type Recovered, StoredRuns } from './stored-runs.js';
 
-export interface DecideOptions {
+export interface DecideRunOptions {
   readonly by: Decider;
   readonly context?: JsonObject;
   /** Throws if the decision must not be made on the run as it is at that moment. */
@@ -97,7 +97,7 @@ export class Runs implements AsyncDisposable {
   async decide(
     run: RunId,
     command: RunCommand,
-    { by, context, check }: DecideOptions,
+    { by, context, check }: DecideRunOptions,
   ): Promise<RunView> {
     const view = await this.open(run);
     if (isDamaged(view)) return this.#giveUp(view, command, by);

@@ -1,16 +1,15 @@
 export {
-  createToolIndex,
-  type LexicalScores,
-  type SearchHit,
-  type SearchOptions,
-  type SearchResult,
-  type ToolFilter,
-  type ToolIndex,
-} from './tool-index.js';
-export {
   createPackedIndex,
   createVectorIndex,
   type Neighbour,
   type Similarities,
   type VectorIndex,
-} from './vector-index.js';
+} from './vectors/vector-index.js';
+export {
+  createToolIndex,
+  type LexicalScores,
+  type SearchResult,
+  type ToolFilter,
+  type ToolIndex,
+  type WordSearchOptions,
+} from './words/tool-index.js';

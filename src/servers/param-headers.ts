@@ -2,7 +2,7 @@
  * `x-mcp-header` of revision 2026-07-28, streamable HTTP: a tool names parameters whose values the
  * client repeats in headers `Mcp-Param-{name}`, so that intermediaries can route by them.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
+import { isJsonObject, type JsonObject, type JsonValue, MOST_JSON_LEVELS } from '../core/index.js';
 
 /** A parameter and the header that repeats its value. */
 export interface HeaderParam {
@@ -21,8 +21,6 @@ const PREFIX = 'Mcp-Param-';
 /** A field name of RFC 9110. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
-/** Far beyond real schemas, far below what would exhaust the stack. */
-const MOST_LEVELS = 100;
 
 /** The parameters that a schema marks, or what is wrong with a mark. */
 export function readHeaderParams(inputSchema: JsonObject): HeaderParams {
@@ -68,7 +66,7 @@ function findMarks(
   { path, isReachable, level }: Place,
   found: HeaderParam[],
 ): string | undefined {
-  if (typeof schema !== 'object' || schema === null || level > MOST_LEVELS) return undefined;
+  if (typeof schema !== 'object' || schema === null || level > MOST_JSON_LEVELS) return undefined;
   if (isJsonObject(schema) && schema[MARK] !== undefined) {
     const fault = isReachable && path.length > 0 ? faultOf(schema) : 'stands where it may not';
     if (fault !== undefined) return `${MARK} of ${path.join('.') || 'the root'} ${fault}`;

@@ -1,5 +1,5 @@
+import { logOdds } from '../learning/index.js';
 import type { Evidence, Likely } from './evidence.js';
-import { logOdds } from './odds.js';
 
 /** What tells how far a suggested plan can be trusted. In this order. */
 export const CONFIDENCE_SIGNALS = [

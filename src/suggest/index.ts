@@ -4,7 +4,7 @@ export type { LearnedModels } from './learn/learn-models.js';
 export type { PlanLink } from './links/plan-link.js';
 export type { WeighedMember } from './members/choose-members.js';
 export { addMissing, type MissingInput, type MissingOptions } from './missing-steps.js';
-export type { AddedPath, PlanShape, Whole } from './plan-shape.js';
+export type { AddedPath, PlanOutline, Whole } from './plan-outline.js';
 export type { NextStep } from './predict-next.js';
 export {
   Suggester,

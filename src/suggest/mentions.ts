@@ -1,7 +1,6 @@
 import type { ToolId } from '../core/index.js';
-import { tokenize } from '../words/index.js';
+import { tokenize, wordsOf } from '../words/index.js';
 import type { Evidence } from './evidence.js';
-import { wordsOf } from './tool-words.js';
 
 /** Where an intent speaks of a tool: 0 at its beginning, 1 at its end. Missing where it does not. */
 export type Mentions = (tool: ToolId) => number | undefined;

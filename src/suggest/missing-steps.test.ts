@@ -6,7 +6,7 @@ import { served } from '../../test/helpers/ready-discovery.js';
 import { evidenceWith } from '../../test/helpers/suggest-evidence.js';
 import type { ExecutionTrace, ToolId } from '../core/index.js';
 import { addMissing, type MissingInput } from './missing-steps.js';
-import type { PlanShape } from './plan-shape.js';
+import type { PlanOutline } from './plan-outline.js';
 
 /** Steps of a run, each with the parameter that took the result of the one before. */
 function run(name: string, ...steps: readonly string[]): ExecutionTrace {
@@ -45,7 +45,7 @@ interface Case {
 }
 
 function complete(
-  shape: PlanShape,
+  shape: PlanOutline,
   { said = ['email'], traces = PAST, capabilities = [], unusable = [] }: Case = {},
 ) {
   const evidence = evidenceWith({ traces });

@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.js';
 import type { PlanLink } from './links/plan-link.js';
 import { allAfter } from './links/without-cycles.js';
 import { unweighed, withWholes } from './members/whole-capabilities.js';
-import { type AddedPath, inOrder, type PlanShape } from './plan-shape.js';
+import { type AddedPath, inOrder, type PlanOutline } from './plan-outline.js';
 
 /** A value that a member needs and nothing in the plan gives. */
 export interface MissingInput {
@@ -23,11 +23,11 @@ export interface MissingOptions<Tried extends Trial> {
   /** What may be added unasked. */
   readonly isUsable: (tool: ToolId) => boolean;
   /** Fills in arguments. */
-  readonly fill: (shape: PlanShape) => Tried;
+  readonly fill: (shape: PlanOutline) => Tried;
 }
 
 export interface WithoutGaps<Tried extends Trial> {
-  readonly shape: PlanShape;
+  readonly shape: PlanOutline;
   readonly tried: Tried;
 }
 
@@ -47,13 +47,13 @@ const MOST_TRIALS = 12;
  * themselves, are added.
  */
 export function addMissing<Tried extends Trial>(
-  shape: PlanShape,
+  shape: PlanOutline,
   options: MissingOptions<Tried>,
 ): WithoutGaps<Tried> {
   const { graph } = options.evidence;
   const paths = new ContractedPaths(graph, { types: GIVING, isStep: options.isUsable });
   let trials = 1;
-  const attempt = (one: PlanShape): WithoutGaps<Tried> => {
+  const attempt = (one: PlanOutline): WithoutGaps<Tried> => {
     trials += 1;
     return { shape: one, tried: options.fill(one) };
   };
@@ -94,11 +94,11 @@ function lacks({ tried }: WithoutGaps<Trial>, { tool, param }: MissingInput): bo
   return tried.holes.some((hole) => hole.tool === tool && hole.param === param);
 }
 
-function isNew({ tool }: MissingInput, { members }: PlanShape): boolean {
+function isNew({ tool }: MissingInput, { members }: PlanOutline): boolean {
   return members.every((member) => member.tool !== tool);
 }
 
-function addedTo(shape: PlanShape, { members }: PlanShape): readonly ToolId[] {
+function addedTo(shape: PlanOutline, { members }: PlanOutline): readonly ToolId[] {
   const known = new Set(members.map(({ tool }) => tool));
   return shape.members.flatMap(({ tool }) => (known.has(tool) ? [] : [tool]));
 }
@@ -114,7 +114,7 @@ interface Givers extends Pick<Evidence, 'graph' | 'pairs'> {
  */
 function* waysInto(
   { tool, param }: MissingInput,
-  { members, links }: PlanShape,
+  { members, links }: PlanOutline,
   { graph, pairs, isUsable, paths }: Givers,
 ): Generator<readonly ToolId[]> {
   const own = new Set(members.map((member) => member.tool));
@@ -149,11 +149,11 @@ function timesInto({ flows }: PairMemory, param: string): number | undefined {
 }
 
 function extend(
-  shape: PlanShape,
+  shape: PlanOutline,
   nodes: readonly ToolId[],
   { tool, param }: MissingInput,
   { evidence }: Pick<MissingOptions<Trial>, 'evidence'>,
-): PlanShape {
+): PlanOutline {
   const chanceOf = new Map(shape.members.map((member) => [member.tool, member.probability]));
   const chance = chanceOf.get(tool) ?? 0;
   const added = nodes.filter((node) => !chanceOf.has(node));

@@ -6,11 +6,11 @@ import {
   nextStepScore,
   recencyOf,
 } from '../graph/index.js';
+import { nounsOf, verbOf } from '../words/index.js';
 import type { Evidence } from './evidence.js';
 import { feedingBy } from './links/feeding.js';
 import { mentionsIn } from './mentions.js';
 import { mostOften } from './past/most-often.js';
-import { nounsOf, verbOf } from './past/plan-memory.js';
 
 /** What may speak for a tool being called next. Weights refer to these names, in this order. */
 export const NEXT_SIGNALS = [
@@ -66,8 +66,6 @@ const FOLLOWERS = 100;
 /** What was done before so many others says no more of what comes later. */
 const LOOKED_BACK = 12;
 const LEAST_LIKELY = 0.003;
-/** What was used so long ago counts half. */
-const RECENT_MS = 24 * 3_600_000;
 
 /** The tools that may be next after `done`, in the order it was done, with what speaks for each. */
 export function nextSignals(
@@ -138,7 +136,7 @@ export function nextSignals(
       step: nextStepScore({
         cooccurrence: cooccurrenceOf(graph, last, tool),
         community: areInOneCommunity(metrics, last, tool) ? 1 : 0,
-        recency: recencyOf(graph.node(tool)?.lastAt ?? 0, now, RECENT_MS),
+        recency: recencyOf(graph.node(tool)?.lastAt ?? 0, now),
         importance: importanceOf(metrics, tool),
       }),
     };

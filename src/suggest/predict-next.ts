@@ -1,5 +1,5 @@
 import type { ToolId } from '../core/index.js';
-import { weigh } from '../ranking/index.js';
+import { weigh } from '../learning/index.js';
 import type { Evidence } from './evidence.js';
 import { NEXT_SIGNALS, nextSignals } from './next-signals.js';
 

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { id } from '../../test/helpers/graph-samples.js';
 import { evidenceWith, noPlannables } from '../../test/helpers/suggest-evidence.js';
 import type { ExecutionTrace } from '../core/index.js';
-import { weigh } from '../ranking/index.js';
+import { weigh } from '../learning/index.js';
+import { sigmoid } from '../learning/odds.js';
 import { confidenceSignals } from './confidence.js';
 import { DEFAULT_MODELS } from './learn/models.js';
 import { linkSignals } from './links/link-signals.js';
 import { memberSignals } from './members/member-signals.js';
 import { nextSignals } from './next-signals.js';
-import { sigmoid } from './odds.js';
-import { shapePlan } from './plan-shape.js';
+import { outlinePlan } from './plan-outline.js';
 import { predictNext } from './predict-next.js';
 
 const NAMES = ['a:find', 'a:read', 'a:gone', 'b:send_mail', 'b:gone', 'cap:report', 'code:map'];
@@ -57,7 +57,7 @@ const options = { models: DEFAULT_MODELS, plannable: noPlannables };
 test('no plan has a cycle, a tool that is not there, or a tool twice', () => {
   fc.assert(
     fc.property(anyParts, (parts) => {
-      const { members, links, others } = shapePlan(evidenceWith(parts), options);
+      const { members, links, others } = outlinePlan(evidenceWith(parts), options);
       const tools = members.map(({ tool }) => tool);
       const place = new Map(tools.map((tool, at) => [tool, at]));
 
@@ -75,7 +75,7 @@ test('all that is said of chances is within 0 and 1', () => {
   fc.assert(
     fc.property(anyParts, anyDone, (parts, done) => {
       const evidence = evidenceWith(parts);
-      const shape = shapePlan(evidence, options);
+      const shape = outlinePlan(evidence, options);
       const { members, links, broken, others, expected } = shape;
       const steps = predictNext(done, evidence, { weights: DEFAULT_MODELS.next, serverTools });
       const confidence = sigmoid(
@@ -120,7 +120,7 @@ test('the same question is answered the same', () => {
       const answer = () => {
         const evidence = evidenceWith(parts);
         const steps = predictNext(done, evidence, { weights: DEFAULT_MODELS.next, serverTools });
-        return { shape: shapePlan(evidence, options), steps };
+        return { shape: outlinePlan(evidence, options), steps };
       };
 
       expect(answer()).toEqual(answer());
@@ -150,7 +150,7 @@ test('a run of a hundred steps, some of them the same over and over, is a run li
     trust: 1,
   });
 
-  const { members, links } = shapePlan(evidence, options);
+  const { members, links } = outlinePlan(evidence, options);
   const steps = predictNext(
     calls.map(({ tool }) => tool),
     evidence,

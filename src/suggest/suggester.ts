@@ -1,7 +1,7 @@
 import { type ExecutionTrace, type Logger, messageOf, type ToolId } from '../core/index.js';
 import type { KnowledgeGraph } from '../graph/index.js';
+import { weigh, sigmoid } from '../learning/index.js';
 import type { BindingMemory } from '../planner/index.js';
-import { weigh } from '../ranking/index.js';
 import { confidenceSignals } from './confidence.js';
 import { type Evidence, evidenceOf, type Prospects } from './evidence.js';
 import { type DescribedModels, describeModels } from './learn/describe-models.js';
@@ -9,9 +9,8 @@ import { type LearnedModels, learnModels } from './learn/learn-models.js';
 import { DEFAULT_MODELS, type Models } from './learn/models.js';
 import type { ReplayPorts } from './learn/replay-plans.js';
 import { withWholes } from './members/whole-capabilities.js';
-import { sigmoid } from './odds.js';
 import { PlanMemory } from './past/plan-memory.js';
-import { type PlanShape, shapePlan } from './plan-shape.js';
+import { type PlanOutline, outlinePlan } from './plan-outline.js';
 import { type NextStep, predictNext } from './predict-next.js';
 
 export interface SuggesterPorts extends ReplayPorts {
@@ -24,7 +23,7 @@ export interface SuggesterPorts extends ReplayPorts {
 }
 
 /** A plan for an intent, with all it is based on. */
-export interface Suggestion extends PlanShape {
+export interface Suggestion extends PlanOutline {
   /** That the members are just those that are wanted. */
   readonly confidence: number;
   readonly evidence: Evidence;
@@ -76,7 +75,7 @@ export class Suggester implements AsyncDisposable {
   async suggest(intent: string): Promise<Suggestion> {
     const evidence = await this.#evidence(intent);
     const { plannable } = this.#ports;
-    const shape = shapePlan(evidence, { models: this.#models, plannable });
+    const shape = outlinePlan(evidence, { models: this.#models, plannable });
     const odds = weigh(confidenceSignals(shape, evidence), this.#models.confidence);
     // A plan of nothing is never what is wanted. How its parts are put together changes nothing of it.
     const confidence = shape.members.length > 0 ? sigmoid(odds) : 0;

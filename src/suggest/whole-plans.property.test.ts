@@ -6,7 +6,7 @@ import { evidenceWith, noPlannables } from '../../test/helpers/suggest-evidence.
 import { DEFAULT_MODELS } from './learn/models.js';
 import { withWholes } from './members/whole-capabilities.js';
 import { addMissing, type MissingInput } from './missing-steps.js';
-import { type PlanShape, shapePlan } from './plan-shape.js';
+import { type PlanOutline, outlinePlan } from './plan-outline.js';
 
 const NAMES = ['a:one', 'a:two', 'b:three', 'cap:x', 'cap:y', 'cap:z'];
 const anyTool = fc.constantFrom(...NAMES);
@@ -29,9 +29,9 @@ type Case = typeof anyCase extends fc.Arbitrary<infer T> ? T : never;
 function planOf({ capabilities, lacking, ...parts }: Case) {
   const evidence = evidenceWith(parts);
   evidence.graph.setCapabilities(capabilities);
-  const chosen = shapePlan(evidence, { models: DEFAULT_MODELS, plannable: noPlannables });
+  const chosen = outlinePlan(evidence, { models: DEFAULT_MODELS, plannable: noPlannables });
   const whole = withWholes(chosen, evidence);
-  const holesOf = ({ members }: PlanShape) => {
+  const holesOf = ({ members }: PlanOutline) => {
     const there = new Set<string>(members.map(({ tool }) => tool));
     const holes = members.flatMap(({ tool }): MissingInput[] => {
       const givers = lacking[tool];

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../core/index.js';
-import type { SearchHit } from '../search/index.js';
+import type { CatalogTool, JsonObject } from '../core/index.js';
 import { shortDescription } from './short-description.js';
 import { signature } from './signature.js';
 
@@ -16,6 +15,17 @@ export interface ToolHit {
   readonly why: string;
 }
 
+/** A tool that was found, and why. */
+export interface ToolMatch {
+  readonly tool: CatalogTool;
+  /** In [0, 1]. */
+  readonly score: number;
+  /** Words of the query, each with what of the tool speaks for it. */
+  readonly matches: readonly { readonly word: string; readonly field: string }[];
+  /** What else speaks for it, in a few words each. */
+  readonly reasons?: readonly string[];
+}
+
 export interface HitStyle {
   readonly detail: Detail;
   readonly signatureCharacters: number;
@@ -24,11 +34,11 @@ export interface HitStyle {
 
 const SHOWN_WORDS = 3;
 
-export function describeHit(hit: SearchHit, style: HitStyle): ToolHit {
+export function describeHit(hit: ToolMatch, style: HitStyle): ToolHit {
   const { tool, score } = hit;
   const { definition } = tool;
   const head = { tool: tool.id, score: Math.round(score * 100) / 100 };
-  const why = explain(hit);
+  const why = whyFound(hit);
   if (style.detail === 'names') return { ...head, why };
   const text = shortDescription(definition, style.descriptionCharacters);
   const description = text ? { description: text } : {};
@@ -41,7 +51,7 @@ export function describeHit(hit: SearchHit, style: HitStyle): ToolHit {
 }
 
 /** `name: read, file; server: disk; used 3× for the like`, words in the order they were asked for. */
-function explain({ matches, reasons = [] }: SearchHit): string {
+function whyFound({ matches, reasons = [] }: ToolMatch): string {
   const words = new Map<string, string[]>();
   for (const { word, field } of matches.slice(0, SHOWN_WORDS)) {
     words.set(field, [...(words.get(field) ?? []), word]);

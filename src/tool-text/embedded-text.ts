@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { ToolDefinition } from '../core/index.js';
+import { splitCamelCase, type ToolDefinition } from '../core/index.js';
 
 /** What comes later in a description is seldom about what the tool is for. */
 const MAX_DESCRIPTION_LENGTH = 600;
@@ -21,12 +21,7 @@ export function contentHash(text: string): string {
 
 /** `getHTTPStatus_v2` → `get HTTP Status v2`. */
 function inWords(name: string): string {
-  return collapse(
-    name
-      .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-      .replace(/[_\-./:]+/g, ' '),
-  );
+  return collapse(splitCamelCase(name).replace(/[_\-./:]+/g, ' '));
 }
 
 function collapse(text: string): string {

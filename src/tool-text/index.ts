@@ -1,4 +1,10 @@
 export { answerLimit, type ContextBudget, createContextBudget, spend } from './context-budget.js';
-export { describeHit, type Detail, type HitStyle, type ToolHit } from './describe-hit.js';
+export {
+  describeHit,
+  type Detail,
+  type ToolMatch,
+  type HitStyle,
+  type ToolHit,
+} from './describe-hit.js';
 export { contentHash, toolText } from './embedded-text.js';
 export { shortDescription } from './short-description.js';

@@ -1,7 +1,12 @@
 import { type CatalogTool, isCapability, matchGlobs, PmlError } from '../core/index.js';
-import { NO_TRAIL, type Ranking, type Trail } from '../discovery/index.js';
-import type { SearchResult, ToolFilter } from '../search/index.js';
-import { searchResult } from './search-result.js';
+import {
+  type FoundHits,
+  foundHits,
+  NO_TRAIL,
+  type Ranking,
+  type Trail,
+} from '../discovery/index.js';
+import type { ToolFilter } from '../search/index.js';
 import type { ToolDirectory } from './tool-directory.js';
 
 /** A longer request says no more about what is wanted, and is likely a mistake. */
@@ -38,7 +43,7 @@ const isActive: ToolFilter = ({ status }) => status === 'active';
 
 export interface FoundTools {
   readonly ranking: Ranking;
-  readonly result: SearchResult;
+  readonly result: FoundHits;
 }
 
 export interface SearchOptions {
@@ -55,5 +60,5 @@ export async function searchTools(
   { filter, limit, trail = NO_TRAIL }: SearchOptions,
 ): Promise<FoundTools> {
   const ranking = await tools.discovery.rank(intent, { filter, shown: limit, trail });
-  return { ranking, result: searchResult(intent, ranking, { index: tools.index, limit }) };
+  return { ranking, result: foundHits(intent, ranking, { index: tools.index, limit }) };
 }

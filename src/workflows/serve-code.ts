@@ -7,19 +7,19 @@ import { type JsonObject, PmlError, type ToolResult } from '../core/index.js';
 import { takeIntoArgs } from '../results/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { describeCode, checkEffects } from './plan/code-effects.js';
+import { MOST_PLANNED_CHARACTERS } from './plan/read-workflow.js';
 import { requestedApproval } from './plan/requested-approval.js';
 import { ownerOf } from './run/run-owner.js';
 import { followRun } from './serve-workflow.js';
 import type { Workflows } from './workflows.js';
 
 const MOST_CODE_CHARACTERS = 200_000;
-const MOST_INTENT_CHARACTERS = 4_000;
 const MOST_MS = 24 * 3_600_000;
 const SEEDS = 2 ** 32;
 
 const Code = z.strictObject({
   code: z.string().min(1).max(MOST_CODE_CHARACTERS),
-  intent: z.string().max(MOST_INTENT_CHARACTERS).optional(),
+  intent: z.string().max(MOST_PLANNED_CHARACTERS).optional(),
   args: z.json().optional(),
   timeout_ms: z.int().positive().max(MOST_MS).optional(),
   mode: z.enum(['run', 'dry_run']).optional(),

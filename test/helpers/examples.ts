@@ -33,7 +33,7 @@ export function examplesOf({
         ((noise as Partial<Record<Signal, number>>)[name] ?? 0) + (more[name] ?? 0);
       return signalValues(Object.fromEntries(names.map((name) => [name, sum(name)])));
     }),
-    served: Array.from({ length: 10 }, (_one, at) => at === place % 10),
+    isRight: Array.from({ length: 10 }, (_one, at) => at === place % 10),
     wanted: 1,
   }));
 }

@@ -1,12 +1,12 @@
 import { unweighed } from '../../src/suggest/members/whole-capabilities.js';
-import type { PlanShape } from '../../src/suggest/plan-shape.js';
+import type { PlanOutline } from '../../src/suggest/plan-outline.js';
 import { id } from './graph-samples.js';
 
 /** A plan of members with their chances, in this order, and of links `from > to`. */
 export function shapeOf(
   members: Readonly<Record<string, number>>,
   links: readonly string[] = [],
-): PlanShape {
+): PlanOutline {
   return {
     members: Object.entries(members).map(([tool, chance]) => unweighed(id(tool), chance)),
     links: links.map((text) => {

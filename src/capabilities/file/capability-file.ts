@@ -5,13 +5,12 @@ import {
   type Capability,
   type JsonObject,
   type JsonValue,
+  MOST_JSON_LEVELS,
   nestsDeeper,
   PmlError,
 } from '../../core/index.js';
 
 const FORMAT = 'pml-capabilities';
-/** Deeper than any schema or structure; what is read recursively must end. */
-const MOST_LEVELS = 100;
 
 const jsonObject = z.record(z.string(), z.json());
 
@@ -69,7 +68,7 @@ export function writeCapabilityFile(capabilities: readonly Capability[]): Capabi
 }
 
 export function readCapabilityFile(file: JsonValue): readonly FileEntry[] {
-  if (nestsDeeper(file, MOST_LEVELS)) throw badFile('it is nested too deeply');
+  if (nestsDeeper(file, MOST_JSON_LEVELS)) throw badFile('it is nested too deeply');
   const { success, data, error } = File.safeParse(file);
   if (success) return data.capabilities;
   const [issue] = error.issues;

@@ -13,7 +13,7 @@ export type Learned =
   | { readonly kind: 'known'; readonly capability: Capability; readonly version: number }
   | { readonly kind: 'refused'; readonly reason: string };
 
-const MOST_INTENT_CHARACTERS = 500;
+const KEPT_INTENT_CHARACTERS = 500;
 
 /** Keeps what a run has proven, or says why it does not. */
 export function learn(book: Book, proof: Proof, mask: Mask): Learned {
@@ -21,7 +21,7 @@ export function learn(book: Book, proof: Proof, mask: Mask): Learned {
   if (!read.ok) return { kind: 'refused', reason: read.reason };
   const { version } = read;
   const said = proof.intent.replaceAll(/\s+/g, ' ').trim();
-  const intent = maskForms(mask(said)).slice(0, MOST_INTENT_CHARACTERS);
+  const intent = maskForms(mask(said)).slice(0, KEPT_INTENT_CHARACTERS);
   const known = book.withIdentity(version.identity);
   if (known) return countProof(book, known, { version, intent });
   const unknown = version.contains.filter((name) => !book.find(name));

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json.js';
+import { isJsonObject, type JsonValue, MOST_JSON_LEVELS } from '../json.js';
 import type { ServerSpec } from '../server-spec.js';
 import { maskForms } from './secret-forms.js';
 import { namesSecret } from './secret-names.js';
@@ -7,8 +7,6 @@ import { namesSecret } from './secret-names.js';
 const MIN_LENGTH = 6;
 /** In a longer text only known values are looked for: forms take their time. */
 const MOST_CHARACTERS = 1_000_000;
-/** What nests deeper nobody reads. */
-const MOST_LEVELS = 100;
 
 /** What a server is given that nobody else may see. */
 export function specSecrets(spec: ServerSpec): readonly string[] {
@@ -78,7 +76,7 @@ function encoded(secret: string): string {
  * The first levels keep their shape: an object stays an object.
  */
 export function maskJson(value: JsonValue, mask: (text: string) => string): JsonValue {
-  return maskPart(value, mask, MOST_LEVELS);
+  return maskPart(value, mask, MOST_JSON_LEVELS);
 }
 
 function maskPart(value: JsonValue, mask: (text: string) => string, levels: number): JsonValue {

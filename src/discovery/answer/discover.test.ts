@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { catalogTool } from '../../../test/helpers/catalog-tool.js';
-import { createToolIndex } from '../../search/tool-index.js';
+import { createToolIndex } from '../../search/words/tool-index.js';
 import { createContextBudget, spend } from '../../tool-text/context-budget.js';
 import { answerTokens, discover } from './discover.js';
 import type { DiscoverRequest } from './find-candidates.js';

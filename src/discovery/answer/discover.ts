@@ -1,9 +1,9 @@
 import { estimateTokens } from '../../core/index.js';
-import type { SearchHit } from '../../search/index.js';
 import {
   answerLimit,
   describeHit,
   type Detail,
+  type ToolMatch,
   type HitStyle,
   type ToolHit,
 } from '../../tool-text/index.js';
@@ -23,7 +23,8 @@ export interface DiscoverAnswer {
   readonly note?: string;
 }
 
-const DEFAULT_LIMIT = 5;
+/** Tools in an answer, where the agent does not say how many. */
+export const DEFAULT_HITS = 5;
 
 /** What a hit may take before signatures and descriptions are shortened. */
 const TOKENS_PER_HIT = 66;
@@ -39,7 +40,7 @@ const STYLES: readonly Omit<HitStyle, 'detail'>[] = [
 
 /** Answers which tools there are for a need, within the token budget but never with nothing to go on. */
 export function discover(request: DiscoverRequest, context: DiscoverContext): DiscoverAnswer {
-  const { limit = DEFAULT_LIMIT, detail = 'signature', maxTokens } = request;
+  const { limit = DEFAULT_HITS, detail = 'signature', maxTokens } = request;
   const candidates = findCandidates(request, context, limit);
   const hits = describeHits(candidates, detail, context.seenOutput);
   return fit(hits, candidates, maxTokens ?? answerLimit(context.budget));
@@ -65,7 +66,7 @@ function describeHits(
 }
 
 /** A type that was seen is as good as one that is declared, to whoever writes the call. */
-function withSeen(hit: SearchHit, seenOutput: DiscoverContext['seenOutput']): SearchHit {
+function withSeen(hit: ToolMatch, seenOutput: DiscoverContext['seenOutput']): ToolMatch {
   const { definition } = hit.tool;
   const outputSchema = definition.outputSchema ?? seenOutput?.(hit.tool);
   return outputSchema

@@ -1,6 +1,7 @@
 import { type CatalogTool, type JsonObject, PmlError } from '../../core/index.js';
-import type { SearchHit, SearchResult, ToolFilter, ToolIndex } from '../../search/index.js';
-import type { ContextBudget, Detail } from '../../tool-text/index.js';
+import type { ToolFilter, ToolIndex } from '../../search/index.js';
+import type { ContextBudget, Detail, ToolMatch } from '../../tool-text/index.js';
+import { type FoundHits, WEAK } from './found-hits.js';
 
 /** Exactly one of `intent`, `name` and `pattern`. */
 export interface DiscoverRequest {
@@ -22,13 +23,13 @@ export interface DiscoverContext {
   /** Which tools the agent may see, of those that are active. Default: all. */
   readonly filter?: ToolFilter;
   /** What was found for the intent, with the same filter. Default: what its words find. */
-  readonly found?: SearchResult;
+  readonly found?: FoundHits;
   /** What the results of a tool that declares nothing were seen to look like. */
   readonly seenOutput?: (tool: CatalogTool) => JsonObject | undefined;
 }
 
 export interface Candidates {
-  readonly hits: readonly SearchHit[];
+  readonly hits: readonly ToolMatch[];
   /** Tools that fit, shown or not. */
   readonly total: number;
   readonly note?: string;
@@ -38,11 +39,9 @@ interface Context {
   readonly index: ToolIndex;
   readonly limit: number;
   readonly filter: ToolFilter;
-  readonly found?: SearchResult | undefined;
+  readonly found?: FoundHits | undefined;
 }
 
-/** Below this share of the query covered, hits are more often wrong than right. */
-const WEAK = 0.2;
 const SHOWN_WHEN_WEAK = 3;
 const SHOWN_SERVERS = 20;
 const NO_TOOLS =
@@ -76,7 +75,8 @@ function isVisible(filter: ToolFilter = () => true): ToolFilter {
 }
 
 function byIntent(intent: string, { index, limit, filter, found }: Context): Candidates {
-  const { hits: best, matched, isWeak } = found ?? index.search(intent, { limit, filter });
+  const byWords = (): FoundHits => index.search(intent, { limit, filter });
+  const { hits: best, matched, isWeak } = found ?? byWords();
   const hits = best.slice(0, limit);
   const top = hits[0]?.score ?? 0;
   if (top === 0) return nothing(`Nothing matches. ${knownServers(index, filter)}`);

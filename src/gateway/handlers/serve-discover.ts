@@ -1,8 +1,14 @@
 import * as z from 'zod';
 
 import { type JsonObject, PmlError, type ToolResult } from '../../core/index.js';
-import { answerTokens, discover, type DiscoverAnswer } from '../../discovery/index.js';
-import type { SearchResult, ToolFilter } from '../../search/index.js';
+import {
+  answerTokens,
+  DEFAULT_HITS,
+  discover,
+  type DiscoverAnswer,
+  type FoundHits,
+} from '../../discovery/index.js';
+import type { ToolFilter } from '../../search/index.js';
 import { answerLimit, spend } from '../../tool-text/index.js';
 import {
   type RequestContext,
@@ -14,7 +20,6 @@ import type { Workflows } from '../../workflows/index.js';
 
 /** However much was spent before, an answer must have room to be of use. */
 const LEAST_TOKENS = 350;
-const DEFAULT_LIMIT = 5;
 
 const Arguments = z.strictObject({
   intent: z
@@ -61,9 +66,9 @@ export async function serveDiscover(
 /** Undefined when it is not an intent that is asked for, or not that alone. */
 async function rankIntent(
   workflows: Workflows,
-  { intent, name, pattern, limit = DEFAULT_LIMIT }: Arguments,
+  { intent, name, pattern, limit = DEFAULT_HITS }: Arguments,
   { context, filter }: { context: RequestContext; filter: ToolFilter },
-): Promise<SearchResult | undefined> {
+): Promise<FoundHits | undefined> {
   if (!intent?.trim() || name || pattern) return undefined;
   const { ranking, result } = await searchTools(workflows.tools, intent, {
     filter,

@@ -2,12 +2,12 @@ import { type JsonValue, nestsDeeper } from '../../core/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
 
 /** Deeper than anybody writes by hand, and far from what runs a recursive reader out of stack. */
-const MOST_LEVELS = 256;
+const MOST_PARAMS_LEVELS = 256;
 
 /** Why parameters are refused before anything reads them: reading them could run out of stack. */
 export function depthFault(params: JsonValue): string | undefined {
-  if (!nestsDeeper(params, MOST_LEVELS)) return undefined;
-  return `params nest more than ${MOST_LEVELS} levels deep. Send a flatter value, or deep data as text`;
+  if (!nestsDeeper(params, MOST_PARAMS_LEVELS)) return undefined;
+  return `params nest more than ${MOST_PARAMS_LEVELS} levels deep. Send a flatter value, or deep data as text`;
 }
 
 export function assertShallow(params: JsonValue): void {

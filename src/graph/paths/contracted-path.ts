@@ -1,8 +1,8 @@
 import { type EdgeType, isCapability, type ToolId } from '../../core/index.js';
 import type { CapabilityShape } from '../capability-shape.js';
 import type { KnowledgeGraph } from '../knowledge-graph.js';
-import { FLOW, NeighbourIndex, type Way } from './neighbour-index.js';
-import { type Ends, type Path, strongestPath } from './shortest-path.js';
+import { FLOW, NeighbourIndex, type EdgeWay } from './neighbour-index.js';
+import { type PathEnds, type Path, strongestPath } from './shortest-path.js';
 
 export interface ContractedPath {
   /** Tools and whole capabilities, one after the other. */
@@ -93,7 +93,7 @@ export class ContractedPaths {
     });
   }
 
-  *#waysFrom(id: ToolId): Generator<Way> {
+  *#waysFrom(id: ToolId): Generator<EdgeWay> {
     const inside = new Set(this.#byId.get(id)?.calls);
     for (const leaving of [id, ...this.#lastCalls(id)]) {
       for (const { to, weight } of this.#graph.out(leaving, this.#types)) {
@@ -112,7 +112,7 @@ export class ContractedPaths {
   }
 
   /** A capability stands for a tool it begins or ends with, at the cost of the edge between them. */
-  #ends(id: ToolId, capabilities: ReadonlyMap<ToolId, readonly ToolId[]>): Ends {
+  #ends(id: ToolId, capabilities: ReadonlyMap<ToolId, readonly ToolId[]>): PathEnds {
     const whole = (capabilities.get(id) ?? []).map((capability) => {
       const weight = this.#graph.edge(capability, id, 'contains')?.weight ?? 1;
       return [capability, 1 / weight] as const;

@@ -2,7 +2,7 @@ import type { EdgeType, ToolId } from '../../core/index.js';
 import type { KnowledgeGraph } from '../knowledge-graph.js';
 
 /** A way to a node, with a weight in (0, 1]. */
-export type Way = readonly [to: ToolId, weight: number];
+export type EdgeWay = readonly [to: ToolId, weight: number];
 
 /** The nodes that follow one, by number, each once with its strongest weight. */
 export interface Neighbours {
@@ -18,7 +18,7 @@ interface Row extends Neighbours {
 
 /** Where ways lead from each node. */
 export interface Ways {
-  from(id: ToolId): Iterable<Way>;
+  from(id: ToolId): Iterable<EdgeWay>;
   /** Grows when what `from` gives for any node changes. */
   readonly version: number;
   /** Grows when what `from` gives for the node changes. */
@@ -96,7 +96,7 @@ export function waysOf(graph: KnowledgeGraph, types: readonly EdgeType[] = FLOW)
     get version() {
       return graph.version;
     },
-    from: (id) => graph.out(id, types).map(({ to, weight }): Way => [to, weight]),
+    from: (id) => graph.out(id, types).map(({ to, weight }): EdgeWay => [to, weight]),
     versionOf: (id) => graph.changedAt(id),
   };
 }

@@ -26,7 +26,7 @@ export interface Path {
 }
 
 /** Where a search may begin or end, with what that costs. */
-export type Ends = ReadonlyMap<ToolId, number>;
+export type PathEnds = ReadonlyMap<ToolId, number>;
 
 /**
  * The path of the least cost. Of equal ones it is always the same, whatever the order in which the
@@ -34,8 +34,8 @@ export type Ends = ReadonlyMap<ToolId, number>;
  */
 export function strongestPath(
   index: NeighbourIndex,
-  from: ToolId | Ends,
-  to: ToolId | Ends,
+  from: ToolId | PathEnds,
+  to: ToolId | PathEnds,
 ): Path | undefined {
   const search = new Search(index, to);
   for (const [id, cost] of endsOf(from)) search.reach(index.numberOf(id), cost, NOBODY);
@@ -53,7 +53,7 @@ class Search {
   #costs: Float64Array;
   #before: Int32Array;
 
-  constructor(index: NeighbourIndex, to: ToolId | Ends) {
+  constructor(index: NeighbourIndex, to: ToolId | PathEnds) {
     this.#index = index;
     this.#targets = new Map(
       Array.from(endsOf(to), ([id, cost]) => [index.numberOf(id), cost] as const),
@@ -117,6 +117,6 @@ class Search {
   }
 }
 
-function endsOf(end: ToolId | Ends): Iterable<readonly [ToolId, number]> {
+function endsOf(end: ToolId | PathEnds): Iterable<readonly [ToolId, number]> {
   return typeof end === 'string' ? [[end, 0]] : end;
 }

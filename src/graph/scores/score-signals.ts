@@ -37,8 +37,11 @@ export function cooccurrenceOf(graph: KnowledgeGraph, from: ToolId, to: ToolId):
   return Math.min(1, Math.max(...together) / runs);
 }
 
+/** What was used so long ago counts half. */
+const RECENT_MS = 24 * 3_600_000;
+
 /** 1 for now, and half of it after each half-life. */
-export function recencyOf(lastAt: number, now: number, halfLifeMs: number): number {
+export function recencyOf(lastAt: number, now: number, halfLifeMs = RECENT_MS): number {
   return lastAt > 0 ? 2 ** (-Math.max(0, now - lastAt) / halfLifeMs) : 0;
 }
 

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 
 import { task } from '../../../test/helpers/run-parts.js';
 import { type JsonObject, parseToolId, type Task } from '../../core/index.js';
+import { SURE } from '../../learning/index.js';
 import { checkArgs } from '../../validation/index.js';
 import { findLiterals } from '../literals/intent-literals.js';
 import type { PlannableTool } from '../plannable-tool.js';
-import { fillArguments, SURE } from './fill-arguments.js';
+import { fillArguments } from './fill-arguments.js';
 
 const text = { type: 'string' };
 const number = { type: 'number' };

@@ -5,6 +5,7 @@ import {
   type TaskId,
   type ToolId,
 } from '../../core/index.js';
+import { SURE_OF_OPTIONAL, WORTH_A_HINT } from '../../learning/index.js';
 import { nameWords } from '../../words/index.js';
 import type { Literal, LiteralKind } from '../literals/literal.js';
 import type { PlannableTool } from '../plannable-tool.js';
@@ -29,11 +30,6 @@ export interface ProposedValue {
   readonly run?: string;
 }
 
-/** What is less likely is proposed, and not done: a call with wrong arguments is worse than a question. */
-export const SURE = 0.5;
-/** An optional parameter is only given where the request clearly speaks of it. */
-const SURE_OF_OPTIONAL = 0.75;
-const WORTH_A_HINT = 0.25;
 /** Two literals this close are about as good. */
 const ABOUT_EQUAL = 0.07;
 /** What remains of a score when another literal would do as well. */

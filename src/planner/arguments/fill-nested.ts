@@ -8,7 +8,7 @@ import {
 import { checkArgs } from '../../validation/index.js';
 
 /** Deeper ones are asked for as a whole. */
-const MOST_LEVELS = 3;
+const FILLED_LEVELS = 3;
 const MOST_INSIDE = 40;
 
 /**
@@ -18,7 +18,7 @@ const MOST_INSIDE = 40;
 export function placesInside(schema: JsonObject): readonly ToolParameter[] {
   return inputParameters(schema).flatMap((parameter) =>
     parameter.isRequired && parameter.fallback === undefined
-      ? inside(parameter, schema, MOST_LEVELS)
+      ? inside(parameter, schema, FILLED_LEVELS)
       : [parameter],
   );
 }
@@ -26,7 +26,7 @@ export function placesInside(schema: JsonObject): readonly ToolParameter[] {
 /** What one required parameter is made of; itself where it is no object. */
 export function partsOfParameter(schema: JsonObject, param: string): readonly ToolParameter[] {
   const parameter = inputParameters(schema).find(({ path }) => path === param);
-  return parameter ? inside(parameter, schema, MOST_LEVELS) : [];
+  return parameter ? inside(parameter, schema, FILLED_LEVELS) : [];
 }
 
 function inside(

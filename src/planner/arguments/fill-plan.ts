@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Task, TaskId, ToolId } from '../../core/index.js';
+import { LEARNED_SHARE, SURE } from '../../learning/index.js';
 import type { ParsedPlan } from '../../plan/index.js';
 import { inputParameters, type ToolParameter } from '../../schema/index.js';
 import { nameWords } from '../../words/index.js';
@@ -12,7 +13,7 @@ import { findLiterals, type FindLiteralsOptions } from '../literals/intent-liter
 import { literalValue } from '../literals/literal-value.js';
 import type { Literal } from '../literals/literal.js';
 import type { ArgumentMemory, ArgumentProposal, SimilarRun } from './argument-memory.js';
-import { fillArguments, type ProposedValue, SURE } from './fill-arguments.js';
+import { fillArguments, type ProposedValue } from './fill-arguments.js';
 import { isAllowed, parameterOf, partsOfParameter, valueAt, withValueAt } from './fill-nested.js';
 import { fillTemplates } from './fill-templates.js';
 import { escaped, namesOf, withOwnValues, withValues } from './put-values.js';
@@ -38,8 +39,6 @@ export interface FilledPlan extends CompletedPlan {
 
 /** What stands behind so many others is looked at by nobody. */
 const MOST_LITERALS = 200;
-/** A flow that happened in this share of the runs that could have had it is how it is done. */
-const LEARNED_SHARE = 0.5;
 const LONG_TOKEN = /\S{60}/;
 
 /**

@@ -1,4 +1,5 @@
 import type { JsonValue, Task, TaskId, ToolId } from '../../core/index.js';
+import { LEARNED_SHARE } from '../../learning/index.js';
 import { referenceTo, fillSlots } from '../../plan/index.js';
 import { inputParameters } from '../../schema/index.js';
 import type { Literal } from '../literals/literal.js';
@@ -6,9 +7,6 @@ import type { PlannableTool } from '../plannable-tool.js';
 import type { ProposedValue } from './fill-arguments.js';
 import { isAllowed } from './fill-nested.js';
 import type { LearnedTemplate, TemplateMemory } from './template-memory.js';
-
-/** A way that most past calls had is how it is done. */
-const LEARNED_SHARE = 0.5;
 
 export interface FillTemplatesOptions {
   readonly tools: ReadonlyMap<ToolId, PlannableTool>;

@@ -1,4 +1,5 @@
 import type { JsonValue, Plan, Task, TaskId } from '../../core/index.js';
+import { SURE } from '../../learning/index.js';
 import { type ParsedPlan, referenceTo } from '../../plan/index.js';
 import { inputParameters, type ToolParameter } from '../../schema/index.js';
 import type { BrokenLink } from './choose-links.js';
@@ -51,9 +52,6 @@ export interface CompletePlanOptions extends InferOptions {
   /** Tasks of the run the plan is added to: they may be sources and are never changed. */
   readonly existing?: readonly Task[];
 }
-
-/** What is less likely is proposed, and not done: a call with wrong arguments is worse than a question. */
-const SURE = 0.5;
 
 /**
  * Gives required parameters that are missing a value: the one their schema names, or the result of

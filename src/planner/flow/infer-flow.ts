@@ -1,4 +1,5 @@
 import type { TaskId, ToolId } from '../../core/index.js';
+import { SOURCE_FROM } from '../../learning/index.js';
 import type { PlannableTool } from '../plannable-tool.js';
 import type { BindingMemory } from './binding-memory.js';
 import { type BrokenLink, chooseFlowLinks } from './choose-links.js';
@@ -33,9 +34,6 @@ export interface InferOptions {
   readonly similarity?: (a: string, b: string) => number | undefined;
 }
 
-/** Less likely sources are none. Where the figures of `bench/flow.ts` are best on the whole. */
-const THRESHOLD = 0.3;
-
 /** Whatever has more sources than this about as good has none that means anything. */
 const MOST_SOURCES = 8;
 
@@ -49,7 +47,7 @@ export function inferFlow(tasks: readonly FlowTask[], options: InferOptions): In
 function candidates(tasks: readonly FlowTask[], options: InferOptions): readonly FlowLink[] {
   const profiles = profilesOf(tasks, options.tools);
   const { memory, similarity } = options;
-  const pairOptions = { memory, similarity, choices: tasks.length - 1, least: THRESHOLD };
+  const pairOptions = { memory, similarity, choices: tasks.length - 1, least: SOURCE_FROM };
   return tasks.flatMap(({ id: to, tool, open }) => {
     const consumer = profiles.get(tool);
     if (!consumer || open.length === 0) return [];

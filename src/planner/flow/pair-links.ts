@@ -1,3 +1,4 @@
+import { sigmoid } from '../../learning/index.js';
 import { typeFit } from '../../schema/index.js';
 import type { BindingMemory, PairMemory, Rate } from './binding-memory.js';
 import {
@@ -11,7 +12,7 @@ import {
   textGain,
   textLogOdds,
 } from './binding-signals.js';
-import { BIAS, type BindingReason, explainSignals, sigmoid, WEIGHTS } from './score-binding.js';
+import { BIAS, type BindingReason, explainSignals, WEIGHTS } from './score-binding.js';
 import type { ParameterSlot, Slot, ToolProfile } from './tool-profile.js';
 
 /** A way a value could go from one tool to another. */

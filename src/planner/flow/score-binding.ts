@@ -85,10 +85,6 @@ export function logOddsOf(signals: Partial<BindingSignals>): number {
   return sum;
 }
 
-export function sigmoid(logOdds: number): number {
-  return 1 / (1 + Math.exp(-logOdds));
-}
-
 /** What a reason for or against reads like; signals without a line here speak for themselves. */
 const TEXTS: Readonly<Record<keyof BindingSignals, readonly [up: string, down: string]>> = {
   name: ['the names are alike', ''],

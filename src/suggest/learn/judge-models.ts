@@ -1,7 +1,6 @@
-import { type ChoiceExample, weigh } from '../../ranking/index.js';
-import { chooseLinks } from '../links/choose-links.js';
+import { type ChoiceExample, f1, sigmoid, weigh } from '../../learning/index.js';
+import { choosePlanLinks } from '../links/choose-links.js';
 import { chooseMembers } from '../members/choose-members.js';
-import { sigmoid } from '../odds.js';
 import { pairKey } from '../past/past-plan.js';
 import type { Models } from './models.js';
 import type { PlanExample } from './replay-plans.js';
@@ -26,7 +25,7 @@ export const QUALITY: Readonly<
   /** F1 of the links between the right members. */
   links({ links: example, plan }, models) {
     if (!example || !plan.flows) return [];
-    const { links, broken } = chooseLinks(example.weighed, models.links);
+    const { links, broken } = choosePlanLinks(example.weighed, models.links);
     return [
       f1(
         plan.flows,
@@ -48,9 +47,4 @@ export const QUALITY: Readonly<
 export function sureness({ candidates, isRight }: ChoiceExample, weights: Float64Array): number {
   const chance = sigmoid(weigh(candidates[0]!, weights));
   return 1 - (chance - (isRight[0] ? 1 : 0)) ** 2;
-}
-
-function f1(right: ReadonlySet<string>, chosen: readonly string[]): number {
-  const hits = chosen.filter((one) => right.has(one)).length;
-  return (2 * hits) / Math.max(1, chosen.length + right.size);
 }

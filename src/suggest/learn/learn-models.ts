@@ -1,5 +1,13 @@
 import type { ExecutionTrace, ToolId } from '../../core/index.js';
-import { type ChoiceExample, fitChoice, fitOdds } from '../../ranking/index.js';
+import {
+  type ChoiceExample,
+  type CrossFitted,
+  crossFit,
+  fitChoice,
+  fitOdds,
+  isBetter,
+  mean,
+} from '../../learning/index.js';
 import { confidenceSignals } from '../confidence.js';
 import type { Likely } from '../evidence.js';
 import { chooseMembers } from '../members/choose-members.js';
@@ -23,8 +31,6 @@ export interface LearnedModels {
 }
 
 const LEAST_EXAMPLES = 20;
-/** What learned weights must bring before they are used. */
-const MARGIN = 0.003;
 /** One plan tells only once whether it was right, so the prior counts more. */
 const CONFIDENCE_PRIOR = 10;
 
@@ -39,24 +45,24 @@ export async function learnModels(
   const { pause } = ports;
   const examples = await replayPlans(traces, ports);
   if (examples.length < LEAST_EXAMPLES) return undefined;
-  const fitted = await crossFit(examples, (some) => fitModels(some, pause));
+  const fitted = await crossFit(examples, FOLDS, (some) => fitModels(some, pause));
   const judge = async (name: JudgedModel) => judgeModel(name, { examples, fitted, pause });
   const members = await judge('members');
   const links = await judge('links');
   const next = await judge('next');
   // How far plans can be trusted is learned of plans that were made without their own answer.
   const judged = examples.map((one) => {
-    const models = isBetter(members) ? fitted.without(one.fold) : DEFAULT_MODELS;
+    const models = bringsMore(members) ? fitted.without(one.fold) : DEFAULT_MODELS;
     return confidenceExample(one, models.members);
   });
-  const sure = await crossFit(judged, (some) => fitConfidence(some, pause));
+  const sure = await crossFit(judged, FOLDS, (some) => fitConfidence(some, pause));
   const confidence = {
     before: mean(judged.map((one) => sureness(one, DEFAULT_MODELS.confidence))),
     learned: mean(judged.map((one) => sureness(one, sure.without(one.fold)))),
   };
   const all = { ...fitted.all, confidence: sure.all };
   const heldOut = { members, links, next, confidence };
-  const choose = (name: keyof Models) => (isBetter(heldOut[name]) ? all : DEFAULT_MODELS)[name];
+  const choose = (name: keyof Models) => (bringsMore(heldOut[name]) ? all : DEFAULT_MODELS)[name];
   return {
     models: {
       members: choose('members'),
@@ -69,26 +75,8 @@ export async function learnModels(
   };
 }
 
-function isBetter({ before, learned }: HeldOut): boolean {
-  return learned > before + MARGIN;
-}
-
-interface CrossFitted<Weights> {
-  /** Learned from all examples. */
-  readonly all: Weights;
-  /** Learned from those of the other folds. */
-  readonly without: (fold: number) => Weights;
-}
-
-async function crossFit<One extends { readonly fold: number }, Weights>(
-  examples: readonly One[],
-  fit: (some: readonly One[]) => Promise<Weights>,
-): Promise<CrossFitted<Weights>> {
-  const byFold: Weights[] = [];
-  for (let fold = 0; fold < FOLDS; fold++) {
-    byFold.push(await fit(examples.filter((one) => one.fold !== fold)));
-  }
-  return { all: await fit(examples), without: (fold) => byFold[fold]! };
+function bringsMore({ before, learned }: HeldOut): boolean {
+  return isBetter(learned, before);
 }
 
 type Pause = ReplayPorts['pause'];
@@ -159,8 +147,4 @@ function confidenceExample(
 function isSame(members: readonly Likely[], tools: readonly ToolId[]): boolean {
   const wanted = new Set(tools);
   return members.length === wanted.size && members.every(({ tool }) => wanted.has(tool));
-}
-
-function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

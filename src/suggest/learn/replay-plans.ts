@@ -1,7 +1,7 @@
 import { type ExecutionTrace, inParts, type ToolId } from '../../core/index.js';
 import { graphOf, KnowledgeGraph, type Metrics } from '../../graph/index.js';
+import { assignFolds, type ChoiceExample, spreadOver } from '../../learning/index.js';
 import { BindingMemory } from '../../planner/index.js';
-import type { ChoiceExample } from '../../ranking/index.js';
 import {
   type Evidence,
   evidenceOf,
@@ -55,7 +55,7 @@ export async function replayPlans(
   traces: Iterable<ExecutionTrace>,
   ports: ReplayPorts,
 ): Promise<readonly PlanExample[]> {
-  const folds = foldsOf(traces);
+  const folds = assignFolds(groupsOf(traces), FOLDS);
   const examples: PlanExample[] = [];
   for (let fold = 0; fold < FOLDS; fold++) {
     const isIn = (trace: ExecutionTrace) => folds.get(groupOf(trace)) === fold;
@@ -71,13 +71,8 @@ export async function replayPlans(
 
 const groupOf = ({ id, group }: ExecutionTrace): string => group ?? id;
 
-function foldsOf(traces: Iterable<ExecutionTrace>): ReadonlyMap<string, number> {
-  const folds = new Map<string, number>();
-  for (const trace of traces) {
-    const group = groupOf(trace);
-    if (!folds.has(group)) folds.set(group, folds.size % FOLDS);
-  }
-  return folds;
+function* groupsOf(traces: Iterable<ExecutionTrace>): Generator<string, void> {
+  for (const trace of traces) yield groupOf(trace);
 }
 
 /** What the other executions alone tell, and the plans of those that can be asked again. */
@@ -158,7 +153,7 @@ function nextExamples(
   { serverTools }: ReplayPorts,
 ): readonly ChoiceExample[] {
   const places = steps.map((_, place) => place).slice(1);
-  return spread(places, MOST_STEPS).flatMap((place): ChoiceExample[] => {
+  return spreadOver(places, MOST_STEPS).flatMap((place): ChoiceExample[] => {
     const candidates = nextSignals(steps.slice(0, place), evidence, serverTools);
     const example = weighed(candidates, ({ tool }) => tool === steps[place]);
     return example.isRight.includes(true) ? [example] : [];
@@ -167,18 +162,11 @@ function nextExamples(
 
 /** Half of them with values that went on, if there are so many: only those tell of links. */
 function sample(plans: readonly PastPlan[], most: number): readonly PastPlan[] {
-  const linked = spread(
+  const linked = spreadOver(
     plans.filter(({ flows }) => flows !== undefined),
     most / 2,
   );
   const isTaken = new Set(linked);
   const rest = plans.filter((plan) => !isTaken.has(plan));
-  return [...linked, ...spread(rest, most - linked.length)];
-}
-
-/** Evenly over all of them, and always the same ones. */
-function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
-  const step = Math.max(1, items.length / most);
-  const count = Math.min(items.length, Math.floor(most));
-  return Array.from({ length: count }, (_, place) => items[Math.floor(place * step)]!);
+  return [...linked, ...spreadOver(rest, most - linked.length)];
 }

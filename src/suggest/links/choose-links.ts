@@ -1,7 +1,5 @@
 import type { ToolId } from '../../core/index.js';
-import { weigh } from '../../ranking/index.js';
-import { expectedBest } from '../expected-best.js';
-import { sigmoid } from '../odds.js';
+import { weigh, expectedBest, sigmoid } from '../../learning/index.js';
 import type { LinkCandidate } from './link-signals.js';
 import type { PlanLink } from './plan-link.js';
 import { withoutCycles } from './without-cycles.js';
@@ -17,7 +15,7 @@ export interface ChosenLinks {
  * The links that are best to be expected. `chanceOf` says how likely a tool is wanted at all; without
  * it all of them are.
  */
-export function chooseLinks(
+export function choosePlanLinks(
   candidates: readonly LinkCandidate[],
   weights: Float64Array,
   chanceOf: (tool: ToolId) => number = () => 1,

@@ -1,4 +1,5 @@
 import { parseToolId, taskId, type ToolId } from '../../core/index.js';
+import { logOdds, sigmoid } from '../../learning/index.js';
 import {
   inferFlow,
   type InferOptions,
@@ -7,7 +8,6 @@ import {
 } from '../../planner/index.js';
 import type { Evidence } from '../evidence.js';
 import { type Mentions, mentionsIn } from '../mentions.js';
-import { logOdds, sigmoid } from '../odds.js';
 import { pairKey } from '../past/past-plan.js';
 
 /** What may speak for one member of a plan giving its result to another. In this order. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { id } from '../../../test/helpers/graph-samples.js';
-import { logOdds } from '../odds.js';
+import { logOdds } from '../../learning/odds.js';
 import { chooseMembers, MOST_MEMBERS } from './choose-members.js';
 
 const ASIS = Float64Array.of(1);

@@ -1,7 +1,5 @@
-import { weigh } from '../../ranking/index.js';
+import { weigh, expectedBest, sigmoid } from '../../learning/index.js';
 import type { Likely } from '../evidence.js';
-import { expectedBest } from '../expected-best.js';
-import { sigmoid } from '../odds.js';
 import type { MemberCandidate } from './member-signals.js';
 
 /** A tool with what was weighed of it. */

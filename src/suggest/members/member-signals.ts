@@ -1,7 +1,7 @@
 import { isCapability, type ToolId } from '../../core/index.js';
 import { type KnowledgeGraph, reliabilityOf, transitiveReliability } from '../../graph/index.js';
+import { logOdds } from '../../learning/index.js';
 import type { Evidence } from '../evidence.js';
-import { logOdds } from '../odds.js';
 import { mostOften } from '../past/most-often.js';
 import { rivalsAmong } from './rivals.js';
 

@@ -1,6 +1,6 @@
 import type { ToolId } from '../../core/index.js';
+import { type ToolWords, wordsOf } from '../../words/index.js';
 import type { Evidence } from '../evidence.js';
-import { type ToolWords, wordsOf } from '../tool-words.js';
 
 export interface Likenesses {
   readonly wordsOf: (tool: ToolId) => ToolWords;

@@ -5,7 +5,7 @@ import { shapeOf } from '../../../test/helpers/plan-shapes.js';
 import { served } from '../../../test/helpers/ready-discovery.js';
 import { evidenceWith, type EvidenceParts } from '../../../test/helpers/suggest-evidence.js';
 import type { ExecutionTrace } from '../../core/index.js';
-import type { PlanShape } from '../plan-shape.js';
+import type { PlanOutline } from '../plan-outline.js';
 import { withWholes } from './whole-capabilities.js';
 
 const QUOTE = aChain('quote', ['shop:find', 'shop:order', 'shop:price']);
@@ -20,14 +20,14 @@ const letters = (times: number): readonly ExecutionTrace[] =>
     }),
   );
 
-function whole(shape: PlanShape, parts: EvidenceParts = {}, capabilities = [QUOTE]): PlanShape {
+function whole(shape: PlanOutline, parts: EvidenceParts = {}, capabilities = [QUOTE]): PlanOutline {
   const evidence = evidenceWith(parts);
   evidence.graph.setCapabilities(capabilities);
   return withWholes(shape, evidence);
 }
 
-const toolsOf = ({ members }: PlanShape) => members.map(({ tool }) => tool);
-const linksOf = ({ links }: PlanShape) => links.map(({ from, to }) => `${from} > ${to}`);
+const toolsOf = ({ members }: PlanOutline) => members.map(({ tool }) => tool);
+const linksOf = ({ links }: PlanOutline) => links.map(({ from, to }) => `${from} > ${to}`);
 
 describe('what needs all of a capability', () => {
   const shape = shapeOf({ ...TOOLS, 'mail:letter': 0.9 }, [...CHAIN, 'shop:price > mail:letter']);

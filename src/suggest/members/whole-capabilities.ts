@@ -5,29 +5,26 @@ import {
   neededWhole,
   transitiveReliability,
 } from '../../graph/index.js';
+import {
+  CAPABILITY_FROM,
+  CAPABILITY_NEEDED,
+  CAPABILITY_RELIABLE,
+  WANTED_BESIDE,
+} from '../../learning/index.js';
 import type { Evidence } from '../evidence.js';
 import type { PlanLink } from '../links/plan-link.js';
 import { withoutCycles } from '../links/without-cycles.js';
-import { inOrder, type PlanShape } from '../plan-shape.js';
+import { inOrder, type PlanOutline } from '../plan-outline.js';
 import type { WeighedMember } from './choose-members.js';
 import { MEMBER_SIGNALS } from './member-signals.js';
 
 type Known = Pick<Evidence, 'graph' | 'pairs' | 'likely' | 'similar' | 'toolOf'>;
 
-/** One that does just what was chosen is taken instead if by itself it is as likely as this, */
-const NEAR = 0.3;
-/** and works as often as this. */
-const RELIABLE = 0.8;
-/** A value of it is taken at least as likely as this by what was seen to take it. */
-const NEEDED = 0.5;
-/** In this share of like runs with a capability a tool was called beside it: it is wanted for itself. */
-const BESIDE = 0.5;
-
 /**
  * Lets capabilities be one step. Nothing is done twice, by a capability and by tools it calls; what
  * takes the result of a whole capability waits for all of it, and for nothing inside it.
  */
-export function withWholes(shape: PlanShape, evidence: Known): PlanShape {
+export function withWholes(shape: PlanOutline, evidence: Known): PlanOutline {
   const { graph } = evidence;
   const hasCapability = shape.members.some(({ tool }) => isCapability(tool));
   if (graph.shapes.length === 0 && !hasCapability) return shape;
@@ -41,9 +38,11 @@ export function withWholes(shape: PlanShape, evidence: Known): PlanShape {
 }
 
 /** Capabilities that may do several of the members at once; those that do the most first. */
-function candidatesOf({ members }: PlanShape, { graph, likely, toolOf }: Known) {
+function candidatesOf({ members }: PlanOutline, { graph, likely, toolOf }: Known) {
   const own = new Set(members.map(({ tool }) => tool));
-  const near = likely.filter(({ tool, probability }) => isCapability(tool) && probability >= NEAR);
+  const near = likely.filter(
+    ({ tool, probability }) => isCapability(tool) && probability >= CAPABILITY_FROM,
+  );
   const found = new Set([
     ...[...own].filter(isCapability),
     ...[...own].flatMap((tool) => wholesBefore(graph, tool, own)),
@@ -72,7 +71,7 @@ function wholesBefore(
 function isAllOf(graph: KnowledgeGraph, capability: ToolId, own: ReadonlySet<ToolId>): boolean {
   const tools = toolsInside(graph, capability);
   const isSame = tools.size === own.size && [...tools].every((tool) => own.has(tool));
-  return isSame && transitiveReliability(graph, capability) >= RELIABLE;
+  return isSame && transitiveReliability(graph, capability) >= CAPABILITY_RELIABLE;
 }
 
 function toolsInside(graph: KnowledgeGraph, capability: ToolId): ReadonlySet<ToolId> {
@@ -80,7 +79,7 @@ function toolsInside(graph: KnowledgeGraph, capability: ToolId): ReadonlySet<Too
 }
 
 /** The plan with a capability instead of its tools, or with these instead of the capability. */
-function placed(plan: PlanShape, capability: ToolId, evidence: Known): PlanShape {
+function placed(plan: PlanOutline, capability: ToolId, evidence: Known): PlanOutline {
   const { graph } = evidence;
   const inside = callsInside(graph, capability);
   const own = new Map(plan.members.map((one) => [one.tool, one]));
@@ -139,16 +138,16 @@ function isWantedBeside(capability: ToolId, tool: ToolId, { similar }: Known): b
     all += share;
     if (plan.tools.includes(tool)) withBoth += share;
   }
-  return withBoth > 0 && withBoth >= BESIDE * all;
+  return withBoth > 0 && withBoth >= WANTED_BESIDE * all;
 }
 
 /** Nothing if other steps would have to come both before and after it. */
 function replaced(
-  plan: PlanShape,
+  plan: PlanOutline,
   whole: WeighedMember,
   dropped: readonly WeighedMember[],
   neededBy: readonly ToolId[],
-): PlanShape | undefined {
+): PlanOutline | undefined {
   const gone = new Set(dropped.map(({ tool }) => tool));
   const stepOf = (tool: ToolId) => (gone.has(tool) ? whole.tool : tool);
   const strongest = new Map<string, PlanLink>();
@@ -178,7 +177,7 @@ function replaced(
   };
 }
 
-function without(plan: PlanShape, left: ToolId): PlanShape {
+function without(plan: PlanOutline, left: ToolId): PlanOutline {
   const isOut = ({ from, to }: PlanLink) => from === left || to === left;
   const links = plan.links.filter((link) => !isOut(link));
   return {
@@ -193,7 +192,7 @@ function without(plan: PlanShape, left: ToolId): PlanShape {
 }
 
 /** Makes members wait for all of the capabilities they need, or for all that those would do. */
-function waiting(plan: PlanShape, { graph, pairs }: Known): PlanShape {
+function waiting(plan: PlanOutline, { graph, pairs }: Known): PlanOutline {
   const chanceOf = new Map(plan.members.map(({ tool, probability }) => [tool, probability]));
   const own = new Set(chanceOf.keys());
   const needed = new Map<string, PlanLink>();
@@ -206,7 +205,7 @@ function waiting(plan: PlanShape, { graph, pairs }: Known): PlanShape {
       const before = isThere ? [capability] : lastOf([...inside], own, plan.links);
       const { flowed, recorded } = pairs.pair(capability, tool);
       // Now that both are in the plan, one is there for the other.
-      const takes = Math.max(NEEDED, flowed / Math.max(1, recorded));
+      const takes = Math.max(CAPABILITY_NEEDED, flowed / Math.max(1, recorded));
       for (const from of before) {
         const bothWanted = Math.min(chanceOf.get(from)!, chanceOf.get(tool)!);
         needed.set(`${from}\n${tool}`, { from, to: tool, probability: takes * bothWanted });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { anyTrace, aTrace, id } from '../../../test/helpers/graph-samples.js';
 import { served } from '../../../test/helpers/ready-discovery.js';
-import { nounsOf, PlanMemory, verbOf } from './plan-memory.js';
+import { PlanMemory } from './plan-memory.js';
 
 const SEARCH = id('a:search_mail');
 const GET = id('a:get_mail');
@@ -74,11 +74,4 @@ test('an execution that is told twice changes nothing', () => {
       );
     }),
   );
-});
-
-test('a name says what is done, and to what', () => {
-  expect(verbOf(id('a:listPullRequests'))).toBe('list');
-  expect(nounsOf(id('a:listPullRequests'))).toEqual(['pull', 'requests']);
-  expect(verbOf(id('a:api/v1/get_user'))).toBe('get');
-  expect(verbOf(id('a:--'))).toBe('');
 });

@@ -1,6 +1,6 @@
-import { type ExecutionTrace, nameParts, parseToolId, type ToolId } from '../../core/index.js';
+import type { ExecutionTrace, ToolId } from '../../core/index.js';
+import { requestWords, verbOf } from '../../words/index.js';
 import { type PastPlan, pastPlan } from './past-plan.js';
-import { requestWords } from './request-words.js';
 
 const CAPACITY = 20_000;
 /** Beyond it lists are held more than once. */
@@ -119,27 +119,4 @@ function bump(counts: Map<string, number>, key: string, by: number): void {
   const count = (counts.get(key) ?? 0) + by;
   if (count > 0) counts.set(key, count);
   else counts.delete(key);
-}
-
-/** What a tool does, as its name begins: nearly all say so. */
-export function verbOf(tool: ToolId): string {
-  return partsOf(tool)[0] ?? '';
-}
-
-/** What it does it to. */
-export function nounsOf(tool: ToolId): readonly string[] {
-  return partsOf(tool).slice(1);
-}
-
-const known = new Map<ToolId, readonly string[]>();
-const MOST_KNOWN = 50_000;
-
-function partsOf(tool: ToolId): readonly string[] {
-  const parts = known.get(tool);
-  if (parts) return parts;
-  if (known.size >= MOST_KNOWN) known.clear();
-  const name = parseToolId(tool).tool;
-  const read = nameParts(name.slice(name.lastIndexOf('/') + 1));
-  known.set(tool, read);
-  return read;
 }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { id } from '../../../test/helpers/graph-samples.js';
 import { served } from '../../../test/helpers/ready-discovery.js';
 import type { ExecutionTrace } from '../../core/index.js';
+import { requestWords } from '../../words/request-words.js';
 import { PlanMemory } from './plan-memory.js';
 import { repeatedRequest } from './repeated-request.js';
-import { requestWords } from './request-words.js';
 
 const BACKUP = 'Read "notes.txt" and write it to /backup/notes.txt';
 const TOOLS = ['fs:read_file', 'fs:write_file'];

@@ -1,7 +1,8 @@
 import { nameParts, parseToolId, type ToolId } from '../../core/index.js';
+import { NEARLY_THE_SAME } from '../../learning/index.js';
+import { formsOf, requestWords, type RequestWords } from '../../words/index.js';
 import type { PastPlan } from './past-plan.js';
 import type { PlanMemory } from './plan-memory.js';
-import { requestWords, type RequestWords } from './request-words.js';
 
 /** What served the same request before. */
 export interface RepeatedRequest {
@@ -22,8 +23,6 @@ export interface RepeatOptions {
 
 /** "Do it again" is said of anything. */
 const LEAST_WORDS = 2;
-/** Requests with a smaller share of their words in common are only alike. */
-const NEARLY_THE_SAME = 0.8;
 const LOOKED_AT = 5;
 /** Change what is wanted, whatever else is the same. */
 const TURNING = new Set(
@@ -89,7 +88,7 @@ interface ToolNames {
 }
 
 function namesOf(tools: readonly ToolId[]): ToolNames {
-  return { words: new Set(tools.flatMap(nameWords)), whole: tools.map(lettersOf) };
+  return { words: new Set(tools.flatMap(formsInName)), whole: tools.map(lettersOf) };
 }
 
 function isNamed(
@@ -129,15 +128,10 @@ function compare(some: readonly string[], others: readonly string[]) {
   return { common: some.length - own.length, different: [...own, ...left] };
 }
 
-function nameWords(tool: ToolId): readonly string[] {
+function formsInName(tool: ToolId): readonly string[] {
   return nameParts(parseToolId(tool).tool).flatMap((word) => [...formsOf(word)]);
 }
 
 function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
-
-/** `files` names `file`. */
-function formsOf(word: string): ReadonlySet<string> {
-  return new Set([word, word.replace(/(?:es|s|ed|ing)$/, ''), word.replace(/(?:s|d)$/, '')]);
 }

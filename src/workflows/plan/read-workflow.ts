@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { type JsonObject, PmlError } from '../../core/index.js';
 
-const MOST_INTENT_CHARACTERS = 4_000;
+export const MOST_PLANNED_CHARACTERS = 4_000;
 const MOST_WAIT_MS = 3_600_000;
 
 const Shared = {
@@ -11,7 +11,7 @@ const Shared = {
 };
 
 const Workflow = z.strictObject({
-  intent: z.string().max(MOST_INTENT_CHARACTERS).optional(),
+  intent: z.string().max(MOST_PLANNED_CHARACTERS).optional(),
   // Read by the planner, which names every problem with its place.
   tasks: z.unknown().optional(),
   /** Runs it alone, with `args`. */
@@ -28,7 +28,7 @@ const Continue = z.strictObject({
     .enum(['approve', 'reject', 'retry', 'skip', 'replan', 'inject', 'abort', 'wait'])
     .optional(),
   tasks: z.array(z.unknown().transform(readTaskText)).optional(),
-  requirement: z.string().min(1).max(MOST_INTENT_CHARACTERS).optional(),
+  requirement: z.string().min(1).max(MOST_PLANNED_CHARACTERS).optional(),
   because: z.string().max(1_000).optional(),
   result: z.json().optional(),
   ...Shared,

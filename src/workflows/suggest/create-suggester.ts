@@ -1,5 +1,5 @@
 import { isCapability, type Logger, parseToolId, type ToolId } from '../../core/index.js';
-import type { Prospects } from '../../discovery/index.js';
+import type { WeighedTools } from '../../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../../graph/index.js';
 import { Suggester } from '../../suggest/index.js';
 import type { ToolDirectory } from '../../tools/index.js';
@@ -46,7 +46,7 @@ export function createSuggester(parts: SuggesterParts): Suggester {
 }
 
 /** What suggestions are made of, of all that discovery says. */
-export function likelyOf({ tools, similar, trust, byMeaning }: Prospects) {
+export function likelyOf({ tools, similar, trust, byMeaning }: WeighedTools) {
   return {
     likely: tools.map(({ tool, probability, place }) => {
       return { tool: tool.id, probability, ...(place !== undefined && { place }) };

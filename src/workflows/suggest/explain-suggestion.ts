@@ -1,5 +1,6 @@
 import type { ToolId } from '../../core/index.js';
 import { importanceOf, type Metrics } from '../../graph/index.js';
+import { MISSED_FROM } from '../../learning/index.js';
 import type { AddedPath, Evidence, Suggestion, Whole } from '../../suggest/index.js';
 import { round } from '../plan/describe-plan.js';
 import type { Workflows } from '../workflows.js';
@@ -40,8 +41,6 @@ const SHOWN_RUNS = 3;
 const MOST_CHAINS = 5;
 /** Fewer failures are chance. */
 const TELLING_FAILURES = 2;
-/** What is as likely as this would be missed by whoever asked. */
-const WANTED = 0.3;
 
 export function explainSuggestion(
   {
@@ -54,7 +53,7 @@ export function explainSuggestion(
   const tools = members.map(({ tool }) => tool);
   const own = new Set(tools);
   const wanted = new Set(
-    evidence.likely.flatMap(({ tool, probability }) => (probability >= WANTED ? [tool] : [])),
+    evidence.likely.flatMap(({ tool, probability }) => (probability >= MISSED_FROM ? [tool] : [])),
   );
   const computed = metrics.current;
   return {

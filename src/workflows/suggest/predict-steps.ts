@@ -7,6 +7,7 @@ import {
   taskId,
   type ToolId,
 } from '../../core/index.js';
+import { NEXT_FROM } from '../../learning/index.js';
 import { fillPlan, type Hole } from '../../planner/index.js';
 import { isCallable } from '../../tools/index.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
@@ -23,8 +24,6 @@ export interface PredictedStep {
 }
 
 const MOST_STEPS = 3;
-/** Less likely ones are noise. */
-const LEAST_LIKELY = 0.1;
 
 /** What usually follows an execution like this one. Tools that may not be called are never among it. */
 export async function predictSteps(
@@ -35,7 +34,7 @@ export async function predictSteps(
   if (!intent || done.length === 0) return [];
   const likely = (await workflows.suggester.next(intent, done))
     .filter(
-      ({ tool, probability }) => probability >= LEAST_LIKELY && isCallable(workflows.tools, tool),
+      ({ tool, probability }) => probability >= NEXT_FROM && isCallable(workflows.tools, tool),
     )
     .slice(0, MOST_STEPS);
   const existing = asTasks(done);

@@ -5,6 +5,7 @@ import {
   type Task,
   type ToolId,
 } from '../../core/index.js';
+import { SURE } from '../../learning/index.js';
 import type { SimilarRun } from '../../planner/index.js';
 import type { NextStep, WeighedMember } from '../../suggest/index.js';
 import { isCallable } from '../../tools/index.js';
@@ -14,8 +15,6 @@ import { similarRuns } from './past-of-suggestion.js';
 import { recordSteps, type WeighedSteps } from './record-decision.js';
 
 const CANDIDATES = 5;
-/** Below this chance of being what is wanted, a tool is proposed and not run. */
-const SURE = 0.5;
 
 /** A task that was found for a requirement. */
 export interface FoundStep {

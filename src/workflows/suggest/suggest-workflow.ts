@@ -8,6 +8,7 @@ import {
   type ToolId,
 } from '../../core/index.js';
 import { coverByCapabilities } from '../../graph/index.js';
+import { LINKED_FROM, SPECULATED_FROM, SUGGESTED_FROM } from '../../learning/index.js';
 import { fillPlan, type FilledPlan } from '../../planner/index.js';
 import type { PlanLink, Suggestion } from '../../suggest/index.js';
 import { isCallable, isSafe } from '../../tools/index.js';
@@ -30,12 +31,6 @@ export interface SuggestedWorkflow {
 
 /** How long a first plan may wait for the model and for what is remembered. */
 const FIRST_MODEL_MS = 5_000;
-/** Below this the agent has to say itself what it wants. */
-const SUGGESTED_FROM = 0.7;
-/** From here on it may be done before it is asked for. */
-const SPECULATED_FROM = 0.85;
-/** What is less likely to take a value of another does not wait for it. */
-const LINKED_FROM = 0.2;
 
 /** A plan for an intent, with arguments as far as they are known. Runs nothing. */
 export async function suggestWorkflow(

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { memoryStores } from '../../../test/helpers/memory-stores.js';
+import { id } from '../../../test/helpers/past-intent.js';
+import { recordingLogger } from '../../../test/helpers/ready-discovery.js';
+import type { AlgorithmTrace } from '../../core/index.js';
+import { DecisionLog } from './decision-log.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function decision(name: string): AlgorithmTrace {
+  const common = { algorithm: 'discover' as const, intent: 'x', model: 'm', weights: {} };
+  return { ...common, id: name, at: new Date(0), candidates: [], shown: 0 };
+}
+
+const outcome = { tool: id('a:b'), place: 1, ok: true };
+
+function openLog() {
+  const store = memoryStores().ranking;
+  const log = recordingLogger();
+  return { store, log, decisions: new DecisionLog({ store, log }) };
+}
+
+test('decisions and outcomes are written together, a while later', async () => {
+  const { store, decisions } = openLog();
+
+  for (const name of ['a', 'b', 'c']) decisions.add(decision(name));
+  decisions.addOutcome('b', outcome);
+  expect(store.batches).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1_000);
+
+  expect(store.batches).toEqual([3]);
+  expect([...store.outcomes.keys()]).toEqual(['b']);
+});
+
+test('under a flood the newest are kept, outcomes too', async () => {
+  const { store, decisions } = openLog();
+
+  for (let made = 0; made < 2_000; made++) {
+    decisions.add(decision(`d${made}`));
+    decisions.addOutcome(`d${made}`, outcome);
+  }
+  await decisions.flush();
+
+  expect(store.batches).toEqual([500]);
+  expect(store.decisions.has('d1999')).toBe(true);
+  expect(store.outcomes.size).toBe(500);
+});
+
+test('while the store hangs, no more than a flood is kept', async () => {
+  const { store, decisions } = openLog();
+  let open = () => {};
+  store.gate = new Promise<void>((resolve) => (open = resolve));
+
+  for (let made = 0; made < 3_000; made++) {
+    decisions.add(decision(`d${made}`));
+    if (made % 100 === 0) await vi.advanceTimersByTimeAsync(1_000);
+  }
+  open();
+  await decisions[Symbol.asyncDispose]();
+
+  expect(store.batches).toEqual([1, 500]);
+  expect(store.decisions.has('d2999')).toBe(true);
+});
+
+test('the end writes what waits, and may come twice', async () => {
+  const { store, decisions } = openLog();
+  decisions.add(decision('last'));
+
+  await decisions[Symbol.asyncDispose]();
+  await decisions[Symbol.asyncDispose]();
+
+  expect([...store.decisions.keys()]).toEqual(['last']);
+  expect(store.batches).toEqual([1]);
+});
+
+test('old decisions are removed now and then', async () => {
+  const { store, decisions } = openLog();
+
+  for (let made = 0; made < 201; made++) {
+    decisions.add(decision(`d${made}`));
+    await decisions.flush();
+  }
+
+  expect(store.pruned).toEqual([20_000, 20_000]);
+});
+
+test('a failing store is told of, and the next write is tried', async () => {
+  const { store, log, decisions } = openLog();
+  store.failure = new Error('disk full');
+  decisions.add(decision('lost'));
+  await decisions.flush();
+  store.failure = undefined;
+  decisions.add(decision('kept'));
+  await decisions.flush();
+
+  expect(log.warnings.join()).toContain('disk full');
+  expect([...store.decisions.keys()]).toEqual(['kept']);
+});
+
+test('without a store nothing is kept', async () => {
+  const decisions = new DecisionLog({ store: undefined, log: recordingLogger() });
+
+  decisions.add(decision('a'));
+
+  expect(vi.getTimerCount()).toBe(0);
+  await decisions[Symbol.asyncDispose]();
+});

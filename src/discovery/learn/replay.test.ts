@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+
+import { catalogTool } from '../../../test/helpers/catalog-tool.js';
+import { anIntent, id } from '../../../test/helpers/past-intent.js';
+import { toyVector } from '../../../test/helpers/toy-embedder.js';
+import type { ToolId } from '../../core/index.js';
+import { IntentMemory, type PastIntent, Reliability, SIGNALS } from '../../ranking/index.js';
+import { createToolIndex, createVectorIndex } from '../../search/index.js';
+import { replayIntents } from './replay.js';
+
+const pause = async () => {};
+
+function evidenceOf(tools: Readonly<Record<string, string>>, intents: readonly PastIntent[]) {
+  const index = createToolIndex();
+  const vectors = createVectorIndex<ToolId>(64);
+  const memory = new IntentMemory({ dimension: 64 });
+  for (const [name, text] of Object.entries(tools)) {
+    index.upsert(catalogTool(name, text));
+    vectors.set(id(name), toyVector(text));
+  }
+  for (const intent of intents) memory.add(intent);
+  return { index, tools: vectors, memory, reliability: new Reliability() };
+}
+
+const OFFICE = { 'mail:send': 'Send a mail', 'fs:read': 'Read a file', 'web:get': 'Get a page' };
+
+describe('replayIntents', () => {
+  test('a request is not answered by its own group', async () => {
+    const alone = evidenceOf(OFFICE, [
+      anIntent('ping anna', ['mail:send'], { id: 'a', group: 'g' }),
+      anIntent('ping anna', ['mail:send'], { id: 'b', group: 'g' }),
+      anIntent('look at the log', ['fs:read']),
+    ]);
+
+    const [example] = await replayIntents(alone, { pause });
+
+    const memory = ['vote', 'near', 'pastWords', 'uses', 'needVote', 'company'] as const;
+    const mail = example!.isRight.indexOf(true);
+    const signals = example!.candidates[mail];
+    expect(memory.map((name) => signals?.[SIGNALS.indexOf(name)] ?? 0)).toEqual(
+      memory.map(() => 0),
+    );
+  });
+
+  test('requests for tools that are gone are left out', async () => {
+    const intents = [anIntent('old', ['old:gone']), anIntent('both', ['old:gone', 'fs:read'])];
+
+    const examples = await replayIntents(evidenceOf(OFFICE, intents), { pause });
+
+    expect(examples.map(({ group, wanted }) => [group, wanted])).toEqual([['both', 1]]);
+  });
+
+  test('of many requests some are asked, spread over all of the past, with a pause after each', async () => {
+    const intents = Array.from({ length: 900 }, (_, at) => anIntent(`ping ${at}`, ['mail:send']));
+    let pauses = 0;
+
+    const examples = await replayIntents(evidenceOf(OFFICE, intents), {
+      pause: async () => void pauses++,
+    });
+
+    expect(examples).toHaveLength(300);
+    expect([examples[0]?.group, examples[299]?.group]).toEqual(['ping 0', 'ping 897']);
+    expect(pauses).toBe(300);
+  });
+
+  test('of too many candidates, those only memory knows are not the first to go', async () => {
+    const needs = Array.from({ length: 24 }, (_, at) => `topic${at} matter${at} thing${at}`);
+    const tools: Record<string, string> = { 'odd:one': 'zzz' };
+    for (let at = 0; at < 600; at++) tools[`s:t${at}`] = `${needs[at % 24]} copy${at}`;
+    const text = needs.join('. ');
+    const intents = [1, 2].map((at) => anIntent(text, ['odd:one'], { id: `i${at}`, needs }));
+
+    const [example] = await replayIntents(evidenceOf(tools, intents), { pause });
+
+    expect(example!.candidates).toHaveLength(250);
+    expect(example!.isRight).toContain(true);
+  });
+});

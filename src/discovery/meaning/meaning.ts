@@ -1,0 +1,203 @@
+import {
+  type EmbeddingStore,
+  type ExecutionTrace,
+  type Logger,
+  messageOf,
+} from '../../core/index.js';
+import type { Question, RequestMemory } from '../../ranking/index.js';
+import { readable, splitNeeds } from '../../words/index.js';
+import { withPatience } from '../with-patience.js';
+import { type Searchable, SemanticIndex } from './semantic-index.js';
+import { type LoadableEmbedder, VectorSource } from './vector-source.js';
+
+export interface MeaningOptions {
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** Whether `use` or `useWordsOnly` is going to be told with what to search. */
+  readonly isModelComing: boolean;
+  /** What is to be found with a model from its beginning. */
+  readonly requests: RequestMemory;
+  /** The first model has all there is. */
+  readonly onCaughtUp: () => void;
+  /** Another model took the place of the one before. */
+  readonly onSwitched: () => Promise<void>;
+}
+
+/** A question that gets no vector in this time is answered by words. */
+const PATIENCE_MS = 1_500;
+
+/** With which model meaning is compared: none, one, or one and the one that is to follow it. */
+export class Meaning implements AsyncDisposable {
+  readonly #options: MeaningOptions;
+  #searchable: Searchable = { tools: new Map(), servers: new Map() };
+  #current: SemanticIndex | undefined;
+  /** Takes the place of `#current` when it holds as much. */
+  #next: SemanticIndex | undefined;
+  #error: string | undefined;
+  #isWarmUpWanted = false;
+  /** Whether it is known with what to search. */
+  #tellModelChosen = () => {};
+  readonly #modelChosen = new Promise<void>((resolve) => {
+    this.#tellModelChosen = resolve;
+  });
+  #patienceEnds: number | undefined;
+  #isClosed = false;
+
+  constructor(options: MeaningOptions) {
+    this.#options = options;
+  }
+
+  /** What questions are compared with. */
+  get current(): SemanticIndex | undefined {
+    return this.#current;
+  }
+
+  /** The one wanted last, ready or not. */
+  get latest(): SemanticIndex | undefined {
+    return this.#next ?? this.#current;
+  }
+
+  get error(): string | undefined {
+    return this.#error ?? this.latest?.error;
+  }
+
+  /** Does without a model, because none is wanted or for the reason given. */
+  async useWordsOnly(error?: string): Promise<void> {
+    this.#tellModelChosen();
+    const all = [this.#current, this.#next];
+    this.#current = undefined;
+    this.#next = undefined;
+    this.#error = error;
+    for (const one of all) await one?.[Symbol.asyncDispose]();
+  }
+
+  /** Uses this model from now on. The one before serves until the new one has caught up. */
+  async use(embedder: LoadableEmbedder, store: EmbeddingStore | undefined): Promise<void> {
+    if (this.#isClosed) return embedder[Symbol.asyncDispose]();
+    this.#error = undefined;
+    const { log, requests, onCaughtUp } = this.#options;
+    const source = new VectorSource({ embedder, store, log });
+    const index = new SemanticIndex(source, { log, requests });
+    const caughtUp = Promise.all([index.sync(this.#searchable), index.remember(requests.ids())]);
+    if (!this.#current) {
+      this.#current = index;
+      this.#tellModelChosen();
+      this.#warmUp();
+      void caughtUp.then(onCaughtUp);
+      return;
+    }
+    const before = this.#next;
+    this.#next = index;
+    void caughtUp.then(() => this.#switchTo(index));
+    await before?.[Symbol.asyncDispose]();
+  }
+
+  /** The tools there are now. */
+  sync(searchable: Searchable): void {
+    this.#searchable = searchable;
+    void this.#current?.sync(searchable);
+    this.#warmUp();
+    const caughtUp = this.#next;
+    void caughtUp?.sync(searchable).then(() => this.#switchTo(caughtUp));
+  }
+
+  /** Resolves when they are found by meaning. */
+  remember(traces: readonly ExecutionTrace[]): Promise<unknown> {
+    const ids = traces.map(({ id }) => id);
+    return Promise.all([this.#current?.remember(ids), this.#next?.remember(ids)]);
+  }
+
+  /** Loads the model as soon as there is one, so that the next question need not do without. */
+  warmUp(): void {
+    this.#isWarmUpWanted = true;
+    this.#warmUp();
+  }
+
+  /**
+   * Waits until questions are answered by meaning and with all that is remembered: right after a start
+   * a plan would be made of words alone. The time runs once for everybody, so that a model that does
+   * not load delays at most the first questions.
+   */
+  async prepared(remembered: () => Promise<void>, patienceMs: number): Promise<void> {
+    const now = this.#options.now().getTime();
+    this.#patienceEnds ??= now + patienceMs;
+    const left = this.#patienceEnds - now;
+    if (left > 0) await withPatience(this.#preparation(remembered), left);
+  }
+
+  /** A request with its vectors, and the space they are of: it may be another when they are there. */
+  async question(intent: string): Promise<{ question: Question; semantic?: SemanticIndex }> {
+    const text = readable(intent);
+    const needs = splitNeeds(intent);
+    const plain = { question: { text, needs: needs.map((need) => ({ text: need })) } };
+    const semantic = this.#current;
+    if (!semantic) return plain;
+    if (!semantic.source.isReady) {
+      this.warmUp();
+      return plain;
+    }
+    try {
+      const vectors = await withPatience(semantic.source.question([text, ...needs]), PATIENCE_MS);
+      if (!vectors) return plain;
+      const parts = needs.map((need, at) => ({ text: need, vector: vectors[at + 1]! }));
+      return { question: { text, vector: vectors[0]!, needs: parts }, semantic };
+    } catch (error) {
+      this.#options.log.warn('searched by words only', { error: messageOf(error) });
+      return plain;
+    }
+  }
+
+  /** Resolves when everything it was given is found. */
+  async settled(): Promise<void> {
+    await this.#current?.settled();
+    await this.#next?.settled();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    const all = [this.#current, this.#next].flatMap((one) => one ?? []);
+    await Promise.all(all.map((one) => this.#end(one)));
+  }
+
+  async #preparation(remembered: () => Promise<void>): Promise<void> {
+    await remembered();
+    if (this.#options.isModelComing) await this.#modelChosen;
+    this.warmUp();
+    const semantic = this.#current;
+    if (!semantic || this.#searchable.tools.size === 0) return;
+    // Why it did not load is told by who loads it.
+    const isLoaded = await semantic.source.warmUp().then(
+      () => true,
+      () => false,
+    );
+    if (isLoaded) await semantic.settled();
+  }
+
+  #warmUp(): void {
+    if (!this.#isWarmUpWanted || this.#searchable.tools.size === 0) return;
+    this.#current?.source.warmUp().catch((error: unknown) =>
+      this.#options.log.warn('search by words only: the model did not load', {
+        error: messageOf(error),
+      }),
+    );
+  }
+
+  /** A model that could not embed everything does not take over; the next list tries again. */
+  async #switchTo(index: SemanticIndex): Promise<void> {
+    if (this.#isClosed || this.#next !== index || index.isIncomplete) return;
+    const before = this.#current;
+    this.#current = index;
+    this.#next = undefined;
+    this.#options.log.info('searching with another model', { space: index.source.space.id });
+    if (before) await this.#end(before);
+    await this.#options.onSwitched();
+  }
+
+  async #end(index: SemanticIndex): Promise<void> {
+    try {
+      await index[Symbol.asyncDispose]();
+    } catch (error) {
+      this.#options.log.warn('a model did not end well', { error: messageOf(error) });
+    }
+  }
+}

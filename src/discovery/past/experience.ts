@@ -1,0 +1,188 @@
+import {
+  type ExecutionTrace,
+  type ExperienceStore,
+  type GraphOf,
+  type Logger,
+  messageOf,
+} from '../../core/index.js';
+import { IntentMemory, Reliability, type RequestMemory } from '../../ranking/index.js';
+import { pause } from '../pause.js';
+import { pastIntent } from './past-intent.js';
+import { TraceArchive } from './trace-archive.js';
+
+export interface ExperienceOptions {
+  /** Takes every request that was served; shared with what finds them by meaning. */
+  readonly requests: RequestMemory;
+  readonly log: Logger;
+  /** What executions add to the graph, which is stored with them. */
+  readonly graphOf: GraphOf;
+  /** What may be kept of a request. */
+  readonly keepable: (intent: string) => string;
+  /** Hears of executions that are in memory. Resolves when they are found by meaning as well. */
+  readonly onTaken: (traces: readonly ExecutionTrace[]) => Promise<unknown>;
+  /** Hears of those that are new: to the store or, where there is none or it fails, to memory. */
+  readonly onAdded: (traces: readonly ExecutionTrace[]) => void;
+  /** There is more than before, and it is found by meaning as well. */
+  readonly onGrown: () => void;
+}
+
+export const MOST_REMEMBERED = 20_000;
+/** Under a flood, calls that nobody asked for by an intent only count for their tool. */
+const MOST_FRESH = 1_000;
+const FLUSH_MS = 1_000;
+const TAKEN_AT_ONCE = 100;
+
+/** What was executed: the newest in memory, all of it in the store. */
+export class Experience {
+  readonly reliability = new Reliability();
+  /** Past requests by their words, for when there are no vectors. */
+  readonly words: IntentMemory;
+  readonly #options: ExperienceOptions;
+  readonly #traces = new TraceArchive({ capacity: MOST_REMEMBERED });
+  #store: ExperienceStore | undefined;
+  /** Executions that are not remembered yet. */
+  readonly #fresh: ExecutionTrace[] = [];
+  #flushTimer: NodeJS.Timeout | undefined;
+  /** The experience of earlier runs on its way into memory. */
+  #loading: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: ExperienceOptions) {
+    this.#options = options;
+    this.words = new IntentMemory({ dimension: 1, requests: options.requests });
+  }
+
+  /** What is remembered, oldest first. */
+  get traces(): Iterable<ExecutionTrace> {
+    return this.#traces.all();
+  }
+
+  /** How many are remembered, and what that takes. */
+  get held(): { readonly executions: number; readonly executionBytes: number } {
+    return { executions: this.#traces.size, executionBytes: this.#traces.packedBytes };
+  }
+
+  /** Takes up what earlier runs left, and stores what came before. */
+  async attach(store: ExperienceStore): Promise<void> {
+    const early = [...this.#traces.all()];
+    this.#store = store;
+    // Not waited for: questions are answered with what is there.
+    const stored = await store.load({ limit: MOST_REMEMBERED });
+    this.#loading = this.#takeAll(stored, { isNew: false }).catch((error: unknown) =>
+      this.#options.log.warn('earlier experience not taken up', { error: messageOf(error) }),
+    );
+    if (early.length > 0) await store.add(early, this.#options.graphOf);
+  }
+
+  /** Resolves when what earlier runs left is in memory. */
+  async loaded(): Promise<void> {
+    await this.#loading;
+  }
+
+  knows(id: string): boolean {
+    return this.#traces.has(id);
+  }
+
+  /** An execution by its id or that of its run, as far as it is remembered. */
+  async recall(id: string): Promise<ExecutionTrace | undefined> {
+    await this.settled();
+    return this.find(id) ?? [...this.#traces.all()].findLast(({ run }) => run === id);
+  }
+
+  /** An execution by its id, as far as it is in memory. */
+  find(id: string): ExecutionTrace | undefined {
+    return this.#traces.get(id);
+  }
+
+  /** Behind the calls and in batches: being remembered must cost a call nothing. */
+  keep(trace: ExecutionTrace): void {
+    const isLone = !trace.intent && trace.calls.length === 1;
+    if (this.#fresh.length >= MOST_FRESH && isLone) return this.reliability.add(trace.calls);
+    this.#fresh.push(trace);
+    this.#flushTimer ??= setTimeout(() => void this.#flush(), FLUSH_MS).unref();
+  }
+
+  /** Adds executions, wherever they come from. Says how many are new. */
+  async remember(traces: readonly ExecutionTrace[]): Promise<number> {
+    const fresh = this.#unknown(traces);
+    if (fresh.length === 0) return 0;
+    const added = await this.#add(fresh);
+    const { withVectors } = await this.#takeAll(fresh, { isNew: added === undefined });
+    void withVectors.then(() => this.#options.onGrown());
+    return added ?? fresh.length;
+  }
+
+  /** Resolves when everything that is known is in memory. */
+  async settled(): Promise<void> {
+    await this.#loading;
+    await this.#flush();
+  }
+
+  /** Remembers what is waiting, and takes up no more. */
+  async close(): Promise<void> {
+    await this.#flush();
+    this.#isClosed = true;
+  }
+
+  async #flush(): Promise<void> {
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
+    const fresh = this.#fresh.splice(0);
+    if (fresh.length === 0) return;
+    try {
+      await this.remember(fresh);
+    } catch (error) {
+      this.#options.log.warn('executions not stored', { error: messageOf(error) });
+      void this.#take(fresh, { isNew: true });
+    }
+  }
+
+  /** Says how many the store did not have; undefined where there is no store. */
+  async #add(traces: readonly ExecutionTrace[]): Promise<number | undefined> {
+    if (!this.#store) return undefined;
+    const ids = new Set(await this.#store.add(traces, this.#options.graphOf));
+    this.#tellAdded(traces.filter(({ id }) => ids.has(id)));
+    return ids.size;
+  }
+
+  #tellAdded(traces: readonly ExecutionTrace[]): void {
+    if (traces.length > 0) this.#options.onAdded(traces);
+  }
+
+  /** Each once, with what can be read of its intent: encoded data helps nobody and may be anything. */
+  #unknown(traces: readonly ExecutionTrace[]): readonly ExecutionTrace[] {
+    const byId = new Map(traces.map((trace) => [trace.id, trace]));
+    return [...byId.values()]
+      .filter(({ id }) => !this.#traces.has(id))
+      .map((trace) => ({ ...trace, intent: this.#options.keepable(trace.intent) }));
+  }
+
+  /** Into memory, with pauses: an import must not hold up a question. */
+  async #takeAll(
+    traces: readonly ExecutionTrace[],
+    { isNew }: { readonly isNew: boolean },
+  ): Promise<{ readonly withVectors: Promise<unknown> }> {
+    const parts: Promise<unknown>[] = [];
+    for (let start = 0; start < traces.length; start += TAKEN_AT_ONCE) {
+      if (start > 0) await pause();
+      if (this.#isClosed) break;
+      parts.push(this.#take(traces.slice(start, start + TAKEN_AT_ONCE), { isNew }));
+    }
+    return { withVectors: Promise.all(parts) };
+  }
+
+  /** Into memory. Resolves when the vectors are there as well. `isNew`: no store told of them. */
+  #take(
+    traces: readonly ExecutionTrace[],
+    { isNew }: { readonly isNew: boolean },
+  ): Promise<unknown> {
+    const fresh = this.#unknown(traces);
+    for (const trace of fresh) {
+      this.reliability.add(trace.calls);
+      if (trace.ok && trace.intent) this.words.add(pastIntent(trace, new Map()));
+    }
+    if (isNew) this.#tellAdded(fresh);
+    this.#traces.add(fresh);
+    return this.#options.onTaken(fresh);
+  }
+}

@@ -1,0 +1,229 @@
+import type { CatalogTool, ToolId } from '../core/index.js';
+import type { LexicalScores, ToolFilter, ToolIndex, VectorIndex } from '../search/index.js';
+import { type Likeness, likenessTo } from './likeness.js';
+import type { IntentMemory, RecallOptions } from './memory/intent-memory.js';
+import { NO_MEMORY, type Recall } from './memory/recall.js';
+import type { Question } from './question.js';
+import type { Reliability } from './reliability.js';
+import type { SessionView } from './session-view.js';
+import { type Signal, signalValues, type SignalValues } from './signals.js';
+
+/** Everything a question is weighed against. */
+export interface RankingSources {
+  readonly index: ToolIndex;
+  /** Missing while no model is loaded. */
+  readonly tools?: VectorIndex<ToolId>;
+  /** What each server is for: the mean of its tools. */
+  readonly servers?: VectorIndex<string>;
+  /** Texts of all kinds, embedded: what likeness means where there are few tools. */
+  readonly reference?: VectorIndex<string>;
+  readonly memory?: IntentMemory;
+  readonly reliability: Reliability;
+  /** What goes with calls that were just made. */
+  readonly session?: (called: readonly ToolId[]) => SessionView;
+}
+
+export interface ToolCandidate {
+  readonly tool: CatalogTool;
+  readonly signals: SignalValues;
+  /** Where a request of several needs asks for it: 0 at its beginning, 1 at its end. */
+  readonly place?: number;
+}
+
+export interface Gathered extends Pick<Recall, 'similar' | 'trust'> {
+  readonly candidates: readonly ToolCandidate[];
+}
+
+export interface GatherOptions extends RecallOptions {
+  readonly filter?: ToolFilter;
+}
+
+/** So many of the best by each signal are looked at with all of them. */
+const TOP_BY_WORDS = 60;
+const TOP_BY_MEANING = 60;
+const TOP_BY_NEED = 15;
+const TOP_BY_MEMORY = 80;
+
+/** How sharply what fits a need best is told from what fits it less. */
+const PLACE_MEANING = 1.5;
+const PLACE_WORDS = 4;
+
+/** How many likely tools bring in their company. */
+const HOSTS = 8;
+const SURE_DEVIATIONS = 8;
+/** So small a share of a request's words is chance: the best of it is not to count as a match. */
+const FEW_WORDS = 0.05;
+
+/** Finds the tools worth weighing for a question, each with all that speaks for it. */
+export function gatherCandidates(
+  question: Question,
+  sources: RankingSources,
+  options: GatherOptions = {},
+): Gathered {
+  const { filter = () => true } = options;
+  const fits = (id: ToolId): boolean => {
+    const tool = sources.index.get(id);
+    return tool !== undefined && filter(tool);
+  };
+  const views = viewsOf(question, sources, { ...options, filter, fits });
+  const found = likelyTools(views, { filter, fits });
+  const first = [...found].map((tool) => ({ tool, values: valuesOf(tool, views, sources) }));
+  const company = companyOf(first, views.recall);
+  for (const id of company.keys()) {
+    if (found.has(id) || !fits(id)) continue;
+    first.push({ tool: id, values: valuesOf(id, views, sources) });
+  }
+  const candidates = first.map(({ tool, values }) => ({
+    tool: sources.index.get(tool)!,
+    signals: signalValues({ ...values, company: company.get(tool) ?? 0 }),
+    ...placeIn(views, tool),
+  }));
+  const { similar, trust } = views.recall;
+  return { candidates, similar, trust };
+}
+
+interface Views {
+  readonly words: LexicalScores;
+  readonly meaning: Likeness<ToolId> | undefined;
+  readonly server: Likeness<string> | undefined;
+  readonly needWords: readonly LexicalScores[];
+  readonly needMeaning: readonly Likeness<ToolId>[];
+  readonly recall: Recall;
+  readonly session: SessionView;
+}
+
+interface Fitting {
+  readonly filter: ToolFilter;
+  readonly fits: (id: ToolId) => boolean;
+}
+
+function viewsOf(
+  question: Question,
+  sources: RankingSources,
+  { fits, ...options }: GatherOptions & Fitting,
+): Views {
+  const { index, tools, servers, memory, reference } = sources;
+  const { vector, needs } = question;
+  const meaning =
+    vector && tools && likenessTo(tools, vector, { limit: TOP_BY_MEANING, fits, reference });
+  return {
+    words: index.score(question.text),
+    meaning,
+    server:
+      vector && servers && likenessTo(servers, vector, { limit: 0, fits: () => true, reference }),
+    needWords: needs.map(({ text }) => index.score(text)),
+    needMeaning: needs.flatMap((need) =>
+      need.vector && tools
+        ? [likenessTo(tools, need.vector, { limit: TOP_BY_NEED, fits, reference })]
+        : [],
+    ),
+    recall: memory?.recall(question, { ...options, unrelated: meaning?.spread }) ?? NO_MEMORY,
+    session: sources.session?.(question.called ?? []) ?? NO_SESSION,
+  };
+}
+
+function likelyTools(views: Views, { filter, fits }: Fitting): Set<ToolId> {
+  const byMemory = [...views.recall.tools]
+    .map((id) => ({ id, strength: memoryStrength(views.recall, id) }))
+    .toSorted((one, other) => other.strength - one.strength || (one.id < other.id ? -1 : 1))
+    .map(({ id }) => id)
+    .filter(fits);
+  return new Set([
+    ...views.words.top(TOP_BY_WORDS, filter),
+    ...(views.meaning?.top ?? []),
+    ...views.needWords.flatMap((words) => words.top(TOP_BY_NEED, filter)),
+    ...views.needMeaning.flatMap((meaning) => meaning.top),
+    ...byMemory.slice(0, TOP_BY_MEMORY),
+    ...views.session.tools.filter(fits),
+  ]);
+}
+
+function memoryStrength(recall: Recall, id: ToolId): number {
+  const { vote, near, words, needs } = recall.of(id);
+  return 4 * vote + near / 4 + words + 4 * needs.vote;
+}
+
+/** Failing three times in a row then outweighs a name that says just what was asked for. */
+const DONE_WITHOUT = 12;
+
+const NO_SESSION: SessionView = { tools: [], of: () => ({}) };
+
+type Values = Partial<Record<Signal, number>>;
+
+function valuesOf(id: ToolId, views: Views, sources: RankingSources): Values {
+  const { words, meaning, server, needWords, needMeaning, recall, session } = views;
+  const coverage = words.of(id);
+  const past = recall.of(id);
+  const whole = meaning?.of(id) ?? 0;
+  const toNeeds = needMeaning.map((need) => need.of(id));
+  const likeness = meaning ? whole / SURE_DEVIATIONS : coverage;
+  return {
+    words: coverage / (words.best + FEW_WORDS),
+    coverage,
+    meaning: whole,
+    needWords: Math.max(0, ...(needWords.length > 0 ? needWords : [words]).map((n) => n.of(id))),
+    needMeaning: Math.max(whole, ...toNeeds),
+    needsMeaning: cubicMean(toNeeds.length > 0 ? toNeeds : [whole]),
+    server: server?.of(sources.index.get(id)!.server) ?? 0,
+    vote: past.vote,
+    sureVote: (past.vote * Math.min(recall.nearest, SURE_DEVIATIONS)) / SURE_DEVIATIONS,
+    near: past.near,
+    pastWords: past.words,
+    uses: Math.log1p(past.uses),
+    serverVote: past.serverVote,
+    serverUses: Math.log1p(past.serverUses),
+    needVote: past.needs.vote,
+    needLift: past.needs.lift,
+    // A tool that fails counts for less where requests like this one were served without it.
+    reliability:
+      sources.reliability.signal(id) * (1 + DONE_WITHOUT * Math.max(0, recall.trust - past.vote)),
+    named: words.isNamed(id) ? 1 : 0,
+    ...session.of(id, Math.min(1, Math.max(0, likeness))),
+  };
+}
+
+/** Which need it is for, as far as one stands out. */
+function placeIn({ needWords, needMeaning }: Views, tool: ToolId): { readonly place?: number } {
+  if (needWords.length < 2) return {};
+  const fits = needWords.map((words, at) => {
+    return PLACE_MEANING * (needMeaning[at]?.of(tool) ?? 0) + PLACE_WORDS * words.of(tool);
+  });
+  const best = Math.max(...fits);
+  const shares = fits.map((fit) => Math.exp(fit - best));
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const mean = shares.reduce((sum, share, at) => sum + share * (at + 0.5), 0) / total;
+  return { place: mean / fits.length };
+}
+
+/** Counts what stands out, and hardly what is average. */
+function cubicMean(values: readonly number[]): number {
+  const sum = values.reduce((total, value) => total + Math.max(0, value) ** 3, 0);
+  return Math.cbrt(sum / Math.max(1, values.length));
+}
+
+/** What is used together with the tools that look likeliest before company is known. */
+function companyOf(
+  found: readonly { tool: ToolId; values: Values }[],
+  { company }: Recall,
+): ReadonlyMap<ToolId, number> {
+  const scores = found.map(({ tool, values }) => ({
+    tool,
+    score: (values.meaning ?? 0) + 3 * (values.words ?? 0) + 4 * (values.vote ?? 0),
+  }));
+  const best = scores.reduce((most, { score }) => Math.max(most, score), -Infinity);
+  const odds = scores.map(({ tool, score }) => ({ tool, odds: Math.exp(1.2 * (score - best)) }));
+  const total = odds.reduce((sum, one) => sum + one.odds, 0);
+  const hosts = odds
+    .toSorted((one, other) => other.odds - one.odds || (one.tool < other.tool ? -1 : 1))
+    .slice(0, HOSTS);
+  const shares = new Map<ToolId, number>();
+  for (const host of hosts) {
+    const uses = company.uses(host.tool);
+    if (uses < 1) continue;
+    for (const [tool, together] of company.companions(host.tool)) {
+      const share = ((host.odds / total) * together) / (uses + 1);
+      shares.set(tool, (shares.get(tool) ?? 0) + share);
+    }
+  }
+  return shares;
+}

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { anIntent, aQuestion, id, withoutVectors } from '../../../test/helpers/past-intent.js';
+import type { PastIntent, Question } from '../question.js';
+import { IntentMemory } from './intent-memory.js';
+import { UNRELATED } from './neighbour-weight.js';
+import { WordMemory } from './word-memory.js';
+
+const TOOLS = ['mail:send', 'mail:read', 'fs:read', 'web:search'] as const;
+const WORDS = ['send', 'read', 'mail', 'file', 'search', 'web'] as const;
+
+function memoryOf(intents: readonly PastIntent[], capacity = 100): IntentMemory {
+  const memory = new IntentMemory({ dimension: 64, capacity });
+  for (const intent of intents) memory.add(intent);
+  return memory;
+}
+
+/** All a memory says, rounded: sums of the same numbers in another order may differ by little. */
+function told(memory: IntentMemory, question: Question, withoutGroup?: string) {
+  const recall = memory.recall(question, withoutGroup === undefined ? {} : { withoutGroup });
+  const round = (_: string, value: unknown) =>
+    typeof value === 'number' ? Number(value.toFixed(4)) + 0 : value;
+  const all = {
+    nearest: recall.nearest,
+    tools: [...recall.tools].toSorted(),
+    of: TOOLS.map((tool) => recall.of(id(tool))),
+    uses: TOOLS.map((tool) => recall.company.uses(id(tool))),
+    companions: TOOLS.map((tool) =>
+      Array.from(recall.company.companions(id(tool)), (pair) => pair.join()).toSorted(),
+    ),
+  };
+  return JSON.parse(JSON.stringify(all, round)) as unknown;
+}
+
+function cosine(one: Float32Array, other: Float32Array): number {
+  return one.reduce((sum, value, at) => sum + value * other[at]!, 0);
+}
+
+const text = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 })
+  .map((words) => words.join(' '));
+const needs = fc.array(text, { maxLength: 3 });
+const intents = fc
+  .array(
+    fc.record({
+      text,
+      needs,
+      tools: fc.uniqueArray(fc.constantFrom(...TOOLS), { minLength: 1, maxLength: 3 }),
+      group: fc.constantFrom('g1', 'g2', 'g3'),
+      hasVectors: fc.boolean(),
+    }),
+    { maxLength: 12 },
+  )
+  .map((all) =>
+    all.map(({ text: own, tools, group, needs: parts, hasVectors }, place) => {
+      const intent = anIntent(own, tools, { id: `i${place}`, group, needs: parts });
+      return hasVectors ? intent : withoutVectors(intent);
+    }),
+  );
+const questions = fc.tuple(text, needs).map(([own, parts]) => aQuestion(own, parts));
+
+describe('recall', () => {
+  test('the tools of the requests most alike get the votes', () => {
+    const memory = memoryOf([
+      anIntent('send a mail to anna', ['mail:send']),
+      anIntent('send a mail to bob', ['mail:send']),
+      anIntent('read the log file', ['fs:read']),
+    ]);
+
+    const recall = memory.recall(aQuestion('send a mail to carl'));
+
+    expect(recall.of(id('mail:send')).vote).toBeGreaterThan(0.9);
+    expect(recall.of(id('fs:read')).vote).toBeLessThan(0.1);
+    expect(recall.of(id('mail:send')).words).toBeGreaterThan(recall.of(id('fs:read')).words);
+    expect(recall.of(id('mail:read')).serverVote).toBeGreaterThan(0.9);
+    expect(recall.of(id('mail:send')).uses).toBe(2);
+    expect(recall.nearest).toBeGreaterThan(0);
+  });
+
+  test('what has nothing to do with the past gets hardly a vote, however uniform the past is', () => {
+    const memory = memoryOf([anIntent('send a mail to anna', ['mail:send'])]);
+    const question = aQuestion('send a mail to carl');
+    const votes = (mean: number) =>
+      memory.recall(question, { unrelated: { mean, deviation: 0.05 } }).of(id('mail:send')).vote;
+
+    expect(votes(0.1)).toBeGreaterThan(0.9);
+    expect(votes(0.75)).toBeLessThan(0.1);
+  });
+
+  test('without vectors, words are remembered all the same', () => {
+    const memory = memoryOf([withoutVectors(anIntent('send a mail', ['mail:send']))]);
+
+    const recall = memory.recall(withoutVectors(aQuestion('mail anna')));
+
+    expect(recall.of(id('mail:send'))).toMatchObject({
+      vote: 0,
+      near: 0,
+      uses: 1,
+    });
+    expect(recall.of(id('mail:send')).words).toBeGreaterThan(0.3);
+    expect([...recall.tools]).toEqual([id('mail:send')]);
+    expect(recall.nearest).toBe(0);
+  });
+
+  test('an empty memory, or one with nothing but the group left out, says nothing', () => {
+    const memory = memoryOf([anIntent('send a mail', ['mail:send'], { group: 'g' })]);
+    const nothing = told(memoryOf([]), aQuestion('send a mail'));
+
+    expect(told(memory, aQuestion('send a mail'), 'g')).toEqual(nothing);
+  });
+
+  test('shares lie in [0, 1] and nothing is negative', () => {
+    fc.assert(
+      fc.property(intents, questions, (all, question) => {
+        const recall = memoryOf(all).recall(question);
+
+        for (const tool of TOOLS) {
+          const { vote, near, words, needs: need, serverVote } = recall.of(id(tool));
+          for (const share of [vote, words, need.vote, serverVote]) {
+            expect(share >= 0 && share <= 1 + 1e-6).toBe(true);
+          }
+          expect(near >= 0 && need.lift >= 0).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('what is said of a tool is the best of all requests it served', () => {
+    fc.assert(
+      fc.property(intents, questions, (all, question) => {
+        const recall = memoryOf(all).recall(question);
+
+        const words = new WordMemory();
+        all.forEach((one, place) => words.add(place, one.text));
+        const overlaps = words.overlaps(question.text);
+        const most = Math.max(0, ...overlaps);
+        for (const tool of TOOLS) {
+          const served = all.flatMap((one, place) => (one.tools.includes(id(tool)) ? [place] : []));
+          const share = Math.max(0, ...served.map((place) => overlaps[place]!));
+          const above = served.flatMap((place) => {
+            const { vector }: Question = all[place]!;
+            return vector ? [cosine(vector, question.vector!) / 0.1 - UNRELATED] : [];
+          });
+
+          expect(recall.of(id(tool)).words).toBe(share / (most + 0.15));
+          // Vectors are rounded to bytes: a cosine may be off by some thousandths.
+          expect(recall.of(id(tool)).near).toBeCloseTo(Math.max(0, ...above), 1);
+          expect(recall.of(id(tool)).uses).toBe(served.length);
+        }
+      }),
+    );
+  });
+
+  test('without a group, it is that of a memory that never had the group', () => {
+    fc.assert(
+      fc.property(intents, questions, (all, question) => {
+        const without = memoryOf(all.filter(({ group }) => group !== 'g1'));
+
+        expect(told(memoryOf(all), question, 'g1')).toEqual(told(without, question));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('add and remove', () => {
+  test('nothing of removed requests is left', () => {
+    fc.assert(
+      fc.property(intents, questions, (all, question) => {
+        const memory = memoryOf(all);
+        const [kept, other] = [all.slice(0, 5), all.slice(5)];
+
+        for (const one of other) memory.remove(one.id);
+
+        expect(memory.size).toBe(kept.length);
+        expect(told(memory, question)).toEqual(told(memoryOf(kept), question));
+      }),
+    );
+  });
+
+  test('the oldest give way when there are too many', () => {
+    fc.assert(
+      fc.property(intents, questions, (all, question) => {
+        const memory = memoryOf(all, 4);
+
+        expect(memory.size).toBe(Math.min(4, all.length));
+        expect(told(memory, question)).toEqual(told(memoryOf(all.slice(-4)), question));
+      }),
+    );
+  });
+
+  test('a request added again is held once, as it is now', () => {
+    const memory = memoryOf([
+      anIntent('send a mail', ['mail:send'], { id: 'one' }),
+      anIntent('read a file', ['fs:read'], { id: 'one' }),
+    ]);
+
+    expect(Array.from(memory.ids(), (one) => memory.get(one)?.tools)).toEqual([[id('fs:read')]]);
+    expect(told(memory, aQuestion('send mail'))).toEqual(
+      told(memoryOf([anIntent('read a file', ['fs:read'])]), aQuestion('send mail')),
+    );
+  });
+
+  test('a request that nothing served is not remembered', () => {
+    const memory = memoryOf([anIntent('send a mail', [])]);
+
+    expect([memory.size, memory.has('send a mail')]).toEqual([0, false]);
+  });
+
+  test('a vector of another dimension is refused', () => {
+    const memory = new IntentMemory({ dimension: 8 });
+
+    expect(() => memory.add(anIntent('send a mail', ['mail:send']))).toThrow(TypeError);
+  });
+});

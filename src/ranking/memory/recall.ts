@@ -1,0 +1,179 @@
+import { parseToolId, type ServerName, type ToolId } from '../../core/index.js';
+import type { Similarities } from '../../search/index.js';
+import type { PastIntent } from '../question.js';
+import type { Spread } from '../spread.js';
+import { type CompanyCounts, serversOf } from './company.js';
+import type { NeedVote } from './need-memory.js';
+import { NEIGHBOURS, SHARPNESS, standingIn, trustIn, UNRELATED } from './neighbour-weight.js';
+import type { ToolLists } from './tool-lists.js';
+
+/** What the past says about one tool, for one question. */
+export interface ToolRecall {
+  /** The share of the nearest past requests that the tool served, as far as they are near. */
+  readonly vote: number;
+  /** How alike the nearest request is that it served, in deviations above unrelated ones. */
+  readonly near: number;
+  /** How many words the nearest request that it served has in common, near 1 for the best tool. */
+  readonly words: number;
+  readonly needs: NeedVote;
+  readonly uses: number;
+  /** The same for any tool of its server. */
+  readonly serverVote: number;
+  readonly serverUses: number;
+}
+
+/** A past request that is like the question. */
+export interface SimilarIntent {
+  readonly id: string;
+  /** Of what the nearest have to say, all of them together 1. */
+  readonly share: number;
+}
+
+export interface Recall {
+  /** The nearest past requests, most alike first; by their words where there are no vectors. */
+  readonly similar: readonly SimilarIntent[];
+  /** How far the nearest can be trusted to want the same, from 0 to 1. */
+  readonly trust: number;
+  /** How alike the nearest past request is, in deviations above the usual; 0 without vectors. */
+  readonly nearest: number;
+  /** The past request most alike, if the tool served it. */
+  of(tool: ToolId): ToolRecall;
+  /** Tools anything speaks for. */
+  readonly tools: Iterable<ToolId>;
+  readonly company: CompanyCounts;
+}
+
+/** Past requests go by numbers. */
+export interface RecallParts {
+  readonly intents: readonly (PastIntent | undefined)[];
+  readonly lists: ToolLists;
+  /** The list of tools that served each. */
+  readonly listOf: readonly number[];
+  /** How many requests there are that are not left out. */
+  readonly count: number;
+  readonly leftOut: ReadonlySet<number>;
+  /** With the request each row is of. */
+  readonly similarities: (Similarities<string> & { readonly byRow: Int32Array }) | undefined;
+  /** How alike the question is to texts that have nothing to do with it, where that is known. */
+  readonly unrelated: Spread | undefined;
+  /** How many of its words each has; 0 of those left out. */
+  readonly overlaps: Float64Array;
+  readonly needVotes: (base: (tool: ToolId) => number) => ReadonlyMap<ToolId, NeedVote>;
+  readonly company: CompanyCounts;
+}
+
+/** So small a share of a request's words is chance. */
+const FEW_WORDS = 0.15;
+const NO_VOTE: NeedVote = { vote: 0, lift: 0 };
+const NOTHING: ToolRecall = {
+  vote: 0,
+  near: 0,
+  words: 0,
+  needs: NO_VOTE,
+  uses: 0,
+  serverVote: 0,
+  serverUses: 0,
+};
+
+export const NO_MEMORY: Recall = {
+  similar: [],
+  trust: 0,
+  nearest: 0,
+  of: () => NOTHING,
+  tools: [],
+  company: { uses: () => 0, serverUses: () => 0, companions: () => [] },
+};
+
+export function recallFrom(parts: RecallParts): Recall {
+  const { company, count } = parts;
+  const near = nearestOf(parts);
+  const words = wordsOf(parts);
+  // A tool never seen counts as seen once among ten more, so that no share is zero.
+  const base = (tool: ToolId) => (company.uses(tool) + 1) / (count + 10);
+  const needs = parts.needVotes(base);
+  return {
+    similar: near.similar ?? similarByWords(parts),
+    trust: near.trust,
+    nearest: near.best,
+    of(tool) {
+      const { server } = parseToolId(tool);
+      return {
+        vote: near.votes.get(tool) ?? 0,
+        near: near.likeness.get(tool) ?? 0,
+        words: words.get(tool) ?? 0,
+        needs: needs.get(tool) ?? NO_VOTE,
+        uses: company.uses(tool),
+        serverVote: near.serverVotes.get(server) ?? 0,
+        serverUses: company.serverUses(server),
+      };
+    },
+    tools: new Set([...near.likeness.keys(), ...words.keys(), ...needs.keys()]),
+    company,
+  };
+}
+
+function nearestOf({ similarities, intents, lists, listOf, unrelated, leftOut }: RecallParts) {
+  const votes = new Map<ToolId, number>();
+  const serverVotes = new Map<ServerName, number>();
+  if (!similarities) {
+    const likeness: ReadonlyMap<ToolId, number> = new Map();
+    return { best: 0, trust: 0, similar: undefined, votes, serverVotes, likeness };
+  }
+  const { scores, byRow, best } = similarities;
+  const standing = standingIn(unrelated);
+  const isLeftOut = (row: number) => leftOut.size > 0 && leftOut.has(byRow[row]!);
+  const nearestWith = new Float64Array(lists.bound);
+  for (let row = 0; row < scores.length; row++) {
+    const above = standing(scores[row]!) - UNRELATED;
+    if (above <= 0 || isLeftOut(row)) continue;
+    const list = listOf[byRow[row]!]!;
+    if (above > nearestWith[list]!) nearestWith[list] = above;
+  }
+  const likeness = lists.bestByTool(nearestWith);
+  const nearest = best(NEIGHBOURS, (row) => !isLeftOut(row));
+  const weights = nearest.map((row) => Math.exp((scores[row]! - scores[nearest[0]!]!) / SHARPNESS));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const nearestRow = nearest[0];
+  const bestStanding = nearestRow === undefined ? 0 : Math.max(0, standing(scores[nearestRow]!));
+  const trust = trustIn(bestStanding);
+  nearest.forEach((row, place) => {
+    const { tools } = intents[byRow[row]!]!;
+    const share = (trust * weights[place]!) / total;
+    for (const tool of tools) votes.set(tool, (votes.get(tool) ?? 0) + share);
+    for (const server of serversOf(tools)) {
+      serverVotes.set(server, (serverVotes.get(server) ?? 0) + share);
+    }
+  });
+  const similar = nearest.map((row, place) => {
+    return { id: intents[byRow[row]!]!.id, share: weights[place]! / total };
+  });
+  return { best: bestStanding, trust, similar, votes, serverVotes, likeness };
+}
+
+/** Without vectors: those that share the most words, by how many they share. */
+function similarByWords({ overlaps, intents }: RecallParts): readonly SimilarIntent[] {
+  const nearest = Array.from(overlaps, (share, number) => ({ share, number }))
+    .filter(({ share }) => share > 0)
+    .map(({ share, number }) => ({ share, id: intents[number]!.id }))
+    .toSorted((a, b) => b.share - a.share || (a.id < b.id ? -1 : 1))
+    .slice(0, NEIGHBOURS);
+  const weights = nearest.map(({ share }) => share ** 4);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return nearest.map(({ id }, place) => ({ id, share: weights[place]! / total }));
+}
+
+/** The share of the best, and less where even the best shares few words. */
+function wordsOf({ overlaps, lists, listOf }: RecallParts): ReadonlyMap<ToolId, number> {
+  const mostWith = new Float64Array(lists.bound);
+  let most = 0;
+  for (let number = 0; number < overlaps.length; number++) {
+    const share = overlaps[number]!;
+    if (share === 0) continue;
+    if (share > most) most = share;
+    const list = listOf[number]!;
+    if (share > mostWith[list]!) mostWith[list] = share;
+  }
+  const best = lists.bestByTool(mostWith);
+  for (const [tool, share] of best) best.set(tool, share / (most + FEW_WORDS));
+  return best;
+}

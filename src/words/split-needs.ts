@@ -1,0 +1,45 @@
+const SENTENCE_END = /\n+|(?<=[.!?;])\s+|\s+[—–-]{1,2}\s+|(?<=\p{L})—(?=\p{L})/u;
+const PART_END = /,\s+(?:and\s+|then\s+)?|:\s+|\s+and\s+(?:then\s+)?/;
+const EDGES = /^[\s,.:;!?-]+|[\s,.:;!?-]+$/g;
+/** Encoded data and long addresses say nothing about what is wanted. */
+const BLOB = /\S{60,}/g;
+
+const LONG_SENTENCE_WORDS = 12;
+const LEAST_WORDS = 3;
+/** A request of two sentences is mostly one need and its circumstances. */
+const LEAST_NEEDS = 3;
+const MOST_NEEDS = 16;
+/** Of a request so much is read. */
+export const MOST_CHARACTERS = 4_000;
+
+/**
+ * The separate needs a long request may hold: "check the mail, look the sender up, and book a room"
+ * is like no single tool, but each part is. Empty when the request is one need.
+ */
+export function splitNeeds(request: string): readonly string[] {
+  const sentences = readable(request).split(SENTENCE_END);
+  const parts = sentences.flatMap((sentence) =>
+    wordCount(sentence) > LONG_SENTENCE_WORDS ? sentence.split(PART_END) : [sentence],
+  );
+  const needs = new Set(joinShort(parts.map(trimmed).filter(Boolean)));
+  return needs.size < LEAST_NEEDS ? [] : [...needs].slice(0, MOST_NEEDS);
+}
+
+/** A request without what only a machine reads, cut to what matters and never inside a character. */
+export function readable(request: string): string {
+  const text = request.replaceAll(BLOB, ' ').trim().slice(0, MOST_CHARACTERS);
+  return text.replace(/[\uD800-\uDBFF]$/, '').trimEnd();
+}
+
+function joinShort(parts: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const part of parts) {
+    const last = joined.length - 1;
+    if (last >= 0 && wordCount(part) < LEAST_WORDS) joined[last] += ` ${part}`;
+    else joined.push(part);
+  }
+  return joined;
+}
+
+const trimmed = (text: string): string => text.replaceAll(EDGES, '').replaceAll(/\s+/g, ' ');
+const wordCount = (text: string): number => text.split(/\s+/).length;
