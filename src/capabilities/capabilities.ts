@@ -7,6 +7,7 @@ import {
   type Logger,
   PmlError,
   type ToolId,
+  type Mask,
 } from '../core/index.js';
 import { Book, type CapabilitiesChange } from './book.js';
 import { checkName } from './capability-name.js';
@@ -17,9 +18,9 @@ import {
   readCapabilityFile,
   writeCapabilityFile,
 } from './file/capability-file.js';
-import { type Imported, planImport } from './file/plan-import.js';
+import { type Imported, planCapabilityImport } from './file/plan-import.js';
 import { learn, type Learned } from './learn/learn.js';
-import type { Mask, Proof } from './learn/read-proof.js';
+import type { Proof } from './learn/read-proof.js';
 import { checkLock, type DefinitionOf, type LockCheck, relocked } from './lock/check-lock.js';
 import { mergeCapabilities, refuseMerge } from './merge-capabilities.js';
 import { takeUp } from './take-up.js';
@@ -236,7 +237,7 @@ export class Capabilities {
 
   /** Takes in a file, each entry on its own. Its tools are compared with those of here by `checkLocks`. */
   import(file: JsonValue): readonly Imported[] {
-    const { outcomes, put } = planImport(readCapabilityFile(file), {
+    const { outcomes, put } = planCapabilityImport(readCapabilityFile(file), {
       known: this.list(),
       mask: this.#mask,
       now: this.#now(),

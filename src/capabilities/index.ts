@@ -3,7 +3,7 @@ export { Capabilities, type CapabilitiesOptions, type DisableOptions } from './c
 export type { CapabilityFile } from './file/capability-file.js';
 export type { Imported } from './file/plan-import.js';
 export type { Learned } from './learn/learn.js';
-export type { Mask, Proof } from './learn/read-proof.js';
+export type { Proof } from './learn/read-proof.js';
 export type { DefinitionOf, LockCheck } from './lock/check-lock.js';
 export { signatureOf } from './signature-of.js';
 export { skillNames } from './skill/skill-names.js';

@@ -33,7 +33,7 @@ function parseState(file: ClientFile, source: ConfigText): ClientFileState {
     return { status: 'unreadable', reason: [...where, message].join(': ') };
   }
   for (const path of file.serverPaths) {
-    const servers = valueAt(value, path);
+    const servers = valueAtPath(value, path);
     if (servers !== undefined && !isJsonObject(servers)) {
       const reason = `${file.path}: ${dottedPath(path)}: expected an object of servers`;
       return { status: 'unreadable', reason };
@@ -42,7 +42,7 @@ function parseState(file: ClientFile, source: ConfigText): ClientFileState {
   return { status: 'read', source, value };
 }
 
-export function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
+export function valueAtPath(value: JsonValue, path: readonly string[]): JsonValue | undefined {
   let current: JsonValue | undefined = value;
   for (const key of path) {
     if (!isJsonObject(current) || !Object.hasOwn(current, key)) return undefined;
@@ -53,6 +53,6 @@ export function valueAt(value: JsonValue, path: readonly string[]): JsonValue | 
 
 /** The server map at one of a file's places, empty if it has none. */
 export function serversAt(value: JsonObject, path: readonly string[]): JsonObject {
-  const servers = valueAt(value, path);
+  const servers = valueAtPath(value, path);
   return isJsonObject(servers) ? servers : {};
 }

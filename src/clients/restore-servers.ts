@@ -3,7 +3,7 @@ import { parseJsonc } from '../config/text/parse-jsonc.js';
 import { canonicalJson, isJsonObject, type JsonObject, PmlError } from '../core/index.js';
 import type { BackupEntry } from './backup-manifest.js';
 import { PML_NAME } from './pml-entry.js';
-import { serversAt, valueAt } from './read-client-file.js';
+import { serversAt, valueAtPath } from './read-client-file.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -24,9 +24,9 @@ export function restoreServers(
   const changes = serverPaths.flatMap((place) => {
     const { [PML_NAME]: _pml, ...added } = serversAt(now, place);
     const servers = { ...serversAt(before, place), ...added };
-    const isAbsent = valueAt(before, place) === undefined && Object.keys(servers).length === 0;
+    const isAbsent = valueAtPath(before, place) === undefined && Object.keys(servers).length === 0;
     const same = canonicalJson(servers) === canonicalJson(serversAt(now, place));
-    if (valueAt(now, place) === undefined ? isAbsent : same && !isAbsent) return [];
+    if (valueAtPath(now, place) === undefined ? isAbsent : same && !isAbsent) return [];
     return [{ path: place, value: isAbsent ? undefined : servers }];
   });
   return whole.slice(0, whole.length - text.length) + editJsonc(text, changes);

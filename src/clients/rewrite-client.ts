@@ -2,7 +2,7 @@ import { type Change, editJsonc } from '../config/text/edit-jsonc.js';
 import { parseJsonc } from '../config/text/parse-jsonc.js';
 import { canonicalJson, isJsonObject, type JsonObject, PmlError } from '../core/index.js';
 import { type Launch, PML_NAME, pmlEntry } from './pml-entry.js';
-import { type ReadFile, serversAt, valueAt } from './read-client-file.js';
+import { type ReadFile, serversAt, valueAtPath } from './read-client-file.js';
 
 /**
  * The text of a client's file with PML as its only server, everything else untouched. `undefined`
@@ -42,7 +42,7 @@ function verify(text: string, { path, before, changes }: Expectation): void {
   const isGood =
     problems.length === 0 &&
     isJsonObject(value) &&
-    changes.every((change) => same(valueAt(value, change.path), change.value)) &&
+    changes.every((change) => same(valueAtPath(value, change.path), change.value)) &&
     Object.keys(before)
       .filter((key) => changes.every((change) => change.path[0] !== key))
       .every((key) => same(value[key], before[key]));

@@ -4,7 +4,7 @@ import { listCapabilities, showCapability } from './capabilities/show.js';
 import { verifyCapabilities } from './capabilities/verify.js';
 import type { ControlMethod, ControlParams, ControlResult } from './contract.js';
 import type { ControlledDaemon } from './controlled-daemon.js';
-import { importRows, learn } from './experience/import.js';
+import { importRows, learnNow } from './experience/import.js';
 import { explain } from './explain/explain.js';
 import { graphProgress, rebuildGraph } from './graph/rebuild.js';
 import { findPath, showNode } from './graph/show.js';
@@ -17,7 +17,7 @@ import { showMemory } from './status/memory.js';
 import { showStatus } from './status/status.js';
 import { stop } from './status/stop.js';
 import { approve, listChanges } from './tools/definitions.js';
-import { awaitLists, listTools, refresh } from './tools/tools.js';
+import { awaitLists, listAllTools, refresh } from './tools/tools.js';
 
 type Handlers = {
   readonly [M in ControlMethod]: (
@@ -33,7 +33,7 @@ export const HANDLERS: Handlers = {
   stop,
   'http-open': openHttp,
   'http-close': closeHttp,
-  tools: listTools,
+  tools: listAllTools,
   lists: awaitLists,
   refresh,
   approve,
@@ -41,7 +41,7 @@ export const HANDLERS: Handlers = {
   search,
   index,
   import: importRows,
-  learn,
+  learn: learnNow,
   explain,
   'metrics-ranking': showRankingMetrics,
   'run-start': startRun,

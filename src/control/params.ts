@@ -14,7 +14,7 @@ import {
   id,
   list,
   object,
-  oneOf,
+  choiceOf,
   optional,
   text,
   whole,
@@ -49,7 +49,7 @@ const PARAMS: ParamReaders = {
     patient: optional(flag),
   }),
   index: fields({ start: optional(flag), rebuild: optional(flag) }),
-  import: fields({ rows: list, mode: oneOf(IMPORT_MODES) }),
+  import: fields({ rows: list, mode: choiceOf(IMPORT_MODES) }),
   learn: fields({}),
   explain: fields({ what: words('Say what is wanted, or give the id of a run') }),
   'metrics-ranking': fields({ last: optional(wholeFrom(1, MOST_DECISIONS)) }),
@@ -86,7 +86,7 @@ export function readParams<M extends ControlMethod>(
 
 /** The rest is read where a workflow is read. */
 function readStart({ userApprove, ...rest }: JsonObject): ControlParams<'run-start'> {
-  const approve = optional(oneOf(APPROVALS))(userApprove, 'userApprove');
+  const approve = optional(choiceOf(APPROVALS))(userApprove, 'userApprove');
   return { ...rest, ...(approve && { userApprove: approve }) };
 }
 

@@ -72,7 +72,7 @@ function isWhole(value: JsonValue | undefined): value is number {
   return Number.isInteger(value);
 }
 
-export function oneOf<T extends string>(known: readonly T[]): Reader<T> {
+export function choiceOf<T extends string>(known: readonly T[]): Reader<T> {
   return (value, name) => {
     const found = known.find((one) => one === value);
     if (found !== undefined) return found;

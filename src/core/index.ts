@@ -83,7 +83,7 @@ export type {
 } from './sandbox.js';
 export { findSecretForms, maskForms, type TextRange } from './secrets/secret-forms.js';
 export { mentionsSecret, namesSecret } from './secrets/secret-names.js';
-export { maskJson, maskKnown, maskSecrets, specSecrets } from './secrets/secrets.js';
+export { type Mask, maskJson, maskKnown, maskSecrets, specSecrets } from './secrets/secrets.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
 export {
   type Capability,

@@ -9,13 +9,13 @@ const MAX_ANSWER_BYTES = 512_000_000;
 /** How often a daemon that owes an answer is greeted: some answers take minutes, a greeting never. */
 const GREET_AGAIN_MS = 5_000;
 
-export type Greeting = HelloReply & { readonly ok: true };
+export type DaemonGreeting = HelloReply & { readonly ok: true };
 
 export interface AskOptions {
   /** The configuration asked about; any, when it does not matter. */
   readonly config?: string;
   /** Called before the request is sent, with what the daemon says of itself. */
-  readonly onGreeting?: (greeting: Greeting) => void;
+  readonly onGreeting?: (greeting: DaemonGreeting) => void;
 }
 
 /**

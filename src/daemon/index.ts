@@ -1,4 +1,4 @@
-export { askDaemon, type AskOptions, type Greeting } from './control-client.js';
+export { askDaemon, type AskOptions, type DaemonGreeting } from './control-client.js';
 export { type ControlHandler, DaemonServer, type DaemonServerOptions } from './daemon-server.js';
 export { adoptDataDir, assertSafe, type DataDir, isForeign } from './data-dir.js';
 export { writeNewPrivate } from './private-file.js';

@@ -7,7 +7,7 @@ import { linkSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PmlError } from '../core/errors.js';
-import { readPrivate, writeNewPrivate } from './private-file.js';
+import { readPrivateFile, writeNewPrivate } from './private-file.js';
 
 interface Place {
   readonly dataDir: string;
@@ -31,7 +31,7 @@ export function writeOwnerMark({ dataDir, home }: Place): void {
 /** False when there is none, or when somebody else made it. */
 export function hasMark({ dataDir, home }: Place): boolean {
   const key = readKey(home);
-  const found = key && readPrivate(markPath(dataDir));
+  const found = key && readPrivateFile(markPath(dataDir));
   if (key === undefined || found === undefined) return false;
   const expected = Buffer.from(markOf(dataDir, key));
   const actual = Buffer.from(found.trim());
@@ -51,7 +51,7 @@ function keyPath(home: string): string {
 }
 
 function readKey(home: string): string | undefined {
-  const key = readPrivate(keyPath(home))?.trim();
+  const key = readPrivateFile(keyPath(home))?.trim();
   if (key === undefined || /^[0-9a-f]{64}$/.test(key)) return key;
   throw new PmlError(
     'DATA_DIR_REFUSED',

@@ -22,7 +22,7 @@ export function writeNewPrivate(path: string, text: string): void {
 }
 
 /** All of it; undefined if there is none. */
-export function readPrivate(path: string): string | undefined {
+export function readPrivateFile(path: string): string | undefined {
   try {
     const file = openSync(path, constants.O_RDONLY | NO_FOLLOW);
     try {

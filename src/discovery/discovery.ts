@@ -22,7 +22,7 @@ import {
 import { createToolIndex, type ToolIndex } from '../search/index.js';
 import { readable } from '../words/index.js';
 import { Decisions, KEPT_CANDIDATES, type MadeDecision } from './decisions/decisions.js';
-import { stepsOf } from './decisions/judge-plans.js';
+import { planSteps } from './decisions/judge-plans.js';
 import {
   attribute,
   calledBefore,
@@ -235,7 +235,7 @@ export class Discovery implements AsyncDisposable {
     for (const trace of this.#decisions.judge(trail, dated)) {
       this.#experience.keep({ ...trace, id: trace.run ?? this.#options.newId() });
     }
-    return withCalls(trail, stepsOf(execution.calls), dated.at);
+    return withCalls(trail, planSteps(execution.calls), dated.at);
   }
 
   /** Runs that ended while nobody could remember them; those that are known already do not count. */

@@ -1,7 +1,7 @@
 export { CONTEXT } from './find-references.js';
 export { fillResults, findResults, knownArgs } from './find-results.js';
 export { referenceTest } from './is-reference.js';
-export { keepArgs, literalArgs, type Mask } from './keep-args.js';
+export { keepArgs, literalArgs } from './keep-args.js';
 export { orderTasks } from './order-tasks.js';
 export { outputValue } from './output-value.js';
 export { type ParsedPlan, parsePlan, type ParsePlanOptions } from './parse-plan.js';

@@ -4,12 +4,10 @@ import {
   mentionsSecret,
   nestsDeeper,
   type Task,
+  type Mask,
 } from '../core/index.js';
 import { CONTEXT } from './find-references.js';
 import { replaceReferences } from './replace-references.js';
-
-/** Hides what must not be kept in a text. */
-export type Mask = (text: string) => string;
 
 /** Longer ones are contents, not what somebody would type again. */
 const MOST_CHARACTERS = 300;

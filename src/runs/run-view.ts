@@ -27,7 +27,7 @@ export function viewOf(live: LiveRun): RunView {
   return { state, phase, live, ...(broken && { broken }) };
 }
 
-export interface StoredRun {
+export interface RecordedRun {
   readonly events: readonly RunEvent[];
   readonly damage: RunDamage | undefined;
   /** Why this process could not go on with it. */
@@ -35,7 +35,7 @@ export interface StoredRun {
 }
 
 /** A run that this process does not work on, from its journal. Throws for a run that has none. */
-export function storedView(run: RunId, { events, damage, broken }: StoredRun): RunView {
+export function storedView(run: RunId, { events, damage, broken }: RecordedRun): RunView {
   if (damage) return damagedView(run, events, damage);
   if (events.length === 0) throw unknownRun(run);
   const { state, fault } = foldReadable(events);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 import { type Logger, PmlError } from '../core/index.js';
 import { GuestProcess } from './process.js';
-import type { Launch } from './protections.js';
+import type { SandboxLaunch } from './protections.js';
 
 export interface PoolSizes {
   /** Scripts that compute at the same time; those that wait for calls do not count. */
@@ -36,7 +36,7 @@ interface Waiter {
  * those above alone, so at the deepest that somebody is in line for, there is one that can end.
  */
 export class Pool {
-  readonly #launch: Launch;
+  readonly #launch: SandboxLaunch;
   readonly #sizes: PoolSizes;
   readonly #log: Logger;
   readonly #all = new Set<GuestProcess>();
@@ -51,7 +51,7 @@ export class Pool {
   readonly #taken = new Map<GuestProcess, number>();
   #isClosed = false;
 
-  constructor(launch: Launch, sizes: PoolSizes, log: Logger) {
+  constructor(launch: SandboxLaunch, sizes: PoolSizes, log: Logger) {
     this.#launch = launch;
     this.#sizes = sizes;
     this.#log = log;

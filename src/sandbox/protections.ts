@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { GuestCode } from './guest-code.js';
 
 /** How a sandbox process is started, and what holds it besides its engine. */
-export interface Launch {
+export interface SandboxLaunch {
   readonly command: string;
   readonly args: readonly string[];
   readonly protections: Protections;
@@ -33,7 +33,7 @@ const PROBE_MS = 10_000;
 export async function planLaunch(
   code: GuestCode,
   { bubblewrap = true }: { readonly bubblewrap?: boolean } = {},
-): Promise<Launch> {
+): Promise<SandboxLaunch> {
   const permissions = permissionFlags(code);
   const node = [...engineFlags(), ...permissions, code.entry, code.engineUrl, ...code.binaries];
   const plain = { command: process.execPath, args: node };

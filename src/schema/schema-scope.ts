@@ -19,7 +19,7 @@ export function scopeOf(document: JsonObject, depth: number): SchemaScope {
 }
 
 /** The scope one level of objects deeper. */
-export function enter(scope: SchemaScope): SchemaScope {
+export function enterSchema(scope: SchemaScope): SchemaScope {
   return { ...scope, depth: scope.depth - 1 };
 }
 

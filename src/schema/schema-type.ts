@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
 import { choicesOf, itemSchemas, propertiesOf, requiredOf, typeNames } from './keywords.js';
-import { enter, follow, type SchemaScope, within } from './schema-scope.js';
+import { enterSchema, follow, type SchemaScope, within } from './schema-scope.js';
 import { intersect, literal, propertyText, unite } from './type-text.js';
 
 const SHOWN_LITERALS = 6;
@@ -95,10 +95,10 @@ function objectType(schema: JsonObject, scope: SchemaScope): string {
   const { additionalProperties: rest } = schema;
   if (Object.keys(propertiesOf(schema)).length === 0) {
     if (!isJsonObject(rest)) return 'object';
-    return `Record<string, ${typeOfSchema(rest, enter(scope))}>`;
+    return `Record<string, ${typeOfSchema(rest, enterSchema(scope))}>`;
   }
   if (scope.depth <= 0) return '{…}';
-  const shown = propertyTypes(schema, enter(scope));
+  const shown = propertyTypes(schema, enterSchema(scope));
   const cut = shown.length > SHOWN_PROPERTIES ? [...shown.slice(0, SHOWN_PROPERTIES), '…'] : shown;
   return `{${cut.join(', ')}}`;
 }

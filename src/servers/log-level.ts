@@ -4,7 +4,7 @@ import type { Connection } from './connection/connection.js';
 const TIMEOUT_MS = 10_000;
 
 /** The log level that the clients want of a server. PML sends it to every instance that starts later. */
-export class LogLevel {
+export class ServerLogLevel {
   readonly #log: Logger;
   #level: string | undefined;
 

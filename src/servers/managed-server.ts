@@ -16,7 +16,7 @@ import type { LiveConnection } from './connection/live-connection.js';
 import { KnownEras } from './known-eras.js';
 import { listenForChanges } from './listen-for-changes.js';
 import type { RawListing } from './listing.js';
-import { LogLevel } from './log-level.js';
+import { ServerLogLevel } from './log-level.js';
 import { nameError } from './server-errors.js';
 import { type ListsSettings, ServerLists } from './server-lists.js';
 import {
@@ -69,7 +69,7 @@ export class ManagedServer {
   readonly #secrets: readonly string[];
   readonly #eras: KnownEras;
   readonly #watched: WatchedResources;
-  readonly #logLevel: LogLevel;
+  readonly #logLevel: ServerLogLevel;
   readonly #connections: Connections;
   readonly #lists: ServerLists;
   readonly #requests: ServerRequests;
@@ -82,7 +82,7 @@ export class ManagedServer {
     this.#secrets = specSecrets(spec);
     this.#eras = new KnownEras(settings.knownEras);
     this.#watched = new WatchedResources(settings.log);
-    this.#logLevel = new LogLevel(settings.log);
+    this.#logLevel = new ServerLogLevel(settings.log);
     const named = (error: unknown) =>
       nameError(error, { server: spec.name, secrets: this.#secrets });
     const headers = new ToolHeaders();

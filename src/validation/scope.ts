@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../core/index.js';
 import type { SafePattern } from './safe-pattern.js';
 import type { Verdict } from './verdict.js';
-import { depthOf, type Finding, pathOf, type Place } from './violation.js';
+import { depthOf, type Finding, placePath, type ViolationPlace } from './violation.js';
 
 /** What one check shares from beginning to end. */
 export interface Check {
@@ -21,7 +21,7 @@ export class Scope {
   readonly root: JsonObject;
   readonly depth: number;
   readonly found: Finding[];
-  readonly #place: Place | undefined;
+  readonly #place: ViolationPlace | undefined;
 
   constructor(
     shared: Check,
@@ -34,7 +34,7 @@ export class Scope {
       readonly root: JsonObject;
       readonly depth?: number;
       readonly found?: Finding[];
-      readonly place?: Place | undefined;
+      readonly place?: ViolationPlace | undefined;
     },
   ) {
     this.shared = shared;
@@ -64,7 +64,7 @@ export class Scope {
     if (this.hasEnough) return 'fails';
     this.spend(FAIL_STEPS);
     const place = step === undefined ? this.#place : { before: this.#place, step };
-    this.found.push({ path: pathOf(place), message, depth: depthOf(place), decides });
+    this.found.push({ path: placePath(place), message, depth: depthOf(place), decides });
     return 'fails';
   }
 

@@ -15,21 +15,21 @@ export interface Finding extends Violation {
 }
 
 /** One step into a value, and the steps before it. Turned into text only when something is wrong. */
-export interface Place {
-  readonly before: Place | undefined;
+export interface ViolationPlace {
+  readonly before: ViolationPlace | undefined;
   readonly step: string | number;
 }
 
 const SHOWN_TEXT = 60;
 const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 
-export function pathOf(place: Place | undefined): string {
+export function placePath(place: ViolationPlace | undefined): string {
   const steps: string[] = [];
   for (let at = place; at !== undefined; at = at.before) steps.push(stepText(at.step));
   return steps.toReversed().join('').replace(/^\./, '');
 }
 
-export function depthOf(place: Place | undefined): number {
+export function depthOf(place: ViolationPlace | undefined): number {
   let depth = 0;
   for (let at = place; at !== undefined; at = at.before) depth++;
   return depth;

@@ -6,10 +6,11 @@ import {
   messageOf,
   PmlError,
   type ToolId,
+  type Mask,
 } from '../../core/index.js';
 import { freeName, isCapabilityName } from '../capability-name.js';
 import { closesCycle, type FindCapability } from '../contained.js';
-import { type Mask, readForeignCode, withoutSecretDefaults } from '../learn/read-proof.js';
+import { readForeignCode, withoutSecretDefaults } from '../learn/read-proof.js';
 import { joinIntents } from '../place-version.js';
 import { Shelf } from '../shelf.js';
 import type { FileEntry } from './capability-file.js';
@@ -22,20 +23,23 @@ export type Imported =
   | { readonly kind: 'known'; readonly from: string; readonly name: string }
   | { readonly kind: 'refused'; readonly from: string; readonly reason: string };
 
-export interface ImportPlan {
+export interface CapabilityImportPlan {
   readonly outcomes: readonly Imported[];
   /** What is new or has more intents than before. */
   readonly put: readonly Capability[];
 }
 
-export interface ImportOptions {
+export interface CapabilityImportOptions {
   readonly known: readonly Capability[];
   readonly mask: Mask;
   readonly now: Date;
 }
 
 /** Decides what becomes of each entry of a file. What is called comes before what calls it. */
-export function planImport(entries: readonly FileEntry[], options: ImportOptions): ImportPlan {
+export function planCapabilityImport(
+  entries: readonly FileEntry[],
+  options: CapabilityImportOptions,
+): CapabilityImportPlan {
   const shelf = new Shelf();
   for (const capability of options.known) shelf.put(capability);
   const outcomes = new Map<FileEntry, Imported>();
@@ -75,7 +79,7 @@ function byName(entries: readonly FileEntry[]): ReadonlyMap<string, FileEntry> {
   return new Map([...former, ...entries.map((entry) => [entry.name, entry] as const)]);
 }
 
-interface Bench extends ImportOptions {
+interface Bench extends CapabilityImportOptions {
   readonly shelf: Shelf;
   readonly put: Set<string>;
   readonly inFile: ReadonlyMap<string, FileEntry>;

@@ -1,10 +1,10 @@
 import { nameFromIntent } from '../../code/index.js';
-import { type Capability, type CapabilityVersion, maskForms } from '../../core/index.js';
+import { type Capability, type CapabilityVersion, maskForms, type Mask } from '../../core/index.js';
 import type { Book } from '../book.js';
 import { closesCycle } from '../contained.js';
 import { isAnotherWay, placeVersion, reachOf, takesOver, withIntent } from '../place-version.js';
 import { stateAfter, withVersion } from '../take-use.js';
-import { type Mask, type Proof, readProof } from './read-proof.js';
+import { type Proof, readProof } from './read-proof.js';
 
 export type Learned =
   /** Under a new name; or as a version of what does the same, in use or kept beside it. */

@@ -15,6 +15,7 @@ import {
   PmlError,
   type RunId,
   type ToolId,
+  type Mask,
 } from '../../core/index.js';
 import { propertiesOf, requiredOf } from '../../schema/index.js';
 import { type DefinitionOf, lockOf } from '../lock/check-lock.js';
@@ -40,9 +41,6 @@ export interface Proof {
 export type ReadProof =
   | { readonly ok: true; readonly version: CapabilityVersion }
   | { readonly ok: false; readonly reason: string };
-
-/** Hides what must not be kept. */
-export type Mask = (text: string) => string;
 
 const MOST_CHARACTERS = 50_000;
 const TOO_LONG = `it is longer than ${MOST_CHARACTERS} characters`;

@@ -1,4 +1,4 @@
-import type { CodeStructure, Reference, StructureNode, ValueSource } from './structure.js';
+import type { CodeStructure, ValueReference, StructureNode, ValueSource } from './structure.js';
 
 /** Longer texts in arguments are shortened. */
 const MAX_TEXT = 40;
@@ -105,6 +105,6 @@ function describeValue(value: ValueSource): string {
   }
 }
 
-function describeReference({ node, path }: Reference): string {
+function describeReference({ node, path }: ValueReference): string {
   return [node, ...path].join('.');
 }

@@ -92,7 +92,7 @@ export type StructureEdge =
     }
   | { readonly kind: 'contains'; readonly from: string; readonly to: string };
 
-export type Reference = {
+export type ValueReference = {
   readonly kind: 'reference';
   readonly node: string;
   readonly path: readonly string[];
@@ -104,7 +104,7 @@ export type Parameter = { readonly kind: 'parameter'; readonly path: readonly st
 /** Where a value comes from. */
 export type ValueSource =
   | { readonly kind: 'literal'; readonly value: JsonValue }
-  | Reference
+  | ValueReference
   | Parameter
   | {
       readonly kind: 'object';
@@ -113,4 +113,4 @@ export type ValueSource =
       readonly rest?: readonly ValueSource[];
     }
   | { readonly kind: 'array'; readonly items: readonly ValueSource[] }
-  | { readonly kind: 'computed'; readonly from: readonly (Reference | Parameter)[] };
+  | { readonly kind: 'computed'; readonly from: readonly (ValueReference | Parameter)[] };

@@ -1,6 +1,6 @@
 import type { FunctionNode } from '../source/ast.js';
 import type { ToolPath } from '../source/tool-path.js';
-import type { Parameter, Reference, ValueSource } from './structure.js';
+import type { Parameter, ValueReference, ValueSource } from './structure.js';
 
 /** What is known of a value while code is followed. */
 export type Value =
@@ -14,7 +14,7 @@ export type Value =
   | { readonly kind: 'function'; readonly node: FunctionNode }
   | { readonly kind: 'tools'; readonly path: ToolPath };
 
-type Origin = Reference | Parameter;
+type Origin = ValueReference | Parameter;
 
 export const UNKNOWN: Value = { kind: 'computed', from: [] };
 export const NOTHING: Value = { kind: 'literal', value: null };

@@ -8,7 +8,7 @@ import { FlowGraph, type Front } from './flow-graph.js';
 import { computedFrom, NOTHING, oneOf, type Value } from './values.js';
 
 /** A call that is being followed: what it gave back, and where it was left. */
-export interface Frame {
+export interface WalkFrame {
   readonly returns: Value[];
   readonly fronts: Front[];
 }
@@ -24,7 +24,7 @@ export class Walk {
   readonly code: ParsedCode;
   readonly graph = new FlowGraph();
   readonly paths: ToolPaths;
-  readonly frames: Frame[] = [{ returns: [], fronts: [] }];
+  readonly frames: WalkFrame[] = [{ returns: [], fronts: [] }];
   /** Fronts of `break`, for each loop or switch around. */
   readonly breaks: { readonly isSwitch: boolean; readonly fronts: Front[] }[] = [];
   /** Functions being followed, which are not followed again inside themselves. */

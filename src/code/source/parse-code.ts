@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser';
 
-import { assertReadable, assertShallow } from './assert-readable.js';
+import { assertReadable, assertShallowCode } from './assert-readable.js';
 import { childrenOf, type Node, type NodeOf } from './ast.js';
 import { codeInvalid } from './code-error.js';
 import { resolveScopes, type Scopes } from './scopes.js';
@@ -49,7 +49,7 @@ export function parseCode(text: string): ParsedCode {
     sourceType: 'module',
     showSemanticErrors: true,
   });
-  assertShallow(text, program);
+  assertShallowCode(text, program);
   refuseUnsupported(text, program);
   const error = errors.find((one) => one.message !== RETURN_OUTSIDE);
   if (error) {

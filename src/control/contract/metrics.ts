@@ -44,12 +44,12 @@ export interface PlanQuality {
   readonly exactly: number;
   readonly partly: number;
   readonly notAtAll: number;
-  readonly calibration: Calibration;
+  readonly calibration: CalibrationRow;
   /** The same for plans about as sure as each other, the least sure first; those there are. */
-  readonly bands: readonly (Calibration & { readonly from: number; readonly to: number })[];
+  readonly bands: readonly (CalibrationRow & { readonly from: number; readonly to: number })[];
 }
 
-export interface Calibration {
+export interface CalibrationRow {
   readonly plans: number;
   readonly meanConfidence: number;
   /** The share of plans that were taken exactly. */

@@ -55,7 +55,7 @@ export async function importRows(
 }
 
 /** Learns from all that is remembered, which takes as long as it takes. */
-export async function learn(daemon: SearchingDaemon): Promise<SearchStatus> {
+export async function learnNow(daemon: SearchingDaemon): Promise<SearchStatus> {
   await daemon.workflows.tools.discovery.learn();
   return statusOf(daemon);
 }

@@ -1,7 +1,7 @@
 import type { Algorithm, AlgorithmTrace, PlanMatch } from '../../core/index.js';
 import type {
   AlgorithmQuality,
-  Calibration,
+  CalibrationRow,
   PlanQuality,
   RankingMetrics,
   RankingQuality,
@@ -76,7 +76,7 @@ function planQuality(plans: readonly AlgorithmTrace[]): PlanQuality {
   };
 }
 
-function calibrationOf(plans: readonly AlgorithmTrace[]): Calibration {
+function calibrationOf(plans: readonly AlgorithmTrace[]): CalibrationRow {
   return {
     plans: plans.length,
     meanConfidence: mean(plans.map(({ verdict }) => verdict?.confidence ?? 0)),

@@ -10,7 +10,7 @@ import { plainTool } from './definitions.js';
 
 type ListingDaemon = Pick<ControlledDaemon, 'workflows' | 'catalog' | 'config' | 'pool' | 'mask'>;
 
-export async function listTools(daemon: ListingDaemon): Promise<DaemonTools> {
+export async function listAllTools(daemon: ListingDaemon): Promise<DaemonTools> {
   const { workflows, catalog } = daemon;
   await workflows.tools.catalogLoaded;
   const { view } = workflows.tools;

@@ -8,6 +8,9 @@ const MIN_LENGTH = 6;
 /** In a longer text only known values are looked for: forms take their time. */
 const MOST_CHARACTERS = 1_000_000;
 
+/** Hides what must not be kept in a text, or shown. */
+export type Mask = (text: string) => string;
+
 /** What a server is given that nobody else may see. */
 export function specSecrets(spec: ServerSpec): readonly string[] {
   const written =
@@ -75,7 +78,7 @@ function encoded(secret: string): string {
  * A value with every text in it masked; a text under a name of a secret is one, whatever it looks like.
  * The first levels keep their shape: an object stays an object.
  */
-export function maskJson(value: JsonValue, mask: (text: string) => string): JsonValue {
+export function maskJson(value: JsonValue, mask: Mask): JsonValue {
   return maskPart(value, mask, MOST_JSON_LEVELS);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { id } from '../../../test/helpers/past-intent.js';
 import type { RunId } from '../../core/index.js';
-import { PlanJudge, stepsOf } from './judge-plans.js';
+import { PlanJudge, planSteps } from './judge-plans.js';
 import { type Execution, NO_TRAIL, type Shown } from './trail.js';
 
 const MINUTE = 60_000;
@@ -141,5 +141,5 @@ test('calls inside a capability and operations of a script are no steps', () => 
     { tool: id('pml:read_result'), ok: true },
   ];
 
-  expect(stepsOf(calls).map(({ tool }) => tool)).toEqual(['cap:backup']);
+  expect(planSteps(calls).map(({ tool }) => tool)).toEqual(['cap:backup']);
 });

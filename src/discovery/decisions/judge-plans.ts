@@ -29,7 +29,7 @@ export class PlanJudge {
   /** What an execution tells of what its client was shown. */
   judge(trail: Trail, execution: Execution): readonly JudgedDecision[] {
     const recent = recentOf(trail, execution.at);
-    const steps = stepsOf(execution.calls);
+    const steps = planSteps(execution.calls);
     if (steps.length === 0) return [];
     const plan = this.#judgePlan(recent, execution, steps);
     const judged = [...(plan ? [plan] : []), ...this.#judgeSteps(recent, execution, steps)];
@@ -79,7 +79,7 @@ function without(steps: readonly PastCall[], done: readonly ToolId[]): readonly 
 }
 
 /** The calls somebody would plan: not those inside a capability. */
-export function stepsOf(calls: readonly PastCall[]): readonly PastCall[] {
+export function planSteps(calls: readonly PastCall[]): readonly PastCall[] {
   return calls.filter(
     ({ tool, parent }) => parent === undefined && !NO_STEPS.has(parseToolId(tool).server),
   );
@@ -91,7 +91,7 @@ export function stepsOf(calls: readonly PastCall[]): readonly PastCall[] {
  */
 function followPlan(plan: Shown, execution: Execution, before?: Followed): Followed | undefined {
   const { calls, run, ok = calls.every((call) => call.ok) } = execution;
-  const tools = stepsOf(calls).map(({ tool }) => tool);
+  const tools = planSteps(calls).map(({ tool }) => tool);
   const isShared = tools.some((tool) => plan.tools.includes(tool));
   const isDone = before?.outcome.match === 'exact' && before.outcome.ok;
   if (tools.length === 0 || isDone || (before && !isShared)) return undefined;

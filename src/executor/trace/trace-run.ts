@@ -13,8 +13,9 @@ import {
   type TaskError,
   type TaskId,
   type ToolId,
+  type Mask,
 } from '../../core/index.js';
-import { keepArgs, literalArgs, type Mask } from '../../plan/index.js';
+import { keepArgs, literalArgs } from '../../plan/index.js';
 import { findTask } from '../change-tasks.js';
 import { foldEvents, runMs } from '../run-state.js';
 import { findFlows, type TracedCall } from './find-flows.js';

@@ -3,7 +3,7 @@ import { classifyToken, type TokenLiteral } from './classify-token.js';
 import { readDates } from './literal-dates.js';
 import { readNames } from './literal-names.js';
 import { readQuotes } from './literal-quotes.js';
-import type { Found, Literal } from './literal.js';
+import type { FoundLiteral, Literal } from './literal.js';
 
 export interface FindLiteralsOptions {
   /** The date of the day for whoever asks, `2026-03-14`; without it `tomorrow` stays a word. */
@@ -34,8 +34,8 @@ export function findLiterals(
   options: FindLiteralsOptions = {},
 ): readonly Literal[] {
   const taken = new Taken(intent.length);
-  const found: Found[] = [];
-  const take = (literals: Iterable<Found>) => {
+  const found: FoundLiteral[] = [];
+  const take = (literals: Iterable<FoundLiteral>) => {
     for (const literal of literals) {
       if (!taken.take(literal.start, literal.end)) continue;
       found.push(literal);
@@ -58,7 +58,7 @@ function inContext(literal: Literal): Literal {
   return isPath && PLAIN_PATH.test(text) ? { ...literal, looks: 'path' } : literal;
 }
 
-function unquoted(literal: Found): Found {
+function unquoted(literal: FoundLiteral): FoundLiteral {
   const { kind, text } = literal;
   if (kind !== 'quoted' || text.length > LONGEST_TOKEN) return literal;
   if (QUOTED_PATH.test(text)) return { ...literal, looks: 'path' };
@@ -71,12 +71,12 @@ function unquoted(literal: Found): Found {
 }
 
 /** `today` in an address is a part of it. */
-function standsAlone(intent: string, { start, end }: Found): boolean {
+function standsAlone(intent: string, { start, end }: FoundLiteral): boolean {
   const isJoined = /[/\\@#&?_.-]$/.test(intent.slice(Math.max(0, start - 1), start));
   return !isJoined && !/^(?:[/\\_]|[.@-]\w)/.test(intent.slice(end, end + 2));
 }
 
-function* readTokens(intent: string, taken: Taken): Generator<Found> {
+function* readTokens(intent: string, taken: Taken): Generator<FoundLiteral> {
   for (const { 0: whole, index } of intent.matchAll(TOKEN)) {
     if (whole.length > LONGEST_TOKEN || !taken.isFree(index, index + 1)) continue;
     const [from, to] = trimmed(whole);
@@ -86,7 +86,7 @@ function* readTokens(intent: string, taken: Taken): Generator<Found> {
   }
 }
 
-function placed(literal: TokenLiteral, intent: string, offset: number): Found {
+function placed(literal: TokenLiteral, intent: string, offset: number): FoundLiteral {
   const { from, to, ...rest } = literal;
   const end = offset + to;
   const unit = rest.unit ?? (rest.kind === 'number' ? unitAfter(intent, end) : undefined);
@@ -108,7 +108,7 @@ function trimmed(token: string): readonly [from: number, to: number] {
 
 function neighbours(
   intent: string,
-  { start, end, label }: Found,
+  { start, end, label }: FoundLiteral,
 ): Pick<Literal, 'before' | 'after'> {
   const head = intent.slice(Math.max(0, start - NEIGHBOURHOOD), start);
   const tail = intent.slice(end, end + NEIGHBOURHOOD);

@@ -1,4 +1,4 @@
-import type { Found } from './literal.js';
+import type { FoundLiteral } from './literal.js';
 
 const MONTHS =
   'january february march april may june july august september october november december'.split(
@@ -33,7 +33,7 @@ const OFFSETS: Readonly<Record<string, number>> = {
 const DAY_MS = 86_400_000;
 
 /** Dates and times. ISO where there is one reading only; else what was written, marked as such. */
-export function* readDates(intent: string, today: string | undefined): Generator<Found> {
+export function* readDates(intent: string, today: string | undefined): Generator<FoundLiteral> {
   for (const match of intent.matchAll(ISO_MOMENT)) {
     const [text, day, clock, zone = ''] = match;
     yield found('datetime', match, isDay(day!) ? `${day}T${clock}${zone}` : undefined, text);
@@ -69,23 +69,23 @@ export function* readDates(intent: string, today: string | undefined): Generator
 
 type Match = RegExpMatchArray & { readonly index?: number };
 
-function date(match: Match, year?: string, month?: string, day?: string): Found {
+function date(match: Match, year?: string, month?: string, day?: string): FoundLiteral {
   const iso = `${year}-${two(Number(month))}-${two(Number(day))}`;
   return found('date', match, isDay(iso) ? iso : undefined);
 }
 
-function named(match: Match, year: string | undefined, month = '', day = ''): Found {
+function named(match: Match, year: string | undefined, month = '', day = ''): FoundLiteral {
   if (year === undefined) return found('date', match, undefined);
   const place = MONTHS.findIndex((name) => name.startsWith(month.toLowerCase().slice(0, 3)));
   return date(match, year, String(place + 1), day);
 }
 
 function found(
-  kind: Found['kind'],
+  kind: FoundLiteral['kind'],
   match: Match,
   value: string | undefined,
   text = match[0],
-): Found {
+): FoundLiteral {
   const start = match.index ?? 0;
   const end = start + text.length;
   return { kind, value: value ?? text, text, isExact: value !== undefined, start, end };

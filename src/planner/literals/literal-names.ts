@@ -1,4 +1,4 @@
-import type { Found } from './literal.js';
+import type { FoundLiteral } from './literal.js';
 
 /** A word that begins with a capital, or has nothing else: `Los`, `O'Neill`, `AAPL`, `WeChat`. */
 const WORD = /\p{L}[\p{L}\p{M}\p{N}'’&-]{0,60}/gu;
@@ -32,7 +32,7 @@ whether which while who whose why will with within without would write yes you y
 export function* readNames(
   intent: string,
   isFree: (start: number, end: number) => boolean,
-): Generator<Found> {
+): Generator<FoundLiteral> {
   let run: Run | undefined;
   for (const { 0: word, index } of intent.matchAll(WORD)) {
     const end = index + word.length;
@@ -63,7 +63,7 @@ export function* readNames(
 }
 
 /** A lone word at the beginning of a sentence is a name by its capital only if it has more of them. */
-function* named(run: Run, intent: string): Generator<Found> {
+function* named(run: Run, intent: string): Generator<FoundLiteral> {
   const found = run.found(intent);
   const isLone = /^\p{Lu}[^\s\p{Lu}]*$/u.test(found.text);
   const before = intent.slice(Math.max(0, found.start - 3), found.start);
@@ -105,7 +105,7 @@ class Run {
     this.#links += 1;
   }
 
-  found(intent: string): Found {
+  found(intent: string): FoundLiteral {
     const text = intent.slice(this.start, this.#end);
     return { kind: 'name', value: text, text, start: this.start, end: this.#end };
   }

@@ -1,4 +1,4 @@
-import type { Found } from './literal.js';
+import type { FoundLiteral } from './literal.js';
 
 /** Opening mark → its closing one. */
 const PAIRS: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const PAIRS: Readonly<Record<string, string>> = {
 const WORD = /[\p{L}\p{N}]/u;
 
 /** Texts in quotation marks, and code in backticks. An apostrophe within or behind a word is none. */
-export function* readQuotes(intent: string): Generator<Found> {
+export function* readQuotes(intent: string): Generator<FoundLiteral> {
   // A mark that closes nowhere behind here does so nowhere later either.
   const unclosed = new Set<string>();
   for (let at = 0; at < intent.length; at++) {
@@ -47,7 +47,7 @@ export function* readQuotes(intent: string): Generator<Found> {
   }
 }
 
-function quote(kind: 'code' | 'quoted', text: string, start: number, end: number): Found {
+function quote(kind: 'code' | 'quoted', text: string, start: number, end: number): FoundLiteral {
   return { kind, value: text, text, start, end };
 }
 

@@ -43,5 +43,5 @@ export interface Literal {
 }
 
 /** A literal before its surroundings are looked at. */
-export type Found = Pick<Literal, 'kind' | 'value' | 'text' | 'start' | 'end'> &
+export type FoundLiteral = Pick<Literal, 'kind' | 'value' | 'text' | 'start' | 'end'> &
   Partial<Pick<Literal, 'looks' | 'isExact' | 'unit' | 'label'>>;

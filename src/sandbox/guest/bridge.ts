@@ -7,7 +7,7 @@ import type { Timers } from './timers.js';
  * What the guest can do next: 0, something was done and there may be more; -1, it waits for calls;
  * -2, nothing will ever come; else it waits for this time, or for calls before it.
  */
-export type Progress = number;
+export type GuestProgress = number;
 
 /** Calls out, replies in, and what `mcp`, `cap` and `load` are. */
 export function makeBridge(
@@ -184,7 +184,7 @@ export function makeBridge(
     },
     tick: (now: number): void => advance(now),
     /** Does one thing that was waited for. Timers that were due before a reply came go first. */
-    next(): Progress {
+    next(): GuestProgress {
       const due = timers.nextDue();
       const reply = firstReply;
       const now = reply !== undefined && reply.now > clock ? reply.now : clock;

@@ -1,4 +1,4 @@
-import { type Bridge, makeBridge, type Progress } from './bridge.js';
+import { type Bridge, makeBridge, type GuestProgress } from './bridge.js';
 import { makeConsole } from './console.js';
 import { makeErrorDescription } from './describe-error.js';
 import { installGlobals } from './globals.js';
@@ -34,8 +34,8 @@ export interface GuestDoor extends Pick<Bridge, 'next' | 'fail'> {
   begin(beginning: Beginning, args: string): void;
   run(main: () => Promise<unknown>): void;
   /** The first thing that follows from it is done with it; `next` does the rest. */
-  reply(id: number, isOk: boolean, text: string, now: number): Progress;
-  tick(now: number): Progress;
+  reply(id: number, isOk: boolean, text: string, now: number): GuestProgress;
+  tick(now: number): GuestProgress;
 }
 
 /** Runs in the guest, before any script. */

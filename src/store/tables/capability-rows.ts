@@ -14,8 +14,8 @@ import type {
 import type { Tables } from '../schema.js';
 import { storable } from './storable-text.js';
 
-export type CapabilityRow = Selectable<Tables['capability']>;
-export type VersionRow = Selectable<Tables['capability_version']>;
+export type StoredCapabilityRow = Selectable<Tables['capability']>;
+export type StoredVersionRow = Selectable<Tables['capability_version']>;
 
 /** A version and the name it is kept under. */
 export interface NamedVersion {
@@ -88,7 +88,10 @@ export function useColumns(uses: readonly CapabilityUse[]) {
 }
 
 /** Versions newest first. One whose code in use is not among them cannot be in the database. */
-export function toCapability(row: CapabilityRow, versions: readonly VersionRow[]): Capability {
+export function toCapability(
+  row: StoredCapabilityRow,
+  versions: readonly StoredVersionRow[],
+): Capability {
   const all = versions.map(toVersion);
   return {
     name: row.name,
@@ -102,14 +105,14 @@ export function toCapability(row: CapabilityRow, versions: readonly VersionRow[]
   };
 }
 
-function toState({ status, cause, reason }: CapabilityRow): CapabilityStatus {
+function toState({ status, cause, reason }: StoredCapabilityRow): CapabilityStatus {
   if (status === 'active') return { status };
   return status === 'quarantined'
     ? { status, cause: cause!, reason: reason! }
     : { status, reason: reason! };
 }
 
-function toVersion(row: VersionRow): CapabilityVersion {
+function toVersion(row: StoredVersionRow): CapabilityVersion {
   return {
     identity: row.identity,
     version: row.version,

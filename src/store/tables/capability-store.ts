@@ -8,7 +8,7 @@ import {
   toCapability,
   useColumns,
   versionColumns,
-  type VersionRow,
+  type StoredVersionRow,
   versionSize,
   versionsOf,
 } from './capability-rows.js';
@@ -41,7 +41,7 @@ export async function loadCapabilities(
   trx: Kysely<Tables>,
   names?: readonly string[],
 ): Promise<readonly Capability[]> {
-  const versions = new Map<string, VersionRow[]>();
+  const versions = new Map<string, StoredVersionRow[]>();
   for (const row of await selectVersions(trx, names)) {
     versions.set(row.capability, [...(versions.get(row.capability) ?? []), row]);
   }
@@ -62,11 +62,11 @@ function selectCapabilities(db: Kysely<Tables>, names: readonly string[] | undef
 async function selectVersions(
   db: Kysely<Tables>,
   names: readonly string[] | undefined,
-): Promise<readonly VersionRow[]> {
+): Promise<readonly StoredVersionRow[]> {
   const isWanted = names ? sql`capability = any(${names}::text[])` : sql`true`;
-  const all: VersionRow[] = [];
+  const all: StoredVersionRow[] = [];
   for (;;) {
-    const { rows } = await sql<VersionRow>`
+    const { rows } = await sql<StoredVersionRow>`
       select capability, identity, version, code, parameters::text as parameters,
         lock::text as lock, contains::text as contains, structure::text as structure,
         tools_used::text as tools_used, sequence::text as sequence, uses, successes,
