@@ -20,11 +20,13 @@ interface LouvainOptions {
   readonly rng: () => number;
 }
 
+/** What these CommonJS modules declare is not what they export under NodeNext. */
 export const pagerank = pagerankModule as unknown as (
   graph: GraphModel,
   options: PagerankOptions,
 ) => ByNode;
 
+/** As above. */
 export const louvain = louvainModule as unknown as (
   graph: GraphModel,
   options: LouvainOptions,
