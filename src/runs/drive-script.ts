@@ -3,12 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, messageOf, type RunScript } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
 import { type NestedPlace, ScriptDriver, type ScriptOutcome } from './script-driver.js';
-import type { ScriptPorts } from './script-ports.js';
+import type { ReadyCode, ScriptPorts } from './script-ports.js';
 
 export interface DriveOptions {
   /** How long a script that waits for a decision is kept in memory. */
   readonly awakeMs: number;
   readonly log: Logger;
+  /** Of a script that was made ready before; else it is prepared from its code. */
+  readonly ready?: ReadyCode | undefined;
 }
 
 /**
@@ -18,12 +20,12 @@ export interface DriveOptions {
 export async function driveScript(
   live: LiveRun,
   ports: ScriptPorts,
-  { awakeMs, log }: DriveOptions,
+  { awakeMs, log, ready }: DriveOptions,
 ): Promise<void> {
   const { script } = live.state;
   if (!script) return;
   try {
-    const outcome = await executeScript(live, ports, { script, awakeMs });
+    const outcome = await executeScript(live, ports, { script, awakeMs, ready });
     if (outcome) live.endScript(outcome);
   } catch (error) {
     log.error('script not executed', { run: live.state.run, error: messageOf(error) });
@@ -32,7 +34,7 @@ export async function driveScript(
   }
 }
 
-interface ExecuteOptions extends Pick<DriveOptions, 'awakeMs'> {
+interface ExecuteOptions extends Pick<DriveOptions, 'awakeMs' | 'ready'> {
   readonly script: RunScript;
   /** For a script that a task of the run runs. */
   readonly nested?: NestedPlace;
@@ -42,7 +44,7 @@ interface ExecuteOptions extends Pick<DriveOptions, 'awakeMs'> {
 export async function executeScript(
   live: LiveRun,
   ports: ScriptPorts,
-  { script, nested, awakeMs }: ExecuteOptions,
+  { script, nested, awakeMs, ready }: ExecuteOptions,
 ): Promise<ScriptOutcome | undefined> {
   while (isOpen(live, nested)) {
     live.setScriptBusy(true, nested?.task);
@@ -51,7 +53,7 @@ export async function executeScript(
     const endsAt = performance.now() + ports.limits(script).wallMs;
     const tired = sleepWhenPaused(live, driver, { awakeMs, endsAt, signal: over.signal });
     try {
-      const outcome = await driver.run(script);
+      const outcome = await driver.run(script, ready);
       if (outcome) return outcome;
     } finally {
       over.abort();

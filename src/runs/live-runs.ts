@@ -16,7 +16,7 @@ import {
 import { LiveRun, type RunOptions, type RunPorts, type RunTrace } from '../executor/index.js';
 import { driveScript, executeScript } from './drive-script.js';
 import { maskIntent } from './mend-events.js';
-import type { ScriptPorts } from './script-ports.js';
+import type { ReadyCode, ScriptPorts } from './script-ports.js';
 import { scriptsAbove } from './scripts-above.js';
 import type { StoredRuns, StoredRunsOptions } from './stored-runs.js';
 
@@ -26,6 +26,8 @@ export interface NewRun {
   readonly approve: ApprovalMode;
   readonly context: JsonObject;
   readonly script?: RunScript;
+  /** The script, made ready when it was checked, so that it is not parsed again to begin with. */
+  readonly ready?: ReadyCode;
   readonly isReadOnly?: boolean;
   /** Who began it; missing for the user. */
   readonly owner?: Principal;
@@ -57,6 +59,8 @@ export class LiveRuns {
   readonly #live = new Map<RunId, LiveRun>();
   /** Runs whose journal failed, until they are resumed. */
   readonly #broken = new Map<RunId, PmlError>();
+  /** Scripts that were made ready before their run began, until it starts. */
+  readonly #ready = new WeakMap<LiveRun, ReadyCode>();
   readonly #endListeners = new Set<() => void>();
   #isClosed = false;
 
@@ -92,13 +96,14 @@ export class LiveRuns {
   }
 
   /** A new run; nothing happens before it is started. */
-  begin({ isDurable, ...run }: NewRun): LiveRun {
+  begin({ isDurable, ready, ...run }: NewRun): LiveRun {
     if (this.#isClosed) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
     const id = this.#options.newRunId();
     const { now, mask } = this.#options;
     const intent = maskIntent(run, mask);
     const started = { type: 'run-started', run: id, at: now(), ...run, ...intent } as const;
     const live = LiveRun.begin(started, this.#ports(id), this.#settings(isDurable));
+    if (ready) this.#ready.set(live, ready);
     this.#adopt(id, live);
     return live;
   }
@@ -114,7 +119,9 @@ export class LiveRuns {
     live.start();
     if (!live.state.script) return;
     const { scripts, awakeMs, logger: log } = this.#options;
-    driveScript(live, scripts, { awakeMs: awakeMs(), log }).catch((error: unknown) =>
+    const ready = this.#ready.get(live);
+    this.#ready.delete(live);
+    driveScript(live, scripts, { awakeMs: awakeMs(), log, ready }).catch((error: unknown) =>
       live.fail(error),
     );
   }

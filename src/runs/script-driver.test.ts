@@ -18,7 +18,7 @@ import {
 } from '../core/index.js';
 import { errorType } from '../policy/index.js';
 import { Runs } from './runs.js';
-import type { ScriptPorts } from './script-ports.js';
+import type { ReadyCode, ScriptPorts } from './script-ports.js';
 
 const limits: SandboxLimits = {
   wallMs: 1_000,
@@ -66,8 +66,9 @@ function open(scripts: Readonly<Record<string, FakeScript>>, setup: Setup = {}) 
   return { runs, log, tools, sandbox };
 }
 
-function begin({ runs }: ReturnType<typeof open>, code: string) {
+function begin({ runs }: ReturnType<typeof open>, code: string, ready?: ReadyCode) {
   const live = runs.begin({
+    ...(ready && { ready }),
     tasks: [],
     approve: 'risky',
     context: {},
@@ -77,6 +78,23 @@ function begin({ runs }: ReturnType<typeof open>, code: string) {
   runs.start(live);
   return live;
 }
+
+test('a script that was made ready before is executed as that, and the journal has its code', async () => {
+  const set = open({ prepared: async () => 'done' });
+  const live = begin(set, 'as written', {
+    source: 'prepared',
+    operations: [],
+    locate: (line, column) => ({ line, column, text: '' }),
+  });
+
+  await live.idle();
+
+  expect(live.state.script).toMatchObject({
+    code: 'as written',
+    end: { status: 'returned', value: 'done' },
+  });
+  expect(JSON.stringify(live.events)).not.toContain('prepared');
+});
 
 /** A journal as a process left it that died after these events. */
 function leftBehind(...events: readonly RunEvent[]): MemoryRunLog {

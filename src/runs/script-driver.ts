@@ -80,10 +80,10 @@ export class ScriptDriver {
   }
 
   /** How the script came to its end; nothing when it was put to sleep or given up. */
-  async run(script: RunScript): Promise<ScriptOutcome | undefined> {
+  async run(script: RunScript, prepared?: ReadyCode): Promise<ScriptOutcome | undefined> {
     let ready: ReadyCode;
     try {
-      ready = this.#ports.prepare(script.code);
+      ready = prepared ?? this.#ports.prepare(script.code);
     } catch (error) {
       return { end: unreadyEnd(error), logs: [], operations: [] };
     }

@@ -2,13 +2,14 @@ import { randomInt } from 'node:crypto';
 
 import * as z from 'zod';
 
-import { parseCode, prepareCode } from '../code/index.js';
+import { parseCode } from '../code/index.js';
 import { type JsonObject, PmlError, type ToolResult } from '../core/index.js';
 import { takeIntoArgs } from '../results/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { describeCode, checkEffects } from './plan/code-effects.js';
 import { MOST_PLANNED_CHARACTERS } from './plan/read-workflow.js';
 import { requestedApproval } from './plan/requested-approval.js';
+import { readyCode } from './run/code-ports.js';
 import { ownerOf } from './run/run-owner.js';
 import { followRun } from './serve-workflow.js';
 import type { Workflows } from './workflows.js';
@@ -38,8 +39,9 @@ export async function serveCode(
   await workflows.tools.catalogLoaded;
   const { code } = request;
   const approve = requestedApproval(workflows.tools.settings.workflows.approve, request.approve);
-  const parsed = parseCode(code); // Throws with the agent's own line before anything is begun.
-  prepareCode(parsed);
+  // Both throw with the agent's own line before anything is begun.
+  const parsed = parseCode(code);
+  const ready = readyCode(parsed);
   const effects = await checkEffects(workflows, parsed, { isReadOnly });
   const given = await takeIntoArgs(request.args ?? {}, workflows.results);
   if (request.mode === 'dry_run') return describeCode(workflows, effects, approve);
@@ -56,6 +58,7 @@ export async function serveCode(
       seed: randomInt(SEEDS),
       ...(request.timeout_ms !== undefined && { timeoutMs: request.timeout_ms }),
     },
+    ready,
     ...(isReadOnly && { isReadOnly }),
     ...ownerOf(context.caller),
     // What can only read is not worth waiting for the disk.

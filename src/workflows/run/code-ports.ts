@@ -1,4 +1,4 @@
-import { parseCode, prepareCode } from '../../code/index.js';
+import { type ParsedCode, parseCode, prepareCode } from '../../code/index.js';
 import {
   BUILT_IN_SERVER,
   messageOf,
@@ -18,7 +18,7 @@ export function codePorts(workflows: Workflows, sandbox: Sandbox): ScriptPorts {
   return {
     sandbox,
     limits: (script) => limitsOf(workflows, script),
-    prepare: readyCode,
+    prepare: (code) => readyCode(parseCode(code)),
     refuse: (call, options) => refuseCall(workflows, call, options),
   };
 }
@@ -35,9 +35,10 @@ function limitsOf({ tools: { settings } }: Workflows, { timeoutMs }: RunScript):
   };
 }
 
-function readyCode(code: string): ReadyCode {
-  const { source, sites, locate } = prepareCode(parseCode(code));
-  const lines = code.split(/\r\n|[\n\r\u2028\u2029]/);
+/** What the sandbox executes of a script, and how its places lead back to the agent's text. */
+export function readyCode(code: ParsedCode): ReadyCode {
+  const { source, sites, locate } = prepareCode(code);
+  const lines = code.text.split(/\r\n|[\n\r\u2028\u2029]/);
   return {
     source,
     operations: sites.map(({ operation, span }) => ({ operation, line: span.line })),
