@@ -6,7 +6,7 @@ import type { Store } from '../../store/index.js';
 import type { ControlParams } from '../contract.js';
 import type { ImportAnswer } from '../contract/experience.js';
 import type { SearchStatus } from '../contract/search.js';
-import { FIRST_LISTING_MS } from '../search/search.js';
+import { COMMAND_LISTING_MS } from '../search/search.js';
 import { type SearchingDaemon, statusOf } from '../search/status.js';
 import { toolResolver } from './resolve-tool.js';
 
@@ -26,7 +26,7 @@ export async function importRows(
   { rows, mode }: ControlParams<'import'>,
 ): Promise<ImportAnswer> {
   const { workflows, catalog } = daemon;
-  await workflows.tools.firstListing(FIRST_LISTING_MS);
+  await workflows.tools.firstListing(COMMAND_LISTING_MS);
   const { store } = await daemon.store();
   const active = catalog.tools().filter(({ status }) => status === 'active');
   const resolve = toolResolver(active.map(({ id }) => id));

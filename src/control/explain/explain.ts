@@ -2,7 +2,7 @@ import { PmlError, runId } from '../../core/index.js';
 import type { LiveGraph } from '../../graph/index.js';
 import { explainPlan, type Workflows } from '../../workflows/index.js';
 import type { ControlParams, ControlResult } from '../contract.js';
-import { FIRST_LISTING_MS } from '../search/search.js';
+import { COMMAND_LISTING_MS } from '../search/search.js';
 import { explainExecution } from './execution.js';
 
 interface ExplainingDaemon {
@@ -27,7 +27,7 @@ export async function explain(
   const trace = await workflows.tools.discovery.recall(what);
   if (trace) return { execution: await explainExecution(daemon, trace) };
   if (RUN.test(what) && !what.includes(' ')) await refuseRun(workflows, what);
-  await workflows.tools.firstListing(FIRST_LISTING_MS);
+  await workflows.tools.firstListing(COMMAND_LISTING_MS);
   if (workflows.tools.index.size === 0) {
     throw new PmlError(
       'TOOL_UNKNOWN',

@@ -10,7 +10,7 @@ interface IndexingDaemon extends SearchingDaemon {
 }
 
 /** How long somebody who wants to see the tools waits for servers nobody has seen before. */
-export const FIRST_LISTING_MS = 20_000;
+export const COMMAND_LISTING_MS = 20_000;
 const DEFAULT_LIMIT = 10;
 const DESCRIPTION_CHARACTERS = 300;
 
@@ -23,7 +23,7 @@ export async function search(
   { intent, server, limit = DEFAULT_LIMIT, patient = false }: ControlParams<'search'>,
 ): Promise<ControlResult<'search'>> {
   const { workflows } = daemon;
-  await workflows.tools.firstListing(FIRST_LISTING_MS);
+  await workflows.tools.firstListing(COMMAND_LISTING_MS);
   const filter = toolFilter(workflows.tools, { server });
   const before = statusOf(daemon);
   if (patient && isComing(before)) {
@@ -56,7 +56,7 @@ export async function index(
   { start = false, rebuild = false }: ControlParams<'index'>,
 ): Promise<SearchStatus> {
   const { workflows } = daemon;
-  await workflows.tools.firstListing(FIRST_LISTING_MS);
+  await workflows.tools.firstListing(COMMAND_LISTING_MS);
   const before = statusOf(daemon);
   const isStuck = start && before.error !== undefined;
   const hasModel = before.model !== 'none';

@@ -4,7 +4,7 @@ import type { ControlParams, ControlResult } from '../contract.js';
 import type { DaemonStatus } from '../contract/status.js';
 import type { DaemonTools, MissingTools } from '../contract/tools.js';
 import type { ControlledDaemon } from '../controlled-daemon.js';
-import { FIRST_LISTING_MS } from '../search/search.js';
+import { COMMAND_LISTING_MS } from '../search/search.js';
 import { showStatus } from '../status/status.js';
 import { plainTool } from './definitions.js';
 
@@ -32,7 +32,7 @@ export async function awaitLists(
   { workflows }: Pick<ControlledDaemon, 'workflows'>,
   { waitMs = 0 }: ControlParams<'lists'>,
 ): Promise<ControlResult<'lists'>> {
-  await workflows.tools.firstListing(Math.min(Math.max(waitMs, 1), FIRST_LISTING_MS));
+  await workflows.tools.firstListing(Math.min(Math.max(waitMs, 1), COMMAND_LISTING_MS));
   return { awaited: [...workflows.tools.awaitedServers] };
 }
 
