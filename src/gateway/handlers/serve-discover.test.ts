@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { offlineSessions } from '../../../test/helpers/offline-sessions.js';
+import { offlineWorkflows } from '../../../test/helpers/offline-sessions.js';
 import { id } from '../../../test/helpers/past-intent.js';
 import { temporaryFolder } from '../../../test/helpers/temporary-folder.js';
 import { estimateTokens, type JsonObject, THE_USER } from '../../core/index.js';
@@ -38,7 +38,7 @@ interface Answer {
 
 async function office(changes: Partial<GatewaySettings> = {}) {
   const folder = await temporaryFolder();
-  const { workflows, list } = await offlineSessions(['mail', 'files'], {
+  const { workflows, list } = await offlineWorkflows(['mail', 'files'], {
     changes,
     dataDir: folder.path,
   });
@@ -191,7 +191,7 @@ test('only what was shown is in the trail of the client, and only for intents', 
 
 test('a server that has not been listed is named', async () => {
   await using folder = await temporaryFolder();
-  const { workflows, list } = await offlineSessions(['mail', 'slow'], { dataDir: folder.path });
+  const { workflows, list } = await offlineWorkflows(['mail', 'slow'], { dataDir: folder.path });
   list('mail', ['send_mail'], 'Sends mail');
 
   const { content } = await serveDiscover(workflows, { intent: 'send mail' }, contextOf(workflows));
