@@ -31,6 +31,7 @@ export class GuestProcess {
   #deadline: NodeJS.Timeout | undefined;
   #errorText = '';
   #why: string | undefined;
+  #isKilled = false;
   #isReady = false;
 
   constructor(
@@ -69,8 +70,9 @@ export class GuestProcess {
     return this.#child.pid;
   }
 
+  /** Or about to be: what a killed process said before it died is not heard, least of all that it is ready. */
   get isGone(): boolean {
-    return this.#why !== undefined;
+    return this.#why !== undefined || this.#isKilled;
   }
 
   /** What the process wrote to its standard error, for whoever looks into why it ended. */
@@ -96,6 +98,7 @@ export class GuestProcess {
   }
 
   kill(): void {
+    this.#isKilled = true;
     this.#child.kill('SIGKILL');
   }
 
