@@ -98,20 +98,21 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#watch = this.#watchConfig();
     this.#idle.touch();
     this.#modelOpening = this.#connecting.then(({ store }) => {
-      const { config } = this;
       this.#stopTending = tendDaemon(this.#engine, {
         config: () => this.config,
         store,
         log: this.#log,
       });
-      void startServers(this.#engine, config);
-      return searchByMeaning(this.discovery, { config, store, log: this.#log });
+      void startServers(this.#engine, this.config);
+      return searchByMeaning(this.discovery, { config: () => this.config, store, log: this.#log });
     });
     this.#log.info('daemon ready', { pid: process.pid, version: this.version });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { workflows, results, capabilities, graph, pool, catalog } = this.#engine;
+    // Before anything is waited for: a client that came in now would be dropped in its first call.
+    this.#socket.stopAccepting();
     this.#idle.cancel();
     await this.#watch?.[Symbol.asyncDispose]();
     await this.closeHttp();
@@ -123,14 +124,15 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await workflows.planning.settled();
     await results.settled();
     await capabilities.settled();
-    const { store, disconnect } = await this.#connecting;
-    await disconnect();
+    // Servers end first: the store may take long to open, and they must not outlive a kill meanwhile.
+    await pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
+    const connected = await this.#connecting.catch(() => undefined); // Told when it was opened.
+    await connected?.disconnect();
     await graph.stop();
     await this.discovery[Symbol.asyncDispose]();
-    await pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
     await catalog.settled();
     await this.#closeRunLog();
-    await store?.[Symbol.asyncDispose]();
+    await connected?.store?.[Symbol.asyncDispose]();
     this.#log.info('daemon ended');
   }
 
@@ -211,7 +213,12 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   async reindex({ forget }: { forget: boolean }): Promise<void> {
     const { store } = await this.#connecting;
     await this.#modelOpening;
-    await reindex(this.discovery, { config: this.config, store, log: this.#log, forget });
+    await reindex(this.discovery, {
+      config: () => this.config,
+      store,
+      log: this.#log,
+      forget,
+    });
   }
 
   stop(reason: string): void {
@@ -341,7 +348,11 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     const { catalog, pool, tools, discovery } = this.#engine;
     await this.#http.renewToken(next);
     if (isOtherModel) {
-      await searchByMeaning(discovery, { config: next, store: undefined, log: this.#log });
+      await searchByMeaning(discovery, {
+        config: () => this.config,
+        store: undefined,
+        log: this.#log,
+      });
     }
     catalog.setPolicy({ onChange: next.file.definitionChanges, newTools: next.file.newTools });
     // New rules count at once, however long the servers that leave take to end.

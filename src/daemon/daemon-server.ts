@@ -81,9 +81,14 @@ export class DaemonServer implements AsyncDisposable {
     return open.filter(({ method }) => method !== 'subscriptions/listen').length;
   }
 
+  /** From now on a client is told to wait for the next daemon. */
+  stopAccepting(): void {
+    this.#isStopping = true;
+  }
+
   /** Takes no more clients and hands the present ones to whoever comes next. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isStopping = true;
+    this.stopAccepting();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     const reason = new PmlError('DAEMON_UNREACHABLE', 'the daemon stops');
     for (const client of this.#clients.values()) client.tellStopping?.();

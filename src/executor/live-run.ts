@@ -155,8 +155,7 @@ export class LiveRun {
 
   /** What happens from now on, until the run ends or the consumer leaves. */
   watch(): AsyncGenerator<RunEvent, void> {
-    const isOpen = this.phase === 'running' || this.phase === 'paused';
-    return isOpen ? this.#record.watch() : nothing();
+    return this.#record.watch(() => this.phase === 'running' || this.phase === 'paused');
   }
 
   /** Aborted when the scripts of this run must not go on: it is over, was given up, or cannot be recorded. */
@@ -241,5 +240,3 @@ export class LiveRun {
     this.#life.change.ring();
   }
 }
-
-async function* nothing(): AsyncGenerator<never, void> {}

@@ -106,8 +106,9 @@ export class RunRecord {
     return found;
   }
 
-  /** What happens from now on, until the watchers are closed or the consumer leaves. */
-  async *watch(): AsyncGenerator<RunEvent, void> {
+  /** What happens from now on, until the watchers are closed or the consumer leaves; nothing if the run is over. */
+  async *watch(isOpen: () => boolean): AsyncGenerator<RunEvent, void> {
+    if (!isOpen()) return;
     const channel = new EventChannel<RunEvent>();
     this.#watchers.add(channel);
     try {

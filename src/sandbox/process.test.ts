@@ -28,8 +28,8 @@ test('a process that was killed is not ready, though it had said so before it di
     (_, why) => told.push(`gone: ${why}`),
   );
 
-  say();
   guest.kill();
+  say();
   await new Promise((resolve) => setImmediate(resolve));
   child.emit('exit', null, 'SIGKILL');
 

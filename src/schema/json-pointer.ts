@@ -18,8 +18,18 @@ export function decodeFragment(fragment: string): string {
 /** The keys of a JSON Pointer such as `/$defs/a~1b`, which was decoded as a fragment before. */
 export function pointerKeys(pointer: string): readonly string[] {
   const [, ...tokens] = pointer.split('/');
-  // In this order: `~01` is `~1` and no slash.
-  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return tokens.map(unescaped);
+}
+
+/** The keys of a fragment whose keys were escaped one by one, as `/$defs/a%2Fb` for `a/b`. */
+export function escapedKeys(fragment: string): readonly string[] {
+  const [, ...tokens] = fragment.split('/');
+  return tokens.map((token) => unescaped(decodeFragment(token)));
+}
+
+/** In this order: `~01` is `~1` and no slash. */
+function unescaped(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** One step of a pointer. Undefined where nothing is, also for names that every object inherits. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
-import { childAt, decodeFragment, pointerKeys } from './json-pointer.js';
+import { childAt, decodeFragment, escapedKeys, pointerKeys } from './json-pointer.js';
 import { absoluteUri, isResource, readDocument } from './schema-document.js';
 
 /** Where a reference stands. */
@@ -72,7 +72,10 @@ function findTarget(
   const resource = uri === '' ? root : findResource(uri, { document, root });
   if (!resource) return undefined;
   if (fragment === '') return { schema: resource, root: resource };
-  if (fragment.startsWith('/')) return atPointer(fragment, resource);
+  if (fragment.startsWith('/')) {
+    // Some servers escape a key as a whole, slashes included, instead of writing `~1`.
+    return atPointer(pointerKeys(fragment), resource) ?? atPointer(escapedKeys(encoded), resource);
+  }
   const anchored = readDocument(document).anchors.get(resource)?.get(fragment);
   return anchored && { schema: anchored, root: resource };
 }
@@ -83,9 +86,9 @@ function findResource(uri: string, { document, root }: ReferenceScope): JsonObje
   return absolute === undefined ? undefined : resources.get(absolute);
 }
 
-function atPointer(pointer: string, resource: JsonObject): ReferenceTarget | undefined {
+function atPointer(keys: readonly string[], resource: JsonObject): ReferenceTarget | undefined {
   let target: ReferenceTarget = { schema: resource, root: resource };
-  for (const key of pointerKeys(pointer)) {
+  for (const key of keys) {
     const schema = childAt(target.schema, key);
     if (schema === undefined) return undefined;
     target = { schema, root: isResource(schema) ? schema : target.root };

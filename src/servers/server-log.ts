@@ -88,7 +88,8 @@ export class ServerLog {
     if (this.#stream) return this.#stream;
     this.#size = fileSize(this.path);
     try {
-      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      // Only the last folder: a data directory that was taken away is not made again.
+      mkdirSync(dirname(this.path), { mode: 0o700 });
     } catch {
       // The stream cannot be opened either, and reports it.
     }

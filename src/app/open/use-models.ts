@@ -4,7 +4,8 @@ import type { Discovery } from '../../discovery/index.js';
 import type { Store } from '../../store/index.js';
 
 interface ModelOptions {
-  readonly config: LoadedConfig;
+  /** Read when the model is opened: it may have changed meanwhile. */
+  readonly config: () => LoadedConfig;
   readonly store: Store | undefined;
   readonly log: Logger;
 }
@@ -12,7 +13,7 @@ interface ModelOptions {
 /** After a change of the model, the one before serves until the new one has caught up. */
 export async function searchByMeaning(discovery: Discovery, options: ModelOptions): Promise<void> {
   const { openEmbedders } = await import('./open-embedders.js');
-  const { embedders, error } = await openEmbedders(options.config, options);
+  const { embedders, error } = await openEmbedders(options.config(), options);
   if (embedders.length === 0) await discovery.useWordsOnly(error);
   for (const embedder of embedders) await discovery.use(embedder);
 }
@@ -23,7 +24,7 @@ export async function reindex(
   { config, store, log, forget }: ModelOptions & { readonly forget: boolean },
 ): Promise<void> {
   const { openEmbedders } = await import('./open-embedders.js');
-  const opened = await openEmbedders(config, { store: undefined, log });
+  const opened = await openEmbedders(config(), { store: undefined, log });
   const [embedder] = opened.embedders;
   if (!embedder) throw new PmlError('EMBEDDING_FAILED', opened.error ?? 'There is no model');
   try {

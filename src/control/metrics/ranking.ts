@@ -1,4 +1,5 @@
 import type { Algorithm, AlgorithmTrace, PlanMatch } from '../../core/index.js';
+import { SPECULATED_FROM, SUGGESTED_FROM, SURE } from '../../learning/index.js';
 import type {
   AlgorithmQuality,
   CalibrationRow,
@@ -11,7 +12,7 @@ import type {
 const ENOUGH = 20;
 const ALGORITHMS: readonly Algorithm[] = ['discover', 'suggest', 'next'];
 /** Bounds of how sure plans are; the middle ones decide what is done with them. */
-const BANDS = [0, 0.5, 0.7, 0.85, 1];
+const BANDS = [0, SURE, SUGGESTED_FROM, SPECULATED_FROM, 1];
 const SHOWN_SIGNALS = 6;
 
 /** Of decisions that something became of, newest first. */

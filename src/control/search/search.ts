@@ -11,7 +11,7 @@ interface IndexingDaemon extends SearchingDaemon {
 
 /** How long somebody who wants to see the tools waits for servers nobody has seen before. */
 export const COMMAND_LISTING_MS = 20_000;
-const DEFAULT_LIMIT = 10;
+const SEARCH_HITS = 10;
 const DESCRIPTION_CHARACTERS = 300;
 
 /**
@@ -20,7 +20,7 @@ const DESCRIPTION_CHARACTERS = 300;
  */
 export async function search(
   daemon: SearchingDaemon,
-  { intent, server, limit = DEFAULT_LIMIT, patient = false }: ControlParams<'search'>,
+  { intent, server, limit = SEARCH_HITS, patient = false }: ControlParams<'search'>,
 ): Promise<ControlResult<'search'>> {
   const { workflows } = daemon;
   await workflows.tools.firstListing(COMMAND_LISTING_MS);

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/index.js';
+import { SURE } from '../../learning/index.js';
 import { isMeant, literalFit } from '../literals/literal-fit.js';
 import { literalParts } from '../literals/literal-parts.js';
 import { literalValue } from '../literals/literal-value.js';
@@ -49,7 +50,7 @@ export function argumentCandidates(
         const fit = literalFit(literal, wants);
         const plain = (only?.score ?? fit.score) * purposeOf(literal, wants, open);
         if (plain <= 0) return [];
-        const score = plain >= 0.5 ? Math.min(MOST_LIKELY, plain + bonus) : plain;
+        const score = plain >= SURE ? Math.min(MOST_LIKELY, plain + bonus) : plain;
         const because = fit.because || 'it is a part of what the request names';
         return [{ row, column, param, score, value, because, start: literal.start }];
       },
