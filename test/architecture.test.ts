@@ -58,6 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   workflows: [
     'core',
+    'schema',
     'learning',
     'validation',
     'policy',
@@ -79,6 +80,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Edges: what a client speaks to.
   gateway: [
     'core',
+    'schema',
     'search',
     'tool-text',
     'rpc',
@@ -130,7 +132,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'daemon',
     'control',
   ],
-  cli: ['core', 'tool-text', 'process', 'config', 'clients', 'store', 'daemon', 'control', 'app'],
+  cli: [
+    'core',
+    'schema',
+    'tool-text',
+    'process',
+    'config',
+    'clients',
+    'store',
+    'daemon',
+    'control',
+    'app',
+  ],
   'cli.ts': ['core', 'cli'],
 };
 

@@ -36,6 +36,7 @@ export const LEADING: readonly ReferenceSample[] = [
     'an encoded slash, which parts keys',
     referring('#/$defs/a%2Fb', { $defs: { a: { b: flag }, 'a/b': other } }),
   ],
+  ['a key that was escaped with its slash', referring('#/$defs/a%2Fb', { $defs: { 'a/b': flag } })],
   ['a percent sign', referring('#/$defs/100%', { $defs: { '100%': flag } })],
   ['no UTF-8', referring('#/$defs/%FF', { $defs: { '%FF': flag } })],
   ['an empty key', referring('#/$defs/', { $defs: { '': flag } })],

@@ -2,6 +2,7 @@ import pc from 'picocolors';
 
 import type { CapabilityDetails, LockedTool, VersionRow } from '../../control/index.js';
 import { asText, isJsonObject, type JsonValue, visible } from '../../core/index.js';
+import { propertiesOf, requiredOf } from '../../schema/index.js';
 import { formatMs, localTime } from '../print/format-time.js';
 import { count, heading, table } from '../print/print.js';
 import { paintCapability, percent } from './describe-table.js';
@@ -44,10 +45,8 @@ function describeReason({ reason, cause }: CapabilityDetails): readonly string[]
 }
 
 function describeParameters({ parameters }: CapabilityDetails): readonly string[] {
-  const properties = parameters['properties'];
-  const required = parameters['required'];
-  const needed = new Set(Array.isArray(required) ? required.map(String) : []);
-  const rows = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]) => {
+  const needed = new Set(requiredOf(parameters));
+  const rows = Object.entries(propertiesOf(parameters)).map(([name, schema]) => {
     const { type, description, default: preset } = isJsonObject(schema) ? schema : {};
     const how = preset === undefined ? '' : `default ${JSON.stringify(preset)}`;
     return [

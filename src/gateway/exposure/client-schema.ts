@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/index.js';
+import { propertiesOf, requiredOf } from '../../schema/index.js';
 
 /**
  * A schema as the strictest clients take it: every node has a type, arrays have items, objects name
@@ -22,8 +23,8 @@ const ANY: JsonObject = {
 
 /** The parameters of a tool. */
 export function clientSchema(parameters: JsonObject): JsonObject {
-  const properties = propertiesOf(parameters);
-  const required = requiredOf(parameters, properties);
+  const properties = clientProperties(parameters);
+  const required = clientRequired(parameters, properties);
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
@@ -42,8 +43,8 @@ function nodeOf(schema: JsonValue): JsonObject {
 function detailsOf(kind: string, schema: JsonObject): JsonObject {
   if (kind === 'array') return { items: nodeOf(schema['items'] ?? true) };
   if (kind === 'object') {
-    const properties = propertiesOf(schema);
-    const required = requiredOf(schema, properties);
+    const properties = clientProperties(schema);
+    const required = clientRequired(schema, properties);
     if (Object.keys(properties).length === 0) return ANY_OBJECT;
     return { properties, ...(required.length > 0 && { required }) };
   }
@@ -74,12 +75,11 @@ function kindsOf({ type, enum: values, properties, items }: JsonObject): readonl
   return isTexts ? ['string'] : [];
 }
 
-function propertiesOf({ properties }: JsonObject): JsonObject {
-  if (!isJsonObject(properties)) return {};
-  return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, nodeOf(one)]));
+function clientProperties(schema: JsonObject): JsonObject {
+  const properties = Object.entries(propertiesOf(schema));
+  return Object.fromEntries(properties.map(([name, one]) => [name, nodeOf(one)]));
 }
 
-function requiredOf({ required }: JsonObject, properties: JsonObject): readonly string[] {
-  if (!Array.isArray(required)) return [];
-  return (required as string[]).filter((name) => Object.hasOwn(properties, name));
+function clientRequired(schema: JsonObject, properties: JsonObject): readonly string[] {
+  return requiredOf(schema).filter((name) => Object.hasOwn(properties, name));
 }

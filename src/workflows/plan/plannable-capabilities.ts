@@ -9,6 +9,7 @@ import {
   type ToolId,
 } from '../../core/index.js';
 import type { PlannableTool } from '../../planner/index.js';
+import { propertiesOf, requiredOf } from '../../schema/index.js';
 import { capabilityTool } from '../../tools/index.js';
 import type { Planning } from './planning.js';
 
@@ -62,8 +63,7 @@ function plannableOf(capability: Capability, planning: Planning): PlannableTool 
  * has to say what is wanted now.
  */
 function withoutSaid(schema: JsonObject, said: string): JsonObject {
-  const { properties, required } = schema;
-  if (!isJsonObject(properties)) return schema;
+  const properties = propertiesOf(schema);
   const asked = Object.entries(properties).filter(([, field]) => {
     return isJsonObject(field) && isIn(said, field['default']);
   });
@@ -72,11 +72,10 @@ function withoutSaid(schema: JsonObject, said: string): JsonObject {
     const { default: _before, ...rest } = field as JsonObject;
     return [name, rest] as const;
   });
-  const before = Array.isArray(required) ? required.map(String) : [];
   return {
     ...schema,
     properties: { ...properties, ...Object.fromEntries(open) },
-    required: [...new Set([...before, ...open.map(([name]) => name)])],
+    required: [...new Set([...requiredOf(schema), ...open.map(([name]) => name)])],
   };
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../core/index.js';
 import type { RunTrace } from '../../executor/index.js';
 import { outputValue } from '../../plan/index.js';
+import { propertiesOf } from '../../schema/index.js';
 import { assertCapability, capabilityTool } from '../../tools/index.js';
 import type { Workflows } from '../workflows.js';
 
@@ -95,10 +96,9 @@ function resultOf(value: JsonValue): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent: value };
 }
 
-function defaultsOf({ properties }: JsonObject): JsonObject {
-  const fields = isJsonObject(properties) ? Object.entries(properties) : [];
+function defaultsOf(parameters: JsonObject): JsonObject {
   return Object.fromEntries(
-    fields.flatMap(([name, field]) =>
+    Object.entries(propertiesOf(parameters)).flatMap(([name, field]) =>
       isJsonObject(field) && field['default'] !== undefined ? [[name, field['default']]] : [],
     ),
   );

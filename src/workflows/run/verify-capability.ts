@@ -9,6 +9,7 @@ import {
   type ToolId,
 } from '../../core/index.js';
 import type { LiveRun } from '../../executor/index.js';
+import { propertiesOf, requiredOf } from '../../schema/index.js';
 import { capabilityEffects } from '../../tools/index.js';
 import { startWorkflow } from '../serve-workflow.js';
 import type { Workflows } from '../workflows.js';
@@ -147,14 +148,13 @@ async function showTools(
   return impossible(reasons.join('; '));
 }
 
-function missingArgs({ required, properties }: JsonObject, args: JsonObject): readonly string[] {
-  const fields = isJsonObject(properties) ? properties : {};
+function missingArgs(parameters: JsonObject, args: JsonObject): readonly string[] {
+  const fields = new Map(Object.entries(propertiesOf(parameters)));
   const hasDefault = (name: string) => {
-    const field = fields[name];
+    const field = fields.get(name);
     return isJsonObject(field) && field['default'] !== undefined;
   };
-  const names = Array.isArray(required) ? required.map(String) : [];
-  return names.filter((name) => !Object.hasOwn(args, name) && !hasDefault(name));
+  return requiredOf(parameters).filter((name) => !Object.hasOwn(args, name) && !hasDefault(name));
 }
 
 function impossible(reason: string): Verified {
