@@ -101,7 +101,10 @@ async function judge(
   }
   const ending = { round, run, faults, kills };
   const { end, doubts, kills: all } = await bringToEnd(counter, client, ending);
-  if (end !== 'completed') faults.push(`ended as ${end}`);
+  if (end !== 'completed') {
+    const { stdout } = await counter.workspace.run('show', run, '--json');
+    faults.push(`ended as ${end}: ${stdout}`);
+  }
   faults.push(...countFaults(counter, round));
   return { kills: all, end, doubts, wasAnswered, faults };
 }

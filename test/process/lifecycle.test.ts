@@ -68,6 +68,24 @@ test('an idle server stops and is back at the next call; an idle daemon ends', a
   expect(workspace.log).toContain('reason=idle');
 });
 
+test('a client that comes while an idle daemon decides to end is served by the next one', async () => {
+  await using workspace = await Workspace.create({
+    limits: { daemonIdleMs: 2_000 },
+    mcpServers: { good: plain() },
+  });
+  await workspace.run('tools');
+  const { pid } = await workspace.status();
+  // Its timers are due before it sees who connected meanwhile.
+  process.kill(pid, 'SIGSTOP');
+  const connecting = workspace.connect();
+  setTimeout(() => process.kill(pid, 'SIGCONT'), 3_000);
+
+  const client = await connecting;
+
+  expect(await client.text('pid')).toMatch(/^\d+$/);
+  expect(workspace.log).toContain('reason=idle');
+});
+
 // covers: CONFIG-LIVE
 test('servers come and go with the configuration while a client is connected', async () => {
   await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
