@@ -68,7 +68,7 @@ export class HttpDoor {
     this.#options.onChange();
   }
 
-  /** A token that is no longer configured lets nobody in any more. */
+  /** A client with a token that is no longer configured is refused from now on. */
   async renewToken({ file: { http }, dataDir }: LoadedConfig): Promise<void> {
     if (!this.#open) return;
     const token = await httpToken(http.token, dataDir);

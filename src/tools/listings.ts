@@ -3,11 +3,11 @@ import { isCapability, type ServerName, type ToolId } from '../core/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { View } from './view.js';
 
-/** How long a first list or search may wait for servers nobody has seen before. */
+/** How long a first list or search may wait for servers that PML has never listed. */
 const FIRST_LISTING_MS = 2_500;
 /** A request that names a prompt or a resource has no answer without the server that has it. */
 const NAMED_LISTING_MS = 15_000;
-/** A server that fails changes no list; so often it is looked for. */
+/** A server that fails changes no list, so PML looks for failures this often. */
 const LOOK_AGAIN_MS = 100;
 
 interface ListingsOptions {
@@ -42,8 +42,8 @@ export class Listings {
   }
 
   /**
-   * What a request names, once a server has listed it. As long as a server may still list it, nobody
-   * can say that it does not exist: a slow start is waited for, a server that fails is not.
+   * What a request names, once a server has listed it. As long as a server may still list it, PML
+   * cannot say that it does not exist: PML waits for a slow start, and not for a server that failed.
    */
   async find<T>(find: () => T | undefined): Promise<T | undefined> {
     await this.#options.catalogLoaded;

@@ -26,7 +26,7 @@ import { View } from './view.js';
 
 /** Names that are offered for one that is not there. */
 const SHOWN_NAMES = 3;
-/** Lists change in bursts while servers start; who listens is told once. */
+/** Lists change in bursts while servers start; PML notifies listeners once. */
 const TELL_DELAY_MS = 100;
 
 export interface ToolDirectoryParts {
@@ -197,7 +197,7 @@ export class ToolDirectory {
     });
   }
 
-  /** For whoever named a tool that is not there: the three whose names are most like it. */
+  /** A hint for a client that named an unknown tool: the three most similar names. */
   nearTools(name: string): string {
     const known = this.view.all.map(({ tool }) => tool.id);
     const near = nearestNames(name, known, SHOWN_NAMES);

@@ -23,12 +23,12 @@ export interface Workflows {
   readonly log: Logger;
   /** Hides secrets in what PML itself says and remembers. */
   readonly mask: (text: string) => string;
-  /** Remembers calls without bringing the search up to date: nobody may be searching. */
+  /** Remembers calls without updating the search index: no client may be searching now. */
   executed(trail: { current: Trail }, execution: Parameters<Discovery['executed']>[1]): void;
   /** Takes executions into account wherever something is learned from them. */
   remember(traces: readonly ExecutionTrace[]): void;
   /** How near texts are in meaning, where a model says so. */
   compare(texts: readonly string[]): ReturnType<Discovery['compare']>;
-  /** Remembers runs that ended while nobody could. */
+  /** Remembers runs that ended before the last daemon could record them. */
   recovered(...runs: Parameters<Discovery['recover']>): void;
 }

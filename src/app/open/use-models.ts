@@ -18,7 +18,7 @@ export async function searchByMeaning(discovery: Discovery, options: ModelOption
   for (const embedder of embedders) await discovery.use(embedder);
 }
 
-/** Opens the model again and embeds anew. The one of before serves until the new one has caught up. */
+/** Opens the model again and rebuilds the index. The old index serves until the new one is complete. */
 export async function reindex(
   discovery: Discovery,
   { config, store, log, forget }: ModelOptions & { readonly forget: boolean },

@@ -136,7 +136,7 @@ export class Sessions {
 
   /**
    * Between a client's greeting and its first question there is time to load the model and to index
-   * what servers list. In proxy mode nobody asks.
+   * what servers list. In proxy mode no client searches.
    */
   #warmUpSoon(): void {
     if (this.tools.settings.exposure.mode === 'proxy') return;

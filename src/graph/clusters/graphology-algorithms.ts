@@ -26,7 +26,7 @@ export const pagerank = pagerankModule as unknown as (
   options: PagerankOptions,
 ) => ByNode;
 
-/** As above. */
+/** Cast for the same reason as `pagerank`. */
 export const louvain = louvainModule as unknown as (
   graph: GraphModel,
   options: LouvainOptions,
