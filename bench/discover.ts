@@ -1,223 +1,240 @@
 /**
- * What each part of discovery is worth on public data sets, scored by the neutral kit beside the
- * project. Memory and questions are split by the kit; small sets are cross-validated as well.
+ * What each part of discovery is worth on public data sets. Every request is asked with the requests of
+ * the other folds as memory; what is nearly the same is on one side, and all that is learned is learned
+ * inside of the folds. Sets recorded from agents at real servers are folded again and again.
+ * `--sets A,B`, `--repeats N` for those, `--asked N` requests of a set at most, `--resamples N`.
  */
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import type { Discovery } from '../src/discovery/index.js';
+import { replayIntents } from '../src/discovery/learn/replay.js';
 import {
+  chooseModel,
   COLD_MODEL,
+  gatherCandidates,
   MEMORY_MODEL,
   type Model,
   rankCandidates,
   signalValues,
 } from '../src/ranking/index.js';
-import type { Store } from '../src/store/index.js';
-import { dataFile, kit, requireKit, writeLines } from './data/kit.js';
+import {
+  DISCOVER_SETS,
+  foldsAt,
+  type ReadySet,
+  readySet,
+  shuffled,
+  spread,
+} from './data/discover-sets.js';
+import { requireKit } from './data/kit.js';
+import { knnShares, knnVotes } from './data/knn-memory.js';
 import type { BenchOptions } from './data/options.js';
-import { readyDiscovery, vectorStore } from './data/ready-discovery.js';
-import { readRows } from './data/rows.js';
-import { readToolSet, type ToolSet } from './data/tool-set.js';
+import { differenceOf, figuresOf, meanOf, type Metric, METRICS } from './data/ranked-figures.js';
+import type { RankedRow } from './data/ranked-set.js';
+import { vectorStore } from './data/ready-discovery.js';
+import { timeOrdered } from './data/time-ordered.js';
 import { createReport, type Report, type Row } from './report.js';
 
-const RANKED = 50;
 const FOLDS = 5;
-
-interface DataSet {
-  readonly name: string;
-  readonly variant?: string;
-  /** Whether past requests are given at all. */
-  readonly hasMemory: boolean;
-  /** Too small for one split to say much. */
-  readonly isSmall?: boolean;
-}
-
-const SETS: readonly DataSet[] = [
-  { name: 'livemcp', hasMemory: true, isSmall: true },
-  { name: 'livemcp-subintents', hasMemory: true, isSmall: true },
-  { name: 'ultratool', hasMemory: true },
-  { name: 'toollinkos', hasMemory: true },
-  { name: 'metatool', variant: 'single', hasMemory: true },
-  { name: 'traject', variant: 'hard', hasMemory: true },
-  { name: 'sealtools', hasMemory: true },
-  { name: 'nestful', hasMemory: true },
-  { name: 'toolret-apibank', hasMemory: false },
-  { name: 'toolret-apigen', hasMemory: false },
-  { name: 'toolret-gorilla-huggingface', hasMemory: false },
-  { name: 'toolret-toolink', hasMemory: false },
-];
-
-const METRICS = ['hit1', 'hit3', 'mrr', 'recall10', 'ndcg10'] as const;
-type Scores = Readonly<Record<(typeof METRICS)[number] | 'questions', number>>;
+const REPEATS = 10;
+const MOST_ROWS = 3_000;
+const MOST_ASKED = 300;
+/** Memories of the size a user has after a while. */
+const RESAMPLES = 100;
+const LEAST_REMEMBERED = 50;
+const MOST_REMEMBERED = 150;
 
 const PARTS = {
-  'words (BM25)': { ...COLD_MODEL, weights: signalValues({ coverage: 1 }) },
-  'meaning (vectors)': { ...COLD_MODEL, weights: signalValues({ meaning: 1 }) },
-  fusion: COLD_MODEL,
-  'fusion + memory': MEMORY_MODEL,
+  'words (BM25)': { weights: signalValues({ coverage: 1 }) },
+  'meaning (vectors)': { weights: signalValues({ meaning: 1 }) },
+  cold: COLD_MODEL,
+  memory: MEMORY_MODEL,
 } satisfies Record<string, Model>;
-const FULL = 'full (learned, gated)';
+const FULL = 'full (chosen, gated)';
 
-interface Line {
-  readonly set: string;
-  readonly part: string;
-  readonly scores: Scores;
-}
+/** What each part found, request by request, over all repetitions. */
+type Found = Map<string, Map<string, Record<Metric, number>[]>>;
 
-interface QueryRow {
-  readonly id: string;
-  readonly query: string;
-  readonly group?: string;
-  readonly variant?: string;
-  readonly gold?: readonly unknown[];
-}
+const pause = async () => {};
 
 export async function run({ values }: BenchOptions): Promise<Report> {
   requireKit();
   const wanted = values['sets']?.split(',');
-  const sets = SETS.filter(({ name }) => !wanted || wanted.includes(name));
-  const folder = mkdtempSync(join(tmpdir(), 'pml-discover-'));
+  const sets = DISCOVER_SETS.filter(({ name }) => !wanted || wanted.includes(name));
+  const repeats = Number(values['repeats'] ?? REPEATS);
+  const asked = Number(values['asked'] ?? MOST_ASKED);
+  const resamples = Number(values['resamples'] ?? RESAMPLES);
   await using store = await vectorStore(values['data']);
-  const lines: Line[] = [];
-  try {
-    for (const set of sets) {
-      const began = Date.now();
-      lines.push(...(await scoreSplit(set, { store, folder })));
-      if (set.isSmall) lines.push(...(await crossValidate(set, { store, folder })));
-      const seconds = Math.round((Date.now() - began) / 1_000);
-      process.stderr.write(`${set.name} done in ${seconds} s\n`);
+  const rows: Row[] = [];
+  for (const one of sets) {
+    const began = Date.now();
+    const ready = await readySet(one, { store, most: MOST_ROWS });
+    const times = one.isReal ? repeats : 1;
+    const found = await crossValidate(ready, { times, asked });
+    print(showSet(one.name, found, ready));
+    rows.push(...rowsOf(one.name, found));
+    if (one.isReal) {
+      if (resamples > 0) print(await resample(ready, resamples));
+      print(showOrdered(ready));
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.stderr.write(`${one.name} done in ${Math.round((Date.now() - began) / 1_000)} s\n`);
   }
-  return { ...createReport('discover', lines.flatMap(toRows)), text: showLines(lines) };
+  return { ...createReport('discover', rows), text: '' };
 }
 
-interface Place {
-  readonly store: Store;
-  readonly folder: string;
-}
+const print = (text: string) => void process.stdout.write(`${text}\n`);
 
-async function scoreSplit(set: DataSet, { store, folder }: Place): Promise<readonly Line[]> {
-  const queries = dataFile(set.name, 'queries.jsonl');
-  const out = join(folder, set.name);
-  kit('split', '--queries', queries, '--out', out);
-  const validation = set.hasMemory ? join(out, 'validation.jsonl') : queries;
-  const memory = set.hasMemory ? readRows(join(out, 'memory.jsonl')) : [];
-  const answers = await answer(set, { store, memory, questions: asked(validation, set) });
-  return score(set.name, answers, { queries: validation, set, folder });
-}
-
-/** Every request is asked once, with all others but those of its fold as memory. */
-async function crossValidate(set: DataSet, { store, folder }: Place): Promise<readonly Line[]> {
-  const queries = dataFile(set.name, 'queries.jsonl');
-  const rows = readRows(queries) as readonly QueryRow[];
-  const answers = new Map<string, string[]>();
-  for (let fold = 0; fold < FOLDS; fold++) {
-    const memory = rows.filter((row) => foldOf(row) !== fold);
-    const questions = rows.filter((row) => foldOf(row) === fold);
-    for (const [part, lines] of await answer(set, { store, memory, questions })) {
-      answers.set(part, [...(answers.get(part) ?? []), ...lines]);
+/** Every request is asked once each time, with all others but those of its fold as memory. */
+async function crossValidate(
+  ready: ReadySet,
+  { times, asked }: { readonly times: number; readonly asked: number },
+): Promise<Found> {
+  const { set, groupOf, hasMemory = true } = ready;
+  const questions = new Set(spread(ready.asked, asked));
+  const found: Found = new Map();
+  for (let seed = 1; seed <= times; seed++) {
+    const foldOf = foldsAt(set.rows, { groupOf, count: FOLDS, seed });
+    for (let fold = 0; fold < FOLDS; fold++) {
+      const memory = hasMemory ? set.rows.filter((row) => foldOf(row) !== fold) : [];
+      const own = [...questions].filter((row) => foldOf(row) === fold);
+      await ask(ready, { memory, questions: own, found });
     }
   }
-  return score(`${set.name}, ${FOLDS}-fold`, answers, { queries, set, folder });
+  return found;
 }
 
-function foldOf({ id, group }: QueryRow): number {
-  const hash = createHash('sha256')
-    .update(`fold:${group ?? id}`)
-    .digest();
-  return Math.floor((hash.readUInt32BE(0) / 2 ** 32) * FOLDS);
+interface Asking {
+  readonly memory: readonly RankedRow[];
+  readonly questions: readonly RankedRow[];
+  readonly found: Found;
 }
 
-function asked(queries: string, { variant }: DataSet): readonly QueryRow[] {
-  const rows = readRows(queries) as readonly QueryRow[];
-  return rows.filter((row) => !variant || row.variant === variant);
-}
-
-interface Asked {
-  readonly store: Store;
-  readonly memory: readonly unknown[];
-  readonly questions: readonly QueryRow[];
-}
-
-/** Lines of an answer file for each part. */
-async function answer(
-  { name }: DataSet,
-  { store, memory, questions }: Asked,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const tools = readToolSet(dataFile(name, 'tools.jsonl'));
-  const say = (text: string) => void process.stderr.write(`${name}: ${text}\n`);
-  await using ready = await readyDiscovery({ store, tools, memory, say });
-  const { discovery } = ready;
-  const lines = new Map<string, string[]>();
-  for (const { id, query } of questions) {
-    for (const [part, ranked] of await rankings(discovery, query, tools)) {
-      lines.set(part, [...(lines.get(part) ?? []), JSON.stringify({ id, ranked })]);
-    }
-  }
-  return lines;
-}
-
-async function rankings(discovery: Discovery, query: string, { nameOf }: ToolSet) {
-  const { tools } = await discovery.weigh(query);
-  const full = await discovery.rank(query, { shown: RANKED });
-  const ids = (ranked: typeof full.tools) =>
-    ranked.slice(0, RANKED).map(({ tool }) => nameOf.get(tool.id));
-  const parts = Object.entries(PARTS).map(
-    ([part, model]) => [part, ids(rankCandidates(tools, model))] as const,
-  );
-  return [...parts, [FULL, ids(full.tools)] as const];
-}
-
-function score(
-  name: string,
-  answers: ReadonlyMap<string, readonly string[]>,
-  { queries, set, folder }: { queries: string; set: DataSet; folder: string },
-): readonly Line[] {
-  return Array.from(answers, ([part, lines]) => {
-    const pred = join(folder, 'answers.jsonl');
-    writeLines(pred, lines);
-    const variant = set.variant ? ['--variant', set.variant] : [];
-    const printed = kit(
-      'score',
-      'discover',
-      '--queries',
-      queries,
-      ...variant,
-      '--pred',
-      pred,
-      '--json',
-    );
-    return { set: name, part, scores: JSON.parse(printed) as Scores };
+/** As discovery does with such a past: replay, choose, answer. Gives what was chosen. */
+async function ask({ set }: ReadySet, { memory, questions, found }: Asking): Promise<string> {
+  const { sources, session, traces } = set.remembering(memory);
+  const choice = await chooseModel(await replayIntents(sources, { pause, traces, session }), {
+    pause,
+    tools: set.tools.tools.size,
   });
+  const past = memory.flatMap(({ intents }) => intents);
+  for (const row of questions) {
+    const { called: _called, ...question } = row.intents[0]!;
+    const { candidates } = gatherCandidates(question, sources);
+    const by = (model: Model) => rankCandidates(candidates, model).map(({ tool }) => tool.id);
+    const ranked = {
+      ...Object.fromEntries(Object.entries(PARTS).map(([part, model]) => [part, by(model)])),
+      'kNN votes': knnVotes(question, past, sources),
+      'kNN + cosine': knnShares(question, past, sources),
+      [FULL]: by(choice?.model ?? MEMORY_MODEL),
+    };
+    const gold = (row.row.gold ?? []).map((group) =>
+      group.flatMap((id) => set.tools.idOf.get(id) ?? []),
+    );
+    for (const [part, ids] of Object.entries(ranked)) {
+      const own = found.get(part) ?? new Map<string, Record<Metric, number>[]>();
+      found.set(part, own);
+      own.set(row.row.id, [...(own.get(row.row.id) ?? []), figuresOf(ids, gold)]);
+    }
+  }
+  return choice?.kind ?? 'memory';
 }
 
-function toRows({ set, part, scores }: Line): readonly Row[] {
-  return METRICS.map((metric) => ({
-    name: `${set}: ${part}: ${metric}`,
-    value: 100 * scores[metric],
-    unit: '%',
-    n: scores.questions,
-  }));
-}
-
-function showLines(lines: readonly Line[]): string {
-  const widths = { set: 30, part: 24, number: 8 };
-  const head = ['set'.padEnd(widths.set), 'part'.padEnd(widths.part)];
-  const titles = ['Hit@1', 'Hit@3', 'MRR', 'R@10', 'NDCG@10', 'n'];
-  const shown = lines.map(({ set, part, scores }) =>
-    [
-      set.padEnd(widths.set),
-      part.padEnd(widths.part),
-      ...METRICS.map((metric) => (100 * scores[metric]).toFixed(1).padStart(widths.number)),
-      String(scores.questions).padStart(widths.number),
-    ].join(''),
+/** Memories of 50 to 150 requests, drawn anew each time: how often the choice did harm on the rest. */
+async function resample(ready: ReadySet, times: number): Promise<string> {
+  const { set, groupOf, name } = ready;
+  let harmless = 0;
+  const kinds = new Map<string, number>();
+  const gains: number[] = [];
+  for (let seed = 1; seed <= times; seed++) {
+    const size = LEAST_REMEMBERED + ((seed * 37) % (MOST_REMEMBERED - LEAST_REMEMBERED + 1));
+    const groups = shuffled([...new Set(set.rows.map(groupOf))], 1_000 + seed);
+    // A fifth is kept to be asked, however many are wanted.
+    const taken = new Set<string>();
+    let remembered = 0;
+    for (const group of groups.slice(0, Math.floor(groups.length * 0.8))) {
+      if (remembered >= size) break;
+      taken.add(group);
+      for (const row of set.rows) if (groupOf(row) === group) remembered += row.intents.length;
+    }
+    const memory = set.rows.filter((row) => taken.has(groupOf(row)));
+    const questions = ready.asked.filter((row) => !taken.has(groupOf(row)));
+    const found: Found = new Map();
+    const kind = await ask(ready, { memory, questions, found });
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    const { gain, error } = differenceOf(
+      meansOf(found, FULL),
+      meansOf(found, 'cold'),
+      'mrr',
+      (id) => id,
+    );
+    gains.push(gain);
+    if (gain >= -0.01 || gain + 1.645 * error >= 0) harmless += 1;
+  }
+  const below = gains.filter((gain) => gain < -0.01).length;
+  const chosen = [...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ');
+  return (
+    `${name}: ${times} memories of ${LEAST_REMEMBERED}–${MOST_REMEMBERED} requests: right or harmless ${harmless}` +
+    ` (more than a point of MRR below cold: ${below}); mean gain ${(100 * meanOf(gains)).toFixed(1)} points of MRR; chosen: ${chosen}`
   );
-  return [[...head, ...titles.map((title) => title.padStart(widths.number))].join(''), ...shown]
-    .join('\n')
-    .concat('\n');
+}
+
+function meansOf(found: Found, part: string): ReadonlyMap<string, Record<Metric, number>> {
+  return new Map(
+    Array.from(found.get(part)!, ([id, times]) => [
+      id,
+      Object.fromEntries(
+        METRICS.map((metric) => [metric, meanOf(times.map((one) => one[metric]))]),
+      ) as Record<Metric, number>,
+    ]),
+  );
+}
+
+function showSet(name: string, found: Found, ready: ReadySet): string {
+  const groups = new Map(ready.asked.map((row) => [row.row.id, ready.groupOf(row)]));
+  const groupOf = (id: string) => groups.get(id)!;
+  const parts = [...found.keys()].map((part) => ({ part, means: meansOf(found, part) }));
+  const full = meansOf(found, FULL);
+  const head = `${`${name} (n=${full.size})`.padEnd(36)}${METRICS.map((metric) => metric.padStart(14)).join('')}`;
+  const lines = parts.map(({ part, means }) => {
+    const cells = METRICS.map((metric) => {
+      const values = [...means.values()].map((one) => one[metric]);
+      const none = new Map(Array.from(means.keys(), (id) => [id, ZERO] as const));
+      const { error } = differenceOf(means, none, metric, groupOf);
+      return `${(100 * meanOf(values)).toFixed(1)} ±${(196 * error).toFixed(1)}`.padStart(14);
+    });
+    return `  ${part.padEnd(34)}${cells.join('')}`;
+  });
+  const against = parts
+    .filter(({ part }) => part !== FULL)
+    .map(({ part, means }) => {
+      const cells = METRICS.map((metric) => {
+        const { gain, error } = differenceOf(full, means, metric, groupOf);
+        return `${gain < 0 ? '' : '+'}${(100 * gain).toFixed(1)} ±${(196 * error).toFixed(1)}`.padStart(
+          14,
+        );
+      });
+      return `  ${`full against ${part}`.padEnd(34)}${cells.join('')}`;
+    });
+  return [head, ...lines, ...against].join('\n');
+}
+
+const ZERO = Object.fromEntries(METRICS.map((metric) => [metric, 0])) as Record<Metric, number>;
+
+function showOrdered(ready: ReadySet): string {
+  const lines = timeOrdered(ready).map(
+    ({ what, count, without, with: own }) =>
+      `  ${what.padEnd(8)} n=${count}: Hit@1 ${(100 * without.first).toFixed(1)} → ${(100 * own.first).toFixed(1)}, MRR ${(100 * without.reciprocal).toFixed(1)} → ${(100 * own.reciprocal).toFixed(1)}`,
+  );
+  return [
+    `${ready.name}, in the order of time, without memory → with the memory that ships:`,
+    ...lines,
+  ].join('\n');
+}
+
+function rowsOf(set: string, found: Found): readonly Row[] {
+  return [...found.keys()].flatMap((part) => {
+    const means = [...meansOf(found, part).values()];
+    return METRICS.map((metric) => ({
+      name: `${set}: ${part}: ${metric}`,
+      value: 100 * meanOf(means.map((one) => one[metric])),
+      unit: '%',
+      n: means.length,
+    }));
+  });
 }

@@ -1,7 +1,8 @@
 /**
  * How well plans and next steps are suggested on public data sets, scored by the neutral kit beside
  * the project, against the simplest that could be done in their place; and whether suggested plans
- * are right as often as they claim to be.
+ * are right as often as they claim to be. Weights are those that never saw the set. With `--folds 10x5`
+ * recorded runs are asked for what came next in ten times five folds, with an interval.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +10,17 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
 import { type Discovery, readTraces } from '../src/discovery/index.js';
+import {
+  type Claim,
+  type ReliabilityCurve,
+  reliabilityCurve,
+  SPECULATED_FROM,
+} from '../src/learning/index.js';
 import type { Store } from '../src/store/index.js';
 import type { Suggester } from '../src/suggest/index.js';
 import { dataFile, kit, requireKit, writeLines } from './data/kit.js';
+import { modelsWithout } from './data/left-out-weights.js';
+import { gainInterval, nextFolds, type PairedHit } from './data/next-folds.js';
 import type { BenchOptions } from './data/options.js';
 import {
   idsIn,
@@ -32,7 +41,6 @@ import {
 } from './data/planning-sets.js';
 import { embedQuestion, readyDiscovery, vectorStore } from './data/ready-discovery.js';
 import { readySuggester } from './data/ready-suggester.js';
-import { type Claim, type ReliabilityCurve, reliabilityCurve } from './data/reliability-curve.js';
 import { parseRows } from './data/rows.js';
 import { copyOfNearest, Followers } from './data/simplest-plans.js';
 import { readToolSet, type ToolSet } from './data/tool-set.js';
@@ -50,7 +58,11 @@ export async function run({ values }: BenchOptions): Promise<Report> {
   await using store = await vectorStore(values['data']);
   const rows: Row[] = [];
   try {
-    for (const set of sets) rows.push(...(await measure(set, { store, folder })));
+    const folds = values['folds'] === undefined ? undefined : readFolds(values['folds']);
+    for (const set of sets) {
+      if (!folds) rows.push(...(await measure(set, { store, folder })));
+      else if (set.hasTraces) rows.push(...(await measureFolds(set.name, folds, store)));
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -71,12 +83,13 @@ async function measure(set: PlanningSet, { store, folder }: Place): Promise<read
   const split = splitSet(set, folder);
   const toolSet = readToolSet(dataFile(set.name, 'tools.jsonl'));
   const { memory } = split;
-  const rows = await learned({ store, toolSet, memory }, async (from) => [
+  const { name } = set;
+  const rows = await learned({ name, store, toolSet, memory }, async (from) => [
     ...(set.tasks.includes('plan') ? await measurePlans(split, from) : []),
     ...(set.tasks.includes('next') ? await measureNext(split, from) : []),
   ]);
   const cold = set.tasks.includes('plan')
-    ? await learned({ store, toolSet, memory: [] }, (from) => measureCold(split, from))
+    ? await learned({ name, store, toolSet, memory: [] }, (from) => measureCold(split, from))
     : [];
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
   process.stderr.write(`${set.name} done in ${seconds} s\n`);
@@ -92,12 +105,18 @@ interface Learned {
 
 /** What is found out from what was learned of the memory. */
 async function learned<Found>(
-  { store, toolSet, memory }: Pick<Learned, 'toolSet' | 'memory'> & Pick<Place, 'store'>,
+  {
+    name,
+    store,
+    toolSet,
+    memory,
+  }: Pick<Learned, 'toolSet' | 'memory'> & Pick<Place, 'store'> & { readonly name: string },
   findOut: (from: Learned) => Promise<Found>,
 ): Promise<Found> {
   await using ready = await readyDiscovery({ store, tools: toolSet, memory, say: () => {} });
   const { discovery } = ready;
-  const suggester = await readySuggester({ discovery, toolSet, memory });
+  const shipped = modelsWithout(name);
+  const suggester = await readySuggester({ discovery, toolSet, memory, shipped });
   return await findOut({ discovery, suggester, toolSet, memory });
 }
 
@@ -131,6 +150,7 @@ async function measurePlans(
     }),
     { name: `${name}: time, without embedding`, value: median(times), unit: 'ms', n: times.length },
     ...curveRows(split.set.name, reliabilityCurve(claims)),
+    surelyRow(split.set.name, claims),
   ];
 }
 
@@ -157,11 +177,7 @@ async function measureNext(
   split: SplitSet,
   { discovery, suggester, toolSet, memory }: Learned,
 ): Promise<readonly Row[]> {
-  const { traces } = readTraces(memory, {
-    resolve: (text) => toolSet.idOf.get(text),
-    now: new Date(0),
-  });
-  const followers = new Followers(traces);
+  const followers = followersOf(memory, toolSet);
   const times: number[] = [];
   const ours: NextAnswer[] = [];
   const simplest: NextAnswer[] = [];
@@ -247,6 +263,78 @@ function curveRows(set: string, curve: ReliabilityCurve): readonly Row[] {
       n: curve.count,
     },
   ];
+}
+
+/** What may be run before it is asked for must nearly always be right. */
+function surelyRow(set: string, claims: readonly Claim[]): Row {
+  const sure = claims.filter(({ confidence }) => confidence >= SPECULATED_FROM);
+  const right = sure.filter(({ isRight }) => isRight).length;
+  return {
+    name: `${set}: confidence ${SPECULATED_FROM} or more: came true`,
+    value: (100 * right) / sure.length,
+    unit: '%',
+    n: sure.length,
+  };
+}
+
+interface FoldCounts {
+  readonly repetitions: number;
+  readonly folds: number;
+}
+
+function readFolds(text: string): FoldCounts {
+  const [repetitions = NaN, folds = NaN] = text.split('x').map(Number);
+  if (repetitions >= 1 && folds >= 2) return { repetitions, folds };
+  throw new TypeError(`--folds: expected REPETITIONSxFOLDS such as 10x5, got ${text}`);
+}
+
+/** Requests in the same words are on one side, and nothing is learned outside the folds. */
+async function measureFolds(
+  name: string,
+  counts: FoldCounts,
+  store: Store,
+): Promise<readonly Row[]> {
+  const toolSet = readToolSet(dataFile(name, 'tools.jsonl'));
+  const hits: Record<1 | 3, PairedHit[]> = { 1: [], 3: [] };
+  for (const { memory, asked } of nextFolds(name, counts)) {
+    await learned({ name, store, toolSet, memory }, async ({ discovery, suggester }) => {
+      const followers = followersOf(memory, toolSet);
+      for (const { group, query, done, wanted } of asked) {
+        await embedQuestion(discovery, query);
+        const { ranked } = await nextAnswer({ id: '', query, done: [...done] }, suggester, toolSet);
+        const { tools } = await discovery.weigh(query);
+        const likely = tools.map(({ tool }) => tool.id);
+        const simplest = followers.rank(idsIn(toolSet, done), likely);
+        for (const first of [1, 3] as const) {
+          const names = simplest.slice(0, first).map((tool) => nameIn(toolSet, tool));
+          const ours = ranked.slice(0, first).includes(wanted);
+          hits[first].push({ group, ours, simplest: names.includes(wanted) });
+        }
+      }
+    });
+    process.stderr.write(`${name}: ${hits[1].length} questions\n`);
+  }
+  return ([1, 3] as const).flatMap((first) => foldRows(`${name}: next Hit@${first}`, hits[first]));
+}
+
+function foldRows(name: string, hits: readonly PairedHit[]): readonly Row[] {
+  const share = (who: 'ours' | 'simplest') =>
+    (100 * hits.filter((hit) => hit[who]).length) / hits.length;
+  const { low, high } = gainInterval(hits);
+  const row = (what: string, value: number): Row => {
+    return { name: `${name}: ${what}`, value, unit: '%', n: hits.length };
+  };
+  return [
+    row('suggested', share('ours')),
+    row('what followed most often, then discovery', share('simplest')),
+    row('gain, from', 100 * low),
+    row('gain, to', 100 * high),
+  ];
+}
+
+function followersOf(memory: readonly unknown[], toolSet: ToolSet): Followers {
+  const resolve = (text: string) => toolSet.idOf.get(text);
+  return new Followers(readTraces(memory, { resolve, now: new Date(0) }).traces);
 }
 
 function isSame(nodes: readonly string[], wanted: ReadonlySet<string>): boolean {

@@ -38,6 +38,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'STATUS-REJECTED',
     promise: 'status and doctor say when the daemon does not use the configuration as it is now',
   },
+  { id: 'STATUS-TOKENS', promise: '`pml status` shows what PML sent to each session, by kind' },
   {
     id: 'STATUS-STORE',
     promise: 'status and doctor say when the store fails to write',
@@ -110,6 +111,20 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'a damaged or hostile run ends with the reason and stops no other run',
   },
   { id: 'RUN-DECISIONS', promise: 'a decision fits the run as it is, is made once, and lasts' },
+  {
+    id: 'RUN-ADDED',
+    promise:
+      'a task that joins a run takes new results before old ones, and waits as the run wants',
+  },
+  {
+    id: 'RUN-REJECTED',
+    promise: 'a run whose task was rejected says so, by whom and why, and is no failure',
+  },
+  {
+    id: 'RUN-TURNS',
+    promise:
+      "a layer that an agent wants to stop before is its own turn; risky calls are the user's",
+  },
   {
     id: 'RUN-RETRY',
     promise: 'only a call that may be repeated is, and only after a failure that passes',

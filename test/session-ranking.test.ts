@@ -14,11 +14,15 @@ const TOOLS = {
   'notes:open': 'Open a thing',
 };
 
-/** Requests in the same words, served by what goes with the call before. */
+const TIMES = ['today', 'tonight', 'monday', 'tuesday', 'friday', 'spring', 'summer'];
+const PEOPLE = ['ann', 'bob', 'cleo', 'dan', 'eve'];
+
+/** Requests in nearly the same words, served by what goes with the call before. */
 function sessions(count: number): readonly ExecutionTrace[] {
   return Array.from({ length: count }, (_, place) => {
     const kind = place % 2 === 0 ? 'files' : 'mails';
-    return served(`s${place}`, 'open the first one', [`${kind}:open`], {
+    const intent = `open the first one ${TIMES[place % 7]} for ${PEOPLE[place % 5]}`;
+    return served(`s${place}`, intent, [`${kind}:open`], {
       source: 'live',
       before: [{ tool: id(`${kind}:list`), ok: true }],
     });

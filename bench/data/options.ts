@@ -21,6 +21,11 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       out: text,
       data: text,
       sets: text,
+      tasks: text,
+      repeats: text,
+      asked: text,
+      resamples: text,
+      folds: text,
       database: { type: 'boolean' },
     },
   });

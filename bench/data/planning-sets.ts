@@ -21,6 +21,8 @@ export const PLANNING_SETS: readonly PlanningSet[] = [
   { name: 'traject', tasks: ['plan', 'next'], variant: 'sequential' },
   { name: 'nestful', tasks: ['plan'] },
   { name: 'livemcp', tasks: ['next'], hasTraces: true },
+  { name: 'toolathlon', tasks: ['next'], hasTraces: true },
+  { name: 'tau2', tasks: ['next'], hasTraces: true },
 ];
 
 /** A set as the kit parts it into what is remembered and what is asked. */
@@ -65,5 +67,24 @@ export function wantedMembers({ validation }: SplitSet): ReadonlyMap<string, Rea
   }[];
   return new Map(
     rows.map(({ id, gold = [] }) => [String(id), new Set(gold.flatMap((group) => group[0] ?? []))]),
+  );
+}
+
+/** The tool each asked moment was followed by, by its id: to judge answers, never to make them. */
+export function wantedNext({ asked }: SplitSet): ReadonlyMap<string, string> {
+  const file = asked[asked.indexOf(asked.includes('--traces') ? '--traces' : '--queries') + 1]!;
+  const rows = readRows(file) as readonly {
+    readonly id: string;
+    readonly order?: readonly string[];
+    readonly events?: readonly { readonly type: string; readonly tool?: string | null }[];
+  }[];
+  return new Map(
+    rows.flatMap(({ id, order = [], events }) => {
+      const calls = events
+        ? events.flatMap(({ type, tool }) => (type === 'exec' && tool ? [tool] : []))
+        : order;
+      const steps = calls.filter((tool, place) => place === 0 || tool !== calls[place - 1]);
+      return steps.slice(1).map((tool, place) => [`${id}@${place + 1}`, tool] as const);
+    }),
   );
 }

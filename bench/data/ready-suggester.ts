@@ -3,6 +3,7 @@ import { type Discovery, readTraces } from '../../src/discovery/index.js';
 import { computeMetrics, graphOf, KnowledgeGraph } from '../../src/graph/index.js';
 import { BindingMemory } from '../../src/planner/index.js';
 import { type Likely, Suggester } from '../../src/suggest/index.js';
+import type { Models } from '../../src/suggest/learn/models.js';
 import { likelyOf } from '../../src/workflows/suggest/create-suggester.js';
 import { plannableTools } from './flow-answers.js';
 import type { ToolSet } from './tool-set.js';
@@ -17,11 +18,13 @@ export interface ReadySuggesterOptions {
   readonly pairs?: BindingMemory;
   /** Changes what is likely, in answers only: what is learned is as it always is. */
   readonly widen?: (likely: readonly Likely[]) => readonly Likely[];
+  /** What weights are before any experience. Default: those it comes with. */
+  readonly shipped?: Models;
 }
 
 /** Suggestions as the daemon makes them: executions taken in as traces, weights learned from them. */
 export async function readySuggester(options: ReadySuggesterOptions): Promise<Suggester> {
-  const { discovery, toolSet, memory, widen = (likely) => likely } = options;
+  const { discovery, toolSet, memory, shipped, widen = (likely) => likely } = options;
   const { graph = new KnowledgeGraph(), pairs = new BindingMemory() } = options;
   const { traces } = readTraces(memory, {
     resolve: (text) => toolSet.idOf.get(text),
@@ -56,6 +59,7 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
       ),
     pause: () => Promise.resolve(),
     log: silentLogger,
+    ...(shipped && { shipped }),
   });
   for (const trace of traces) pairs.add(trace);
   suggester.remember(traces);

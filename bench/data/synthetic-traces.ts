@@ -27,6 +27,7 @@ export function syntheticTraces(count: number): readonly ExecutionTrace[] {
       intent: query,
       at: new Date(FIRST_AT + place * 60_000),
       source: 'live',
+      hasOrigins: true,
       ok: calls.every(({ ok }) => ok),
       calls,
       bindings: order.slice(1).map((_, from) => ({ from, to: from + 1, field: 'id', param: 'id' })),

@@ -121,6 +121,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await workflows.runs[Symbol.asyncDispose]();
     await this.#sandbox[Symbol.asyncDispose]();
     await workflows.suggester[Symbol.asyncDispose]();
+    await workflows.bindings[Symbol.asyncDispose]();
     await workflows.planning.settled();
     await results.settled();
     await capabilities.settled();

@@ -190,6 +190,18 @@ const HELPERS: readonly ((data: HelperData) => string)[] = [
   ({ pages }) =>
     `const deep = (n) => mcp.x.get({ id: n }); const through = (n) => (n > 50 ? deep(n) : deep(n)); await through(${pages[2]});`,
   ({ pages }) =>
+    `for (const id of [${pages.join(', ')}]) await mcp.x.get({ id }); await Promise.all([${pages[0]}, ${pages[1]}].map((n) => mcp.x.put({ n })));`,
+  ({ owner, pages }) =>
+    `for (const { who, n } of [{ who: '${owner}', n: ${pages[0]} }, { who: 'Zed', n: ${pages[1]} }]) await mcp.x.put({ who, n });`,
+  ({ owner, pages }) =>
+    `const trips = [{ to: '${owner}', n: ${pages[0]} }]; const go = (all) => Promise.all(all.map((t) => mcp.x.put({ to: t.to, n: t.n }))); await go(trips);`,
+  ({ pages }) =>
+    `const left = [${pages.join(', ')}]; for (const id of left) { if (id > 50 && left.length < 6) left.push(1); await mcp.x.get({ id }) }`,
+  ({ pages }) =>
+    `for (let turn = 0; turn < 2; turn++) for (const one of [{ n: ${pages[0]} }, { n: ${pages[1]} }]) { one.n += turn + 1; await mcp.x.put({ n: one.n }) }`,
+  ({ owner }) =>
+    `const city = 'The ${owner}'; const said = \`About The ${owner}: \${(await mcp.x.get({ city })).text}\`; await mcp.x.put({ said, more: 'In The ${owner}, \\n\`x\`' + said, key: { 'The ${owner}': 1 } });`,
+  ({ pages }) =>
     `const grow = (n, seen) => { seen.push(n); return mcp.x.put({ n, seen }) }; await grow(${pages[0]}, []); await grow(${pages[1]}, [7]);`,
 ];
 
@@ -213,8 +225,8 @@ test('lifted data of functions and constants is what it was', async () => {
 });
 
 test('scripts that differ in what they hand to their functions have one name when lifted', () => {
-  // A condition on the data is part of the procedure, and so is a list that is not only gone through.
-  const ofData = [0, 1, 4];
+  // A condition on the data is part of the procedure, and so is a list that the script changes.
+  const ofData = [0, 1, 4, 5, 6, 7];
   const some = fc.subarray(ofData, { minLength: 1 });
   fc.assert(
     fc.property(some, helperData, helperData, (parts, one, other) => {

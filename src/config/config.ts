@@ -186,6 +186,12 @@ const workflows = z.strictObject({
     .enum(['risky', 'per_layer', 'never'])
     .default('risky')
     .describe('Before what a workflow stops and asks. A request can only ask for more stops.'),
+  guesses: z
+    .enum(['ask', 'show', 'refuse'])
+    .default('ask')
+    .describe(
+      'What becomes of arguments that PML filled in: before a tool that may change something a workflow stops and asks, it only shows them, or such a plan is refused.',
+    ),
   answerWithinMs: z
     .int()
     .nonnegative()
@@ -250,7 +256,9 @@ const context = z.strictObject({
     .gt(0)
     .max(1)
     .default(0.05)
-    .describe('Part of the window that tool schemas may use.'),
+    .describe(
+      'Part of the window that PML may use for its own words: menu, lists, searches, plans, runs.',
+    ),
 });
 
 const http = z.strictObject({

@@ -16,6 +16,7 @@ import type { ImportAnswer, ImportMode } from './contract/experience.js';
 import type { ExecutionExplanation, PlanExplanation } from './contract/explain.js';
 import type { GraphNodeDetails, GraphPath, GraphStats } from './contract/graph.js';
 import type { RankingMetrics } from './contract/metrics.js';
+import type { ReliabilityMetrics } from './contract/reliability.js';
 import type { RunDetails, RunInfo, RunStarted, RunWatchAnswer } from './contract/runs.js';
 import type { SearchAnswer, SearchStatus } from './contract/search.js';
 import type { DaemonMemory, DaemonStatus, OpenHttp, StopAnswer } from './contract/status.js';
@@ -50,6 +51,7 @@ export interface ControlContract {
     { readonly plan: PlanExplanation } | { readonly execution: ExecutionExplanation }
   >;
   'metrics-ranking': Method<{ last?: number }, RankingMetrics>;
+  'metrics-reliability': Method<{ last?: number }, ReliabilityMetrics>;
 
   /** Besides `userApprove`, what `pml_execute_workflow` takes. */
   'run-start': Method<JsonObject & { userApprove?: ApprovalMode }, RunStarted>;

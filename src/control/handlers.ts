@@ -10,6 +10,7 @@ import { graphProgress, rebuildGraph } from './graph/rebuild.js';
 import { findPath, showNode } from './graph/show.js';
 import { graphStats } from './graph/stats.js';
 import { showRankingMetrics } from './metrics/metrics.js';
+import { showReliability } from './metrics/reliability.js';
 import { decide, listRuns, showRun, startRun, watchRun } from './runs/runs.js';
 import { index, search } from './search/search.js';
 import { closeHttp, openHttp } from './status/http.js';
@@ -44,6 +45,7 @@ export const HANDLERS: Handlers = {
   learn: learnNow,
   explain,
   'metrics-ranking': showRankingMetrics,
+  'metrics-reliability': showReliability,
   'run-start': startRun,
   runs: listRuns,
   'run-show': showRun,

@@ -23,6 +23,12 @@ export type {
   RankingQuality,
 } from './contract/metrics.js';
 export type {
+  ClaimedAndRight,
+  GateRow,
+  LearnedPart,
+  ReliabilityMetrics,
+} from './contract/reliability.js';
+export type {
   PlanAnswer,
   RunDetails,
   RunEventInfo,

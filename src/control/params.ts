@@ -53,6 +53,7 @@ const PARAMS: ParamReaders = {
   learn: fields({}),
   explain: fields({ what: words('Say what is wanted, or give the id of a run') }),
   'metrics-ranking': fields({ last: optional(wholeFrom(1, MOST_DECISIONS)) }),
+  'metrics-reliability': fields({ last: optional(wholeFrom(1, MOST_DECISIONS)) }),
   'run-start': readStart,
   runs: fields({ limit: optional(whole) }),
   'run-show': fields({ run: id, full: optional(flag) }),

@@ -46,6 +46,15 @@ export { isExchange, principal, type Principal, THE_USER } from './principal.js'
 export { resultFault } from './result-fault.js';
 export { IN_DOUBT_CODES, tellDoubt, WAS_REFUSED, wasRefused } from './run/in-doubt.js';
 export type { Plan, Task } from './run/plan.js';
+export {
+  type Confirmation,
+  type Guess,
+  type Guesses,
+  type GuessSource,
+  isCertain,
+  type Origin,
+  type ArgumentSource,
+} from './run/provenance.js';
 export type {
   ApprovalMode,
   Decider,
@@ -125,6 +134,7 @@ export type {
   ScoredCandidate,
   SuggestionMode,
 } from './stores/experience.js';
+export { evidenceWeight, originOf } from './stores/evidence.js';
 export type {
   ExperienceStore,
   GraphOf,

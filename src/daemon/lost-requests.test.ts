@@ -92,6 +92,18 @@ test('an open request whose answer is among the last words is done', () => {
   expect(findLost([], [answer(1)], open).errors).toEqual([]);
 });
 
+test('a lost wait that carries a message is not sent again, so that nothing is said twice', () => {
+  const wait = request(2, 'tools/call', {
+    name: 'pml_continue',
+    arguments: { run: 'r', decision: 'wait', message: 'hello' },
+  });
+
+  const lost = findLost([line(wait)], [], []);
+
+  expect(lost.repeat).toEqual([]);
+  expect(lost.errors).toMatchObject([{ id: 2, error: { data: { retryable: true } } }]);
+});
+
 test('notifications, answers of the client and garbage are nobody to wait for', () => {
   const sent = ['', 'garbage', line({ jsonrpc: '2.0', method: 'notifications/x' }), answer(9)];
 

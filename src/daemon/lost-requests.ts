@@ -56,7 +56,9 @@ function isLooking(name: unknown, params: JsonObject | undefined): boolean {
   if (name === 'pml_discover' || name === 'pml_read') return true;
   const args = params?.['arguments'];
   if (name !== 'pml_continue' || !isJsonObject(args)) return false;
-  return args['decision'] === undefined || args['decision'] === 'wait';
+  const saysSomething = args['message'] !== undefined || args['because'] !== undefined;
+  // What it says would be in the run twice.
+  return !saysSomething && (args['decision'] === undefined || args['decision'] === 'wait');
 }
 
 function isRunTool(name: unknown): name is RunTool {

@@ -103,7 +103,7 @@ describe('questions', () => {
 
     const ranking = await discovery.rank('send a mail', { shown: 5 });
 
-    expect(ranking).toMatchObject({ byMeaning: false, model: 'cold' });
+    expect(ranking).toMatchObject({ byMeaning: false, model: 'shipped' });
     expect(ranking.tools[0]?.tool.id).toBe('mail:send');
     expect(embedder.warmUps).toBe(1);
     expect(embedder.requests.some(({ isQuery }) => isQuery)).toBe(false);
@@ -339,7 +339,7 @@ describe('memory', () => {
     expect(discovery.status.remembered).toBe(1);
   });
 
-  test('a long past is taken up behind the questions', async () => {
+  test('a long past is loaded while requests are answered', async () => {
     const stores = memoryStores();
     const past = Array.from({ length: 450 }, (_, at) =>
       served(`p${at}`, `ping ${at}`, ['mail:send']),
@@ -535,7 +535,7 @@ test('what must not be kept is hidden before anything is stored', async () => {
   expect(kept).not.toContain('hunter2');
 });
 
-describe('runs that ended while nobody could remember them', () => {
+describe('runs that ended while PML could not store them', () => {
   const ended = (run: string, calls: readonly ReturnType<typeof call>[]) => ({
     trace: { run: runId(run), calls, bindings: [], ok: calls.length > 0, ms: 5, decisions: [] },
     startedAt: 1_000,

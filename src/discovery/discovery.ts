@@ -35,7 +35,7 @@ import {
 import type { DiscoveryStatus } from './discovery-status.js';
 import { Learner } from './learn/learner.js';
 import { replayIntents } from './learn/replay.js';
-import { compareTexts, type TextLikeness } from './meaning/compare-texts.js';
+import type { ComparedTexts } from './meaning/compare-texts.js';
 import { Meaning } from './meaning/meaning.js';
 import type { Searchable, SemanticIndex } from './meaning/semantic-index.js';
 import type { LoadableEmbedder } from './meaning/vector-source.js';
@@ -209,7 +209,10 @@ export class Discovery implements AsyncDisposable {
     return this.#decisions.extend(trail, intent, ranking);
   }
 
-  /** Records a decision behind the request. What it gives goes into the trail of whoever was told. */
+  /**
+   * Records a decision behind the request. The result belongs into the trail of the client that got
+   * the answer.
+   */
   decided(made: MadeDecision, after?: Shown['after']): Shown {
     return this.#decisions.add(made, after);
   }
@@ -231,14 +234,14 @@ export class Discovery implements AsyncDisposable {
    */
   executed(trail: Trail, execution: Omit<Execution, 'at'>): Trail {
     const dated = { ...execution, at: this.#options.now() };
-    // A run is remembered once, however often it is told of.
+    // PML remembers a run once, however often the run is reported.
     for (const trace of this.#decisions.judge(trail, dated)) {
       this.#experience.keep({ ...trace, id: trace.run ?? this.#options.newId() });
     }
     return withCalls(trail, planSteps(execution.calls), dated.at);
   }
 
-  /** Runs that ended while nobody could remember them; those that are known already do not count. */
+  /** Remembers runs that ended while PML could not store them. Known runs do not count again. */
   recover(
     runs: readonly { readonly trace: Omit<Execution, 'at'>; readonly startedAt: number }[],
   ): void {
@@ -251,10 +254,13 @@ export class Discovery implements AsyncDisposable {
     }
   }
 
-  /** How near texts are in meaning, where the model is loaded and quick: one can do without. */
-  async compare(texts: readonly string[]): Promise<TextLikeness | undefined> {
-    const { current } = this.#meaning;
-    return current && compareTexts(current.source, texts, this.#options.log);
+  /**
+   * How near texts are in meaning, if a model is configured. Waits for the model and for the memory, at
+   * most this long: a decision must not differ only because PML has just started.
+   */
+  async compare(texts: readonly string[], patienceMs: number): Promise<ComparedTexts> {
+    const { log } = this.#options;
+    return this.#meaning.compare(texts, { remembered: this.#experience.loaded(), patienceMs, log });
   }
 
   /** Adds experience, wherever it comes from. Says how much of it is new. */
@@ -265,7 +271,7 @@ export class Discovery implements AsyncDisposable {
   /** Learns from everything remembered, now. */
   async learn(): Promise<void> {
     await this.settled();
-    await this.#learner.learn(this.#remembered);
+    await this.#learner.learn(this.#experience.served);
   }
 
   /** Resolves when everything that is known is indexed. */
@@ -330,13 +336,13 @@ export class Discovery implements AsyncDisposable {
   }
 
   #considerLearning(): void {
-    if (!this.#isClosed) this.#learner.consider(this.#remembered);
+    if (!this.#isClosed) this.#learner.consider(this.#experience.served);
   }
 
   /** What is being learned now was seen with the eyes of the model before. */
   async #learnAgain(): Promise<void> {
     await this.#learner.settled();
-    if (!this.#isClosed) await this.#learner.learn(this.#remembered);
+    if (!this.#isClosed) await this.#learner.learn(this.#experience.served);
   }
 
   /** What questions of this space are weighed against; words alone where there is none. */

@@ -1,4 +1,4 @@
-export { answerTokens, DEFAULT_HITS, discover, type DiscoverAnswer } from './answer/discover.js';
+export { DEFAULT_HITS, discover, type DiscoverAnswer } from './answer/discover.js';
 export type { DiscoverContext, DiscoverRequest } from './answer/find-candidates.js';
 export { type FoundHits, foundHits, signalsOf } from './answer/found-hits.js';
 export type { MadeDecision } from './decisions/decisions.js';

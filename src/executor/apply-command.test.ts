@@ -171,7 +171,9 @@ describe('a decision', () => {
       { context: { to: 'Ann', cc: 'Bob' } },
     );
 
-    await live.decide({ kind: 'approve', tasks: ids('riskyA') }, 'human', { cc: 'Cleo' });
+    await live.decide({ kind: 'approve', tasks: ids('riskyA') }, 'human', {
+      context: { cc: 'Cleo' },
+    });
     const written = log.writes.flat().map(({ type }) => type);
     await live.idle();
 
@@ -204,7 +206,7 @@ describe('approving and rejecting', () => {
     expect(tools.called).toEqual(['c']);
     expect(live.state.tasks[0]).toMatchObject({ because: 'rejected by the human: too dear' });
     expect(live.state.tasks[1]).toMatchObject({ because: 'needs `riskyA`, which was skipped' });
-    expect(live.state.finished?.outcome).toBe('failed');
+    expect(live.state.finished?.outcome).toBe('rejected');
   });
 });
 

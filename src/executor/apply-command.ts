@@ -34,7 +34,7 @@ export function applyCommand(
       return skipped(state, command, context);
     case 'inject':
     case 'replan':
-      return addTasks(state, command.tasks);
+      return addTasks(state, command.tasks, { isLater: true });
     case 'abort':
       return { ...state, aborted: { because: command.because ?? `aborted by the ${context.by}` } };
     default:
@@ -68,7 +68,7 @@ function rejected(
 ): TaskState {
   if (task.status !== 'held' && task.status !== 'waiting') return task;
   const why = `rejected by the ${by}${because ? `: ${because}` : ''}`;
-  return ended(task, { status: 'skipped', at, because: why });
+  return ended(task, { status: 'skipped', at, because: why, rejectedBy: by });
 }
 
 function skipped(

@@ -34,7 +34,9 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
   test('a call that waits for its place is asked about again after the context changed', async () => {
     const { live, tools, letGo } = await secondOfTwo();
 
-    await live.decide({ kind: 'inject', tasks: [task('more')] }, 'agent', { id: 'IMPORTANT' });
+    await live.decide({ kind: 'inject', tasks: [task('more')] }, 'agent', {
+      context: { id: 'IMPORTANT' },
+    });
     await letGo();
 
     expect(tools.called).toEqual(['riskyA', 'more']);
@@ -95,7 +97,9 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
     await live.idle();
     expect(statuses(live.state)).toEqual({ riskyD: 'failed', e: 'held' });
 
-    await live.decide({ kind: 'retry', tasks: ids('riskyD') }, 'agent', { id: 'IMPORTANT' });
+    await live.decide({ kind: 'retry', tasks: ids('riskyD') }, 'agent', {
+      context: { id: 'IMPORTANT' },
+    });
     await live.idle();
 
     expect(statuses(live.state)).toMatchObject({ riskyD: 'held' });
@@ -112,7 +116,9 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
     await live.decide({ kind: 'approve', tasks: ids('b') }, 'human');
     await live.idle();
 
-    await live.decide({ kind: 'retry', tasks: ids('b') }, 'agent', { id: 'IMPORTANT' });
+    await live.decide({ kind: 'retry', tasks: ids('b') }, 'agent', {
+      context: { id: 'IMPORTANT' },
+    });
     await live.idle();
 
     expect(statuses(live.state)).toMatchObject({ b: 'held' });
@@ -124,7 +130,9 @@ describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROV
   test('though the context changed elsewhere while the call waited for its place', async () => {
     const { live, tools, letGo } = await secondOfTwo();
 
-    await live.decide({ kind: 'inject', tasks: [task('more')] }, 'agent', { other: 1, id: 'old' });
+    await live.decide({ kind: 'inject', tasks: [task('more')] }, 'agent', {
+      context: { other: 1, id: 'old' },
+    });
     await letGo();
 
     expect(tools.called).toEqual(['riskyA', 'riskyB', 'more']);
@@ -196,7 +204,7 @@ test.each([
   await live.decide({ kind: 'approve', tasks: ids('riskyA') }, 'human');
   await live.ended(taskId('riskyA'));
 
-  await live.decide({ kind: 'retry', tasks: ids('riskyA') }, 'agent', context);
+  await live.decide({ kind: 'retry', tasks: ids('riskyA') }, 'agent', { context });
   live.setScriptBusy(false);
 
   await expect.poll(() => statuses(live.state)).toEqual({ riskyA: status });

@@ -4,19 +4,31 @@ export function findTask({ tasks }: RunState, id: TaskId): TaskState | undefined
   return tasks.find(({ task }) => task.id === id);
 }
 
-export function addTasks(state: RunState, tasks: readonly Task[]): RunState {
+/** With `isLater` they are marked as not having been part of the run when it began. */
+export function addTasks(
+  state: RunState,
+  tasks: readonly Task[],
+  { isLater = false } = {},
+): RunState {
   const added = tasks.map((task): TaskState => ({
     task,
     attempts: 0,
     isApproved: false,
+    ...(isLater && { isAdded: true }),
     status: 'waiting',
   }));
   return { ...state, tasks: [...state.tasks, ...added] };
 }
 
 /** What a task keeps when its status changes. */
-export function lastingParts({ task, attempts, isApproved, approvedArgs }: TaskState) {
-  return { task, attempts, isApproved, ...(approvedArgs !== undefined && { approvedArgs }) };
+export function lastingParts({ task, attempts, isApproved, isAdded, approvedArgs }: TaskState) {
+  return {
+    task,
+    attempts,
+    isApproved,
+    ...(isAdded && { isAdded }),
+    ...(approvedArgs !== undefined && { approvedArgs }),
+  };
 }
 
 export function changeTask(

@@ -43,11 +43,15 @@ function ownCalls(run: RunId): PmlError {
   return new PmlError('BAD_REQUEST', message, { details: { run } });
 }
 
+/** After "has already". */
+export function endedHow(outcome: RunOutcome): string {
+  return outcome === 'cancelled' || outcome === 'rejected' ? `been ${outcome}` : outcome;
+}
+
 function runFinished(run: RunId, outcome: RunOutcome): PmlError {
-  const ended = outcome === 'cancelled' ? 'been cancelled' : outcome;
   return new PmlError(
     'RUN_FINISHED',
-    `Run ${run} has already ${ended}; there is nothing left to decide`,
+    `Run ${run} has already ${endedHow(outcome)}; there is nothing left to decide`,
     { details: { run } },
   );
 }

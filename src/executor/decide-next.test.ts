@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 
 import { idleRun } from '../../test/helpers/begin-run.js';
 import { inTurn, text } from '../../test/helpers/fake-tools.js';
-import { statuses, task } from '../../test/helpers/run-parts.js';
-import { PmlError, taskId } from '../core/index.js';
+import { plainOptions, statuses, task } from '../../test/helpers/run-parts.js';
+import { PmlError, type RunCommand, type RunEvent, taskId } from '../core/index.js';
+import { LiveRun } from './live-run.js';
 import { summarizeRun } from './summarize-run.js';
 
 const broken = new PmlError('SERVER_BROKEN', 'disk full');
@@ -67,6 +68,63 @@ describe('an approval for each layer', () => {
     });
 
     expect(statuses(live.state)).toEqual({ riskyA: 'held', b: 'waiting' });
+  });
+});
+
+describe('a task that is added to a run with an approval for each layer', () => {
+  const added = [task('x'), task('y', ['x'])];
+
+  test.each<[string, RunCommand]>([
+    ['inject', { kind: 'inject', tasks: added }],
+    ['replan', { kind: 'replan', requirement: 'more', tasks: added }],
+  ])('by %s is held before it starts, though it needs nothing', async (_, command) => {
+    const { live, tools } = await idleRun([task('a'), task('b', ['a'])], { approve: 'per_layer' });
+
+    await live.decide(command, 'agent');
+    await live.idle();
+
+    expect(tools.called).toEqual(['a']);
+    expect(statuses(live.state)).toEqual({ a: 'succeeded', b: 'held', x: 'held', y: 'waiting' });
+    expect(live.state.tasks[2]).toMatchObject({ because: 'it was added to the run' });
+  });
+
+  test('is a layer of its own: what needs it is held after it', async () => {
+    const { live, tools } = await idleRun([task('a'), task('b', ['a'])], { approve: 'per_layer' });
+    await live.decide({ kind: 'inject', tasks: added }, 'agent');
+
+    await live.decide({ kind: 'approve', tasks: ids('x') }, 'agent');
+    await live.idle();
+
+    expect(tools.called).toEqual(['a', 'x']);
+    expect(statuses(live.state)).toMatchObject({ b: 'held', y: 'held' });
+  });
+
+  test('is still held when another process resumes the run', async () => {
+    const { live, log, tools } = await idleRun([task('a'), task('b', ['a'])], {
+      approve: 'per_layer',
+    });
+    const { state } = live;
+    const events: RunEvent[] = [
+      { type: 'run-checkpoint', state },
+      { type: 'decision-made', at: 1, by: 'agent', command: { kind: 'inject', tasks: added } },
+    ];
+
+    const resumed = LiveRun.resume(events, { tools, log }, plainOptions);
+    resumed.start();
+    await resumed.idle();
+
+    expect(statuses(resumed.state)).toMatchObject({ x: 'held', y: 'waiting' });
+    expect(tools.called).toEqual(['a']);
+  });
+
+  test('starts at once where only what is risky is approved', async () => {
+    const { live, tools } = await idleRun([task('riskyA')]);
+
+    await live.decide({ kind: 'inject', tasks: [task('x'), task('riskyY')] }, 'agent');
+    await live.idle();
+
+    expect(tools.called).toEqual(['x']);
+    expect(statuses(live.state)).toMatchObject({ riskyY: 'held' });
   });
 });
 

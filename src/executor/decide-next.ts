@@ -4,12 +4,13 @@ import {
   type RunOutcome,
   type RunState,
   type ServerName,
+  type Task,
   type TaskId,
   type TaskState,
-  type ToolId,
 } from '../core/index.js';
 import { isAsApproved } from './approved-args.js';
 import type { PlanShape } from './plan-shape.js';
+import { outcomeOf } from './run-outcome.js';
 
 export type Decision =
   | {
@@ -30,8 +31,8 @@ export interface DecideOptions {
   /** Most tasks at the same time, and most of them on one server. */
   readonly concurrency: number;
   readonly serverConcurrency: (server: ServerName) => number;
-  /** Why a tool must not run in this run without approval. */
-  readonly asks: (tool: ToolId) => { readonly why: string } | undefined;
+  /** Why a task must not run in this run without approval. */
+  readonly asks: (task: Task) => { readonly why: string } | undefined;
   /** Tasks that are tried again a little later. */
   readonly delayed: { has(task: TaskId): boolean };
   /** Of the tasks of the state. */
@@ -92,15 +93,18 @@ function considerTask(one: TaskState, considered: Considered): Decision | undefi
   }
   // With an approval for each layer, what becomes of a failure is decided first.
   const ownLayer = options.shape.layers.get(id) ?? 0;
-  const hasLayer = state.approve === 'per_layer' && ownLayer > 0;
+  const hasLayer = state.approve === 'per_layer' && (ownLayer > 0 || one.isAdded === true);
   const isBeforeLayer = hasLayer && !one.isApproved;
   const statusOf = statusIn(considered);
   const lost = lostNeed(one, statusOf);
   if (lost && !isBeforeLayer) return { kind: 'skip', task: id, ...lost };
   if (one.status === 'held' || options.delayed.has(id)) return undefined;
-  if (isBeforeLayer) return ownLayer === layer ? holdLayer(id, lost) : undefined;
+  const whyLayer = lost?.because ?? (ownLayer > 0 ? LAYER_DONE : ADDED);
+  if (isBeforeLayer) {
+    return ownLayer === layer ? { kind: 'hold', task: id, because: whyLayer } : undefined;
+  }
   if (!one.task.needs.every((need) => statusOf(need) === 'succeeded')) return undefined;
-  const why = options.asks(one.task.tool)?.why ?? (hasLayer ? LAYER_DONE : undefined);
+  const why = options.asks(one.task)?.why ?? (hasLayer ? whyLayer : undefined);
   if (!one.isApproved && why !== undefined) return { kind: 'hold', task: id, because: why };
   if (!hasPlace(one, considered)) return undefined;
   // A decision may have changed the context, or given a result, since somebody approved.
@@ -110,6 +114,7 @@ function considerTask(one: TaskState, considered: Considered): Decision | undefi
 }
 
 const LAYER_DONE = 'the layer before it is done';
+const ADDED = 'it was added to the run';
 
 function aborted({ aborted: abort }: RunState): string {
   return `was ended early: ${abort?.because ?? ''}`;
@@ -130,10 +135,6 @@ function lostNeed({ task }: TaskState, statusOf: StatusOf) {
   return undefined;
 }
 
-function holdLayer(task: TaskId, lost: { because: string } | undefined): Decision {
-  return { kind: 'hold', task, because: lost?.because ?? LAYER_DONE };
-}
-
 /** A layer is asked for when everything before it has come to an end: the first that has not. */
 function layerReached({ tasks, approve }: RunState, { shape }: DecideOptions): number {
   if (approve !== 'per_layer') return 0;
@@ -151,12 +152,4 @@ function hasPlace({ task }: TaskState, { running, options }: Considered): boolea
   const { server } = parseToolId(task.tool);
   const there = running.filter((other) => parseToolId(other.task.tool).server === server);
   return there.length < options.serverConcurrency(server);
-}
-
-/** An abort that comes when everything is already done changes nothing. */
-function outcomeOf({ tasks, aborted: abort, script }: RunState): RunOutcome {
-  // A script may have dealt with the failures of its calls.
-  if (script?.end) return script.end.status === 'returned' ? 'succeeded' : 'failed';
-  if (!script && tasks.every(({ status }) => status === 'succeeded')) return 'succeeded';
-  return abort ? 'cancelled' : 'failed';
 }

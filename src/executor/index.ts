@@ -1,9 +1,11 @@
 export { outputsFor } from './approved-args.js';
-export { checkCommand } from './check-command.js';
+export { confirmedGuesses } from './confirmed-guesses.js';
+export { checkCommand, endedHow } from './check-command.js';
 export { hasEnded } from './has-ended.js';
-export { LiveRun } from './live-run.js';
+export { type DecisionParts, LiveRun } from './live-run.js';
 export { layersOf } from './plan-shape.js';
 export type { RunOptions, RunPhase, RunPorts } from './run-options.js';
+export { type RejectedTask, rejectedTasks } from './run-outcome.js';
 export { applyEvent, foldEvents, runMs } from './run-state.js';
 export { type RunStatus, type RunSummary, summarizeRun } from './summarize-run.js';
 export { type RunTrace, traceRun } from './trace/trace-run.js';

@@ -25,6 +25,14 @@ import { ScriptActivity, type ScriptPlace } from './script-activity.js';
 
 type EndedScript = Omit<Extract<RunEvent, { type: 'script-ended' }>, 'type' | 'at' | 'task'>;
 
+/** What may come with a decision. */
+export interface DecisionParts {
+  /** Merged into the context of the run. */
+  readonly context?: JsonObject;
+  /** What whoever decides says about it. */
+  readonly message?: string;
+}
+
 /**
  * A run under way: performs what `decideNext` decides.
  *
@@ -198,19 +206,40 @@ export class LiveRun {
   }
 
   /** Applies a decision between two tasks; rejects when it does not fit. Resolves when on disk. */
-  async decide(command: RunCommand, by: Decider, context?: JsonObject): Promise<void> {
-    if (this.broken) throw this.broken;
-    if (this.#life.isStopped) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
+  async decide(
+    command: RunCommand,
+    by: Decider,
+    { context, message }: DecisionParts = {},
+  ): Promise<void> {
+    this.#assertOpen();
     checkCommand(this.state, command);
     // With its first decision a run is more than a single call that may be forgotten.
     const broken = this.#life.requireJournal();
     if (broken) throw broken;
     const at = this.clock.now();
-    this.#record.emit({ type: 'decision-made', at, by, command, ...(context && { context }) });
+    this.#record.emit(
+      { type: 'decision-made', at, by, command, ...(context && { context }) },
+      ...(message ? [{ type: 'message-added', at, by, text: message } as const] : []),
+    );
     if (command.kind === 'abort') this.#life.abort();
     this.#loop.advance();
     this.#life.change.ring();
     await this.#record.written;
+  }
+
+  /** Adds a message that comes without a decision. Resolves when it is on disk. */
+  async say(text: string, by: Decider): Promise<void> {
+    this.#assertOpen();
+    if (this.state.finished) return;
+    const broken = this.#life.requireJournal();
+    if (broken) throw broken;
+    this.#record.emit({ type: 'message-added', at: this.clock.now(), by, text });
+    await this.#record.written;
+  }
+
+  #assertOpen(): void {
+    if (this.broken) throw this.broken;
+    if (this.#life.isStopped) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
   }
 
   /** Starts nothing more and waits for the calls under way, at most so long. The run stays open. */

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../core/index.js';
 
 /**
- * An event whose words of ours hide secrets: errors and reasons may quote what a server or a script
+ * An event whose words hide secrets: errors, reasons and messages may quote what a server or a script
  * said. Arguments, results and what a script printed are kept as they are: the run goes on with them.
  */
 export function maskEvent(event: RunEvent, mask: (text: string) => string): RunEvent {
@@ -15,6 +15,11 @@ export function maskEvent(event: RunEvent, mask: (text: string) => string): RunE
       return { ...event, because: mask(event.because) };
     case 'message-added':
       return { ...event, text: mask(event.text) };
+    case 'decision-made': {
+      const { command } = event;
+      if (!('because' in command) || command.because === undefined) return event;
+      return { ...event, command: { ...command, because: mask(command.because) } };
+    }
     case 'script-ended': {
       const { end } = event;
       if (end.status !== 'failed') return event;

@@ -1,4 +1,4 @@
-import { isCapability, type RunOutcome, unreachable } from '../core/index.js';
+import { isCapability, type RunOutcome, type Task, unreachable } from '../core/index.js';
 import type { RetryDelays } from './calls/retry-delays.js';
 import type { TaskCalls } from './calls/task-calls.js';
 import { type Decision, decideNext } from './decide-next.js';
@@ -7,6 +7,8 @@ import type { RunLife } from './run-life.js';
 import type { RunOptions } from './run-options.js';
 import type { RunRecord } from './run-record.js';
 import type { ScriptActivity } from './script-activity.js';
+
+type LoopOptions = Pick<RunOptions, 'concurrency' | 'serverConcurrency' | 'asksAboutGuesses'>;
 
 export interface LoopParts {
   readonly record: RunRecord;
@@ -20,11 +22,11 @@ export interface LoopParts {
 
 /** Performs what `decideNext` decides, step by step, until there is nothing to do but wait. */
 export class RunLoop {
-  readonly #options: Pick<RunOptions, 'concurrency' | 'serverConcurrency'>;
+  readonly #options: LoopOptions;
   readonly #parts: LoopParts;
   #isPaused = false;
 
-  constructor(options: Pick<RunOptions, 'concurrency' | 'serverConcurrency'>, parts: LoopParts) {
+  constructor(options: LoopOptions, parts: LoopParts) {
     this.#options = options;
     this.#parts = parts;
   }
@@ -89,17 +91,26 @@ export class RunLoop {
   }
 
   #decide(): Decision {
-    const { record, scripts, delays, calls } = this.#parts;
+    const { record, scripts, delays } = this.#parts;
     const { concurrency, serverConcurrency } = this.#options;
     return decideNext(record.state, {
       concurrency,
       serverConcurrency,
-      // PML asks about each call that a capability makes, with the arguments of that call.
-      asks: (tool) => (isCapability(tool) ? undefined : calls.admit(tool).ask),
+      asks: (task) => this.#asks(task),
       delayed: delays,
       shape: record.shape,
       isScriptBusy: scripts.isBusy,
     });
+  }
+
+  /** A task that is held for two reasons asks once. */
+  #asks(task: Task): { readonly why: string } | undefined {
+    const { record, calls } = this.#parts;
+    // PML asks about each call that a capability makes, with the arguments of that call.
+    const ask = isCapability(task.tool) ? undefined : calls.admit(task.tool).ask;
+    const guess = task.guessed && this.#options.asksAboutGuesses?.(task, record.state);
+    if (guess === undefined) return ask;
+    return { why: ask ? `${ask.why}; ${guess}` : guess };
   }
 
   #finish(outcome: RunOutcome): void {

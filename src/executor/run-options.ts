@@ -1,7 +1,9 @@
 import type {
   JsonObject,
   RunLog,
+  RunState,
   ServerName,
+  Task,
   TaskError,
   ToolCaller,
   ToolId,
@@ -19,6 +21,8 @@ export interface RunOptions {
   readonly concurrency: number;
   readonly serverConcurrency: (server: ServerName) => number;
   readonly policyOf: (tool: ToolId) => ToolPolicy;
+  /** Why somebody must see what PML filled into a task before it runs. Default: nobody must. */
+  readonly asksAboutGuesses?: (task: Task, state: RunState) => string | undefined;
   /** What is wrong with arguments or with a result, where a schema tells. */
   readonly checkArgs: (tool: ToolId, args: JsonObject) => string | undefined;
   readonly checkResult: (tool: ToolId, result: ToolResult) => string | undefined;

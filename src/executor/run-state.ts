@@ -2,6 +2,7 @@ import {
   type JsonObject,
   PmlError,
   type RunEvent,
+  type RunMessage,
   type RunState,
   type TaskId,
   type TaskState,
@@ -74,7 +75,7 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
       return applyCommand(withContext(decided, event.context), command, { at, by });
     }
     case 'message-added':
-      return { ...state, messages: [...state.messages, { at: event.at, text: event.text }] };
+      return { ...state, messages: [...state.messages, messageFrom(event)] };
     case 'run-finished':
       return { ...state, finished: finishOf(event) };
     default:
@@ -137,6 +138,10 @@ function setStatus(state: RunState, id: TaskId, status: TaskStatus): RunState {
 function withStatus(task: TaskState, status: TaskStatus): TaskState {
   const { script } = task;
   return { ...lastingParts(task), ...(script && { script }), ...status };
+}
+
+function messageFrom({ at, text, by }: Extract<RunEvent, { type: 'message-added' }>): RunMessage {
+  return { at, text, ...(by && { by }) };
 }
 
 function withContext(state: RunState, context: JsonObject | undefined): RunState {

@@ -1,9 +1,10 @@
-import type { RunId, RunOutcome, RunState, TaskState } from '../core/index.js';
+import type { RunId, RunMessage, RunOutcome, RunState, TaskState } from '../core/index.js';
 import type { RunPhase } from './run-options.js';
 
 export type RunStatus =
   | 'completed'
   | 'failed'
+  | 'rejected'
   | 'aborted'
   | 'needs_approval'
   | 'needs_decision'
@@ -16,18 +17,23 @@ export interface RunSummary {
   readonly intent?: string;
   /** In plan order, those added later last. */
   readonly tasks: readonly TaskState[];
+  /** What agents and people said about it, oldest first. */
+  readonly messages: readonly RunMessage[];
 }
 
 const STATUS = {
   succeeded: 'completed',
   failed: 'failed',
+  rejected: 'rejected',
   cancelled: 'aborted',
 } as const satisfies Record<RunOutcome, RunStatus>;
 
 /** A run as it is told to others. One that broke counts as failed: nobody may believe it is done. */
 export function summarizeRun(state: RunState, phase: RunPhase): RunSummary {
   const { run, intent, tasks } = state;
-  return { status: statusOf(state, phase), run, ...(intent !== undefined && { intent }), tasks };
+  const messages = state.messages.filter(({ by }) => by !== undefined);
+  const status = statusOf(state, phase);
+  return { status, run, ...(intent !== undefined && { intent }), tasks, messages };
 }
 
 function statusOf(state: RunState, phase: RunPhase): RunStatus {

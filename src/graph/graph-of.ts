@@ -1,5 +1,6 @@
 import {
   type EdgeType,
+  evidenceWeight,
   type ExecutionTrace,
   type GraphOf,
   isCapability,
@@ -81,7 +82,8 @@ function seenEdges(tree: CallTree, trace: ExecutionTrace): Iterable<SeenEdge> {
   return seen.values();
 
   function* flows(): Generator<SeenEdge> {
-    for (const { from, to } of trace.bindings) {
+    for (const { from, to, origin } of trace.bindings) {
+      if (evidenceWeight(origin, trace) === 0) continue;
       const producer = giverOf(tree, from, to);
       const consumer = tree.at(to);
       if (producer === undefined || !consumer) continue;

@@ -1,11 +1,6 @@
 export type { CapabilityShape, Link, ShapedCapability } from './capability-shape.js';
 export { GraphMetrics, type GraphMetricsOptions } from './clusters/graph-metrics.js';
-export {
-  areInOneCommunity,
-  computeMetrics,
-  importanceOf,
-  type Metrics,
-} from './clusters/metrics.js';
+export { computeMetrics, importanceOf, type Metrics } from './clusters/metrics.js';
 export { spectralClusters, type SpectralOptions } from './clusters/spectral-clusters.js';
 export { type Cover, coverByCapabilities, type PlannedCall } from './cover-by-capabilities.js';
 export type { EdgeSource, EdgeWeights } from './edge-weight.js';
@@ -34,11 +29,5 @@ export {
 export { NeighbourIndex, type EdgeWay, type Ways, waysOf } from './paths/neighbour-index.js';
 export { connection, type PathEnds, type Path, strongestPath } from './paths/shortest-path.js';
 export { diffuseHeat, type HeatDecay, type HeatOptions } from './scores/diffuse-heat.js';
-export {
-  cooccurrenceOf,
-  recencyOf,
-  reliabilityOf,
-  transitiveReliability,
-} from './scores/score-signals.js';
-export { nextStepScore, type NextStepSignals } from './scores/scores.js';
+export { reliabilityOf, transitiveReliability } from './scores/score-signals.js';
 export { SessionGraph } from './session-graph.js';

@@ -26,6 +26,15 @@ describe('calibrate', () => {
     expect(gap(examples, fitted)).toBeLessThan(Math.max(0.02, gap(examples, prior) / 2));
   });
 
+  test('a few requests that were all answered right change what scores mean little', async () => {
+    const few = examplesOf({ count: 9, telling: { vote: 1, words: 2 } });
+
+    const fitted = await calibrate(few, weights, options);
+
+    expect(Math.abs(fitted.score - prior.score)).toBeLessThan(0.1 * prior.score);
+    expect(Math.abs(fitted.lead - prior.lead)).toBeLessThan(0.25 * prior.lead);
+  });
+
   test('without examples it stays as it was', async () => {
     expect(await calibrate([], weights, options)).toEqual(prior);
   });

@@ -1,5 +1,6 @@
 import { type ChoiceExample, weigh } from './fit-weights.js';
 import { sigmoid } from './odds.js';
+import type { Claim } from './reliability-curve.js';
 
 /** The log-odds that a candidate is what was wanted: `bias + score·s + lead·l`. */
 export interface Calibration {
@@ -16,6 +17,8 @@ const STEPS = 400;
 const RATE = 0.05;
 /** As if so many examples spoke for the calibration we start from. */
 const PRIOR_EXAMPLES = 20;
+/** About how much one example says about the bias, and about what a point of score or lead means. */
+const SAYS = { bias: 0.07, slope: 1 };
 
 const STEPS_BETWEEN_PAUSES = 10;
 
@@ -49,15 +52,15 @@ export async function calibrate(
 ): Promise<Calibration> {
   const outcomes = examples.flatMap((example) => outcomesOf(example, weights));
   if (outcomes.length === 0) return prior;
-  const pull = PRIOR_EXAMPLES / examples.length / 100;
+  const pull = PRIOR_EXAMPLES / examples.length;
   let fitted = prior;
   for (let step = 1; step <= STEPS; step++) {
     const { bias, score, lead } = fitted;
     const slope = slopeOf(outcomes, fitted);
     fitted = {
-      bias: bias - RATE * (slope.bias + pull * (bias - prior.bias)) * 4,
-      score: score - RATE * (slope.score + pull * (score - prior.score)),
-      lead: lead - RATE * (slope.lead + pull * (lead - prior.lead)),
+      bias: bias - RATE * (slope.bias + pull * SAYS.bias * (bias - prior.bias)) * 4,
+      score: score - RATE * (slope.score + pull * SAYS.slope * (score - prior.score)),
+      lead: lead - RATE * (slope.lead + pull * SAYS.slope * (lead - prior.lead)),
     };
     if (step % STEPS_BETWEEN_PAUSES === 0) await pause();
   }
@@ -76,6 +79,18 @@ function slopeOf(outcomes: readonly Outcome[], calibration: Calibration): Calibr
     slope.lead += (excess * (score - rival)) / outcomes.length;
   }
   return slope;
+}
+
+/** What is claimed of each candidate that would have been shown, and whether it came true. */
+export function claimsOf(
+  example: ChoiceExample,
+  weights: Float64Array,
+  calibration: Calibration,
+): readonly Claim[] {
+  return outcomesOf(example, weights).map(({ score, rival, isRight }) => ({
+    confidence: probabilityOf(score, rival, calibration),
+    isRight,
+  }));
 }
 
 /** The candidates that would have been shown. */

@@ -1,7 +1,73 @@
 /** What something learned must bring, from 0 to 1, before it is used. */
 const MARGIN = 0.003;
 
-/** Whether what was learned does enough better on what it was not learned from. */
-export function isBetter(learned: number, before: number): boolean {
-  return learned > before + MARGIN;
+/** The quality of two methods on the same request, each from 0 to 1. */
+export interface PairedAnswer {
+  /** Nearly equal requests share a group: together they count as one piece of evidence. */
+  readonly group: string;
+  readonly simpler: number;
+  readonly candidate: number;
+}
+
+/** The result of a paired test. */
+export interface GateVerdict {
+  readonly isBetter: boolean;
+  /** The average gain of the candidate; negative if the candidate is worse. */
+  readonly gain: number;
+  /** The standard error of the gain, with each group as one observation. */
+  readonly error: number;
+  readonly answers: number;
+  readonly groups: number;
+  /** The reason in words, for users who ask why PML uses a model or not. */
+  readonly why: string;
+}
+
+/** With fewer groups than this, no gain is significant. */
+const LEAST_GROUPS = 8;
+
+/**
+ * Whether a candidate may replace a simpler method. The candidate must do better on the same held-out
+ * requests, by more than chance explains. Otherwise the simpler method stays.
+ */
+export function comparePaired(answers: readonly PairedAnswer[]): GateVerdict {
+  const sums = new Map<string, { sum: number; count: number }>();
+  for (const { group, simpler, candidate } of answers) {
+    const own = sums.get(group) ?? { sum: 0, count: 0 };
+    sums.set(group, { sum: own.sum + candidate - simpler, count: own.count + 1 });
+  }
+  const all = [...sums.values()];
+  const groups = all.length;
+  const gain = all.reduce((sum, one) => sum + one.sum, 0) / Math.max(1, answers.length);
+  const error = standardError(all, gain);
+  const told = { gain, error, answers: answers.length, groups };
+  if (groups < LEAST_GROUPS) {
+    return { ...told, isBetter: false, why: `${groups} different requests prove nothing yet` };
+  }
+  const least = gain - certaintyFactor(groups) * error;
+  const figures = `${signed(gain)} ± ${error.toFixed(3)} over ${groups} different requests`;
+  return least > MARGIN
+    ? { ...told, isBetter: true, why: `better by ${figures}` }
+    : { ...told, isBetter: false, why: `not better beyond chance: ${figures}` };
+}
+
+/** A cluster-robust standard error: the errors of requests in one group are correlated. */
+function standardError(
+  groups: readonly { readonly sum: number; readonly count: number }[],
+  gain: number,
+): number {
+  const count = groups.reduce((sum, one) => sum + one.count, 0);
+  if (groups.length < 2) return Infinity;
+  const squares = groups.reduce((sum, one) => sum + (one.sum - one.count * gain) ** 2, 0);
+  return Math.sqrt((squares * groups.length) / (groups.length - 1)) / count;
+}
+
+/** Student's t for 95 % one-sided, by Hill's expansion around the normal quantile. */
+function certaintyFactor(groups: number): number {
+  const freedom = groups - 1;
+  const normal = 1.6449;
+  return normal + (normal ** 3 + normal) / (4 * freedom) + 1.5 / freedom ** 2;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
 }

@@ -1,10 +1,25 @@
-export { calibrate, type Calibration, probabilityOf } from './calibrate.js';
+export { calibrate, type Calibration, claimsOf, probabilityOf } from './calibrate.js';
 export { expectedBest } from './expected-best.js';
 export { type ChoiceExample, fitChoice, fitOdds, weigh } from './fit-weights.js';
 export { assignFolds, crossFit, type CrossFitted, foldsOf, type Grouped } from './folds.js';
-export { isBetter } from './gate.js';
+export { comparePaired, type PairedAnswer, type GateVerdict } from './gate.js';
+export { type GroupedRequest, NEARLY_EQUAL, nearGroups } from './near-groups.js';
 export { logOdds, sigmoid } from './odds.js';
-export { f1, type FoundExample, mean, measure, type Quality, worth } from './quality.js';
+export {
+  f1,
+  type FoundExample,
+  mean,
+  meanQuality,
+  type Quality,
+  qualityOf,
+  worth,
+} from './quality.js';
+export {
+  type Claim,
+  type ReliabilityCurve,
+  reliabilityCurve,
+  truthOf,
+} from './reliability-curve.js';
 export { spreadOver } from './spread-over.js';
 export {
   CAPABILITY_FROM,
@@ -19,6 +34,7 @@ export {
   SPECULATED_FROM,
   SUGGESTED_FROM,
   SURE,
+  SURE_OF_FLOW,
   SURE_OF_OPTIONAL,
   WANTED_BESIDE,
   WORTH_A_HINT,

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
 
 import { signalValues } from '../ranking/signals.js';
-import { measure, worth } from './quality.js';
+import { type FoundExample, meanQuality, qualityOf, worth } from './quality.js';
 
 const weights = signalValues({ words: 1 });
 
 /** Candidates in their order, and which of them served. */
 function answer(served: readonly boolean[], wanted = served.filter(Boolean).length) {
   const candidates = served.map((_, place) => signalValues({ words: -place }));
-  return { one: { candidates, isRight: served, wanted }, weights };
+  return { candidates, isRight: served, wanted };
 }
+
+const measure = (answers: readonly FoundExample[]) =>
+  meanQuality(answers.map((one) => qualityOf(one, weights)));
 
 test.each([
   [[true, false], { first: 1, reciprocal: 1, recall: 1 }],

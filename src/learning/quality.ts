@@ -21,10 +21,8 @@ export function worth({ first, reciprocal, recall }: Quality): number {
   return (first + reciprocal + recall) / 3;
 }
 
-export function measure(
-  answers: readonly { readonly one: FoundExample; readonly weights: Float64Array }[],
-): Quality {
-  const each = answers.map(({ one, weights }) => qualityOf(one, weights));
+/** The average over several requests. */
+export function meanQuality(each: readonly Quality[]): Quality {
   return {
     first: mean(each.map(({ first }) => first)),
     reciprocal: mean(each.map(({ reciprocal }) => reciprocal)),
@@ -32,7 +30,11 @@ export function measure(
   };
 }
 
-function qualityOf({ candidates, isRight, wanted }: FoundExample, weights: Float64Array): Quality {
+/** The quality of the answer to a single request. */
+export function qualityOf(
+  { candidates, isRight, wanted }: FoundExample,
+  weights: Float64Array,
+): Quality {
   const order = candidates
     .map((signals, at) => ({ score: weigh(signals, weights), isRight: isRight[at] === true }))
     .toSorted((one, other) => other.score - one.score);

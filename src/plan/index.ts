@@ -6,7 +6,8 @@ export { orderTasks } from './order-tasks.js';
 export { outputValue } from './output-value.js';
 export { type ParsedPlan, parsePlan, type ParsePlanOptions } from './parse-plan.js';
 export { readReferences } from './read-references.js';
-export { isDottedPath, referenceHead, referenceTo } from './reference.js';
+export { isDottedPath, parseReference, referenceHead, referenceTo } from './reference.js';
+export { replaceReferences } from './replace-references.js';
 export { resolveArgs } from './resolve-args.js';
 export { resultKey, type ResultReference } from './result-reference.js';
 export {

@@ -2,7 +2,7 @@ import type { CatalogTool, ToolId } from '../core/index.js';
 import type { LexicalScores, ToolFilter, ToolIndex, VectorIndex } from '../search/index.js';
 import { type Likeness, likenessTo } from './likeness.js';
 import type { IntentMemory, RecallOptions } from './memory/intent-memory.js';
-import { NO_MEMORY, type Recall } from './memory/recall.js';
+import { NO_MEMORY, type Recall, type ToolRecall } from './memory/recall.js';
 import type { Question } from './question.js';
 import type { Reliability } from './reliability.js';
 import type { SessionView } from './session-view.js';
@@ -75,7 +75,10 @@ export function gatherCandidates(
   }
   const candidates = first.map(({ tool, values }) => ({
     tool: sources.index.get(tool)!,
-    signals: signalValues({ ...values, company: company.get(tool) ?? 0 }),
+    signals: signalValues({
+      ...values,
+      company: views.recall.recurrence * (company.get(tool) ?? 0),
+    }),
     ...placeIn(views, tool),
   }));
   const { similar, trust } = views.recall;
@@ -139,8 +142,8 @@ function likelyTools(views: Views, { filter, fits }: Fitting): Set<ToolId> {
 }
 
 function memoryStrength(recall: Recall, id: ToolId): number {
-  const { vote, near, words, needs } = recall.of(id);
-  return 4 * vote + near / 4 + words + 4 * needs.vote;
+  const { vote, near, repeat, words, needs } = recall.of(id);
+  return 20 * repeat + 4 * vote + near / 4 + words + 4 * needs.vote;
 }
 
 /** Failing three times in a row then outweighs a name that says just what was asked for. */
@@ -165,20 +168,29 @@ function valuesOf(id: ToolId, views: Views, sources: RankingSources): Values {
     needMeaning: Math.max(whole, ...toNeeds),
     needsMeaning: cubicMean(toNeeds.length > 0 ? toNeeds : [whole]),
     server: server?.of(sources.index.get(id)!.server) ?? 0,
-    vote: past.vote,
-    sureVote: (past.vote * Math.min(recall.nearest, SURE_DEVIATIONS)) / SURE_DEVIATIONS,
-    near: past.near,
-    pastWords: past.words,
-    uses: Math.log1p(past.uses),
-    serverVote: past.serverVote,
-    serverUses: Math.log1p(past.serverUses),
-    needVote: past.needs.vote,
-    needLift: past.needs.lift,
+    repeat: past.repeat,
+    ...ofThePast(past, recall),
     // A tool that fails counts for less where requests like this one were served without it.
     reliability:
       sources.reliability.signal(id) * (1 + DONE_WITHOUT * Math.max(0, recall.trust - past.vote)),
     named: words.isNamed(id) ? 1 : 0,
     ...session.of(id, Math.min(1, Math.max(0, likeness))),
+  };
+}
+
+/** Evidence from past requests, scaled by how much the past can say about a new request. */
+function ofThePast(past: ToolRecall, { nearest, recurrence, say }: Recall): Values {
+  const vote = recurrence * past.vote;
+  return {
+    vote,
+    sureVote: (vote * Math.min(nearest, SURE_DEVIATIONS)) / SURE_DEVIATIONS,
+    near: say * past.near,
+    pastWords: say * past.words,
+    uses: say * Math.log1p(past.uses),
+    serverVote: recurrence * past.serverVote,
+    serverUses: say * Math.log1p(past.serverUses),
+    needVote: say * past.needs.vote,
+    needLift: say * past.needs.lift,
   };
 }
 

@@ -1,4 +1,8 @@
-/** What may speak for a tool. Order matters: weights and stored decisions refer to these names. */
+/**
+ * The signals for a tool. Signals from past requests count more if tools recur in different requests
+ * and if the nearest past request is near. `repeat` always counts fully: it stands for the same request.
+ * Order matters: weights and stored decisions refer to these names.
+ */
 export const SIGNALS = [
   /** Words the request shares with the tool, near 1 for the best tool. */
   'words',
@@ -14,6 +18,8 @@ export const SIGNALS = [
   'needsMeaning',
   /** Likeness of meaning to what the tool's server is for. */
   'server',
+  /** Of the past requests that nearly equal this one: the share that the tool served. */
+  'repeat',
   /** The share of the nearest past requests that the tool served. */
   'vote',
   /** The same, as far as the nearest is near. */

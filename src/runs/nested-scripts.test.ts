@@ -75,6 +75,7 @@ function open(scripts: Readonly<Record<string, FakeScript>>, setup: Setup = {}) 
       }),
       refuse: async ({ tool }) =>
         tool.endsWith('bad') ? { code: 'TOOL_UNKNOWN', message: 'no such tool' } : undefined,
+      fill: (call) => call,
     },
     awakeMs: () => awakeMs,
     callerFor,

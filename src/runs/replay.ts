@@ -8,9 +8,13 @@ import {
 } from '../core/index.js';
 import { hasEnded } from '../executor/index.js';
 
-/** Calls of a script are told apart by what they ask for and the how-many-eth time they do. */
-function keyOf({ tool, args }: Pick<Task, 'tool' | 'args'>): string {
-  return `${tool} ${canonicalJson(args)}`;
+/**
+ * Calls of a script are told apart by what they ask for and the how-many-eth time they do. What PML
+ * filled in the script did not ask for, and may be filled in otherwise today.
+ */
+function keyOf({ tool, args, guessed = {} }: Pick<Task, 'tool' | 'args' | 'guessed'>): string {
+  const asked = Object.entries(args).filter(([param]) => !Object.hasOwn(guessed, param));
+  return `${tool} ${canonicalJson(Object.fromEntries(asked))}`;
 }
 
 /**

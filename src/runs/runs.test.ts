@@ -31,6 +31,7 @@ const noScripts: ScriptPorts = {
     locate: (line, column) => ({ line, column, text: code }),
   }),
   refuse: async () => undefined,
+  fill: (call) => call,
 };
 
 interface Setup {

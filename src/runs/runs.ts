@@ -1,6 +1,5 @@
 import {
   type Decider,
-  type JsonObject,
   messageOf,
   PmlError,
   type PrunePolicy,
@@ -11,16 +10,15 @@ import {
   type ScriptEnd,
   type TaskId,
 } from '../core/index.js';
-import { checkCommand, foldEvents, type LiveRun } from '../executor/index.js';
+import { checkCommand, type DecisionParts, foldEvents, type LiveRun } from '../executor/index.js';
 import { type DamagedView, givenUp, unreadableView } from './damaged-run.js';
 import { LiveRuns, type LiveRunsOptions, type NewRun } from './live-runs.js';
 import { OldRuns } from './old-runs.js';
 import { isDamaged, type RunView, storedView, unknownRun, viewOf } from './run-view.js';
 import { type Recovered, StoredRuns } from './stored-runs.js';
 
-export interface DecideRunOptions {
+export interface DecideRunOptions extends DecisionParts {
   readonly by: Decider;
-  readonly context?: JsonObject;
   /** Throws if the decision must not be made on the run as it is at that moment. */
   readonly check?: (live: LiveRun) => void;
 }
@@ -97,7 +95,7 @@ export class Runs implements AsyncDisposable {
   async decide(
     run: RunId,
     command: RunCommand,
-    { by, context, check }: DecideRunOptions,
+    { by, check, ...parts }: DecideRunOptions,
   ): Promise<RunView> {
     const view = await this.open(run);
     if (isDamaged(view)) return this.#giveUp(view, command, by);
@@ -107,7 +105,7 @@ export class Runs implements AsyncDisposable {
       throw new PmlError('RUN_UNKNOWN', `Run ${run} is worked on by another process`);
     }
     check?.(view.live);
-    await view.live.decide(command, by, context);
+    await view.live.decide(command, by, parts);
     return viewOf(view.live);
   }
 

@@ -12,6 +12,7 @@ import {
   runId,
   type SandboxLimits,
   silentLogger,
+  type Task,
   type TaskError,
   taskId,
   type ToolId,
@@ -49,6 +50,7 @@ function open(scripts: Readonly<Record<string, FakeScript>>, setup: Setup = {}) 
       locate: (line, column) => ({ line, column, text: code }),
     }),
     refuse: async ({ tool }) => refuse(tool),
+    fill: (call) => call,
   };
   const runs = new Runs({
     log: Promise.resolve(log),
@@ -234,6 +236,26 @@ describe('a script that is executed again', () => {
 
     expect(setup.tools.calls).toEqual([['fake:two', { first: 'kept' }]]);
     expect(live?.state.script?.end).toMatchObject({ value: ['kept', 'fake:two'] });
+  });
+
+  test('gets the answer of a call that PML had filled something into', async () => {
+    const guess = { source: 'lifted default', score: 0.5, because: 'an example' } as const;
+    const task: Task = {
+      id: taskId('c1'),
+      tool: 'cap:note' as ToolId,
+      args: { city: 'Lisbon', days: 3 },
+      guessed: { city: guess },
+      needs: [],
+    };
+    const log = leftBehind({ type: 'task-called', task, at: 2 }, started('c1'), done('c1', 'kept'));
+    const setup = open({ main: (guest) => guest.call('cap:note', { days: 3 }) }, { log });
+
+    await setup.runs.resume();
+    const { live } = await setup.runs.find(runId('r1'));
+    await live?.idle();
+
+    expect(live?.state.script?.end).toMatchObject({ value: 'kept' });
+    expect(setup.tools.calls).toEqual([]);
   });
 
   test('gets answers in the order they came, whatever the order it asks in', async () => {

@@ -138,7 +138,7 @@ export class ScriptDriver {
     const id = freshId(this.#live.state);
     const parent = this.#parent;
     const task: Task = { id, tool, args, needs: [], ...(parent && { parent }) };
-    this.#live.call(task);
+    this.#live.call(this.#ports.fill(task));
     const answer = this.#answer(id);
     this.#waits.reconsider();
     return answer;

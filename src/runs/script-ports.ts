@@ -1,11 +1,4 @@
-import type {
-  JsonObject,
-  RunScript,
-  Sandbox,
-  SandboxLimits,
-  TaskError,
-  ToolId,
-} from '../core/index.js';
+import type { RunScript, Sandbox, SandboxLimits, Task, TaskError } from '../core/index.js';
 
 /** Code made ready for the sandbox. */
 export interface ReadyCode {
@@ -22,7 +15,9 @@ export interface ScriptPorts {
   readonly prepare: (code: string) => ReadyCode;
   /** Why a call may not be made at all: an unknown tool, wrong arguments, a rule of the user. */
   readonly refuse: (
-    call: { readonly tool: ToolId; readonly args: JsonObject },
+    call: Pick<Task, 'tool' | 'args'>,
     options: { readonly isReadOnly: boolean },
   ) => Promise<TaskError | undefined>;
+  /** A call that may be made, with what PML fills in: `guessed` names that. */
+  readonly fill: (call: Task) => Task;
 }

@@ -62,6 +62,7 @@ function open({
         locate: (line, column) => ({ line, column, text: '' }),
       }),
       refuse: ({ tool }) => refuse(tool),
+      fill: (call) => call,
     },
     awakeMs: () => awakeMs,
     callerFor: () => tools,

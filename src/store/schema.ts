@@ -77,6 +77,7 @@ export interface Tables {
     run: string | null;
     ms: number | null;
     decisions: string | null;
+    has_origins: boolean | null;
     called_before: string | null;
   };
   execution_call: {
@@ -90,6 +91,7 @@ export interface Tables {
     parent: number | null;
     error_type: ErrorType | null;
     args: string | null;
+    origins: string | null;
   };
   execution_binding: {
     trace: string;
@@ -100,6 +102,7 @@ export interface Tables {
     field: string | null;
     param: string | null;
     part: string | null;
+    origin: string | null;
   };
   algorithm_trace: {
     id: string;

@@ -93,3 +93,33 @@ export function evidenceOf(
     now: now(),
   };
 }
+
+/**
+ * The evidence as if some tools did not exist. Past runs with these tools do not count for the other
+ * tools. `unfit` names the tools that replace each of them; a replacement is as likely as the original.
+ */
+export function evidenceWithout(
+  evidence: Evidence,
+  unfit: ReadonlyMap<ToolId, readonly ToolId[]>,
+): Evidence {
+  const { repeated, ...rest } = evidence;
+  const isRepeatable = repeated && ![...repeated.tools].some((tool) => unfit.has(tool));
+  const likely = new Map(evidence.likely.map((one) => [one.tool, one]));
+  for (const [tool, instead] of unfit) {
+    const before = likely.get(tool);
+    likely.delete(tool);
+    for (const other of before ? instead : []) {
+      const known = likely.get(other);
+      if ((known?.probability ?? 0) < before!.probability) {
+        likely.set(other, { ...before!, ...known, tool: other, probability: before!.probability });
+      }
+    }
+  }
+  return {
+    ...rest,
+    likely: [...likely.values()].toSorted((a, b) => b.probability - a.probability),
+    similar: evidence.similar.filter(({ plan }) => !plan.tools.some((tool) => unfit.has(tool))),
+    ...(isRepeatable && { repeated }),
+    toolOf: (id) => (unfit.has(id) ? undefined : evidence.toolOf(id)),
+  };
+}

@@ -4,9 +4,7 @@ import { expect, test } from 'vitest';
 import { id } from '../../test/helpers/graph-samples.js';
 import { evidenceWith, noPlannables } from '../../test/helpers/suggest-evidence.js';
 import type { ExecutionTrace } from '../core/index.js';
-import { weigh } from '../learning/index.js';
-import { sigmoid } from '../learning/odds.js';
-import { confidenceSignals } from './confidence.js';
+import { membersConfidence } from './confidence.js';
 import { DEFAULT_MODELS } from './learn/models.js';
 import { linkSignals } from './links/link-signals.js';
 import { memberSignals } from './members/member-signals.js';
@@ -78,9 +76,7 @@ test('all that is said of chances is within 0 and 1', () => {
       const shape = outlinePlan(evidence, options);
       const { members, links, broken, others, expected } = shape;
       const steps = predictNext(done, evidence, { weights: DEFAULT_MODELS.next, serverTools });
-      const confidence = sigmoid(
-        weigh(confidenceSignals(shape, evidence), DEFAULT_MODELS.confidence),
-      );
+      const confidence = membersConfidence(shape, evidence, DEFAULT_MODELS);
 
       for (const { probability } of [...members, ...links, ...broken, ...others, ...steps]) {
         expect(probability).toBeGreaterThanOrEqual(0);

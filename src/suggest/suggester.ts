@@ -1,9 +1,8 @@
 import { type ExecutionTrace, type Logger, messageOf, type ToolId } from '../core/index.js';
 import type { KnowledgeGraph } from '../graph/index.js';
-import { weigh, sigmoid } from '../learning/index.js';
 import type { BindingMemory } from '../planner/index.js';
-import { confidenceSignals } from './confidence.js';
-import { type Evidence, evidenceOf, type Prospects } from './evidence.js';
+import { membersConfidence } from './confidence.js';
+import { type Evidence, evidenceOf, evidenceWithout, type Prospects } from './evidence.js';
 import { type DescribedModels, describeModels } from './learn/describe-models.js';
 import { type LearnedModels, learnModels } from './learn/learn-models.js';
 import { DEFAULT_MODELS, type Models } from './learn/models.js';
@@ -20,11 +19,13 @@ export interface SuggesterPorts extends ReplayPorts {
   /** All executions that are remembered, oldest first. */
   readonly traces: () => Iterable<ExecutionTrace>;
   readonly log: Logger;
+  /** The weights without own experience. Default: the shipped weights. */
+  readonly shipped?: Models;
 }
 
 /** A plan for an intent, with all it is based on. */
 export interface Suggestion extends PlanOutline {
-  /** That the members are just those that are wanted. */
+  /** How likely the members are exactly the wanted tools. `planConfidence` adds the arguments. */
   readonly confidence: number;
   readonly evidence: Evidence;
 }
@@ -43,8 +44,8 @@ const FRESH_SHARE = 0.2;
 export class Suggester implements AsyncDisposable {
   readonly #ports: SuggesterPorts;
   readonly #plans = new PlanMemory();
-  #models: Models = DEFAULT_MODELS;
-  #described: DescribedModels = describeModels(DEFAULT_MODELS);
+  #models: Models;
+  #described: DescribedModels;
   #learned: LearnedModels | undefined;
   #learnedFrom = 0;
   #learning: Promise<void> | undefined;
@@ -52,13 +53,15 @@ export class Suggester implements AsyncDisposable {
 
   constructor(ports: SuggesterPorts) {
     this.#ports = ports;
+    this.#models = ports.shipped ?? DEFAULT_MODELS;
+    this.#described = describeModels(this.#models);
   }
 
   get status(): SuggesterStatus {
-    const { heldOut, examples } = this.#learned ?? {};
+    const { models: _, ...learned } = this.#learned ?? {};
     return {
       remembered: this.#plans.size,
-      ...(heldOut && examples !== undefined && { learned: { heldOut, examples } }),
+      ...('examples' in learned && { learned }),
     };
   }
 
@@ -73,12 +76,22 @@ export class Suggester implements AsyncDisposable {
 
   /** The plan an intent most likely wants. */
   async suggest(intent: string): Promise<Suggestion> {
-    const evidence = await this.#evidence(intent);
+    return this.#suggested(await this.#evidence(intent));
+  }
+
+  /** The suggestion without tools that do not serve the intent. Other tools may replace them. */
+  suggestWithout(
+    { evidence }: Suggestion,
+    unfit: ReadonlyMap<ToolId, readonly ToolId[]>,
+  ): Suggestion {
+    return this.#suggested(evidenceWithout(evidence, unfit));
+  }
+
+  #suggested(evidence: Evidence): Suggestion {
     const { plannable } = this.#ports;
     const shape = outlinePlan(evidence, { models: this.#models, plannable });
-    const odds = weigh(confidenceSignals(shape, evidence), this.#models.confidence);
-    // A plan of nothing is never what is wanted. How its parts are put together changes nothing of it.
-    const confidence = shape.members.length > 0 ? sigmoid(odds) : 0;
+    // Replacing parts by a capability does not change the confidence of the plan.
+    const confidence = membersConfidence(shape, evidence, this.#models);
     return { ...withWholes(shape, evidence), confidence, evidence };
   }
 
@@ -101,6 +114,8 @@ export class Suggester implements AsyncDisposable {
       })
       .finally(() => {
         this.#learning = undefined;
+        // What came meanwhile must not wait for the next execution.
+        this.considerLearning();
       });
   }
 
@@ -113,7 +128,7 @@ export class Suggester implements AsyncDisposable {
     };
     const learned = await learnModels(this.#ports.traces(), { ...this.#ports, pause });
     this.#learned = learned;
-    this.#models = learned?.models ?? DEFAULT_MODELS;
+    this.#models = learned?.models ?? this.#ports.shipped ?? DEFAULT_MODELS;
     this.#described = describeModels(this.#models);
   }
 

@@ -1,4 +1,11 @@
-export { answerLimit, type ContextBudget, createContextBudget, spend } from './context-budget.js';
+export {
+  answerLimit,
+  type ContextBudget,
+  createContextBudget,
+  listed,
+  type SentKind,
+  spend,
+} from './context-budget.js';
 export {
   describeHit,
   type Detail,

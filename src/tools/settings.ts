@@ -25,6 +25,8 @@ export interface GatewaySettings {
   };
   readonly workflows: {
     readonly approve: ApprovalMode;
+    /** What becomes of arguments that nobody gave. */
+    readonly guesses: 'ask' | 'show' | 'refuse';
     readonly answerWithinMs: number;
     readonly onDisconnect: 'continue' | 'abort';
     readonly taskTimeoutMs?: number | undefined;

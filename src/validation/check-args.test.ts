@@ -56,6 +56,15 @@ describe('a reference', () => {
     ]);
   });
 
+  test('in a list may be the same as another item', () => {
+    const schema = {
+      properties: { value: { not: { if: { uniqueItems: true }, else: { type: 'string' } } } },
+    };
+
+    expect(check(schema, { value: [0, 0] })).toEqual([]);
+    expect(check(schema, { value: [0, REFERENCE] })).toEqual([]);
+  });
+
   test('in place of any part of a fitting value leaves it fitting', () => {
     fc.assert(
       fc.property(schemas, values, fc.nat(20), (schema, value, at) => {

@@ -65,17 +65,22 @@ function checkUnique(schema: JsonObject, value: Items, scope: Scope): Verdict {
   if (schema['uniqueItems'] !== true) return 'fits';
   const plain = new Map<JsonValue, number>();
   const nested: number[] = [];
+  // A reference may turn out to be the same as any other item.
+  let verdict: Verdict = 'fits';
   for (const [index, item] of value.entries()) {
     if (!scope.spend(1)) return 'unknown';
+    if (scope.shared.isUnknown(item)) {
+      if (value.length > 1) verdict = 'unknown';
+      continue;
+    }
     const same = isNested(item) ? findSame(value, nested, { item, scope }) : plain.get(item);
     if (same === 'unknown') return same;
-    const isKnown = !scope.shared.isUnknown(item);
-    if (same !== undefined && isKnown)
+    if (same !== undefined)
       return scope.fail(`the same as item ${same}, but items must differ`, { step: index });
     if (isNested(item)) nested.push(index);
     else plain.set(item, index);
   }
-  return 'fits';
+  return verdict;
 }
 
 function isNested(item: JsonValue): boolean {

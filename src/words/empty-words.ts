@@ -2,6 +2,7 @@
  * Words that say nothing, which depends on what is read: where something comes from or goes to says
  * nothing of a tool, but much of a request.
  */
+import { wordSet } from './word-set.js';
 
 const ANYWHERE = 'a an and can i it its that the their them this will you your';
 /** How things stand to each other. */
@@ -27,7 +28,3 @@ export const EMPTY_IN_DESCRIPTIONS = wordSet(
 
 /** Of a request, where only what is to be done counts. */
 export const EMPTY_IN_REQUESTS = wordSet(ANYWHERE, TALK, 'he her him his kindly now');
-
-function wordSet(...lists: readonly string[]): ReadonlySet<string> {
-  return new Set(lists.flatMap((list) => list.split(' ')));
-}

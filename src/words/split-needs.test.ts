@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { readable, splitNeeds } from './split-needs.js';
+import { askedText, readable, splitNeeds } from './split-needs.js';
 
 describe('one need', () => {
   test.each([
@@ -117,3 +117,15 @@ test.each(['a ', 'ab ', 'abc '])(
     expect(splitNeeds(start + 'read it. 😀 see that. '.repeat(300)).join()).not.toMatch(half);
   },
 );
+
+test.each([
+  ['read /tmp/work-1/data/config.json.', 'read config.json.'],
+  ['read C:\\Users\\ann\\notes.txt and ~/docs/b.md', 'read notes.txt and b.md'],
+  ['list /root/pdf/', 'list pdf/'],
+  [
+    'see https://example.org/a/b.html of acme/shop, 1/2/3',
+    'see https://example.org/a/b.html of acme/shop, 1/2/3',
+  ],
+])('what is asked for in %j has no folders: %j', (request, asked) => {
+  expect(askedText(request)).toBe(asked);
+});

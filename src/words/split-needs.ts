@@ -4,6 +4,12 @@ const EDGES = /^[\s,.:;!?-]+|[\s,.:;!?-]+$/g;
 /** Encoded data and long addresses say nothing about what is wanted. */
 const BLOB = /\S{60,}/g;
 
+/**
+ * A path that begins at a root, a drive, a home or with dots. Where a file lies says nothing about what
+ * is wanted, and makes requests about files of one folder look alike.
+ */
+const PATH = /(?<![\w:/.~\\-])(?:[A-Za-z]:|~|\.{1,2})?(?:[\\/][\w.@+-]+)+[\\/](?=[\w.@+-])/g;
+
 const LONG_SENTENCE_WORDS = 12;
 const LEAST_WORDS = 3;
 /** A request of two sentences is mostly one need and its circumstances. */
@@ -17,7 +23,7 @@ export const MOST_CHARACTERS = 4_000;
  * is like no single tool, but each part is. Empty when the request is one need.
  */
 export function splitNeeds(request: string): readonly string[] {
-  const sentences = readable(request).split(SENTENCE_END);
+  const sentences = askedText(request).split(SENTENCE_END);
   const parts = sentences.flatMap((sentence) =>
     wordCount(sentence) > LONG_SENTENCE_WORDS ? sentence.split(PART_END) : [sentence],
   );
@@ -29,6 +35,11 @@ export function splitNeeds(request: string): readonly string[] {
 export function readable(request: string): string {
   const text = request.replaceAll(BLOB, ' ').trim().slice(0, MOST_CHARACTERS);
   return text.replace(/[\uD800-\uDBFF]$/, '').trimEnd();
+}
+
+/** What a request is compared by: readable, and of paths only the name of the file. */
+export function askedText(request: string): string {
+  return readable(request).replaceAll(PATH, '');
 }
 
 function joinShort(parts: readonly string[]): readonly string[] {

@@ -28,11 +28,6 @@ export function verbOf(tool: ToolId): string {
   return partsOf(tool)[0] ?? '';
 }
 
-/** What it does it to. */
-export function nounsOf(tool: ToolId): readonly string[] {
-  return partsOf(tool).slice(1);
-}
-
 const partsById = new Map<ToolId, readonly string[]>();
 /** More tools than anybody has. */
 const MOST_KNOWN = 50_000;

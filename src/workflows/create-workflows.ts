@@ -4,7 +4,10 @@ import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
 import type { KeptResults } from '../results/index.js';
 import type { ToolDirectory } from '../tools/index.js';
 import { Dialogs } from './approve/dialogs.js';
+import { BindingLearner } from './plan/binding-learner.js';
+import { claimedBindings } from './plan/claimed-bindings.js';
 import { Planning } from './plan/planning.js';
+import { ShownGuesses } from './plan/shown-guesses.js';
 import { createRuns, type RunParts } from './run/create-runs.js';
 import { RunClients } from './run/run-clients.js';
 import { createSuggester } from './suggest/create-suggester.js';
@@ -22,11 +25,19 @@ export interface WorkflowsParts {
   readonly mask?: (text: string) => string;
 }
 
+/** So long a plan waits for the model that decides about its gaps. */
+const MODEL_PATIENCE_MS = 5_000;
+
 /** Runs call tools through the directory, and what they did is remembered by discovery and planning. */
 export function createWorkflows(parts: WorkflowsParts): Workflows {
   const { tools, results, discovery, graph, metrics, log, mask = maskForms } = parts;
   const planning = new Planning(tools.catalog, log);
   const suggester = createSuggester({ graph, metrics, planning, tools, log });
+  const bindings = new BindingLearner({
+    claims: (pause) => claimedBindings({ planning, tools }, pause),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    log,
+  });
   const workflows: Workflows = {
     tools,
     results,
@@ -34,6 +45,8 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     metrics,
     planning,
     suggester,
+    bindings,
+    shown: new ShownGuesses(),
     log,
     mask,
     clients: new RunClients(),
@@ -48,8 +61,9 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       planning.learn(traces);
       suggester.remember(traces);
       suggester.considerLearning();
+      bindings.added(traces.length);
     },
-    compare: (texts) => discovery.compare(texts),
+    compare: (texts) => discovery.compare(texts, MODEL_PATIENCE_MS),
     recovered: (...ended) => discovery.recover(...ended),
   };
   const runs = createRuns(workflows, parts.runs);

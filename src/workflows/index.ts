@@ -1,5 +1,8 @@
-export { describeQuestion, openTasks, resolvedOf } from './approve/run-question.js';
+export { openTasks } from './approve/open-tasks.js';
+export { describeQuestion, resolvedOf } from './approve/run-question.js';
 export { createWorkflows, type WorkflowsParts } from './create-workflows.js';
+export { claimedBindings } from './plan/claimed-bindings.js';
+export { guessLines } from './plan/guess-lines.js';
 export { readContinue } from './plan/read-workflow.js';
 export { listenToRun } from './run/listen-to-run.js';
 export { type Verified, verifyCapability } from './run/verify-capability.js';

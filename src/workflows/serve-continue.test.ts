@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { fakeClient } from '../../test/helpers/fake-client.js';
 import { inTurn, never, text } from '../../test/helpers/fake-tools.js';
+import { gatewaySettings } from '../../test/helpers/gateway-settings.js';
 import { statuses } from '../../test/helpers/run-parts.js';
 import { runWorkflows, type RunWorkflowsOptions } from '../../test/helpers/run-workflows.js';
 import { type JsonObject, PmlError, runId } from '../core/index.js';
@@ -42,6 +43,66 @@ test('approve, reject and abort do what they say', async () => {
     { t: 'skipped' },
     { t: 'skipped' },
   ]);
+});
+
+test('a rejected run tells what was rejected, by whom, why and what was done, and is no error', async () => {
+  const tasks = [
+    { id: 'look', tool: 'fake:read_a' },
+    { id: 'wipe', tool: 'fake:delete_a', needs: ['look'] },
+  ];
+  const { go } = await begun({ tasks });
+
+  const answer = await go({ decision: 'reject', message: 'not on a Friday' });
+
+  expect(answer.isError).toBeUndefined();
+  expect(answer.structuredContent).toMatchObject({
+    status: 'rejected',
+    rejected: [
+      {
+        task: 'wipe',
+        tool: 'fake:delete_a',
+        by: 'agent',
+        why: 'rejected by the agent: not on a Friday',
+      },
+    ],
+    summary: expect.stringContaining('Done: look → fake:read_a') as string,
+    messages: [{ by: 'agent', text: 'not on a Friday' }],
+    tasks: { look: { status: 'completed' } },
+  });
+});
+
+describe('a message', () => {
+  test.each(['approve', 'reject', 'abort', 'skip'])('may come with %s', async (decision) => {
+    const { go, workflows } = await begun(HELD);
+
+    await go({ decision, message: 'the boss says so' });
+
+    const { state } = await workflows.runs.find(RUN);
+    expect(state.messages).toMatchObject([{ by: 'agent', text: 'the boss says so' }]);
+    expect(state.decisions).toMatchObject([{ command: { kind: decision } }]);
+  });
+
+  test('may come without a decision, and the run still waits', async () => {
+    const { go } = await begun(HELD);
+
+    const answer = await go({ decision: 'wait', message: 'the boss is asked' });
+
+    expect(answer.structuredContent).toMatchObject({
+      status: 'needs_approval',
+      messages: [{ by: 'agent', text: 'the boss is asked' }],
+      summary: expect.stringContaining('The agent says: the boss is asked') as string,
+    });
+  });
+
+  test('is also taken by its former name', async () => {
+    const { go, workflows } = await begun(HELD);
+
+    await go({ decision: 'reject', because: 'too dear' });
+
+    const { state } = await workflows.runs.find(RUN);
+    expect(state.messages).toMatchObject([{ by: 'agent', text: 'too dear' }]);
+    expect(state.tasks).toMatchObject([{ because: 'rejected by the agent: too dear' }]);
+  });
 });
 
 test('of two decisions at once the second is told that it is decided', async () => {
@@ -221,7 +282,10 @@ test('an agent adds nothing to a run in which the user lets risky calls pass [SA
 test('a person who gave a call up is asked again when an agent revives it [SAFE-APPROVED-ARGS]', async () => {
   const { workflows, tools } = await runWorkflows({
     answers: { read_a: failed },
-    changes: { permissions: ASKS_PERSON },
+    changes: {
+      permissions: ASKS_PERSON,
+      workflows: { ...gatewaySettings([]).workflows, approve: 'per_layer' },
+    },
   });
   const answers = [
     { action: 'accept', content: { decision: 'go_on' } },

@@ -13,15 +13,16 @@ import {
   type TaskState,
   type ToolResult,
 } from '../core/index.js';
-import { type LiveRun, summarizeRun } from '../executor/index.js';
+import { endedHow, type LiveRun, summarizeRun } from '../executor/index.js';
 import type { RunView } from '../runs/index.js';
 import type { RequestContext } from '../tools/index.js';
-import { openTasks } from './approve/run-question.js';
+import { openTasks } from './approve/open-tasks.js';
 import { type AgentDecision, refuseAgent } from './approve/user-first.js';
 import { whoApproves } from './approve/who-approves.js';
 import { round } from './plan/describe-plan.js';
 import { planWorkflow } from './plan/plan-workflow.js';
 import { type ContinueRequest, readContinue } from './plan/read-workflow.js';
+import { viewerOf } from './plan/shown-guesses.js';
 import { isOwner } from './run/run-owner.js';
 import { runAnswer } from './run/workflow-answer.js';
 import { followRun } from './serve-workflow.js';
@@ -49,7 +50,12 @@ export async function serveContinue(
   const changesContext = request.context !== undefined;
   const check = ({ command, live }: Checked) =>
     assertAgentMay(workflows, live, { command, changesContext }, context);
-  const { view, found } = await decide(workflows, run, request, { by: 'agent', signal, check });
+  const { view, found } = await decide(workflows, run, request, {
+    by: 'agent',
+    viewer: viewerOf(context.caller),
+    signal,
+    check,
+  });
   const answer = view.live
     ? await followRun(workflows, view.live, context, request.answer_within_ms)
     : runAnswer(workflows, view);
@@ -82,6 +88,8 @@ export async function decideRun(
 
 interface DecidedBy {
   readonly by: 'agent' | 'user';
+  /** Of an agent: tasks that it sends may hold values that PML showed it. */
+  readonly viewer?: string;
   readonly signal?: AbortSignal;
   /** Throws if this one may not make the decision. */
   readonly check?: (decision: Checked) => void;
@@ -123,21 +131,42 @@ async function decide(
   workflows: Workflows,
   run: RunId,
   request: ContinueRequest,
-  { by, signal, check }: DecidedBy,
+  { by, viewer, signal, check }: DecidedBy,
 ): Promise<DecidedRun> {
   const { decision = 'wait', context } = request;
   const view = await workflows.runs.open(run);
-  if (decision === 'wait') return { view };
+  const message = messageFrom(request);
+  if (decision === 'wait') {
+    if (message !== undefined) await view.live?.say(message, by);
+    return { view };
+  }
   if (view.phase === 'damaged' && view.broken && decision !== 'abort') throw view.broken;
   assertOpen(view.state, decision);
-  const { command, found } = await commandOf(workflows, view.state, { ...request, decision });
+  const planned = await commandOf(workflows, view.state, { ...request, decision });
+  const { found } = planned;
+  const command = viewer
+    ? withSeenTasks(workflows, planned.command, { viewer, state: view.state })
+    : planned.command;
   signal?.throwIfAborted();
   const decided = await workflows.runs.decide(run, command, {
     by,
     ...(context && { context }),
+    ...(message !== undefined && { message }),
     ...(check && { check: (live) => check({ command, live }) }),
   });
   return { view: decided, ...(found && { found }) };
+}
+
+/** Tasks that an agent adds to a run: what PML had shown it is still a guess of PML. */
+function withSeenTasks(
+  { shown }: Workflows,
+  command: RunCommand,
+  { viewer, state }: { readonly viewer: string; readonly state: RunState },
+): RunCommand {
+  if (command.kind !== 'inject' && command.kind !== 'replan') return command;
+  const intent = command.kind === 'replan' ? command.requirement : undefined;
+  const beside = state.tasks.map(({ task }) => task);
+  return { ...command, tasks: shown.withSeen(viewer, { intent, tasks: command.tasks, beside }) };
 }
 
 /** The run that is meant. Without an id the answer names the unfinished runs of this principal only. */
@@ -160,12 +189,15 @@ async function runOf(
   throw new PmlError('BAD_REQUEST', `run is missing. ${what}`);
 }
 
+function messageFrom({ message, because }: ContinueRequest): string | undefined {
+  return (message ?? because)?.trim() || undefined;
+}
+
 function assertOpen({ run, finished }: RunState, decision: string): void {
   if (!finished) return;
-  const ended = finished.outcome === 'cancelled' ? 'been cancelled' : finished.outcome;
   throw new PmlError(
     'RUN_FINISHED',
-    `Cannot ${decision} run ${run}: it has already ${ended}. Use decision "wait" to read it, or start a new run`,
+    `Cannot ${decision} run ${run}: it has already ${endedHow(finished.outcome)}. Use decision "wait" to read it, or start a new run`,
     { details: { run } },
   );
 }
@@ -194,7 +226,8 @@ async function plainCommand(
   state: RunState,
   request: Decided & { readonly decision: Exclude<Decided['decision'], 'replan'> },
 ): Promise<RunCommand> {
-  const { decision, because, result } = request;
+  const { decision, result } = request;
+  const because = messageFrom(request);
   const why = because === undefined ? {} : { because };
   switch (decision) {
     case 'abort':

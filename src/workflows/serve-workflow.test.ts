@@ -184,7 +184,7 @@ describe('a dry run', () => {
 
     expect(answer.structuredContent).toMatchObject({
       status: 'suggested',
-      layers: [['a'], ['b']],
+      tasks: [{ id: 'a' }, { id: 'b', needs: ['a'] }],
       holes: [{ task: 'b', param: 'path' }],
       approvals: [{ task: 'b', because: 'its name says delete' }],
     });

@@ -6,20 +6,22 @@ import {
   PmlError,
   type RunId,
   type TaskError,
+  type TaskState,
   THE_USER,
   type ToolResult,
 } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
 import { limitResult, READ_TOOL } from '../results/index.js';
 import type { RequestContext } from '../tools/index.js';
-import { whoApproves } from './approve/who-approves.js';
+import { askedOfPerson, whoApproves } from './approve/who-approves.js';
 import { describePlan } from './plan/describe-plan.js';
 import { planWorkflow } from './plan/plan-workflow.js';
 import { readWorkflow } from './plan/read-workflow.js';
 import { requestedApproval } from './plan/requested-approval.js';
+import { viewerOf } from './plan/shown-guesses.js';
 import { ownerOf } from './run/run-owner.js';
 import { waitForRun } from './run/wait-for-run.js';
-import { runAnswer } from './run/workflow-answer.js';
+import { filledIn, runAnswer } from './run/workflow-answer.js';
 import { describeSuggestion } from './suggest/describe-suggestion.js';
 import { recordSuggestion } from './suggest/record-decision.js';
 import { suggestWorkflow } from './suggest/suggest-workflow.js';
@@ -52,6 +54,8 @@ interface StartOptions {
   readonly isReadOnly?: boolean;
   /** What the user says, who may also loosen what is configured. */
   readonly approve?: ApprovalMode;
+  /** The answer with a plan has all details, also if the request does not ask for them. */
+  readonly isFull?: boolean;
 }
 
 /** Plans and checks tasks; begins their run unless only the plan is wanted. */
@@ -64,6 +68,7 @@ export async function startWorkflow(
   const request = readWorkflow(args);
   const configured = workflows.tools.settings.workflows.approve;
   const approve = options.approve ?? requestedApproval(configured, request.approve);
+  const style = { approve, isFull: options.isFull ?? request.detail === 'full' };
   const isDry = request.mode === 'dry_run' || request.mode === 'suggest';
   if (request.tasks === undefined) {
     if (request.mode === 'run') {
@@ -74,17 +79,28 @@ export async function startWorkflow(
     }
     const suggested = await suggestWorkflow(workflows, request.intent ?? '');
     recordSuggestion(workflows, request.intent ?? '', suggested, context);
-    return { kind: 'plan', answer: describeSuggestion(workflows, suggested, approve) };
+    const { tasks } = suggested.filled.plan;
+    if (context) workflows.shown.remember(viewerOf(context.caller), { ...request, tasks });
+    return { kind: 'plan', answer: describeSuggestion(workflows, suggested, style) };
   }
   const completed = await planWorkflow(workflows, request.tasks, {
     hasContext: request.context !== undefined,
     mayHaveHoles: isDry,
     isReadOnly,
   });
-  if (isDry) return { kind: 'plan', answer: describePlan(workflows, completed, approve) };
+  const viewer = context && viewerOf(context.caller);
+  const tasks = viewer
+    ? workflows.shown.withSeen(viewer, { ...request, tasks: completed.plan.tasks })
+    : completed.plan.tasks;
+  if (isDry) {
+    if (viewer) workflows.shown.remember(viewer, { ...request, tasks });
+    return {
+      kind: 'plan',
+      answer: describePlan(workflows, { ...completed, plan: { tasks } }, style),
+    };
+  }
   // Planning may have waited for servers: nothing is begun for somebody who no longer wants it.
   context?.signal.throwIfAborted();
-  const { tasks } = completed.plan;
   const intent = request.intent?.trim();
   const live = workflows.runs.begin({
     tasks,
@@ -120,6 +136,7 @@ export async function followRun(
   return runAnswer(workflows, live, {
     isUserAsked: workflows.dialogs.isOpen(live),
     needsPerson: (tool) => whoApproves(workflows.tools, live.state, tool) === 'person',
+    isAgentsTurn: askedOfPerson(workflows.tools, live.state).length === 0,
   });
 }
 
@@ -133,7 +150,8 @@ function loneAnswer(workflows: Workflows, live: LiveRun): ToolResult | undefined
   const [only] = tasks;
   // A run whose end could not be written down is not over, whatever its task gave.
   if (!only || tasks.length > 1 || live.state.script || live.phase !== 'finished') return undefined;
-  if (only.status === 'failed' && !only.result) return failedCall(only.error, run);
+  if (only.status === 'failed' && !only.result)
+    return withFilled(failedCall(only.error, run), only);
   if (!('result' in only) || !only.result) return undefined;
   const { result } = only;
   // A page of a kept result is as long as the agent asked for; it must not become a preview again.
@@ -142,10 +160,19 @@ function loneAnswer(workflows: Workflows, live: LiveRun): ToolResult | undefined
   const hasMetaTools = exposure.mode !== 'proxy';
   const limited = limitResult(result, workflows.results, { ...limits, hasMetaTools });
   if (parseToolId(only.task.tool).server === BUILT_IN_SERVER) return limited;
-  const answer = { ...limited, _meta: { ...limited._meta, 'pml/run': run } };
+  const answer = withFilled({ ...limited, _meta: { ...limited._meta, 'pml/run': run } }, only);
   if (only.status !== 'failed' || result.isError) return answer;
   const note = { type: 'text', text: `[${only.error.code}] ${only.error.message}` };
-  return { ...answer, content: [note, ...limited.content], isError: true };
+  return { ...answer, content: [note, ...answer.content], isError: true };
+}
+
+/** The result as it came, and behind it what PML had filled into the call. */
+function withFilled(answer: ToolResult, task: TaskState): ToolResult {
+  const { filled } = filledIn([task]);
+  if (!filled) return answer;
+  const note = { type: 'text', text: `filled: ${filled.join('; ')}` };
+  const _meta = { ...answer._meta, 'pml/filled': [...filled] };
+  return { ...answer, content: [...answer.content, note], _meta };
 }
 
 /** A call that got no answer: the stable code and what happened. */

@@ -6,7 +6,9 @@ import type { Runs } from '../runs/index.js';
 import type { Suggester } from '../suggest/index.js';
 import type { ToolDirectory } from '../tools/index.js';
 import type { Dialogs } from './approve/dialogs.js';
+import type { BindingLearner } from './plan/binding-learner.js';
 import type { Planning } from './plan/planning.js';
+import type { ShownGuesses } from './plan/shown-guesses.js';
 import type { RunClients } from './run/run-clients.js';
 
 /** Plans, runs and what is learned from them, over the tools of the directory. */
@@ -18,6 +20,8 @@ export interface Workflows {
   readonly dialogs: Dialogs;
   readonly planning: Planning;
   readonly suggester: Suggester;
+  readonly bindings: BindingLearner;
+  readonly shown: ShownGuesses;
   readonly graph: KnowledgeGraph;
   readonly metrics: GraphMetrics;
   readonly log: Logger;
@@ -27,7 +31,7 @@ export interface Workflows {
   executed(trail: { current: Trail }, execution: Parameters<Discovery['executed']>[1]): void;
   /** Takes executions into account wherever something is learned from them. */
   remember(traces: readonly ExecutionTrace[]): void;
-  /** How near texts are in meaning, where a model says so. */
+  /** How near texts are in meaning, where there is a model, which is waited for within a bound. */
   compare(texts: readonly string[]): ReturnType<Discovery['compare']>;
   /** Remembers runs that ended before the last daemon could record them. */
   recovered(...runs: Parameters<Discovery['recover']>): void;

@@ -48,6 +48,7 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
         group: 'variants',
         run: runId('run-of-full'),
         ms: 0,
+        hasOrigins: true,
         decisions: [
           { by: 'human', kind: 'approve', atMs: 4.25, tools: [tool('list'), tool('read')] },
           { by: 'agent', kind: 'abort', atMs: 0, tools: [] },
@@ -61,6 +62,10 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
             startMs: 0,
             parent: 0,
             args: { z: 'nul\0 "q" \\ 🐘', a: [1, null, { deep: 0.1 }], empty: {} },
+            origins: {
+              z: { source: 'literal' },
+              'a.deep': { source: 'past', confirmed: 'approved' },
+            },
           },
           {
             tool: tool('list'),
@@ -79,6 +84,7 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
           { from: 0, to: 2, field: 'name', param: 'text', part: { template: 'nul\0 ${} "q"' } },
           { from: 1, to: 2, param: 'list', part: { template: [{ z: '${}', a: null }] } },
           { from: 1, to: 2, param: 'text', part: {} },
+          { from: 1, to: 2, param: 'all', origin: { source: 'inferred', confirmed: 'seen' } },
         ],
       });
       const bare = aTrace('bare', { intent: '', calls: [] });

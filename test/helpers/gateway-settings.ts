@@ -23,6 +23,7 @@ export function gatewaySettings(
     },
     workflows: {
       approve: 'risky',
+      guesses: 'ask',
       answerWithinMs: 10_000,
       onDisconnect: 'continue',
       retries: 0,

@@ -132,6 +132,7 @@ async function show(): Promise<void> {
     ['explain', 'latest'],
     ['explain', INTENT],
     ['metrics', 'ranking'],
+    ['metrics', 'reliability'],
     ['graph', 'stats'],
     ['graph', 'show', 'leaky:sign_in'],
     ['capabilities', 'list'],

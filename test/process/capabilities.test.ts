@@ -33,7 +33,7 @@ beforeAll(async () => {
   workspace.configure(configOf(workspace.path));
   other = await Workspace.create('{}');
   const { one } = scriptServers({ root: other.path, ledger: 'ledger' });
-  other.configure({ embedding: 'none', mcpServers: { one } });
+  other.configure({ embedding: 'none', workflows: { guesses: 'show' }, mcpServers: { one } });
   // A new store takes seconds: both at once.
   [client] = await Promise.all([workspace.connect(), other.connect()]);
   await client.call('pml_discover', { intent: 'append' });
@@ -47,6 +47,8 @@ function configOf(root: string): Json {
   const { one, files } = scriptServers({ root, ledger: 'ledger' });
   return {
     embedding: 'none',
+    // Capabilities are called without arguments here: with the values they were learned with.
+    workflows: { guesses: 'show' },
     mcpServers: {
       one: { ...one, env: { ...one.env, API_TOKEN: SECRET } },
       files,
@@ -132,6 +134,17 @@ describe('code that worked over two servers', () => {
     expect(found[0]).toBe(`cap:${name}`);
   });
 
+  test('is not predicted as the next step of the run that PML learned it from', async () => {
+    const { run } = (await show(name)).versions[0]!;
+    const explained = await workspace.run('explain', run!, '--json');
+
+    const { execution } = JSON.parse(explained.stdout) as {
+      execution: { calls: readonly object[]; next: readonly { tool: string }[] };
+    };
+    expect(execution.calls).toContainEqual(expect.objectContaining({ tool: 'one:append' }));
+    expect(execution.next.map(({ tool }) => tool)).not.toContain(`cap:${name}`);
+  });
+
   test('runs with other arguments alone, as a task, in code and by command', async () => {
     const args = (key: string) => ({ path: inWorkspace('b.txt'), key });
 
@@ -194,6 +207,17 @@ describe('code that worked over two servers', () => {
       uses: before.uses + 1,
       successes: before.successes + 1,
     });
+  });
+
+  test('is not offered to an agent that asks for a capability for something else', async () => {
+    const question = { intent: 'translate a poem into Finnish', kind: 'capability' };
+    const answer = textOf(await client.call('pml_discover', question));
+
+    expect(JSON.parse(answer)).toMatchObject({
+      hits: [],
+      note: expect.stringMatching(/^No capability fits\. Repeat without "kind"/),
+    });
+    expect(await offered({ intent, kind: 'capability' })).toContain(`cap:${name}`);
   });
 
   test('is listed and shown to the user', async () => {

@@ -12,6 +12,7 @@ import { Workspace } from '../helpers/workspace.js';
 type Json = Record<string, unknown>;
 
 interface Suggested {
+  readonly mode: string;
   readonly confidence: number;
   readonly tasks: readonly {
     readonly id: string;
@@ -21,12 +22,12 @@ interface Suggested {
   }[];
   readonly holes: readonly unknown[];
   readonly why: {
+    readonly direct: readonly string[];
     readonly whole?: readonly string[];
-    readonly path?: readonly { readonly nodes: readonly string[] }[];
   };
 }
 
-const SHOP = fileURLToPath(new URL('../fixtures/shop-server.mjs', import.meta.url));
+const SHOP = fileURLToPath(new URL('../fixtures/servers/shop-server.mjs', import.meta.url));
 
 /** What an agent writes to find out what the last order of somebody costs. */
 const codeFor = (email: string) => `
@@ -50,7 +51,7 @@ let capability: string;
 
 const workflow = (args: Json) => client.callTool({ name: 'pml_execute_workflow', arguments: args });
 const suggested = async (intent: string): Promise<Suggested> => {
-  return JSON.parse(resultText(await workflow({ intent }))) as Suggested;
+  return JSON.parse(resultText(await workflow({ intent, detail: 'full' }))) as Suggested;
 };
 const toolsOf = ({ tasks }: Suggested) => tasks.map(({ tool }) => tool);
 /** What is remembered is remembered behind the answers. */
@@ -153,19 +154,20 @@ describe('what takes the result of a capability', () => {
   });
 });
 
-describe('a step that lacks a value', () => {
+describe('a step that takes what two others give', () => {
   const TRACK = 'track the parcel of ann@example.com';
+  const PATH = ['shop:find_customer', 'shop:last_order', 'shop:track_parcel'];
 
-  test('is suggested with what is missing while nobody knows who gives it', async () => {
+  test('is suggested without confidence while no run has shown who gives it', async () => {
     const answer = await suggested(TRACK);
 
     expect(toolsOf(answer)).toContain('shop:track_parcel');
-    expect(answer.holes).toMatchObject([{ param: 'order_id' }]);
-    expect(answer.why.path).toBeUndefined();
+    expect(answer.mode).toBe('explicit_required');
+    expect(answer.confidence).toBeLessThan(0.5);
   });
 
-  test('gets who gives it, and who gives that one what it needs, once that was seen', async () => {
-    // Nobody says what it is for, nor asked before: only where values went can be learned from it.
+  test('gets its value by the way that runs have shown', async () => {
+    // These runs have no intent: PML can learn from them only where values went.
     await using other = await connectSdk(workspace);
     for (const email of ['hal@example.com', 'ida@example.com']) {
       const tasks = [
@@ -176,19 +178,18 @@ describe('a step that lacks a value', () => {
       const ran = await other.callTool({ name: 'pml_execute_workflow', arguments: { tasks } });
       expect(ran.isError).not.toBe(true);
     }
-    const path = ['shop:find_customer', 'shop:last_order', 'shop:track_parcel'];
     await expect
-      .poll(async () => (await suggested(TRACK)).why.path)
-      .toMatchObject([{ nodes: path }]);
+      .poll(async () => (await suggested(TRACK)).why.direct.join('\n'))
+      .toMatch(/shop:last_order → shop:track_parcel \([^)]*2 of 2 past runs\)/);
 
     const answer = await suggested(TRACK);
 
     expect(answer.holes).toEqual([]);
-    expect(toolsOf(answer)).toEqual(expect.arrayContaining(path));
+    expect(toolsOf(answer)).toEqual(expect.arrayContaining(PATH));
     const needs = new Map(answer.tasks.map(({ id, ...task }) => [id, task.needs]));
     expect(needs.get('track_parcel')).toContain('last_order');
     expect(needs.get('last_order')).toContain('find_customer');
-    const own = answer.tasks.filter(({ tool }) => path.includes(tool));
+    const own = answer.tasks.filter(({ tool }) => PATH.includes(tool));
     const { structuredContent } = await workflow({ tasks: own });
     expect(structuredContent).toMatchObject({
       tasks: { track_parcel: { result: { place: 'on its way: order-11494' } } },

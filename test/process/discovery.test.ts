@@ -63,7 +63,7 @@ describe('with the built-in model, without a network', () => {
     expect(hits[0]!.signals[0]?.signal).toMatch(/meaning/i);
     expect(stdout).toMatch(/^0\.\d\d {2}plain:slow +plain {2}Answers after a number/);
     expect(stdout).toMatch(/words: none; needMeaning \+\d/);
-    expect(stdout).toContain('Ranking: cold (words and meaning)');
+    expect(stdout).toContain('Ranking: memory (words, meaning and memory)');
   });
 
   test('a search that cannot be is refused with the reason', async () => {

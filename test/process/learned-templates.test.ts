@@ -17,7 +17,7 @@ interface Suggested {
   readonly values: readonly { readonly to: string; readonly because: string }[];
 }
 
-const CRM = fileURLToPath(new URL('../fixtures/crm-server.mjs', import.meta.url));
+const CRM = fileURLToPath(new URL('../fixtures/servers/crm-server.mjs', import.meta.url));
 const TOLD = [
   'look customer "C-1001" up and write a note about them',
   'write a note about customer "C-1002"',
@@ -40,7 +40,7 @@ const tasksFor = (code: string, text: unknown) => [
 ];
 const workflow = (args: Json) => client.call('pml_execute_workflow', args);
 const suggested = async (): Promise<Suggested> =>
-  JSON.parse(textOf(await workflow({ intent: ASKED }))) as Suggested;
+  JSON.parse(textOf(await workflow({ intent: ASKED, detail: 'full' }))) as Suggested;
 
 beforeAll(async () => {
   workspace = await Workspace.create('{}');
@@ -104,7 +104,10 @@ test('so does it after the daemon was started anew, and it runs as it is', async
   await expect.poll(search, { timeout: 60_000 }).toMatchObject({ remembered: 5 });
 
   const { tasks } = await suggested();
-  await workflow({ tasks: tasks.map(({ id, tool, args }) => ({ id, tool, args })) });
+  const sent = tasks.map(({ id, tool, args }) => ({ id, tool, args }));
+  const held = JSON.parse(textOf(await workflow({ tasks: sent }))) as Json;
+  expect(held).toMatchObject({ status: 'needs_approval' });
+  await client.call('pml_continue', { run: held['run'], decision: 'approve' });
 
   expect(notes().at(-1)).toBe('Customer Name of C-2002 of Estonia');
 });

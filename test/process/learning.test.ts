@@ -92,7 +92,7 @@ const tasksFor = (order: Order) => [
 const call = (tool: string, args: Json) => client.callTool({ name: tool, arguments: args });
 const workflow = (args: Json) => call('pml_execute_workflow', args);
 const suggested = async (intent: string): Promise<Suggested> => {
-  return JSON.parse(resultText(await workflow({ intent }))) as Suggested;
+  return JSON.parse(resultText(await workflow({ intent, detail: 'full' }))) as Suggested;
 };
 const toolsOf = ({ tasks }: Suggested) => tasks.map(({ tool }) => tool);
 const found = async (intent: string): Promise<readonly string[]> => {
@@ -130,7 +130,7 @@ beforeAll(async () => {
       memory: { ...published('memory'), env: { MEMORY_FILE_PATH: memoryFile } },
       money: {
         command: process.execPath,
-        args: [path('../fixtures/two-ways-server.mjs')],
+        args: [path('../fixtures/servers/two-ways-server.mjs')],
         env: { BROKEN: brokenFile },
       },
     },
@@ -216,6 +216,8 @@ describe('a procedure over two servers', () => {
     }
     await expectRemembered(5);
     await expect.poll(async () => toolsOf(await suggested(IN_OTHER_WORDS()))).toEqual(RIGHT);
+    // PML learns how far to trust its ranking behind the answers.
+    await expect.poll(async () => (await suggested(IN_OTHER_WORDS())).mode).toBe('suggestion');
 
     const answer = await suggested(IN_OTHER_WORDS());
 
@@ -232,6 +234,8 @@ describe('a procedure over two servers', () => {
     const first = await suggested(IN_OTHER_WORDS());
     await expectRemembered(5);
     await expect.poll(async () => toolsOf(await suggested(IN_OTHER_WORDS()))).toEqual(RIGHT);
+    // PML learns how far to trust its ranking behind the answers.
+    await expect.poll(async () => (await suggested(IN_OTHER_WORDS())).mode).toBe('suggestion');
 
     const isWhole = first.note === undefined;
     expect(isWhole ? toolsOf(first) : first.why.compared).toEqual(isWhole ? RIGHT : 'words');
@@ -246,7 +250,13 @@ describe('a procedure over two servers', () => {
   test('does its work when the answer is given back as it is', async () => {
     const { tasks } = await suggested(IN_OTHER_WORDS());
 
-    const { structuredContent } = await workflow({ intent: IN_OTHER_WORDS(), tasks });
+    const held = await workflow({ intent: IN_OTHER_WORDS(), tasks });
+    expect(held.structuredContent).toMatchObject({ status: 'needs_approval' });
+    const { run } = held.structuredContent as { run: string };
+    const { structuredContent } = await client.callTool({
+      name: 'pml_continue',
+      arguments: { run, decision: 'approve' },
+    });
 
     expect(structuredContent).toMatchObject({ status: 'completed' });
     expect(readFileSync(labelOf('mug'), 'utf8')).toBe(ORDERS.mug[1]);

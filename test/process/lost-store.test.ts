@@ -113,5 +113,8 @@ test('capabilities are there after doctor --repair of a damaged store without a 
 
   await workspace.run('doctor', '--repair');
 
-  expect((await list(workspace)).map((one) => one.name)).toEqual([name]);
+  // On a busy machine the command answers before the new store is open.
+  await expect
+    .poll(async () => (await list(workspace)).map((one) => one.name), { timeout: 60_000 })
+    .toEqual([name]);
 });

@@ -141,7 +141,7 @@ describe('a new requirement of a run', () => {
     expect(explained.stdout).toMatch(
       /the next step for "Read who it is about\. search the nodes.*memory:search_nodes at place 1 of memory:search_nodes [01]\.\d\d/,
     );
-    expect(explained.stdout).toContain('What would come next, if anything did');
+    expect(explained.stdout).toContain('Likely next steps');
   });
 
   test('takes literals of its own words', async () => {

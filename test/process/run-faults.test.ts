@@ -356,7 +356,7 @@ describe('approval', () => {
 
     const done = runOf(await goOn(client, run, 'reject', { because: 'too dangerous' }));
 
-    expect(done.status).toBe('failed');
+    expect(done.status).toBe('rejected');
     expect(statuses(done)).toEqual({
       'a2-before': 'completed',
       wipe: 'skipped',

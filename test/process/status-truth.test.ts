@@ -53,6 +53,47 @@ test.skipIf(!canLimit)(
   },
 );
 
+test('[STATUS-TOKENS] status shows what PML sent to each session, by kind', async () => {
+  await using workspace = await Workspace.create({
+    embedding: 'none',
+    mcpServers: { good: plain() },
+  });
+  await using client = await workspace.connect();
+  await using idle = await workspace.connect();
+  const sentTo = async () => (await workspace.status()).clients.map(({ budget }) => budget.sent);
+  await client.request('tools/list');
+  const [listed] = await sentTo();
+
+  await client.text('pml_discover', { intent: 'echo a text' });
+  await client.text('pml_execute_workflow', { intent: 'echo a text' });
+  await client.text('pml_execute_workflow', {
+    tasks: [
+      { id: 'a', tool: 'good:echo', args: { text: 'x'.repeat(500) } },
+      { id: 'b', tool: 'good:echo', args: { text: 'y' } },
+    ],
+  });
+  await client.request('tools/list');
+  const [used, other] = await sentTo();
+  const text = await workspace.run('status');
+  const json = await workspace.run('status', '--json');
+
+  expect(listed?.menu).toBeGreaterThan(200);
+  expect(listed).toMatchObject({ discover: 0, plans: 0, runs: 0, results: 0 });
+  expect(used?.menu).toBe(listed?.menu);
+  for (const kind of ['discover', 'plans', 'runs'] as const) {
+    expect(used?.[kind]).toBeGreaterThan(10);
+  }
+  expect(used?.results).toBeGreaterThan(150);
+  // It only read the instructions.
+  expect(other?.menu).toBeLessThan(listed!.menu);
+  expect(text.stdout).toMatch(
+    /clients +.*: [\d,]+ of 10,000 tokens \(menu \d+, discover \d+, plans \d+, runs \d+\) and \d+ of tool results\n/,
+  );
+  const shown = JSON.parse(json.stdout) as { clients: readonly { budget: object }[] };
+  expect(shown.clients[0]).toMatchObject({ budget: { sent: used, budgetTokens: 10_000 } });
+  expect((await idle.request('ping')).error).toBeUndefined();
+});
+
 async function isFailing(workspace: Workspace): Promise<boolean> {
   const { store } = await workspace.status();
   return 'error' in store || (store.failing ?? []).length > 0;

@@ -4,6 +4,7 @@ import type { Book } from '../book.js';
 import { closesCycle } from '../contained.js';
 import { isAnotherWay, placeVersion, reachOf, takesOver, withIntent } from '../place-version.js';
 import { stateAfter, withVersion } from '../take-use.js';
+import { withOtherExamples } from './other-examples.js';
 import { type Proof, readProof } from './read-proof.js';
 
 export type Learned =
@@ -41,7 +42,9 @@ function countProof(book: Book, known: Capability, { version, intent }: Proven):
   const { identity, sequence, lock, statistics, provenance } = version;
   const use = { ok: true, ms: statistics.totalMs, at: provenance.at };
   const counted = book.count(known, versionOf(known, identity), use);
-  const proven = { ...versionOf(counted, identity), sequence, lock };
+  const before = versionOf(counted, identity);
+  const parameters = withOtherExamples(before.parameters, version.parameters);
+  const proven = { ...before, sequence, lock, parameters };
   const isInUse = counted.current.identity === identity;
   const isBack = isInUse && stateAfter(counted, use) !== counted.state;
   const state = isBack ? book.healthOf(counted) : counted.state;

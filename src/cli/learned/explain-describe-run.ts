@@ -19,20 +19,20 @@ export function describeExecution(one: ExecutionExplanation): readonly string[] 
   const { id, intent, at, ok, ms, calls, flows, edges, similar } = one;
   const state = ok ? pc.green('worked') : pc.red('failed');
   const took = ms === undefined ? '' : ` in ${formatMs(ms)}`;
-  const asked = intent ? `"${shorten(intent)}"` : 'nobody said what for';
+  const asked = intent ? `"${shorten(intent)}"` : 'no intent was given';
   return [
     `${heading(visible(id))}  ${localTime(at)}  ${state}${took}: ${asked}`,
     '',
     heading('Came from'),
     ...(one.from.length > 0
       ? one.from.map((decision) => `  ${describeDecision(decision)}`)
-      : ['  no recorded search or plan: its tools were named by whoever ran it']),
+      : ['  no recorded search or plan: the agent or the user named its tools']),
     '',
     heading('Called'),
     ...calls.slice(0, MOST_CALLS).map((call, place) => `  ${describeCall(call, place, flows)}`),
     ...more(calls.length - MOST_CALLS, `calls; \`pml show ${visible(id)}\` shows all`),
     '',
-    heading('Edges of the graph it counts for'),
+    heading('Edges of the graph that it counts for'),
     ...describeEdges(edges),
     '',
     heading('Executions like it'),
@@ -47,9 +47,9 @@ export function describeExecution(one: ExecutionExplanation): readonly string[] 
             other.tools.map(visible).join(', '),
           ]),
         ).split('\n')
-      : [intent ? '  none is remembered' : '  unknown: nobody said what it was for']),
+      : [intent ? '  none is remembered' : '  unknown: the run has no intent']),
     '',
-    heading('What would come next, if anything did'),
+    heading('Likely next steps'),
     ...describeNext(one.next),
   ];
 }
@@ -99,7 +99,7 @@ function describeCall(
 }
 
 function describeEdges(edges: ExecutionExplanation['edges']): readonly string[] {
-  if (edges.length === 0) return ['  none: that takes calls of different tools'];
+  if (edges.length === 0) return ['  none: an edge needs calls of two different tools'];
   const rows = edges
     .slice(0, MOST_EDGES)
     .map((edge) => [

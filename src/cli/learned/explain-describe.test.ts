@@ -64,7 +64,7 @@ test('tells the plan task by task, with what is missing, and all that speaks for
   expect(text).toMatch(/run_a +2026-11-0\d .* 40 % +"bill order 3"/);
   expect(text).toMatch(/a:send +-1\.20 +failed in 2 of 5 calls/);
   expect(text).toMatch(/cap:bill +instead of find, send/);
-  expect(text).toMatch(/Weighed and left out\n +a:print +0\.31$/);
+  expect(text).toMatch(/Considered and left out\n +a:print +0\.31$/);
 });
 
 test('an intent no tool fits is told with what to do', () => {
@@ -177,9 +177,9 @@ test('what is not known of a run is said in words', () => {
 
   const text = plain(describeExecution(lone));
 
-  expect(text).toContain('nobody said what for');
+  expect(text).toContain('no intent was given');
   expect(text).toContain('no recorded search or plan');
-  expect(text).toContain('none: that takes calls of different tools');
-  expect(text).toContain('unknown: nobody said what it was for');
+  expect(text).toContain('none: an edge needs calls of two different tools');
+  expect(text).toContain('unknown: the run has no intent');
   expect(text).toContain('nothing is likely');
 });

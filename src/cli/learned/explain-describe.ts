@@ -9,9 +9,9 @@ import { count, heading, table } from '../print/print.js';
 type Task = PlanExplanation['tasks'][number];
 
 const MODES = {
-  explicit_required: 'too unsure: an agent has to say which tasks it wants',
-  suggestion: 'suggested: an agent is to check it and run it',
-  speculative_execution: 'sure and safe: it can be run as it is',
+  explicit_required: 'not sure enough: the agent has to name the tasks',
+  suggestion: 'suggested: the agent checks the plan and runs it',
+  speculative_execution: 'sure and read-only: the agent can run it as it is',
 };
 const MOST_TEXT = 80;
 const MOST_VALUE = 60;
@@ -19,7 +19,7 @@ const MOST_VALUE = 60;
 /** The plan for an intent, and why, for somebody at a terminal. */
 export function describePlanExplanation(plan: PlanExplanation): readonly string[] {
   const { mode, confidence, threshold, model, tasks, alternatives } = plan;
-  const weighed = section('Weighed and left out', alternatives, ({ tool, score }) => [
+  const weighed = section('Considered and left out', alternatives, ({ tool, score }) => [
     visible(tool),
     score.toFixed(2),
   ]);
@@ -32,18 +32,18 @@ export function describePlanExplanation(plan: PlanExplanation): readonly string[
   const bound = `${confidence >= threshold ? 'at least' : 'below'} ${threshold.toFixed(2)}`;
   return [
     `${heading(`${Math.round(confidence * 100)} % sure`)} (${bound}), ${MODES[mode]}. Weighed by ${visible(model)}.`,
-    ...(plan.byMeaning ? [] : ['Compared by words alone: no model is loaded, or none is wanted.']),
+    ...(plan.byMeaning ? [] : ['PML compared words alone: no model is loaded or configured.']),
     ...(plan.isReady
       ? []
-      : ['It is not run by itself: something is missing, or it changes something.']),
+      : ['It cannot run as it is: a value is missing, or a tool changes something.']),
     '',
     ...tasks.flatMap(describeTask),
-    ...section('Values that go from one to the other', plan.direct, (link) => [
+    ...section('Values that go from one tool to another', plan.direct, (link) => [
       `${visible(link.from)} → ${visible(link.to)}`,
       link.score.toFixed(2),
       `in ${count(link.flowed)} of ${count(link.together)} executions`,
     ]),
-    ...section('And on from there', plan.transitive, ({ tools, score, flowed }) => [
+    ...section('Longer chains of values', plan.transitive, ({ tools, score, flowed }) => [
       tools.map(visible).join(' → '),
       score.toFixed(2),
       `rarest link seen ${count(flowed)} times`,
@@ -59,13 +59,13 @@ export function describePlanExplanation(plan: PlanExplanation): readonly string[
       ok ? '' : pc.red('failed'),
       `"${shorten(intent)}"`,
     ]),
-    ...section('What lowered something', plan.against, ({ tool, isInPlan, because, share }) => [
+    ...section('What speaks against it', plan.against, ({ tool, isInPlan, because, share }) => [
       visible(tool),
       share === undefined ? '' : share.toFixed(2),
       isInPlan ? '' : 'left out',
       visible(because),
     ]),
-    ...section('Capabilities that do it at once', plan.capabilities, (one) => [
+    ...section('Capabilities that do several tasks at once', plan.capabilities, (one) => [
       visible(one.capability),
       `instead of ${one.insteadOf.map(visible).join(', ')}`,
     ]),

@@ -18,7 +18,7 @@ const METRICS: RankingMetrics = {
 
 test('shows hits by algorithm with what weighed them', () => {
   expect(plain(describeRankingMetrics(METRICS))).toBe(
-    `30 decisions that something became of.
+    `30 decisions that a call followed.
 
                         decisions  Hit@1  Hit@3  MRR    worked  weighed by
 tools found (discover)  30         50 %   75 %   0.625  100 %   cold: words, cosine`,
@@ -39,16 +39,16 @@ test('says plainly that nothing can be told, or too little', () => {
   const nothing = describeRankingMetrics({ ...METRICS, decisions: 0, algorithms: [] });
   const few = { ...quality, decisions: 3, isEnough: false, algorithm: 'next', models: [] } as const;
 
-  expect(nothing[0]).toContain('Nothing can be told yet');
+  expect(nothing[0]).toContain('There is nothing to measure yet');
   expect(plain(describeRankingMetrics({ ...METRICS, algorithms: [few] }))).toContain(
-    'Too little to tell of next: 3 of at least 20.',
+    'Too few decisions of next: 3 of at least 20.',
   );
 });
 
 test.each([
-  [0.9, 'surer than they should be'],
-  [0.55, 'about as sure as they should be'],
-  [0.2, 'less sure than they could be'],
+  [0.9, 'overconfident'],
+  [0.55, 'well calibrated'],
+  [0.2, 'underconfident'],
 ])('plans that are right half of the time and %d sure are %s', (meanConfidence, judged) => {
   const calibration = { plans: 30, meanConfidence, right: 0.5 };
   const plans = {
@@ -62,7 +62,7 @@ test.each([
 
   const text = plain(describeRankingMetrics({ ...METRICS, algorithms }));
 
-  expect(text).toContain('taken exactly in 50 %, partly in 25 %, not at all in 25 %');
+  expect(text).toContain('Agents ran 50 % of the plans exactly, 25 % in part, 25 % not at all');
   expect(text).toContain(judged);
   expect(text).toMatch(/0\.50 to 0\.70 +30/);
 });

@@ -18,14 +18,14 @@ export function describeRankingMetrics(metrics: RankingMetrics): readonly string
   const { decisions, algorithms, enough, from, to } = metrics;
   if (decisions === 0) {
     return [
-      'Nothing can be told yet: no search or plan was followed by a call.',
+      'There is nothing to measure yet: no call followed a search or a plan.',
       'Agents make such decisions with pml_discover and pml_execute_workflow; what they call next says how right they were.',
     ];
   }
   const time = from && to ? `, from ${localTime(from)} to ${localTime(to)}` : '';
   const few = algorithms.filter(({ isEnough }) => !isEnough);
   return [
-    `${count(decisions)} decisions that something became of${time}.`,
+    `${count(decisions)} decisions that a call followed${time}.`,
     '',
     ...table([
       ['', 'decisions', 'Hit@1', 'Hit@3', 'MRR', 'worked', 'weighed by'].map(heading),
@@ -33,7 +33,7 @@ export function describeRankingMetrics(metrics: RankingMetrics): readonly string
     ]).split('\n'),
     ...few.map(
       ({ algorithm, decisions: own }) =>
-        `Too little to tell of ${algorithm}: ${count(own)} of at least ${enough}. The numbers may be chance.`,
+        `Too few decisions of ${algorithm}: ${count(own)} of at least ${enough}. The numbers may be chance.`,
     ),
     ...algorithms.flatMap(({ plans }) => (plans ? ['', ...describePlans(plans)] : [])),
   ];
@@ -58,8 +58,8 @@ function cellsOf({ decisions, hitAt1, hitAt3, mrr, worked }: RankingQuality): re
 function describePlans({ exactly, partly, notAtAll, calibration, bands }: PlanQuality) {
   const { meanConfidence, right } = calibration;
   return [
-    `Plans were taken exactly in ${percent(exactly)}, partly in ${percent(partly)}, not at all in ${percent(notAtAll)}.`,
-    `They were ${percent(meanConfidence)} sure on average, and ${percent(right)} were right: ${judge(meanConfidence - right)}.`,
+    `Agents ran ${percent(exactly)} of the plans exactly, ${percent(partly)} in part, ${percent(notAtAll)} not at all.`,
+    `PML was ${percent(meanConfidence)} sure on average, and ${percent(right)} of the plans were right: ${judge(meanConfidence - right)}.`,
     '',
     ...table([
       ['sure', 'plans', 'on average', 'right'].map(heading),
@@ -77,8 +77,8 @@ function describePlans({ exactly, partly, notAtAll, calibration, bands }: PlanQu
 const OFF_BY = 0.1;
 
 function judge(tooSure: number): string {
-  if (Math.abs(tooSure) <= OFF_BY) return 'about as sure as they should be';
-  return tooSure > 0 ? 'surer than they should be' : 'less sure than they could be';
+  if (Math.abs(tooSure) <= OFF_BY) return 'well calibrated';
+  return tooSure > 0 ? 'overconfident' : 'underconfident';
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;

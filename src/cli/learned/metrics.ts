@@ -4,8 +4,9 @@ import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
 import { describeRankingMetrics } from './metrics-describe.js';
+import { describeReliability } from './reliability-describe.js';
 
-interface RankingFlags extends DaemonFlags {
+interface LastFlags extends DaemonFlags {
   readonly last: number;
 }
 
@@ -15,23 +16,42 @@ const MOST = 20_000;
 export function metricsCommand(): Command {
   return new Command('metrics')
     .description('Show how well PML does what it does')
+    .addCommand(reliabilityCommand(), { isDefault: true })
     .addCommand(rankingCommand());
 }
 
+function reliabilityCommand(): Command {
+  return withLast(
+    daemonCommand(
+      'reliability',
+      'Show how often claims come true, and what PML uses of what it learned',
+    ),
+  ).action(async (flags: LastFlags) => {
+    const { last } = flags;
+    const { answer: metrics } = await askStarted(flags, 'metrics-reliability', { last });
+    if (flags.json) printJson(metrics);
+    else for (const line of describeReliability(metrics)) print(line);
+  });
+}
+
+function withLast(command: Command): Command {
+  return command.option(
+    '--last <count>',
+    'count at most so many decisions that a call followed',
+    parseLast,
+    DEFAULT_LAST,
+  );
+}
+
 function rankingCommand(): Command {
-  return daemonCommand('ranking', 'Show how right searches, plans and next steps were')
-    .option(
-      '--last <count>',
-      'of so many decisions that something became of',
-      parseLast,
-      DEFAULT_LAST,
-    )
-    .action(async (flags: RankingFlags) => {
-      const { last } = flags;
-      const { answer: metrics } = await askStarted(flags, 'metrics-ranking', { last });
-      if (flags.json) printJson(metrics);
-      else for (const line of describeRankingMetrics(metrics)) print(line);
-    });
+  return withLast(
+    daemonCommand('ranking', 'Show how right searches, plans and next steps were'),
+  ).action(async (flags: LastFlags) => {
+    const { last } = flags;
+    const { answer: metrics } = await askStarted(flags, 'metrics-ranking', { last });
+    if (flags.json) printJson(metrics);
+    else for (const line of describeRankingMetrics(metrics)) print(line);
+  });
 }
 
 function parseLast(text: string): number {

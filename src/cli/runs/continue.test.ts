@@ -15,4 +15,6 @@ test('what a decision cannot do without is asked for', () => {
   expect(findMisuse('replan', { tasks: 'x.json' })).toBe('replan needs --requirement <text>');
   expect(findMisuse('replan', { requirement: 'more' })).toBeUndefined();
   expect(findMisuse('skip', { task: ['a'], result: 1 })).toBeUndefined();
+  expect(findMisuse('approve', { message: 'go' })).toBeUndefined();
+  expect(findMisuse('approve', { because: 'go' })).toContain('--because is for reject');
 });

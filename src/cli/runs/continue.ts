@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 
 import type { ControlParams } from '../../control/index.js';
 import { type JsonObject, type JsonValue, PmlError } from '../../core/index.js';
@@ -14,6 +14,7 @@ interface ContinueFlags extends AttendFlags {
   readonly task?: readonly string[];
   readonly tasks?: string;
   readonly requirement?: string;
+  readonly message?: string;
   readonly because?: string;
   readonly result?: JsonValue;
 }
@@ -26,7 +27,8 @@ export function continueCommand(): Command {
     .option('--task <id...>', 'approve, reject, retry, skip: only these tasks')
     .option('--tasks <file>', 'inject, replan: JSON file with the tasks to add; - reads stdin')
     .option('--requirement <text>', 'replan: what the run should do as well')
-    .option('--because <text>', 'reject, abort: why')
+    .option('--message <text>', 'what you say about it; for reject and abort also the reason')
+    .addOption(new Option('--because <text>', 'reject, abort: --message').hideHelp())
     .option('--result <json>', 'skip: what the tasks gave, for those that need them', parseJson)
     .option('--no-wait', 'decide and leave')
     .option('--config <path>', 'configuration file')
@@ -67,14 +69,15 @@ export function findMisuse(decision: string, flags: Partial<ContinueFlags>): str
 }
 
 function requestOf(flags: ContinueFlags, plan: PlanFile | undefined): JsonObject {
-  const { task, requirement, because, result } = flags;
+  const { task, requirement, result } = flags;
+  const message = flags.message ?? flags.because;
   const { tasks, context } = plan?.args ?? {};
   return {
     ...(task !== undefined && { tasks: [...task] }),
     ...(tasks !== undefined && { tasks }),
     ...(context !== undefined && { context }),
     ...(requirement !== undefined && { requirement }),
-    ...(because !== undefined && { because }),
+    ...(message !== undefined && { message }),
     ...(result !== undefined && { result }),
   };
 }

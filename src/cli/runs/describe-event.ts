@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<RunEventInfo['type'], string>> = {
   'task-held': 'needs approval',
   'task-skipped': 'skipped',
   'decision-made': 'decided by',
-  'message-added': 'note',
+  'message-added': 'message',
 };
 
 /** One line: when, which task, what happened to it. */

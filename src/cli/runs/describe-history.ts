@@ -3,7 +3,7 @@ import { visible } from '../../core/index.js';
 import { formatMs } from '../print/format-time.js';
 import { heading } from '../print/print.js';
 
-/** What was decided by whom, and what the run noted, in the order it happened. */
+/** What was decided and said by whom, and what the run noted, in the order it happened. */
 export function describeRunHistory({
   decisions,
   messages,
@@ -13,7 +13,9 @@ export function describeRunHistory({
       const about = tasks.length > 0 ? ` ${tasks.map(visible).join(', ')}` : '';
       return { atMs, text: `${by}: ${kind}${about}` };
     }),
-    ...messages.map(({ atMs, text }) => ({ atMs, text: visible(text) })),
+    ...messages.map(({ atMs, text, by }) => {
+      return { atMs, text: by ? `${by} says: ${visible(text)}` : visible(text) };
+    }),
   ].toSorted((a, b) => a.atMs - b.atMs);
   if (entries.length === 0) return [];
   return [

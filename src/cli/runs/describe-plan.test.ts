@@ -10,6 +10,7 @@ const PLAN = {
     { id: 'find', tool: 'files:search', args: { text: 'x' }, needs: [] },
     { id: 'rm', tool: 'files:delete', args: { path: { $ref: 'find.path' } }, needs: ['find'] },
   ],
+  filled: ['rm.path ← find.path (0.90): the names are alike'],
   bindings: [{ from: 'find.path', to: 'rm.path', score: 0.9, reasons: ['the names are alike'] }],
   holes: [],
   approvals: [{ task: 'rm', tool: 'files:delete', because: 'its name says delete' }],
@@ -27,14 +28,20 @@ test('a dry run shows layers, what was inferred and why, and what would be asked
     '  rm files:delete ← find',
     '    {"path":{"$ref":"find.path"}}',
     '',
-    'inferred',
-    '  find.path → rm.path (0.90: the names are alike)',
+    'filled in by PML',
+    '  rm.path ← find.path (0.90): the names are alike',
     '',
-    'asks first',
+    'needs an approval',
     '  rm files:delete: its name says delete',
     '',
-    'Dry run: nothing was called.',
+    'Dry run: no tool was called.',
   ]);
+});
+
+test('a plan of an older daemon shows its bindings in the same words', () => {
+  const { filled: _, ...older } = PLAN;
+
+  expect(lines(older)).toEqual(lines(PLAN));
 });
 
 test('what is missing is named, with where it may come from', () => {
@@ -43,6 +50,6 @@ test('what is missing is named, with where it may come from', () => {
   expect(lines({ ...PLAN, holes }).slice(-3)).toEqual([
     '  rm.mode (string; probably from `find`)',
     '',
-    'Dry run: it cannot run before what is missing is given.',
+    'Dry run: no tool was called. Give the missing values before you run the plan.',
   ]);
 });

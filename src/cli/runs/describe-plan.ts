@@ -6,29 +6,23 @@ import { heading } from '../print/print.js';
 
 /** What would happen: tasks by layer, what goes where and why, what is missing, what is asked. */
 export function describePlan(plan: PlanAnswer): readonly string[] {
-  const { ambiguous = [], broken = [], bindings, holes, approvals } = plan;
+  const { ambiguous = [], broken = [], filled, bindings, holes, approvals } = plan;
   return [
     ...plan.layers.flatMap((layer, place) => describeLayer(plan, layer, place)),
+    ...section('filled in by PML', filled?.map(visible) ?? bindings.map(describeBinding)),
     ...section(
-      'inferred',
-      bindings.map(
-        ({ from, to, score, reasons }) =>
-          `${visible(from)} → ${visible(to)} (${score.toFixed(2)}: ${reasons.map(visible).join(', ')})`,
-      ),
-    ),
-    ...section(
-      'unclear',
+      'more than one source fits',
       ambiguous.map(({ param, sources }) => {
         const named = sources.map(({ from, score }) => `${visible(from)} (${score.toFixed(2)})`);
-        return `${visible(param)} could come from ${named.join(', ')}; the first is taken`;
+        return `${visible(param)} could come from ${named.join(', ')}; PML takes the first`;
       }),
     ),
     ...section(
-      'left out, as it would close a cycle',
+      'left out because it would close a cycle',
       broken.map(({ edge, cycle }) => `${visible(edge)} (${visible(cycle)})`),
     ),
     ...section(
-      'asks first',
+      'needs an approval',
       approvals.map(({ task, tool, because }) => {
         return pc.yellow(`${visible(task)} ${visible(tool)}: ${visible(because)}`);
       }),
@@ -42,9 +36,14 @@ export function describePlan(plan: PlanAnswer): readonly string[] {
     ),
     '',
     holes.length > 0
-      ? 'Dry run: it cannot run before what is missing is given.'
-      : 'Dry run: nothing was called.',
+      ? 'Dry run: no tool was called. Give the missing values before you run the plan.'
+      : 'Dry run: no tool was called.',
   ];
+}
+
+/** For plans of daemons that do not say what they filled in. */
+function describeBinding({ from, to, score, reasons }: PlanAnswer['bindings'][number]): string {
+  return `${visible(to)} ← ${visible(from)} (${score.toFixed(2)}): ${reasons.map(visible).join(', ')}`;
 }
 
 function describeLayer(

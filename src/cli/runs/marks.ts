@@ -23,6 +23,7 @@ export function markOf({ status }: Pick<RunTaskInfo, 'status'>) {
 const RUNS: Readonly<Record<RunInfo['status'], { paint: Paint; exitCode: number }>> = {
   completed: { paint: pc.green, exitCode: 0 },
   failed: { paint: pc.red, exitCode: 1 },
+  rejected: { paint: pc.yellow, exitCode: 5 },
   aborted: { paint: pc.red, exitCode: 1 },
   needs_approval: { paint: pc.yellow, exitCode: 3 },
   needs_decision: { paint: pc.yellow, exitCode: 3 },
@@ -41,7 +42,8 @@ export function exitCodeOf({ status }: Pick<RunInfo, 'status'>): number {
 
 export const EXIT_CODES = `
 Exit code: 0 the run is completed, 1 it failed, was aborted or is damaged, or the command failed,
-2 wrong usage, 3 it waits for an approval or a decision, 4 it is still running.`;
+2 wrong usage, 3 it waits for an approval or a decision, 4 it is still running,
+5 somebody rejected a task of it.`;
 
 /** How far a run is: tasks that succeeded, of all. */
 export function countTasks({ counts }: Pick<RunInfo, 'counts'>): { done: number; all: number } {

@@ -57,7 +57,16 @@ function describeWhole(run: RunDetails, columns: number): readonly string[] {
     ...describeRunView(run, { columns }),
     ...(run.error ? [pc.red(`[${run.error.code}] ${visible(run.error.message)}`)] : []),
     ...(history.length > 0 ? ['', ...history] : []),
+    ...describeFilled(run),
     ...(results.length > 0 ? ['', heading('results')] : []),
     ...results.flatMap(describeTaskResult),
   ];
+}
+
+/** The arguments that nobody gave, and why they are what they are. */
+function describeFilled({ tasks }: RunDetails): readonly string[] {
+  const lines = tasks.flatMap(({ filled = [] }) =>
+    filled.map(({ text, because }) => `  ${visible(text)}: ${visible(because)}`),
+  );
+  return lines.length > 0 ? ['', heading('filled in by PML'), ...lines] : [];
 }

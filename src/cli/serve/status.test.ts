@@ -1,14 +1,17 @@
+import { stripVTControlCharacters } from 'node:util';
+
 import { expect, test } from 'vitest';
 
 import { searchStatus } from '../../../test/helpers/search-status.js';
 import type { DaemonStatus } from '../../control/index.js';
+import { createContextBudget, listed, spend } from '../../tool-text/index.js';
 import { describeStatus } from './status.js';
 
 const REPAINT = '\u001B[2K\u009B1A';
 const SHOWN = String.raw`\u{1b}[2K\u{9b}1A`;
 
-test('what servers and clients wrote cannot repaint the terminal', () => {
-  const status: DaemonStatus = {
+function statusOf(changes: Partial<DaemonStatus> = {}): DaemonStatus {
+  return {
     pid: 7,
     version: '1.0.0',
     uptimeMs: 0,
@@ -16,11 +19,54 @@ test('what servers and clients wrote cannot repaint the terminal', () => {
     config: '/home/u/.pml/pml.json',
     dataDir: '/home/u/.pml',
     exposure: 'meta',
+    clients: [],
+    store: { engine: 'PGlite', version: '1', schemaVersion: 1 },
+    search: searchStatus({}),
+    sandbox: { nodePermissions: true, nodeNetwork: false, bubblewrap: false, isWatched: true },
+    servers: [],
+    broken: {},
+    disabled: [],
+    ...changes,
+  };
+}
+
+const plain = (status: DaemonStatus) => stripVTControlCharacters(describeStatus(status).join('\n'));
+
+test('every client is shown with what PML sent to it', () => {
+  const fresh = createContextBudget({ windowTokens: 200_000, share: 0.05 });
+  const used = spend(listed(fresh, { menu: 449, lists: 0 }), 'discover', 1_320);
+  const clients = [
+    { id: '1', name: 'claude-code', budget: spend(used, 'results', 5_000) },
+    { id: '2', name: 'cursor', budget: fresh },
+  ];
+
+  const text = plain(statusOf({ clients }));
+
+  expect(text).toMatch(
+    /clients +claude-code: 1,769 of 10,000 tokens \(menu 449, discover 1,320\) and 5,000 of tool results\n +cursor: 0 of 10,000 tokens\n/,
+  );
+  expect(plain(statusOf())).toMatch(/clients +none/);
+});
+
+test('what is in use of what PML learned is shown with the reason', () => {
+  const learned = [
+    { part: 'discovery', inUse: 'cold', why: 'memory: 3 different requests prove nothing yet' },
+    { part: 'members', inUse: 'learned', why: 'better by +0.050 ± 0.010' },
+    { part: 'next', inUse: 'shipped', why: 'nothing measured yet' },
+  ];
+
+  expect(plain(statusOf({ learned }))).toMatch(
+    /ranking +cold .*\n +memory: 3 different requests prove nothing yet\nplans +members: learned; better by \+0\.050 ± 0\.010\n +next: shipped; nothing measured yet\n/,
+  );
+});
+
+test('what servers and clients wrote cannot repaint the terminal', () => {
+  const status = statusOf({
     clients: [
       {
         id: '1',
         name: `client${REPAINT}`,
-        budget: { totalTokens: 1, budgetTokens: 1, usedTokens: 0, availableTokens: 1 },
+        budget: createContextBudget({ windowTokens: 1, share: 1 }),
       },
     ],
     store: { error: `store${REPAINT}` },
@@ -46,8 +92,7 @@ test('what servers and clients wrote cannot repaint the terminal', () => {
       },
     ],
     broken: { b: `broken${REPAINT}` },
-    disabled: [],
-  };
+  });
 
   const text = describeStatus(status).join('\n');
 

@@ -67,8 +67,9 @@ export function describeStatus(status: DaemonStatus): string[] {
       pc.red(visible(one)),
     ]),
     ...searchRows(status.search),
+    ...learnedRows(status.learned),
     ['sandbox', visible(describeProtections(status.sandbox))],
-    ['clients', clients.map(({ name }) => visible(name)).join(', ') || 'none'],
+    ...clientRows(clients),
   ];
   return [
     table(rows.map(([key = '', ...rest]) => [heading(key), ...rest])),
@@ -88,6 +89,20 @@ export function describeStatus(status: DaemonStatus): string[] {
       ...status.disabled.map((name) => [name, pc.dim('disabled')]),
     ]),
   ];
+}
+
+/** What PML sent to each: its own words, which are charged, and the results of tools. */
+function clientRows(clients: DaemonStatus['clients']): readonly (readonly string[])[] {
+  if (clients.length === 0) return [['clients', 'none']];
+  return clients.map(({ name, budget }, place) => {
+    const { results, ...own } = budget.sent;
+    const kinds = Object.entries(own).filter(([, tokens]) => tokens > 0);
+    const parts = kinds.map(([kind, tokens]) => `${kind} ${count(tokens)}`).join(', ');
+    const used = `${count(budget.usedTokens)} of ${count(budget.budgetTokens)} tokens`;
+    const told = `${visible(name)}: ${used}${parts && ` (${parts})`}`;
+    const passedOn = results > 0 ? ` and ${count(results)} of tool results` : '';
+    return [place === 0 ? 'clients' : '', `${told}${passedOn}`];
+  });
 }
 
 function describeHttp({ http = '', isHttpOpenToAll }: DaemonStatus): string {
@@ -123,6 +138,21 @@ function searchRows(search: SearchStatus): readonly (readonly string[])[] {
     ...(state === 'none' ? [] : [['indexed', describeIndex(search)]]),
     ['memory', `${count(remembered)} past requests`],
     ['ranking', describeRanking(ranking)],
+  ];
+}
+
+/** Why the ranking of the row above is in use, then the models of plans. */
+function learnedRows(learned: DaemonStatus['learned'] = []): readonly (readonly string[])[] {
+  const [ranking, plans] = [
+    learned.filter(({ part }) => part === 'discovery'),
+    learned.filter(({ part }) => part !== 'discovery'),
+  ];
+  return [
+    ...ranking.map(({ why }) => ['', pc.dim(visible(why))]),
+    ...plans.map(({ part, inUse, why }, place) => [
+      place === 0 ? 'plans' : '',
+      visible(`${part}: ${inUse}; ${why}`),
+    ]),
   ];
 }
 

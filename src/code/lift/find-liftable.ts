@@ -1,9 +1,19 @@
 import type { JsonValue } from '../../core/index.js';
-import { childrenOf, keyName, memberName, type Node, type NodeOf, unwrap } from '../source/ast.js';
+import {
+  childrenOf,
+  isFunction,
+  keyName,
+  memberName,
+  type Node,
+  type NodeOf,
+  unwrap,
+} from '../source/ast.js';
 import type { ParsedCode } from '../source/parse-code.js';
 import type { Binding, Identifier } from '../source/scopes.js';
 import { ToolPaths } from '../source/tool-path.js';
+import { ListReads, type Walk } from './list-reads.js';
 import { OwnFunctions } from './own-functions.js';
+import { pluralOf } from './parameter-names.js';
 import { plainValue } from './plain-value.js';
 
 /** A literal that is data of the task, not of the procedure. */
@@ -15,17 +25,16 @@ export interface Liftable {
   /** The parameter of a tool it goes to. */
   readonly tool: string;
   readonly parameter: string;
+  /** It is a list whose elements go there one by one. */
+  readonly isList?: boolean;
 }
-
-/** Methods that read a list without changing it. */
-const READING = new Set(['every', 'filter', 'find', 'flatMap', 'forEach', 'map', 'reduce', 'some']);
 
 /** Shorter names of variables say less than the parameter's. */
 const SAYING = 3;
 
 /**
- * Finds the literals that reach tools as arguments: directly, by a constant, one by one from a list, or
- * by a parameter of a function of the script.
+ * Finds the literals that reach tools as arguments: directly, by a constant or a field of one, one by
+ * one from a list, or by a parameter of a function of the script and its default.
  */
 export function findLiftable(code: ParsedCode, secrets: ReadonlySet<Node>): readonly Liftable[] {
   const finder = new LiftableFinder(code, secrets);
@@ -43,70 +52,82 @@ interface Target {
 /** What a variable stands for: a value, or all the input of a tool. */
 type Role = Target | { readonly tool: string };
 
+/** A field of a variable that is an argument: `trip.city`. */
+interface FieldUse {
+  readonly of: Binding;
+  readonly name: string;
+  readonly role: Target;
+}
+
 class LiftableFinder {
   readonly #code: ParsedCode;
   /** They are nobody's data and never part of a default. */
   readonly #secrets: ReadonlySet<Node>;
   readonly #paths: ToolPaths;
   readonly #functions: OwnFunctions;
+  readonly #lists: ListReads;
   readonly #found = new Map<Node, Liftable>();
   /** Variables that are arguments, with what they stand for. */
   readonly #used = new Map<Binding, Role>();
+  /** What variables hold that never change, and what parameters hold that nobody gives. */
   readonly #constants = new Map<Binding, Node>();
-  /** Lists that are gone through, with the variables that hold their elements. */
-  readonly #lists: { readonly list: Binding; readonly elements: readonly Binding[] }[] = [];
+  readonly #fields: FieldUse[] = [];
+  readonly #walks: Walk[] = [];
+  /** Lists of which an element is taken by its number. */
+  readonly #indexed = new Map<Binding, Target>();
 
   constructor(code: ParsedCode, secrets: ReadonlySet<Node>) {
     this.#code = code;
     this.#secrets = secrets;
     this.#paths = new ToolPaths(code.scopes, code.program);
     this.#functions = new OwnFunctions(code.program, code.scopes);
+    this.#lists = new ListReads(code.program, {
+      scopes: code.scopes,
+      paths: this.#paths,
+      functions: this.#functions,
+    });
   }
 
   found(): readonly Liftable[] {
-    // A map is gone through to its end, also where it grows meanwhile.
+    // A map is gone through to its end, also where it grows meanwhile; so is a list.
     for (const [binding, role] of this.#used) {
-      this.#liftConstant(binding, role);
-      for (const { into, given } of this.#functions.passed) {
-        if (into === binding) this.#liftPassed(given, role, namesFor(binding));
-      }
+      for (const node of this.#sourcesOf(binding)) this.#liftPassed(node, role, namesFor(binding));
     }
-    for (const { list, elements } of this.#lists) {
-      const target = elements
-        .map((one) => this.#used.get(one))
-        .find((one) => one !== undefined && 'field' in one);
-      if (target && 'field' in target) this.#liftList(list, target);
+    for (const { of, name, role } of this.#fields) {
+      for (const node of this.#sourcesOf(of)) this.#liftField(node, name, role);
+    }
+    for (const { list, element } of this.#walks) {
+      const reached = this.#reachedBy(element);
+      if (reached) this.#liftList(list, reached.target, reached.names);
+    }
+    for (const [list, target] of this.#indexed) {
+      for (const node of this.#sourcesOf(list))
+        this.#liftArray(node, [list], { target, names: [] });
     }
     return [...this.#found.values()].toSorted((one, other) => one.node.start - other.node.start);
   }
 
   visit(node: Node): void {
     if (node.type === 'CallExpression') this.#visitCall(node);
-    if (node.type === 'VariableDeclaration' && node.kind === 'const') this.#noteConstants(node);
-    if (node.type === 'ForOfStatement' && node.left.type === 'VariableDeclaration') {
-      const names = node.left.declarations.flatMap(({ id }) => this.#bindingsOf(id));
-      this.#noteList(node.right, names);
-    }
+    if (node.type === 'VariableDeclaration') this.#noteConstants(node);
+    if (isFunction(node)) for (const parameter of node.params) this.#noteDefaults(parameter);
+    const walk = this.#lists.walkOf(node);
+    if (walk) this.#walks.push(walk);
     for (const child of childrenOf(node)) this.visit(child);
   }
 
   #visitCall(node: NodeOf<'CallExpression'>): void {
-    const callee = unwrap(node.callee);
-    const path = this.#paths.of(callee);
+    const path = this.#paths.of(unwrap(node.callee));
     const [given] = node.arguments;
-    if (path && given) {
-      const tool =
-        path.root === 'cap' ? `cap:${path.names[0] ?? ''}` : path.names.slice(0, 2).join(':');
-      this.#visitInput(unwrap(given), tool);
-      return;
-    }
-    if (callee.type !== 'MemberExpression' || !READING.has(memberName(callee) ?? '')) return;
-    const [first] = (given && this.#functions.of(given)?.params) ?? [];
-    if (first) this.#noteList(callee.object, this.#bindingsOf(first));
+    if (!path || !given) return;
+    const tool =
+      path.root === 'cap' ? `cap:${path.names[0] ?? ''}` : path.names.slice(0, 2).join(':');
+    this.#visitInput(unwrap(given), tool);
   }
 
   #visitInput(input: Node, tool: string): void {
     if (input.type === 'Identifier') this.#use(input, { tool });
+    for (const one of this.#functions.returnedBy(input)) this.#liftPassed(one, { tool }, []);
     if (input.type !== 'ObjectExpression') return;
     this.#visitFields(input, { tool });
     for (const property of input.properties) {
@@ -136,11 +157,24 @@ class LiftableFinder {
     else if (node.type === 'ArrayExpression') {
       for (const element of node.elements) if (element) this.#visitValue(element, target);
     } else if (node.type === 'Identifier') this.#use(node, target);
+    else if (node.type === 'MemberExpression') this.#useMember(node, target);
+    else for (const one of this.#functions.returnedBy(node)) this.#liftPassed(one, target, []);
   }
 
   #use(node: Identifier, role: Role): void {
     const binding = this.#code.scopes.bindingOf(node);
     if (binding && !this.#used.has(binding)) this.#used.set(binding, role);
+  }
+
+  #useMember(node: NodeOf<'MemberExpression'>, role: Target): void {
+    const object = unwrap(node.object);
+    const binding = object.type === 'Identifier' && this.#code.scopes.bindingOf(object);
+    if (!binding) return;
+    const name = memberName(node);
+    if (name === undefined || /^\d+$/.test(name)) this.#indexed.set(binding, role);
+    else if (!this.#fields.some((one) => one.of === binding && one.name === name)) {
+      this.#fields.push({ of: binding, name, role });
+    }
   }
 
   #holdsSecret(node: Node): boolean {
@@ -150,35 +184,58 @@ class LiftableFinder {
   #add(
     node: Node,
     value: JsonValue,
-    { tool, parameter, field, names }: Target & { readonly names: readonly string[] },
+    { names, field, isList, ...target }: Target & { names: readonly string[]; isList?: boolean },
   ): void {
-    const action = tool.slice(tool.indexOf(':') + 1);
-    const wishes = [...names, field, `${action}-${field}`];
-    this.#found.set(node, { node, value, tool, parameter, wishes });
+    const action = target.tool.slice(target.tool.indexOf(':') + 1);
+    const last = isList ? pluralOf(field) : field;
+    const wishes = [...names, last, `${action}-${last}`];
+    this.#found.set(node, { node, value, ...target, wishes, ...(isList && { isList }) });
   }
 
-  #noteConstants(node: NodeOf<'VariableDeclaration'>): void {
-    for (const { id, init } of node.declarations) {
-      const binding = id.type === 'Identifier' && this.#code.scopes.bindingOf(id);
-      if (binding && init) this.#constants.set(binding, unwrap(init));
+  #noteConstants({ declarations }: NodeOf<'VariableDeclaration'>): void {
+    for (const { id, init } of declarations) if (init) this.#note(id, init);
+  }
+
+  #noteDefaults(pattern: Node): void {
+    if (pattern.type === 'AssignmentPattern') this.#note(pattern.left, pattern.right);
+    for (const child of pattern.type === 'AssignmentPattern'
+      ? [pattern.left]
+      : childrenOf(pattern)) {
+      this.#noteDefaults(child);
     }
   }
 
-  #noteList(list: Node, elements: readonly Binding[]): void {
-    const source = unwrap(list);
-    const binding = source.type === 'Identifier' && this.#code.scopes.bindingOf(source);
-    if (binding) this.#lists.push({ list: binding, elements });
+  #note(name: Node, value: Node): void {
+    const binding = name.type === 'Identifier' && this.#code.scopes.bindingOf(name);
+    const isFixed = binding && binding.writes.length === 0 && binding.declarations.length === 1;
+    if (isFixed) this.#constants.set(binding, unwrap(value));
+  }
+
+  /** What a variable may hold: its constant or default, and what the script hands to it. */
+  #sourcesOf(binding: Binding): readonly Node[] {
+    const constant = this.#constants.get(binding);
+    const passed = this.#functions.passed.filter(({ into }) => into === binding);
+    return [...(constant ? [constant] : []), ...passed.map(({ given }) => given)];
+  }
+
+  /** What the elements of a list are for, by the variables that take them. */
+  #reachedBy(
+    element: Node,
+  ): { readonly target: Target; readonly names: readonly string[] } | undefined {
+    for (const binding of this.#bindingsOf(element)) {
+      const used = this.#used.get(binding);
+      const own = used && 'field' in used ? used : undefined;
+      const target = own ?? this.#fields.find(({ of }) => of === binding)?.role;
+      const names = element.type === 'Identifier' ? namesFor(binding).map(pluralOf) : [];
+      if (target) return { target, names };
+    }
+    return undefined;
   }
 
   #bindingsOf(pattern: Node): readonly Binding[] {
     const inside = childrenOf(pattern).flatMap((one) => this.#bindingsOf(one));
     const own = pattern.type === 'Identifier' && this.#code.scopes.bindingOf(pattern);
     return own ? [own, ...inside] : inside;
-  }
-
-  #liftConstant(binding: Binding, role: Role): void {
-    const node = this.#constants.get(binding);
-    if (node) this.#liftPassed(node, role, namesFor(binding));
   }
 
   /**
@@ -189,6 +246,7 @@ class LiftableFinder {
     if (node.type === 'Identifier') return this.#use(node, role);
     if (node.type === 'ObjectExpression') return this.#liftFields(node, role);
     if (!('field' in role) || this.#found.has(node)) return;
+    if (node.type === 'MemberExpression') return this.#useMember(node, role);
     const value = plainValue(node);
     if (value === undefined || value === null || typeof value === 'object') return;
     if (!this.#holdsSecret(node)) this.#add(node, value, { ...role, names });
@@ -204,21 +262,54 @@ class LiftableFinder {
     }
   }
 
-  /** Lists of texts or numbers that are written once and only ever gone through. */
-  #liftList(binding: Binding, target: Target): void {
-    const node = this.#constants.get(binding);
-    const value = node && plainValue(node);
-    if (!node || !Array.isArray(value) || value.length === 0 || binding.scope !== OUTERMOST) return;
-    const isPlain = value.every((one) => typeof one !== 'object');
-    const uses = this.#lists.filter((one) => one.list === binding).length;
-    if (isPlain && !this.#holdsSecret(node) && uses === binding.references.length) {
-      this.#add(node, value, { ...target, names: namesFor(binding) });
+  /** The one field of an object that is an argument; the others are not for a tool. */
+  #liftField(node: Node, name: string, role: Target): void {
+    if (node.type !== 'ObjectExpression') return;
+    for (const property of node.properties) {
+      const isIt = property.type === 'Property' && !property.method && keyName(property) === name;
+      if (isIt) this.#liftPassed(unwrap(property.value), role, [name]);
     }
+  }
+
+  #liftList(list: Node, target: Target, names: readonly string[]): void {
+    const seen = new Set<Binding>();
+    const follow = (node: Node, wishes: readonly string[]): void => {
+      const binding = node.type === 'Identifier' && this.#code.scopes.bindingOf(node);
+      if (!binding) return this.#liftArray(node, [...seen], { target, names: wishes });
+      if (seen.has(binding)) return;
+      seen.add(binding);
+      const own = namesFor(binding);
+      for (const one of this.#sourcesOf(binding)) follow(one, own.length > 0 ? own : wishes);
+    };
+    follow(list, names);
+  }
+
+  /** Lists that are written out and only ever read; `through` are the variables that hold them. */
+  #liftArray(
+    node: Node,
+    through: readonly Binding[],
+    { target, names }: { readonly target: Target; readonly names: readonly string[] },
+  ): void {
+    const value = node.type === 'ArrayExpression' ? plainValue(node) : undefined;
+    if (!Array.isArray(value) || value.length === 0 || this.#found.has(node)) return;
+    const isFlat = value.every((one) => typeof one !== 'object');
+    if (!isFlat && !value.every(isFlatObject)) return;
+    const isRead = through.every((one) => this.#lists.isOnlyRead(one, isFlat));
+    const walks = this.#walks.filter(({ list }) => {
+      const binding = list.type === 'Identifier' && this.#code.scopes.bindingOf(list);
+      return list === node || (binding && through.includes(binding));
+    });
+    const isKept = isFlat || walks.every(({ element }) => this.#lists.keepsElements(element));
+    if (!isRead || !isKept || this.#holdsSecret(node)) return;
+    this.#add(node, value, { ...target, names, isList: true });
   }
 }
 
-/** The scope of the script itself, the first one that is opened. */
-const OUTERMOST = 1;
+/** Holds texts, numbers and the like, and nothing that could be changed. */
+function isFlatObject(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).every((one) => typeof one !== 'object' || one === null);
+}
 
 function namesFor({ name }: Binding): readonly string[] {
   return name.length >= SAYING ? [name] : [];

@@ -66,8 +66,8 @@ describe('data of a task', () => {
     ],
     [
       'async function page(number, size = 5) { return mcp.s.list({ page: number, size }) }\npage(1); page(2, 9)',
-      'async function page(number, size = 5) { return mcp.s.list({ page: number, size }) }\npage(args.number); page(args.page, args.size)',
-      { number: 1, page: 2, size: 9 },
+      'async function page(number, size = args.size) { return mcp.s.list({ page: number, size }) }\npage(args.number); page(args.page, args.listSize)',
+      { number: 1, page: 2, size: 5, listSize: 9 },
     ],
     [
       "const find = ({ city, limit: n }) => mcp.db.find({ city, n }); find({ city: 'Rome', limit: 3 })",
@@ -91,6 +91,119 @@ describe('data of a task', () => {
     ],
   ])('goes through functions and constants of the script: %s', (text, lifted, defaults) => {
     expect(liftedText(text)).toMatchObject({ code: lifted, defaults });
+  });
+
+  test.each([
+    [
+      'a loop over a list written in it',
+      "for (const city of ['Lisbon', 'Porto']) await mcp.travel.weather({ city })",
+      'for (const city of args.cities) await mcp.travel.weather({ city })',
+      { cities: ['Lisbon', 'Porto'] },
+    ],
+    [
+      'a list whose elements a function gets',
+      "return Promise.all(['Lisbon', 'Porto'].map(async (c) => mcp.travel.weather({ city: c })))",
+      'return Promise.all(args.cities.map(async (c) => mcp.travel.weather({ city: c })))',
+      { cities: ['Lisbon', 'Porto'] },
+    ],
+    [
+      'a list of objects',
+      "for (const { city, days } of [{ city: 'Lisbon', days: 2 }, { city: 'Porto', days: 3 }]) await mcp.travel.weather({ city, days })",
+      'for (const { city, days } of args.cities) await mcp.travel.weather({ city, days })',
+      {
+        cities: [
+          { city: 'Lisbon', days: 2 },
+          { city: 'Porto', days: 3 },
+        ],
+      },
+    ],
+    [
+      'objects of which fields are read',
+      "const trips = [{ to: 'Lisbon', n: 2 }]; trips.forEach((trip) => mcp.travel.weather({ city: trip.to, days: trip.n }))",
+      'const trips = args.trips; trips.forEach((trip) => mcp.travel.weather({ city: trip.to, days: trip.n }))',
+      { trips: [{ to: 'Lisbon', n: 2 }] },
+    ],
+    [
+      'a loop that counts',
+      "const cities = ['Lisbon', 'Porto']; for (let i = 0; i < cities.length; i++) await mcp.travel.weather({ city: cities[i] })",
+      'const cities = args.cities; for (let i = 0; i < cities.length; i++) await mcp.travel.weather({ city: cities[i] })',
+      { cities: ['Lisbon', 'Porto'] },
+    ],
+    [
+      'a list handed to a function',
+      "const all = (places) => places.map((p) => mcp.travel.weather({ city: p })); all(['Lisbon', 'Porto'])",
+      'const all = (places) => places.map((p) => mcp.travel.weather({ city: p })); all(args.places)',
+      { places: ['Lisbon', 'Porto'] },
+    ],
+    [
+      'a list that is also joined and returned',
+      "const cities = ['Lisbon', 'Porto']; for (const c of cities) await mcp.travel.weather({ city: c }); await mcp.fs.write({ text: cities.join() }); return { cities }",
+      'const cities = args.cities; for (const c of cities) await mcp.travel.weather({ city: c }); await mcp.fs.write({ text: cities.join() }); return { cities }',
+      { cities: ['Lisbon', 'Porto'] },
+    ],
+    [
+      'a field of a constant',
+      "const trip = { city: 'Lisbon', seen: 0 }; await mcp.travel.weather({ city: trip.city })",
+      'const trip = { city: args.city, seen: 0 }; await mcp.travel.weather({ city: trip.city })',
+      { city: 'Lisbon' },
+    ],
+    [
+      'what a function makes of it',
+      "const about = (city) => ({ city, unit: 'K' }); await mcp.travel.weather(about('Lisbon'))",
+      'const about = (city) => ({ city, unit: args.unit }); await mcp.travel.weather(about(args.city))',
+      { unit: 'K', city: 'Lisbon' },
+    ],
+  ])('is found in %s', (_where, text, lifted, defaults) => {
+    expect(liftedText(text)).toMatchObject({ code: lifted, defaults });
+  });
+
+  test.each([
+    "const l = ['Lisbon']; l.push('Porto'); for (const city of l) mcp.travel.weather({ city })",
+    "for (const trip of [{ city: 'Lisbon' }]) { trip.city += '!'; mcp.travel.weather({ city: trip.city }) }",
+    "['Lisbon'].forEach((city, at, all) => { all.push(city); mcp.travel.weather({ city }) })",
+    "const l = ['Lisbon']; grow(l); for (const city of l) mcp.travel.weather({ city })",
+  ])('stays where the script changes it: %s', (text) => {
+    expect(liftedText(text)).toMatchObject({ code: text, defaults: {} });
+  });
+
+  test('is one parameter where the script repeats it, also inside other texts', () => {
+    const { code, defaults } = liftedText(
+      "const c = await mcp.travel.find_city({ name: 'Lisbon' }); const h = await mcp.travel.hotels({ city: 'Lisbon' });\nreturn mcp.fs.write({ path: '/tmp/a.txt', text: `Weather in Lisbon: ${c.w}` + ' of Lisbon\\n' + h.n })",
+    );
+
+    expect(code).toBe(
+      'const c = await mcp.travel.find_city({ name: args.city }); const h = await mcp.travel.hotels({ city: args.city });\nreturn mcp.fs.write({ path: args.path, text: `Weather in ${args.city}: ${c.w}` + ` of ${args.city}\\n` + h.n })',
+    );
+    expect(defaults).toEqual({ city: 'Lisbon', path: '/tmp/a.txt' });
+  });
+
+  test('of a list is described by its elements', () => {
+    const { parameters } = liftedText(
+      "for (const city of ['Lisbon', 'Porto']) await mcp.travel.weather({ city });\nfor (const { day, hours } of [{ day: 1, hours: 2.5 }, { day: 2, hours: 3 }]) mcp.log.add({ day, hours })",
+      {
+        describe: (_tool, name) =>
+          name === 'city' ? { type: 'string', description: 'Name of the city' } : undefined,
+      },
+    );
+
+    expect(parameters['properties']).toEqual({
+      cities: {
+        type: 'array',
+        items: { type: 'string', description: 'Name of the city' },
+        default: ['Lisbon', 'Porto'],
+      },
+      days: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { day: { type: 'integer' }, hours: { type: 'number' } },
+        },
+        default: [
+          { day: 1, hours: 2.5 },
+          { day: 2, hours: 3 },
+        ],
+      },
+    });
   });
 
   test('keeps clear of what the script does with args and with its own variables', () => {

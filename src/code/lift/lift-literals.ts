@@ -5,8 +5,9 @@ import { spanOf } from '../source/source-text.js';
 import { findLiftable, type Liftable } from './find-liftable.js';
 import { findSecrets, type Secret } from './find-secrets.js';
 import { type GivenArgs, readGivenArgs } from './given-args.js';
-import { ParameterNames } from './parameter-names.js';
+import { ParameterNames, tellingFirst } from './parameter-names.js';
 import { parameterSchema } from './parameter-schema.js';
+import { isSaid, replaceSaid } from './said-texts.js';
 import { findSecret } from './secret-text.js';
 
 export interface LiftOptions {
@@ -35,9 +36,14 @@ export function liftLiterals(code: ParsedCode, options: LiftOptions = {}): Param
   const given = readGivenArgs(code);
   const names = new ParameterNames(given.names);
   const edits = new SourceEdits(code.text);
-  const lifted = liftables.map((one) => ({ one, name: names.give(one.value, one.wishes) }));
+  const lifted = nameEach(liftables, names);
   const hidden = hideSecrets(code, secrets, { names, edits });
   for (const { one, name } of lifted) edits.replace(one.node.start, one.node.end, `args.${name}`);
+  const taken = [...liftables.map(({ node }) => node), ...secrets.map(({ node }) => node)];
+  const said = lifted.flatMap(({ one, name }) =>
+    isSaid(one.value) ? [{ text: one.value, name }] : [],
+  );
+  replaceSaid(code, new Set(taken), { edits, said });
   const own = [...lifted.map(({ name }) => name), ...hidden.map(({ name }) => name)];
   if (own.length > 0) given.keepApart(edits, [...new Set(own)]);
   // Comments inside what was lifted are gone with it.
@@ -53,6 +59,24 @@ export function liftLiterals(code: ParsedCode, options: LiftOptions = {}): Param
     ),
     secrets: hidden,
   };
+}
+
+/**
+ * A text that somebody names, like a city or an address, is the same thing wherever it stands: it gets
+ * one parameter, called by the most telling of the names it has.
+ */
+function nameEach(liftables: readonly Liftable[], names: ParameterNames): readonly Named[] {
+  const nameOf = new Map<JsonValue, string>();
+  return liftables.map((one) => {
+    const known = nameOf.get(one.value);
+    if (known !== undefined || !isSaid(one.value)) {
+      return { one, name: known ?? names.give(one.value, one.wishes) };
+    }
+    const same = liftables.filter(({ value }) => value === one.value);
+    const name = names.give(one.value, tellingFirst(same.map(({ wishes }) => wishes)));
+    nameOf.set(one.value, name);
+    return { one, name };
+  });
 }
 
 interface Named {
@@ -108,7 +132,7 @@ function schemaOf(
   const properties: Record<string, JsonObject> = {};
   for (const name of given.names) properties[name] = {};
   for (const { one, name } of lifted) {
-    properties[name] ??= parameterSchema(one.value, describe?.(one.tool, one.parameter));
+    properties[name] ??= parameterSchema(one.value, describe?.(one.tool, one.parameter), one);
   }
   for (const { name } of hidden) {
     properties[name] = { type: 'string', description: 'Secret; it is not kept.', writeOnly: true };

@@ -5,6 +5,7 @@ import {
   keyName,
   type Node,
   type NodeOf,
+  sourceOf,
   unwrap,
 } from '../source/ast.js';
 import type { Binding, Scopes } from '../source/scopes.js';
@@ -34,6 +35,17 @@ export class OwnFunctions {
     if (isFunction(node)) return node;
     const binding = this.#bindingOf(node);
     return binding && this.#functions.get(binding);
+  }
+
+  /** What a call of one of them gives, where that is written as one expression. */
+  returnedBy(wrapped: Node): readonly Node[] {
+    const call = sourceOf(wrapped);
+    const name = call.type === 'CallExpression' ? unwrap(call.callee) : undefined;
+    const body = name?.type === 'Identifier' ? this.of(name)?.body : undefined;
+    if (!body) return [];
+    if (body.type !== 'BlockStatement') return [unwrap(body)];
+    const last = body.body.at(-1);
+    return last?.type === 'ReturnStatement' && last.argument ? [unwrap(last.argument)] : [];
   }
 
   #visit(node: Node): void {

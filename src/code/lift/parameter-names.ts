@@ -30,6 +30,29 @@ export class ParameterNames {
   }
 }
 
+/** Names that fit anything say nothing of what a value is. */
+const VAGUE = new Set(
+  'content data input item key name path q query string term text title to value'.split(' '),
+);
+
+/** Of several lists of names, the last of each a makeshift: those that say what a value is first. */
+export function tellingFirst(lists: readonly (readonly string[])[]): readonly string[] {
+  const names = lists.flatMap((list) => list.slice(0, -1));
+  const isVague = (name: string) => VAGUE.has(name.toLowerCase());
+  return [
+    ...names.filter((name) => !isVague(name)),
+    ...names.filter(isVague),
+    ...lists.flatMap((list) => list.slice(-1)),
+  ];
+}
+
+/** `city` → `cities`; a name that is one of many already stays as it is. */
+export function pluralOf(name: string): string {
+  if (/s$/i.test(name)) return name;
+  if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`;
+  return /(?:x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`;
+}
+
 /** `X-Api-Key` → `xApiKey`; names that are identifiers already stay as they are. */
 function asIdentifier(name: string): string {
   if (/^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__') return name;

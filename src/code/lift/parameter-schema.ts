@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/index.js';
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/index.js';
 
 /** What is taken over from the schema of the tool's own parameter. */
 const KEPT = ['title', 'description', 'format', 'pattern', 'minimum', 'maximum', 'enum'];
@@ -11,12 +11,29 @@ const FORMATS: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** The schema of a parameter, read from the value it had and from the tool it goes to. */
-export function parameterSchema(value: JsonValue, described: JsonObject | undefined): JsonObject {
-  const kept = Object.entries(described ?? {}).filter(
-    ([key, one]) =>
-      KEPT.includes(key) && !(key === 'enum' && !(Array.isArray(one) && one.includes(value))),
-  );
-  return { ...schemaOf(value), ...Object.fromEntries(kept), default: value };
+export function parameterSchema(
+  value: JsonValue,
+  described: JsonObject | undefined,
+  { isList = false } = {},
+): JsonObject {
+  const own = schemaOf(value);
+  // What the tool says is about one of them.
+  const isOfEach = isList && isJsonObject(own['items']) && own['items']['type'] !== 'object';
+  if (!isOfEach || !Array.isArray(value)) {
+    const kept = isList ? {} : keptOf(described, [value]);
+    return { ...own, ...kept, default: value };
+  }
+  const items = { ...(own['items'] as JsonObject), ...keptOf(described, value as JsonValue[]) };
+  return { ...own, items, default: value };
+}
+
+/** A choice is kept only where the values are among those to choose from. */
+function keptOf(described: JsonObject = {}, values: readonly JsonValue[]): JsonObject {
+  const kept = Object.entries(described).filter(([key, one]) => {
+    if (key !== 'enum') return KEPT.includes(key);
+    return Array.isArray(one) && values.every((value) => one.includes(value));
+  });
+  return Object.fromEntries(kept);
 }
 
 function schemaOf(value: JsonValue): JsonObject {
@@ -31,7 +48,28 @@ function schemaOf(value: JsonValue): JsonObject {
     const properties = Object.entries(value).map(([name, one]) => [name, schemaOf(one)] as const);
     return { type: 'object', properties: Object.fromEntries(properties) };
   }
-  const kinds = new Map(value.map((one) => [JSON.stringify(schemaOf(one)), schemaOf(one)]));
-  const [only] = kinds.values();
-  return { type: 'array', ...(kinds.size === 1 && only && { items: only }) };
+  const list = value as readonly JsonValue[];
+  const items = list.length === 0 ? undefined : list.map(schemaOf).reduce(joined);
+  return { type: 'array', ...(items && Object.keys(items).length > 0 && { items }) };
+}
+
+/** What holds for both: the type they share, and of objects the fields of either. */
+function joined(one: JsonObject, other: JsonObject): JsonObject {
+  const types = [one['type'], other['type']];
+  if (types.every((type) => type === 'object')) {
+    const [some, others] = [one, other].map((each) => propertiesOf(each));
+    const fields = new Map(Object.entries(some!));
+    for (const [name, schema] of Object.entries(others!)) {
+      const known = fields.get(name);
+      fields.set(name, known ? joined(known, schema) : schema);
+    }
+    return { type: 'object', properties: Object.fromEntries(fields) };
+  }
+  if (canonicalJson(one) === canonicalJson(other)) return one;
+  if (types.every((type) => type === 'integer' || type === 'number')) return { type: 'number' };
+  return types[0] === types[1] && types[0] !== undefined ? { type: types[0] } : {};
+}
+
+function propertiesOf(schema: JsonObject): Readonly<Record<string, JsonObject>> {
+  return (schema['properties'] ?? {}) as Readonly<Record<string, JsonObject>>;
 }

@@ -1,4 +1,11 @@
-import type { Decider, JsonObject, RunCommand, RunEvent, TaskState } from '../../core/index.js';
+import type {
+  Decider,
+  Guess,
+  JsonObject,
+  RunCommand,
+  RunEvent,
+  TaskState,
+} from '../../core/index.js';
 
 /** What the command line is told of a run, as JSON. */
 export interface RunInfo {
@@ -6,6 +13,8 @@ export interface RunInfo {
   readonly status:
     | 'completed'
     | 'failed'
+    /** Somebody rejected a task, and nothing else went wrong. */
+    | 'rejected'
     | 'aborted'
     | 'needs_approval'
     | 'needs_decision'
@@ -37,6 +46,13 @@ export interface ScriptInfo {
   }[];
 }
 
+/** An argument that nobody gave. */
+export interface FilledArgument extends Guess {
+  readonly param: string;
+  /** In one line: what it is, where it came from, how likely it is meant. */
+  readonly text: string;
+}
+
 export interface RunTaskInfo {
   readonly id: string;
   readonly tool: string;
@@ -58,6 +74,8 @@ export interface RunTaskInfo {
   readonly result?: string;
   /** With everything filled in that is known; shortened unless somebody must decide about it. */
   readonly args: string;
+  /** The arguments that PML filled in; all others were given. */
+  readonly filled?: readonly FilledArgument[];
   readonly progress?: string;
 }
 
@@ -71,7 +89,12 @@ export interface RunDetails extends RunInfo {
     readonly kind: RunCommand['kind'];
     readonly tasks: readonly string[];
   }[];
-  readonly messages: readonly { readonly atMs: number; readonly text: string }[];
+  readonly messages: readonly {
+    readonly atMs: number;
+    readonly text: string;
+    /** Missing for what PML noted itself. */
+    readonly by?: Decider;
+  }[];
 }
 
 /** One event as `pml watch` shows it. */
@@ -99,6 +122,8 @@ export type PlanAnswer = {
     readonly args: JsonObject;
     readonly needs: readonly string[];
   }[];
+  /** Values that PML filled in, each with its source, score and reason; daemons of old builds give none. */
+  readonly filled?: readonly string[];
   readonly bindings: readonly {
     readonly from: string;
     readonly to: string;

@@ -1,5 +1,6 @@
 import type { StoreMemory } from '../../store/index.js';
 import type { ContextBudget } from '../../tool-text/index.js';
+import type { LearnedPart } from './reliability.js';
 import type { SearchStatus } from './search.js';
 
 /** What a daemon tells about itself. Crosses the control connection as JSON, so dates are texts. */
@@ -23,6 +24,8 @@ export interface DaemonStatus {
   /** What is wrong with the journal of runs; missing if nothing is. */
   readonly journal?: { readonly problems: readonly string[] };
   readonly search: SearchStatus;
+  /** What is in use of what PML can learn; daemons of old builds do not tell. */
+  readonly learned?: readonly Omit<LearnedPart, 'gates'>[];
   readonly sandbox: SandboxProtections;
   readonly servers: readonly ServerRow[];
   /** Servers that cannot be used because of the environment, and why. */

@@ -202,6 +202,40 @@ test('tells what would come next, how likely, and with what', async () => {
   });
 });
 
+test('a capability that PML made from the run, or later, is not what would have come next', async () => {
+  const intent = 'rotate the quarterly archive';
+  const calls = ['fake:read_a', 'fake:read_b'].map((tool) => ({ tool: id(tool), ok: true }));
+  const run = 'run_123456789012' as RunId;
+  // The clock of these capabilities stands at 1970.
+  const before = past('before', intent, { calls, bindings: [], at: new Date(-1_000) });
+  const own = past('own', intent, { calls, bindings: [], run });
+  const late = past('late', intent, { calls, bindings: [] });
+  const followed = ['x', 'y', 'z'].map((name) => {
+    const after = { tool: id('cap:rotateQuarterlyArchive'), ok: true };
+    return past(name, intent, { calls: [...calls, after], bindings: [] });
+  });
+  const { daemon, workflows } = await daemonWith(before, own, late, ...followed);
+  const learned = workflows.tools.capabilities.learn({
+    code: 'await mcp.fake.read_a({});\nawait mcp.fake.read_b({});',
+    intent,
+    run,
+    calls,
+    definitionOf: (tool) => workflows.tools.lockedDefinition(tool),
+    ms: 10,
+  });
+  if (learned.kind === 'refused') throw new Error(learned.reason);
+  const capability = `cap:${learned.capability.name}`;
+  const nextOf = async (what: string) => {
+    const { execution } = await ask(daemon, { what });
+    return (execution as unknown as { next: readonly { tool: string }[] }).next;
+  };
+
+  expect((await nextOf('late')).map(({ tool }) => tool)).toContain(capability);
+  for (const what of ['before', run]) {
+    expect((await nextOf(what)).map(({ tool }) => tool)).not.toContain(capability);
+  }
+});
+
 test('what cannot be explained is refused with what to do', async () => {
   const { daemon, workflows } = await daemonWith();
   const started = await startWorkflow(workflows, { tasks: [{ tool: 'fake:delete_a' }] });

@@ -86,7 +86,7 @@ test('twenty are enough to tell, and none are none', () => {
   expect(rankingMetrics([], 20)).toEqual({ last: 20, decisions: 0, enough: 20, algorithms: [] });
 });
 
-test('reads the newest that something became of, and says why when nothing is recorded', async () => {
+test('reads the newest decisions that a call followed, and says why when nothing is recorded', async () => {
   const { discovery } = createDiscovery();
   const daemon = {
     workflows: { tools: { discovery } },

@@ -12,7 +12,7 @@ interface MeasuredDaemon {
 
 const DEFAULT_LAST = 1_000;
 
-/** How right past decisions were, of the newest that something became of. */
+/** How right past decisions were, of the newest that a call followed. */
 export async function showRankingMetrics(
   daemon: MeasuredDaemon,
   { last = DEFAULT_LAST }: ControlParams<'metrics-ranking'>,

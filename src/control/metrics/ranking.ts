@@ -15,7 +15,7 @@ const ALGORITHMS: readonly Algorithm[] = ['discover', 'suggest', 'next'];
 const BANDS = [0, SURE, SUGGESTED_FROM, SPECULATED_FROM, 1];
 const SHOWN_SIGNALS = 6;
 
-/** Of decisions that something became of, newest first. */
+/** Of decisions that a call followed, newest first. */
 export function rankingMetrics(judged: readonly AlgorithmTrace[], last: number): RankingMetrics {
   const [newest, oldest] = [judged[0], judged.at(-1)];
   return {

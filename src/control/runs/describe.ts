@@ -1,8 +1,8 @@
 import type { RunEvent, RunState, ScriptRecord, TaskState } from '../../core/index.js';
-import { layersOf, runMs, summarizeRun } from '../../executor/index.js';
+import { confirmedGuesses, layersOf, runMs, summarizeRun } from '../../executor/index.js';
 import { outputValue } from '../../plan/index.js';
 import type { RunView } from '../../runs/index.js';
-import { describeQuestion, openTasks, resolvedOf } from '../../workflows/index.js';
+import { describeQuestion, guessLines, openTasks, resolvedOf } from '../../workflows/index.js';
 import type {
   RunDetails,
   RunEventInfo,
@@ -61,7 +61,11 @@ export function describeRunDetails(
           ? command.tasks.map((task) => (typeof task === 'string' ? task : task.id))
           : [],
     })),
-    messages: state.messages.map(({ at, text }) => ({ atMs: since(state, at), text })),
+    messages: state.messages.map(({ at, text, by }) => ({
+      atMs: since(state, at),
+      text,
+      ...(by && { by }),
+    })),
   };
 }
 
@@ -99,7 +103,19 @@ function describeTask(
     ...(one.status === 'succeeded' && { result: cut(outputValue(one.result), isFull) }),
     // Nobody may decide about a call without seeing all of it.
     args: cut(resolvedOf(state, one.task), isFull || isAsked(one)),
+    ...describeFilled(one),
     ...(progress && { progress: progress.message ?? String(progress.progress) }),
+  };
+}
+
+function describeFilled(one: TaskState): Pick<RunTaskInfo, 'filled'> {
+  const guesses = confirmedGuesses(one);
+  if (!guesses) return {};
+  return {
+    filled: Object.entries(guesses).map(([param, guess]) => {
+      const [text = ''] = guessLines([{ ...one.task, guessed: { [param]: guess } }]);
+      return { param, ...guess, text };
+    }),
   };
 }
 
@@ -122,7 +138,7 @@ export function describeEvent(event: RunEvent, state: RunState): RunEventInfo {
     case 'decision-made':
       return { ...base, text: `${event.by}: ${event.command.kind}` };
     case 'message-added':
-      return { ...base, text: event.text };
+      return { ...base, text: event.by ? `${event.by}: ${event.text}` : event.text };
     case 'run-finished':
       return { ...base, text: event.outcome };
     case 'task-failed':

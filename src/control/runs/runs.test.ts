@@ -34,7 +34,7 @@ test('a paused run is listed with its question, shown in whole and decided', asy
 
   expect(runs).toMatchObject([{ run: 'run_1', status: 'needs_approval', counts: { held: 1 } }]);
   expect(shown).toMatchObject({ tasks: [{ id: 't', status: 'held', args: '{}' }] });
-  expect(decided).toMatchObject({ status: 'failed', counts: { skipped: 1 } });
+  expect(decided).toMatchObject({ status: 'rejected', counts: { skipped: 1 } });
 });
 
 test.each<[string, (daemon: Awaited<ReturnType<typeof begun>>) => Promise<unknown>, string]>([

@@ -34,7 +34,10 @@ export async function startRun(
   { userApprove: approve, ...args }: ControlParams<'run-start'>,
 ): Promise<RunStarted> {
   await workflows.tools.catalogLoaded;
-  const started = await startWorkflow(workflows, args, approve && { approve });
+  const started = await startWorkflow(workflows, args, {
+    isFull: true,
+    ...(approve && { approve }),
+  });
   if (started.kind === 'run') return { run: started.live.state.run };
   // The answer of a tool is JSON to everybody; of this one the form is known.
   return { plan: started.answer.structuredContent as PlanAnswer };

@@ -1,5 +1,6 @@
 import type { TaskId, ToolId } from '../ids.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import type { Guesses } from './provenance.js';
 
 /** One call in a plan. */
 export interface Task {
@@ -12,6 +13,8 @@ export interface Task {
    * the handles, which may have expired when it starts, or starts again.
    */
   readonly results?: Readonly<Record<string, JsonValue>>;
+  /** What PML filled in; every other argument was given. Missing when there is nothing of the kind. */
+  readonly guessed?: Guesses;
   /** Every task that must succeed first: those asked for and those whose output `args` refers to. */
   readonly needs: readonly TaskId[];
   /** Longest wait for its answer; without it the limits of the run and of the server apply. */

@@ -3,7 +3,8 @@ import type { TaskId, ToolId } from '../ids.js';
 import type { JsonValue } from '../json.js';
 import type { Task } from './plan.js';
 
-export type RunOutcome = 'succeeded' | 'failed' | 'cancelled';
+/** `rejected`: somebody rejected a task, and nothing else went wrong. */
+export type RunOutcome = 'succeeded' | 'failed' | 'rejected' | 'cancelled';
 
 /**
  * Before which tasks a run stops and asks: those of risky tools, every layer, or none but those the

@@ -110,7 +110,13 @@ export type RunEvent =
       readonly logs: readonly SandboxLine[];
       readonly operations: readonly TracedOperation[];
     }
-  | { readonly type: 'message-added'; readonly at: number; readonly text: string }
+  | {
+      readonly type: 'message-added';
+      readonly at: number;
+      readonly text: string;
+      /** Who said it; missing for what PML notes itself, and in older journals. */
+      readonly by?: Decider;
+    }
   | {
       readonly type: 'run-finished';
       readonly at: number;

@@ -41,6 +41,8 @@ export type TaskStatus =
       readonly because: string;
       /** The task it needed in vain. */
       readonly need?: TaskId;
+      /** Who rejected it. */
+      readonly rejectedBy?: Decider;
     };
 
 /** What a script left besides its result. */
@@ -55,6 +57,8 @@ export type TaskState = {
   /** Calls made so far. */
   readonly attempts: number;
   readonly isApproved: boolean;
+  /** It was not part of the run when that began. */
+  readonly isAdded?: true;
   /** Stands for the arguments that were approved; missing if it could not be called then. */
   readonly approvedArgs?: string;
   /** Progress of the call under way; of no account to the run itself. */
@@ -69,9 +73,12 @@ export interface RunDecision {
   readonly command: RunCommand;
 }
 
+/** What somebody said about a run with a decision, or what PML noted. */
 export interface RunMessage {
   readonly at: number;
   readonly text: string;
+  /** Missing for what PML noted itself. */
+  readonly by?: Decider;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RunId, ToolId } from '../ids.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import type { Origin } from '../run/provenance.js';
 import type { Decider, RunCommand } from '../run/run-command.js';
 
 /** Why a call failed, as far as its error tells. */
@@ -27,6 +28,8 @@ export interface PastCall {
    * texts. Missing when none were kept.
    */
   readonly args?: JsonObject;
+  /** Of those arguments that PML filled in, by path. What is not named was given. */
+  readonly origins?: Readonly<Record<string, Origin>>;
 }
 
 /** A decision that was made while an execution was under way. */
@@ -50,6 +53,8 @@ export interface PastBinding {
   readonly param?: string;
   /** Set where the value was not all of the parameter, but a part of a text, a list or an object. */
   readonly part?: PastPart;
+  /** Set where PML chose it; else somebody wrote it. */
+  readonly origin?: Origin;
 }
 
 export interface PastPart {
@@ -86,6 +91,8 @@ export interface ExecutionTrace {
   readonly group?: string;
   /** What its client had called shortly before, newest last. */
   readonly before?: readonly EarlierCall[];
+  /** It says which of its values PML filled in. Live executions of older versions do not. */
+  readonly hasOrigins?: true;
 }
 
 /** One candidate of a decision, with everything that spoke for it. */

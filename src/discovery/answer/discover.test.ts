@@ -99,7 +99,7 @@ describe('the token budget', () => {
   });
 
   test('leaves one hit even when it is used up', () => {
-    const spent = spend(budget, 1_000_000);
+    const spent = spend(budget, 'discover', 1_000_000);
 
     const answer = discover({ intent: 'delete page' }, { index, budget: spent });
 

@@ -22,6 +22,8 @@ export interface DiscoverContext {
   readonly budget: ContextBudget;
   /** Which tools the agent may see, of those that are active. Default: all. */
   readonly filter?: ToolFilter;
+  /** The kind that the agent asks for. The filter passes only this kind. Default: both kinds. */
+  readonly kind?: 'tool' | 'capability' | undefined;
   /** What was found for the intent, with the same filter. Default: what its words find. */
   readonly found?: FoundHits;
   /** What the results of a tool that declares nothing were seen to look like. */
@@ -40,23 +42,32 @@ interface Context {
   readonly limit: number;
   readonly filter: ToolFilter;
   readonly found?: FoundHits | undefined;
+  readonly kind?: DiscoverContext['kind'];
 }
 
 const SHOWN_WHEN_WEAK = 3;
 const SHOWN_SERVERS = 20;
 const NO_TOOLS =
   'No tools yet: servers are still starting, or none is set up (`pml status` tells which).';
+/** A capability does a single thing. Below this probability, it is not even near the request. */
+const LEAST_LIKELY = 0.05;
+const INSTEAD =
+  'Repeat without "kind" to find tools; code that succeeds in pml_execute_code becomes a capability.';
+const NO_CAPABILITY_FITS = `No capability fits. ${INSTEAD}`;
+const NO_CAPABILITIES = `PML has no such capability yet. ${INSTEAD}`;
 const NONE_ALLOWED = 'There are tools, but none of this server, kind and permission.';
 
 export function findCandidates(
   request: DiscoverRequest,
-  { index, filter, found }: DiscoverContext,
+  { index, filter, found, kind }: DiscoverContext,
   limit: number,
 ): Candidates {
   const { intent = '', name = '', pattern = '' } = checkRequest(request);
-  const context = { index, limit, filter: isVisible(filter), found };
+  const context = { index, limit, filter: isVisible(filter), found, kind };
   if (index.servers(isVisible()).length === 0) return nothing(NO_TOOLS);
-  if (index.servers(context.filter).length === 0) return nothing(NONE_ALLOWED);
+  if (index.servers(context.filter).length === 0) {
+    return nothing(kind === 'capability' ? NO_CAPABILITIES : NONE_ALLOWED);
+  }
   if (name) return byName(name, context);
   return pattern ? byPattern(pattern, context) : byIntent(intent, context);
 }
@@ -74,15 +85,18 @@ function isVisible(filter: ToolFilter = () => true): ToolFilter {
   return (tool) => tool.status === 'active' && filter(tool);
 }
 
-function byIntent(intent: string, { index, limit, filter, found }: Context): Candidates {
+function byIntent(intent: string, { index, limit, filter, found, kind }: Context): Candidates {
   const byWords = (): FoundHits => index.search(intent, { limit, filter });
   const { hits: best, matched, isWeak } = found ?? byWords();
-  const hits = best.slice(0, limit);
+  const isCapability = kind === 'capability';
+  const hits = best.slice(0, limit).filter(({ score }) => !isCapability || score >= LEAST_LIKELY);
   const top = hits[0]?.score ?? 0;
+  if (isCapability && top === 0) return nothing(NO_CAPABILITY_FITS);
   if (top === 0) return nothing(`Nothing matches. ${knownServers(index, filter)}`);
   if (!(isWeak ?? top < WEAK)) return { hits, total: Math.max(matched, hits.length) };
   const closest = hits.slice(0, SHOWN_WHEN_WEAK);
-  const note = `Nothing matches well; these are the closest. ${knownServers(index, filter)}`;
+  const elsewhere = isCapability ? INSTEAD : knownServers(index, filter);
+  const note = `Nothing matches well; these are the closest. ${elsewhere}`;
   return { hits: closest, total: closest.length, note };
 }
 

@@ -38,8 +38,8 @@ export function foundHits(
   const half = (tools[0]?.probability ?? 0) / 2;
   const matched = tools.filter(({ probability }) => probability >= half).length;
   const hits = tools.slice(0, limit).map((ranked): ToolMatch => {
-    const { vote, needVote, meaning } = signalsOf(ranked);
-    const isProven = Math.max(vote, needVote) >= SPEAKING_VOTE;
+    const { repeat, vote, needVote, meaning } = signalsOf(ranked);
+    const isProven = Math.max(repeat, vote, needVote) >= SPEAKING_VOTE;
     const matches = index.matches(intent, ranked.tool.id);
     // Where nothing else speaks for it, what little there is brought it here.
     const leastMeaning = isProven || matches.length > 0 ? SPEAKING_MEANING : 0;

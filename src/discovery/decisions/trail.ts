@@ -112,13 +112,15 @@ export function attribute(trail: Trail, execution: Execution): Attributed {
     outcomes.set(search, { tool: call.tool, place, ok: call.ok, ...(run && { run }) });
   }
   const before = calledBefore(trail, at.getTime() - (execution.ms ?? 0));
-  const common = { at, source: 'live' as const, ...(before.length > 0 && { before }) };
+  const common = { at, source: 'live' as const, hasOrigins: true as const };
+  const earlier = before.length > 0 ? { before } : {};
   const question = [...byQuestion.keys()].findLast((shown) => shown !== undefined);
   const traces =
     intent || execution.run
-      ? [{ ...common, ...whole(execution), ...(intent ? {} : explainedBy(question)) }]
+      ? [{ ...common, ...earlier, ...whole(execution), ...(intent ? {} : explainedBy(question)) }]
       : Array.from(byQuestion, ([shown, own]) => ({
           ...common,
+          ...earlier,
           intent: shown?.intent ?? '',
           ok: own.every(({ ok }) => ok),
           calls: own,

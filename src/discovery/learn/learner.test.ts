@@ -54,6 +54,16 @@ describe('learning', () => {
     expect(replaying).toHaveBeenCalledTimes(2);
   });
 
+  test('starts again for requests that came while PML was learning', async () => {
+    const { learner, replaying } = createLearner();
+
+    learner.consider(5);
+    learner.consider(12);
+    await learner.settled();
+
+    expect(replaying).toHaveBeenCalledTimes(2);
+  });
+
   test('of a large past a tenth must be new', async () => {
     const { learner, replaying } = createLearner();
     await learner.learn(1_000);
@@ -89,7 +99,7 @@ describe('learning', () => {
 
     await learner.learn(4);
 
-    expect([learner.active.id, store.saved.size]).toEqual(['cold', 0]);
+    expect([learner.active.id, store.saved.size]).toEqual(['shipped', 0]);
   });
 
   test('a failure leaves the model as it is, and says so', async () => {
@@ -97,7 +107,7 @@ describe('learning', () => {
 
     await learner.learn(12);
 
-    expect(learner.active.id).toBe('cold');
+    expect(learner.active.id).toBe('shipped');
     expect(log.warnings.join()).toContain('no index');
     expect(learner.isLearning).toBe(false);
   });
@@ -120,7 +130,7 @@ describe('learning', () => {
     await learning;
     learner.consider(1_000);
 
-    expect([learner.active.id, store.saved.size, log.warnings]).toEqual(['cold', 0, []]);
+    expect([learner.active.id, store.saved.size, log.warnings]).toEqual(['shipped', 0, []]);
     expect(learner.isLearning).toBe(false);
   });
 });
@@ -140,7 +150,7 @@ describe('a stored model', () => {
     const { learner: next } = createLearner(undefined, store);
     await next.load();
 
-    expect(next.active.id).toBe('cold');
+    expect(next.active.id).toBe('shipped');
   });
 });
 
@@ -155,12 +165,12 @@ describe('live outcomes', () => {
     expect(learner.active.id).toBe(failed);
     observe(learner, [5]);
 
-    expect(learner.active.id).toBe('cold');
+    expect(learner.active.id).toBe('shipped');
     await vi.waitFor(() => expect(store.saved.get(failed)?.status).toBe('rolled-back'));
     expect(log.warnings.join()).toContain('taken back');
     const { learner: next } = createLearner(undefined, store);
     await next.load();
-    expect(next.active.id).toBe('cold');
+    expect(next.active.id).toBe('shipped');
   });
 
   test('one that does as well, or that nothing is known to compare with, stays', async () => {
@@ -176,7 +186,7 @@ describe('live outcomes', () => {
     expect(fresh.active.kind).toBe('memory');
   });
 
-  test('a model is compared with what did well also when it is learned anew in between', async () => {
+  test('a model is compared with the last good model, even if the learner fitted another one in between', async () => {
     const { learner } = createLearner();
     observe(learner, times(30, 1));
     for (let again = 0; again < 3; again++) {
@@ -184,7 +194,7 @@ describe('live outcomes', () => {
       observe(learner, times(10, 5));
     }
 
-    expect(learner.active.id).toBe('cold');
+    expect(learner.active.id).toBe('shipped');
   });
 
   test('outcomes of another model are not counted', async () => {

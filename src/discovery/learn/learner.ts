@@ -9,12 +9,13 @@ import { mean } from '../../learning/index.js';
 import {
   type Choice,
   chooseModel,
-  COLD_MODEL,
   type Example,
+  MEMORY_MODEL,
   type Model,
   MODEL_KINDS,
   type ModelKind,
 } from '../../ranking/index.js';
+import { MOST_REMEMBERED } from '../past/experience.js';
 import { modelFromJson, modelToJson } from './model-json.js';
 
 export interface LearnerOptions {
@@ -38,7 +39,8 @@ export interface ActiveModel {
   readonly metric: JsonObject;
 }
 
-const COLD: ActiveModel = { id: 'cold', kind: 'cold', model: COLD_MODEL, metric: {} };
+/** Past requests count from the first one on, as far as tools recur and requests are near. */
+const SHIPPED: ActiveModel = { id: 'shipped', kind: 'memory', model: MEMORY_MODEL, metric: {} };
 
 /** New experience that makes it worth to learn again: so many requests, or this share of all. */
 const FRESH_LEAST = 5;
@@ -50,16 +52,18 @@ const OUTCOMES_TO_JUDGE = 30;
 const WORSE_BY = 0.1;
 
 /**
- * Keeps the ranking model: learns it anew in the background when there is enough new experience,
- * keeps it only for as long as live calls do not speak against it.
+ * Keeps the ranking model. With enough new experience, the learner fits a new model in the background.
+ * If live calls show that the new model is worse, the learner goes back to the previous one.
  */
 export class Learner implements AsyncDisposable {
   readonly #options: LearnerOptions;
-  #active = COLD;
+  #active = SHIPPED;
   /** What to go back to, and how well its answers did. */
   #previous: { readonly active: ActiveModel; readonly outcomes: readonly number[] } | undefined;
   #outcomes: number[] = [];
   #learnedFrom = 0;
+  /** The number of requests when PML last considered learning. */
+  #latest = 0;
   #learning: Promise<void> | undefined;
   #isClosed = false;
 
@@ -83,11 +87,16 @@ export class Learner implements AsyncDisposable {
     if (!active) return;
     this.#active = active;
     const examples = active.metric['remembered'];
-    this.#learnedFrom = typeof examples === 'number' ? examples : 0;
+    // PML does not load forgotten requests again, so it does not count them again.
+    this.#learnedFrom = typeof examples === 'number' ? Math.min(examples, MOST_REMEMBERED) : 0;
   }
 
-  /** Learns if enough is new. Never waits: the answers of now are made with what is known now. */
+  /**
+   * Learns if enough requests are new, counting forgotten requests, too. The caller never waits: PML
+   * answers with the current model meanwhile.
+   */
   consider(remembered: number): void {
+    this.#latest = remembered;
     const fresh = Math.max(FRESH_LEAST, FRESH_SHARE * this.#learnedFrom);
     if (this.#isClosed || this.#learning || remembered < this.#learnedFrom + fresh) return;
     void this.learn(remembered);
@@ -95,7 +104,11 @@ export class Learner implements AsyncDisposable {
 
   /** Learns now. What is asked for while it runs is not started a second time. */
   learn(remembered: number): Promise<void> {
-    this.#learning ??= this.#learn(remembered).finally(() => (this.#learning = undefined));
+    this.#learning ??= this.#learn(remembered).finally(() => {
+      this.#learning = undefined;
+      // What came meanwhile must not wait for the next request.
+      if (this.#latest > remembered) this.consider(this.#latest);
+    });
     return this.#learning;
   }
 
@@ -108,7 +121,7 @@ export class Learner implements AsyncDisposable {
   }
 
   async settled(): Promise<void> {
-    await this.#learning;
+    while (this.#learning) await this.#learning;
   }
 
   /** Gives up what is being learned: it can be learned again. */
@@ -137,20 +150,21 @@ export class Learner implements AsyncDisposable {
 
   async #pause(): Promise<void> {
     await this.#options.pause();
-    if (this.#isClosed) throw new Error('nobody waits for it any more');
+    if (this.#isClosed) throw new Error('the learner is closed');
   }
 
-  async #take({ kind, model, heldOut, examples }: Choice, remembered: number): Promise<void> {
+  async #take({ kind, model, ...measured }: Choice, remembered: number): Promise<void> {
     const { newId, log } = this.#options;
-    const metric = JSON.parse(JSON.stringify({ examples, remembered, heldOut })) as JsonObject;
+    const metric = JSON.parse(JSON.stringify({ ...measured, remembered })) as JsonObject;
     const active = { id: newId(), kind, model, metric };
-    // A model nobody could judge yet hands its outcomes on; learned often, none would ever be judged.
+    // A model with too few outcomes passes them on. Otherwise, with frequent learning, no model
+    // would ever be judged.
     if (!this.#previous || this.#outcomes.length >= OUTCOMES_TO_JUDGE) {
       this.#previous = { active: this.#active, outcomes: this.#outcomes };
       this.#outcomes = [];
     }
     this.#active = active;
-    log.info('ranking learned', { kind, examples });
+    log.info('ranking learned', { kind, examples: measured.examples });
     await this.#save(active, 'active');
   }
 
@@ -173,7 +187,7 @@ export class Learner implements AsyncDisposable {
     this.#outcomes = [...outcomes];
     this.#previous = undefined;
     await this.#save(failed, 'rolled-back');
-    if (active.id !== COLD.id) await this.#save(active, 'active');
+    if (active.id !== SHIPPED.id) await this.#save(active, 'active');
   }
 
   async #save(

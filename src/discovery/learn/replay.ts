@@ -1,5 +1,5 @@
 import type { ExecutionTrace } from '../../core/index.js';
-import { spreadOver } from '../../learning/index.js';
+import { type FoundExample, spreadOver } from '../../learning/index.js';
 import {
   type RankingSources,
   type Example,
@@ -10,6 +10,7 @@ import {
   rankCandidates,
   type SessionKnowledge,
 } from '../../ranking/index.js';
+import { type NearRequests, nearRequests } from './near-requests.js';
 
 /** More past requests than this teach no more and take longer. */
 const MOST_REPLAYED = 300;
@@ -27,7 +28,7 @@ export interface ReplayOptions {
   readonly session?: SessionKnowledge | undefined;
 }
 
-/** Asks past requests again, each as if its own group had never been. */
+/** Replays past requests, each as if no nearly equal request had ever been made. */
 export async function replayIntents(
   sources: RankingSources & { readonly memory: IntentMemory },
   options: ReplayOptions,
@@ -36,46 +37,74 @@ export async function replayIntents(
   const intents = spreadOver([...sources.memory.ids()], MOST_REPLAYED).flatMap(
     (id) => sources.memory.get(id) ?? [],
   );
-  const sessions = await sessionsOf(intents, options);
+  const near = await nearRequests(sources.memory, intents, options);
+  const sessions = await sessionsOf(intents, near, options);
   for (const [place, intent] of intents.entries()) {
     const wanted = intent.tools.filter((tool) => sources.index.get(tool)).length;
     if (wanted === 0) continue;
     const session = sessions?.[place % FOLDS];
     const known = session ? { ...sources, session: session.view.bind(session) } : sources;
-    examples.push(exampleOf(intent, known, wanted));
+    examples.push(exampleOf(intent, known, { wanted, near }));
     await options.pause();
   }
   return examples;
 }
 
-/** For each fold what the executions of the others alone tell; undefined where nobody needs to know. */
+/**
+ * For each fold, the knowledge from executions of the other folds; undefined if no signal needs it.
+ */
 async function sessionsOf(
   intents: readonly PastIntent[],
+  { groupOf }: NearRequests,
   { pause, traces = [], session }: ReplayOptions,
 ): Promise<readonly SessionKnowledge[] | undefined> {
   if (!session || intents.every(({ called = [] }) => called.length === 0)) return undefined;
   const sessions: SessionKnowledge[] = [];
   for (let fold = 0; fold < FOLDS; fold++) {
     const own = intents.filter((_, place) => place % FOLDS === fold);
-    const groups = new Set(own.map(({ group }) => group));
+    const groups = new Set(own.map(({ group }) => groupOf(group)));
     sessions.push(
-      await session.without(({ id, group }) => groups.has(group ?? id), { traces, pause }),
+      await session.without(({ id, group }) => groups.has(groupOf(group ?? id)), {
+        traces,
+        pause,
+      }),
     );
   }
   return sessions;
 }
 
-function exampleOf(intent: PastIntent, sources: RankingSources, wanted: number): Example {
-  const { candidates } = gatherCandidates(intent, sources, { withoutGroup: intent.group });
+interface ExampleOptions {
+  readonly wanted: number;
+  readonly near: NearRequests;
+}
+
+function exampleOf(
+  intent: PastIntent,
+  sources: RankingSources,
+  { wanted, near }: ExampleOptions,
+): Example {
+  const together = near.togetherWith(intent);
+  const found = askedAgain(intent, sources, together);
+  const group = near.groupOf(intent.group);
+  if (!near.isRepeat(intent)) return { ...found, group, wanted };
+  // The state at the time of the request: later requests that are nearly the same do not count.
+  const later = together.slice(together.indexOf(intent.id));
+  return { ...found, group, wanted, repeat: { ...askedAgain(intent, sources, later), wanted } };
+}
+
+function askedAgain(
+  intent: PastIntent,
+  sources: RankingSources,
+  without: readonly string[],
+): Pick<FoundExample, 'candidates' | 'isRight'> {
+  const { candidates } = gatherCandidates(intent, sources, { without });
   // They come by what found them, memory last: cut as they are, memory would look useless.
   const shown =
     candidates.length <= MOST_CANDIDATES
       ? candidates
       : rankCandidates(candidates, MEMORY_MODEL).slice(0, MOST_CANDIDATES);
   return {
-    group: intent.group,
     candidates: shown.map(({ signals }) => signals),
     isRight: shown.map(({ tool }) => intent.tools.includes(tool.id)),
-    wanted,
   };
 }

@@ -5,23 +5,31 @@ import type { VectorSource } from './vector-source.js';
 /** How near two texts are in meaning, from 0 to 1, where that is known. */
 export type TextLikeness = (a: string, b: string) => number | undefined;
 
-/** Texts of parameters that are compared for one plan, and how long that may take. */
+/** The most texts of parameters that PML compares for a plan. */
 const MOST_TEXTS = 64;
-const PATIENCE_MS = 500;
 
+/** The comparison, or the reason why it is not ready yet. Empty if PML cannot make it. */
+export interface ComparedTexts {
+  readonly likeness?: TextLikeness;
+  /** Why the comparison is not ready. A later call may succeed. */
+  readonly isLate?: string;
+}
+
+/** Empty if no model is configured or the model failed: waiting would not help. */
 export async function compareTexts(
   source: VectorSource,
   texts: readonly string[],
-  log: Logger,
-): Promise<TextLikeness | undefined> {
-  if (!source.isReady || texts.length === 0) return undefined;
+  { log, patienceMs }: { readonly log: Logger; readonly patienceMs: number },
+): Promise<ComparedTexts> {
+  if (texts.length === 0) return {};
   const compared = texts.slice(0, MOST_TEXTS);
   try {
-    const vectors = await withPatience(source.question(compared), PATIENCE_MS);
-    return vectors && likenessOf(new Map(compared.map((text, at) => [text, vectors[at]!])));
+    const vectors = await withPatience(source.question(compared), patienceMs);
+    if (!vectors) return { isLate: 'the model is busy; ask again in a moment' };
+    return { likeness: likenessOf(new Map(compared.map((text, at) => [text, vectors[at]!]))) };
   } catch (error) {
     log.debug('texts not compared', { error: messageOf(error) });
-    return undefined;
+    return {};
   }
 }
 

@@ -5,8 +5,9 @@ import {
   messageOf,
 } from '../../core/index.js';
 import type { Question, RequestMemory } from '../../ranking/index.js';
-import { readable, splitNeeds } from '../../words/index.js';
+import { askedText, splitNeeds } from '../../words/index.js';
 import { withPatience } from '../with-patience.js';
+import { type ComparedTexts, compareTexts } from './compare-texts.js';
 import { type Searchable, SemanticIndex } from './semantic-index.js';
 import { type LoadableEmbedder, VectorSource } from './vector-source.js';
 
@@ -21,6 +22,13 @@ export interface MeaningOptions {
   readonly onCaughtUp: () => void;
   /** Another model took the place of the one before. */
   readonly onSwitched: () => Promise<void>;
+}
+
+interface CompareOptions {
+  /** Settles when PML has read its memory. */
+  readonly remembered: Promise<void>;
+  readonly patienceMs: number;
+  readonly log: Logger;
 }
 
 /** A question that gets no vector in this time is answered by words. */
@@ -127,7 +135,7 @@ export class Meaning implements AsyncDisposable {
 
   /** A request with its vectors, and the space they are of: it may be another when they are there. */
   async question(intent: string): Promise<{ question: Question; semantic?: SemanticIndex }> {
-    const text = readable(intent);
+    const text = askedText(intent);
     const needs = splitNeeds(intent);
     const plain = { question: { text, needs: needs.map((need) => ({ text: need })) } };
     const semantic = this.#current;
@@ -147,6 +155,18 @@ export class Meaning implements AsyncDisposable {
     }
   }
 
+  /** How near texts are in meaning. Loads the model first if necessary. */
+  async compare(
+    texts: readonly string[],
+    { remembered, patienceMs, log }: CompareOptions,
+  ): Promise<ComparedTexts> {
+    const end = performance.now() + patienceMs;
+    const found = await withPatience(this.#loaded(remembered), patienceMs);
+    if (!found) return { isLate: 'the model is still loading; ask again in a moment' };
+    const left = Math.max(0, end - performance.now());
+    return found.source ? compareTexts(found.source, texts, { log, patienceMs: left }) : {};
+  }
+
   /** Resolves when everything it was given is found. */
   async settled(): Promise<void> {
     await this.#current?.settled();
@@ -159,13 +179,28 @@ export class Meaning implements AsyncDisposable {
     await Promise.all(all.map((one) => this.#end(one)));
   }
 
+  /** Resolves with the model when it is loaded, or with nothing if no model will load. */
+  async #loaded(remembered: Promise<void>): Promise<{ readonly source?: VectorSource }> {
+    await remembered;
+    if (this.#options.isModelComing) await this.#modelChosen;
+    const source = this.#current?.source;
+    if (!source || source.state.state === 'failed') return {};
+    if (source.isReady) return { source };
+    this.#isWarmUpWanted = true;
+    // The loader itself reports why the model did not load.
+    return source.warmUp().then(
+      () => ({ source }),
+      () => ({}),
+    );
+  }
+
   async #preparation(remembered: () => Promise<void>): Promise<void> {
     await remembered();
     if (this.#options.isModelComing) await this.#modelChosen;
     this.warmUp();
     const semantic = this.#current;
     if (!semantic || this.#searchable.tools.size === 0) return;
-    // Why it did not load is told by who loads it.
+    // The loader itself reports why the model did not load.
     const isLoaded = await semantic.source.warmUp().then(
       () => true,
       () => false,

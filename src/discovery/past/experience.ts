@@ -27,7 +27,7 @@ export interface ExperienceOptions {
 }
 
 export const MOST_REMEMBERED = 20_000;
-/** Under a flood, calls that nobody asked for by an intent only count for their tool. */
+/** Under heavy load, calls without an intent only count for their tool. */
 const MOST_FRESH = 1_000;
 const FLUSH_MS = 1_000;
 const TAKEN_AT_ONCE = 100;
@@ -38,6 +38,7 @@ export class Experience {
   /** Past requests by their words, for when there are no vectors. */
   readonly words: IntentMemory;
   readonly #options: ExperienceOptions;
+  #served = 0;
   readonly #traces = new TraceArchive({ capacity: MOST_REMEMBERED });
   #store: ExperienceStore | undefined;
   /** Executions that are not remembered yet. */
@@ -62,14 +63,19 @@ export class Experience {
     return { executions: this.#traces.size, executionBytes: this.#traces.packedBytes };
   }
 
-  /** Takes up what earlier runs left, and stores what came before. */
+  /** How many requests PML has added to memory so far, including forgotten ones. */
+  get served(): number {
+    return this.#served;
+  }
+
+  /** Loads the experience of earlier processes, and stores what came before the store was open. */
   async attach(store: ExperienceStore): Promise<void> {
     const early = [...this.#traces.all()];
     this.#store = store;
-    // Not waited for: questions are answered with what is there.
+    // Requests do not wait for this: PML answers them with what is loaded.
     const stored = await store.load({ limit: MOST_REMEMBERED });
     this.#loading = this.#takeAll(stored, { isNew: false }).catch((error: unknown) =>
-      this.#options.log.warn('earlier experience not taken up', { error: messageOf(error) }),
+      this.#options.log.warn('earlier experience not loaded', { error: messageOf(error) }),
     );
     if (early.length > 0) await store.add(early, this.#options.graphOf);
   }
@@ -118,7 +124,7 @@ export class Experience {
     await this.#flush();
   }
 
-  /** Remembers what is waiting, and takes up no more. */
+  /** Stores what is pending, and accepts no more. */
   async close(): Promise<void> {
     await this.#flush();
     this.#isClosed = true;
@@ -149,7 +155,10 @@ export class Experience {
     if (traces.length > 0) this.#options.onAdded(traces);
   }
 
-  /** Each once, with what can be read of its intent: encoded data helps nobody and may be anything. */
+  /**
+   * Each trace once, with the readable part of its intent: encoded data does not help and may hold
+   * anything.
+   */
   #unknown(traces: readonly ExecutionTrace[]): readonly ExecutionTrace[] {
     const byId = new Map(traces.map((trace) => [trace.id, trace]));
     return [...byId.values()]
@@ -157,7 +166,7 @@ export class Experience {
       .map((trace) => ({ ...trace, intent: this.#options.keepable(trace.intent) }));
   }
 
-  /** Into memory, with pauses: an import must not hold up a question. */
+  /** Adds traces to memory, with pauses: an import must not delay a request. */
   async #takeAll(
     traces: readonly ExecutionTrace[],
     { isNew }: { readonly isNew: boolean },
@@ -171,7 +180,10 @@ export class Experience {
     return { withVectors: Promise.all(parts) };
   }
 
-  /** Into memory. Resolves when the vectors are there as well. `isNew`: no store told of them. */
+  /**
+   * Adds traces to memory. Resolves when their vectors are added, too. `isNew`: they do not come
+   * from a store.
+   */
   #take(
     traces: readonly ExecutionTrace[],
     { isNew }: { readonly isNew: boolean },
@@ -180,6 +192,7 @@ export class Experience {
     for (const trace of fresh) {
       this.reliability.add(trace.calls);
       if (trace.ok && trace.intent) this.words.add(pastIntent(trace, new Map()));
+      if (this.words.has(trace.id)) this.#served += 1;
     }
     if (isNew) this.#tellAdded(fresh);
     this.#traces.add(fresh);

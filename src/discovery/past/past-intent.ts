@@ -1,13 +1,13 @@
 import type { EarlierCall, ExecutionTrace, ToolId } from '../../core/index.js';
 import type { PastIntent } from '../../ranking/index.js';
-import { readable, splitNeeds } from '../../words/index.js';
+import { askedText, splitNeeds } from '../../words/index.js';
 
 /** What the memory keeps of an execution: its request and the tools whose calls worked. */
 export function pastIntent(
   { id, intent, calls, group, before }: ExecutionTrace,
   vectors: ReadonlyMap<string, Float32Array>,
 ): PastIntent {
-  const text = readable(intent);
+  const text = askedText(intent);
   return {
     id,
     group: group ?? id,

@@ -250,6 +250,107 @@ describe('arguments', () => {
   });
 });
 
+describe('what PML filled in', () => {
+  const because = 'names fit';
+  const inferred = { source: 'inferred', score: 0.8, because } as const;
+  const literal = { source: 'literal', score: 0.7, because } as const;
+  const read = task('find');
+  const use: Task = {
+    ...task('riskyUse', ['find'], { args: { user: { $ref: 'find.id' }, city: 'Vienna', n: 'x' } }),
+    guessed: { user: inferred, city: literal },
+  };
+  const mask = (words: string) => words;
+  const answers = { find: json({ id: 'user-17' }) };
+
+  test('is told from what was given, in bindings and arguments', () => {
+    const events = journal([read, json({ id: 'user-17' })], [use, text('ok')]);
+
+    const { bindings, calls } = traceRun(events, errorType, mask);
+
+    expect(bindings).toEqual([
+      { from: 0, to: 1, field: 'id', param: 'user', origin: { source: 'inferred' } },
+    ]);
+    expect(calls[1]).toMatchObject({
+      args: { city: 'Vienna', n: 'x' },
+      origins: { city: { source: 'literal' } },
+    });
+    expect(Object.keys(calls[1]?.origins ?? {})).toEqual(['city']);
+  });
+
+  test('is confirmed where somebody approved the call with its arguments', async () => {
+    const { live } = await idleRun([read, use], { answers });
+    await live.decide({ kind: 'approve', tasks: [use.id] }, 'agent');
+    await live.idle();
+
+    const { bindings, calls } = traceRun(live.events, errorType, mask);
+
+    const confirmed = 'approved';
+    expect(bindings).toMatchObject([{ origin: { source: 'inferred', confirmed } }]);
+    expect(calls[1]?.origins).toEqual({ city: { source: 'literal', confirmed } });
+  });
+
+  test('goes on into what a capability calls with it', () => {
+    const cap: Task = {
+      ...task('c'),
+      tool: 'cap:note' as Task['tool'],
+      args: { city: 'Lisbon' },
+      guessed: { city: { source: 'lifted default', score: 0.5, because } },
+    };
+    const inner: Task = {
+      ...task('i', [], { args: { place: 'Lisbon', unit: 'c' } }),
+      parent: cap.id,
+    };
+    const at = 1_000;
+    const events: RunEvent[] = [
+      startOf([cap], { at }),
+      { type: 'task-started', task: cap.id, at, repeatable: true },
+      { type: 'task-called', task: inner, at },
+      { type: 'task-started', task: inner.id, at, repeatable: true },
+      { type: 'task-succeeded', task: inner.id, at: at + 1, ms: 1, result: text('sun') },
+      { type: 'task-succeeded', task: cap.id, at: at + 2, ms: 2, result: text('sun') },
+      { type: 'run-finished', at: at + 3, outcome: 'succeeded' },
+    ];
+
+    const { calls } = traceRun(events, errorType, mask);
+
+    expect(calls.map(({ origins }) => origins)).toEqual([
+      { city: { source: 'lifted default' } },
+      { place: { source: 'lifted default' } },
+    ]);
+  });
+
+  test('goes on into a capability that PML filled in more for', () => {
+    const outer: Task = {
+      ...task('o'),
+      tool: 'cap:note' as Task['tool'],
+      args: { city: 'Vienna' },
+      guessed: { city: { source: 'literal', score: 0.8, because } },
+    };
+    const inner: Task = {
+      ...task('i', [], { args: { place: 'Vienna', unit: 'c', days: 3 } }),
+      guessed: { days: { source: 'lifted default', score: 0.5, because } },
+      parent: outer.id,
+    };
+    const at = 1_000;
+    const events: RunEvent[] = [
+      startOf([outer], { at }),
+      { type: 'task-started', task: outer.id, at, repeatable: true },
+      { type: 'task-called', task: inner, at },
+      { type: 'task-started', task: inner.id, at, repeatable: true },
+      { type: 'task-succeeded', task: inner.id, at: at + 1, ms: 1, result: text('sun') },
+      { type: 'task-succeeded', task: outer.id, at: at + 2, ms: 2, result: text('sun') },
+      { type: 'run-finished', at: at + 3, outcome: 'succeeded' },
+    ];
+
+    const { calls } = traceRun(events, errorType, mask);
+
+    expect(calls[1]?.origins).toEqual({
+      place: { source: 'literal' },
+      days: { source: 'lifted default' },
+    });
+  });
+});
+
 describe('the trace of a script', () => {
   const called = (id: string, tool: string, args = {}): RunEvent => ({
     type: 'task-called',

@@ -14,11 +14,13 @@ import {
   type TaskId,
   type ToolId,
   type Mask,
+  originOf,
 } from '../../core/index.js';
 import { keepArgs, literalArgs } from '../../plan/index.js';
 import { findTask } from '../change-tasks.js';
 import { foldEvents, runMs } from '../run-state.js';
 import { findFlows, type TracedCall } from './find-flows.js';
+import { findOrigins } from './find-origins.js';
 import { orderPath, type Step } from './order-path.js';
 
 export type RunTrace = Pick<ExecutionTrace, 'ok' | 'calls' | 'bindings'> &
@@ -37,8 +39,14 @@ export function traceRun(
   const state = foldEvents(events);
   const steps = orderPath(readCalls(events, state), state);
   const { run, intent, startedAt, finished, context } = state;
-  const bindings = flowsOf(steps, context).map((flow) => keepTemplate(flow, mask));
-  const argsAt = (step: Step, place: number) => (mask ? argsOf(step, place, bindings, mask) : {});
+  const origins = steps.map(({ call }) => call && findOrigins(call.task, state));
+  const bindings = flowsOf(steps, context)
+    .map((flow) => keepTemplate(flow, mask))
+    .map((flow) => withOrigin(flow, origins[flow.to]));
+  const argsAt = (step: Step, place: number) => {
+    const args = mask ? argsOf(step, place, bindings, mask) : {};
+    return args.args ? { ...args, ...originsOf(args.args, origins[place]) } : args;
+  };
   return {
     run,
     ...(intent !== undefined && { intent }),
@@ -68,6 +76,25 @@ function flowsOf(steps: readonly Step[], context: JsonObject): readonly PastBind
     context,
   );
   return flows.map((flow) => ({ ...flow, from: placeOf(flow.from), to: placeOf(flow.to) }));
+}
+
+type Origins = NonNullable<PastCall['origins']>;
+
+function withOrigin(binding: PastBinding, origins: Origins | undefined): PastBinding {
+  const origin = binding.param === undefined ? undefined : originOf(origins, binding.param);
+  return origin ? { ...binding, origin } : binding;
+}
+
+/** Of the arguments that are kept. */
+function originsOf(args: JsonObject, origins: Origins | undefined): Pick<PastCall, 'origins'> {
+  const own = Object.entries(origins ?? {}).filter(([path]) =>
+    Object.keys(args).some((param) => path === param || /^[.[]/.test(afterPrefix(path, param))),
+  );
+  return own.length === 0 ? {} : { origins: Object.fromEntries(own) };
+}
+
+function afterPrefix(path: string, prefix: string): string {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : '';
 }
 
 /** Kept as arguments are, or not at all. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { offlineWorkflows } from '../../../test/helpers/offline-sessions.js';
 import { id } from '../../../test/helpers/past-intent.js';
 import { temporaryFolder } from '../../../test/helpers/temporary-folder.js';
-import { estimateTokens, type JsonObject, THE_USER } from '../../core/index.js';
+import { estimateTokens, type JsonObject, runId, THE_USER } from '../../core/index.js';
 import { NO_TRAIL } from '../../discovery/index.js';
 import { createContextBudget } from '../../tool-text/index.js';
 import type { RequestContext } from '../../tools/request-context.js';
@@ -139,8 +139,32 @@ describe('what is asked for is found', () => {
   test('there are no capabilities yet', async () => {
     await using one = await office();
 
-    expect(ids(await one.ask({ intent: 'send mail', kind: 'capability' }))).toEqual([]);
+    const answer = await one.ask({ intent: 'send mail', kind: 'capability' });
+
+    expect(answer.hits).toEqual([]);
+    expect(answer.note).toMatch(/no such capability yet.*without "kind"/);
     expect(ids(await one.ask({ intent: 'send mail', kind: 'tool' }))).not.toEqual([]);
+  });
+
+  test('a capability is found, and a request that no capability fits is told so', async () => {
+    await using one = await office();
+    const learned = one.workflows.tools.capabilities.learn({
+      code: 'await mcp.mail.search_mail({});\nawait mcp.files.list_files({});',
+      intent: 'collect the invoices of the month',
+      run: runId('run_1'),
+      calls: ['mail:search_mail', 'files:list_files'].map((tool) => ({ tool: id(tool), ok: true })),
+      definitionOf: (tool) => one.workflows.tools.lockedDefinition(tool),
+      ms: 10,
+    });
+    expect(learned.kind).toBe('new');
+    const kind = 'capability';
+
+    const fitting = async () => ids(await one.ask({ intent: 'collect the invoices', kind }));
+    await expect.poll(fitting).toEqual([expect.stringMatching(/^cap:/)]);
+    const unrelated = await one.ask({ intent: 'water the plants in the kitchen', kind });
+
+    expect(unrelated.hits).toEqual([]);
+    expect(unrelated.note).toMatch(/^No capability fits\. Repeat without "kind" to find tools/);
   });
 
   test('a permission filters, and what is denied is never shown', async () => {

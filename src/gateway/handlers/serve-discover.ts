@@ -2,14 +2,13 @@ import * as z from 'zod';
 
 import { type JsonObject, PmlError, type ToolResult } from '../../core/index.js';
 import {
-  answerTokens,
   DEFAULT_HITS,
   discover,
   type DiscoverAnswer,
   type FoundHits,
 } from '../../discovery/index.js';
 import type { ToolFilter } from '../../search/index.js';
-import { answerLimit, spend } from '../../tool-text/index.js';
+import { answerLimit } from '../../tool-text/index.js';
 import {
   type RequestContext,
   MOST_INTENT_CHARACTERS,
@@ -55,10 +54,10 @@ export async function serveDiscover(
     index: workflows.tools.index,
     budget: budget.current,
     filter,
+    kind,
     seenOutput: (tool) => workflows.planning.seenOutput(tool),
     ...(found && { found }),
   });
-  budget.current = spend(budget.current, answerTokens(answer));
   const text = JSON.stringify(withPending(answer, workflows.tools.view.unlisted));
   return { content: [{ type: 'text', text }] };
 }

@@ -22,6 +22,7 @@ import {
 import { serveCode, serveContinue, serveWorkflow, type Workflows } from '../../workflows/index.js';
 import { legacyResult } from '../eras/legacy/legacy-result.js';
 import { namesCapability } from '../exposure/exposed-capabilities.js';
+import { chargeAnswer } from './charge-answer.js';
 import { serveCapability } from './serve-capability.js';
 import { serveDiscover } from './serve-discover.js';
 import { serveRead } from './serve-read.js';
@@ -44,13 +45,19 @@ export async function callTool(
   const name = params['name'];
   if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'params.name is missing');
   try {
-    const result = await call(workflows, name, params, context);
+    const result = charged(await call(workflows, name, params, context), name, context);
     const told = context.caller.era === 'legacy' ? legacyResult(result) : result;
     return asJsonObject(told);
   } catch (error) {
     if (context.signal.aborted || !(error instanceof PmlError)) throw error;
-    return asJsonObject(errorResult(error, workflows.mask));
+    return asJsonObject(charged(errorResult(error, workflows.mask), name, context));
   }
+}
+
+/** Everything that is sent to a client is on its account. */
+function charged(result: ToolResult, name: string, { budget }: RequestContext): ToolResult {
+  budget.current = chargeAnswer(budget.current, name, result);
+  return result;
 }
 
 function call(

@@ -30,6 +30,7 @@ import { type RequestContext, serverCapabilities, serverInfo } from '../../tools
 import { encodeResult, type Envelope, readEnvelope } from '../eras/modern/modern.js';
 import { assertModern, type Dispatch, serveModern } from '../eras/modern/serve-modern.js';
 import { listCapabilityTools } from '../exposure/exposed-capabilities.js';
+import { chargeList } from '../handlers/charge-answer.js';
 import { passCompletion, passPrompt, passResource } from '../handlers/serve-resources.js';
 import { serveSkills } from '../handlers/serve-skills.js';
 import { callTool, listTools } from '../handlers/serve-tools.js';
@@ -237,11 +238,18 @@ export class Session implements ClientSession {
     const tools = await listTools(sessions.workflows);
     this.#capabilityTools ??= await listCapabilityTools(sessions.tools);
     const listed = { tools: [...tools, ...this.#capabilityTools] };
+    this.#charge(listed.tools);
     const isPinned =
       sessions.tools.settings.exposure.mode === 'hybrid' && !this.#options.isStateless;
     // A server that is late must not be missing for ever.
     if (isPinned && sessions.tools.view.unlisted.length === 0) this.#fixedTools = listed;
     return listed;
+  }
+
+  /** A client reads the instructions once, and with each list the whole list. */
+  #charge(tools: readonly JsonObject[]): void {
+    const { instructions } = this.#sessions.tools.view;
+    this.#budget.current = chargeList(this.#budget.current, { instructions, tools });
   }
 
   #initialize(params: JsonObject): JsonObject {
@@ -260,6 +268,7 @@ export class Session implements ClientSession {
 
   #greeting(): JsonObject {
     const { settings, view } = this.#sessions.tools;
+    if (this.budget.sent.menu === 0) this.#charge([]);
     return {
       capabilities: serverCapabilities(settings),
       serverInfo: serverInfo(settings.version),

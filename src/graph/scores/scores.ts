@@ -10,7 +10,7 @@ export function capabilityScore(semantic: number, reliability: number): number {
   return unit(semantic * reliability);
 }
 
-export interface NextStepSignals {
+interface NextStepSignals {
   /** How often it came next after what was just done. */
   readonly cooccurrence: number;
   /** Whether it is in the community of what was just done, or how many of those are. */

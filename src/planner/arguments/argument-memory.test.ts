@@ -8,7 +8,8 @@ const { id: tool } = parseToolId('crm:find');
 
 function trace(id: string, intent: string, ...args: readonly JsonObject[]): ExecutionTrace {
   const calls = args.map((given) => ({ tool, ok: true, args: given }));
-  return { id, intent, at: new Date(0), source: 'live', ok: true, calls, bindings: [] };
+  const own = { id, intent, at: new Date(0), source: 'live' as const, ok: true, bindings: [] };
+  return { ...own, calls, hasOrigins: true };
 }
 
 function remember(...traces: readonly ExecutionTrace[]): ArgumentMemory {
@@ -24,6 +25,7 @@ const ask = (
   similar: Record<string, number> = {},
 ) =>
   memory.propose(tool, param, {
+    intent,
     literals: findLiterals(intent),
     similar: Object.entries(similar).map(([id, weight]) => ({ id, weight })),
   });
@@ -84,6 +86,14 @@ describe('a similar run', () => {
     expect(unsure?.score).toBeLessThan(0.5);
   });
 
+  test('is not sure of one value where the request lists several', () => {
+    const memory = remember(trace('1', 'Mail the report to ann@x.io today', { who: 'ann@x.io' }));
+
+    const proposal = ask(memory, 'who', 'Mail the report to bob@y.io and cid@z.io', { 1: 0.9 });
+
+    expect(proposal?.score).toBeLessThan(0.5);
+  });
+
   test('never gives what stood in its request, but what stands there now', () => {
     const memory = remember(trace('1', 'Mail the report to ann@x.io today', { who: 'ann@x.io' }));
 
@@ -116,6 +126,45 @@ describe('a similar run', () => {
   });
 });
 
+describe('a text that names what the request of then named', () => {
+  const memory = remember(
+    trace('1', 'mail what is new in Lisbon', { subject: 'Report for Lisbon' }),
+    trace('2', 'mail what is new in rome', { subject: 'Report for Rome' }),
+  );
+
+  test('is worth a hint for a request that names something else', () => {
+    const proposal = ask(memory, 'subject', 'mail what is new in Vienna', { 1: 1 });
+
+    expect(proposal).toMatchObject({ value: 'Report for Lisbon' });
+    expect(proposal?.score).toBeLessThan(0.5);
+    expect(proposal?.because).toContain('but it names `Lisbon`, which this request does not');
+  });
+
+  test('is found in small letters, too', () => {
+    const proposal = ask(memory, 'subject', 'mail what is new in vienna', { 2: 1 });
+
+    expect(proposal?.score).toBeLessThan(0.5);
+  });
+
+  test('is proposed for a request that names the same', () => {
+    const proposal = ask(memory, 'subject', 'the news of Lisbon by mail', { 2: 1, 1: 0.9 });
+
+    expect(proposal).toMatchObject({ value: 'Report for Lisbon', run: '1' });
+    expect(proposal?.score).toBeGreaterThan(0.5);
+  });
+
+  test('is a habit only if requests that did not name it had it, too', () => {
+    const ids = ['1', '2', '3'];
+    const subject = 'Report for Lisbon';
+    const named = remember(...ids.map((id) => trace(id, 'the Lisbon report', { subject })));
+    const unnamed = remember(...ids.map((id) => trace(id, 'the usual report', { subject })));
+
+    expect(ask(named, 'subject', 'the Vienna report')).toBeUndefined();
+    expect(ask(named, 'subject', 'a report of Lisbon')).toMatchObject({ value: subject });
+    expect(ask(unnamed, 'subject', 'the Vienna report')).toMatchObject({ value: subject });
+  });
+});
+
 test('forgets the oldest runs, and takes each once', () => {
   const memory = new ArgumentMemory({ capacity: 2 });
   for (const id of ['1', '2', '2', '3']) memory.add(trace(id, 'x', { folder: id }));
@@ -123,4 +172,42 @@ test('forgets the oldest runs, and takes each once', () => {
   expect(memory.size).toBe(2);
   expect(ask(memory, 'folder', 'x', { 1: 1 })).toBeUndefined();
   expect(ask(memory, 'folder', 'x', { 3: 1 })).toMatchObject({ value: '3' });
+});
+
+describe('a value that PML filled in', () => {
+  const filled = (id: string, confirmed?: 'approved' | 'seen'): ExecutionTrace => {
+    const one = trace(id, 'x', { lang: 'en' });
+    const origins = { lang: { source: 'past' as const, ...(confirmed && { confirmed }) } };
+    return { ...one, calls: one.calls.map((call) => ({ ...call, origins })) };
+  };
+  const ids = (most: number) => Array.from({ length: most }, (_, at) => `${at}`);
+
+  test('is no habit, however often, unless somebody confirmed it', () => {
+    expect(ask(remember(...ids(50).map((id) => filled(id))), 'lang')).toBeUndefined();
+    expect(ask(remember(...ids(3).map((id) => filled(id, 'seen'))), 'lang')).toBeUndefined();
+    expect(ask(remember(...ids(3).map((id) => filled(id, 'approved'))), 'lang')).toMatchObject({
+      value: 'en',
+      because: 'it was so in 3 of 3 past calls',
+    });
+  });
+
+  test('says nothing to a similar request either', () => {
+    expect(ask(remember(filled('1')), 'lang', 'x', { 1: 1 })).toBeUndefined();
+    const seen = ask(remember(filled('1', 'seen')), 'lang', 'x', { 1: 1 })?.score ?? 0;
+    const given = ask(remember(trace('1', 'x', { lang: 'en' })), 'lang', 'x', { 1: 1 })?.score ?? 0;
+    expect(seen).toBeGreaterThan(0);
+    expect(seen).toBeLessThan(given);
+  });
+
+  test('was meant as often as somebody gave or approved it, in different runs', () => {
+    const memory = remember(
+      filled('1'),
+      filled('2', 'seen'),
+      filled('3', 'approved'),
+      trace('4', 'x', { lang: 'en' }, { lang: 'en' }),
+      trace('5', 'x', { lang: 'de' }),
+    );
+
+    expect(memory.meant(tool, 'lang', 'en')).toEqual({ same: 2, other: 1 });
+  });
 });

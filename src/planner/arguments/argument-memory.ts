@@ -1,16 +1,21 @@
 import {
   canonicalJson,
+  evidenceWeight,
   type ExecutionTrace,
   type JsonObject,
   type JsonValue,
   mentionsSecret,
+  originOf,
+  type PastCall,
   type ToolId,
 } from '../../core/index.js';
 import { nameWords } from '../../words/index.js';
+import { wantedLiterals } from '../fit/wanted-literals.js';
 import { alignLiteral } from '../literals/align-literals.js';
-import { findLiterals } from '../literals/intent-literals.js';
+import { isOneOfSeveral } from '../literals/literal-parts.js';
 import type { Literal, LiteralKind } from '../literals/literal.js';
 import { valueAt } from './fill-nested.js';
+import { isSaidIn, namedOnlyThen } from './said-then.js';
 
 /** A past run that wanted about the same. */
 export interface SimilarRun {
@@ -24,6 +29,7 @@ export interface SimilarRun {
 
 /** What is asked now. */
 export interface PresentRequest {
+  readonly intent: string;
   readonly literals: readonly Literal[];
   /** Most alike first. */
   readonly similar: readonly SimilarRun[];
@@ -42,13 +48,26 @@ export type ArgumentProposal = {
   | { readonly kind: 'aligned'; readonly literal: Literal }
 );
 
+interface HabitQuestion {
+  /** What is asked now. */
+  readonly intent: string;
+  readonly kind: LiteralKind;
+  /** How many literals of the kind it has. */
+  readonly count: number;
+}
+
 interface PastUse {
   readonly run: string;
   readonly intent: string;
   readonly args: JsonObject;
+  readonly origins: PastCall['origins'];
+  readonly trace: Pick<ExecutionTrace, 'source' | 'hasOrigins'>;
 }
 
 const CAPACITY = 20_000;
+/** Of values that a request lists, any one is at most as likely as this. */
+const ONE_OF_SEVERAL = 0.5;
+
 /** Of one tool; older ones say what was usual then. */
 const MOST_USES = 200;
 /** Fewer calls do not make a habit. */
@@ -59,6 +78,8 @@ const LATEST_USES = 10;
 const MOST_LITERALS = 50;
 /** A value that one similar run had, at its best. */
 const ONE_RUN = 0.8;
+/** One that names what the request of then named, and this one does not: worth a hint at most. */
+const OF_ANOTHER = 0.3;
 const LONGEST_INTENT = 4_000;
 
 /** Names of one thing among many, which is another one next time. */
@@ -86,15 +107,16 @@ export class ArgumentMemory {
   }
 
   /** Runs that failed and calls that did tell what not to do. */
-  add({ id, intent, ok, calls }: ExecutionTrace): void {
+  add({ id, intent, ok, calls, source, hasOrigins }: ExecutionTrace): void {
     if (!ok || this.#runs.has(id)) return;
+    const trace = { source, ...(hasOrigins && { hasOrigins }) };
     const tools = new Set<ToolId>();
-    for (const { tool, ok: worked, args } of calls) {
+    for (const { tool, ok: worked, args, origins } of calls) {
       if (!worked || !args) continue;
       tools.add(tool);
       const uses = this.#uses.get(tool) ?? [];
       this.#uses.set(tool, uses);
-      uses.push({ run: id, intent: intent.slice(0, LONGEST_INTENT), args });
+      uses.push({ run: id, intent: intent.slice(0, LONGEST_INTENT), args, origins, trace });
       if (uses.length > MOST_USES) uses.shift();
     }
     if (tools.size === 0) return;
@@ -112,7 +134,7 @@ export class ArgumentMemory {
   propose(tool: ToolId, param: string, request: PresentRequest): ArgumentProposal | undefined {
     if (mentionsSecret(param)) return undefined;
     const uses = this.#usesOf(tool, param);
-    const usual = this.#usual(uses, param);
+    const usual = this.#usual(uses, param, request.intent);
     return usual ?? this.#fromSimilar(uses, param, request);
   }
 
@@ -123,40 +145,61 @@ export class ArgumentMemory {
   habit(
     tool: ToolId,
     param: string,
-    { kind, count }: { readonly kind: LiteralKind; readonly count: number },
+    { kind, count, intent: now }: HabitQuestion,
   ): ArgumentProposal | undefined {
     if (mentionsSecret(param)) return undefined;
     const uses = this.#usesOf(tool, param);
-    const usual = this.#usual(uses, param);
+    const usual = this.#usual(uses, param, now);
     if (!usual) return undefined;
     const passedOver = uses.slice(-LATEST_USES).filter(({ intent }) => {
-      const literals = findLiterals(intent, { most: MOST_LITERALS });
+      const literals = wantedLiterals(intent, { most: MOST_LITERALS });
       return literals.filter((one) => one.kind === kind).length >= count;
     });
     return passedOver.length >= HABIT_CALLS ? usual : undefined;
   }
 
-  #usesOf(tool: ToolId, param: string): readonly PastUse[] {
-    return (this.#uses.get(tool) ?? []).filter(({ args }) => valueAt(args, param) !== undefined);
+  /** In how many runs somebody gave a parameter this value, or another, or approved it when shown. */
+  meant(tool: ToolId, param: string, value: JsonValue): { same: number; other: number } {
+    const text = canonicalJson(value);
+    const isSame = ({ args }: PastUse) => canonicalJson(valueAt(args, param)!) === text;
+    const uses = this.#usesOf(tool, param).filter((use) => weightOf(use, param) === 1);
+    const runsOf = (some: readonly PastUse[]) => new Set(some.map(({ run }) => run)).size;
+    return {
+      same: runsOf(uses.filter(isSame)),
+      other: runsOf(uses.filter((use) => !isSame(use))),
+    };
   }
 
-  #usual(uses: readonly PastUse[], param: string): ArgumentProposal | undefined {
+  #usesOf(tool: ToolId, param: string): readonly PastUse[] {
+    return (this.#uses.get(tool) ?? []).filter((use) => {
+      // What PML guessed and nobody confirmed says nothing, and must not prove itself.
+      return valueAt(use.args, param) !== undefined && weightOf(use, param) > 0;
+    });
+  }
+
+  #usual(uses: readonly PastUse[], param: string, now: string): ArgumentProposal | undefined {
     const counts = new Map<string, PastUse[]>();
     for (const use of uses) {
       const key = canonicalJson(valueAt(use.args, param)!);
       counts.set(key, [...(counts.get(key) ?? []), use]);
     }
-    const [most = []] = [...counts.values()].toSorted((a, b) => b.length - a.length);
+    const weigh = (some: readonly PastUse[]) =>
+      some.reduce((sum, use) => sum + weightOf(use, param), 0);
+    const [most = []] = [...counts.values()].toSorted((a, b) => weigh(b) - weigh(a));
     const newest = most.at(-1);
-    const runs = new Set(most.map(({ run }) => run)).size;
-    if (!newest || runs < HABIT_CALLS || most.length / uses.length < HABIT_SHARE) return undefined;
+    const [times, all] = [weigh(most), weigh(uses)];
+    if (!newest || times / all < HABIT_SHARE) return undefined;
     const value = valueAt(newest.args, param)!;
-    if (isOneOfMany(param, value) || most.some(({ intent }) => isIn(value, intent)))
+    // A request that named a part of the value says nothing of one that does not.
+    const telling = most.filter(({ intent }) => namedOnlyThen(value, intent, now) === undefined);
+    const runs = weigh([...new Map(telling.map((use) => [use.run, use])).values()]);
+    if (runs < HABIT_CALLS) return undefined;
+    if (isOneOfMany(param, value) || most.some(({ intent }) => isSaidIn(value, intent)))
       return undefined;
     return {
       kind: 'same',
       value,
-      score: most.length / (uses.length + 1),
+      score: times / (all + 1),
       because: `it was so in ${most.length} of ${uses.length} past calls`,
       run: newest.run,
     };
@@ -165,20 +208,23 @@ export class ArgumentMemory {
   #fromSimilar(
     uses: readonly PastUse[],
     param: string,
-    { literals, similar }: PresentRequest,
+    { intent: now, literals, similar }: PresentRequest,
   ): ArgumentProposal | undefined {
-    const near = similar.flatMap(({ id, weight }) =>
+    const all = similar.flatMap(({ id, weight }) =>
       // A run that called the tool with several values does not say which one is meant.
       onlyUse(
         uses.filter(({ run }) => run === id),
         param,
-      ).map((use) => ({ use, weight })),
+      ).map((use) => ({ use, weight: weight * (0.5 + weightOf(use, param) / 2) })),
     );
+    // What somebody wanted for something else says nothing against what is wanted for this.
+    const own = all.filter(({ use }) => otherName(use, param, now) === undefined);
+    const near = own.length > 0 ? own : all;
     const [best] = near;
     if (!best) return undefined;
     const { use, weight } = best;
     const value = valueAt(use.args, param)!;
-    if (isIn(value, use.intent)) return aligned(value, use, { literals, weight });
+    if (isSaidIn(value, use.intent)) return aligned(value, use, { literals, weight });
     if (isOneOfMany(param, value)) return undefined;
     const text = canonicalJson(value);
     const total = near.reduce((sum, one) => sum + one.weight, 0);
@@ -186,11 +232,15 @@ export class ArgumentMemory {
       ({ use: { args } }) => canonicalJson(valueAt(args, param)!) === text,
     );
     const share = agreeing.reduce((sum, one) => sum + one.weight, 0) / Math.max(total, 1e-9);
+    const score = ONE_RUN * Math.min(1, weight) * share;
+    const because = `it was so in a similar run, "${use.intent.slice(0, 80)}"`;
+    const other = otherName(use, param, now);
+    if (other === undefined) return { kind: 'same', value, score, because, run: use.run };
     return {
       kind: 'same',
       value,
-      score: ONE_RUN * Math.min(1, weight) * share,
-      because: `it was so in a similar run, "${use.intent.slice(0, 80)}"`,
+      score: Math.min(OF_ANOTHER, score),
+      because: `${because}, but it names \`${other.slice(0, 80)}\`, which this request does not`,
       run: use.run,
     };
   }
@@ -205,6 +255,16 @@ export class ArgumentMemory {
   }
 }
 
+function weightOf({ origins, trace }: PastUse, param: string): number {
+  return evidenceWeight(originOf(origins, param), trace);
+}
+
+/** What the value of a past use names and the present request does not; a whole value is aligned. */
+function otherName({ args, intent }: PastUse, param: string, now: string): string | undefined {
+  const value = valueAt(args, param)!;
+  return isSaidIn(value, intent) ? undefined : namedOnlyThen(value, intent, now);
+}
+
 function onlyUse(uses: readonly PastUse[], param: string): readonly PastUse[] {
   const values = new Set(uses.map(({ args }) => canonicalJson(valueAt(args, param)!)));
   return values.size === 1 ? uses.slice(0, 1) : [];
@@ -215,15 +275,16 @@ function aligned(
   use: PastUse,
   { literals, weight }: { readonly literals: readonly Literal[]; readonly weight: number },
 ): ArgumentProposal | undefined {
-  const then = findLiterals(use.intent);
+  const then = wantedLiterals(use.intent);
   const text = textOf(value);
   const past = then.find((one) => one.value === value || one.text === text);
   const found = past && alignLiteral(past, then, literals);
   if (!past || !found) return undefined;
+  const isOne = !Array.isArray(value) && isOneOfSeveral(found.literal, literals);
   return {
     kind: 'aligned',
     literal: found.literal,
-    score: found.score * Math.min(1, 0.5 + weight / 2),
+    score: found.score * Math.min(1, 0.5 + weight / 2) * (isOne ? ONE_OF_SEVERAL : 1),
     because: `\`${found.literal.text.slice(0, 80)}\` stands where \`${past.text.slice(0, 80)}\` stood in a similar run, "${use.intent.slice(0, 80)}"`,
     run: use.run,
   };
@@ -234,22 +295,6 @@ function textOf(value: JsonValue): string {
   const [only] =
     Array.isArray(value) && value.length === 1 ? (value as readonly JsonValue[]) : [value];
   return typeof only === 'string' ? only : JSON.stringify(only);
-}
-
-/** Whether somebody said it: as a whole, not as a part of another word. */
-function isIn(value: JsonValue, intent: string): boolean {
-  if (typeof value === 'object' && value !== null) {
-    return Object.values(value).some((part: JsonValue) => isIn(part, intent));
-  }
-  if (typeof value !== 'string' && typeof value !== 'number') return false;
-  const text = String(value).toLowerCase();
-  if (text.trim() === '') return false;
-  const whole = intent.toLowerCase();
-  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1)) {
-    const around = [whole[at - 1] ?? ' ', whole[at + text.length] ?? ' '];
-    if (!around.some((letter) => /[\p{L}\p{N}]/u.test(letter))) return true;
-  }
-  return false;
 }
 
 /** The id of a message is another one next time; `primary` as the id of a calendar is not. */

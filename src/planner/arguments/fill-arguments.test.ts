@@ -47,6 +47,8 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
     { city: text, days: whole, units: { enum: ['celsius', 'fahrenheit'] } },
     ['city'],
   ),
+  'travel:find_city': object({ name: { ...text, description: 'Name of the city' } }),
+  'travel:compare': object({ cities: texts }),
   'food:reserve': object({ restaurant_name: text }),
   'web:fetch': object({ url: { ...text, format: 'uri' } }),
   'crm:find_user': object({ first_name: text, last_name: text, zip: text }),
@@ -163,6 +165,20 @@ describe('what a request does not say', () => {
   });
 });
 
+test.each([
+  ['note the weather of Vienna in notes/vienna.txt', 'weather:forecast', { city: 'Vienna' }],
+  ['notes/vienna.txt is to be about Vienna', 'fs:read_file', { path: 'notes/vienna.txt' }],
+  ['find the city of Vienna', 'travel:find_city', { name: 'Vienna' }],
+  ['the weather in Vienna', 'travel:find_city', { name: 'Vienna' }],
+  [
+    'the weather in Vienna, Graz and Linz',
+    'travel:compare',
+    { cities: ['Vienna', 'Graz', 'Linz'] },
+  ],
+])('%s: %s takes what it is about', (intent, tool, args) => {
+  expect(fill(intent, tool)).toEqual(args);
+});
+
 describe('several tasks', () => {
   const valuesOf = (intent: string, tasks: readonly Task[]) =>
     propose(intent, tasks)
@@ -175,6 +191,17 @@ describe('several tasks', () => {
     expect(valuesOf('Compare the weather in Paris and in Rome', tasks)).toEqual([
       ['a', 'Paris'],
       ['b', 'Rome'],
+    ]);
+  });
+
+  test('of the same tool share a list of names, which is too much for one of them', () => {
+    const intent = 'the weather in Vienna and Graz';
+    const [a, b] = [one('a', 'weather:forecast'), one('b', 'weather:forecast')];
+
+    expect(valuesOf(intent, [a])).toEqual([]);
+    expect(valuesOf(intent, [a, b])).toEqual([
+      ['a', 'Vienna'],
+      ['b', 'Graz'],
     ]);
   });
 

@@ -1,4 +1,5 @@
 import {
+  type GuessSource,
   type JsonValue,
   mentionsSecret,
   type Task,
@@ -22,6 +23,7 @@ export interface ProposedValue {
   readonly task: TaskId;
   readonly param: string;
   readonly value: JsonValue;
+  readonly source: GuessSource;
   /** How likely it is meant, from 0 to 1. */
   readonly score: number;
   /** Why, in words. */
@@ -134,9 +136,9 @@ function settle(
   const candidates = all.filter(isWorth);
   const assigned = assignBest(candidates);
   const filled = assigned.map((one) => inTurn(one, { candidates, assigned }, turn));
-  return [...choices, ...filled]
-    .filter(isWorth)
-    .map(({ param, value, score, because }) => ({ task: task.id, param, value, score, because }));
+  return [...choices, ...filled].filter(isWorth).map(({ param, value, score, because }) => {
+    return { task: task.id, param, value, source: 'literal', score, because };
+  });
 }
 
 interface Placed {

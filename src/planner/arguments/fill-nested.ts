@@ -83,14 +83,21 @@ function propertyAt(schema: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** The value at such a path; nothing where there is none. */
-export function valueAt(args: JsonObject, path: string): JsonValue | undefined {
+/**
+ * The value at such a path; nothing where there is none. Of several items of a list it cannot be said
+ * which one is meant, unless the path is known to be about that list (`ofMany`).
+ */
+export function valueAt(
+  args: JsonObject,
+  path: string,
+  { ofMany = false }: { readonly ofMany?: boolean } = {},
+): JsonValue | undefined {
   if (Object.hasOwn(args, path)) return args[path];
   let value: JsonValue | undefined = args;
   for (const step of stepsOf(path, {})) {
     if (typeof step === 'number') {
-      // Of several it cannot be said which one is meant.
-      value = Array.isArray(value) && value.length === 1 ? (value[step] as JsonValue) : undefined;
+      const items: readonly JsonValue[] = Array.isArray(value) ? value : [];
+      value = ofMany || items.length === 1 ? items[step] : undefined;
     } else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
   }
   return value;

@@ -48,7 +48,8 @@ function trace(
     { tool: FIND.tool, ok: true },
     { tool: SEND.tool, ok: true, args },
   ];
-  return { id, intent, at: new Date(0), source: 'live', ok: true, calls, bindings };
+  const own = { id, intent, at: new Date(0), source: 'live' as const, ok: true };
+  return { ...own, calls, bindings, hasOrigins: true };
 }
 
 function fill(intent: string, more: Partial<FillPlanOptions> = {}, tasks = [FIND, SEND]) {
@@ -150,12 +151,45 @@ describe('what nothing gives a value to', () => {
     expect(values).toEqual([]);
   });
 
+  test('is shown a past text that names what only the request of then named', () => {
+    const past = new ArgumentMemory();
+    past.add({
+      ...trace('1', 'look up Lisbon, please', {}),
+      calls: [{ tool: FIND.tool, ok: true, args: { query: 'people of Lisbon' } }],
+    });
+    const similar = [{ id: '1', weight: 1, isSame: true }];
+
+    const { holes, plan } = fill('look up, please', { past, similar }, [FIND]);
+
+    expect(plan.tasks[0]?.args).toEqual({});
+    expect(holes).toMatchObject([
+      { param: 'query', hint: expect.stringContaining('perhaps "people of Lisbon" (0.30)') },
+    ]);
+  });
+
   test('keeps a past value that its schema no longer takes out of the plan', () => {
     const past = new ArgumentMemory();
     for (const id of ['1', '2', '3']) past.add(trace(id, 'x', { email: 17 }));
 
     expect(fill('write', { past }, [SEND]).holes).toMatchObject([{ param: 'email' }]);
   });
+});
+
+test.each([
+  'show the file, but never write to /tmp/x.txt',
+  'read it without changing /tmp/x.txt',
+  'do not overwrite /tmp/x.txt, just read the other file',
+])('a path of a change that the request refuses is not offered: %s', (request) => {
+  const { holes, plan } = fill(request, {}, [READ]);
+
+  expect(plan.tasks[0]?.args).toEqual({});
+  expect(holes).toEqual([{ task: 'read', param: 'path', type: 'string' }]);
+});
+
+test('a path beside one that the request refuses to change is taken', () => {
+  const filled = fill('do not write to /tmp/x.txt, just read /tmp/y.txt', {}, [READ]);
+
+  expect(argsOf(filled, 'read')).toEqual({ path: '/tmp/y.txt' });
 });
 
 test('a quoted text that looks like a reference stays text', () => {

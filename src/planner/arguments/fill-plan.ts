@@ -3,19 +3,23 @@ import { LEARNED_SHARE, SURE } from '../../learning/index.js';
 import type { ParsedPlan } from '../../plan/index.js';
 import { inputParameters, type ToolParameter } from '../../schema/index.js';
 import { nameWords } from '../../words/index.js';
+import { wantedLiterals } from '../fit/wanted-literals.js';
 import {
   type CompletedPlan,
   completePlan,
   type CompletePlanOptions,
   type Hole,
 } from '../flow/complete-plan.js';
-import { findLiterals, type FindLiteralsOptions } from '../literals/intent-literals.js';
+import type { FindLiteralsOptions } from '../literals/intent-literals.js';
 import { literalValue } from '../literals/literal-value.js';
 import type { Literal } from '../literals/literal.js';
+import { defaultGuess, withGuesses } from '../with-guesses.js';
+import { withAligned } from './aligned-examples.js';
 import type { ArgumentMemory, ArgumentProposal, SimilarRun } from './argument-memory.js';
 import { fillArguments, type ProposedValue } from './fill-arguments.js';
 import { isAllowed, parameterOf, partsOfParameter, valueAt, withValueAt } from './fill-nested.js';
 import { fillTemplates } from './fill-templates.js';
+import { withExample, withProof } from './learned-examples.js';
 import { escaped, namesOf, withOwnValues, withValues } from './put-values.js';
 import type { TemplateMemory } from './template-memory.js';
 
@@ -49,12 +53,13 @@ const LONG_TOKEN = /\S{60}/;
  * and types speak for something else.
  */
 export function fillPlan(asked: ParsedPlan, options: FillPlanOptions): FilledPlan {
-  const literals = findLiterals(options.intent, { most: MOST_LITERALS, ...options });
+  const literals = wantedLiterals(options.intent, { most: MOST_LITERALS, ...options });
   const known = { ...options, literals };
   const { plan, written } = withTemplates(asked, known);
   const again = againValues(plan.tasks, known);
   const withAgain = withValues(plan.tasks, again, options);
-  const proposed = fillArguments(withAgain, known, options.tools)
+  const literal = fillArguments(withAgain, known, options.tools);
+  const proposed = withAligned(literal, withAgain, known)
     .filter((one) => !isLearnedFlow(one, plan.tasks, options))
     .filter((one) => !isMoreThanThen(one, again, { tasks: plan.tasks, tools: options.tools }))
     .map((one) => habitInstead(one, plan.tasks, known) ?? one);
@@ -65,7 +70,8 @@ export function fillPlan(asked: ParsedPlan, options: FillPlanOptions): FilledPla
     known,
   ).filter(isSure);
   const given = withValues(withSaid, overDefaults, options);
-  const completed = completePlan({ tasks: given, open: plan.open }, options);
+  // What is suggested is looked at before it runs: it may be less sure than what runs unasked.
+  const completed = completePlan({ tasks: given, open: plan.open }, { sureFrom: SURE, ...options });
   const remembered = pastValues(holesOf(completed, options), known);
   const sure = remembered.filter(isSure);
   const left = completed.holes.filter((hole) => !sure.some((one) => isAt(hole, one)));
@@ -73,10 +79,11 @@ export function fillPlan(asked: ParsedPlan, options: FillPlanOptions): FilledPla
   const inside = fillInside(done, { holes: left, begun: said }, known);
   const unsure = [...proposed, ...remembered, ...inside.unsure];
   const values = [...written, ...again, ...said, ...overDefaults, ...sure, ...inside.values];
+  const tasks = inside.tasks.map((task) => withProof(task, options.tools.get(task.tool)));
   return {
     ...completed,
-    plan: { tasks: inside.tasks },
-    holes: inside.holes.map((hole) => withHint(hole, unsure)),
+    plan: { tasks },
+    holes: inside.holes.map((hole) => withExample(withHint(hole, unsure), { tasks, ...options })),
     values: values.toSorted((a, b) => placeOf(plan, a) - placeOf(plan, b)),
   };
 }
@@ -98,7 +105,7 @@ function withTemplates(
     if (own.length === 0) return task;
     const args = Object.fromEntries(own.map(({ param, value }) => [param, value]));
     const needs = [...new Set([...task.needs, ...own.flatMap((one) => one.needs)])];
-    return { ...task, args: { ...task.args, ...args }, needs };
+    return withGuesses({ ...task, args: { ...task.args, ...args }, needs }, own);
   });
   return { plan: { ...plan, tasks }, written: usable.map(({ needs: _needs, ...value }) => value) };
 }
@@ -193,7 +200,11 @@ function fillInside(
       task.args,
     );
     const names = namesOf(tasks);
-    return withOwnValues({ ...task, args: withDefaults }, found.filter(isSure), { names, schema });
+    const defaults = open.flatMap(({ path, fallback }) =>
+      fallback === undefined ? [] : [defaultGuess(task, path)],
+    );
+    const begunTask = withGuesses({ ...task, args: withDefaults }, defaults);
+    return withOwnValues(begunTask, found.filter(isSure), { names, schema });
   }
 }
 
@@ -260,7 +271,7 @@ function isLearnedFlow(
 function habitInstead(
   { task: id, param, value }: ProposedValue,
   tasks: readonly Task[],
-  { past, literals, tools }: Known,
+  { past, literals, tools, intent }: Known,
 ): ProposedValue | undefined {
   const tool = tasks.find((task) => task.id === id)?.tool;
   const schema = tool && tools.get(tool)?.inputSchema;
@@ -271,25 +282,25 @@ function habitInstead(
   // One that stands by the name of the parameter is for it, whatever was usual.
   if (label !== undefined || nameWords(param).includes(before[0] ?? '')) return undefined;
   const count = literals.filter((one) => one.kind === kind).length;
-  const habit = past.habit(tool, param, { kind, count });
+  const habit = past.habit(tool, param, { intent, kind, count });
   if (habit?.kind !== 'same' || !isAllowed(schema, param, habit.value)) return undefined;
   const { score, because, run } = habit;
-  return { task: id, param, value: habit.value, score, because, run };
+  return { task: id, param, value: habit.value, source: 'past', score, because, run };
 }
 
 function pastValues(
   open: readonly Open[],
-  { past, similar = [], literals, tools }: Known,
+  { past, similar = [], literals, tools, intent }: Known,
 ): readonly ProposedValue[] {
   if (!past) return [];
   return open.flatMap(({ task, parameter }): readonly ProposedValue[] => {
     const { path: param } = parameter;
-    const proposal = past.propose(task.tool, param, { literals, similar });
+    const proposal = past.propose(task.tool, param, { intent, literals, similar });
     const value = proposal && valueOf(proposal, parameter);
     const schema = tools.get(task.tool)?.inputSchema;
     if (!proposal || value === undefined || !schema || !isAllowed(schema, param, value)) return [];
     const { score, because, run } = proposal;
-    return [{ task: task.id, param, value, score, because, run }];
+    return [{ task: task.id, param, value, source: 'past', score, because, run }];
   });
 }
 

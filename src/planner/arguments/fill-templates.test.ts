@@ -58,6 +58,7 @@ function past(
     intent: 'tell',
     at: new Date(0),
     source: 'live',
+    hasOrigins: true,
     ok: true,
     calls,
     bindings,

@@ -39,13 +39,14 @@ export function fillTemplates(
       const needs =
         learned && isUsable(learned, said) ? sourcesOf(learned, task, idsOf) : undefined;
       if (!learned || !needs) return [];
-      const { template, sources, times, total, run } = learned;
+      const { template, sources, times, total, calls, allCalls, run } = learned;
       const references = sources.map(({ field }, at) => referenceTo(needs[at]!, field));
       const value: JsonValue = fillSlots(template, references, keep);
       if (!isAllowed(schema, param, value)) return [];
-      const because = `it was written so in ${times} of ${total} past calls`;
+      const because = `it was written so in ${calls} of ${allCalls} past calls`;
       const score = times / (total + 0.5);
-      return [{ task: task.id, param, value, score, because, run, needs: [...new Set(needs)] }];
+      const found = { task: task.id, param, value, source: 'past' as const, score, because, run };
+      return [{ ...found, needs: [...new Set(needs)] }];
     });
   });
 }

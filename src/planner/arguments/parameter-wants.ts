@@ -11,6 +11,8 @@ export interface ParameterWants {
   readonly own: ReadonlySet<LiteralKind>;
   /** Kinds that may go there when nothing better does. */
   readonly likely: ReadonlySet<LiteralKind>;
+  /** It takes the name of a person. */
+  readonly isPerson: boolean;
   /** Nobody types it in; it comes out of another call, unless the request names it. */
   readonly isHandle: boolean;
   /** Words before or after a literal that lead to it. */
@@ -55,6 +57,14 @@ const OF_WORDS: readonly (readonly [kinds: readonly LiteralKind[], words: string
   ],
 ];
 
+/** What has a name of its own that a request says. */
+const NAMED = new Set('city country region town airport company artist brand team'.split(' '));
+
+/** Who has a name of two words or more that a request says. */
+const PERSONS = new Set(
+  'guest person contact passenger patient attendee colleague traveller visitor author'.split(' '),
+);
+
 /** Words of names that take whatever was put in quotes. */
 const QUOTED = new Set(
   'query search keyword term text message body title subject name topic phrase caption summary description comment note prompt question word label heading'.split(
@@ -75,12 +85,13 @@ const LEADS: Readonly<Record<string, string>> = {
   change: 'old',
   rename: 'old source',
   with: 'new replacement',
+  of: 'city country location region town place',
   in: 'location city country channel folder repository path place database language timezone',
   into: 'destination target path folder table database language output',
   at: 'time location address path url mail',
   on: 'date day',
   by: 'writer artist user',
-  for: 'query keyword term search symbol city location customer user topic name ticker',
+  for: 'query keyword term search symbol city location customer user topic name ticker guest passenger',
   until: 'end to due before',
   till: 'end to due before',
   before: 'end to due before deadline',
@@ -118,6 +129,7 @@ for (const [lead, words] of Object.entries(LEADS)) {
 
 export function parameterWants(parameter: ToolParameter): ParameterWants {
   const words = nameWords(parameter.names.join('_'));
+  const described = textWords(parameter.description);
   const own = new Set<LiteralKind>();
   const ofFormat = OF_FORMAT[parameter.format];
   if (ofFormat) own.add(ofFormat);
@@ -128,6 +140,12 @@ export function parameterWants(parameter: ToolParameter): ParameterWants {
     if (list.split(' ').includes(main)) for (const kind of kinds) own.add(kind);
   }
   if (own.size === 0) for (const kind of describedKinds(parameter)) own.add(kind);
+  // `name` with the description "Name of the city" is as good as `city`.
+  const named = main === 'name' ? [...described, ...words].filter((word) => NAMED.has(word)) : [];
+  if (named.length > 0) own.add('name');
+  const about = main === 'name' ? [...described, ...words] : [main];
+  const isPerson = !isHandle && own.size === 0 && about.some((word) => PERSONS.has(word));
+  if (isPerson) own.add('name');
   if (isPostal(words)) own.add('number').add('id');
   if (words.includes('to') && own.size === 0) own.add('email');
   if (isHandle) own.add('id');
@@ -137,12 +155,13 @@ export function parameterWants(parameter: ToolParameter): ParameterWants {
   return {
     parameter,
     words,
-    described: textWords(parameter.description),
+    described,
     own: isNumeric ? new Set(isHandle ? (['number', 'id'] as const) : (['number'] as const)) : own,
     likely: likelyKinds(words, own, isNumeric),
+    isPerson,
     isHandle,
     shapes: new Set(examplesIn(parameter.description).map(shapeOf)),
-    cues: new Set(words.flatMap((word) => [...(LED_BY.get(word) ?? [])])),
+    cues: new Set([...words, ...named].flatMap((word) => [...(LED_BY.get(word) ?? [])])),
   };
 }
 

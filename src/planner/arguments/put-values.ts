@@ -7,6 +7,7 @@ import {
 } from '../../core/index.js';
 import { CONTEXT, isDottedPath, referenceHead } from '../../plan/index.js';
 import type { PlannableTool } from '../plannable-tool.js';
+import { withGuesses } from '../with-guesses.js';
 import type { ProposedValue } from './fill-arguments.js';
 import { withValueAt } from './fill-nested.js';
 
@@ -32,7 +33,7 @@ export function withOwnValues(
   const args = values.reduce((so, { param, value }) => {
     return withValueAt(so, param, { value: escaped(value, names), schema });
   }, task.args);
-  return { ...task, args };
+  return withGuesses({ ...task, args }, values);
 }
 
 /** What a reference can begin with. */

@@ -1,7 +1,9 @@
 import {
   canonicalJson,
+  evidenceWeight,
   type ExecutionTrace,
   type JsonValue,
+  originOf,
   type PastBinding,
   type ToolId,
 } from '../../core/index.js';
@@ -15,18 +17,23 @@ export interface LearnedTemplate {
   readonly sources: readonly { readonly tool: ToolId; readonly field: string }[];
   /** What the request of then had said in the words of the template. */
   readonly said: readonly string[];
+  /** How often, as far as somebody meant it; `total` as well. */
   readonly times: number;
   /** How often the parameter was given, in whatever way. */
   readonly total: number;
+  /** The same as plain numbers of calls, for words. */
+  readonly calls: number;
+  readonly allCalls: number;
   /** The newest run that had it. */
   readonly run: string;
 }
 
-type Written = Omit<LearnedTemplate, 'times' | 'total'>;
+type Written = Omit<LearnedTemplate, 'times' | 'total' | 'calls' | 'allCalls'>;
 
 interface Uses {
   total: number;
-  readonly ways: Map<string, Written & { times: number }>;
+  allCalls: number;
+  readonly ways: Map<string, Written & { times: number; calls: number }>;
 }
 
 /** Of one parameter: texts that are written anew each time would pile up. */
@@ -42,14 +49,20 @@ export class TemplateMemory {
   /** Runs that failed tell what not to do. */
   add(trace: ExecutionTrace): void {
     if (!trace.ok) return;
-    trace.calls.forEach(({ tool, ok, args = {} }, place) => {
+    trace.calls.forEach(({ tool, ok, args = {}, origins }, place) => {
       if (!ok) return;
       const into = trace.bindings.filter(({ to }) => to === place);
       const params = new Set([...into.map(({ param }) => param), ...Object.keys(args)]);
       for (const param of params) {
         if (param === undefined) continue;
         const own = into.filter((one) => one.param === param);
-        this.#count(`${tool}\n${param}`, writtenAs(trace, own));
+        const found = own.map(({ origin }) => origin ?? originOf(origins, param));
+        const weight = Math.min(
+          ...(found.length > 0 ? found : [originOf(origins, param)]).map((origin) =>
+            evidenceWeight(origin, trace),
+          ),
+        );
+        if (weight > 0) this.#count(`${tool}\n${param}`, writtenAs(trace, own), weight);
       }
     });
   }
@@ -60,21 +73,22 @@ export class TemplateMemory {
     if (!uses) return [];
     return [...uses.ways.values()]
       .toSorted((a, b) => b.times - a.times)
-      .map((way) => ({ ...way, total: uses.total }));
+      .map((way) => ({ ...way, total: uses.total, allCalls: uses.allCalls }));
   }
 
-  #count(key: string, written: Written | undefined): void {
-    const uses = this.#uses.get(key) ?? { total: 0, ways: new Map() };
+  #count(key: string, written: Written | undefined, weight: number): void {
+    const uses = this.#uses.get(key) ?? { total: 0, allCalls: 0, ways: new Map() };
     this.#uses.set(key, uses);
-    uses.total += 1;
+    uses.total += weight;
+    uses.allCalls += 1;
     if (!written) return;
     const way = canonicalJson([
       written.template,
       ...written.sources.map(({ tool, field }) => [tool, field]),
     ]);
-    const times = (uses.ways.get(way)?.times ?? 0) + 1;
+    const { times = 0, calls = 0 } = uses.ways.get(way) ?? {};
     uses.ways.delete(way);
-    uses.ways.set(way, { ...written, times });
+    uses.ways.set(way, { ...written, times: times + weight, calls: calls + 1 });
     if (uses.ways.size <= MOST_WAYS) return;
     const [rarest] = [...uses.ways].toSorted(([, a], [, b]) => a.times - b.times)[0]!;
     uses.ways.delete(rarest);

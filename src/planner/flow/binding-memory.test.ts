@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { type ExecutionTrace, serverName, toolId } from '../../core/index.js';
-import { BindingMemory, type LearnedFlow } from './binding-memory.js';
+import { BindingMemory, type LearnedFlow, shareInWords } from './binding-memory.js';
 
 const id = (name: string) => toolId(serverName('s'), name);
 
@@ -11,7 +11,8 @@ function remember(...traces: (readonly [string, ExecutionTrace['bindings']])[]):
   for (const [names, bindings] of traces) {
     const calls = names.split(' ').map((name) => ({ tool: id(name), ok: !name.endsWith('!') }));
     const own = { id: 'x', intent: '', at: new Date(0), source: 'live' as const, ok: true };
-    memory.add({ ...own, calls, bindings });
+    const told = { ...own, hasOrigins: true as const };
+    memory.add({ ...told, calls, bindings });
   }
   return memory;
 }
@@ -31,12 +32,14 @@ test('counts executions with both, their order, and what flowed from where to wh
 
   expect(memory.pair(id('find'), id('send'))).toEqual({
     together: 3,
+    ordered: 3,
     inOrder: 2,
     recorded: 2,
     flowed: 2,
+    flowedRuns: 2,
     flows: [
-      { field: 'id', param: 'to', times: 2 },
-      { field: 'name', param: 'text', times: 1 },
+      { field: 'id', param: 'to', times: 2, meant: 2 },
+      { field: 'name', param: 'text', times: 1, meant: 1 },
     ],
   });
 });
@@ -60,7 +63,7 @@ test('a flow into an unknown parameter says nothing about the ones that are know
   expect(memory.gave(id('find'))).toEqual({ times: 2, chances: 2 });
 });
 
-/** As it says: counted from all executions anew. */
+/** The expected flows, counted from all executions. */
 function flowsIn(traces: readonly ExecutionTrace[], from: string, to: string) {
   const times = new Map<string, LearnedFlow>();
   for (const { calls, bindings } of traces) {
@@ -69,7 +72,8 @@ function flowsIn(traces: readonly ExecutionTrace[], from: string, to: string) {
       .map(({ field, param }) => JSON.stringify({ field, param }));
     for (const flow of new Set(flows)) {
       const { times: before = 0 } = times.get(flow) ?? {};
-      times.set(flow, { ...(JSON.parse(flow) as object), times: before + 1 });
+      const now = before + 1;
+      times.set(flow, { ...(JSON.parse(flow) as object), times: now, meant: now });
     }
   }
   return [...times.values()];
@@ -88,8 +92,9 @@ test('tells the same however often it is asked while executions are added', () =
     fc.property(fc.array(bindings, { minLength: 1, maxLength: 8 }), (all) => {
       const calls = ['find', 'read', 'send'].map((tool) => ({ tool: id(tool), ok: true }));
       const own = { intent: '', at: new Date(0), source: 'live' as const, ok: true, calls };
+      const told = { ...own, hasOrigins: true as const };
       const traces = all.map((some, place): ExecutionTrace => ({
-        ...own,
+        ...told,
         id: `t${place}`,
         bindings: some.map(({ from, to, field, param }) => ({
           from,
@@ -113,3 +118,85 @@ test('tells the same however often it is asked while executions are added', () =
     }),
   );
 });
+
+describe('a guess of PML', () => {
+  const guessed = (confirmed?: 'approved' | 'seen') => {
+    const origin = { source: 'inferred' as const, ...(confirmed && { confirmed }) };
+    return { from: 0, to: 1, field: 'id', param: 'to', origin };
+  };
+  const given = { from: 0, to: 1, field: 'id', param: 'to' };
+
+  test('counts fully if it was approved, and half if the agent only saw it', () => {
+    const memory = remember(['find send', [guessed('approved')]], ['find send', [guessed('seen')]]);
+
+    expect(memory.pair(id('find'), id('send'))).toMatchObject({
+      recorded: 1.5,
+      flowed: 1.5,
+      flowedRuns: 2,
+      flows: [{ field: 'id', param: 'to', times: 1.5, meant: 1 }],
+    });
+    expect(shareInWords(1.5, 1.5)).toBe('1.5 of 1.5 executions (unconfirmed values count half)');
+    expect(shareInWords(2, 3)).toBe('2 of 3 executions');
+  });
+
+  test('that was never confirmed changes no count, however often it ran', () => {
+    const times = fc.integer({ min: 1, max: 100 });
+    const binding = fc.record({
+      from: fc.constantFrom(0, 1),
+      to: fc.constantFrom(1, 2),
+      param: fc.constantFrom('to', 'text'),
+      isGuess: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(binding, { maxLength: 3 }), { maxLength: 4 }),
+        times,
+        (all, n) => {
+          const written = all.map(
+            (some) =>
+              [
+                'find read send',
+                some
+                  .filter(({ from, to }) => from < to)
+                  .map(({ from, to, param, isGuess }) => {
+                    const origin = { source: 'inferred' as const };
+                    return { from, to, param, ...(isGuess && { origin }) };
+                  }),
+              ] as const,
+          );
+          const runs = Array.from({ length: n }, () => {
+            return ['find send', [guessed()]] as const;
+          });
+
+          expect(told(remember(...written, ...runs))).toEqual(told(remember(...written)));
+        },
+      ),
+    );
+  });
+
+  test('of an older version looks like a given value, so all flows of that version count half', () => {
+    const memory = new BindingMemory();
+    const calls = ['find', 'send'].map((name) => ({ tool: id(name), ok: true }));
+    const own = { id: 'x', intent: '', at: new Date(0), ok: true, calls, bindings: [given] };
+    memory.add({ ...own, source: 'live' });
+    memory.add({ ...own, source: 'import' });
+
+    expect(memory.pair(id('find'), id('send'))).toMatchObject({ recorded: 1.5, flowed: 1.5 });
+  });
+});
+
+/** All that scores are made of; how often tools were called together is no guess. */
+function told(memory: BindingMemory) {
+  const tools = ['find', 'read', 'send'].map(id);
+  return {
+    usual: memory.usualRate,
+    tools: tools.map((tool) => [memory.gave(tool), memory.took(tool)]),
+    params: tools.flatMap((tool) => ['to', 'text'].map((param) => memory.tookInto(tool, param))),
+    pairs: tools.flatMap((from) =>
+      tools.map((to) => {
+        const { together: _together, ...rest } = memory.pair(from, to);
+        return rest;
+      }),
+    ),
+  };
+}

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../core/index.js';
 import { type SchemaField, typeFit } from '../../schema/index.js';
 import { wordWeight } from '../../words/index.js';
+import { areOfDifferentThings } from './identity.js';
 import { type BindingSignals, WEIGHTS } from './score-binding.js';
 import type { ParameterSlot, Reach, Slot, ToolProfile } from './tool-profile.js';
 
@@ -17,11 +18,17 @@ export type Similarity = (a: string, b: string) => number | undefined;
 const UNRELATED_SIMILARITY = 0.8;
 /** A word around a field tells a little less than one in its name. */
 const AROUND = 0.7;
+/** Beyond this share of common words, descriptions do not count as more alike. */
+const MOST_ALIKE = 0.8;
 
 /** What the two tools themselves come to, whatever goes between them. */
 export function pairLogOdds({ producer, consumer }: BindingEnds): number {
   const topic = overlap(producer.subject, consumer.subject);
-  return WEIGHTS.stage * stageStep(producer, consumer) + WEIGHTS.topic * topic;
+  return (
+    WEIGHTS.stage * stageStep(producer, consumer) +
+    WEIGHTS.topic * topic +
+    (producer.isTransforming ? WEIGHTS.transform : 0)
+  );
 }
 
 function stageStep({ stage: from }: ToolProfile, { stage: to }: ToolProfile): number {
@@ -47,6 +54,7 @@ function closeSignals(output: Slot, parameter: ParameterSlot): Partial<BindingSi
     name: nameLikeness(output, parameter),
     sameName: Number(output.spelled === parameter.spelled),
     kind: Number((output.kinds & parameter.kinds) !== 0),
+    clash: Number(haveOtherKinds(output, parameter)),
     type: typeFit(output.types, parameter.types),
     format: formatFit(output.field, parameter.field),
     choice: choiceFit(output.field, parameter.field),
@@ -57,17 +65,39 @@ function closeSignals(output: Slot, parameter: ParameterSlot): Partial<BindingSi
  * What the close signals and those of the field alone come to, in log-odds. Says the same as adding
  * them up one by one; plans compare so many fields that making the list of them is too much.
  */
-export function closeLogOdds(output: Slot, parameter: ParameterSlot): number {
-  let sum = output.ownLogOdds + WEIGHTS.type * typeFit(output.types, parameter.types);
+export function closeLogOdds(output: Slot, parameter: ParameterSlot, fit: number): number {
+  let sum = output.ownLogOdds + WEIGHTS.type * fit;
   const name = nameLikeness(output, parameter);
   if (name > 0) sum += WEIGHTS.name * name;
   if (output.spelled === parameter.spelled) sum += WEIGHTS.sameName;
   if ((output.kinds & parameter.kinds) !== 0) sum += WEIGHTS.kind;
+  if (haveOtherKinds(output, parameter)) sum += WEIGHTS.clash;
   return (
     sum +
     WEIGHTS.format * formatFit(output.field, parameter.field) +
     WEIGHTS.choice * choiceFit(output.field, parameter.field)
   );
+}
+
+function haveOtherKinds(output: Slot, { head, identity }: ParameterSlot): boolean {
+  if (output.head !== 0 && head !== 0 && (output.head & head) === 0) return true;
+  // A bare `id` probably identifies the subject of its tool, but not always: get_weather may want a
+  // city.
+  return identity?.isNamed === false && areOfDifferentThings(output.identity, identity);
+}
+
+/**
+ * Whether the parameter can take the value at all, whatever the names say: the server refuses a value
+ * of another type, and the id of one thing never identifies another thing.
+ */
+export function canGoInto(
+  output: Slot,
+  parameter: ParameterSlot,
+  fit = typeFit(output.types, parameter.types),
+): boolean {
+  if (fit < 0) return false;
+  const { identity } = parameter;
+  return !identity?.isNamed || !areOfDifferentThings(output.identity, identity);
 }
 
 /** What any field within reach could come to at most: a look at the tool instead of all its fields. */
@@ -94,14 +124,14 @@ export function textLogOdds(
   parameter: ParameterSlot,
   similarity: Similarity | undefined,
 ): number {
-  const description = overlap(output.described(), parameter.described());
+  const description = describedAlike(output, parameter);
   const meaning = meaningOf(similarity?.(output.text, parameter.text));
   return WEIGHTS.description * description + WEIGHTS.meaning * meaning;
 }
 
 /** The most that texts can add. */
 export function textGain(similarity: Similarity | undefined): number {
-  return WEIGHTS.description + (similarity ? WEIGHTS.meaning : 0);
+  return WEIGHTS.description * MOST_ALIKE + (similarity ? WEIGHTS.meaning : 0);
 }
 
 /** Everything that speaks for or against a value of the field going into the parameter. */
@@ -116,8 +146,9 @@ export function bindingSignals(
     ...closeSignals(output, parameter),
     stage: stageStep(producer, consumer),
     topic: overlap(producer.subject, consumer.subject),
+    transform: Number(producer.isTransforming),
     mention: Number(isMentioned({ producer, consumer }, parameter)),
-    description: overlap(output.described(), parameter.described()),
+    description: describedAlike(output, parameter),
     meaning: meaningOf(similarity?.(output.text, parameter.text)),
   };
 }
@@ -143,6 +174,10 @@ function nameLikeness({ words, wordBits, context }: Slot, parameter: ParameterSl
     if (context.has(word) && !words.includes(word)) found += weight * AROUND;
   }
   return found / (parameter.wantedWeight + extra / 2);
+}
+
+function describedAlike(output: Slot, parameter: ParameterSlot): number {
+  return Math.min(MOST_ALIKE, overlap(output.described(), parameter.described()));
 }
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

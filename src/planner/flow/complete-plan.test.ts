@@ -147,7 +147,7 @@ describe('a missing required parameter', () => {
     expect(holes[0]?.hint).toMatch(/^perhaps \{"\$ref":"all\.content"\} \(0\.\d\d\)$/);
   });
 
-  test('whose likely source has a result nobody has seen stays a hole that names the source', () => {
+  test('whose likely source has an unknown result stays a hole that names the source', () => {
     const { plan, holes } = complete([
       { id: 'read', tool: 'fs:read_report', args: { path: 'a.txt' } },
       { id: 'short', tool: 'web:summarize' },
@@ -176,19 +176,19 @@ describe('a missing required parameter', () => {
     expect(complete(tasks, { memory }).bindings[0]?.reasons[0]).toMatchObject({ kind: 'learned' });
   });
 
-  test('with two sources about as good takes one, waits for both, and says so', () => {
-    const { plan, ambiguous } = complete([
+  test('with two equally good sources takes none, waits for both, and says so', () => {
+    const { plan, ambiguous, holes } = complete([
       { id: 'a', tool: 'crm:find_user', args: { query: 'Ada' } },
       { id: 'b', tool: 'crm:find_user', args: { query: 'Bob' } },
       { id: 'orders', tool: 'crm:list_orders' },
     ]);
 
-    expect(plan.tasks[2]).toMatchObject({
-      args: { user_id: { $ref: 'a.users[0].id' } },
-      needs: ['a', 'b'],
-    });
+    expect(plan.tasks[2]).toMatchObject({ args: {}, needs: ['a', 'b'] });
     expect(ambiguous).toMatchObject([
       { task: 'orders', param: 'user_id', sources: [{ task: 'a' }, { task: 'b' }] },
+    ]);
+    expect(holes).toMatchObject([
+      { task: 'orders', hint: expect.stringContaining('a.users[0].id') },
     ]);
   });
 
@@ -221,7 +221,7 @@ describe('nothing is inferred for a task', () => {
     expect(bindings).toEqual([]);
   });
 
-  test('whose tool nobody knows', () => {
+  test('whose tool is unknown', () => {
     expect(complete([who, { id: 'odd', tool: 'x:unknown' }])).toMatchObject({
       bindings: [],
       holes: [],

@@ -1,10 +1,12 @@
 import type { JsonValue, Plan, Task, TaskId } from '../../core/index.js';
-import { SURE } from '../../learning/index.js';
-import { type ParsedPlan, referenceTo } from '../../plan/index.js';
+import { SURE_OF_FLOW } from '../../learning/index.js';
+import { type ParsedPlan, readReferences, referenceTo } from '../../plan/index.js';
 import { inputParameters, type ToolParameter } from '../../schema/index.js';
+import { defaultGuess, type PlacedGuess, withGuesses } from '../with-guesses.js';
 import type { BrokenLink } from './choose-links.js';
-import { type FlowLink, type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';
+import { type FlowTask, inferFlow, type InferOptions } from './infer-flow.js';
 import type { BindingReason } from './score-binding.js';
+import type { FlowLink } from './weigh-sources.js';
 
 /** A value that goes from one task into a parameter of another. */
 export interface InferredBinding {
@@ -13,12 +15,12 @@ export interface InferredBinding {
   readonly path: string;
   readonly to: TaskId;
   readonly param: string;
-  /** How likely it is meant, from 0 to 1. */
+  /** How likely the request means this value, from 0 to 1. */
   readonly score: number;
   readonly reasons: readonly BindingReason[];
 }
 
-/** A parameter with several sources about as good; the task waits for all of them. */
+/** A parameter with several equally good sources. The task waits for all of them. */
 export interface AmbiguousParameter {
   readonly task: TaskId;
   readonly param: string;
@@ -30,7 +32,7 @@ export interface AmbiguousParameter {
   }[];
 }
 
-/** A required parameter nobody gives a value to. */
+/** A required parameter without a value. */
 export interface Hole {
   readonly task: TaskId;
   readonly param: string;
@@ -51,12 +53,14 @@ export interface CompletedPlan {
 export interface CompletePlanOptions extends InferOptions {
   /** Tasks of the run the plan is added to: they may be sources and are never changed. */
   readonly existing?: readonly Task[];
+  /** The least probability of a source that PML fills in. Default: that of calls that run unasked. */
+  readonly sureFrom?: number;
 }
 
 /**
- * Gives required parameters that are missing a value: the one their schema names, or the result of
- * another task. Dependencies are only inferred for tasks that say nothing of theirs; what cannot be
- * filled is named as a hole.
+ * Fills required parameters that have no value: with the value that their schema names, or with the
+ * result of another task. PML infers dependencies only for tasks that declare none. A parameter that
+ * PML cannot fill is reported as a hole.
  */
 export function completePlan(plan: ParsedPlan, options: CompletePlanOptions): CompletedPlan {
   const filled = plan.tasks.map((task) => fillFallbacks(task, missing(task, options)));
@@ -67,7 +71,10 @@ export function completePlan(plan: ParsedPlan, options: CompletePlanOptions): Co
   );
   const linksOf = groupByTarget(flow.links);
   const done = filled.map((task) =>
-    completeTask(task, open.get(task.id) ?? [], linksOf.get(task.id) ?? []),
+    completeTask(task, open.get(task.id) ?? [], {
+      links: linksOf.get(task.id) ?? [],
+      sureFrom: options.sureFrom ?? SURE_OF_FLOW,
+    }),
   );
   return {
     plan: { tasks: done.map(({ task }) => task) },
@@ -77,9 +84,9 @@ export function completePlan(plan: ParsedPlan, options: CompletePlanOptions): Co
     holes: done.flatMap(({ holes }) => holes),
   };
 
-  function asFlowTask({ id, tool, needs }: Task): FlowTask {
-    const wanted = plan.open.has(id) ? (open.get(id) ?? []) : [];
-    return { id, tool, needs, open: wanted.map(({ path }) => path) };
+  function asFlowTask(task: Task): FlowTask {
+    const wanted = plan.open.has(task.id) ? (open.get(task.id) ?? []) : [];
+    return { ...asProducer(task), open: wanted.map(({ path }) => path) };
   }
 }
 
@@ -93,8 +100,12 @@ function groupByTarget(links: readonly FlowLink[]): ReadonlyMap<TaskId, readonly
   return groups;
 }
 
-function asProducer({ id, tool, needs }: Task): FlowTask {
-  return { id, tool, needs, open: [] };
+function asProducer(task: Task): FlowTask {
+  const { id, tool, needs } = task;
+  const read = readReferences(task).map(({ task: from, field }) => ({ from, path: field }));
+  const isRead = new Set(read.map(({ from }) => from));
+  const unread = needs.filter((from) => !isRead.has(from)).map((from) => ({ from }));
+  return { id, tool, needs, open: [], takes: [...read, ...unread] };
 }
 
 function missing({ tool, args }: Task, { tools }: InferOptions): readonly ToolParameter[] {
@@ -109,9 +120,11 @@ function fillFallbacks(task: Task, parameters: readonly ToolParameter[]): Task {
   const values = parameters.flatMap(({ path, fallback }): [string, JsonValue][] =>
     fallback === undefined ? [] : [[path, fallback]],
   );
-  return values.length === 0
-    ? task
-    : { ...task, args: { ...task.args, ...Object.fromEntries(values) } };
+  const filled = { ...task, args: { ...task.args, ...Object.fromEntries(values) } };
+  return withGuesses(
+    filled,
+    values.map(([param]) => defaultGuess(task, param)),
+  );
 }
 
 interface CompletedTask {
@@ -124,7 +137,7 @@ interface CompletedTask {
 function completeTask(
   task: Task,
   open: readonly ToolParameter[],
-  links: readonly FlowLink[],
+  { links, sureFrom }: { readonly links: readonly FlowLink[]; readonly sureFrom: number },
 ): CompletedTask {
   const bindings: InferredBinding[] = [];
   const ambiguous: AmbiguousParameter[] = [];
@@ -132,7 +145,9 @@ function completeTask(
   for (const parameter of open) {
     const { path: param } = parameter;
     const sources = links.filter((link) => link.param === param);
-    const chosen = sources.find(({ path, score }) => path !== undefined && score >= SURE);
+    const chosen = sources.find(
+      ({ path, probability }) => path !== undefined && probability >= sureFrom,
+    );
     if (chosen) bindings.push(bindingOf(chosen, param));
     else holes.push(holeOf(task, parameter, sources[0] ?? links[0]));
     if (sources.length > 1) ambiguous.push({ task: task.id, param, sources: sourcesOf(sources) });
@@ -142,7 +157,10 @@ function completeTask(
   );
   const needs = [...new Set([...task.needs, ...links.map(({ from }) => from)])];
   return {
-    task: links.length === 0 ? task : { ...task, args: { ...task.args, ...args }, needs },
+    task:
+      links.length === 0
+        ? task
+        : withGuesses({ ...task, args: { ...task.args, ...args }, needs }, bindings.map(guessOf)),
     bindings,
     ambiguous,
     holes,
@@ -150,17 +168,22 @@ function completeTask(
 }
 
 function bindingOf(
-  { from, to, path = '', score, explain }: FlowLink,
+  { from, to, path = '', probability, explain }: FlowLink,
   param: string,
 ): InferredBinding {
-  return { from, path, to, param, score, reasons: explain() };
+  return { from, path, to, param, score: probability, reasons: explain() };
+}
+
+function guessOf({ param, score, reasons }: InferredBinding): PlacedGuess {
+  const [first] = reasons;
+  return { param, source: 'inferred', score, because: first?.text ?? 'nothing else fits' };
 }
 
 function sourcesOf(links: readonly FlowLink[]): AmbiguousParameter['sources'] {
-  return links.map(({ from, path, score }) => ({
+  return links.map(({ from, path, probability }) => ({
     task: from,
     ...(path !== undefined && { path }),
-    score,
+    score: probability,
   }));
 }
 
@@ -175,10 +198,10 @@ function holeOf({ id }: Task, parameter: ToolParameter, likely: FlowLink | undef
   };
 }
 
-function hintOf({ from, path, param, score }: FlowLink, wanted: string): string {
+function hintOf({ from, path, param, probability }: FlowLink, wanted: string): string {
   if (path === undefined || param !== wanted) {
     return `probably from the result of \`${from}\`, whose shape is not known`;
   }
   const reference = JSON.stringify({ $ref: referenceTo(from, path) });
-  return `perhaps ${reference} (${score.toFixed(2)})`;
+  return `perhaps ${reference} (${probability.toFixed(2)})`;
 }

@@ -17,6 +17,11 @@ export class DependencyGraph {
     return true;
   }
 
+  /** Whether the first task comes before the second, directly or indirectly. */
+  isBefore(first: TaskId, second: TaskId): boolean {
+    return this.#before.get(second)?.has(first) === true;
+  }
+
   /** The cycle that `to` needs `from` would close, from `from` over `to` back to `from`. */
   cycle(from: TaskId, to: TaskId): readonly TaskId[] {
     const path = [from];
@@ -36,7 +41,7 @@ export class DependencyGraph {
     const told = new Set([to]);
     for (const task of told) {
       const before = this.#before.get(task) ?? new Set();
-      // Whoever knows of `from` knows of all before it, and so does everyone after.
+      // `to`, and every task after it, inherits all predecessors of `from`.
       if (before.has(from)) continue;
       for (const one of earlier) before.add(one);
       this.#before.set(task, before);

@@ -1,7 +1,7 @@
-import { sigmoid } from '../../learning/index.js';
 import { typeFit } from '../../schema/index.js';
-import type { BindingMemory, PairMemory, Rate } from './binding-memory.js';
+import { type BindingMemory, type PairMemory, type Rate, shareInWords } from './binding-memory.js';
 import {
+  canGoInto,
   closeLogOdds,
   closestPossible,
   type BindingEnds,
@@ -15,14 +15,18 @@ import {
 import { BIAS, type BindingReason, explainSignals, WEIGHTS } from './score-binding.js';
 import type { ParameterSlot, Slot, ToolProfile } from './tool-profile.js';
 
-/** A way a value could go from one tool to another. */
-export interface PairLink {
-  /** Undefined when it is only known that the consumer waits for the producer. */
+/** A possible flow from one tool to another, before PML compares it with other sources. */
+export interface PairDraft {
+  /** Undefined if PML only knows that the consumer waits for the producer. */
   readonly param?: string;
-  /** Undefined when it is not known where in the result the value stands. */
+  /** Undefined if PML does not know where in the result the value is. */
   readonly path?: string;
-  /** How likely, from 0 to 1. */
-  readonly score: number;
+  /** The field that holds the value, if PML knows it. */
+  readonly output?: Slot;
+  /** The log-odds from names and schemas. */
+  readonly logOdds: number;
+  /** Adds what past executions show to the probability from names and schemas. */
+  readonly scoreOf: (chance: number) => number;
   readonly explain: () => readonly BindingReason[];
 }
 
@@ -35,7 +39,10 @@ export interface PairOptions {
   readonly choices: number;
 }
 
-/** So many executions weigh as much as what names and schemas say. This and the next, as `bench/flow.ts` is best. */
+/**
+ * This many executions weigh as much as names and schemas. `bench/flow.ts` is best with this value and
+ * the next.
+ */
 const PRIOR_STRENGTH = 1;
 const ROLE_STRENGTH = 3;
 const ROLE_WEIGHT = 0.4;
@@ -43,11 +50,10 @@ const SHARE_STRENGTH = 3;
 const SHARE_WEIGHT = 0.5;
 const ORDER_WEIGHT = 1;
 /** Fitted together with the weights of the signals. */
-const CROWD_WEIGHT = -1.3;
+export const CROWD_WEIGHT = -1.3;
 const CROWD = 3;
 /** Log-odds that a field of the same name is the one meant. */
 const SAME_FIELD = 1.5;
-const WRONG_TYPE = -0.5;
 /** Plans up to this size are looked at in full. */
 const CROWDED = 24;
 
@@ -56,12 +62,12 @@ export function linkPair(
   ends: BindingEnds,
   parameters: readonly ParameterSlot[],
   options: PairOptions,
-): readonly PairLink[] {
+): readonly PairDraft[] {
   const { producer, consumer } = ends;
   const { similarity } = options;
   const past = options.memory.pair(producer.tool.id, consumer.tool.id);
   const shift =
-    crowdShift(options.choices) +
+    CROWD_WEIGHT * crowdOf(options.choices) +
     orderShift(past) +
     roleShift(ends, options.memory) +
     pairLogOdds(ends);
@@ -75,18 +81,32 @@ export function linkPair(
     const guess = bestGuess(ends, parameter, { moved, least, isCrowded, similarity });
     if (guess) guesses.push(guess);
   }
+  leaveToBetter(guesses);
   if (guesses.length === 0 && past.flowed === 0) return [];
   const unnamed = past.flows.filter(({ param }) => param === undefined);
   const unnamedTimes = unnamed.reduce((sum, { times }) => sum + times, 0);
-  const best = guesses.toSorted((a, b) => b.score - a.score)[0];
+  const best = guesses.toSorted((a, b) => b.logOdds - a.logOdds)[0];
   const links = guesses.map((guess) =>
     withPast(guess, { past, extra: guess === best ? unnamedTimes : 0, similarity }),
   );
-  const all = best || past.flowed === 0 ? links : [flowOnly(past)];
-  return all.filter(({ score }) => score >= options.least);
+  return best || past.flowed === 0 ? links : [flowOnly(past)];
 }
 
-/** A parameter that got values of the producer as parts of a text is not one of them as it is. */
+/**
+ * A field that fits one parameter of a call best goes into that parameter. Its lead over the other
+ * parameters counts against them.
+ */
+function leaveToBetter(guesses: readonly Guess[]): void {
+  const most = new Map<Slot, number>();
+  for (const { output, logOdds } of guesses) {
+    most.set(output, Math.max(logOdds, most.get(output) ?? -Infinity));
+  }
+  for (const guess of guesses) {
+    guess.logOdds = 2 * guess.logOdds - most.get(guess.output)!;
+  }
+}
+
+/** A parameter that took values of the producer as parts of a text does not take a whole value. */
 function isPutTogether({ field: { path } }: ParameterSlot, { flows }: PairMemory): boolean {
   const timesOf = (isPart: boolean) =>
     flows
@@ -98,11 +118,11 @@ function isPutTogether({ field: { path } }: ParameterSlot, { flows }: PairMemory
 
 interface Guess {
   readonly parameter: ParameterSlot;
-  /** What speaks most for the producer being the source. */
+  /** The strongest evidence that the producer is the source. */
   readonly output: Slot;
-  /** Where in its result the value stands; undefined when it has nothing of the type. */
+  /** Where in its result the value is; undefined if no field has the type. */
   readonly field: Slot | undefined;
-  readonly score: number;
+  logOdds: number;
   readonly ends: BindingEnds;
 }
 
@@ -112,7 +132,7 @@ interface GuessOptions {
   readonly moved: number;
   /** Log-odds below which a guess is not worth making. */
   readonly least: number;
-  /** There are too many tasks to look at every output of each. */
+  /** Whether the plan has too many tasks to check every output of each. */
   readonly isCrowded: boolean;
 }
 
@@ -135,9 +155,13 @@ function bestGuess(
   let [best, bestField]: (Slot | undefined)[] = [];
   let [most, mostFitting] = [-Infinity, -Infinity];
   for (const output of isCrowded ? shortlist(ends.producer, parameter) : ends.producer.outputs) {
-    const close = closeLogOdds(output, parameter);
+    const fit = typeFit(output.types, parameter.types);
+    const canGo = canGoInto(output, parameter, fit);
+    // If the schemas do not fit, only a past flow can support the link.
+    if (!canGo && least !== -Infinity) continue;
+    const close = closeLogOdds(output, parameter, fit);
     const fitting = close + fieldPreference(output, parameter);
-    if (fitting > mostFitting && canHold(output, parameter)) {
+    if (canGo && fitting > mostFitting) {
       bestField = output;
       mostFitting = fitting;
     }
@@ -149,21 +173,16 @@ function bestGuess(
     }
   }
   if (!best) return undefined;
-  return { parameter, output: best, field: bestField, score: sigmoid(base + most), ends };
+  return { parameter, output: best, field: bestField, logOdds: base + most, ends };
 }
 
-/** Once the source is decided, the field of the same name is it, wherever the source has it from. */
+/** If the source is known, the field with the name of the parameter is the value. */
 function fieldPreference({ own, spelled }: Slot, parameter: ParameterSlot): number {
   const echo = WEIGHTS.echo * (own.echo ?? 0) + WEIGHTS.neededEcho * (own.neededEcho ?? 0);
   return (spelled === parameter.spelled ? SAME_FIELD : 0) - echo;
 }
 
-/** A value of the wrong type would only be refused. */
-function canHold(output: Slot, parameter: ParameterSlot): boolean {
-  return typeFit(output.types, parameter.types) > WRONG_TYPE;
-}
-
-/** Among many tools some fit by type and kind alone: that is chance. */
+/** Among many tools, some fit by type and kind alone, by chance. */
 function hasTellingWord({ byWord, subject }: ToolProfile, { wanted }: ParameterSlot): boolean {
   for (const [word, weight] of wanted) {
     if (weight === 1 && (byWord.has(word) || subject.has(word))) return true;
@@ -188,18 +207,19 @@ interface Past {
   readonly similarity: Similarity | undefined;
 }
 
-function withPast(guess: Guess, { past, extra, similarity }: Past): PairLink {
+function withPast(guess: Guess, { past, extra, similarity }: Past): PairDraft {
   const { parameter, output, field, ends } = guess;
   const { producer } = ends;
   const param = parameter.field.path;
   const flows = past.flows.filter((flow) => flow.param === param && !flow.isPart);
   const times = Math.min(past.recorded, extra + flows.reduce((sum, flow) => sum + flow.times, 0));
-  const score = (times + PRIOR_STRENGTH * guess.score) / (past.recorded + PRIOR_STRENGTH);
   const path = learnedPath(flows[0]?.field, producer) ?? knownPath(field, producer);
   return {
     param,
     ...(path !== undefined && { path }),
-    score,
+    output: field ?? output,
+    logOdds: guess.logOdds,
+    scoreOf: (chance) => (times + PRIOR_STRENGTH * chance) / (past.recorded + PRIOR_STRENGTH),
     explain: () => [
       ...explainPast(past, times),
       ...explainSignals(bindingSignals(output, parameter, { ...ends, similarity })),
@@ -207,19 +227,20 @@ function withPast(guess: Guess, { past, extra, similarity }: Past): PairLink {
   };
 }
 
-function flowOnly(past: PairMemory): PairLink {
+function flowOnly(past: PairMemory): PairDraft {
   return {
-    score: past.flowed / (past.recorded + PRIOR_STRENGTH),
+    logOdds: -Infinity,
+    scoreOf: () => past.flowed / (past.recorded + PRIOR_STRENGTH),
     explain: () => explainPast(past, past.flowed),
   };
 }
 
 function explainPast(past: PairMemory, times: number): readonly BindingReason[] {
-  if (past.together === 0) return [];
+  if (past.ordered === 0) return [];
   const text =
     times > 0
-      ? `the value went this way in ${times} of ${past.recorded} executions`
-      : `called in this order in ${past.inOrder} of ${past.together} executions`;
+      ? `the value went this way in ${shareInWords(times, past.recorded)}`
+      : `called in this order in ${shareInWords(past.inOrder, past.ordered)}`;
   return [{ kind: times > 0 ? 'learned' : 'order', text }];
 }
 
@@ -238,12 +259,12 @@ function knownPath(slot: Slot | undefined, { tool }: ToolProfile): string | unde
   return tool.output ? slot?.field.path : undefined;
 }
 
-/** The more there are to choose from, the more often one is alike by chance. */
-function crowdShift(choices: number): number {
-  return CROWD_WEIGHT * Math.log(Math.min(Math.max(choices, 1), CROWD));
+/** With more choices, a match by chance is more likely. */
+export function crowdOf(choices: number): number {
+  return Math.log(Math.min(Math.max(choices, 1), CROWD));
 }
 
-/** What passes values on more often than others, or takes them, is likely to do so again. */
+/** A tool that often passes values on, or often takes them, will probably do so again. */
 function roleShift({ producer, consumer }: BindingEnds, memory: BindingMemory): number {
   const usual = memory.usualRate;
   if (usual === 0) return 0;
@@ -254,7 +275,7 @@ function roleShift({ producer, consumer }: BindingEnds, memory: BindingMemory): 
   );
 }
 
-/** A parameter that took most of what its tool took so far is likely to take this, too. */
+/** A parameter that took most values of its tool so far will probably take this value, too. */
 function shareShift(
   { field }: ParameterSlot,
   { consumer }: BindingEnds,
@@ -266,10 +287,12 @@ function shareShift(
   return SHARE_WEIGHT * Math.log(share / evenShare);
 }
 
-/** The order of past calls, as far as no flow was recorded: then that says more. */
-function orderShift({ together, recorded, inOrder }: PairMemory): number {
-  if (together === 0 || recorded > 0) return 0;
-  return ORDER_WEIGHT * (2 * (inOrder / together) - 1) * (together / (together + 1));
+/**
+ * Evidence from the order of past calls. It counts only if no execution recorded where values went.
+ */
+function orderShift({ ordered, recorded, inOrder }: PairMemory): number {
+  if (ordered === 0 || recorded > 0) return 0;
+  return ORDER_WEIGHT * (2 * (inOrder / ordered) - 1) * (ordered / (ordered + 1));
 }
 
 function logit(probability: number): number {

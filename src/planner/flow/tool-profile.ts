@@ -7,11 +7,20 @@ import {
   type TypeBits,
   typeBitsOf,
 } from '../../schema/index.js';
-import { nameWords, textWords, wordWeight, kindsOf } from '../../words/index.js';
+import {
+  kindsOf,
+  nameWords,
+  STAGE_OF_VERB,
+  textWords,
+  TRANSFORMING_VERBS,
+  wordSet,
+  wordWeight,
+} from '../../words/index.js';
 import type { PlannableTool } from '../plannable-tool.js';
+import { type Identity, identityOf } from './identity.js';
 import { logOddsOf, type BindingSignals } from './score-binding.js';
 
-/** A field with everything that comparing it needs, worked out once. */
+/** A field with everything that comparisons need, computed once. */
 export interface Slot<Of extends SchemaField = SchemaField> {
   readonly field: Of;
   /** Words of its own name. */
@@ -20,15 +29,19 @@ export interface Slot<Of extends SchemaField = SchemaField> {
   readonly spelled: string;
   /** Bits of the words; without a common bit two slots have no common word. */
   readonly wordBits: number;
-  /** Words of the names around it, and of what the tool is about. */
+  /** Words of the names around it, and of the subject of the tool. */
   readonly context: ReadonlySet<string>;
   readonly kinds: number;
+  /** The kinds that the end of its name shows: a `pickup_location` is a location. */
+  readonly head: number;
+  /** Set if the field is an id. */
+  readonly identity: Identity | undefined;
   readonly types: TypeBits;
   /** Words of its description. */
   readonly described: () => ReadonlySet<string>;
-  /** What the meaning of is compared: its name with its description. */
+  /** The text that the model compares: the name with the description. */
   readonly text: string;
-  /** What speaks for or against it whatever it is compared with, and how much. */
+  /** The signals that do not depend on the other field, with their strengths. */
   readonly own: Partial<BindingSignals>;
   readonly ownLogOdds: number;
 }
@@ -41,7 +54,7 @@ export interface ParameterSlot extends Slot<ToolParameter> {
   readonly plain: string;
 }
 
-/** What the fields of a result have between them. */
+/** The fields of a result taken together. */
 export interface Reach {
   readonly words: ReadonlySet<string>;
   readonly context: ReadonlySet<string>;
@@ -52,16 +65,18 @@ export interface Reach {
 
 export interface ToolProfile {
   readonly tool: PlannableTool;
-  /** What it is about: the words of its name without those for doing. */
+  /** The subject of the tool: the words of its name without verbs. */
   readonly subject: ReadonlySet<string>;
   /** Words of its name. */
   readonly spelled: string;
   /** Each two words of its name in a row. */
   readonly phrases: readonly string[];
-  /** From 0, finds out, over 1, makes, to 2, changes or passes on; undefined when the name does not say. */
+  /** 0 finds out, 1 makes, 2 changes or passes on; undefined if the name does not say. */
   readonly stage: number | undefined;
+  /** The tool transforms its input, and later tasks want the transformed value. */
+  readonly isTransforming: boolean;
   readonly parameters: readonly ParameterSlot[];
-  /** What it gives. Where nothing is known of its results, one that stands for all of them. */
+  /** The fields of its results. If the results are unknown, a single field stands for all. */
   readonly outputs: readonly Slot[];
   readonly reach: Reach;
   /** The outputs to look at first, whatever the parameter. */
@@ -72,32 +87,34 @@ export interface ToolProfile {
   readonly plain: string;
 }
 
-const STAGES: readonly string[] = [
-  'get find search list lookup look fetch read query check retrieve show view discover browse describe load download detect identify',
-  'create generate make compute calculate convert translate analyze summarize extract parse add transform build',
-  'send update delete remove reserve book buy order play post publish write save set share cancel schedule pay submit notify upload move rent request apply',
-];
-const STAGE_OF = new Map(
-  STAGES.flatMap((words, stage) => words.split(' ').map((word) => [word, stage] as const)),
-);
-const DOING = new Set([...STAGE_OF.keys(), 'by', 'for', 'of', 'from', 'to', 'in', 'the', 'and']);
+/** Words of a tool name that do not say what the tool is about. */
+const DOING = new Set([
+  ...STAGE_OF_VERB.keys(),
+  'by',
+  'for',
+  'of',
+  'from',
+  'to',
+  'in',
+  'the',
+  'and',
+]);
 
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 /** Parameters that tune a call rather than being about something. */
 const SETTINGS = wordSet(
   'limit offset page size sort order language locale format unit max min maximum minimum cursor filter fields include exclude pagination region timezone',
 );
-/** Parameters that whoever asks types in. */
+/** Parameters that users type in. */
 const QUERIES = wordSet('query keyword term search question prompt');
-/** Parameters nobody knows by heart. */
-const HANDLES = wordSet('id key token handle symbol ticker slug');
-/** Fields that tell how the call went rather than what it found. */
+/** Parameters that users do not know by heart. */
+const HANDLES = wordSet('id key token handle symbol ticker slug ref reference');
+/** Fields that report how the call went rather than what it found. */
 const REPORTS = wordSet('status success error code message state');
 
 /** Enough for the outputs that fit by what they are rather than by their name. */
 const LEADS = 4;
 
-/** A tool is in many plans; what it was worked out to be is kept as long as the tool itself. */
+/** A tool is in many plans, so its profile is cached as long as the tool exists. */
 const KNOWN = new WeakMap<PlannableTool, ToolProfile>();
 
 export function profileTool(tool: PlannableTool): ToolProfile {
@@ -108,7 +125,7 @@ export function profileTool(tool: PlannableTool): ToolProfile {
   return profile;
 }
 
-/** The texts of a tool whose nearness in meaning is asked for when it is in a plan. */
+/** The texts of a tool that the model compares if the tool is in a plan. */
 export function comparedTexts(tool: PlannableTool): readonly string[] {
   const { parameters, outputs } = profileTool(tool);
   return [...new Set([...parameters, ...outputs].map(({ text }) => text))];
@@ -128,7 +145,8 @@ function makeProfile(tool: PlannableTool): ToolProfile {
     subject,
     spelled: ` ${words.join(' ')} `,
     phrases: words.slice(1).map((word, place) => ` ${words[place]} ${word} `),
-    stage: words.map((word) => STAGE_OF.get(word)).find((stage) => stage !== undefined),
+    stage: words.map((word) => STAGE_OF_VERB.get(word)).find((stage) => stage !== undefined),
+    isTransforming: words.some((word) => TRANSFORMING_VERBS.has(word)),
     parameters,
     outputs,
     reach: reachOf(outputs),
@@ -171,39 +189,52 @@ function outputSlots(
 ): readonly Slot[] {
   const fields = outputFields(schema);
   const given = new Map(parameters.map(({ spelled, field }) => [spelled, field.isRequired]));
-  const isSole = fields.filter(({ names }) => names.length === 1).length === 1;
+  const isTop = ({ names }: SchemaField) => names.length === 1;
+  const isSole = fields.filter(isTop).length === 1;
+  const isNamedAsTool = (words: readonly string[]) =>
+    words.length > 0 && words.every((word) => subject.has(word));
+  const isEnvelope =
+    isSole || fields.some((field) => isTop(field) && isNamedAsTool(ownWords(field, subject)));
   return fields.map((field) => {
-    const words = ownWords(field, subject);
-    const isNamedAsTool = words.length > 0 && words.every((word) => subject.has(word));
+    const isWrapping = isEnvelope && field.path === '';
+    const words = isWrapping ? [] : ownWords(field, subject);
     const isNeeded = given.get(words.join(' '));
-    return slotOf(field, subject, {
-      main: Number(field.names.length <= 1 && (isSole || isNamedAsTool)),
-      report: Number(words.every((word) => REPORTS.has(word))),
-      depth: Math.max(0, field.names.length - 1) / 4,
-      echo: Number(isNeeded !== undefined),
-      neededEcho: Number(isNeeded === true),
-      observed: Number(source === 'observed'),
-    });
+    return slotOf(
+      { field, words, subject },
+      {
+        main: Number(!isWrapping && field.names.length <= 1 && (isSole || isNamedAsTool(words))),
+        report: Number(words.length > 0 && words.every((word) => REPORTS.has(word))),
+        depth: Math.max(0, field.names.length - 1) / 4,
+        whole: Number(isWrapping),
+        echo: Number(isNeeded !== undefined),
+        neededEcho: Number(isNeeded === true),
+        observed: Number(source === 'observed'),
+      },
+    );
   });
 }
 
-/** Stands for a result nobody has seen: all that is known is what the tool is about. */
+/** Stands for a result that PML has never seen: PML only knows what the tool is about. */
 function unseenOutput(tool: PlannableTool, subject: ReadonlySet<string>): Slot {
   const description = tool.description ?? '';
   const unknown = { types: [], itemTypes: [], format: '', choices: [] };
-  return slotOf({ path: '', names: [], ...unknown, description }, subject, { main: 1, unseen: 1 });
+  const field = { path: '', names: [], ...unknown, description };
+  return slotOf({ field, words: [...subject], subject }, { main: 1, unseen: 1 });
 }
 
 function parameterSlot(field: ToolParameter, subject: ReadonlySet<string>): ParameterSlot {
   const words = ownWords(field, subject);
   const has = (known: ReadonlySet<string>) => Number(words.some((word) => known.has(word)));
-  const slot = slotOf(field, subject, {
-    setting: has(SETTINGS),
-    required: Number(field.isRequired),
-    query: has(QUERIES),
-    handle: has(HANDLES),
-  });
-  // A bare `id` or `name` means that of what its tool is about.
+  const slot = slotOf(
+    { field, words, subject },
+    {
+      setting: has(SETTINGS),
+      required: Number(field.isRequired),
+      query: has(QUERIES),
+      handle: has(HANDLES),
+    },
+  );
+  // A bare `id` or `name` belongs to the subject of its tool.
   const isBare = words.every((word) => wordWeight(word) < 1);
   const wanted = new Map(
     [...words, ...(isBare ? slot.context : [])].map((word) => [word, wordWeight(word)]),
@@ -218,12 +249,16 @@ function parameterSlot(field: ToolParameter, subject: ReadonlySet<string>): Para
   };
 }
 
+interface NamedField<Of> {
+  readonly field: Of;
+  readonly words: readonly string[];
+  readonly subject: ReadonlySet<string>;
+}
+
 function slotOf<Of extends SchemaField>(
-  field: Of,
-  subject: ReadonlySet<string>,
+  { field, words, subject }: NamedField<Of>,
   own: Partial<BindingSignals>,
 ): Slot<Of> {
-  const words = ownWords(field, subject);
   const around = field.names.slice(0, -1).flatMap(nameWords);
   let described: ReadonlySet<string> | undefined;
   return {
@@ -233,6 +268,8 @@ function slotOf<Of extends SchemaField>(
     wordBits: bitsOf(words),
     context: around.length === 0 ? subject : new Set([...around, ...subject]),
     kinds: kindsOf(words) | kindsOf(nameWords(field.format)),
+    head: headKinds(words),
+    identity: identityOf(words, [nameWords(field.names.at(-2) ?? ''), subject]),
     types: typeBitsOf(field),
     described: () => (described ??= textWords(field.description)),
     text: `${words.join(' ')}: ${field.description}`,
@@ -241,10 +278,21 @@ function slotOf<Of extends SchemaField>(
   };
 }
 
-/** A value as a whole is what its tool is about. */
+/** A whole value is the subject of its tool. */
 function ownWords({ names }: SchemaField, subject: ReadonlySet<string>): readonly string[] {
   const name = names.at(-1);
   return name === undefined ? [...subject] : nameWords(name);
+}
+
+/** A day and a time of day are both moments, but different ones. */
+const [DAY, TIME_OF_DAY] = [1 << 29, 1 << 30];
+
+function headKinds(words: readonly string[]): number {
+  const of = words.indexOf('of');
+  const head = words.at(of > 0 ? of - 1 : -1);
+  if (head === undefined) return 0;
+  if (head === 'date' || head === 'day') return DAY;
+  return head === 'time' || head === 'hour' ? TIME_OF_DAY : kindsOf([head]);
 }
 
 function bitsOf(words: Iterable<string>): number {

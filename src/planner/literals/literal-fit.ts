@@ -1,4 +1,4 @@
-import { nameWords } from '../../words/index.js';
+import { ACCOUNT_HOLDERS, nameWords } from '../../words/index.js';
 import {
   isPostal,
   namesParameter,
@@ -53,12 +53,12 @@ const TELLING: ReadonlySet<Literal['kind']> = new Set([
 ]);
 
 const HANDLE_WORDS = new Set('id ids uuid key number code token hash sha'.split(' '));
-const PEOPLE = new Set('user customer account member people owner employee'.split(' '));
 const SAID_OF_PERSON = new Set('are am m user customer named'.split(' '));
 const CODED = new Set('symbol ticker currency code iata icao'.split(' '));
 const CODE_NAME = /^[\p{Lu}\d]{1,6}$/u;
 const POSTAL_CODE = /^(?:\d{4,6}|\d{5}-\d{4}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i;
 
+const FULL_NAME = /^\p{Lu}\S+(?: \S+)+$/u;
 const ARTICLES = new Set(['a', 'an']);
 const SORTS = new Set(['id', 'code']);
 const MOST_LIKELY = 0.97;
@@ -86,7 +86,11 @@ export function literalFit(literal: Literal, wants: ParameterWants): LiteralFit 
   if (wants.isHandle && wants.shapes.size > 0 && !wants.shapes.has(shapeOf(literal.text))) {
     return NEVER;
   }
-  if (wants.isHandle && isOfPerson(literal) && !wants.words.some((word) => PEOPLE.has(word))) {
+  if (
+    wants.isHandle &&
+    isOfPerson(literal) &&
+    !wants.words.some((word) => ACCOUNT_HOLDERS.has(word))
+  ) {
     return NEVER;
   }
   const isCode = wantsCode(wants) || (wants.words.length === 1 && wants.words[0] === 'to');
@@ -96,7 +100,7 @@ export function literalFit(literal: Literal, wants: ParameterWants): LiteralFit 
   const led = leadCue(literal, wants);
   const base = baseOf(literal, wants, isOwn);
   const sum = base + 0.45 * named + 0.2 * led;
-  // A date that has to be worked out first is for somebody else to work out.
+  // The agent has to work out a relative date.
   const score = Math.max(0, Math.min(literal.isExact ? MOST_LIKELY : UNSURE, sum));
   const reasons = [
     `the request has ${KIND_WORDS[literal.kind]}, \`${literal.text.slice(0, 80)}\``,
@@ -108,7 +112,7 @@ export function literalFit(literal: Literal, wants: ParameterWants): LiteralFit 
   return { score, because: reasons.join(' ') };
 }
 
-/** Whether the parameter is there for literals like this one. */
+/** Whether the parameter takes this kind of literal. */
 export function isMeant({ kind, looks }: Literal, { own }: ParameterWants): boolean {
   return own.has(kind) || (looks !== undefined && own.has(looks));
 }
@@ -129,6 +133,8 @@ function baseOf(literal: Literal, wants: ParameterWants, isOwn: boolean): number
   if (isOwn) {
     if (!literal.isExact) return 0.3;
     if (kind === 'number') return 0.15;
+    // "Gina Rossi" is a person; "Porto" alone is more likely a place.
+    if (wants.isPerson) return FULL_NAME.test(literal.text) ? 0.55 : 0.2;
     if (kind === 'name') return 0.4;
     return TELLING.has(kind) ? 0.55 : 0.45;
   }
@@ -139,7 +145,7 @@ function baseOf(literal: Literal, wants: ParameterWants, isOwn: boolean): number
   return kind === 'name' ? 0 : 0.15;
 }
 
-/** `limit=10`: whoever writes so means this parameter and no other. */
+/** `limit=10`: the request names exactly this parameter. */
 function labelledFit(literal: Literal, wants: ParameterWants): LiteralFit {
   const label = nameWords(literal.label ?? '').join(' ');
   const name = wants.words.join(' ');
@@ -178,7 +184,7 @@ function nameCue(literal: Literal, wants: ParameterWants): number {
 /** An id belongs to what is named right before it: "order W17", "user with the id 5". */
 function handleCue({ before, after }: Literal, wants: ParameterWants): number {
   const whose = wants.words.filter((word) => !HANDLE_WORDS.has(word));
-  if (whose.some((word) => PEOPLE.has(word)) && isSaidOfPerson(before)) return 1;
+  if (whose.some((word) => ACCOUNT_HOLDERS.has(word)) && isSaidOfPerson(before)) return 1;
   const near = [...before.slice(0, 3), ...after.slice(0, 1)];
   if (whose.length === 0) return near.some((word) => HANDLE_WORDS.has(word)) ? 1 : 0;
   return near.some((word) => whose.includes(word)) ? 1 : 0;

@@ -43,8 +43,17 @@ export function literalParts(
         { literal, also },
       ];
     const before = literals[place - 1];
-    return [{ literal, isListed: before !== undefined && isNext(before, literal) }];
+    const isListed = before !== undefined && isNext(before, literal);
+    return [{ literal: isListed ? asListed(literals, place) : literal, isListed }];
   });
+}
+
+/** The word before a list of names applies to each name: "in Vienna and Graz". */
+function asListed(literals: readonly Literal[], place: number): Literal {
+  let first = place;
+  while (first > 0 && isNext(literals[first - 1]!, literals[first]!)) first--;
+  const [head, literal] = [literals[first]!, literals[place]!];
+  return literal.kind === 'name' ? { ...literal, before: head.before } : literal;
 }
 
 const isOwner = (word: string) => word === 'owner' || word === 'organization';
@@ -79,6 +88,16 @@ function part(
     literal: { ...literal, kind: 'text', text, value: text },
     only: { param: parameter.path, score },
   };
+}
+
+/** Whether a request lists a literal with others: none of them alone is the value that is wanted. */
+export function isOneOfSeveral(literal: Literal, literals: readonly Literal[]): boolean {
+  const place = literals.indexOf(literal);
+  const [before, after] = [literals[place - 1], literals[place + 1]];
+  return (
+    (before !== undefined && isNext(before, literal)) ||
+    (after !== undefined && isNext(literal, after))
+  );
 }
 
 /** Those of the same kind that follow with nothing but commas and `and` between. */

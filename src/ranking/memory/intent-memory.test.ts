@@ -60,6 +60,29 @@ const intents = fc
   );
 const questions = fc.tuple(text, needs).map(([own, parts]) => aQuestion(own, parts));
 
+describe('a repeated request', () => {
+  test('gets the tools that served it before, after a single success and in another letter case', () => {
+    const memory = new IntentMemory({ dimension: 64 });
+    memory.add(anIntent('Ping Anna, now!', ['mail:send']));
+
+    const recall = memory.recall(withoutVectors(aQuestion('ping anna now')));
+
+    expect(recall.of(id('mail:send')).repeat).toBe(1);
+    expect(memory.recall(aQuestion('read the log')).of(id('mail:send')).repeat).toBe(0);
+    expect(recall.say).toBe(0);
+  });
+
+  test('does not count as another request that used the tool', () => {
+    const memory = new IntentMemory({ dimension: 64 });
+    memory.add(anIntent('ping anna', ['mail:send'], { id: 'a' }));
+    memory.add(anIntent('Ping Anna', ['mail:send'], { id: 'b' }));
+    expect(memory.recall(aQuestion('write to bob')).recurrence).toBe(0);
+
+    memory.add(anIntent('write to carl', ['mail:send']));
+    expect(memory.recall(aQuestion('write to bob')).recurrence).toBe(1);
+  });
+});
+
 describe('recall', () => {
   test('the tools of the requests most alike get the votes', () => {
     const memory = memoryOf([

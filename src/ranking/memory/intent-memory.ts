@@ -8,6 +8,8 @@ import { RequestMemory } from './request-memory.js';
 export interface RecallOptions {
   /** Leaves out a group, to see how the rest would have answered it. */
   readonly withoutGroup?: string;
+  /** The same for single requests, by id. */
+  readonly without?: readonly string[];
   /** How alike the question is to texts that have nothing to do with it. */
   readonly unrelated?: Spread | undefined;
 }
@@ -69,6 +71,11 @@ export class IntentMemory implements Disposable {
     return { ...intent, needs, ...(vector && { vector }) };
   }
 
+  /** A request without its vectors. */
+  wordsOf(id: string): PastIntent | undefined {
+    return this.#requests.get(id);
+  }
+
   has(id: string): boolean {
     return this.#requests.has(id);
   }
@@ -102,9 +109,10 @@ export class IntentMemory implements Disposable {
     this.#requests.remove(id);
   }
 
-  recall(question: Question, { withoutGroup, unrelated }: RecallOptions = {}): Recall {
+  recall(question: Question, options: RecallOptions = {}): Recall {
+    const { unrelated } = options;
     const { intents, lists, listOf, words, company } = this.#requests;
-    const leftOut = withoutGroup === undefined ? [] : this.#requests.groupOf(withoutGroup);
+    const leftOut = this.#leftOut(options);
     if (this.size <= leftOut.length) return NO_MEMORY;
     const numbers = leftOut.map(({ id }) => this.#requests.numberOf(id)!);
     return recallFrom({
@@ -118,12 +126,31 @@ export class IntentMemory implements Disposable {
       needVotes: (base) => this.#needs.votes(question, { leftOut, base, unrelated }),
       company: company.without(leftOut.map(({ tools }) => tools)),
       leftOut: new Set(numbers),
+      sameWords: this.#requests.withWordsOf(question.text),
+      recurrence: this.#requests.recurrence.share,
     });
+  }
+
+  /** The ids of the requests whose likeness is at least `least`. */
+  nearTo(vector: Float32Array, least: number): readonly string[] {
+    const { scores, keyOf } = this.#vectors.similarities(vector);
+    const found: string[] = [];
+    for (let row = 0; row < scores.length; row++) {
+      if (scores[row]! >= least) found.push(keyOf(row)!);
+    }
+    return found;
   }
 
   /** Lets go of the requests it shares with others. */
   [Symbol.dispose](): void {
     this.#stopListening();
+  }
+
+  #leftOut({ withoutGroup, without = [] }: RecallOptions): readonly PastIntent[] {
+    const group = withoutGroup === undefined ? [] : this.#requests.groupOf(withoutGroup);
+    if (without.length === 0) return group;
+    const ids = new Set([...group.map(({ id }) => id), ...without]);
+    return [...ids].flatMap((id) => this.#requests.get(id) ?? []);
   }
 
   #forget(intent: PastIntent): void {

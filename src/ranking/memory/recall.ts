@@ -1,4 +1,5 @@
 import { parseToolId, type ServerName, type ToolId } from '../../core/index.js';
+import { NEARLY_EQUAL } from '../../learning/index.js';
 import type { Similarities } from '../../search/index.js';
 import type { PastIntent } from '../question.js';
 import type { Spread } from '../spread.js';
@@ -13,6 +14,8 @@ export interface ToolRecall {
   readonly vote: number;
   /** How alike the nearest request is that it served, in deviations above unrelated ones. */
   readonly near: number;
+  /** Of the past requests that nearly equal this one: the share that the tool served. */
+  readonly repeat: number;
   /** How many words the nearest request that it served has in common, near 1 for the best tool. */
   readonly words: number;
   readonly needs: NeedVote;
@@ -36,6 +39,10 @@ export interface Recall {
   readonly trust: number;
   /** How alike the nearest past request is, in deviations above the usual; 0 without vectors. */
   readonly nearest: number;
+  /** How much the past can say about a new request: tools recur, and the nearest request is near. */
+  readonly say: number;
+  /** The same, for signals that are already weighted by nearness. */
+  readonly recurrence: number;
   /** The past request most alike, if the tool served it. */
   of(tool: ToolId): ToolRecall;
   /** Tools anything speaks for. */
@@ -52,6 +59,10 @@ export interface RecallParts {
   /** How many requests there are that are not left out. */
   readonly count: number;
   readonly leftOut: ReadonlySet<number>;
+  /** Requests with the same words as the question. The caller may leave some of them out. */
+  readonly sameWords: readonly number[];
+  /** The probability that a needed tool has served another request before. */
+  readonly recurrence: number;
   /** With the request each row is of. */
   readonly similarities: (Similarities<string> & { readonly byRow: Int32Array }) | undefined;
   /** How alike the question is to texts that have nothing to do with it, where that is known. */
@@ -62,12 +73,15 @@ export interface RecallParts {
   readonly company: CompanyCounts;
 }
 
+/** The weight of a request with nearly the same meaning. A request with the same words weighs 1. */
+const NEARLY_THE_SAME_SAY = 0.5;
 /** So small a share of a request's words is chance. */
 const FEW_WORDS = 0.15;
 const NO_VOTE: NeedVote = { vote: 0, lift: 0 };
 const NOTHING: ToolRecall = {
   vote: 0,
   near: 0,
+  repeat: 0,
   words: 0,
   needs: NO_VOTE,
   uses: 0,
@@ -79,15 +93,18 @@ export const NO_MEMORY: Recall = {
   similar: [],
   trust: 0,
   nearest: 0,
+  say: 0,
+  recurrence: 0,
   of: () => NOTHING,
   tools: [],
   company: { uses: () => 0, serverUses: () => 0, companions: () => [] },
 };
 
 export function recallFrom(parts: RecallParts): Recall {
-  const { company, count } = parts;
+  const { company, count, recurrence } = parts;
   const near = nearestOf(parts);
-  const words = wordsOf(parts);
+  const { words, most } = wordsOf(parts);
+  const repeats = repeatsOf(parts);
   // A tool never seen counts as seen once among ten more, so that no share is zero.
   const base = (tool: ToolId) => (company.uses(tool) + 1) / (count + 10);
   const needs = parts.needVotes(base);
@@ -95,11 +112,14 @@ export function recallFrom(parts: RecallParts): Recall {
     similar: near.similar ?? similarByWords(parts),
     trust: near.trust,
     nearest: near.best,
+    say: recurrence * (parts.similarities ? near.trust : Math.min(1, most)),
+    recurrence,
     of(tool) {
       const { server } = parseToolId(tool);
       return {
         vote: near.votes.get(tool) ?? 0,
         near: near.likeness.get(tool) ?? 0,
+        repeat: repeats.get(tool) ?? 0,
         words: words.get(tool) ?? 0,
         needs: needs.get(tool) ?? NO_VOTE,
         uses: company.uses(tool),
@@ -107,7 +127,7 @@ export function recallFrom(parts: RecallParts): Recall {
         serverUses: company.serverUses(server),
       };
     },
-    tools: new Set([...near.likeness.keys(), ...words.keys(), ...needs.keys()]),
+    tools: new Set([...near.likeness.keys(), ...words.keys(), ...needs.keys(), ...repeats.keys()]),
     company,
   };
 }
@@ -150,6 +170,31 @@ function nearestOf({ similarities, intents, lists, listOf, unrelated, leftOut }:
   return { best: bestStanding, trust, similar, votes, serverVotes, likeness };
 }
 
+/**
+ * The tools that served the same request before. A past request with the same words counts fully. A
+ * past request with nearly the same meaning counts by its likeness.
+ */
+function repeatsOf({ similarities, sameWords, intents, leftOut }: RecallParts) {
+  const sameness = new Map<number, number>();
+  if (similarities) {
+    const { scores, byRow, best } = similarities;
+    for (const row of best(NEIGHBOURS, (one) => !leftOut.has(byRow[one]!))) {
+      const share = (scores[row]! - NEARLY_EQUAL) / (1 - NEARLY_EQUAL);
+      if (share > 0) sameness.set(byRow[row]!, NEARLY_THE_SAME_SAY * Math.min(1, share));
+    }
+  }
+  for (const number of sameWords) if (!leftOut.has(number)) sameness.set(number, 1);
+  const repeats = new Map<ToolId, number>();
+  const total = [...sameness.values()].reduce((sum, share) => sum + share, 0);
+  const most = Math.max(0, ...sameness.values());
+  for (const [number, share] of sameness) {
+    for (const tool of intents[number]!.tools) {
+      repeats.set(tool, (repeats.get(tool) ?? 0) + (most * share) / total);
+    }
+  }
+  return repeats;
+}
+
 /** Without vectors: those that share the most words, by how many they share. */
 function similarByWords({ overlaps, intents }: RecallParts): readonly SimilarIntent[] {
   const nearest = Array.from(overlaps, (share, number) => ({ share, number }))
@@ -163,7 +208,7 @@ function similarByWords({ overlaps, intents }: RecallParts): readonly SimilarInt
 }
 
 /** The share of the best, and less where even the best shares few words. */
-function wordsOf({ overlaps, lists, listOf }: RecallParts): ReadonlyMap<ToolId, number> {
+function wordsOf({ overlaps, lists, listOf }: RecallParts) {
   const mostWith = new Float64Array(lists.bound);
   let most = 0;
   for (let number = 0; number < overlaps.length; number++) {
@@ -175,5 +220,5 @@ function wordsOf({ overlaps, lists, listOf }: RecallParts): ReadonlyMap<ToolId, 
   }
   const best = lists.bestByTool(mostWith);
   for (const [tool, share] of best) best.set(tool, share / (most + FEW_WORDS));
-  return best;
+  return { words: best, most };
 }

@@ -2,11 +2,15 @@ import type { ToolId } from '../../core/index.js';
 import type { PastIntent } from '../question.js';
 import { Company } from './company.js';
 import { Numbers } from './numbers.js';
+import { Recurrence } from './recurrence.js';
+import { SameWords } from './same-words.js';
 import { ToolLists } from './tool-lists.js';
 import { WordMemory } from './word-memory.js';
 
 /** More tools than anybody has: then their names are held more than once again. */
 const MOST_NAMES = 50_000;
+/** The number of related requests that PML checks for an earlier use of a tool. */
+const MOST_TWINS = 50;
 
 /**
  * Past requests by their words and tools: what is the same in every embedding space, and so is held
@@ -24,6 +28,9 @@ export class RequestMemory {
   readonly #groups = new Map<string, Set<string>>();
   readonly words = new WordMemory();
   readonly company = new Company();
+  /** How often tools recur in different requests. */
+  readonly recurrence = new Recurrence();
+  readonly #sameWords = new SameWords((number) => this.intents[number]?.text);
   readonly #names = new Map<ToolId, ToolId>();
   readonly #listeners = new Set<(intent: PastIntent) => void>();
 
@@ -74,10 +81,12 @@ export class RequestMemory {
       tools: this.lists.toolsOf(list),
       ...(called && { called: called.map((tool) => this.#named(tool)) }),
     };
+    for (const tool of this.#ownTools(intent)) this.recurrence.add(tool);
     this.intents[number] = intent;
     this.listOf[number] = list;
     if (group !== id) this.#groups.set(group, (this.#groups.get(group) ?? new Set()).add(id));
     this.words.add(number, text);
+    this.#sameWords.add(number, text);
     this.company.add(intent.tools);
     for (const oldest of this.#numbers.keys()) {
       if (this.#numbers.size <= this.#capacity) break;
@@ -96,7 +105,9 @@ export class RequestMemory {
     group?.delete(id);
     if (group?.size === 0) this.#groups.delete(intent.group);
     this.words.remove(number);
+    this.#sameWords.remove(number, intent.text);
     this.company.remove(intent.tools);
+    for (const tool of this.#ownTools(intent)) this.recurrence.remove(tool);
     for (const listener of this.#listeners) listener(intent);
   }
 
@@ -105,6 +116,22 @@ export class RequestMemory {
     const own = this.get(group);
     const others = Array.from(this.#groups.get(group) ?? [], (id) => this.get(id)!);
     return own?.group === group ? [own, ...others] : others;
+  }
+
+  /** The numbers of the requests that have the same words. */
+  withWordsOf(text: string): readonly number[] {
+    return this.#sameWords.of(text);
+  }
+
+  /** Tools that no request of the same group or words has used: a repetition is no new evidence. */
+  #ownTools({ group, text, tools }: PastIntent): readonly ToolId[] {
+    const twins = [
+      ...this.#sameWords.of(text).map((number) => this.intents[number]),
+      ...this.groupOf(group),
+    ].slice(0, MOST_TWINS);
+    if (twins.length === 0) return tools;
+    const used = new Set(twins.flatMap((twin) => twin?.tools ?? []));
+    return tools.filter((tool) => !used.has(tool));
   }
 
   /** The same text for the same tool: every call brings one of its own. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { examplesOf, noPause } from '../../../test/helpers/examples.js';
 import { worth } from '../../learning/quality.js';
+import { SIGNALS } from '../signals.js';
 import { chooseModel } from './choose-model.js';
 import { COLD_MODEL, MEMORY_MODEL, SESSION_MODEL } from './model.js';
 
@@ -13,7 +14,7 @@ describe('chooseModel', () => {
   });
 
   test('where memory misleads and learning cannot help, it stays cold', async () => {
-    const examples = examplesOf({ count: 15, telling: { words: 1 }, misleading: { vote: 1 } });
+    const examples = examplesOf({ count: 15, telling: { words: 1 }, misleading: { vote: 2.5 } });
 
     const choice = await chooseModel(examples, options);
 
@@ -29,8 +30,44 @@ describe('chooseModel', () => {
     expect(worth(choice!.heldOut.memory)).toBeGreaterThan(worth(choice!.heldOut.cold));
   });
 
+  test('says what each test found, and how far its probabilities came true', async () => {
+    const choice = await chooseModel(examplesOf({ count: 40, telling: { vote: 1 } }), options);
+
+    expect(choice?.gates.map(({ name }) => name)).toEqual(['memory', 'session', 'learned']);
+    expect(choice?.gates[0]).toMatchObject({ isBetter: true, answers: 40, groups: 40 });
+    expect(choice?.gates[0]?.why).toContain('better by');
+    expect(choice?.gates[1]).toMatchObject({ isBetter: false, answers: 0 });
+    expect(choice?.reliability.count).toBe(400);
+  });
+
+  test('requests that were asked before are told apart from new ones', async () => {
+    const examples = examplesOf({ count: 20, telling: {} }).map((one, place) => {
+      const { candidates, isRight, wanted } = one;
+      const repeated = candidates.map((values, at) => {
+        const signals = values.slice();
+        if (isRight[at]) signals[SIGNALS.indexOf('repeat')] = 1;
+        return signals;
+      });
+      return place < 5 ? { ...one, repeat: { candidates: repeated, isRight, wanted } } : one;
+    });
+
+    const choice = await chooseModel(examples, options);
+
+    expect(choice?.asked.news.requests).toBe(20);
+    expect(choice?.asked.repeats).toEqual({ requests: 5, first: 1, reciprocal: 1, recall: 1 });
+  });
+
+  test('a few requests that speak for learned weights by chance do not move to them', async () => {
+    const kinds: (string | undefined)[] = [];
+    for (const count of [20, 30, 40, 50]) {
+      kinds.push((await chooseModel(examplesOf({ count, telling: {} }), options))?.kind);
+    }
+
+    expect(kinds).not.toContain('learned');
+  });
+
   test('where learning helps on what it has not seen, it is learned', async () => {
-    const examples = examplesOf({ count: 80, telling: { vote: 0.3 }, misleading: { near: 8 } });
+    const examples = examplesOf({ count: 80, telling: { vote: 1 }, misleading: { near: 2.5 } });
 
     const choice = await chooseModel(examples, options);
 
@@ -66,7 +103,7 @@ describe('chooseModel', () => {
     const lost = { candidates: [], isRight: [], wanted: 1 };
     const examples = Array.from({ length: 30 }, (_, place) => ({ ...lost, group: `g${place}` }));
 
-    expect(await chooseModel(examples, options)).toMatchObject({ kind: 'cold' });
+    expect(await chooseModel(examples, options)).toMatchObject({ kind: 'memory' });
   });
 
   test('one group alone can be judged, and not learned from', async () => {

@@ -1,19 +1,27 @@
 import {
+  type Calibration,
   calibrate,
+  type Claim,
+  claimsOf,
+  comparePaired,
   foldsOf,
-  isBetter,
-  measure,
+  type GateVerdict,
+  meanQuality,
   type Quality,
+  qualityOf,
+  type ReliabilityCurve,
+  reliabilityCurve,
   worth,
 } from '../../learning/index.js';
-import type { SignalValues } from '../signals.js';
+import { SIGNALS, type SignalValues } from '../signals.js';
 import { type Example, learnWeights } from './learn-weights.js';
 import {
   COLD_MODEL,
   defaultCalibration,
   MEMORY_MODEL,
   type Model,
-  SESSION_MODEL,
+  SESSION_SIGNALS,
+  withSession,
 } from './model.js';
 
 /** Words and meaning; past requests too; what was just called as well; weights of its own. */
@@ -21,12 +29,26 @@ export const MODEL_KINDS = ['cold', 'memory', 'session', 'learned'] as const;
 
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
+/** What a paired test said of a model against the simpler one. */
+export interface Gate extends GateVerdict {
+  readonly name: Exclude<ModelKind, 'cold'>;
+}
+
 /** A model and the measurement that justifies it: on requests it has not learned from. */
 export interface Choice {
   readonly kind: ModelKind;
   readonly model: Model;
   readonly heldOut: Readonly<Record<ModelKind, Quality>>;
+  readonly gates: readonly Gate[];
+  /** How the model answers new requests, and those that were asked before. */
+  readonly asked: Readonly<Record<'news' | 'repeats', Answered>>;
+  /** How far the model's probabilities came true, each fitted without the request it is about. */
+  readonly reliability: ReliabilityCurve;
   readonly examples: number;
+}
+
+interface Answered extends Quality {
+  readonly requests: number;
 }
 
 export interface ChooseOptions {
@@ -35,65 +57,149 @@ export interface ChooseOptions {
   readonly pause: () => Promise<void>;
 }
 
-/** Fewer past requests than this say too little; then words and meaning decide alone. */
+/** Fewer past requests than this say nothing of a model. */
 const LEAST_EXAMPLES = 5;
 /** Fewer than this are enough to judge a model, but not to learn one from. */
 const LEAST_TO_LEARN = 20;
 const FOLDS = 4;
 
 /**
- * Replays past requests, each as if its own group had never been, and takes the model that answers
- * them best. Learned weights are judged only on requests they were not learned from.
+ * Replays past requests, each as if nothing like it had ever been asked, and takes the model that
+ * answers them best. What the past says is listened to unless words and meaning alone are better beyond
+ * chance; anything more only where it is better beyond chance.
  */
 export async function chooseModel(
   examples: readonly Example[],
   { tools, pause }: ChooseOptions,
 ): Promise<Choice | undefined> {
   if (examples.length < LEAST_EXAMPLES) return undefined;
-  const canLearn = examples.length >= LEAST_TO_LEARN;
   const folds = foldsOf(examples, FOLDS);
-  const judge = async (weightsOf: (fold: number) => SignalValues): Promise<Quality> => {
+  const judge = judgeOf(folds, pause);
+  const cold = await judge(() => COLD_MODEL.weights);
+  const memory = await judge(() => MEMORY_MODEL.weights);
+  const isColdBetter = compared(folds, memory, cold).isBetter;
+  const base = isColdBetter ? COLD_MODEL : MEMORY_MODEL;
+  const session = await judge(() => withSession(base).weights);
+  const ofBase = isColdBetter ? cold : memory;
+  // Only requests that came after calls can tell.
+  const ofSession = compared(folds, ofBase, session, hasSession);
+  const given = ofSession.isBetter ? withSession(base) : base;
+  const ofGiven = ofSession.isBetter ? session : ofBase;
+  const learning = await learnedInFolds(examples, folds, { prior: given.weights, pause });
+  const learned = learning ? await judge((fold) => learning[fold]!) : ofGiven;
+  const ofLearned = compared(folds, ofGiven, learned);
+  const isLearned = learning !== undefined && ofLearned.isBetter;
+  const kind = isLearned
+    ? 'learned'
+    : ofSession.isBetter
+      ? 'session'
+      : isColdBetter
+        ? 'cold'
+        : 'memory';
+  const weights = isLearned
+    ? await learnWeights(examples, { prior: given.weights, pause })
+    : given.weights;
+  const prior = defaultCalibration(tools);
+  const options = { prior, pause };
+  const inFold = (fold: number) => (isLearned ? learning[fold]! : given.weights);
+  return {
+    kind,
+    model: { weights, calibration: await calibrate(examples, weights, options) },
+    heldOut: heldOutOf({ cold, memory, session, learned }),
+    gates: [
+      { name: 'memory', ...compared(folds, cold, memory) },
+      { name: 'session', ...ofSession },
+      { name: 'learned', ...ofLearned },
+    ],
+    asked: askedOf(folds, inFold),
+    reliability: reliabilityCurve(await claimsInFolds(folds, inFold, options)),
+    examples: examples.length,
+  };
+}
+
+type Folds = readonly (readonly Example[])[];
+/** In the order of the folds. */
+type Judged = readonly Quality[];
+
+function judgeOf(folds: Folds, pause: () => Promise<void>) {
+  return async (weightsOf: (fold: number) => SignalValues): Promise<Judged> => {
     await pause();
-    return measure(
-      folds.flatMap((held, fold) => held.map((one) => ({ one, weights: weightsOf(fold) }))),
-    );
+    return folds.flatMap((held, fold) => held.map((one) => qualityOf(one, weightsOf(fold))));
   };
-  const given = {
-    cold: await judge(() => COLD_MODEL.weights),
-    memory: await judge(() => MEMORY_MODEL.weights),
-    session: await judge(() => SESSION_MODEL.weights),
-  };
-  const before = bestGiven(given);
-  const { weights: prior } = before === 'session' ? SESSION_MODEL : MEMORY_MODEL;
-  const learnedInFolds: SignalValues[] = [];
+}
+
+function compared(
+  folds: Folds,
+  simpler: Judged,
+  candidate: Judged,
+  counts: (one: Example) => boolean = () => true,
+): GateVerdict {
+  const answers = folds.flat().map((one, at) => ({
+    one,
+    group: one.group,
+    simpler: worth(simpler[at]!),
+    candidate: worth(candidate[at]!),
+  }));
+  return comparePaired(answers.filter(({ one }) => counts(one)));
+}
+
+const SESSION_PLACES = SESSION_SIGNALS.map((signal) => SIGNALS.indexOf(signal));
+
+function hasSession({ candidates }: Example): boolean {
+  return candidates.some((values) => SESSION_PLACES.some((at) => values[at] !== 0));
+}
+
+/** For each fold what the others teach; undefined where there are too few. */
+async function learnedInFolds(
+  examples: readonly Example[],
+  folds: Folds,
+  options: { readonly prior: SignalValues; readonly pause: () => Promise<void> },
+): Promise<readonly SignalValues[] | undefined> {
+  if (examples.length < LEAST_TO_LEARN || folds.length < 2) return undefined;
+  const learned: SignalValues[] = [];
   for (const held of folds) {
-    const others = examples.filter((example) => !held.includes(example));
-    learnedInFolds.push(canLearn ? await learnWeights(others, { prior, pause }) : prior);
+    const own = new Set(held);
+    learned.push(
+      await learnWeights(
+        examples.filter((one) => !own.has(one)),
+        options,
+      ),
+    );
   }
-  const heldOut = { ...given, learned: await judge((fold) => learnedInFolds[fold]!) };
-  await pause();
-  const isLearnedBetter = canLearn && bringsMore(heldOut.learned, heldOut[before]);
-  const kind = isLearnedBetter ? 'learned' : before;
-  const model =
-    kind === 'learned'
-      ? { weights: await learnWeights(examples, { prior, pause }) }
-      : GIVEN_MODELS[kind];
-  await pause();
-  const calibration = await calibrate(examples, model.weights, {
-    prior: defaultCalibration(tools),
-    pause,
-  });
-  return { kind, model: { ...model, calibration }, heldOut, examples: examples.length };
+  return learned;
 }
 
-const GIVEN_MODELS = { cold: COLD_MODEL, memory: MEMORY_MODEL, session: SESSION_MODEL };
-
-/** Each must bring something that those before it do not. */
-function bestGiven(heldOut: Record<keyof typeof GIVEN_MODELS, Quality>) {
-  const first = bringsMore(heldOut.memory, heldOut.cold) ? 'memory' : 'cold';
-  return bringsMore(heldOut.session, heldOut[first]) ? 'session' : first;
+function askedOf(folds: Folds, weightsOf: (fold: number) => SignalValues): Choice['asked'] {
+  const news = folds.flatMap((held, fold) => held.map((one) => qualityOf(one, weightsOf(fold))));
+  const repeats = folds.flatMap((held, fold) =>
+    held.flatMap(({ repeat }) => (repeat ? [qualityOf(repeat, weightsOf(fold))] : [])),
+  );
+  return {
+    news: { requests: news.length, ...meanQuality(news) },
+    repeats: { requests: repeats.length, ...meanQuality(repeats) },
+  };
 }
 
-function bringsMore(one: Quality, other: Quality): boolean {
-  return isBetter(worth(one), worth(other));
+async function claimsInFolds(
+  folds: Folds,
+  weightsOf: (fold: number) => SignalValues,
+  options: { readonly prior: Calibration; readonly pause: () => Promise<void> },
+): Promise<readonly Claim[]> {
+  const claims: Claim[] = [];
+  for (const [fold, held] of folds.entries()) {
+    const others = folds.filter((_, other) => other !== fold).flat();
+    const weights = weightsOf(fold);
+    const calibration = await calibrate(others, weights, options);
+    claims.push(...held.flatMap((one) => claimsOf(one, weights, calibration)));
+  }
+  return claims;
+}
+
+function heldOutOf(judged: Readonly<Record<ModelKind, Judged>>): Record<ModelKind, Quality> {
+  return {
+    cold: meanQuality(judged.cold),
+    memory: meanQuality(judged.memory),
+    session: meanQuality(judged.session),
+    learned: meanQuality(judged.learned),
+  };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { examplesOf, noPause } from '../../../test/helpers/examples.js';
-import { measure } from '../../learning/quality.js';
+import { meanQuality, qualityOf } from '../../learning/quality.js';
 import { namedSignals, signalValues } from '../signals.js';
 import { type Example, learnWeights } from './learn-weights.js';
 import { MEMORY_MODEL } from './model.js';
@@ -17,7 +17,8 @@ test('a signal that tells gets more weight, one that misleads less, and answers 
   const [before, after] = [namedSignals(prior), namedSignals(learned)];
   expect(after.vote).toBeGreaterThan(before.vote);
   expect(after.near).toBeLessThan(before.near);
-  const quality = (weights: typeof prior) => measure(examples.map((one) => ({ one, weights })));
+  const quality = (weights: typeof prior) =>
+    meanQuality(examples.map((one) => qualityOf(one, weights)));
   expect(quality(learned).first).toBeGreaterThan(Math.max(0.9, quality(prior).first));
 });
 

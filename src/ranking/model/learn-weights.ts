@@ -1,9 +1,20 @@
-import { fitChoice, type FoundExample, type Grouped } from '../../learning/index.js';
+import {
+  type ChoiceExample,
+  fitChoice,
+  type FoundExample,
+  type Grouped,
+  weigh,
+} from '../../learning/index.js';
 import { type Signal, SIGNALS, type SignalValues } from '../signals.js';
 
-/** One past request: what spoke for each candidate, and which of them served it. */
+/**
+ * One past request, as if nothing like it had ever been asked: what spoke for each candidate, and which of them
+ * served it.
+ */
 export interface Example extends FoundExample, Grouped {
   readonly candidates: readonly SignalValues[];
+  /** The same request asked with what was nearly the same and came before it, if there was any. */
+  readonly repeat?: FoundExample;
 }
 
 export interface LearnOptions {
@@ -17,10 +28,27 @@ export interface LearnOptions {
  * What speaks for a tool whatever is asked for may decide between equals, but no more: where all of
  * the past is of one kind, learning would otherwise answer everything with it.
  */
-const LIMITS: Readonly<Partial<Record<Signal, number>>> = { uses: 0.4, serverUses: 0.4 };
+const LIMITS: Readonly<Partial<Record<Signal, number>>> = { uses: 0.6, serverUses: 0.6 };
 
 /** Signals whose weight is a decision of ours and not a matter of experience. */
-const FIXED: ReadonlySet<Signal> = new Set(['named', 'reliability']);
+const FIXED: ReadonlySet<Signal> = new Set(['named', 'reliability', 'repeat']);
+
+/** As if so many requests spoke for the shipped weights: 50 requests move them little. */
+const PRIOR_EXAMPLES = 10;
+
+/** What is less likely than so many others tells little, and takes most of the time. */
+const MOST_LEARNED_FROM = 60;
+
+function likeliest({ candidates, isRight }: Example, prior: SignalValues): ChoiceExample {
+  if (candidates.length <= MOST_LEARNED_FROM) return { candidates, isRight };
+  const scores = candidates.map((values) => weigh(values, prior));
+  const least = scores.toSorted((one, other) => other - one)[MOST_LEARNED_FROM - 1]!;
+  const isKept = candidates.map((_, at) => isRight[at] === true || scores[at]! >= least);
+  return {
+    candidates: candidates.filter((_, at) => isKept[at]),
+    isRight: isRight.filter((_, at) => isKept[at]),
+  };
+}
 
 /**
  * Finds weights under which the tools that served a request are likelier than the other candidates
@@ -30,10 +58,14 @@ export async function learnWeights(
   examples: readonly Example[],
   { prior, pause }: LearnOptions,
 ): Promise<SignalValues> {
-  return fitChoice(examples, {
-    prior,
-    pause,
-    isFixed: (at) => FIXED.has(SIGNALS[at]!) || prior[at] === 0,
-    limit: (at) => LIMITS[SIGNALS[at]!] ?? Infinity,
-  });
+  return fitChoice(
+    examples.map((one) => likeliest(one, prior)),
+    {
+      prior,
+      pause,
+      priorExamples: PRIOR_EXAMPLES,
+      isFixed: (at) => FIXED.has(SIGNALS[at]!) || prior[at] === 0,
+      limit: (at) => LIMITS[SIGNALS[at]!] ?? Infinity,
+    },
+  );
 }

@@ -68,6 +68,8 @@ export async function unpackArchive(archive: string, directory: string): Promise
   const compressed = createReadStream(archive);
   const unzipped = createGunzip();
   compressed.on('error', (error) => unzipped.destroy(error));
+  // A damaged archive may fail before anything reads it; whoever reads it gets the error then.
+  unzipped.on('error', () => {});
   await unpackInto(directory, compressed.pipe(unzipped));
 }
 

@@ -8,6 +8,7 @@ import { pastArguments } from './0007-arguments.js';
 import { decisions } from './0008-decisions.js';
 import { sessions } from './0009-sessions.js';
 import { templates } from './0010-templates.js';
+import { origins } from './0011-origins.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   decisions,
   sessions,
   templates,
+  origins,
 ];

@@ -3,6 +3,7 @@ import {
   type ErrorType,
   type ExecutionTrace,
   type JsonObject,
+  type Origin,
   type PastBinding,
   type PastCall,
   type PastDecision,
@@ -26,9 +27,10 @@ export interface TraceRow {
   readonly decisions: string | null;
   /** `[tool, ok]` of each. */
   readonly called_before: string | null;
-  /** `[tool, ok, ms, start_ms, parent, error_type, args]` of each. */
+  readonly has_origins: boolean | null;
+  /** `[tool, ok, ms, start_ms, parent, error_type, args, origins]` of each. */
   readonly calls: string | null;
-  /** `[producer, consumer, field, param]` of each. */
+  /** `[producer, consumer, field, param, part, origin]` of each. */
   readonly bindings: string | null;
 }
 
@@ -40,9 +42,17 @@ type CallCells = [
   parent: number | null,
   errorType: ErrorType | null,
   args: JsonObject | null,
+  origins: PastCall['origins'] | null,
 ];
 type EarlierCells = [tool: ToolId, ok: boolean];
-type BindingCells = [number, number, string | null, string | null, PastPart | null];
+type BindingCells = [
+  producer: number,
+  consumer: number,
+  field: string | null,
+  param: string | null,
+  part: PastPart | null,
+  origin: Origin | null,
+];
 
 /**
  * As they are stored and read, one for each id and one for each run, in order of the ids: machines
@@ -120,8 +130,8 @@ export function traceSize(trace: ExecutionTrace): number {
   return 200 + intent.length + 150 * rows + written;
 }
 
-function argsSize({ args }: PastCall): number {
-  return args ? JSON.stringify(args).length : 0;
+function argsSize({ args, origins }: PastCall): number {
+  return (args ? JSON.stringify(args).length : 0) + (origins ? JSON.stringify(origins).length : 0);
 }
 
 function partSize({ part }: PastBinding): number {
@@ -146,6 +156,7 @@ export function traceColumns(traces: readonly ExecutionTrace[]) {
     before: traces.map(({ before }) =>
       before ? JSON.stringify(before.map(toEarlierCells)) : null,
     ),
+    hasOrigins: traces.map(({ hasOrigins }) => hasOrigins ?? null),
   };
 }
 
@@ -163,6 +174,7 @@ export function callColumns(traces: readonly ExecutionTrace[]) {
     parent: rows.map(({ parent }) => parent ?? null),
     errorType: rows.map(({ errorType }) => errorType ?? null),
     args: rows.map(({ args }) => (args ? JSON.stringify(args) : null)),
+    origins: rows.map(({ origins }) => (origins ? JSON.stringify(origins) : null)),
   };
 }
 
@@ -178,6 +190,7 @@ export function bindingColumns(traces: readonly ExecutionTrace[]) {
     field: rows.map(({ field }) => field ?? null),
     param: rows.map(({ param }) => param ?? null),
     part: rows.map(({ part }) => (part ? JSON.stringify(part) : null)),
+    origin: rows.map(({ origin }) => (origin ? JSON.stringify(origin) : null)),
   };
 }
 
@@ -199,6 +212,7 @@ export function toTrace(row: TraceRow): ExecutionTrace {
     ...(decisions === null ? {} : { decisions: JSON.parse(decisions) as PastDecision[] }),
     ...(group === null ? {} : { group }),
     ...(before === null ? {} : { before: (JSON.parse(before) as EarlierCells[]).map(toEarlier) }),
+    ...(row.has_origins === true && { hasOrigins: true }),
   };
 }
 
@@ -210,7 +224,8 @@ function toEarlier([tool, ok]: EarlierCells): EarlierCall {
   return { tool, ok };
 }
 
-function toCall([tool, ok, ms, startMs, parent, errorType, args]: CallCells): PastCall {
+function toCall(cells: CallCells): PastCall {
+  const [tool, ok, ms, startMs, parent, errorType, args, origins] = cells;
   return {
     tool,
     ok,
@@ -219,15 +234,17 @@ function toCall([tool, ok, ms, startMs, parent, errorType, args]: CallCells): Pa
     ...(parent === null ? {} : { parent }),
     ...(errorType === null ? {} : { errorType }),
     ...(args === null ? {} : { args }),
+    ...(origins && { origins }),
   };
 }
 
-function toBinding([from, to, field, param, part]: BindingCells): PastBinding {
+function toBinding([from, to, field, param, part, origin]: BindingCells): PastBinding {
   return {
     from,
     to,
     ...(field === null ? {} : { field }),
     ...(param === null ? {} : { param }),
     ...(part === null ? {} : { part }),
+    ...(origin && { origin }),
   };
 }

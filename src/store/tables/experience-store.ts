@@ -79,14 +79,16 @@ async function insertTraces(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     insert into execution_trace
-      (id, intent, at, source, ok, group_name, run, ms, decisions, called_before)
-    select id, intent, at, source, ok, group_name, run, ms, decisions::json, called_before::json
+      (id, intent, at, source, ok, group_name, run, ms, decisions, called_before, has_origins)
+    select id, intent, at, source, ok, group_name, run, ms, decisions::json, called_before::json,
+      has_origins
     from unnest(
       ${columns.id}::text[], ${columns.intent}::text[], ${columns.at}::timestamptz[],
       ${columns.source}::text[], ${columns.ok}::boolean[], ${columns.group}::text[],
       ${columns.run}::text[], ${columns.ms}::float8[], ${columns.decisions}::text[],
-      ${columns.before}::text[]
-    ) as row (id, intent, at, source, ok, group_name, run, ms, decisions, called_before)
+      ${columns.before}::text[], ${columns.hasOrigins}::boolean[]
+    ) as row (id, intent, at, source, ok, group_name, run, ms, decisions, called_before,
+      has_origins)
     on conflict do nothing
     returning id`.execute(trx);
   return new Set(rows.map(({ id }) => id));
@@ -98,12 +100,16 @@ async function insertCalls(
 ): Promise<void> {
   await sql`
     insert into execution_call
-      (trace, position, tool, ok, ms, start_ms, parent, error_type, args)
-    select trace, position, tool, ok, ms, start_ms, parent, error_type, args::json from unnest(
+      (trace, position, tool, ok, ms, start_ms, parent, error_type, args, origins)
+    select trace, position, tool, ok, ms, start_ms, parent, error_type, args::json, origins::json
+    from unnest(
       ${columns.trace}::text[], ${columns.position}::int[], ${columns.tool}::text[],
       ${columns.ok}::boolean[], ${columns.ms}::float8[], ${columns.startMs}::float8[],
-      ${columns.parent}::int[], ${columns.errorType}::text[], ${columns.args}::text[]
-    ) as row (trace, position, tool, ok, ms, start_ms, parent, error_type, args)`.execute(trx);
+      ${columns.parent}::int[], ${columns.errorType}::text[], ${columns.args}::text[],
+      ${columns.origins}::text[]
+    ) as row (trace, position, tool, ok, ms, start_ms, parent, error_type, args, origins)`.execute(
+    trx,
+  );
 }
 
 async function insertBindings(
@@ -111,10 +117,10 @@ async function insertBindings(
   columns: ReturnType<typeof bindingColumns>,
 ): Promise<void> {
   await sql`
-    insert into execution_binding (trace, position, producer, consumer, field, param, part)
-    select trace, position, producer, consumer, field, param, part::json from unnest(
+    insert into execution_binding (trace, position, producer, consumer, field, param, part, origin)
+    select trace, position, producer, consumer, field, param, part::json, origin::json from unnest(
       ${columns.trace}::text[], ${columns.position}::int[], ${columns.producer}::int[],
       ${columns.consumer}::int[], ${columns.field}::text[], ${columns.param}::text[],
-      ${columns.part}::text[]
-    ) as row (trace, position, producer, consumer, field, param, part)`.execute(trx);
+      ${columns.part}::text[], ${columns.origin}::text[]
+    ) as row (trace, position, producer, consumer, field, param, part, origin)`.execute(trx);
 }

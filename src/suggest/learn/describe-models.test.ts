@@ -14,7 +14,7 @@ test('weights have names, and those it comes with are told apart from learned on
     ...DEFAULT_MODELS.members,
     ...DEFAULT_MODELS.confidence,
   ]);
-  expect(described.plan).toHaveProperty(['confidence.expected']);
+  expect(described.plan).toHaveProperty(['confidence.whole']);
   expect(Object.values(described.next)).toEqual([...DEFAULT_MODELS.next]);
   expect(describeModels(learned).id).toMatch(/^plan-learned-[0-9a-f]{8}$/);
   expect(describeModels({ ...learned }).id).toBe(describeModels(learned).id);

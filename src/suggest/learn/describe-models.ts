@@ -33,8 +33,9 @@ export function namedMemberSignals(values: Float64Array): Named {
 }
 
 function idOf(models: Models): string {
-  const { members, links, next, confidence } = models;
-  const text = JSON.stringify([members, links, next, confidence].map((one) => [...one]));
+  const { members, links, next, confidence, curve } = models;
+  const weights = [members, links, next, confidence].map((one) => [...one]);
+  const text = JSON.stringify([...weights, curve]);
   const kind = models === DEFAULT_MODELS ? 'plan-default' : 'plan-learned';
   return `${kind}-${contentHash(text).slice(0, ID_CHARACTERS)}`;
 }

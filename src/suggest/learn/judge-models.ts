@@ -1,4 +1,4 @@
-import { type ChoiceExample, f1, sigmoid, weigh } from '../../learning/index.js';
+import { f1, weigh } from '../../learning/index.js';
 import { choosePlanLinks } from '../links/choose-links.js';
 import { chooseMembers } from '../members/choose-members.js';
 import { pairKey } from '../past/past-plan.js';
@@ -42,9 +42,3 @@ export const QUALITY: Readonly<
     });
   },
 };
-
-/** One minus the squared error of the probability. */
-export function sureness({ candidates, isRight }: ChoiceExample, weights: Float64Array): number {
-  const chance = sigmoid(weigh(candidates[0]!, weights));
-  return 1 - (chance - (isRight[0] ? 1 : 0)) ** 2;
-}

@@ -1,150 +1,180 @@
-import type { ExecutionTrace, ToolId } from '../../core/index.js';
+import type { ExecutionTrace } from '../../core/index.js';
 import {
-  type ChoiceExample,
+  comparePaired,
   type CrossFitted,
   crossFit,
   fitChoice,
   fitOdds,
-  isBetter,
+  type GateVerdict,
   mean,
+  type PairedAnswer,
+  type ReliabilityCurve,
+  reliabilityCurve,
 } from '../../learning/index.js';
-import { confidenceSignals } from '../confidence.js';
-import type { Likely } from '../evidence.js';
-import { chooseMembers } from '../members/choose-members.js';
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
-import { type JudgedModel, QUALITY, sureness } from './judge-models.js';
-import { DEFAULT_MODELS, FIXED_MEMBERS, type Models } from './models.js';
+import { procedureOf } from '../past/past-plan.js';
+import { type JudgedModel, QUALITY } from './judge-models.js';
+import { learnConfidence } from './learn-confidence.js';
+import {
+  DEFAULT_MODELS,
+  FIXED_MEMBERS,
+  FOLLOWER_WEIGHTS,
+  type ModelName,
+  type Models,
+} from './models.js';
 import { FOLDS, type PlanExample, replayPlans, type ReplayPorts } from './replay-plans.js';
 
-/** How well weights do on executions they were not learned from, from 0 to 1; more is better. */
-interface HeldOut {
-  /** Those it comes with. */
+/** The quality of weights on executions that they were not learned from, from 0 to 1. */
+interface HeldOut extends GateVerdict {
+  /** The shipped weights. */
   readonly before: number;
   readonly learned: number;
 }
 
-/** Weights, and how well they and those they replace do. */
+/** Learned weights, and their quality beside that of the weights that they replace. */
 export interface LearnedModels {
   readonly models: Models;
-  readonly heldOut: Readonly<Record<keyof Models, HeldOut>>;
+  readonly heldOut: Readonly<Record<ModelName, HeldOut>>;
   readonly examples: number;
+  /** How reliable the confidence of plans is that PML made without knowing the answer. */
+  readonly reliability: ReliabilityCurve;
+}
+
+interface ModelOptions extends ReplayPorts {
+  /** The weights without any experience. Default: the shipped weights. */
+  readonly shipped?: Models;
 }
 
 const LEAST_EXAMPLES = 20;
-/** One plan tells only once whether it was right, so the prior counts more. */
-const CONFIDENCE_PRIOR = 10;
+/**
+ * As if so many procedures spoke for the weights it comes with: runs of one procedure in other words
+ * teach hardly more than one of them.
+ */
+const PRIOR_PROCEDURES = { members: 4, links: 3 };
+/** The same in steps. */
+const PRIOR_STEPS = 20;
 
 /**
- * Asks past requests again, each with what the others alone tell, and finds the weights that would have
- * answered them best. Weights that do not do better on requests they were not learned from are not used.
+ * Replays past requests, each with only the knowledge from other requests, and fits the weights that
+ * would have answered best. PML uses learned weights only if they do better on held-out requests, by
+ * more than chance explains.
  */
 export async function learnModels(
   traces: Iterable<ExecutionTrace>,
-  ports: ReplayPorts,
+  options: ModelOptions,
 ): Promise<LearnedModels | undefined> {
-  const { pause } = ports;
-  const examples = await replayPlans(traces, ports);
+  const { pause, shipped = DEFAULT_MODELS } = options;
+  const examples = await replayPlans(traces, options);
   if (examples.length < LEAST_EXAMPLES) return undefined;
-  const fitted = await crossFit(examples, FOLDS, (some) => fitModels(some, pause));
-  const judge = async (name: JudgedModel) => judgeModel(name, { examples, fitted, pause });
-  const members = await judge('members');
-  const links = await judge('links');
-  const next = await judge('next');
-  // How far plans can be trusted is learned of plans that were made without their own answer.
-  const judged = examples.map((one) => {
-    const models = bringsMore(members) ? fitted.without(one.fold) : DEFAULT_MODELS;
-    return confidenceExample(one, models.members);
+  const fitted = await crossFit(examples, FOLDS, (some) => fitModels(some, shipped, pause));
+  const judging = { examples, fitted, shipped, pause };
+  const members = await judgeModel('members', judging);
+  const links = await judgeModel('links', judging);
+  const next = await judgeModel('next', judging);
+  const sure = await learnConfidence(examples, {
+    membersFor: ({ fold }) => (members.isBetter ? fitted.without(fold) : shipped).members,
+    shipped,
+    pause,
   });
-  const sure = await crossFit(judged, FOLDS, (some) => fitConfidence(some, pause));
-  const confidence = {
-    before: mean(judged.map((one) => sureness(one, DEFAULT_MODELS.confidence))),
-    learned: mean(judged.map((one) => sureness(one, sure.without(one.fold)))),
+  const choose = <Name extends JudgedModel>(name: Name, judged: HeldOut) => {
+    return (judged.isBetter ? fitted.all : shipped)[name];
   };
-  const all = { ...fitted.all, confidence: sure.all };
-  const heldOut = { members, links, next, confidence };
-  const choose = (name: keyof Models) => (bringsMore(heldOut[name]) ? all : DEFAULT_MODELS)[name];
   return {
     models: {
-      members: choose('members'),
-      links: choose('links'),
-      next: choose('next'),
-      confidence: choose('confidence'),
+      members: choose('members', members),
+      links: choose('links', links),
+      next: next.isBetter ? fitted.all.next : await simplest(judging),
+      confidence: sure.confidence,
+      curve: sure.curve,
     },
-    heldOut,
+    heldOut: { members, links, next, confidence: sure.heldOut },
     examples: examples.length,
+    reliability: reliabilityCurve(sure.claims),
   };
-}
-
-function bringsMore({ before, learned }: HeldOut): boolean {
-  return isBetter(learned, before);
 }
 
 type Pause = ReplayPorts['pause'];
 
-async function fitModels(examples: readonly PlanExample[], pause: Pause): Promise<Models> {
+async function fitModels(
+  examples: readonly PlanExample[],
+  shipped: Models,
+  pause: Pause,
+): Promise<Models> {
+  const procedures = new Set(examples.map(({ plan }) => procedureOf(plan))).size;
+  const examplesEach = examples.length / Math.max(1, procedures);
   const members = await fitOdds(
     examples.map((one) => one.members),
     {
-      prior: DEFAULT_MODELS.members,
+      prior: shipped.members,
       pause,
       isFixed: (at) => FIXED_MEMBERS.has(MEMBER_SIGNALS[at]!),
+      priorExamples: PRIOR_PROCEDURES.members * examplesEach,
     },
   );
   const links = await fitOdds(
     examples.flatMap((one) => one.links ?? []),
-    { prior: DEFAULT_MODELS.links, pause },
+    { prior: shipped.links, pause, priorExamples: PRIOR_PROCEDURES.links * examplesEach },
   );
   const next = await fitChoice(
     examples.flatMap((one) => one.next),
-    { prior: DEFAULT_MODELS.next, pause },
+    { prior: shipped.next, pause, priorExamples: PRIOR_STEPS },
   );
-  return { ...DEFAULT_MODELS, members, links, next };
-}
-
-async function fitConfidence(
-  examples: readonly ChoiceExample[],
-  pause: Pause,
-): Promise<Float64Array> {
-  return fitOdds(examples, {
-    prior: DEFAULT_MODELS.confidence,
-    pause,
-    priorExamples: CONFIDENCE_PRIOR,
-  });
+  return { ...shipped, members, links, next };
 }
 
 interface Judging {
   readonly examples: readonly PlanExample[];
   readonly fitted: CrossFitted<Models>;
+  readonly shipped: Models;
   readonly pause: Pause;
 }
 
 async function judgeModel(
   name: JudgedModel,
-  { examples, fitted, pause }: Judging,
+  { examples, fitted, shipped, pause }: Judging,
 ): Promise<HeldOut> {
-  const before: number[] = [];
-  const learned: number[] = [];
+  return heldOutOf(
+    await pairedAnswers(examples, pause, (one) => ({
+      simpler: QUALITY[name](one, shipped),
+      candidate: QUALITY[name](one, fitted.without(one.fold)),
+    })),
+  );
+}
+
+/**
+ * If learned weights for next steps do not win, counts of past followers may beat the shipped
+ * weights.
+ */
+async function simplest({ examples, shipped, pause }: Judging): Promise<Float64Array> {
+  const followers = { ...shipped, next: FOLLOWER_WEIGHTS };
+  const answers = await pairedAnswers(examples, pause, (one) => ({
+    simpler: QUALITY.next(one, shipped),
+    candidate: QUALITY.next(one, followers),
+  }));
+  return comparePaired(answers).isBetter ? FOLLOWER_WEIGHTS : shipped.next;
+}
+
+/** However often and in whatever words a procedure was asked for, it is one witness. */
+async function pairedAnswers(
+  examples: readonly PlanExample[],
+  pause: Pause,
+  answer: (one: PlanExample) => Readonly<Record<'simpler' | 'candidate', readonly number[]>>,
+): Promise<readonly PairedAnswer[]> {
+  const answers: PairedAnswer[] = [];
   for (const one of examples) {
-    before.push(...QUALITY[name](one, DEFAULT_MODELS));
-    learned.push(...QUALITY[name](one, fitted.without(one.fold)));
+    const { simpler, candidate } = answer(one);
+    simpler.forEach((value, at) => {
+      answers.push({ group: procedureOf(one.plan), simpler: value, candidate: candidate[at]! });
+    });
     await pause();
   }
-  return { before: mean(before), learned: mean(learned) };
+  return answers;
 }
 
-function confidenceExample(
-  { fold, evidence, members, plan }: PlanExample,
-  weights: Float64Array,
-): ChoiceExample & { readonly fold: number } {
-  const chosen = chooseMembers(members.weighed, weights);
+function heldOutOf(answers: readonly PairedAnswer[]): HeldOut {
   return {
-    fold,
-    candidates: [confidenceSignals(chosen, evidence)],
-    isRight: [isSame(chosen.members, plan.tools)],
+    ...comparePaired(answers),
+    before: mean(answers.map(({ simpler }) => simpler)),
+    learned: mean(answers.map(({ candidate }) => candidate)),
   };
-}
-
-function isSame(members: readonly Likely[], tools: readonly ToolId[]): boolean {
-  const wanted = new Set(tools);
-  return members.length === wanted.size && members.every(({ tool }) => wanted.has(tool));
 }

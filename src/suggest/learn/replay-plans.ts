@@ -15,6 +15,7 @@ import { type MemberCandidate, memberSignals } from '../members/member-signals.j
 import { nextSignals } from '../next-signals.js';
 import { type PastPlan, pairKey, pastPlan, splitPair } from '../past/past-plan.js';
 import { PlanMemory } from '../past/plan-memory.js';
+import { requestGroups } from './request-groups.js';
 
 export interface ReplayPorts extends EvidencePorts, LinkOptions {
   readonly serverTools: (id: ToolId) => readonly ToolId[];
@@ -34,34 +35,46 @@ interface Weighed<Candidate> extends ChoiceExample {
 /** A past request, asked again with what the other folds alone tell. */
 export interface PlanExample {
   readonly fold: number;
+  /** Requests of one session, or with the same words, share a group and count as one observation. */
+  readonly group: string;
   readonly evidence: Evidence;
-  /** As far as its tools are still there. */
+  /** Only with tools that still exist. */
   readonly plan: PastPlan;
   readonly members: Weighed<MemberCandidate>;
-  /** Missing where nothing was recorded of what went where. */
+  /** Missing if the execution did not record where values went. */
   readonly links?: Weighed<LinkCandidate>;
   readonly next: readonly ChoiceExample[];
 }
 
+/** The number of folds. Each fold is judged by weights from the other folds. */
 export const FOLDS = 3;
-/** More teach no more and take longer. */
+/**
+ * The executions are split into parts, and each part is left out in turn. More parts leave out less
+ * knowledge at a time. With many executions, even a few parts leave out little.
+ */
+const PARTS = { most: 36, least: 3, executions: 30_000 };
+/** More examples take longer and teach no more. */
 const MOST_EXAMPLES = 240;
-/** Of a long run so many: the others would outweigh all short ones. */
-const MOST_STEPS = 8;
+/** The most steps of a single run: a long run would otherwise outweigh all short runs. */
+const MOST_STEPS = 20;
 const TAKEN_AT_ONCE = 500;
 
-/** Asks past requests again. Those of one group are never told of each other. */
+/** Replays past requests. A request never sees what PML learned from its own group. */
 export async function replayPlans(
   traces: Iterable<ExecutionTrace>,
   ports: ReplayPorts,
 ): Promise<readonly PlanExample[]> {
-  const folds = assignFolds(groupsOf(traces), FOLDS);
+  const groupOf = await requestGroups(traces, ports.pause);
+  const groups = Array.from(traces, groupOf);
+  const parts = partsFor(groups.length);
+  const partOf = assignFolds(groups, parts);
+  const most = Math.ceil(MOST_EXAMPLES / Math.max(1, Math.min(parts, partOf.size)));
   const examples: PlanExample[] = [];
-  for (let fold = 0; fold < FOLDS; fold++) {
-    const isIn = (trace: ExecutionTrace) => folds.get(groupOf(trace)) === fold;
+  for (let part = 0; part < parts; part++) {
+    const isIn = (trace: ExecutionTrace) => partOf.get(groupOf(trace)) === part;
     const { knowledge, telling } = await split(traces, isIn, ports);
-    for (const plan of sample(telling, MOST_EXAMPLES / FOLDS)) {
-      const example = exampleOf(plan, fold, knowledge, ports);
+    for (const { plan, group } of sample(telling, groupOf, most)) {
+      const example = exampleOf(plan, { fold: part % FOLDS, group }, knowledge, ports);
       if (example) examples.push(example);
       await ports.pause();
     }
@@ -69,22 +82,22 @@ export async function replayPlans(
   return examples;
 }
 
-const groupOf = ({ id, group }: ExecutionTrace): string => group ?? id;
-
-function* groupsOf(traces: Iterable<ExecutionTrace>): Generator<string, void> {
-  for (const trace of traces) yield groupOf(trace);
+/** A multiple of the number of folds, so that each part lies in one fold. */
+function partsFor(executions: number): number {
+  const fitting = Math.floor(PARTS.executions / Math.max(1, executions) / FOLDS) * FOLDS;
+  return Math.min(PARTS.most, Math.max(PARTS.least, fitting));
 }
 
-/** What the other executions alone tell, and the plans of those that can be asked again. */
+/** The knowledge from the other executions, and the executions of this part that can be replayed. */
 async function split(
   traces: Iterable<ExecutionTrace>,
   isIn: (trace: ExecutionTrace) => boolean,
   { metrics, pause }: ReplayPorts,
-): Promise<{ readonly knowledge: Knowledge; readonly telling: readonly PastPlan[] }> {
+): Promise<{ readonly knowledge: Knowledge; readonly telling: readonly ExecutionTrace[] }> {
   const graph = new KnowledgeGraph();
   const pairs = new BindingMemory();
   const plans = new PlanMemory();
-  const telling: PastPlan[] = [];
+  const telling: ExecutionTrace[] = [];
   for (const some of inParts(traces, TAKEN_AT_ONCE)) {
     const others = some.filter((trace) => !isIn(trace));
     graph.apply(graphOf(others));
@@ -93,7 +106,7 @@ async function split(
       plans.add(trace);
     }
     for (const trace of some) {
-      if (isIn(trace) && trace.ok && trace.intent !== '') telling.push(pastPlan(trace));
+      if (isIn(trace) && trace.ok && trace.intent !== '') telling.push(trace);
     }
     await pause();
   }
@@ -102,20 +115,25 @@ async function split(
 
 function exampleOf(
   plan: PastPlan,
-  fold: number,
+  place: Pick<PlanExample, 'fold' | 'group'>,
   knowledge: Knowledge,
   ports: ReplayPorts,
 ): PlanExample | undefined {
   const prospects = ports.weighAgain(plan.id);
   const tools = plan.tools.filter((tool) => ports.toolOf(tool));
   if (!prospects || tools.length === 0) return undefined;
-  const evidence = evidenceOf(plan.intent, prospects, knowledge, ports);
+  const evidence = evidenceOf(
+    plan.intent,
+    amongKnown(prospects, knowledge.plans),
+    knowledge,
+    ports,
+  );
   const wanted = new Set(tools);
   const { flows: recorded, ...rest } = plan;
   const flows = flowsAmong(wanted, recorded);
   const isTelling = flows.size > 0 && tools.length <= MOST_MEMBERS;
   return {
-    fold,
+    ...place,
     evidence,
     plan: { ...rest, tools, ...(flows.size > 0 && { flows }) },
     members: weighed(memberSignals(evidence), ({ tool }) => wanted.has(tool)),
@@ -128,7 +146,23 @@ function exampleOf(
   };
 }
 
-/** Without those of tools that are gone or did not work: nothing could be right about them. */
+/** Similar runs that are left out lose their share; the remaining runs get it. */
+function amongKnown(prospects: Prospects, plans: PlanMemory): Prospects {
+  const known = prospects.similar.filter(({ id }) => plans.get(id));
+  const all = sumOf(prospects.similar);
+  const left = sumOf(known);
+  if (left === 0) return { ...prospects, similar: [] };
+  return {
+    ...prospects,
+    similar: known.map(({ id, share }) => ({ id, share: (share * all) / left })),
+  };
+}
+
+function sumOf(similar: Prospects['similar']): number {
+  return similar.reduce((sum, { share }) => sum + share, 0);
+}
+
+/** Without flows of tools that no longer exist or that failed: no plan can contain them. */
 function flowsAmong(
   tools: ReadonlySet<ToolId>,
   flows: PastPlan['flows'] = new Set<string>(),
@@ -161,12 +195,17 @@ function nextExamples(
 }
 
 /** Half of them with values that went on, if there are so many: only those tell of links. */
-function sample(plans: readonly PastPlan[], most: number): readonly PastPlan[] {
+function sample(
+  traces: readonly ExecutionTrace[],
+  groupOf: (trace: ExecutionTrace) => string,
+  most: number,
+): readonly { readonly plan: PastPlan; readonly group: string }[] {
+  const plans = traces.map((trace) => ({ plan: pastPlan(trace), group: groupOf(trace) }));
   const linked = spreadOver(
-    plans.filter(({ flows }) => flows !== undefined),
+    plans.filter(({ plan }) => plan.flows !== undefined),
     most / 2,
   );
   const isTaken = new Set(linked);
-  const rest = plans.filter((plan) => !isTaken.has(plan));
+  const rest = plans.filter((one) => !isTaken.has(one));
   return [...linked, ...spreadOver(rest, most - linked.length)];
 }

@@ -95,7 +95,7 @@ export function linkSignals(
   return { links, order };
 
   function signalsOf(from: ToolId, to: ToolId): Float64Array {
-    const { flowed, recorded, together } = pairOf(from, to);
+    const { flowed, recorded, ordered } = pairOf(from, to);
     const earlier = before(from, to);
     const votes = votesOf(similar, from, to);
     const distance = placeOf.get(to)! - placeOf.get(from)!;
@@ -108,7 +108,7 @@ export function linkSignals(
       flowed: logOdds((flowed + DOUBT * rate) / (recorded + DOUBT)),
       together: Math.log1p(recorded),
       before: earlier - 0.5,
-      surelyBefore: Math.min(1, together / 5) * (earlier - 0.5),
+      surelyBefore: Math.min(1, ordered / 5) * (earlier - 0.5),
       similarDid: votes.did,
       similarDidNot: votes.didNot,
       fits: fit > 0 ? 1 : 0,
@@ -176,7 +176,7 @@ function chanceBefore(
   const verbs = sigmoid(plans.verbLift(from, to) - plans.verbLift(to, from));
   const mention = sigmoid(4 * ((mentionOf(to) ?? 0.5) - (mentionOf(from) ?? 0.5)));
   const times = pair.inOrder + SIMILAR_RUNS * alikeBefore + verbs + MENTION * mention;
-  return times / (pair.together + SIMILAR_RUNS * alike + 1 + MENTION);
+  return times / (pair.ordered + SIMILAR_RUNS * alike + 1 + MENTION);
 }
 
 /** By how many of the others each comes before. */

@@ -204,8 +204,8 @@ function waiting(plan: PlanOutline, { graph, pairs }: Known): PlanOutline {
       const isThere = own.has(capability);
       const before = isThere ? [capability] : lastOf([...inside], own, plan.links);
       const { flowed, recorded } = pairs.pair(capability, tool);
-      // Now that both are in the plan, one is there for the other.
-      const takes = Math.max(CAPABILITY_NEEDED, flowed / Math.max(1, recorded));
+      // If both are in the plan, the capability probably serves the tool.
+      const takes = Math.max(CAPABILITY_NEEDED, Math.min(1, flowed / Math.max(1, recorded)));
       for (const from of before) {
         const bothWanted = Math.min(chanceOf.get(from)!, chanceOf.get(tool)!);
         needed.set(`${from}\n${tool}`, { from, to: tool, probability: takes * bothWanted });

@@ -1,4 +1,4 @@
-import { type ExecutionTrace, parseToolId, type ToolId } from '../../core/index.js';
+import { evidenceWeight, type ExecutionTrace, parseToolId, type ToolId } from '../../core/index.js';
 
 /** A past execution as planning sees it: the tools its own steps called, and what went where. */
 export interface PastPlan {
@@ -16,6 +16,11 @@ export interface PastPlan {
   readonly rejected: readonly ToolId[];
 }
 
+/** The same for all runs that called the same tools, in whatever order. */
+export function procedureOf({ tools }: Pick<PastPlan, 'tools'>): string {
+  return tools.toSorted().join('\n');
+}
+
 export function pairKey(from: ToolId, to: ToolId): string {
   return `${from}\n${to}`;
 }
@@ -25,7 +30,7 @@ export function splitPair(key: string): readonly ToolId[] {
   return key.split('\n') as ToolId[];
 }
 
-/** What a script did with its own data, and what is built in, are no steps somebody would plan. */
+/** Operations of a script on its own data, and built-in tools, are no steps of a plan. */
 const NO_STEPS: ReadonlySet<string> = new Set(['code', 'pml']);
 
 /** The calls inside a capability belong to it and not to the plan. */
@@ -37,7 +42,9 @@ export function pastPlan(trace: ExecutionTrace): PastPlan {
   const own = calls.filter((_, place) => isStep[place]);
   const steps = own.map(({ tool }) => tool);
   const flows = new Set<string>();
-  for (const { from, to } of bindings) {
+  // An unconfirmed guess of PML is no flow, and no evidence against another flow.
+  const isTold = bindings.every(({ origin }) => evidenceWeight(origin, trace) > 0);
+  for (const { from, to } of isTold ? bindings : []) {
     const [producer, consumer] = [calls[from]?.tool, calls[to]?.tool];
     if (!producer || !consumer || producer === consumer || !isStep[from] || !isStep[to]) continue;
     flows.add(pairKey(producer, consumer));
@@ -58,4 +65,9 @@ export function pastPlan(trace: ExecutionTrace): PastPlan {
       ),
     ],
   };
+}
+
+/** Whether the list, which names each tool once, equals the set. */
+export function isJust(tools: ReadonlySet<ToolId>, named: readonly ToolId[]): boolean {
+  return named.length === tools.size && named.every((tool) => tools.has(tool));
 }

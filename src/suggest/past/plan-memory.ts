@@ -1,6 +1,7 @@
 import type { ExecutionTrace, ToolId } from '../../core/index.js';
 import { requestWords, verbOf } from '../../words/index.js';
-import { type PastPlan, pastPlan } from './past-plan.js';
+import { type PastPlan, pastPlan, procedureOf } from './past-plan.js';
+import { StepCounts } from './step-counts.js';
 
 const CAPACITY = 20_000;
 /** Beyond it lists are held more than once. */
@@ -18,7 +19,10 @@ export class PlanMemory {
   readonly #verbPairs = new Map<string, number>();
   readonly #verbLinks = new Map<string, number>();
   readonly #rejections = new Map<string, number>();
+  /** Executions by the set of tools that succeeded in them. */
+  readonly #procedures = new Map<string, number>();
   readonly #shapes = new Map<string, Pick<PastPlan, 'steps' | 'tools' | 'flows' | 'rejected'>>();
+  readonly #stepCounts = new StepCounts();
   #steps = 0;
   #added = 0;
 
@@ -33,6 +37,11 @@ export class PlanMemory {
   /** How many there ever were, those that are forgotten included. */
   get added(): number {
     return this.#added;
+  }
+
+  /** The number of different tool sets that served requests. */
+  get procedures(): number {
+    return this.#procedures.size;
   }
 
   get(id: string): PastPlan | undefined {
@@ -74,6 +83,11 @@ export class PlanMemory {
     return Math.log(after / base);
   }
 
+  /** How likely each tool comes after `done`, from the steps that followed the same steps before. */
+  chancesAfter(done: readonly ToolId[]): (tool: ToolId) => number {
+    return this.#stepCounts.chancesAfter(done);
+  }
+
   /** In how many executions a person did not want it to be called. */
   rejections(tool: ToolId): number {
     return this.#rejections.get(tool) ?? 0;
@@ -97,9 +111,12 @@ export class PlanMemory {
     else this.#asked.delete(key);
   }
 
-  #count({ steps, rejected }: PastPlan, by: 1 | -1): void {
+  #count(plan: PastPlan, by: 1 | -1): void {
+    const { steps, tools, rejected } = plan;
+    if (tools.length > 0) bump(this.#procedures, procedureOf(plan), by);
     for (const tool of rejected) bump(this.#rejections, tool, by);
     this.#steps += by * steps.length;
+    this.#stepCounts.add(steps, by);
     steps.forEach((tool, place) => {
       const verb = verbOf(tool);
       bump(this.#verbs, verb, by);

@@ -4,6 +4,7 @@ import { newRun } from '../../../test/helpers/begin-run.js';
 import { deferred } from '../../../test/helpers/deferred.js';
 import { fakeClient } from '../../../test/helpers/fake-client.js';
 import { inTurn, never, text } from '../../../test/helpers/fake-tools.js';
+import { gatewaySettings } from '../../../test/helpers/gateway-settings.js';
 import { statuses, task } from '../../../test/helpers/run-parts.js';
 import { runWorkflows } from '../../../test/helpers/run-workflows.js';
 import { type JsonObject, PmlError, taskId } from '../../core/index.js';
@@ -18,6 +19,11 @@ async function paused(...args: Parameters<typeof newRun>) {
   await run.live.idle();
   return run;
 }
+
+/** The user wants to be asked before each layer. */
+const LAYERS_OF_USER = {
+  workflows: { ...gatewaySettings([]).workflows, approve: 'per_layer' },
+} as const;
 
 const held = () => paused([task('risky')]);
 const waitsForEver = (_: JsonObject, signal: AbortSignal) => never({ signal });
@@ -50,7 +56,7 @@ describe('an answer of the user', () => {
   });
 
   test('about a layer after a failure tries it again', async () => {
-    const { workflows } = await runWorkflows();
+    const { workflows } = await runWorkflows({ changes: LAYERS_OF_USER });
     const answers = { a: inTurn(new PmlError('TOOL_FAILED', 'no'), text('yes')) };
     const { live } = await paused([task('a'), task('b', ['a'])], {
       approve: 'per_layer',
@@ -65,7 +71,7 @@ describe('an answer of the user', () => {
   });
 
   test('about a layer after a failure goes on with what is left', async () => {
-    const { workflows } = await runWorkflows();
+    const { workflows } = await runWorkflows({ changes: LAYERS_OF_USER });
     const answers = { a: new PmlError('TOOL_FAILED', 'no') };
     const tasks = [task('a'), task('b'), task('c', ['b']), task('d', ['a'])];
     const { live } = await paused(tasks, { approve: 'per_layer', answers });
@@ -108,7 +114,7 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
   });
 
   test('after many failures it still shows what would go on', async () => {
-    const { workflows } = await runWorkflows();
+    const { workflows } = await runWorkflows({ changes: LAYERS_OF_USER });
     const failing = Array.from({ length: 30 }, (_, index) => task(`f${index}`));
     const answers = Object.fromEntries(
       failing.map(({ id }) => [id, new PmlError('TOOL_FAILED', 'no')]),
@@ -133,7 +139,9 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
     const client = fakeClient('a', { ask: () => answer.promise });
     const asking = askHuman(workflows, live, client.context);
 
-    await live.decide({ kind: 'inject', tasks: [task('more')] }, 'user', { id: 'other' });
+    await live.decide({ kind: 'inject', tasks: [task('more')] }, 'user', {
+      context: { id: 'other' },
+    });
     await expect.poll(() => workflows.dialogs.isOpen(live)).toBe(false);
     answer.resolve(allow);
 
@@ -238,4 +246,66 @@ test('a session that closes under an open dialog leaves the decision to the agen
   expect(await askHuman(workflows, live, client.context)).toBe(false);
   expect(live.phase).toBe('paused');
   expect(logger.warnings).toEqual([]);
+});
+
+describe('a run whose agent asked for an approval of each layer', () => {
+  const allow = accept({ allow: true });
+
+  test('gives the agent its turn before a layer, and asks no person', async () => {
+    const { workflows } = await runWorkflows();
+    const { live } = await paused([task('a'), task('b', ['a'])], { approve: 'per_layer' });
+    const client = fakeClient('a', { ask: allow });
+
+    expect(await askHuman(workflows, live, client.context)).toBe(false);
+    expect(client.asked).toEqual([]);
+    expect(statuses(live.state)).toEqual({ a: 'succeeded', b: 'held' });
+  });
+
+  test('gives the agent its turn after a failure', async () => {
+    const { workflows } = await runWorkflows();
+    const { live } = await paused([task('a'), task('b'), task('delete_b', ['a'])], {
+      approve: 'per_layer',
+      answers: { a: new PmlError('TOOL_FAILED', 'no') },
+    });
+    const client = fakeClient('a', { ask: allow });
+
+    expect(await askHuman(workflows, live, client.context)).toBe(false);
+    expect(client.asked).toEqual([]);
+  });
+
+  test('asks a person about what the policy calls risky, and about nothing else', async () => {
+    const { workflows } = await runWorkflows();
+    const { live } = await paused([task('a'), task('b', ['a']), task('delete_b', ['a'])], {
+      approve: 'per_layer',
+    });
+    const client = fakeClient('a', { ask: allow });
+
+    const first = await askHuman(workflows, live, client.context);
+    await live.idle();
+    const second = await askHuman(workflows, live, client.context);
+
+    expect([first, second]).toEqual([true, false]);
+    expect(client.asked).toHaveLength(1);
+    expect(client.asked[0]?.['message']).toContain('fake:delete_b');
+    expect(client.asked[0]?.['message']).not.toContain('fake:b');
+    expect(statuses(live.state)).toEqual({ a: 'succeeded', b: 'held', delete_b: 'succeeded' });
+  });
+});
+
+test('a message of the user comes with the decision, and is the reason of a rejection', async () => {
+  const { workflows } = await runWorkflows();
+  const [{ live: allowed }, { live: refused }] = [await held(), await held()];
+  const says = (allow: boolean) => {
+    return fakeClient('a', { ask: accept({ allow, message: ' not on a Friday ' }) }).context;
+  };
+
+  await askHuman(workflows, allowed, says(true));
+  await askHuman(workflows, refused, says(false));
+
+  const said = [{ at: expect.any(Number) as number, by: 'human', text: 'not on a Friday' }];
+  expect(allowed.state.messages).toEqual(said);
+  expect(refused.state.messages).toEqual(said);
+  expect(refused.state.tasks[0]).toMatchObject({
+    because: 'rejected by the human: not on a Friday',
+  });
 });

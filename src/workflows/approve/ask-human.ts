@@ -4,22 +4,27 @@ import type { Caller } from '../../servers/index.js';
 import type { RequestContext } from '../../tools/index.js';
 import { listenToRun } from '../run/listen-to-run.js';
 import type { Workflows } from '../workflows.js';
-import { dialogOf } from './human-dialog.js';
+import { dialogOf, messageIn } from './human-dialog.js';
+import { askedOfPerson } from './who-approves.js';
 
 /** Dialogs that are open, by session: an agent that waits again must not make its user see two. */
 const OPEN = new WeakMap<LiveRun, Map<string, Promise<boolean>>>();
 
 /**
  * Asks the user behind a client what a paused run asks, where the client can. True when the run is
- * decided, by that answer or by somebody else who was faster; false when nobody is going to. Never
- * rejects: the dialog outlives the request that opened it.
+ * decided, by that answer or by somebody else who was faster; false when nobody is going to, and when
+ * it is the agent's turn. Never rejects: the dialog outlives the request that opened it.
  */
 export async function askHuman(
   workflows: Workflows,
   live: LiveRun,
   { caller }: RequestContext,
 ): Promise<boolean> {
-  if (!caller.capabilities['elicitation']) return false;
+  if (
+    !caller.capabilities['elicitation'] ||
+    askedOfPerson(workflows.tools, live.state).length === 0
+  )
+    return false;
   // In the stateless revision a question belongs to the one request that it ends.
   if (caller.era === 'modern') return ask(workflows, live, caller);
   const open = OPEN.get(live) ?? new Map<string, Promise<boolean>>();
@@ -42,7 +47,10 @@ async function ask(workflows: Workflows, live: LiveRun, caller: Caller): Promise
     decided.abort();
   };
   const stop = listenToRun(live, onEvent, workflows.log);
-  const { message, requestedSchema, tasks, read } = dialogOf(live.state);
+  const { message, requestedSchema, tasks, read } = dialogOf(
+    live.state,
+    askedOfPerson(workflows.tools, live.state),
+  );
   const leave = () => {
     if (!decided.signal.aborted) workflows.dialogs.leave(live, tasks);
     return decided.signal.aborted;
@@ -53,7 +61,8 @@ async function ask(workflows: Workflows, live: LiveRun, caller: Caller): Promise
     const command = read(answer);
     if (!command) return leave();
     if (decided.signal.aborted) throw withdrawn(live);
-    await live.decide(command, 'human');
+    const said = messageIn(answer);
+    await live.decide(command, 'human', said === undefined ? {} : { message: said });
     return true;
   } catch (error) {
     if (error instanceof PmlError && TOO_LATE.has(error.code)) {

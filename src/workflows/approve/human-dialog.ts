@@ -6,7 +6,7 @@ import {
   type TaskId,
   type TaskState,
 } from '../../core/index.js';
-import { describeQuestion, openTasks, SHOWN_TASKS } from './run-question.js';
+import { describeQuestion, SHOWN_TASKS } from './run-question.js';
 
 /** What a user is asked about a paused run, and what the answer decides. */
 export interface HumanDialog {
@@ -17,6 +17,16 @@ export interface HumanDialog {
   readonly read: (answer: JsonObject) => RunCommand | undefined;
 }
 
+/** Longer messages of a user are cut. */
+const MOST_MESSAGE = 1_000;
+
+/** What the user says with an answer. */
+export function messageIn(answer: JsonObject): string | undefined {
+  const { message } = contentOf(answer);
+  if (typeof message !== 'string' || message.trim() === '') return undefined;
+  return message.trim().slice(0, MOST_MESSAGE);
+}
+
 /** Failures leave room in a question for the calls that would go on. */
 const SHOWN_FAILURES = SHOWN_TASKS / 2;
 
@@ -24,8 +34,7 @@ const SHOWN_FAILURES = SHOWN_TASKS / 2;
  * One thing at a time: calls in doubt first, then what becomes of a failure, then what waits for
  * approval. An answer decides about the calls that are shown; the run asks again for what is left.
  */
-export function dialogOf(state: RunState): HumanDialog {
-  const open = openTasks(state);
+export function dialogOf(state: RunState, open: readonly TaskState[]): HumanDialog {
   const those = (status: TaskState['status']) => open.filter((one) => one.status === status);
   const [doubtful, failed, held] = [those('doubtful'), those('failed'), those('held')];
   if (doubtful.length > 0) {
@@ -67,9 +76,14 @@ function asking(state: RunState, shown: readonly TaskState[], all: number) {
   return { message: `${describeQuestion(state, shown)}${rest}`, tasks: idsOf(shown) };
 }
 
+const MESSAGE = { type: 'string', title: 'Message to the agent', maxLength: MOST_MESSAGE };
+
 const APPROVAL: JsonObject = {
   type: 'object',
-  properties: { allow: { type: 'boolean', title: 'Allow these calls', default: false } },
+  properties: {
+    allow: { type: 'boolean', title: 'Allow these calls', default: false },
+    message: MESSAGE,
+  },
   required: ['allow'],
 };
 
@@ -86,14 +100,16 @@ function choice(titles: Readonly<Record<string, string>>): JsonObject {
     enum: Object.keys(titles),
     enumNames: Object.values(titles),
   };
-  return { type: 'object', properties: { decision }, required: ['decision'] };
+  return { type: 'object', properties: { decision, message: MESSAGE }, required: ['decision'] };
 }
 
 function readApproval(answer: JsonObject, held: readonly TaskState[]): RunCommand | undefined {
   const tasks = idsOf(held);
   if (answer['action'] === 'decline') return { kind: 'reject', tasks };
   if (answer['action'] !== 'accept') return undefined;
-  return { kind: contentOf(answer)['allow'] === true ? 'approve' : 'reject', tasks };
+  if (contentOf(answer)['allow'] === true) return { kind: 'approve', tasks };
+  const because = messageIn(answer);
+  return { kind: 'reject', tasks, ...(because !== undefined && { because }) };
 }
 
 function chosen(answer: JsonObject): unknown {

@@ -5,7 +5,8 @@ import { idleRun } from '../../../test/helpers/begin-run.js';
 import { text } from '../../../test/helpers/fake-tools.js';
 import { task } from '../../../test/helpers/run-parts.js';
 import { type JsonValue, PmlError, type ToolResult } from '../../core/index.js';
-import { describeQuestion, openTasks, resolvedOf } from './run-question.js';
+import { openTasks } from './open-tasks.js';
+import { describeQuestion, resolvedOf } from './run-question.js';
 
 test('a question shows each call with what it would be made with', async () => {
   const { live } = await idleRun(
@@ -16,8 +17,18 @@ test('a question shows each call with what it would be made with', async () => {
   const question = describeQuestion(live.state, openTasks(live.state));
 
   expect(question).toBe(
-    'Run r1: 1 of 2 tasks are done.\n- task risky wants to call fake:risky with {"path":"/a"} (it is risky)',
+    'Run r1: 1 of 2 tasks are done: found → {"path":"/a"}.\n- task risky wants to call fake:risky with {"path":"/a"} (it is risky)',
   );
+});
+
+test('a question shows what PML filled in, also where a task is held for another reason', async () => {
+  const guess = { source: 'literal', score: 0.7, because: 'names fit' } as const;
+  const risky = { ...task('risky', [], { args: { city: 'Rome' } }), guessed: { city: guess } };
+  const { live } = await idleRun([risky]);
+
+  const question = describeQuestion(live.state, openTasks(live.state));
+
+  expect(question).toContain('(it is risky); filled: risky.city = "Rome" (literal, 0.70)');
 });
 
 test('only the results a task takes something from are read', async () => {

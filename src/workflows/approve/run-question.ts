@@ -1,7 +1,16 @@
-import { type JsonValue, type RunState, type TaskState, visible } from '../../core/index.js';
+import {
+  type JsonValue,
+  type RunState,
+  type Task,
+  type TaskState,
+  visible,
+} from '../../core/index.js';
 import { outputsFor } from '../../executor/index.js';
 import { resolveArgs } from '../../plan/index.js';
 import { shortLine } from '../../results/index.js';
+import { FILLED_IN } from '../plan/doubtful-guesses.js';
+import { guessLines } from '../plan/guess-lines.js';
+import { describeDone } from './run-progress.js';
 
 const SHOWN_CHARACTERS = 600;
 const SHOWN_REASON = 300;
@@ -9,24 +18,15 @@ const SHOWN_INTENT = 100;
 /** Most calls that one question shows. */
 export const SHOWN_TASKS = 20;
 
-/** The tasks a paused run asks about. */
-export function openTasks({ tasks, approve }: RunState): readonly TaskState[] {
-  return tasks.filter(
-    ({ status }) =>
-      status === 'held' ||
-      status === 'doubtful' ||
-      (status === 'failed' && approve === 'per_layer'),
-  );
-}
-
 /** What a run asks, in words: each call with its arguments, and why it did not simply happen. */
 export function describeQuestion(state: RunState, asked: readonly TaskState[]): string {
   const lines = asked.slice(0, SHOWN_TASKS).map((one) => `- ${describeOpen(state, one)}`);
   const more = asked.length - lines.length;
   if (more > 0) lines.push(`… and ${more} more`);
   const done = state.tasks.filter(({ status }) => status === 'succeeded').length;
+  const found = describeDone(state);
   const about = state.intent ? ` (${shortLine(state.intent, SHOWN_INTENT)})` : '';
-  const head = `Run ${state.run}${about}: ${done} of ${state.tasks.length} tasks are done.`;
+  const head = `Run ${state.run}${about}: ${done} of ${state.tasks.length} tasks are done${found && `: ${found}`}.`;
   return [head, ...lines].join('\n');
 }
 
@@ -38,7 +38,7 @@ function describeOpen(state: RunState, one: TaskState): string {
     case 'doubtful':
       return `task ${id}: ${call} may or may not have been carried out (${reason(one.because)})`;
     case 'held':
-      return `task ${id} wants to call ${call} (${reason(one.because)})`;
+      return `task ${id} wants to call ${call} (${reason(one.because, one.task.guessed)})${filled(one)}`;
     case 'failed':
       return `task ${id}: ${call} failed: ${reason(one.error.message)}`;
     default:
@@ -46,8 +46,16 @@ function describeOpen(state: RunState, one: TaskState): string {
   }
 }
 
-function reason(text: string): string {
-  return shortLine(text, SHOWN_REASON);
+/** Nobody may agree to a guess without seeing all of it. */
+function reason(text: string, guessed?: Task['guessed']): string {
+  return shortLine(text, guessed ? SHOWN_CHARACTERS : SHOWN_REASON);
+}
+
+/** What PML filled in, where the reason does not say it. */
+function filled({ task, ...one }: TaskState): string {
+  const isTold = 'because' in one && one.because.includes(FILLED_IN);
+  const lines = isTold ? [] : guessLines([task]);
+  return lines.length > 0 ? `; filled: ${shortLine(lines.join('; '), SHOWN_CHARACTERS)}` : '';
 }
 
 /** The arguments of a call with everything filled in that is known. */

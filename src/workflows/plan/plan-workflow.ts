@@ -1,26 +1,30 @@
 import {
   BUILT_IN_SERVER,
+  type Guesses,
   parseToolId,
   type Plan,
   PmlError,
   type PmlErrorCode,
   type RunState,
   type Task,
+  type TaskId,
   type ToolId,
 } from '../../core/index.js';
 import { knownArgs, orderTasks, parsePlan, referenceTest } from '../../plan/index.js';
 import {
   comparedTexts,
+  completeAdded,
   type CompletedPlan,
   completePlan,
   type CompletePlanOptions,
-  fillPlan,
   type PlannableTool,
-  type SimilarRun,
 } from '../../planner/index.js';
 import { READ_TOOL, takeResults } from '../../results/index.js';
 import { checkArgs, describeViolations, type Violation } from '../../validation/index.js';
 import type { Workflows } from '../workflows.js';
+import { refusedGuesses } from './doubtful-guesses.js';
+import { withExamples } from './with-examples.js';
+import { withoutInferred } from './without-inferred.js';
 
 const SHOWN_PROBLEMS = 20;
 
@@ -30,10 +34,8 @@ export interface PlanOptions {
   readonly run?: RunState;
   /** Whether only tools that change nothing may be named. */
   readonly isReadOnly?: boolean;
-  /** What the tasks are for, in words whose literals may fill what they leave open. */
-  readonly requirement?: string;
-  /** Past runs that wanted about what they are for. */
-  readonly similar?: readonly SimilarRun[];
+  /** The arguments that PML filled in earlier, by task. All other arguments are given. */
+  readonly guessed?: ReadonlyMap<TaskId, Guesses>;
   /** A plan that is only looked at may leave parameters open. */
   readonly mayHaveHoles?: boolean;
 }
@@ -53,8 +55,7 @@ export async function planWorkflow(
   {
     hasContext,
     run,
-    requirement,
-    similar = [],
+    guessed,
     isReadOnly = run?.isReadOnly ?? false,
     mayHaveHoles = false,
   }: PlanOptions,
@@ -64,37 +65,35 @@ export async function planWorkflow(
   const asked = parsePlan(tasks, { maxTasks, existing, hasContext });
   const taken = await takeResults(asked.tasks, workflows.results);
   throwProblems(taken.problems);
-  const parsed = { ...asked, tasks: taken.tasks };
+  const parsed = { ...asked, tasks: taken.tasks.map((task) => withGuessed(task, guessed)) };
   await listTools(workflows, parsed);
   throwProblems(parsed.tasks.flatMap((task) => checkTool(workflows, task, isReadOnly)));
-  // What is given is checked before anything is filled in: a misspelt name looks like a gap.
+  // PML checks given arguments before it fills in others: a misspelt name looks like a gap.
   const found = new Map(parsed.tasks.map((task) => [task, checkTask(workflows, task)]));
   throwProblems(
     [...found].flatMap(([task, all]) => problemsOf(task, all.filter(isAboutGiven(task)))),
   );
   // By far the most plans are one call with all it needs: there is nothing to complete.
-  const isLone = existing.length + parsed.tasks.length === 1 && requirement === undefined;
-  if (isLone && [...found.values()].every((all) => all.length === 0)) return asItIs(parsed);
+  const isLone = existing.length + parsed.tasks.length === 1;
+  if (isLone && [...found.values()].every((all) => all.length === 0)) {
+    return checkGuesses(workflows, withExamples(workflows, asItIs(parsed)), mayHaveHoles);
+  }
   const ids = [...existing, ...parsed.tasks].map(({ tool }) => tool);
   const { planning } = workflows;
   const tools = planning.tools(ids);
-  const options = { tools, memory: planning.memory, existing };
+  const options = { tools, memory: planning.memory, ...workflows.bindings.correction };
   const complete = (more?: Pick<CompletePlanOptions, 'similarity'>) =>
-    requirement === undefined
-      ? completePlan(parsed, { ...options, ...more })
-      : fillPlan(parsed, {
-          ...options,
-          ...more,
-          intent: requirement,
-          past: planning.past,
-          templates: planning.templates,
-          similar,
-        });
+    completeAdded(parsed, existing, (plan, beside) =>
+      completePlan(plan, { ...options, ...more, existing: beside }),
+    );
   const plain = complete();
   // Without another task there is nothing to compare a gap with.
   const hasGaps = !isLone && plain.bindings.length + plain.holes.length > 0;
-  const similarity = hasGaps ? await workflows.compare(textsOf(tools)) : undefined;
-  const completed = similarity ? complete({ similarity }) : plain;
+  const { likeness, isLate } = hasGaps ? await workflows.compare(textsOf(tools)) : {};
+  // PML may have finished reading its memory meanwhile.
+  const known = hasGaps ? complete(likeness && { similarity: likeness }) : plain;
+  const completed =
+    isLate === undefined ? known : withoutInferred(known, { tools, because: isLate });
   if (!mayHaveHoles) throwProblems(findHoles(completed));
   const incomplete = new Set(completed.holes.map(({ task }) => task));
   const whole = completed.plan.tasks.filter(({ id }) => !incomplete.has(id));
@@ -103,7 +102,29 @@ export async function planWorkflow(
     whole.flatMap((task) => problemsOf(task, found.get(task) ?? checkTask(workflows, task))),
   );
   orderTasks({ tasks: [...existing, ...completed.plan.tasks] });
+  return checkGuesses(workflows, withExamples(workflows, completed), mayHaveHoles);
+}
+
+/** The user can configure that nothing runs with values that PML filled in. */
+function checkGuesses<Completed extends CompletedPlan>(
+  { tools }: Workflows,
+  completed: Completed,
+  isOnlyLookedAt: boolean,
+): Completed {
+  if (isOnlyLookedAt || tools.settings.workflows.guesses !== 'refuse') return completed;
+  throwProblems(
+    completed.plan.tasks.flatMap((task) =>
+      refusedGuesses(task).map((text): Problem => {
+        return { code: 'ARGUMENTS_INVALID', text: `task ${task.id}: ${text}` };
+      }),
+    ),
+  );
   return completed;
+}
+
+function withGuessed(task: Task, guessed: PlanOptions['guessed']): Task {
+  const own = guessed?.get(task.id);
+  return own ? { ...task, guessed: own } : task;
 }
 
 function asItIs({ tasks }: Plan): CompletedPlan {
@@ -166,12 +187,12 @@ function problemsOf({ id }: Task, violations: readonly Violation[]): readonly Pr
   }));
 }
 
-/** Whether something is wrong with an argument that is there, and not that one is missing. */
+/** Whether the violation concerns a given argument, not a missing one. */
 function isAboutGiven({ args }: Task): (violation: Violation) => boolean {
   return ({ path }) => Object.hasOwn(args, /^[^.[]*/.exec(path)?.[0] ?? '');
 }
 
-/** One code for all of them if they have one in common. */
+/** The common code of all problems, if they have one. */
 function throwProblems(problems: readonly Problem[]): void {
   const [first] = problems;
   if (!first) return;

@@ -43,7 +43,7 @@ async function withCapability() {
 const plannableOf = (workflows: Workflows, { name }: Capability) =>
   plannablesOf(workflows, [id('fake:read_a'), id(`cap:${name}`)]).get(id(`cap:${name}`));
 
-test('a capability takes what its parameters say; what was asked for then has to be said anew', async () => {
+test('a capability takes what its parameters say, and its defaults are examples', async () => {
   const { workflows, capability } = await withCapability();
 
   const schema = plannableOf(workflows, capability)?.inputSchema as {
@@ -51,10 +51,12 @@ test('a capability takes what its parameters say; what was asked for then has to
     required: string[];
   };
 
-  expect(schema.properties).toMatchObject({ folder: { default: 'inbox' } });
-  expect(schema.properties['email']).not.toHaveProperty('default');
-  expect(schema.properties['limit']).not.toHaveProperty('default');
-  expect(schema.required.toSorted()).toEqual(['email', 'limit']);
+  expect(schema.properties).toEqual({
+    email: { type: 'string', format: 'email', examples: ['bob@example.com'] },
+    limit: { type: 'integer', examples: [25] },
+    folder: { type: 'string', examples: ['inbox'] },
+  });
+  expect(schema.required.toSorted()).toEqual(['email', 'folder', 'limit']);
 });
 
 test('it gives what its results were seen to look like', async () => {
@@ -81,9 +83,9 @@ test('it is the same object until something of it changes, and tools are there a
   expect([...all.keys()]).toEqual(['fake:read_a']);
 });
 
-test('parameters that nobody asked for stay as they are', async () => {
+test('parameters without a default stay as they are', async () => {
   const { workflows } = await runWorkflows();
-  const parameters = { type: 'object', properties: { path: { type: 'string', default: 'a.txt' } } };
+  const parameters = { type: 'object', properties: { path: { type: 'string' } } };
   const capability = aCapability('read', { current: aVersion({ parameters }) });
 
   const found = plannablesOf(

@@ -2,15 +2,13 @@ import type { Capabilities } from '../../capabilities/index.js';
 import {
   type Capability,
   isCapability,
-  isJsonObject,
   type JsonObject,
-  type JsonValue,
   parseToolId,
   type ToolId,
 } from '../../core/index.js';
 import type { PlannableTool } from '../../planner/index.js';
-import { propertiesOf, requiredOf } from '../../schema/index.js';
 import { capabilityTool } from '../../tools/index.js';
+import { withExamples } from './lifted-examples.js';
 import type { Planning } from './planning.js';
 
 interface CapableParts {
@@ -19,16 +17,16 @@ interface CapableParts {
 }
 
 interface Known {
-  /** What it was made of besides its parameters. */
+  /** The inputs of this entry besides the parameters. */
   readonly said: string;
   readonly observed: JsonObject | undefined;
   readonly tool: PlannableTool;
 }
 
-/** The planner keeps what it works out of a tool by the object it is given. */
+/** The planner caches its work by tool object, so the objects must stay the same. */
 const knownBy = new WeakMap<JsonObject, Known>();
 
-/** Tools and capabilities as planning sees them: what they take, and what they give as far as is known. */
+/** Tools and capabilities for planning, with their parameters and, if known, their results. */
 export function plannablesOf(
   { tools: { capabilities }, planning }: CapableParts,
   ids: Iterable<ToolId>,
@@ -46,40 +44,18 @@ function plannableOf(capability: Capability, planning: Planning): PlannableTool 
   const tool = capabilityTool(capability);
   const observed = planning.seenOutput(tool);
   const said = [description, ...intents].join('\n').toLowerCase();
+  const { successes } = current.statistics;
   const known = knownBy.get(current.parameters);
-  if (known && known.said === said && known.observed === observed) return known.tool;
+  const isSame = known?.said === said && known.tool.provenBy === successes;
+  if (isSame && known.observed === observed) return known.tool;
   const plannable: PlannableTool = {
     id: tool.id,
     description,
-    inputSchema: withoutSaid(tool.definition.inputSchema, said),
+    inputSchema: withExamples(tool.definition.inputSchema, { said, successes }),
+    provenBy: successes,
+    served: intents,
     ...(observed && { output: { schema: observed, source: 'observed' as const } }),
   };
   knownBy.set(current.parameters, { said, observed, tool: plannable });
   return plannable;
-}
-
-/**
- * A default that stood in the request it was made for is what was wanted then. Whoever wants it again
- * has to say what is wanted now.
- */
-function withoutSaid(schema: JsonObject, said: string): JsonObject {
-  const properties = propertiesOf(schema);
-  const asked = Object.entries(properties).filter(([, field]) => {
-    return isJsonObject(field) && isIn(said, field['default']);
-  });
-  if (asked.length === 0) return schema;
-  const open = asked.map(([name, field]) => {
-    const { default: _before, ...rest } = field as JsonObject;
-    return [name, rest] as const;
-  });
-  return {
-    ...schema,
-    properties: { ...properties, ...Object.fromEntries(open) },
-    required: [...new Set([...requiredOf(schema), ...open.map(([name]) => name)])],
-  };
-}
-
-function isIn(said: string, value: JsonValue | undefined): boolean {
-  if (typeof value === 'number') return said.split(/[^\d.]+/).includes(String(value));
-  return typeof value === 'string' && value.trim() !== '' && said.includes(value.toLowerCase());
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type JsonObject, PmlError } from '../../core/index.js';
 
 export const MOST_PLANNED_CHARACTERS = 4_000;
+const MOST_MESSAGE = 1_000;
 const MOST_WAIT_MS = 3_600_000;
 
 const Shared = {
@@ -19,6 +20,8 @@ const Workflow = z.strictObject({
   args: z.record(z.string(), z.json()).optional(),
   mode: z.enum(['auto', 'suggest', 'run', 'dry_run']).optional(),
   approve: z.enum(['risky', 'per_layer', 'never']).optional(),
+  /** For an answer with a plan: `full` adds the reasons, scores and other tools. */
+  detail: z.enum(['short', 'full']).optional(),
   ...Shared,
 });
 
@@ -29,7 +32,9 @@ const Continue = z.strictObject({
     .optional(),
   tasks: z.array(z.unknown().transform(readTaskText)).optional(),
   requirement: z.string().min(1).max(MOST_PLANNED_CHARACTERS).optional(),
-  because: z.string().max(1_000).optional(),
+  message: z.string().max(MOST_MESSAGE).optional(),
+  /** The former name of `message`, from when only a rejection and an abort could have one. */
+  because: z.string().max(MOST_MESSAGE).optional(),
   result: z.json().optional(),
   ...Shared,
 });
@@ -67,9 +72,9 @@ export function readContinue(args: JsonObject): ContinueRequest {
 }
 
 const WORKFLOW_SHAPE =
-  'pml_execute_workflow takes {"tasks":[{"id":"a","tool":"server:tool","args":{}}]} or {"capability":"name","args":{}} or {"intent":"what is wanted"}, with "mode", "approve", "answer_within_ms", "context"';
+  'pml_execute_workflow takes {"tasks":[{"id":"a","tool":"server:tool","args":{}}]} or {"capability":"name","args":{}} or {"intent":"what is wanted"}, with "mode", "approve", "detail", "answer_within_ms", "context"';
 const CONTINUE_SHAPE =
-  'pml_continue takes {"run":"run_…","decision":"approve|reject|retry|skip|replan|inject|abort|wait"}, "tasks", "requirement", "because", "result", "answer_within_ms", "context"';
+  'pml_continue takes {"run":"run_…","decision":"approve|reject|retry|skip|replan|inject|abort|wait"}, "tasks", "requirement", "message", "result", "answer_within_ms", "context"';
 
 function read<T>(
   schema: z.ZodType<T>,

@@ -64,7 +64,11 @@ test('the policy of a capability follows the rules of the user', async () => {
 test('dry runs of a capability, and of code that calls it, show what it would ask', async () => {
   const { workflows, tools } = await gatewayWithCapabilities();
 
-  const plan = await startWorkflow(workflows, { ...alone('all'), mode: 'dry_run' });
+  const plan = await startWorkflow(workflows, {
+    ...alone('all'),
+    mode: 'dry_run',
+    detail: 'full',
+  });
   const effects = await checkEffects(workflows, parseCode('return cap.all({})'), {
     isReadOnly: false,
   });

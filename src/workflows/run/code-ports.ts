@@ -11,6 +11,8 @@ import {
 } from '../../core/index.js';
 import { LOAD_TOOL, type ReadyCode, type ScriptPorts } from '../../runs/index.js';
 import { checkArgs, describeViolations } from '../../validation/index.js';
+import { refusedGuesses } from '../plan/doubtful-guesses.js';
+import { fillExamples } from '../plan/with-examples.js';
 import type { Workflows } from '../workflows.js';
 
 /** What the scripts of a gateway run in, and what they may call. */
@@ -20,6 +22,7 @@ export function codePorts(workflows: Workflows, sandbox: Sandbox): ScriptPorts {
     limits: (script) => limitsOf(workflows, script),
     prepare: (code) => readyCode(parseCode(code)),
     refuse: (call, options) => refuseCall(workflows, call, options),
+    fill: (call) => fillExamples(workflows, call),
   };
 }
 
@@ -72,9 +75,16 @@ async function refuseCall(
   if (denied !== undefined) return { code: 'TOOL_DENIED', message: denied };
   const schema = workflows.tools.definitionOf(tool)?.inputSchema;
   const violations = schema ? checkArgs(schema, args, () => false) : [];
-  if (violations.length === 0) return undefined;
-  return {
-    code: 'ARGUMENTS_INVALID',
-    message: `${tool}: ${describeViolations(violations, 'args')}`,
-  };
+  const problems =
+    violations.length > 0
+      ? [describeViolations(violations, 'args')]
+      : unwantedGuesses(workflows, { tool, args });
+  if (problems.length === 0) return undefined;
+  return { code: 'ARGUMENTS_INVALID', message: `${tool}: ${problems.join('\n')}` };
+}
+
+/** The user may want that nothing runs with values that nobody gave. */
+function unwantedGuesses(workflows: Workflows, call: Call): readonly string[] {
+  if (workflows.tools.settings.workflows.guesses !== 'refuse') return [];
+  return refusedGuesses(fillExamples(workflows, call));
 }

@@ -24,7 +24,7 @@ export function createRuns(workflows: Workflows, parts: RunParts): Runs {
     scripts: codePorts(workflows, sandbox),
     awakeMs: () => workflows.tools.settings.code.awakeMs,
     callerFor,
-    settings: () => runSettings(workflows.tools),
+    settings: () => runSettings(workflows),
     errorType,
     mask: workflows.mask,
     newRunId: parts.newRunId ?? newRunId,

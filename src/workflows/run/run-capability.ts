@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import {
+  type Capability,
   type CapabilityStatus,
+  isCertain,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -10,14 +12,19 @@ import {
   type RunState,
   type TaskError,
   type TaskId,
+  type TaskState,
   type ToolId,
   type ToolResult,
 } from '../../core/index.js';
-import type { RunTrace } from '../../executor/index.js';
+import { confirmedGuesses, type RunTrace } from '../../executor/index.js';
 import { outputValue } from '../../plan/index.js';
+import { shortLine } from '../../results/index.js';
 import { propertiesOf } from '../../schema/index.js';
-import { assertCapability, capabilityTool } from '../../tools/index.js';
+import { assertCapability, capabilityEffects, capabilityTool } from '../../tools/index.js';
+import { plannablesOf } from '../plan/plannable-capabilities.js';
 import type { Workflows } from '../workflows.js';
+
+const SHOWN_CHARACTERS = 60;
 
 interface CapabilityCall {
   readonly run: RunId;
@@ -36,12 +43,15 @@ export async function callCapability(
   await workflows.tools.toolListing(tool);
   const capability = assertCapability(workflows.tools.capabilities, tool);
   const { name, current, state } = capability;
+  const examples = defaultsOf(current.parameters);
+  assertPlannedFor(workflows, capability, missingIn(args, examples));
   // After a crash the run goes on with this code, so the code must outlive the crash too.
   await workflows.tools.capabilities.saved(name);
   const began = performance.now();
   const script = {
     code: current.code,
-    args: { ...defaultsOf(current.parameters), ...args },
+    // The task has what PML filled in. A run of before, or of another version of the code, may lack some.
+    args: { ...examples, ...args },
     seed: seedOf(run, place.task),
   };
   const end = await workflows.runs.runNested(run, script, place);
@@ -56,6 +66,33 @@ export async function callCapability(
     return result;
   }
   throw new PmlError(end.error.code, `${end.error.message}${knownTrouble(state)}`);
+}
+
+function missingIn(args: JsonObject, examples: JsonObject): readonly [string, JsonValue][] {
+  return Object.entries(examples).filter(([param]) => !Object.hasOwn(args, param));
+}
+
+/**
+ * Throws if the code takes values that the task does not have, because the capability changed after the
+ * task was planned: the examples of the new code were shown to no one.
+ */
+function assertPlannedFor(
+  { tools }: Workflows,
+  capability: Capability,
+  missing: readonly [string, JsonValue][],
+): void {
+  if (missing.length === 0 || tools.settings.workflows.guesses === 'show') return;
+  if (capabilityEffects(tools, capability).isReadOnly) return;
+  const named = missing.map(([param, example]) => `args.${param} (learned with ${short(example)})`);
+  throw new PmlError(
+    'ARGUMENTS_INVALID',
+    `cap:${capability.name} changed after this task was planned and takes ${named.join(', ')} now. It was not run: plan it again, and give these values`,
+    { details: { missing: missing.map(([param]) => param) } },
+  );
+}
+
+function short(value: JsonValue): string {
+  return shortLine(JSON.stringify(value), SHOWN_CHARACTERS);
 }
 
 /** What was known to be wrong before it was tried is most likely why it failed. */
@@ -75,6 +112,13 @@ export function learnFromRun(workflows: Workflows, trace: RunTrace, state: RunSt
   const { script, run, finished, intent = '' } = state;
   if (!script || finished?.outcome !== 'succeeded') return;
   const tasks = state.tasks.filter(({ task }) => !task.parent);
+  if (tasks.some((one) => hasUnconfirmed(workflows, one))) {
+    workflows.log.debug('code of a run', {
+      run,
+      what: 'not learned: PML guessed some of its values',
+    });
+    return;
+  }
   const own = new Set(tasks.map(({ task }) => task.tool));
   const learned = workflows.tools.capabilities.learn({
     code: script.code,
@@ -89,6 +133,25 @@ export function learnFromRun(workflows: Workflows, trace: RunTrace, state: RunSt
   const what =
     learned.kind === 'refused' ? learned.reason : `${learned.kind} ${learned.capability.name}`;
   workflows.log.debug('code of a run', { run, what });
+}
+
+/**
+ * What nobody meant is no example to learn from. The settings of a capability that the code calls stay
+ * with that capability: they are not what the request was about.
+ */
+function hasUnconfirmed(workflows: Workflows, one: TaskState): boolean {
+  const { tool } = one.task;
+  const guesses = Object.entries(confirmedGuesses(one) ?? {});
+  const isOpen = ([param, guess]: (typeof guesses)[number]) =>
+    !guess.confirmed &&
+    !isCertain(guess) &&
+    !(guess.source === 'lifted default' && isSettingOf(workflows, tool, param));
+  return guesses.some(isOpen);
+}
+
+function isSettingOf(workflows: Workflows, tool: ToolId, param: string): boolean {
+  const schema = plannablesOf(workflows, [tool]).get(tool)?.inputSchema;
+  return schema !== undefined && Object.hasOwn(defaultsOf(schema), param);
 }
 
 function resultOf(value: JsonValue): ToolResult {

@@ -10,7 +10,15 @@ import {
   type ToolResult,
   unreachable,
 } from '../../core/index.js';
-import { type RunPhase, type RunStatus, summarizeRun } from '../../executor/index.js';
+import {
+  confirmedGuesses,
+  type RejectedTask,
+  rejectedTasks,
+  type RunPhase,
+  type RunStatus,
+  type RunSummary,
+  summarizeRun,
+} from '../../executor/index.js';
 import { outputValue } from '../../plan/index.js';
 import {
   bytesOf,
@@ -20,11 +28,17 @@ import {
   type ResultLimits,
 } from '../../results/index.js';
 import type { ToolDirectory } from '../../tools/index.js';
-import { openTasks, resolvedOf } from '../approve/run-question.js';
+import { openTasks } from '../approve/open-tasks.js';
+import { summarizeProgress } from '../approve/run-progress.js';
+import { resolvedOf } from '../approve/run-question.js';
 import { userCommand } from '../approve/user-first.js';
+import { FILLED_IN } from '../plan/doubtful-guesses.js';
+import { guessLines } from '../plan/guess-lines.js';
 
 /** A shorter preview would tell nothing. */
 const LEAST_BYTES = 200;
+/** Of what was said about a run, the last so many. */
+const SHOWN_MESSAGES = 5;
 
 /** What a run is told by: one under way, or one that is over. */
 export interface AnsweredRun {
@@ -39,6 +53,8 @@ export interface WhoDecides {
   readonly isUserAsked: boolean;
   /** Whether only a person may approve a call of the tool. */
   readonly needsPerson: (tool: ToolId) => boolean;
+  /** Whether the run only stopped because its agent wanted to decide itself. */
+  readonly isAgentsTurn?: boolean;
 }
 
 const ANYONE: WhoDecides = { isUserAsked: false, needsPerson: () => false };
@@ -59,7 +75,7 @@ export function runAnswer(
   who = ANYONE,
 ): ToolResult {
   if (state.script) return scriptAnswer(parts, { state, phase, broken }, who);
-  const { status, run, tasks: all } = summarizeRun(state, phase);
+  const { status, run, tasks: all, messages } = summarizeRun(state, phase);
   // What a capability did on its way is not what was asked for.
   const tasks = all.filter(({ task }) => task.parent === undefined);
   const fit = shareOf(parts.tools.settings.limits, tasks.length, parts.results);
@@ -68,8 +84,10 @@ export function runAnswer(
   const answer: JsonObject = {
     status,
     run,
+    ...told(state, { status, messages }),
     ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, { fit, who })) }),
     ...hint(state, status, { broken, who }),
+    ...filledIn(all),
     tasks: Object.fromEntries(described),
   };
   return {
@@ -82,24 +100,45 @@ export function runAnswer(
   };
 }
 
+/**
+ * What PML filled in, a line each. What the agent saw in a plan and sent itself is no news to it. A
+ * call that code made is named by its tool: its id tells the agent nothing.
+ */
+export function filledIn(
+  tasks: readonly TaskState[],
+  { isScript = false } = {},
+): { readonly filled?: readonly string[] } {
+  const lines = tasks.flatMap((one) => {
+    const guessed = confirmedGuesses(one);
+    if (!guessed) return [];
+    const own = Object.entries(guessed).filter(([, { confirmed }]) => confirmed !== 'seen');
+    const { id, tool, args, parent } = one.task;
+    const name = isScript || parent !== undefined ? tool : id;
+    return guessLines([{ id: name, args, guessed: Object.fromEntries(own) }]);
+  });
+  return lines.length > 0 ? { filled: [...new Set(lines)] } : {};
+}
+
 /** Of a script it counts what it gave and printed; its calls are told only where they need somebody. */
 function scriptAnswer(
   parts: AnswerParts,
   { state, phase, broken }: AnsweredRun,
   who: WhoDecides,
 ): ToolResult {
-  const { status, run, tasks } = summarizeRun(state, phase);
+  const { status, run, tasks, messages } = summarizeRun(state, phase);
   const fit = shareOf(parts.tools.settings.limits, 1, parts.results);
   const isPaused = status === 'needs_approval' || status === 'needs_decision';
   const { end, logs = [] } = state.script ?? {};
   const answer: JsonObject = {
     status,
     run,
+    ...told(state, { status, messages }),
     ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, { fit, who })) }),
     ...hint(state, status, { broken, who }),
     ...(end?.status === 'returned' && { result: fitValue(end.value, fit) }),
     ...(end?.status === 'failed' && { error: { ...end.error } }),
     ...(logs.length > 0 && { logs: fitValue(logs.map(lineOf).join('\n'), fit) }),
+    ...filledIn(tasks, { isScript: true }),
     calls: tasks.length,
   };
   return {
@@ -180,6 +219,26 @@ function question(
   }
 }
 
+/** What was done and found so far, where somebody has to go on from there; what people said. */
+function told(
+  state: RunState,
+  { status, messages }: Pick<RunSummary, 'status' | 'messages'>,
+): JsonObject {
+  const isTold =
+    status === 'needs_approval' || status === 'needs_decision' || status === 'rejected';
+  const summary = isTold ? summarizeProgress(state) : '';
+  const said = messages.slice(-SHOWN_MESSAGES).map(({ by = 'user', text }) => ({ by, text }));
+  return {
+    ...(summary !== '' && { summary }),
+    ...(status === 'rejected' && { rejected: rejectedTasks(state).map(describeRejected) }),
+    ...(said.length > 0 && { messages: said }),
+  };
+}
+
+function describeRejected({ task, because, rejectedBy = 'user' }: RejectedTask): JsonObject {
+  return { task: task.id, tool: task.tool, by: rejectedBy, why: because };
+}
+
 function isBad(status: RunStatus): boolean {
   return status === 'failed' || status === 'aborted' || status === 'damaged';
 }
@@ -214,14 +273,22 @@ function hint(
   }
 }
 
-function nextStep(state: RunState, { isUserAsked, needsPerson }: WhoDecides): string {
+const DECIDE = 'pml_continue {run, decision, tasks?, message?}';
+
+function nextStep(state: RunState, { isUserAsked, needsPerson, isAgentsTurn }: WhoDecides): string {
   if (isUserAsked) {
     return 'The user is being asked and decides. Get the answer with pml_continue {run, decision: "wait"}.';
   }
   if (openTasks(state).some(({ task }) => needsPerson(task.tool))) {
     return `Only the user may approve this. Ask the user to run: ${userCommand(state)}. Then get the answer with pml_continue {run, decision: "wait"}.`;
   }
-  return 'Ask the user, then answer with pml_continue {run, decision, tasks?}.';
+  const isAboutGuesses = (one: TaskState) =>
+    one.status === 'held' && one.because.startsWith(FILLED_IN);
+  if (openTasks(state).every(isAboutGuesses)) {
+    return 'Check the values that PML filled in. If they are what is meant, pml_continue {run, decision: "approve"}; if not, "reject" and run the task again with the values given.';
+  }
+  if (isAgentsTurn) return `Your turn: answer with ${DECIDE}.`;
+  return `Ask the user, then answer with ${DECIDE}.`;
 }
 
 /** An agent may ask for a run again and again: what was kept for it once is not kept anew. */

@@ -34,7 +34,7 @@ const ORDER = {
 };
 const PLACE = { ...ORDER, name: 'place_purchase', annotations: { readOnlyHint: false } };
 
-/** Runs that nobody said the purpose of. */
+/** Runs without an intent. */
 const runs = (giver: string): readonly ExecutionTrace[] =>
   Array.from({ length: 3 }, (_, place) =>
     served(`r${place}`, 'qqq', ['fake:find_person', `fake:${giver}`, 'fake:track_parcel'], {
@@ -53,7 +53,11 @@ async function ask(
   const { workflows } = await runWorkflows({ tools: [TRACK, FIND, ORDER, PLACE], changes });
   workflows.planning.learn(traces);
   workflows.graph.apply(graphOf(traces));
-  const answer = await serveWorkflow(workflows, { intent }, fakeClient('a').context);
+  const answer = await serveWorkflow(
+    workflows,
+    { intent, detail: 'full' },
+    fakeClient('a').context,
+  );
   return answer.structuredContent as JsonObject;
 }
 

@@ -11,7 +11,9 @@ export interface PlanExplanation {
   readonly intent: string;
   readonly mode: SuggestionMode;
   readonly confidence: number;
-  /** What the confidence reached, or did not reach where the tasks have to be given. */
+  /**
+   * The threshold that the confidence reached, or did not reach if the agent has to give the tasks.
+   */
   readonly threshold: number;
   /** Nothing is missing, and nothing is changed by it. */
   readonly isReady: boolean;
@@ -46,7 +48,7 @@ export interface ExplainedTask {
   readonly needs: readonly string[];
   /** That it is wanted. */
   readonly score: number;
-  /** What spoke most for and against it. */
+  /** The strongest evidence for and against it. */
   readonly signals: readonly SignalPart[];
   readonly args: readonly ExplainedArgument[];
   readonly holes: readonly {
@@ -59,7 +61,7 @@ export interface ExplainedTask {
 export interface SignalPart {
   readonly signal: string;
   readonly value: number;
-  /** What it added to the log-odds. */
+  /** The log-odds that it added. */
   readonly share: number;
 }
 
@@ -95,7 +97,7 @@ export interface SupportingRun {
   readonly id: string;
   readonly at?: string;
   readonly intent: string;
-  /** Of what all like executions have to say. */
+  /** Its share of the evidence from all similar executions. */
   readonly share: number;
   readonly ok: boolean;
 }
@@ -104,7 +106,7 @@ export interface Objection {
   readonly tool: string;
   readonly isInPlan: boolean;
   readonly because: string;
-  /** What it took from the log-odds of the tool; missing where it removed something. */
+  /** The log-odds that it took from the tool. Missing if it removed a member or a link. */
   readonly share?: number;
 }
 
@@ -192,7 +194,7 @@ function explainLink(
   { from, to, probability }: Suggestion['links'][number],
   { evidence }: Suggestion,
 ): ExplainedLink {
-  const { flowed, together } = evidence.pairs.pair(from, to);
+  const { flowedRuns: flowed, together } = evidence.pairs.pair(from, to);
   return { from, to, score: probability, flowed, together };
 }
 
@@ -242,7 +244,7 @@ function objections(workflows: Workflows, suggestion: Suggestion): readonly Obje
     ...broken.map(({ from, to, probability }) => ({
       tool: to,
       isInPlan: true,
-      because: `takes no value of ${from}, though likely (${probability.toFixed(2)}): it would close a cycle`,
+      because: `takes no value from ${from} (likely: ${probability.toFixed(2)}): that would close a cycle`,
     })),
   ];
 }
@@ -254,6 +256,6 @@ function objection(
 ): string | undefined {
   if (signal === 'rejected') return `rejected by a person in ${rejections} executions`;
   if (signal !== 'reliability') return undefined;
-  if (!node || node.failures === 0) return 'something it is made of fails more often than usual';
+  if (!node || node.failures === 0) return 'a tool that it calls fails more often than usual';
   return `failed in ${node.failures} of ${node.calls} calls`;
 }

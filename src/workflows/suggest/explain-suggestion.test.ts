@@ -69,7 +69,7 @@ test('chains over more than one step are told, longest first', () => {
   expect(explain(['a:one a:two', 'a:one a:three']).transitive).toEqual([]);
 });
 
-test('plans with very many ways through them are told of some', () => {
+test('an explanation of a plan with very many paths names some of them', () => {
   const layers = Array.from({ length: 8 }, (_, layer) => [
     `a:l${layer}x`,
     `a:l${layer}y`,
@@ -140,8 +140,8 @@ test('capabilities in the place of tools, and steps that were added, are told', 
   const unknown = explain([], { added: { paths } });
 
   expect(told.whole).toEqual([
-    'cap:quote does a:find; a:send needs all of it',
-    'cap:sum does a:add, a:round',
+    'cap:quote replaces a:find; a:send needs its whole result',
+    'cap:sum replaces a:add, a:round',
   ]);
   expect(told.path).toEqual([
     { nodes: ['a:find', 'a:read'], added: ['a:find'], gives: ['a:find.files[0] → a:read.path'] },

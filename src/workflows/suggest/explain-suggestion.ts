@@ -7,25 +7,25 @@ import type { Workflows } from '../workflows.js';
 
 /** Why a plan is as it is. */
 export interface SuggestionReasons {
-  /** Missing where meaning was compared as well. */
+  /** Set if PML compared words only, without the model. */
   readonly compared?: 'words';
   /** `from → to`, with how likely and how often. */
   readonly direct: readonly string[];
   /** Chains over more than one step. */
   readonly transitive: readonly string[];
-  /** Steps nobody asked for, which give what others lack. */
+  /** Steps that PML added because they give missing arguments of other steps. */
   readonly path?: readonly AddedSteps[];
-  /** Capabilities in the place of tools, and what needs all of them. */
+  /** Capabilities that replace tools, and the tasks that need their whole result. */
   readonly whole?: readonly string[];
   /** From 0 to 1, most important first. */
   readonly page_rank: Readonly<Record<string, number>>;
-  /** Past executions that speak for it. */
+  /** Past executions that support the plan. */
   readonly runs: readonly {
     readonly run: string;
     readonly intent: string;
     readonly share: number;
   }[];
-  /** What speaks against it. */
+  /** Evidence against the plan. */
   readonly against: readonly string[];
 }
 
@@ -33,7 +33,7 @@ interface AddedSteps {
   /** One after the other; those that were not in the plan are in `added`. */
   readonly nodes: readonly string[];
   readonly added: readonly string[];
-  /** What each of them gives to the next. */
+  /** The value that each step gives to the next. */
   readonly gives: readonly string[];
 }
 
@@ -49,18 +49,15 @@ export function explainSuggestion(
   }: Pick<Workflows, 'graph'> & { readonly metrics: { readonly current: Metrics } },
   suggestion: Suggestion,
 ): SuggestionReasons {
-  const { members, links, broken, others, evidence, paths = [], wholes = [] } = suggestion;
+  const { members, links, broken, evidence, paths = [], wholes = [] } = suggestion;
   const tools = members.map(({ tool }) => tool);
   const own = new Set(tools);
-  const wanted = new Set(
-    evidence.likely.flatMap(({ tool, probability }) => (probability >= MISSED_FROM ? [tool] : [])),
-  );
   const computed = metrics.current;
   return {
     ...(evidence.byMeaning ? {} : { compared: 'words' as const }),
     direct: links.map(({ from, to, probability }) => {
-      const { flowed, together } = evidence.pairs.pair(from, to);
-      return `${from} → ${to} (${probability.toFixed(2)}; ${flowed} of ${together} past runs)`;
+      const { flowedRuns, together } = evidence.pairs.pair(from, to);
+      return `${from} → ${to} (${probability.toFixed(2)}; ${flowedRuns} of ${together} past runs)`;
     }),
     transitive: chainsOf(links).map((path) => {
       return `${path.join(' → ')} (${path.length - 1} steps)`;
@@ -78,8 +75,8 @@ export function explainSuggestion(
       .map(({ plan, share }) => ({ run: plan.id, intent: plan.intent, share: round(share) })),
     against: [
       ...tools.flatMap((tool) => failuresOf(graph, tool)),
-      ...others
-        .filter(({ tool }) => wanted.has(tool))
+      ...evidence.likely
+        .filter(({ tool, probability }) => probability >= MISSED_FROM && !own.has(tool))
         .flatMap(({ tool }) => failuresOf(graph, tool))
         .map((failed) => `${failed} and was left out`),
       ...broken.map(({ from, to, probability }) => {
@@ -103,8 +100,8 @@ function addedSteps({ nodes, added, param }: AddedPath, { pairs }: Evidence): Ad
 }
 
 function tellWhole({ capability, instead, neededBy }: Whole): string {
-  const done = `${capability} does ${instead.join(', ')}`;
-  return neededBy.length === 0 ? done : `${done}; ${neededBy.join(', ')} needs all of it`;
+  const done = `${capability} replaces ${instead.join(', ')}`;
+  return neededBy.length === 0 ? done : `${done}; ${neededBy.join(', ')} needs its whole result`;
 }
 
 function failuresOf(graph: Workflows['graph'], tool: ToolId): readonly string[] {

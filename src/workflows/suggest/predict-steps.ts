@@ -1,9 +1,9 @@
 import {
   type ExecutionTrace,
+  isCapability,
   type JsonObject,
   parseToolId,
   type Task,
-  type TaskId,
   taskId,
   type ToolId,
 } from '../../core/index.js';
@@ -12,8 +12,9 @@ import { fillPlan, type Hole } from '../../planner/index.js';
 import { isCallable } from '../../tools/index.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
 import type { Workflows } from '../workflows.js';
+import { idsFor } from './task-ids.js';
 
-/** What would probably be called next, with what is known of its arguments. */
+/** A call that probably comes next, with the arguments that PML knows. */
 export interface PredictedStep {
   readonly tool: ToolId;
   /** That it is next, if anything is. */
@@ -25,14 +26,24 @@ export interface PredictedStep {
 
 const MOST_STEPS = 3;
 
-/** What usually follows an execution like this one. Tools that may not be called are never among it. */
+/**
+ * The steps that usually follow such an execution, with the knowledge from the time of the execution:
+ * capabilities that PML learned from it, or later, do not count. Tools that may not be called never
+ * appear.
+ */
 export async function predictSteps(
   workflows: Workflows,
-  { intent, calls }: Pick<ExecutionTrace, 'intent' | 'calls'>,
+  trace: Pick<ExecutionTrace, 'intent' | 'calls' | 'run' | 'at'>,
 ): Promise<readonly PredictedStep[]> {
+  const { intent, calls } = trace;
   const done = calls.flatMap(({ tool, ok, parent }) => (ok && parent === undefined ? [tool] : []));
   if (!intent || done.length === 0) return [];
-  const likely = (await workflows.suggester.next(intent, done))
+  const all = await workflows.suggester.next(intent, done);
+  const known = all.filter(({ tool }) => !isNewer(workflows, tool, trace));
+  // The other tools share the probability of capabilities that did not exist yet.
+  const total = known.reduce((sum, { probability }) => sum + probability, 0);
+  const likely = known
+    .map(({ tool, probability }) => ({ tool, probability: probability / total }))
     .filter(
       ({ tool, probability }) => probability >= NEXT_FROM && isCallable(workflows.tools, tool),
     )
@@ -42,6 +53,19 @@ export async function predictSteps(
     const { args, holes } = filled(workflows, tool, { intent, existing });
     return { tool, probability, args, missing: holes.map(({ param }) => param) };
   });
+}
+
+/** Whether PML learned the capability from this execution, or later. */
+function isNewer(
+  { tools: { capabilities } }: Workflows,
+  tool: ToolId,
+  { run, at }: Pick<ExecutionTrace, 'run' | 'at'>,
+): boolean {
+  const capability = isCapability(tool) && capabilities.get(parseToolId(tool).tool);
+  if (!capability) return false;
+  return [capability.current, ...capability.others].every(
+    ({ provenance }) => provenance.at > at || (run !== undefined && provenance.run === run),
+  );
 }
 
 function filled(
@@ -57,6 +81,7 @@ function filled(
       existing,
       tools: plannablesOf(workflows, [tool, ...existing.map((task) => task.tool)]),
       memory: workflows.planning.memory,
+      ...workflows.bindings.correction,
       past: workflows.planning.past,
       templates: workflows.planning.templates,
     },
@@ -64,14 +89,7 @@ function filled(
   return { args: plan.tasks[0]?.args ?? {}, holes };
 }
 
-/** Named after their tools, each tool once: the last call is what a next one would take from. */
+/** A task for each tool: the next step would take values from the last call. */
 function asTasks(tools: readonly ToolId[]): readonly Task[] {
-  const taken = new Set<TaskId>();
-  return [...new Set(tools)].map((tool) => {
-    const name = parseToolId(tool).tool.replaceAll(/\W+/g, '_').slice(0, 40) || 'task';
-    let id = taskId(name);
-    for (let count = 2; taken.has(id); count++) id = taskId(`${name}_${count}`);
-    taken.add(id);
-    return { id, tool, args: {}, needs: [] };
-  });
+  return Array.from(idsFor(tools), ([tool, id]) => ({ id, tool, args: {}, needs: [] }));
 }

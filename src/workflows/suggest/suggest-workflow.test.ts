@@ -64,7 +64,8 @@ async function taught(traces: readonly ExecutionTrace[] = [], options: RunWorkfl
   made.workflows.graph.apply(graphOf(traces));
   await made.workflows.suggester.learn();
   const ask = async (args: JsonObject): Promise<JsonObject> => {
-    const answer = await serveWorkflow(made.workflows, args, fakeClient('a').context);
+    const full = { detail: 'full', ...args };
+    const answer = await serveWorkflow(made.workflows, full, fakeClient('a').context);
     return answer.structuredContent as JsonObject;
   };
   return { ...made, ask };
@@ -155,7 +156,7 @@ describe('an intent that was served before', () => {
   });
 });
 
-describe('an intent nobody had before', () => {
+describe('a new intent', () => {
   test('is answered with the nearest there is, and what its arguments lack', async () => {
     const { ask } = await taught();
 
@@ -173,7 +174,7 @@ describe('an intent nobody had before', () => {
     expect(answer['mode']).not.toBe('speculative_execution');
   });
 
-  test('whose words nobody knows needs tasks, and says so', async () => {
+  test('with unknown words asks the agent for tasks', async () => {
     const { ask } = await taught();
 
     expect(await ask({ intent: 'xyzzy plugh' })).toMatchObject({
@@ -341,7 +342,7 @@ describe('a plan that is made by words alone', () => {
       note: expect.stringContaining('still loading') as string,
       why: { compared: 'words' },
     });
-    expect(failed['note']).toBe('made by words alone: the model failed: no such file');
+    expect(failed['note']).toBe('PML compared words alone: the model failed: no such file');
   });
 
   test('says nothing of it where words are all that is wanted', async () => {

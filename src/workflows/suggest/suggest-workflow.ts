@@ -1,41 +1,57 @@
 import {
-  parseToolId,
   PmlError,
   type SuggestionMode,
   type Task,
   type TaskId,
-  taskId,
   type ToolId,
 } from '../../core/index.js';
 import { coverByCapabilities } from '../../graph/index.js';
 import { LINKED_FROM, SPECULATED_FROM, SUGGESTED_FROM } from '../../learning/index.js';
-import { fillPlan, type FilledPlan } from '../../planner/index.js';
-import type { PlanLink, Suggestion } from '../../suggest/index.js';
+import type { ParsedPlan } from '../../plan/index.js';
+import {
+  argumentConfidence,
+  type FilledPlan,
+  fillPlan,
+  type FillPlanOptions,
+} from '../../planner/index.js';
+import { planConfidence, type PlanLink, type Suggestion } from '../../suggest/index.js';
 import { isCallable, isSafe } from '../../tools/index.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
 import type { Workflows } from '../workflows.js';
 import { completeSuggestion } from './complete-suggestion.js';
 import { placesOf, similarRuns } from './past-of-suggestion.js';
+import { placeNamedValues } from './place-values.js';
+import { suggestFitting } from './suggest-fitting.js';
+import { idsFor } from './task-ids.js';
 
 export interface SuggestedWorkflow {
   readonly suggestion: Suggestion;
   readonly mode: SuggestionMode;
-  /** What the confidence reached, or did not reach where the tasks have to be given. */
+  /**
+   * The threshold that the confidence reached, or did not reach if the agent has to give the tasks.
+   */
   readonly threshold: number;
-  /** Everything is known and nothing is changed: it could be run as it is. */
+  /** The plan has all values and changes nothing, so it could run unchanged. */
   readonly isReady: boolean;
   readonly filled: FilledPlan;
-  /** Capabilities that do several of the tasks at once. */
+  /** Capabilities that do several tasks at once. */
   readonly covers: readonly { readonly capability: ToolId; readonly tasks: readonly TaskId[] }[];
 }
 
-/** How long a first plan may wait for the model and for what is remembered. */
+/** How long the first plan may wait for the model and for the memory. */
 const FIRST_MODEL_MS = 5_000;
+
+export interface SuggestOptions {
+  /** Removes members that do not fit the caller's purpose. */
+  readonly choose?: (suggestion: Suggestion) => Suggestion;
+  readonly fill?: (plan: ParsedPlan, options: FillPlanOptions) => FilledPlan;
+}
 
 /** A plan for an intent, with arguments as far as they are known. Runs nothing. */
 export async function suggestWorkflow(
   workflows: Workflows,
   intent: string,
+  { choose = (one) => one, fill = fillPlan }: SuggestOptions = {},
 ): Promise<SuggestedWorkflow> {
   const wanted = intent.trim();
   if (wanted === '') {
@@ -43,16 +59,24 @@ export async function suggestWorkflow(
   }
   await workflows.tools.firstListing();
   await workflows.tools.discovery.prepared(FIRST_MODEL_MS);
-  const chosen = usable(workflows, await workflows.suggester.suggest(wanted));
-  const { suggestion, filled } = completeSuggestion(workflows, chosen, (one) => {
-    return filledPlan(workflows, wanted, one);
-  });
+  const filledFor = (one: Suggestion) => filledPlan(workflows, wanted, { suggestion: one, fill });
+  const complete = (one: Suggestion) =>
+    placeNamedValues(completeSuggestion(workflows, choose(usable(workflows, one)), filledFor), {
+      intent: wanted,
+      isReading: (tool) => isSafe(workflows.tools, tool),
+      fill: filledFor,
+    });
+  const { suggestion, filled } = suggestFitting(
+    workflows,
+    await workflows.suggester.suggest(wanted),
+    complete,
+  );
   const { tasks } = filled.plan;
   const isReady =
     tasks.length > 0 &&
     filled.holes.length === 0 &&
     tasks.every(({ tool }) => isSafe(workflows.tools, tool));
-  const mode = modeOf(suggestion.confidence, isReady);
+  const mode = modeOf(suggestion.confidence, isReady ? argumentConfidence(filled) : 0);
   return {
     suggestion,
     mode,
@@ -65,9 +89,17 @@ export async function suggestWorkflow(
   };
 }
 
-function filledPlan(workflows: Workflows, intent: string, suggestion: Suggestion): FilledPlan {
+interface Filling extends Required<Pick<SuggestOptions, 'fill'>> {
+  readonly suggestion: Suggestion;
+}
+
+function filledPlan(
+  workflows: Workflows,
+  intent: string,
+  { suggestion, fill }: Filling,
+): FilledPlan {
   const tasks = tasksOf(suggestion);
-  return fillPlan(
+  return fill(
     { tasks, open: new Set(tasks.map(({ id }) => id)) },
     {
       intent,
@@ -76,6 +108,7 @@ function filledPlan(workflows: Workflows, intent: string, suggestion: Suggestion
         tasks.map(({ tool }) => tool),
       ),
       memory: workflows.planning.memory,
+      ...workflows.bindings.correction,
       past: workflows.planning.past,
       templates: workflows.planning.templates,
       similar: similarRuns(suggestion),
@@ -84,12 +117,18 @@ function filledPlan(workflows: Workflows, intent: string, suggestion: Suggestion
   );
 }
 
-function modeOf(confidence: number, isReady: boolean): SuggestionMode {
+/** A plan may run speculatively only if its members and all its arguments are likely right. */
+function modeOf(confidence: number, ofArguments: number): SuggestionMode {
   if (confidence < SUGGESTED_FROM) return 'explicit_required';
-  return confidence >= SPECULATED_FROM && isReady ? 'speculative_execution' : 'suggestion';
+  return planConfidence(confidence, ofArguments) >= SPECULATED_FROM
+    ? 'speculative_execution'
+    : 'suggestion';
 }
 
-/** Without what may not be called, and without links that would only hold a task up. */
+/**
+ * The suggestion without tools that may not be called, and without links that would only delay a
+ * task.
+ */
 function usable(workflows: Workflows, suggestion: Suggestion): Suggestion {
   const isUsable = ({ tool }: { readonly tool: ToolId }) => isCallable(workflows.tools, tool);
   const members = suggestion.members.filter(isUsable);
@@ -109,23 +148,15 @@ function usable(workflows: Workflows, suggestion: Suggestion): Suggestion {
   };
 }
 
-/** A plan without one of its members is not the one that was judged. */
+/** The confidence applies to the whole plan, so a plan with fewer members is trusted less. */
 function shareTrusted(left: number, judged: number): number {
   if (left === 0) return 0;
   return left === judged ? 1 : 0.5;
 }
 
-/** One task a member, named after its tool. */
+/** A task for each member, named after its tool. */
 function tasksOf({ members, links }: Suggestion): readonly Task[] {
-  const idOf = new Map<ToolId, TaskId>();
-  const taken = new Set<string>();
-  for (const { tool } of members) {
-    const name = parseToolId(tool).tool.replaceAll(/\W+/g, '_').slice(0, 40) || 'task';
-    let id = name;
-    for (let count = 2; taken.has(id); count++) id = `${name}_${count}`;
-    taken.add(id);
-    idOf.set(tool, taskId(id));
-  }
+  const idOf = idsFor(members.map(({ tool }) => tool));
   return members.map(({ tool }) => ({
     id: idOf.get(tool)!,
     tool,

@@ -1,10 +1,12 @@
-/** A claim of how likely something is right, and whether it was. */
+import { mean } from './quality.js';
+
+/** A claimed probability, and whether the claim came true. */
 export interface Claim {
   readonly confidence: number;
   readonly isRight: boolean;
 }
 
-export interface CurveBin {
+interface CurveBin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
@@ -13,9 +15,11 @@ export interface CurveBin {
 }
 
 export interface ReliabilityCurve {
-  /** Those with any claim, least sure first. */
+  /** The bins that hold claims, least sure first. */
   readonly bins: readonly CurveBin[];
-  /** How far claims are from what came true, on average over claims, bin by bin. */
+  /**
+   * The expected calibration error: the distance of claims from outcomes, averaged over all claims.
+   */
   readonly calibrationError: number;
   readonly count: number;
   readonly shareRight: number;
@@ -48,6 +52,7 @@ export function reliabilityCurve(claims: readonly Claim[]): ReliabilityCurve {
   };
 }
 
-function mean(values: readonly number[]): number {
-  return values.length === 0 ? NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
+/** How near a claim came to what was so, from 0 to 1: one minus its squared error. */
+export function truthOf({ confidence, isRight }: Claim): number {
+  return 1 - (confidence - (isRight ? 1 : 0)) ** 2;
 }

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+
+import { comparePaired, type PairedAnswer } from './gate.js';
+
+const answers = (gains: readonly number[], groupOf = (at: number) => `g${at}`): PairedAnswer[] =>
+  gains.map((gain, at) => ({ group: groupOf(at), simpler: 0.5, candidate: 0.5 + gain }));
+
+describe('comparePaired', () => {
+  test('a steady gain over many different requests is significant', () => {
+    const verdict = comparePaired(
+      answers(Array.from({ length: 40 }, (_, at) => 0.1 + 0.01 * (at % 3))),
+    );
+
+    expect(verdict).toMatchObject({ isBetter: true, answers: 40, groups: 40 });
+    expect(verdict.gain).toBeCloseTo(0.11, 2);
+    expect(verdict.why).toMatch(/^better by \+0\.1\d+ ± 0\.00\d over 40 different requests$/);
+  });
+
+  test('a gain within its error is not significant', () => {
+    const verdict = comparePaired(answers([1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1]));
+
+    expect(verdict.isBetter).toBe(false);
+    expect(verdict.why).toContain('not better beyond chance');
+  });
+
+  test('forty repetitions of a request count as one observation', () => {
+    const gains = Array.from({ length: 40 }, () => 0.5);
+
+    expect(comparePaired(answers(gains)).isBetter).toBe(true);
+    expect(comparePaired(answers(gains, () => 'same'))).toMatchObject({
+      isBetter: false,
+      groups: 1,
+    });
+  });
+
+  test('few requests prove nothing, and an empty list does not fail', () => {
+    expect(comparePaired(answers([0.5, 0.5, 0.5])).isBetter).toBe(false);
+    expect(comparePaired([])).toMatchObject({ isBetter: false, gain: 0, answers: 0 });
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+
+import { type Guess, type JsonObject, parseToolId, taskId } from '../../core/index.js';
+import { argumentConfidence } from './argument-confidence.js';
+import type { FilledPlan } from './fill-plan.js';
+
+const guess = (score: number, rest: Partial<Guess> = {}): Guess => ({
+  source: 'literal',
+  score,
+  because: 'the request says so',
+  ...rest,
+});
+
+function planOf(
+  tasks: readonly [args: JsonObject, guessed: Record<string, Guess>][],
+  holes: FilledPlan['holes'] = [],
+): FilledPlan {
+  return {
+    plan: {
+      tasks: tasks.map(([args, guessed], place) => ({
+        id: taskId(`t${place}`),
+        tool: parseToolId('city:get_weather').id,
+        args,
+        needs: [],
+        guessed,
+      })),
+    },
+    bindings: [],
+    ambiguous: [],
+    broken: [],
+    holes,
+    values: [],
+  };
+}
+
+test('a plan without guesses is sure of its arguments, and one with a hole is not ready', () => {
+  const hole = { task: taskId('t0'), param: 'city', type: 'string' };
+
+  expect(argumentConfidence(planOf([[{ city: 'Rome' }, {}]]))).toBe(1);
+  expect(argumentConfidence(planOf([[{}, {}]], [hole]))).toBe(0);
+});
+
+test('every guess makes it less sure, and one value in several places counts once', () => {
+  const both = planOf([
+    [{ city: 'Rome' }, { city: guess(0.9) }],
+    [
+      { city: 'Rome', days: 3 },
+      { city: guess(0.8), days: guess(0.5) },
+    ],
+  ]);
+
+  expect(argumentConfidence(both)).toBeCloseTo(0.8 * 0.5);
+});
+
+test('what the schema leaves no choice about, and what somebody approved, is sure', () => {
+  const plan = planOf([
+    [
+      { unit: 'K', city: 'Rome' },
+      { unit: guess(1, { source: 'default' }), city: guess(0.6, { confirmed: 'approved' }) },
+    ],
+  ]);
+
+  expect(argumentConfidence(plan)).toBe(1);
+});
