@@ -19,6 +19,8 @@ import { type ClientOptions, PmlClient } from './pml-client.js';
 import { installStore } from './prepared-store.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+/** While processes end, how many looks pass before the daemon is asked to stop again. */
+const LOOKS_BETWEEN_STOPS = 20;
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
 
 type Json = Record<string, unknown>;
@@ -168,7 +170,6 @@ export class Workspace implements AsyncDisposable {
   /** Ends relays and daemon, and waits until nothing is left. */
   async stop(): Promise<void> {
     await Promise.all(this.#clients.splice(0).map((client) => client[Symbol.asyncDispose]()));
-    await this.#stopDaemon();
     await this.#allGone();
   }
 
@@ -183,7 +184,6 @@ export class Workspace implements AsyncDisposable {
 
   /** Without the cost of a process, where there is a daemon that can be asked. */
   async #stopDaemon(): Promise<void> {
-    if (this.processes().length === 0) return;
     try {
       if (await askDaemon(this.dataDir, 'stop')) return;
     } catch {
@@ -192,10 +192,13 @@ export class Workspace implements AsyncDisposable {
     await this.run('stop');
   }
 
-  /** Not `expect.poll`: this runs in hooks and disposal too. */
+  /**
+   * Asks the daemon to stop until nothing is left: a daemon that a client started a moment ago may not
+   * listen yet. Not `expect.poll`: this runs in hooks and disposal too.
+   */
   async #allGone(): Promise<void> {
-    const limit = AbortSignal.timeout(20_000);
-    while (this.processes().length > 0) {
+    const limit = AbortSignal.timeout(30_000);
+    for (let looks = 0; this.processes().length > 0; looks += 1) {
       if (limit.aborted) {
         throw new Error(
           `left behind: ${this.processes()
@@ -203,6 +206,7 @@ export class Workspace implements AsyncDisposable {
             .join('\n')}`,
         );
       }
+      if (looks % LOOKS_BETWEEN_STOPS === 0 && this.daemonPid()) await this.#stopDaemon();
       await delay(50);
     }
   }

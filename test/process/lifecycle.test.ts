@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { acquireOwnerLock } from '../../src/process/index.js';
 import { textOf } from '../helpers/pml-client.js';
 import { chaos, plain, Workspace } from '../helpers/workspace.js';
 
@@ -31,6 +32,23 @@ test('stop ends the whole process tree, also what refuses to end', async () => {
   expect(JSON.parse((await workspace.run('status', '--json')).stdout)).toMatchObject({
     running: false,
   });
+});
+
+test('stop waits for a daemon that holds its lock but does not listen yet', async () => {
+  await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
+  mkdirSync(workspace.dataDir, { recursive: true, mode: 0o700 });
+  const lock = await acquireOwnerLock(join(workspace.dataDir, 'daemon.lock'));
+  let isStarting = true;
+  setTimeout(() => {
+    isStarting = false;
+    void lock[Symbol.asyncDispose]();
+  }, 5_000);
+
+  const { code, stdout } = await workspace.run('stop');
+
+  expect(isStarting).toBe(false);
+  expect(code).toBe(0);
+  expect(stdout).toContain('No daemon was running');
 });
 
 test('what a crashed server started ends with it', async () => {
@@ -70,21 +88,29 @@ test('an idle server stops and is back at the next call; an idle daemon ends', a
 
 test('a client that comes while an idle daemon decides to end is served by the next one', async () => {
   await using workspace = await Workspace.create({
-    limits: { daemonIdleMs: 2_000 },
+    limits: { daemonIdleMs: 5_000 },
     mcpServers: { good: plain() },
   });
-  await workspace.run('tools');
-  const { pid } = await workspace.status();
-  // Its timers are due before it sees who connected meanwhile.
+  const pid = await idleDaemon(workspace);
+  // When it resumes, its idle timer is due before it sees who connected meanwhile.
   process.kill(pid, 'SIGSTOP');
   const connecting = workspace.connect();
-  setTimeout(() => process.kill(pid, 'SIGCONT'), 3_000);
+  setTimeout(() => process.kill(pid, 'SIGCONT'), 6_000);
 
   const client = await connecting;
 
   expect(await client.text('pid')).toMatch(/^\d+$/);
   expect(workspace.log).toContain('reason=idle');
 });
+
+/** The pid of a daemon without clients; on a busy machine the first one may end before it is looked at. */
+async function idleDaemon(workspace: Workspace): Promise<number> {
+  for (;;) {
+    await workspace.run('tools');
+    const pid = workspace.daemonPid();
+    if (pid !== undefined) return pid;
+  }
+}
 
 // covers: CONFIG-LIVE
 test('servers come and go with the configuration while a client is connected', async () => {

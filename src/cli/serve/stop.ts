@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Command } from 'commander';
 
 import { PmlError } from '../../core/index.js';
-import { isSameProcess, processIdentity } from '../../process/index.js';
+import { isSameProcess, lockOwner, processIdentity } from '../../process/index.js';
 import { askControl } from '../daemon/ask-control.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { locate } from '../daemon/locate.js';
@@ -43,7 +44,7 @@ export function restartCommand(): Command {
 async function stopDaemon(flags: DaemonFlags): Promise<number | undefined> {
   // Whatever configuration it serves: this is how a data directory is freed.
   const { dataDir } = await locate(flags);
-  const status = await askControl(dataDir, 'status', {});
+  const status = await askWhenReady(dataDir);
   if (!status) return undefined;
   const { pid } = status;
   const started = processIdentity(pid);
@@ -56,4 +57,22 @@ async function stopDaemon(flags: DaemonFlags): Promise<number | undefined> {
     await delay(20);
   }
   return pid;
+}
+
+/** A daemon that is still starting holds its lock but does not listen yet. */
+async function askWhenReady(dataDir: string): Promise<{ readonly pid: number } | undefined> {
+  const deadline = performance.now() + STOP_TIMEOUT_MS;
+  for (;;) {
+    const status = await askControl(dataDir, 'status', {});
+    if (status) return status;
+    const owner = await lockOwner(join(dataDir, 'daemon.lock'));
+    if (!owner?.isAlive) return undefined;
+    if (performance.now() > deadline) {
+      throw new PmlError(
+        'DAEMON_UNREACHABLE',
+        `The daemon (pid ${owner.pid}) is starting and does not answer; kill it`,
+      );
+    }
+    await delay(20);
+  }
 }
