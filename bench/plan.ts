@@ -18,6 +18,7 @@ import {
 } from '../src/learning/index.js';
 import type { Store } from '../src/store/index.js';
 import type { Suggester } from '../src/suggest/index.js';
+import { calibrationNoise } from './data/calibration-noise.js';
 import { dataFile, kit, requireKit, writeLines } from './data/kit.js';
 import { modelsWithout } from './data/left-out-weights.js';
 import { gainInterval, nextFolds, type PairedHit } from './data/next-folds.js';
@@ -42,6 +43,7 @@ import {
 import { embedQuestion, readyDiscovery, vectorStore } from './data/ready-discovery.js';
 import { readySuggester } from './data/ready-suggester.js';
 import { parseRows } from './data/rows.js';
+import { seededRandom } from './data/seeded-random.js';
 import { copyOfNearest, Followers } from './data/simplest-plans.js';
 import { readToolSet, type ToolSet } from './data/tool-set.js';
 import { createReport, median, type Report, type Row } from './report.js';
@@ -150,6 +152,7 @@ async function measurePlans(
     }),
     { name: `${name}: time, without embedding`, value: median(times), unit: 'ms', n: times.length },
     ...curveRows(split.set.name, reliabilityCurve(claims)),
+    ...noiseRows(split.set.name, claims),
     surelyRow(split.set.name, claims),
   ];
 }
@@ -261,6 +264,21 @@ function curveRows(set: string, curve: ReliabilityCurve): readonly Row[] {
       value: 100 * curve.calibrationError,
       unit: '%',
       n: curve.count,
+    },
+  ];
+}
+
+/** So much error so few claims have by chance, even if each is exactly right about itself. */
+function noiseRows(set: string, claims: readonly Claim[]): readonly Row[] {
+  const { expected, most } = calibrationNoise(claims, seededRandom(1));
+  const name = `${set}: confidence: calibration error by chance`;
+  return [
+    { name: `${name}, expected`, value: 100 * expected, unit: '%', n: claims.length },
+    {
+      name: `${name}, one in twenty has more than`,
+      value: 100 * most,
+      unit: '%',
+      n: claims.length,
     },
   ];
 }
