@@ -261,7 +261,9 @@ class MemoryEpisodes extends Fallible implements EpisodeStore {
 
   async thresholds(): Promise<readonly StoredThreshold[]> {
     this.check();
-    return [...this.kept].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+    return [...this.kept]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, row]) => row);
   }
 
   async saveThresholds(thresholds: readonly StoredThreshold[]): Promise<void> {
