@@ -105,8 +105,13 @@ describe('correction by episodes', () => {
 
   test('two predictions for one call do not prove each other right', () => {
     const { ledger } = openLedger();
-    const random = (place: number) => ((place * 7_919) % 13 < 6 ? 'exact' : 'other');
-    for (const one of episodes(300, (place) => ({ confidence: 0.5, outcome: random(place) }))) {
+    const unlike = episodes(100, (place) => ({
+      confidence: 0.5,
+      intent: `w${place}`,
+      last: [`t:${place}` as ToolId],
+      outcome: (place * 7_919) % 13 < 6 ? 'exact' : 'other',
+    }));
+    for (const one of unlike) {
       ledger.settled({ ...one, id: `${one.id} offer`, rung: 'offer' });
       ledger.settled(one);
     }
