@@ -39,6 +39,12 @@ describe('adaptThreshold', () => {
     expect(play(many(19, judged(0.8, true))).state).toBe(FIRST_STATE);
   });
 
+  test('where hardly any prediction reaches it, and no lower one pays, it stays where it is', () => {
+    const stream = Array.from({ length: 200 }, (_, at) => judged(0.3, at % 10 === 0));
+
+    expect(play(stream).state).toBe(FIRST_STATE);
+  });
+
   test('held-back predictions that would have been right lower it, never below the bound', () => {
     const { state, states } = play(many(200, judged(0.75, true)));
 

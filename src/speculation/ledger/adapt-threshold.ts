@@ -74,6 +74,8 @@ export function adaptThreshold(
   if (isHopeless(top, targets)) {
     return { value: MOST_THRESHOLD, isOff: true, why: `off: ${describe(top, window.length)}` };
   }
+  // Hardly anything passes it: nothing says that it is wrong.
+  if (tryThreshold(window, state.value).above < LEAST_HOPELESS) return state;
   return stepTowards(state, top, window.length);
 }
 
