@@ -1,6 +1,6 @@
 export type { Episode, EpisodeOutcome, Rung, SpeculationLedger } from './episode.js';
 export type { CallPredictor, PredictedCall, SessionCall, Situation } from './situation.js';
-export { DEFAULT_TARGETS, OFF_THRESHOLD, type ThresholdTargets } from './ledger/adapt-threshold.js';
+export type { ThresholdTargets } from './ledger/adapt-threshold.js';
 export type { CompareIntents } from './ledger/intent-meanings.js';
 export type {
   LedgerFigures,

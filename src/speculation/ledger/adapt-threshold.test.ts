@@ -13,18 +13,23 @@ import {
   WINDOW,
 } from './adapt-threshold.js';
 
-const judged = (confidence: number, isUseful: boolean): Judged => ({ confidence, isUseful });
-const many = (count: number, one: Judged): Judged[] => Array.from({ length: count }, () => one);
+type Made = Omit<Judged, 'request'>;
+const judged = (confidence: number, isUseful: boolean): Made => ({ confidence, isUseful });
+const many = (count: number, one: Made): Made[] => Array.from({ length: count }, () => one);
 
 /** Where a threshold is after a stream of outcomes, and what it let pass. */
-function play(stream: readonly Judged[], from: ThresholdState = FIRST_STATE) {
+function play(
+  stream: readonly Made[],
+  from: ThresholdState = FIRST_STATE,
+  requestOf = (place: number) => `request ${Math.floor(place / 5)}`,
+) {
   let state = from;
   const window: Judged[] = [];
   const states: ThresholdState[] = [];
-  const done: Judged[] = [];
-  for (const one of stream) {
+  const done: Made[] = [];
+  for (const [place, one] of stream.entries()) {
     if (!state.isOff && one.confidence >= state.value) done.push(one);
-    window.push(one);
+    window.push({ ...one, request: requestOf(place) });
     if (window.length > WINDOW) window.shift();
     state = adaptThreshold(state, window, DEFAULT_TARGETS);
     states.push(state);
@@ -51,6 +56,13 @@ describe('adaptThreshold', () => {
     expect(state).toMatchObject({ value: LEAST_THRESHOLD, isOff: false });
     expect(state.why).toMatch(/^lowered: at 0\.70, \d+ of \d+ predictions were useful/);
     expect(states.every(({ value }) => value >= LEAST_THRESHOLD)).toBe(true);
+  });
+
+  test('a loop in a single request does not lower it for what comes after the loop', () => {
+    const loop = many(200, judged(0.75, true));
+
+    expect(play(loop, FIRST_STATE, () => 'the same').state).toBe(FIRST_STATE);
+    expect(play(loop).state.value).toBeLessThan(FIRST_THRESHOLD);
   });
 
   test('predictions that were wrong raise it above them, never beyond the bound', () => {
@@ -99,7 +111,10 @@ describe('adaptThreshold', () => {
 
   test('calls in vain stay below their limit even where the useful share is right', () => {
     const strict = { useful: 0.5, waste: 0.1 };
-    const window = Array.from({ length: WINDOW }, (_, at) => judged(0.93, at % 3 !== 0));
+    const window = Array.from({ length: WINDOW }, (_, at) => ({
+      ...judged(0.93, at % 3 !== 0),
+      request: `r${at}`,
+    }));
 
     expect(adaptThreshold(FIRST_STATE, window, strict).value).toBeGreaterThan(FIRST_THRESHOLD);
     expect(adaptThreshold(FIRST_STATE, window, { ...strict, waste: 0.4 }).value).toBeLessThan(

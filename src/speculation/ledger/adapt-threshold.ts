@@ -35,6 +35,8 @@ export const DEFAULT_TARGETS: ThresholdTargets = { useful: 0.85, waste: 0.1 };
 
 /** What became of one prediction. */
 export interface Judged {
+  /** What the client wanted: predictions for one request are right or wrong together. */
+  readonly request: string;
   readonly confidence: number;
   readonly isUseful: boolean;
 }
@@ -67,7 +69,11 @@ export function adaptThreshold(
 ): ThresholdState {
   if (window.length < LEAST_OUTCOMES) return state;
   const trials = TRIED.map((at) => tryThreshold(window, at));
-  const best = trials.find((one) => isGood(one, window.length, targets));
+  const best = trials.find(
+    (one) =>
+      isGood(one, window.length, targets) &&
+      (one.at >= state.value || isBroad(window, one.at, targets)),
+  );
   if (state.isOff) return comeBack(state, trials, { window, targets });
   if (best) return stepTowards(state, best, window.length);
   const top = trials.at(-1)!;
@@ -93,6 +99,24 @@ function tryThreshold(window: readonly Judged[], at: number): Trial {
 function isGood(trial: Trial, moments: number, { useful, waste }: ThresholdTargets): boolean {
   const inVain = (trial.above - trial.useful) / moments;
   return trial.above >= LEAST_ABOVE && trial.useful >= useful * trial.above && inVain <= waste;
+}
+
+/**
+ * No single request makes it good: without the one that speaks most for it, the share is still right.
+ * A client that repeats a call in a loop would lower the threshold for everything after the loop.
+ */
+function isBroad(window: readonly Judged[], at: number, { useful }: ThresholdTargets): boolean {
+  const hits = new Map<string, number>();
+  for (const one of window) {
+    if (one.isUseful && one.confidence >= at)
+      hits.set(one.request, (hits.get(one.request) ?? 0) + 1);
+  }
+  const most = [...hits].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0])[0];
+  const rest = tryThreshold(
+    window.filter(({ request }) => request !== most),
+    at,
+  );
+  return rest.above >= LEAST_HOPELESS && rest.useful >= useful * rest.above;
 }
 
 /** Even the surest predictions are useful less often than wanted, beyond chance. */

@@ -5,15 +5,14 @@ import {
   type PairedAnswer,
   truthOf,
 } from '../../learning/index.js';
-import { wordKey } from '../../words/index.js';
 import { claimOf, type EpisodeMemory } from './episode-memory.js';
 import { momentOf } from './likeness.js';
+import { requestOf } from './request-of.js';
 
 /** The newest pairs decide: what helped long ago may hurt now. */
 const MOST_PAIRS = 1_000;
 /** A verdict is made again after so many new pairs. */
 const PAIRS_BETWEEN_VERDICTS = 10;
-const HOUR_MS = 3_600_000;
 
 /**
  * Whether the correction may be used. Every episode is predicted from the ones before it, so none
@@ -39,7 +38,7 @@ export class CorrectionGate {
     if (alike === 0) return;
     const isRight = outcome === 'exact';
     this.#add({
-      group: groupOf(episode),
+      group: requestOf(episode),
       simpler: truthOf({ confidence: claimed, isRight }),
       candidate: truthOf({ confidence, isRight }),
     });
@@ -63,10 +62,4 @@ export class CorrectionGate {
     this.#sinceVerdict += 1;
     if (this.#sinceVerdict >= PAIRS_BETWEEN_VERDICTS) this.decide();
   }
-}
-
-/** Predictions for one request are one piece of evidence; without words, those of one hour are. */
-function groupOf({ client, intent, at }: Episode): string {
-  const words = wordKey(intent);
-  return words === '' ? `${client} ${Math.floor(at.getTime() / HOUR_MS)}` : words;
 }

@@ -10,7 +10,7 @@ const FLUSH_MS = 1_000;
 const MOST_WAITING = 500;
 const FLUSHES_BETWEEN_PRUNING = 100;
 /** Episodes that the store keeps. */
-export const KEPT_EPISODES = 5_000;
+const KEPT_EPISODES = 5_000;
 
 interface EpisodeLogOptions {
   readonly log: Logger;

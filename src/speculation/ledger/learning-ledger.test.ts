@@ -288,11 +288,14 @@ describe('forgetting', () => {
     const { ledger, store, clock } = openLedger();
     await ledger.attach(store);
     for (const one of episodes(120, telling)) ledger.settled(one);
+    for (const one of episodes(30, () => ({ confidence: 0.99, outcome: 'other' }))) {
+      ledger.settled({ ...one, id: `s${one.id}`, predicted: 'web:search' as ToolId });
+    }
     clock.now = START + 121 * 90_000;
 
     const forgotten = await ledger.forget({ episodes: true, thresholds: false });
 
-    expect(forgotten).toEqual({ episodes: 120, thresholds: 0 });
+    expect(forgotten).toEqual({ episodes: 150, thresholds: 0 });
     expect([ledger.size, store.rows.size]).toEqual([0, 0]);
     expect(ledger.corrected(situation('files:list'), predicted)).toBe(0.6);
     expect(store.kept.size).toBe(1);

@@ -83,7 +83,7 @@ export function ledgerFigures(
   };
 }
 
-export function figuresOf(episodes: readonly Episode[]): PredictionFigures {
+function figuresOf(episodes: readonly Episode[]): PredictionFigures {
   const count = (isSo: (one: Episode) => boolean) => episodes.filter(isSo).length;
   const sum = (of: (one: Episode) => number) => episodes.reduce((all, one) => all + of(one), 0);
   return {

@@ -9,6 +9,7 @@ import {
   WINDOW,
 } from './adapt-threshold.js';
 import { isUseful } from './is-useful.js';
+import { requestOf } from './request-of.js';
 
 /** More kinds than there are. */
 const MOST_KINDS = 1_000;
@@ -85,8 +86,9 @@ export class Thresholds {
 
   #watch(episode: Episode): Moving {
     const { rung, predicted, confidence, at } = episode;
+    const judged = { request: requestOf(episode), confidence, isUseful: isUseful(episode) };
     const moving = this.#of(rung, this.#options.kindOf(predicted), at);
-    moving.window = [...moving.window, { confidence, isUseful: isUseful(episode) }].slice(-WINDOW);
+    moving.window = [...moving.window, judged].slice(-WINDOW);
     return moving;
   }
 
