@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   discover: () => import('./discover.js'),
   sessions: () => import('./sessions.js'),
   endurance: () => import('./endurance.js'),
+  episodes: () => import('./episodes.js'),
   experience: () => import('./experience.js'),
   expansion: () => import('./expansion.js'),
   'fit-chances': () => import('./fit-chances.js'),

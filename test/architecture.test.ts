@@ -44,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runs: ['core', 'schema', 'plan', 'executor'],
   capabilities: ['core', 'schema', 'code'],
   results: ['core', 'schema', 'plan'],
+  speculation: ['core', 'words', 'learning'],
   tools: [
     'core',
     'policy',
@@ -106,6 +107,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'discovery',
     'runs',
     'capabilities',
+    'speculation',
     'tools',
     'workflows',
     'gateway',
@@ -126,6 +128,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'discovery',
     'capabilities',
     'results',
+    'speculation',
     'tools',
     'workflows',
     'gateway',

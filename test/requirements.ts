@@ -299,6 +299,22 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'pml_read reaches no tool whose name says a change, whatever its server promises',
   },
 
+  // Work done before it is asked: the ledger.
+  {
+    id: 'SPEC-THRESHOLDS',
+    promise:
+      'how sure PML must be moves with what became of predictions, within bounds, and ends up off where they do not pay',
+  },
+  {
+    id: 'SPEC-EPISODES',
+    promise: 'past episodes correct a prediction only when a paired test says that they help',
+  },
+  { id: 'SPEC-LEDGER-KEPT', promise: 'episodes and thresholds survive a restart, without secrets' },
+  {
+    id: 'SPEC-FORGET',
+    promise: 'pml forget removes episodes and thresholds from memory and from the store for good',
+  },
+
   // Store.
   { id: 'STORE-DURABLE', promise: 'what was acknowledged is on disk' },
   { id: 'STORE-EXACT', promise: 'definitions come back exactly as they were listed' },

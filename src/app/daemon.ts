@@ -110,7 +110,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { workflows, results, capabilities, graph, pool, catalog } = this.#engine;
+    const { workflows, results, capabilities, speculation, graph, pool, catalog } = this.#engine;
     // Before anything is waited for: a client that came in now would be dropped in its first call.
     this.#socket.stopAccepting();
     this.#idle.cancel();
@@ -129,6 +129,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
     const connected = await this.#connecting.catch(() => undefined); // Told when it was opened.
     await connected?.disconnect();
+    await speculation.ledger[Symbol.asyncDispose]();
     await graph.stop();
     await this.discovery[Symbol.asyncDispose]();
     await catalog.settled();
@@ -171,6 +172,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   get workflows(): Engine['workflows'] {
     return this.#engine.workflows;
+  }
+
+  get speculation(): Engine['speculation'] {
+    return this.#engine.speculation;
   }
 
   get sessions(): Engine['sessions'] {

@@ -10,12 +10,15 @@ import { Sessions } from '../gateway/index.js';
 import { GraphMetrics, graphOf, LiveGraph, SessionGraph } from '../graph/index.js';
 import { KeptResults } from '../results/index.js';
 import { type PoolEvents, readHeaderParams, ServerPool } from '../servers/index.js';
+import { createSpeculationLedger, type LearningLedger } from '../speculation/index.js';
 import { type GatewaySettings, ToolDirectory } from '../tools/index.js';
 import { createWorkflows, type Workflows } from '../workflows/index.js';
 import { pinFile } from './open/data-files.js';
 
 /** What a server speaks may change with an update; it is asked again after this time. */
 const PROBE_AGAIN_MS = 7 * 24 * 3_600_000;
+/** Intents are compared by meaning in the background; a model that is busy is not waited for longer. */
+const COMPARE_PATIENCE_MS = 5_000;
 
 export interface EngineOptions {
   readonly config: LoadedConfig;
@@ -42,6 +45,8 @@ export interface Engine {
   readonly tools: ToolDirectory;
   readonly results: KeptResults;
   readonly workflows: Workflows;
+  /** What is done before a client asks for it. */
+  readonly speculation: { readonly ledger: LearningLedger };
   readonly sessions: Sessions;
 }
 
@@ -102,8 +107,30 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     mask,
   });
+  const speculation = { ledger: createLedger(options, discovery) };
   const sessions = new Sessions({ workflows, log, maskKnown });
-  return { catalog, pool, capabilities, graph, discovery, tools, results, workflows, sessions };
+  return {
+    catalog,
+    pool,
+    capabilities,
+    graph,
+    discovery,
+    tools,
+    results,
+    workflows,
+    speculation,
+    sessions,
+  };
+}
+
+function createLedger({ log, mask }: EngineOptions, discovery: Discovery): LearningLedger {
+  return createSpeculationLedger({
+    log,
+    mask,
+    now: () => Date.now(),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    compare: (texts) => discovery.compare(texts, COMPARE_PATIENCE_MS),
+  });
 }
 
 function createCatalog({ config, log }: EngineOptions): Catalog {

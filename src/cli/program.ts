@@ -9,6 +9,7 @@ import { initCommand } from './init/init.js';
 import { exitOnUsage } from './init/setup-io.js';
 import { trustCommand } from './init/trust.js';
 import { explainCommand } from './learned/explain.js';
+import { forgetCommand } from './learned/forget.js';
 import { graphCommand } from './learned/graph.js';
 import { importCommand } from './learned/import.js';
 import { metricsCommand } from './learned/metrics.js';
@@ -59,6 +60,7 @@ export function createProgram(): Command {
     .addCommand(graphCommand())
     .addCommand(explainCommand())
     .addCommand(metricsCommand())
+    .addCommand(forgetCommand())
     .addCommand(logsCommand())
     .addCommand(stopCommand())
     .addCommand(restartCommand())

@@ -47,6 +47,14 @@ const FORMS: {
   learn: { right: {}, wrong: [] },
   explain: { right: { what: 'run_1' }, wrong: [[{ what: ' ' }, /or give the id of a run/]] },
   'metrics-ranking': { right: { last: 1 }, wrong: [[{ last: 0 }, /from 1 to 20000, got 0/]] },
+  'metrics-speculation': { right: {}, wrong: [] },
+  forget: {
+    right: { what: 'episodes' },
+    wrong: [
+      [{}, /what is missing/],
+      [{ what: 'everything' }, /one of episodes, thresholds, speculation/],
+    ],
+  },
   'metrics-reliability': { right: { last: 1 }, wrong: [[{ last: 0 }, /from 1 to 20000, got 0/]] },
   'run-start': {
     right: { tasks: [{ tool: 'a:x' }], userApprove: 'never' },

@@ -19,6 +19,7 @@ import type { RankingMetrics } from './contract/metrics.js';
 import type { ReliabilityMetrics } from './contract/reliability.js';
 import type { RunDetails, RunInfo, RunStarted, RunWatchAnswer } from './contract/runs.js';
 import type { SearchAnswer, SearchStatus } from './contract/search.js';
+import type { ForgottenRows, ForgetTarget, SpeculationMetrics } from './contract/speculation.js';
 import type { DaemonMemory, DaemonStatus, OpenHttp, StopAnswer } from './contract/status.js';
 import type { DaemonTools, KnownTool, ShownChange } from './contract/tools.js';
 
@@ -52,6 +53,9 @@ export interface ControlContract {
   >;
   'metrics-ranking': Method<{ last?: number }, RankingMetrics>;
   'metrics-reliability': Method<{ last?: number }, ReliabilityMetrics>;
+  'metrics-speculation': Method<Nothing, SpeculationMetrics>;
+  /** Removes what PML remembers of predictions, from memory and from the store. */
+  forget: Method<{ what: ForgetTarget }, ForgottenRows>;
 
   /** Besides `userApprove`, what `pml_execute_workflow` takes. */
   'run-start': Method<JsonObject & { userApprove?: ApprovalMode }, RunStarted>;

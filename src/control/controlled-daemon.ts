@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../config/load.js';
 import type { Sessions } from '../gateway/index.js';
 import type { LiveGraph } from '../graph/index.js';
 import type { ServerPool } from '../servers/index.js';
+import type { LearningLedger } from '../speculation/index.js';
 import type { Store } from '../store/index.js';
 import type { Workflows } from '../workflows/index.js';
 import type { OpenHttp, RejectedConfig, SandboxProtections } from './contract/status.js';
@@ -16,6 +17,7 @@ export interface ControlledDaemon {
   /** Hides the secrets of the configuration. */
   mask(text: string): string;
   readonly workflows: Workflows;
+  readonly speculation: { readonly ledger: LearningLedger };
   readonly sessions: Sessions;
   readonly graph: LiveGraph;
   readonly pool: ServerPool;

@@ -11,6 +11,7 @@ import { findPath, showNode } from './graph/show.js';
 import { graphStats } from './graph/stats.js';
 import { showRankingMetrics } from './metrics/metrics.js';
 import { showReliability } from './metrics/reliability.js';
+import { forget, showSpeculation } from './metrics/speculation.js';
 import { decide, listRuns, showRun, startRun, watchRun } from './runs/runs.js';
 import { index, search } from './search/search.js';
 import { closeHttp, openHttp } from './status/http.js';
@@ -46,6 +47,8 @@ export const HANDLERS: Handlers = {
   explain,
   'metrics-ranking': showRankingMetrics,
   'metrics-reliability': showReliability,
+  'metrics-speculation': showSpeculation,
+  forget,
   'run-start': startRun,
   runs: listRuns,
   'run-show': showRun,

@@ -39,6 +39,13 @@ export type {
   ScriptInfo,
 } from './contract/runs.js';
 export type { FoundTool, RankingStatus, SearchAnswer, SearchStatus } from './contract/search.js';
+export {
+  FORGET_TARGETS,
+  type ForgetTarget,
+  type ForgottenRows,
+  type SpeculationMetrics,
+  type ThresholdMetrics,
+} from './contract/speculation.js';
 export type {
   DaemonStatus,
   FailingOperation,

@@ -7,6 +7,7 @@ import { type ApprovalMode, type JsonObject, PmlError } from '../core/index.js';
 import type { ControlMethod, ControlParams } from './contract.js';
 import type { CapabilityChange } from './contract/capabilities.js';
 import type { ImportMode } from './contract/experience.js';
+import { FORGET_TARGETS } from './contract/speculation.js';
 import {
   anything,
   fields,
@@ -54,6 +55,8 @@ const PARAMS: ParamReaders = {
   explain: fields({ what: words('Say what is wanted, or give the id of a run') }),
   'metrics-ranking': fields({ last: optional(wholeFrom(1, MOST_DECISIONS)) }),
   'metrics-reliability': fields({ last: optional(wholeFrom(1, MOST_DECISIONS)) }),
+  'metrics-speculation': fields({}),
+  forget: fields({ what: choiceOf(FORGET_TARGETS) }),
   'run-start': readStart,
   runs: fields({ limit: optional(whole) }),
   'run-show': fields({ run: id, full: optional(flag) }),

@@ -115,6 +115,13 @@ export type {
   StoredSpace,
 } from './stores/embedding.js';
 export type {
+  Episode,
+  EpisodeOutcome,
+  EpisodeStore,
+  Rung,
+  StoredThreshold,
+} from './stores/episode.js';
+export type {
   Algorithm,
   AlgorithmTrace,
   DecisionOutcome,

@@ -5,10 +5,12 @@ import type {
   CapabilityStatus,
   CapabilityVersion,
   EdgeType,
+  EpisodeOutcome,
   ErrorType,
   ExecutionTrace,
   PlanMatch,
   RankingModel,
+  Rung,
   SuggestionMode,
   ToolChange,
   ToolStatus,
@@ -223,6 +225,31 @@ export interface Tables {
     observed: number;
     failed: number;
     last_at: number;
+  };
+  episode: {
+    id: string;
+    at: Date;
+    rung: Rung;
+    client: string;
+    intent: string;
+    last: string;
+    predicted: string;
+    confidence: number;
+    claimed: number | null;
+    threshold: number;
+    was_done: boolean;
+    outcome: EpisodeOutcome;
+    actual: string | null;
+    saved_ms: number;
+    wasted_ms: number;
+  };
+  threshold: {
+    rung: Rung;
+    kind: string;
+    value: number;
+    is_off: boolean;
+    why: string;
+    at: Date;
   };
   graph_state: {
     is_only: Generated<boolean>;

@@ -2,6 +2,7 @@ import type {
   CapabilityStore,
   CatalogStore,
   EmbeddingStore,
+  EpisodeStore,
   ExperienceStore,
   GraphStore,
   OutputStore,
@@ -40,6 +41,8 @@ export interface SnapshotFile {
 export interface Store extends AsyncDisposable {
   readonly catalog: CatalogStore;
   readonly embeddings: EmbeddingStore;
+  /** What PML foresaw, and what became of it. */
+  readonly episodes: EpisodeStore;
   readonly experience: ExperienceStore;
   readonly graph: GraphStore;
   readonly ranking: RankingStore;

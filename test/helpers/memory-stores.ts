@@ -6,6 +6,8 @@ import type {
   DecisionOutcome,
   EmbeddingSpace,
   EmbeddingStore,
+  Episode,
+  EpisodeStore,
   ExecutionTrace,
   ExperienceStore,
   FoundResult,
@@ -18,6 +20,7 @@ import type {
   PruneResults,
   ResultStore,
   StoredResult,
+  StoredThreshold,
 } from '../../src/core/index.js';
 import { applyUpdate } from '../../src/safekeeping/apply-update.js';
 
@@ -219,11 +222,75 @@ class MemoryResults extends Fallible implements ResultStore {
   }
 }
 
+class MemoryEpisodes extends Fallible implements EpisodeStore {
+  readonly rows = new Map<string, Episode>();
+  readonly kept = new Map<string, StoredThreshold>();
+  /** How many episodes came with each write. */
+  readonly batches: number[] = [];
+  /** What reading and writing waits for, if anything. */
+  gate: Promise<void> | undefined;
+
+  async add(episodes: readonly Episode[]): Promise<void> {
+    await this.gate;
+    this.check();
+    if (episodes.length > 0) this.batches.push(episodes.length);
+    for (const one of episodes) {
+      const intent = one.intent.replaceAll('\0', '\uFFFD');
+      if (!this.rows.has(one.id)) this.rows.set(one.id, { ...one, intent });
+    }
+  }
+
+  async load({ limit }: { limit: number }): Promise<readonly Episode[]> {
+    await this.gate;
+    this.check();
+    return this.#oldestFirst().slice(-limit);
+  }
+
+  async prune({ keep }: { keep: number }): Promise<void> {
+    this.check();
+    const leaving = this.#oldestFirst().slice(0, -keep);
+    for (const { id } of leaving) this.rows.delete(id);
+  }
+
+  async forget(): Promise<number> {
+    this.check();
+    const { size } = this.rows;
+    this.rows.clear();
+    return size;
+  }
+
+  async thresholds(): Promise<readonly StoredThreshold[]> {
+    this.check();
+    return [...this.kept]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, row]) => row);
+  }
+
+  async saveThresholds(thresholds: readonly StoredThreshold[]): Promise<void> {
+    this.check();
+    for (const one of thresholds) this.kept.set(`${one.rung} ${one.kind}`, one);
+  }
+
+  async forgetThresholds(): Promise<number> {
+    this.check();
+    const { size } = this.kept;
+    this.kept.clear();
+    return size;
+  }
+
+  #oldestFirst(): readonly Episode[] {
+    return [...this.rows.values()].toSorted(
+      (one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1),
+    );
+  }
+}
+
 /** Stores that live as long as the test, and fail when told to. */
 export function memoryStores() {
   return {
     capabilities: new MemoryCapabilities(),
     embeddings: new MemoryEmbeddings(),
+    episodes: new MemoryEpisodes(),
     experience: new MemoryExperience(),
     outputs: new MemoryOutputs(),
     ranking: new MemoryRanking(),

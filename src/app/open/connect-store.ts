@@ -50,6 +50,8 @@ export async function connectStore(
     hasCapabilities = true;
     // Not waited for: a big one takes its time, an old store's has to be made first.
     void engine.graph.attach(store.graph);
+    // Nor this: predictions are not corrected before the past was read.
+    void engine.speculation.ledger.attach(store.episodes);
     if (isShared) following.push(...follow(engine, store, { known, log }));
     engine.results.attach(store.results);
     return { store, disconnect };

@@ -49,6 +49,7 @@ export class StoreHealth {
 const WATCHED = [
   'catalog',
   'embeddings',
+  'episodes',
   'experience',
   'graph',
   'ranking',

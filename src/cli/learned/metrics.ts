@@ -5,6 +5,7 @@ import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';
 import { describeRankingMetrics } from './metrics-describe.js';
 import { describeReliability } from './reliability-describe.js';
+import { describeSpeculation } from './speculation-describe.js';
 
 interface LastFlags extends DaemonFlags {
   readonly last: number;
@@ -17,7 +18,8 @@ export function metricsCommand(): Command {
   return new Command('metrics')
     .description('Show how well PML does what it does')
     .addCommand(reliabilityCommand(), { isDefault: true })
-    .addCommand(rankingCommand());
+    .addCommand(rankingCommand())
+    .addCommand(speculationCommand());
 }
 
 function reliabilityCommand(): Command {
@@ -31,6 +33,17 @@ function reliabilityCommand(): Command {
     const { answer: metrics } = await askStarted(flags, 'metrics-reliability', { last });
     if (flags.json) printJson(metrics);
     else for (const line of describeReliability(metrics)) print(line);
+  });
+}
+
+function speculationCommand(): Command {
+  return daemonCommand(
+    'speculation',
+    'Show what PML did before it was asked, what that saved and wasted, and how sure it must be',
+  ).action(async (flags: DaemonFlags) => {
+    const { answer: metrics } = await askStarted(flags, 'metrics-speculation', {});
+    if (flags.json) printJson(metrics);
+    else for (const line of describeSpeculation(metrics)) print(line);
   });
 }
 

@@ -60,6 +60,20 @@ test('what is in use of what PML learned is shown with the reason', () => {
   );
 });
 
+test('what PML did before it was asked is one line, with what is off and why episodes do not count', () => {
+  const figures = { predictions: 1_200, served: 35, wasted: 5, savedMs: 52_000 };
+  const episodes = { inUse: false, why: '3 different requests prove nothing yet' };
+
+  expect(
+    plain(statusOf({ speculation: { ...figures, episodes, off: ['speculate search'] } })),
+  ).toMatch(
+    /speculation +1,200 predictions, 35 useful, 5 in vain, 52\.0 s saved\n +past episodes do not change predictions: 3 different requests prove nothing yet\n +off, because it did not pay: speculate search\n/,
+  );
+  expect(
+    plain(statusOf({ speculation: { ...figures, predictions: 0, episodes, off: [] } })),
+  ).toMatch(/speculation +no prediction yet\n/);
+});
+
 test('what servers and clients wrote cannot repaint the terminal', () => {
   const status = statusOf({
     clients: [

@@ -8,7 +8,7 @@ import type { Located } from '../daemon/locate.js';
 import { describeOtherBuild, nameOf } from '../daemon/other-build.js';
 import { describeFailing } from '../doctor/daemon.js';
 import { describeProtections } from '../doctor/sandbox.js';
-import { localTime } from '../print/format-time.js';
+import { formatMs, localTime } from '../print/format-time.js';
 import { count, heading, print, printJson, table } from '../print/print.js';
 import { describeIndex, describeModel, describeRanking } from '../tools/describe-search.js';
 import { describeMeter, measureTokens } from '../tools/tools.js';
@@ -68,6 +68,7 @@ export function describeStatus(status: DaemonStatus): string[] {
     ]),
     ...searchRows(status.search),
     ...learnedRows(status.learned),
+    ...speculationRows(status),
     ['sandbox', visible(describeProtections(status.sandbox))],
     ...clientRows(clients),
   ];
@@ -153,6 +154,20 @@ function learnedRows(learned: DaemonStatus['learned'] = []): readonly (readonly 
       place === 0 ? 'plans' : '',
       visible(`${part}: ${inUse}; ${why}`),
     ]),
+  ];
+}
+
+/** What PML did before it was asked. */
+function speculationRows({ speculation }: DaemonStatus): readonly (readonly string[])[] {
+  if (!speculation) return [];
+  const { predictions, served, wasted, savedMs, episodes, off } = speculation;
+  if (predictions === 0) return [['speculation', 'no prediction yet']];
+  const figures = `${count(predictions)} predictions, ${count(served)} useful, ${count(wasted)} in vain, ${formatMs(savedMs)} saved`;
+  const correct = episodes.inUse ? 'correct predictions' : 'do not change predictions';
+  return [
+    ['speculation', figures],
+    ['', pc.dim(visible(`past episodes ${correct}: ${episodes.why}`))],
+    ...(off.length > 0 ? [['', visible(`off, because it did not pay: ${off.join(', ')}`)]] : []),
   ];
 }
 

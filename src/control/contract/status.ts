@@ -2,6 +2,7 @@ import type { StoreMemory } from '../../store/index.js';
 import type { ContextBudget } from '../../tool-text/index.js';
 import type { LearnedPart } from './reliability.js';
 import type { SearchStatus } from './search.js';
+import type { SpeculationSummary } from './speculation.js';
 
 /** What a daemon tells about itself. Crosses the control connection as JSON, so dates are texts. */
 export interface DaemonStatus {
@@ -26,6 +27,8 @@ export interface DaemonStatus {
   readonly search: SearchStatus;
   /** What is in use of what PML can learn; daemons of old builds do not tell. */
   readonly learned?: readonly Omit<LearnedPart, 'gates'>[];
+  /** What PML did before it was asked; daemons of old builds do not tell. */
+  readonly speculation?: SpeculationSummary;
   readonly sandbox: SandboxProtections;
   readonly servers: readonly ServerRow[];
   /** Servers that cannot be used because of the environment, and why. */

@@ -4,6 +4,7 @@ import type { DaemonMemory } from '../contract/status.js';
 
 interface RememberingDaemon {
   readonly workflows: Workflows;
+  readonly speculation: { readonly ledger: { readonly size: number } };
   store(): Promise<{ readonly store: Store | undefined }>;
 }
 
@@ -23,6 +24,7 @@ export async function showMemory(daemon: RememberingDaemon): Promise<DaemonMemor
       ...workflows.results.held,
       plans: workflows.suggester.status.remembered,
       argumentRuns: workflows.planning.past.size,
+      episodes: daemon.speculation.ledger.size,
       liveRuns: workflows.runs.liveCount,
       runClients: workflows.clients.size,
     },

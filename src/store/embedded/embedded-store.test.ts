@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeCapabilityStore } from '../../../test/conformance/capability-store.js';
 import { describeCatalogStore } from '../../../test/conformance/catalog-store.js';
 import { describeEmbeddingStore } from '../../../test/conformance/embedding-store.js';
+import { describeEpisodeStore } from '../../../test/conformance/episode-store.js';
 import { describeExperienceStore } from '../../../test/conformance/experience-store.js';
 import { describeGraphStore } from '../../../test/conformance/graph-store.js';
 import { describeOutputStore } from '../../../test/conformance/output-store.js';
@@ -41,6 +42,7 @@ afterAll(async () => {
 
 describeCatalogStore('PGlite', () => store.catalog);
 describeEmbeddingStore('PGlite', () => store.embeddings);
+describeEpisodeStore('PGlite', () => store.episodes);
 describeExperienceStore('PGlite', () => store.experience);
 describeGraphStore('PGlite', () => store);
 describeRankingStore('PGlite', () => store.ranking);

@@ -10,6 +10,7 @@ import type { Store } from '../store.js';
 import { createCapabilityStore } from '../tables/capability-store.js';
 import { createCatalogStore } from '../tables/catalog-store.js';
 import { createEmbeddingStore } from '../tables/embedding-store.js';
+import { createEpisodeStore } from '../tables/episode-store.js';
 import { createExperienceStore } from '../tables/experience-store.js';
 import { createGraphStore } from '../tables/graph/graph-store.js';
 import { createOutputStore } from '../tables/output-store.js';
@@ -110,6 +111,7 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
   return {
     catalog: createCatalogStore(cluster.db),
     embeddings: createEmbeddingStore(cluster.db, 'vector'),
+    episodes: createEpisodeStore(cluster.db),
     experience: createExperienceStore(cluster.db),
     graph: createGraphStore(cluster.db),
     ranking: createRankingStore(cluster.db),

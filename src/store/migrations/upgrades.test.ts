@@ -5,6 +5,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
+import { anEpisode } from '../../../test/conformance/episode-store.js';
 import { aTrace } from '../../../test/conformance/experience-store.js';
 import { type BareStore, openBareStore } from '../../../test/helpers/bare-store.js';
 import { aCapability } from '../../../test/helpers/capability-samples.js';
@@ -21,6 +22,7 @@ import {
 import { migrate, schemaVersion } from '../migrate.js';
 import type { Tables } from '../schema.js';
 import { createCapabilityStore } from '../tables/capability-store.js';
+import { createEpisodeStore } from '../tables/episode-store.js';
 import { createExperienceStore } from '../tables/experience-store.js';
 import { createGraphStore } from '../tables/graph/graph-store.js';
 import { createRankingStore } from '../tables/ranking-store.js';
@@ -223,4 +225,29 @@ test('executions of version 8 tell nothing of what came before them, and new one
   await expect(
     sql.raw(`update execution_trace set called_before = '{}'`).execute(db),
   ).rejects.toMatchObject({ code: '23514' });
+});
+
+test('episodes come after version 11, beside what is there, and the database refuses what makes no sense', async () => {
+  await bringTo(11);
+  const old = await addOld();
+
+  await migrate(db, { logger });
+
+  const store = createEpisodeStore(db);
+  const kept = anEpisode('kept');
+  await store.add([kept]);
+  const row = { rung: 'offer', kind: 'list', value: 0.9, isOff: false, why: '', at: new Date(0) };
+  await store.saveThresholds([{ ...row, rung: 'offer' }]);
+  for (const change of [
+    "update episode set outcome = 'maybe'",
+    'update episode set confidence = 1.5',
+    "update episode set rung = 'dream'",
+    `update episode set last = '{}'`,
+    'update episode set wasted_ms = -1',
+    'update threshold set value = 2',
+  ]) {
+    await expect(sql.raw(change).execute(db)).rejects.toMatchObject({ code: '23514' });
+  }
+  expect(await store.load({ limit: 10 })).toStrictEqual([kept]);
+  expect(await createExperienceStore(db).load({ limit: 10 })).toStrictEqual([old]);
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeCapabilityStore } from '../../../test/conformance/capability-store.js';
 import { describeCatalogStore } from '../../../test/conformance/catalog-store.js';
 import { describeEmbeddingStore } from '../../../test/conformance/embedding-store.js';
+import { describeEpisodeStore } from '../../../test/conformance/episode-store.js';
 import { aTrace, describeExperienceStore } from '../../../test/conformance/experience-store.js';
 import { describeGraphStore } from '../../../test/conformance/graph-store.js';
 import { describeOutputStore } from '../../../test/conformance/output-store.js';
@@ -38,6 +39,7 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
 
   describeCatalogStore('PostgreSQL', () => store().catalog);
   describeEmbeddingStore('PostgreSQL', () => store().embeddings);
+  describeEpisodeStore('PostgreSQL', () => store().episodes);
   describeExperienceStore('PostgreSQL', () => store().experience);
   describeGraphStore('PostgreSQL', () => store());
   describeRankingStore('PostgreSQL', () => store().ranking);

@@ -8,6 +8,7 @@ import { toStoreError } from '../store-errors.js';
 import type { Store } from '../store.js';
 import { createCatalogStore } from '../tables/catalog-store.js';
 import { createEmbeddingStore, readVectorFormat } from '../tables/embedding-store.js';
+import { createEpisodeStore } from '../tables/episode-store.js';
 import { createExperienceStore } from '../tables/experience-store.js';
 import { createGraphStore } from '../tables/graph/graph-store.js';
 import { createOutputStore } from '../tables/output-store.js';
@@ -43,6 +44,7 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
   return {
     catalog: createCatalogStore(db),
     embeddings: createEmbeddingStore(db, format),
+    episodes: createEpisodeStore(db),
     experience: createExperienceStore(db),
     graph: createGraphStore(db),
     ranking: createRankingStore(db),

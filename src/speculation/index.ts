@@ -1,0 +1,16 @@
+export type { Episode, EpisodeOutcome, Rung, SpeculationLedger } from './episode.js';
+export type { CallPredictor, PredictedCall, SessionCall, Situation } from './situation.js';
+export type { ThresholdTargets } from './ledger/adapt-threshold.js';
+export type { CompareIntents } from './ledger/intent-meanings.js';
+export type {
+  LedgerFigures,
+  PredictionFigures,
+  ThresholdFigures,
+} from './ledger/ledger-figures.js';
+export {
+  createSpeculationLedger,
+  type ForgetRequest,
+  type Forgotten,
+  type LearningLedger,
+  type LedgerOptions,
+} from './ledger/learning-ledger.js';
