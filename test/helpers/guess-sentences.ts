@@ -24,7 +24,7 @@ interface Procedure {
 }
 
 export interface Sentence {
-  /** Both halves have one sentence of each kind. */
+  /** Every set has one sentence of each kind. */
   readonly kind: string;
   readonly ask: string;
   /** The calls that serve it, and no others. */
@@ -38,6 +38,7 @@ interface Sentences {
   readonly procedures: Readonly<Record<string, Procedure>>;
   readonly shown: readonly Sentence[];
   readonly kept: readonly Sentence[];
+  readonly fresh: readonly Sentence[];
 }
 
 export interface Verdict {
