@@ -79,6 +79,7 @@ export async function teach(agent: GuessAgent): Promise<void> {
   }
   await agent.remembered(all.length * turns);
   await agent.modelLoaded();
+  await agent.learned();
 }
 
 /** The agent gives every value, so nothing is asked. */

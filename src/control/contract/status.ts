@@ -26,6 +26,8 @@ export interface DaemonStatus {
   readonly search: SearchStatus;
   /** What is in use of what PML can learn; daemons of old builds do not tell. */
   readonly learned?: readonly Omit<LearnedPart, 'gates'>[];
+  /** PML learns in the background now; missing from daemons of old builds. */
+  readonly isLearning?: boolean;
   readonly sandbox: SandboxProtections;
   readonly servers: readonly ServerRow[];
   /** Servers that cannot be used because of the environment, and why. */
