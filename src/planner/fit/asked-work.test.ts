@@ -40,6 +40,8 @@ test.each([
   ['is it raining in Vienna right now? just tell me, do not write a file', true],
   ['what is the weather in Rome, and note it in rome.txt', false],
   ["what's in the latest mail from Ann?", true],
+  ['do not send it, only draft a mail to Ann', false],
+  ['do I need an umbrella in Oslo', true],
   ['book a hotel in Porto', false],
 ])('%s: a question only: %s', (request, only) => {
   expect(isQuestion(request)).toBe(only);

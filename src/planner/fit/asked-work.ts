@@ -147,9 +147,13 @@ export function isRefused(request: string, tool: ToolId): boolean {
 /** Whether a request only asks for information. */
 export function isQuestion(request: string): boolean {
   const words = request.toLowerCase().match(WORD) ?? [];
-  const first = uncontracted(words.find((word) => !BEFORE_QUESTION.has(word)) ?? '');
-  const isAsked = ASKS_ONLY_TO_KNOW.has(first) || request.trim().endsWith('?');
-  return isAsked && changesAskedBy(request).possible.size === 0;
+  const [first = '', second = ''] = words.slice(
+    words.findIndex((one) => !BEFORE_QUESTION.has(one)),
+  );
+  // "Do not send it" is an order.
+  const isOrder = REFUSALS.has(second) && !request.trim().endsWith('?');
+  const isAsked = ASKS_ONLY_TO_KNOW.has(uncontracted(first)) || request.trim().endsWith('?');
+  return isAsked && !isOrder && changesAskedBy(request).possible.size === 0;
 }
 
 /** "What's" asks like "what is". */
