@@ -70,6 +70,9 @@ export function sentencesIn(folder: string): Sentences {
 export async function teach(agent: GuessAgent): Promise<void> {
   const all = Object.values(sentencesIn(agent.folder).procedures);
   const turns = Math.max(...all.map(({ examples }) => examples.length));
+  // The first plan loads the model. PML then learns from all examples with the model it answers with.
+  await agent.plan({ intent: all[0]!.examples[0]!.intent });
+  await agent.modelLoaded();
   for (let turn = 0; turn < turns; turn++) {
     for (const { tasks, code, examples } of all) {
       const { intent, ...values } = examples[turn]!;
@@ -78,7 +81,6 @@ export async function teach(agent: GuessAgent): Promise<void> {
     }
   }
   await agent.remembered(all.length * turns);
-  await agent.modelLoaded();
   await agent.learned();
 }
 
