@@ -17,5 +17,7 @@ export interface DiscoveryStatus {
     readonly metric: object;
     readonly weights: Readonly<Record<string, number>>;
   };
+  /** It learns in the background now. */
+  readonly isLearning?: true;
   readonly error?: string;
 }

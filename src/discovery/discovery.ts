@@ -315,6 +315,7 @@ export class Discovery implements AsyncDisposable {
       remembered: this.#remembered,
       made: semantic?.source.made ?? { texts: 0, ms: 0 },
       ranking: { kind, metric, weights: namedSignals(model.weights) },
+      ...(this.#learner.isLearning && { isLearning: true }),
       ...(error && { error }),
     };
   }

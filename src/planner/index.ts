@@ -29,7 +29,7 @@ export {
   isRefused,
 } from './fit/asked-work.js';
 export { misfitOf } from './fit/capability-fit.js';
-export { unplacedValues } from './fit/named-values.js';
+export { placedLiterals, unplacedValues } from './fit/named-values.js';
 export { type FlowTask, inferFlow, type InferOptions } from './flow/infer-flow.js';
 export { learnBindings, type LearnedBindings } from './flow/learn-bindings.js';
 export { type BindingClaim, replayBindings } from './flow/replay-bindings.js';
@@ -37,3 +37,5 @@ export type { BindingReason } from './flow/score-binding.js';
 export { comparedTexts } from './flow/tool-profile.js';
 export type { PlannableTool } from './plannable-tool.js';
 export { findLiterals } from './literals/intent-literals.js';
+export { listedValues } from './literals/listed-values.js';
+export type { Literal } from './literals/literal.js';

@@ -90,9 +90,11 @@ test('learns in the background when there is enough to learn from, once at a tim
   remember(19, 30);
   suggester.considerLearning();
   suggester.considerLearning();
+  expect(suggester.status.isLearning).toBe(true);
   await expect.poll(() => suggester.status.learned?.examples, PATIENT).toBe(30);
 
   expect(asked).toHaveLength(30);
+  await expect.poll(() => suggester.status.isLearning, PATIENT).toBeUndefined();
   expect(suggester.status.remembered).toBe(30);
 });
 

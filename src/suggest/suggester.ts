@@ -34,6 +34,8 @@ export interface SuggesterStatus {
   readonly remembered: number;
   /** Missing while the weights are those it comes with. */
   readonly learned?: Omit<LearnedModels, 'models'>;
+  /** It learns in the background now. */
+  readonly isLearning?: true;
 }
 
 /** New executions that make it worth to learn again: so many, or this share of all. */
@@ -62,6 +64,7 @@ export class Suggester implements AsyncDisposable {
     return {
       remembered: this.#plans.size,
       ...('examples' in learned && { learned }),
+      ...(this.#learning && { isLearning: true }),
     };
   }
 

@@ -16,6 +16,7 @@ export {
   ASKS_ONLY_TO_KNOW,
   REFUSAL_ENDS,
   REFUSALS,
+  REFUSED_OBJECTS,
 } from './request-grammar.js';
 export { requestWords, type RequestWords } from './request-words.js';
 export { askedText, readable, splitNeeds } from './split-needs.js';

@@ -22,6 +22,9 @@ export const REFUSALS = wordSet(
   "not don't don’t dont never without avoid no nobody nothing refrain cannot can't can’t",
 );
 
+/** Refusals that may also stand behind the verb: "save nothing", "send no mail". */
+export const REFUSED_OBJECTS = wordSet('no nothing nobody');
+
 /** A refusal ends at these words. */
 export const REFUSAL_ENDS = wordSet('but only instead just forget hesitate');
 

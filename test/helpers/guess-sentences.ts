@@ -24,7 +24,7 @@ interface Procedure {
 }
 
 export interface Sentence {
-  /** Both halves have one sentence of each kind. */
+  /** Every set has one sentence of each kind. */
   readonly kind: string;
   readonly ask: string;
   /** The calls that serve it, and no others. */
@@ -38,6 +38,7 @@ interface Sentences {
   readonly procedures: Readonly<Record<string, Procedure>>;
   readonly shown: readonly Sentence[];
   readonly kept: readonly Sentence[];
+  readonly fresh: readonly Sentence[];
 }
 
 export interface Verdict {
@@ -69,6 +70,9 @@ export function sentencesIn(folder: string): Sentences {
 export async function teach(agent: GuessAgent): Promise<void> {
   const all = Object.values(sentencesIn(agent.folder).procedures);
   const turns = Math.max(...all.map(({ examples }) => examples.length));
+  // The first plan loads the model. PML then learns from all examples with the model it answers with.
+  await agent.plan({ intent: all[0]!.examples[0]!.intent });
+  await agent.modelLoaded();
   for (let turn = 0; turn < turns; turn++) {
     for (const { tasks, code, examples } of all) {
       const { intent, ...values } = examples[turn]!;
@@ -77,7 +81,7 @@ export async function teach(agent: GuessAgent): Promise<void> {
     }
   }
   await agent.remembered(all.length * turns);
-  await agent.modelLoaded();
+  await agent.learned();
 }
 
 /** The agent gives every value, so nothing is asked. */

@@ -178,6 +178,13 @@ export class GuessAgent implements AsyncDisposable {
     await this.#settled('state', 'ready');
   }
 
+  /** Waits until PML has learned what it learns from the runs so far. */
+  async learned(): Promise<void> {
+    await vi.waitFor(async () => {
+      if ((await this.workspace.status()).isLearning) throw new Error('PML still learns');
+    }, PATIENCE);
+  }
+
   /** Waits until the search has this, and has read everything with its model. */
   async #settled(field: string, value: unknown): Promise<void> {
     await vi.waitFor(async () => {

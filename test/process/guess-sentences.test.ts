@@ -2,8 +2,8 @@
  * Twenty sentences, asked after five examples of each procedure in other words. No call with a wrong
  * value reaches a tool that writes.
  *
- * `PML_SENTENCES=shown` or `kept` also measures on a quiet machine whether at least 70 % of the plans of
- * that half are right as a whole: what PML has learned by then depends on the time it had.
+ * `PML_SENTENCES=shown`, `kept` or `fresh` also measures on a quiet machine whether at least 70 % of the plans of
+ * that set are right as a whole: what PML has learned by then depends on the time it had.
  * `PML_SENTENCES_OUT=file` writes every answer down.
  */
 import { writeFileSync } from 'node:fs';
@@ -21,17 +21,18 @@ import { GuessAgent } from '../helpers/guess-servers.js';
 
 const LEAST_RIGHT = 0.7;
 const MEASURED = process.env['PML_SENTENCES'];
-const HALVES = (['shown', 'kept'] as const).filter((half) => half === (MEASURED ?? 'shown'));
+const SETS = (['shown', 'kept', 'fresh'] as const).filter((set) => set === (MEASURED ?? 'shown'));
 
-test('both halves hold twenty sentences of the same kinds', () => {
-  const { shown, kept } = sentencesIn('');
+test('all sets hold twenty sentences of the same kinds', () => {
+  const { shown, kept, fresh } = sentencesIn('');
   const kinds = shown.map(({ kind }) => kind);
 
   expect(kinds).toHaveLength(20);
   expect(kept.map(({ kind }) => kind)).toEqual(kinds);
+  expect(fresh.map(({ kind }) => kind)).toEqual(kinds);
 });
 
-describe.each(HALVES)('the %s sentences', (half) => {
+describe.each(SETS)('the %s sentences', (set) => {
   const verdicts: Verdict[] = [];
   let agent: GuessAgent;
 
@@ -41,11 +42,11 @@ describe.each(HALVES)('the %s sentences', (half) => {
       config: { embedding: 'gte-small' },
     });
     await teach(agent);
-    for (const sentence of sentencesIn(agent.folder)[half]) {
+    for (const sentence of sentencesIn(agent.folder)[set]) {
       verdicts.push(await serve(agent, sentence));
     }
     const file = process.env['PML_SENTENCES_OUT'];
-    if (file) writeFileSync(`${file}.${half}.json`, JSON.stringify(verdicts, undefined, 2));
+    if (file) writeFileSync(`${file}.${set}.json`, JSON.stringify(verdicts, undefined, 2));
   });
   afterAll(() => agent[Symbol.asyncDispose]());
 

@@ -29,6 +29,8 @@ export interface DaemonStatus {
   readonly learned?: readonly Omit<LearnedPart, 'gates'>[];
   /** What PML did before it was asked; daemons of old builds do not tell. */
   readonly speculation?: SpeculationSummary;
+  /** PML learns in the background now; missing from daemons of old builds. */
+  readonly isLearning?: boolean;
   readonly sandbox: SandboxProtections;
   readonly servers: readonly ServerRow[];
   /** Servers that cannot be used because of the environment, and why. */

@@ -8,9 +8,11 @@ import { namedField, readCurve, readGates } from './read-learned.js';
 
 export interface LearningDaemon {
   readonly workflows: {
-    readonly tools: { readonly discovery: { readonly status: Pick<DiscoveryStatus, 'ranking'> } };
+    readonly tools: {
+      readonly discovery: { readonly status: Pick<DiscoveryStatus, 'ranking' | 'isLearning'> };
+    };
     readonly suggester: { readonly status: Workflows['suggester']['status'] };
-    readonly bindings: Pick<Workflows['bindings'], 'learned'>;
+    readonly bindings: Pick<Workflows['bindings'], 'learned' | 'isLearning'>;
   };
 }
 
@@ -21,6 +23,12 @@ const NOT_MEASURED = 'nothing measured yet';
 /** Every part that PML can learn, with what is in use and why. */
 export function learnedParts(daemon: LearningDaemon): readonly LearnedPart[] {
   return [discoveryPart(daemon), ...planParts(daemon), bindingsPart(daemon)];
+}
+
+/** Whether any part learns in the background now. */
+export function isLearning({ workflows: { tools, suggester, bindings } }: LearningDaemon): boolean {
+  const { status } = tools.discovery;
+  return [status.isLearning, suggester.status.isLearning, bindings.isLearning].includes(true);
 }
 
 /** The correction of the probabilities of inferred bindings. */

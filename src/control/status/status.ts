@@ -2,7 +2,7 @@ import { asText } from '../../core/index.js';
 import type { ManagedServer } from '../../servers/index.js';
 import type { DaemonStatus, ServerRow } from '../contract/status.js';
 import type { ControlledDaemon } from '../controlled-daemon.js';
-import { learnedParts } from '../metrics/learned-parts.js';
+import { isLearning, learnedParts } from '../metrics/learned-parts.js';
 import { summarizeSpeculation } from '../metrics/speculation.js';
 import { statusOf } from '../search/status.js';
 import { storeStatus } from './store-status.js';
@@ -32,6 +32,7 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
     search: statusOf(daemon),
     learned: learnedParts(daemon).map(({ part, inUse, why }) => ({ part, inUse, why })),
     speculation: summarizeSpeculation(daemon),
+    isLearning: isLearning(daemon),
     servers: daemon.pool.all().map((server) => serverRow(daemon, server)),
     broken: Object.fromEntries(config.broken),
     sandbox: await daemon.sandboxProtections(),

@@ -48,6 +48,8 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
     ['city'],
   ),
   'travel:find_city': object({ name: { ...text, description: 'Name of the city' } }),
+  'mail:find_contact': object({ name: { ...text, description: 'Full name of the person' } }),
+  'mail:list': object({ from: { ...text, description: 'Full name of who sent them' } }),
   'travel:compare': object({ cities: texts }),
   'food:reserve': object({ restaurant_name: text }),
   'web:fetch': object({ url: { ...text, format: 'uri' } }),
@@ -108,6 +110,8 @@ describe('what a request says', () => {
       { to: ['ann@x.io', 'bob@y.io'], subject: 'Lunch', body: 'At noon' },
     ],
     ['Forward it to bob@acme.io', 'mail:forward', { to: 'bob@acme.io' }],
+    ['look up Finn Berg in the address book', 'mail:find_contact', { name: 'Finn Berg' }],
+    ['what did I get of Gina Rossi?', 'mail:list', { from: 'Gina Rossi' }],
     [
       'Create an event titled "Review" on 2026-05-04 at 14:30 with ann@x.io',
       'calendar:create_event',

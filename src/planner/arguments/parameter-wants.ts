@@ -62,8 +62,10 @@ const NAMED = new Set('city country region town airport company artist brand tea
 
 /** Who has a name of two words or more that a request says. */
 const PERSONS = new Set(
-  'guest person contact passenger patient attendee colleague traveller visitor author'.split(' '),
+  nameWords('guest person contact passenger patient attendee colleague traveller visitor author'),
 );
+/** Only people have a name that may be said in part. */
+const FULL_NAME = /\bfull name\b/i;
 
 /** Words of names that take whatever was put in quotes. */
 const QUOTED = new Set(
@@ -144,7 +146,9 @@ export function parameterWants(parameter: ToolParameter): ParameterWants {
   const named = main === 'name' ? [...described, ...words].filter((word) => NAMED.has(word)) : [];
   if (named.length > 0) own.add('name');
   const about = main === 'name' ? [...described, ...words] : [main];
-  const isPerson = !isHandle && own.size === 0 && about.some((word) => PERSONS.has(word));
+  const isNamedInFull = FULL_NAME.test(parameter.description);
+  const isPerson =
+    !isHandle && own.size === 0 && (isNamedInFull || about.some((word) => PERSONS.has(word)));
   if (isPerson) own.add('name');
   if (isPostal(words)) own.add('number').add('id');
   if (words.includes('to') && own.size === 0) own.add('email');

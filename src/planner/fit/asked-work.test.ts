@@ -39,7 +39,24 @@ test.each([
   ['also, what is the weather in Rome', true],
   ['is it raining in Vienna right now? just tell me, do not write a file', true],
   ['what is the weather in Rome, and note it in rome.txt', false],
+  ["what's in the latest mail from Ann?", true],
+  ['do not send it, only draft a mail to Ann', false],
+  ['do I need an umbrella in Oslo', true],
   ['book a hotel in Porto', false],
 ])('%s: a question only: %s', (request, only) => {
   expect(isQuestion(request)).toBe(only);
+});
+
+test.each(['only read me the weather of Rome, save nothing', 'show the report, store no file'])(
+  '%s: refuses the change before the refusing word',
+  (request) => {
+    expect(isRefused(request, tool('fs:write_file'))).toBe(true);
+    expect(changesAskedBy(request).possible.has('write')).toBe(false);
+  },
+);
+
+test('a change that is asked for elsewhere stays asked for beside one of nothing', () => {
+  const request = 'save it to /tmp/x.txt and save nothing else';
+
+  expect(isRefused(request, tool('fs:write_file'))).toBe(false);
 });

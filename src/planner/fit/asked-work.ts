@@ -8,6 +8,7 @@ import {
   changeWord,
   REFUSAL_ENDS,
   REFUSALS,
+  REFUSED_OBJECTS,
   tokenize,
 } from '../../words/index.js';
 import { findLiterals } from '../literals/intent-literals.js';
@@ -57,18 +58,28 @@ function readChanges(request: string): AskedChanges {
   let before = '.';
   let asksToKnow = false;
   let isRefused = false;
+  let takeBack: (() => void) | undefined;
   for (const [word] of withoutValues(request, literals).toLowerCase().matchAll(WORD)) {
     const isFirst = MARK.test(before);
     const isMark = MARK.test(word);
-    if (isFirst && !isMark) asksToKnow = ASKS_TO_KNOW.has(word);
+    if (isFirst && !isMark) asksToKnow = ASKS_TO_KNOW.has(uncontracted(word));
     if (isMark || REFUSAL_ENDS.has(word)) isRefused = false;
     else if (REFUSALS.has(word)) isRefused = true;
     const isVerb = isFirst || BEFORE_VERB.has(before);
     // `not` has the same stem as `note`.
     const change = isMark || REFUSALS.has(word) ? undefined : changeWord(word);
+    // "Save nothing" refuses what the word before asks for.
+    if (REFUSED_OBJECTS.has(word)) takeBack?.();
+    takeBack = undefined;
     if (change && isRefused) refused.add(change.kind);
     else if (change) {
       const { kind, as } = change;
+      const isNew = !clear.has(kind) && !possible.has(kind);
+      takeBack = () => {
+        if (!isNew) return;
+        clear.delete(kind);
+        refused.add(kind);
+      };
       if (as === 'verb' || (isVerb && as === 'noun')) clear.add(kind);
       if (clear.has(kind) || !asksToKnow || isVerb) possible.add(kind);
     }
@@ -136,9 +147,18 @@ export function isRefused(request: string, tool: ToolId): boolean {
 /** Whether a request only asks for information. */
 export function isQuestion(request: string): boolean {
   const words = request.toLowerCase().match(WORD) ?? [];
-  const first = words.find((word) => !BEFORE_QUESTION.has(word)) ?? '';
-  const isAsked = ASKS_ONLY_TO_KNOW.has(first) || request.trim().endsWith('?');
-  return isAsked && changesAskedBy(request).possible.size === 0;
+  const [first = '', second = ''] = words.slice(
+    words.findIndex((one) => !BEFORE_QUESTION.has(one)),
+  );
+  // "Do not send it" is an order.
+  const isOrder = REFUSALS.has(second) && !request.trim().endsWith('?');
+  const isAsked = ASKS_ONLY_TO_KNOW.has(uncontracted(first)) || request.trim().endsWith('?');
+  return isAsked && !isOrder && changesAskedBy(request).possible.size === 0;
+}
+
+/** "What's" asks like "what is". */
+function uncontracted(word: string): string {
+  return word.replace(/['’](?:s|re|d|ll)$/, '');
 }
 
 /** Whether a request names the change of a tool or, if the tool changes nothing, its result. */

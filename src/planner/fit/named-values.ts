@@ -24,11 +24,20 @@ export function leafTexts(value: JsonValue): readonly string[] {
   return Object.values(value).flatMap((part) => leafTexts(part as JsonValue));
 }
 
+/** The literals of a request that arguments of these tasks contain. */
+export function placedLiterals(request: string, tasks: readonly Task[]): readonly Literal[] {
+  const placed = tasks.map(({ args }) => JSON.stringify(args)).join('\n');
+  return wantedLiterals(request).filter((literal) => isWithin(placed, literal));
+}
+
 /** Values that the request names and that no argument of these tasks contains. */
 export function unplacedValues(request: string, tasks: readonly Task[]): readonly string[] {
   const placed = tasks.map(({ args }) => JSON.stringify(args)).join('\n');
-  const isPlaced = (text: string) => placed.includes(JSON.stringify(text).slice(1, -1));
   return wantedLiterals(request)
-    .filter(({ text, value }) => !isPlaced(text) && !isPlaced(String(value)))
+    .filter((literal) => !isWithin(placed, literal))
     .map(({ text }) => text);
+}
+
+function isWithin(json: string, { text, value }: Literal): boolean {
+  return [text, String(value)].some((one) => json.includes(JSON.stringify(one).slice(1, -1)));
 }

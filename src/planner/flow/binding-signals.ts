@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../core/index.js';
 import { type SchemaField, typeFit } from '../../schema/index.js';
-import { wordWeight } from '../../words/index.js';
+import { nameWords, wordWeight } from '../../words/index.js';
 import { areOfDifferentThings } from './identity.js';
 import { type BindingSignals, WEIGHTS } from './score-binding.js';
 import type { ParameterSlot, Reach, Slot, ToolProfile } from './tool-profile.js';
@@ -56,7 +56,7 @@ function closeSignals(output: Slot, parameter: ParameterSlot): Partial<BindingSi
     kind: Number((output.kinds & parameter.kinds) !== 0),
     clash: Number(haveOtherKinds(output, parameter)),
     type: typeFit(output.types, parameter.types),
-    format: formatFit(output.field, parameter.field),
+    format: formatFit(output, parameter),
     choice: choiceFit(output.field, parameter.field),
   };
 }
@@ -74,7 +74,7 @@ export function closeLogOdds(output: Slot, parameter: ParameterSlot, fit: number
   if (haveOtherKinds(output, parameter)) sum += WEIGHTS.clash;
   return (
     sum +
-    WEIGHTS.format * formatFit(output.field, parameter.field) +
+    WEIGHTS.format * formatFit(output, parameter) +
     WEIGHTS.choice * choiceFit(output.field, parameter.field)
   );
 }
@@ -192,8 +192,11 @@ function meaningOf(similarity: number | undefined): number {
   return Math.max(0, (similarity - UNRELATED_SIMILARITY) / (1 - UNRELATED_SIMILARITY));
 }
 
-function formatFit({ format: from }: SchemaField, { format: to }: SchemaField): number {
-  if (from === '' || to === '') return 0;
+/** Few results declare formats: a field that is named like the format, as `email`, has it. */
+function formatFit({ field, words }: Slot, parameter: ParameterSlot): number {
+  const [from, to] = [field.format, parameter.field.format];
+  if (to === '') return 0;
+  if (from === '') return Number(words.at(-1) === nameWords(to).at(-1));
   return from === to ? 1 : -1;
 }
 

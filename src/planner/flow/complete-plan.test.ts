@@ -102,6 +102,23 @@ describe('a missing required parameter', () => {
     expect(holes).toEqual([]);
   });
 
+  test('with a format takes the field that is named like the format', () => {
+    const tools = [
+      tool('mail:find_contact', object({ name: text }), object({ contact_id: text, email: text })),
+      tool('mail:save_draft', object({ to: { ...text, format: 'email' } })),
+    ];
+
+    const { plan } = complete(
+      [
+        { id: 'who', tool: 'mail:find_contact', args: { name: 'Ann' } },
+        { id: 'draft', tool: 'mail:save_draft' },
+      ],
+      { tools: new Map(tools.map((one) => [one.id, one])), sureFrom: 0.5 },
+    );
+
+    expect(plan.tasks[1]?.args).toEqual({ to: { $ref: 'who.email' } });
+  });
+
   test('without a source is a hole with its type and description', () => {
     const { holes } = complete([{ id: 'mail', tool: 'mail:send', args: { to: 'a@b.c' } }]);
 

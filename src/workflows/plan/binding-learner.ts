@@ -31,6 +31,10 @@ export class BindingLearner implements AsyncDisposable {
     this.#ports = ports;
   }
 
+  get isLearning(): boolean {
+    return this.#learning !== undefined;
+  }
+
   /** Nothing while nothing was measured. */
   get learned(): LearnedBindings | undefined {
     return this.#learned;

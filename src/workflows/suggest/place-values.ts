@@ -70,7 +70,8 @@ function larger({ suggestion }: CompletedSuggestion): readonly Suggestion[] {
     });
 }
 
-function takesFrom(task: Task, giver: Task['id']): boolean {
+/** Whether an argument of the task is a result of the other. */
+export function takesFrom(task: Task, giver: Task['id']): boolean {
   return readReferences(task).some((one) => one.task === giver);
 }
 
@@ -84,7 +85,8 @@ function onlyFor(id: Task['id'], tasks: readonly Task[]): readonly Task[] {
   return tasks.filter((task) => gone.has(task.id));
 }
 
-function without(suggestion: Suggestion, gone: ReadonlySet<ToolId>): Suggestion {
+/** The suggestion without some of its members, which could still be added. */
+export function without(suggestion: Suggestion, gone: ReadonlySet<ToolId>): Suggestion {
   const stays = ({ tool }: { readonly tool: ToolId }) => !gone.has(tool);
   const isLinked = ({ from, to }: { readonly from: ToolId; readonly to: ToolId }) =>
     !gone.has(from) && !gone.has(to);
@@ -98,7 +100,7 @@ function without(suggestion: Suggestion, gone: ReadonlySet<ToolId>): Suggestion 
 }
 
 /** As much is known as before, of whatever tool: a capability lacks what the tools it replaces lacked. */
-function lacksNoMore({ holes }: FilledPlan, before: FilledPlan): boolean {
+export function lacksNoMore({ holes }: FilledPlan, before: FilledPlan): boolean {
   const lacked = new Set(before.holes.map(({ param }) => param));
   return holes.length <= before.holes.length && holes.every(({ param }) => lacked.has(param));
 }

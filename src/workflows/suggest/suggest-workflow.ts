@@ -19,8 +19,10 @@ import { isCallable, isSafe } from '../../tools/index.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
 import type { Workflows } from '../workflows.js';
 import { completeSuggestion } from './complete-suggestion.js';
+import { dropNeedless } from './drop-needless.js';
 import { placesOf, similarRuns } from './past-of-suggestion.js';
 import { placeNamedValues } from './place-values.js';
+import { repeatForListed } from './repeat-steps.js';
 import { suggestFitting } from './suggest-fitting.js';
 import { idsFor } from './task-ids.js';
 
@@ -59,13 +61,27 @@ export async function suggestWorkflow(
   }
   await workflows.tools.firstListing();
   await workflows.tools.discovery.prepared(FIRST_MODEL_MS);
-  const filledFor = (one: Suggestion) => filledPlan(workflows, wanted, { suggestion: one, fill });
-  const complete = (one: Suggestion) =>
-    placeNamedValues(completeSuggestion(workflows, choose(usable(workflows, one)), filledFor), {
-      intent: wanted,
-      isReading: (tool) => isSafe(workflows.tools, tool),
-      fill: filledFor,
-    });
+  const isReading = (tool: ToolId) => isSafe(workflows.tools, tool);
+  const filledFor = (one: Suggestion) => {
+    const fillFor = (asked: string) => filledPlan(workflows, asked, { suggestion: one, fill });
+    const filled = fillFor(wanted);
+    // A plan that joins a run shares its task ids with the run.
+    return fill === fillPlan
+      ? repeatForListed(filled, { intent: wanted, isReading, fillFor })
+      : filled;
+  };
+  const known = {
+    intent: wanted,
+    isReading,
+    fill: filledFor,
+  };
+  const complete = (one: Suggestion) => {
+    const completed = completeSuggestion(workflows, choose(usable(workflows, one)), filledFor);
+    const placed = placeNamedValues(completed, known);
+    const smaller = dropNeedless(placed, known);
+    // A step that went may have kept another one from taking a value.
+    return smaller === placed ? placed : placeNamedValues(smaller, known);
+  };
   const { suggestion, filled } = suggestFitting(
     workflows,
     await workflows.suggester.suggest(wanted),
