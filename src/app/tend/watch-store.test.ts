@@ -14,8 +14,8 @@ function createStore() {
       return { servers: [], tools: [] };
     },
   };
-  const rest = ['embeddings', 'experience', 'graph', 'ranking', 'outputs', 'capabilities'];
-  const parts = Object.fromEntries([...rest, 'results'].map((part) => [part, {}]));
+  const rest = ['embeddings', 'episodes', 'experience', 'graph', 'ranking', 'outputs'];
+  const parts = Object.fromEntries([...rest, 'capabilities', 'results'].map((part) => [part, {}]));
   const store = { ...parts, catalog } as unknown as Store;
   return { store, fail: (error: Error | undefined) => (problem = error) };
 }
