@@ -56,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
   ],
+  speculation: ['core', 'servers'],
   workflows: [
     'core',
     'schema',
@@ -76,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
     'tools',
+    'speculation',
   ],
   // Edges: what a client speaks to.
   gateway: [
@@ -89,6 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
     'tools',
+    'speculation',
     'workflows',
   ],
   daemon: ['core', 'rpc', 'process', 'gateway'],
@@ -127,6 +130,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
     'tools',
+    'speculation',
     'workflows',
     'gateway',
     'daemon',

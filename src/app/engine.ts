@@ -13,6 +13,7 @@ import { type PoolEvents, readHeaderParams, ServerPool } from '../servers/index.
 import { type GatewaySettings, ToolDirectory } from '../tools/index.js';
 import { createWorkflows, type Workflows } from '../workflows/index.js';
 import { pinFile } from './open/data-files.js';
+import { createWarming, type EngineWarming } from './warming.js';
 
 /** What a server speaks may change with an update; it is asked again after this time. */
 const PROBE_AGAIN_MS = 7 * 24 * 3_600_000;
@@ -41,6 +42,7 @@ export interface Engine {
   readonly discovery: Discovery;
   readonly tools: ToolDirectory;
   readonly results: KeptResults;
+  readonly warming: EngineWarming;
   readonly workflows: Workflows;
   readonly sessions: Sessions;
 }
@@ -52,6 +54,7 @@ export function createEngine(options: EngineOptions): Engine {
   const pool = createPool(options, {
     catalog,
     notified: (...notification) => sessions.onServerNotification(...notification),
+    called: (...call) => warming.called(...call),
   });
   const capabilities = new Capabilities({ log, now: () => new Date(), mask: maskKnown });
   const graph = new LiveGraph({ log, capabilities: () => capabilities.list() });
@@ -92,6 +95,14 @@ export function createEngine(options: EngineOptions): Engine {
     now: () => Date.now(),
     log,
   });
+  const warming = createWarming({
+    pool,
+    capabilities,
+    tools: () => tools,
+    sessions: () => sessions,
+    dataDir: config.dataDir,
+    log,
+  });
   const workflows = createWorkflows({
     tools,
     results,
@@ -99,11 +110,23 @@ export function createEngine(options: EngineOptions): Engine {
     graph: graph.graph,
     metrics,
     runs: { log: options.runLog, sandbox: options.sandbox },
+    warming: warming.servers,
     log,
     mask,
   });
   const sessions = new Sessions({ workflows, log, maskKnown });
-  return { catalog, pool, capabilities, graph, discovery, tools, results, workflows, sessions };
+  return {
+    catalog,
+    pool,
+    capabilities,
+    graph,
+    discovery,
+    tools,
+    results,
+    warming,
+    workflows,
+    sessions,
+  };
 }
 
 function createCatalog({ config, log }: EngineOptions): Catalog {
@@ -118,7 +141,10 @@ function createCatalog({ config, log }: EngineOptions): Catalog {
 
 function createPool(
   { config, env, version, log, stored }: EngineOptions,
-  { catalog, notified }: { readonly catalog: Catalog } & Pick<PoolEvents, 'notified'>,
+  {
+    catalog,
+    ...events
+  }: { readonly catalog: Catalog } & Pick<PoolEvents, 'notified' | 'called'>,
 ): ServerPool {
   return new ServerPool(
     {
@@ -137,7 +163,7 @@ function createPool(
     {
       // Never before the stored catalog is in: a changed definition is seen only against it.
       listed: (...listed) => stored.then(() => refreshCatalog(catalog, ...listed)),
-      notified,
+      ...events,
     },
   );
 }

@@ -24,7 +24,7 @@ import { waitForRun } from './run/wait-for-run.js';
 import { filledIn, runAnswer } from './run/workflow-answer.js';
 import { describeSuggestion } from './suggest/describe-suggestion.js';
 import { recordSuggestion } from './suggest/record-decision.js';
-import { suggestWorkflow } from './suggest/suggest-workflow.js';
+import { type SuggestedWorkflow, suggestWorkflow } from './suggest/suggest-workflow.js';
 import type { Workflows } from './workflows.js';
 
 /** `pml_execute_workflow`: plans, checks and runs tasks, and answers when there is something to say. */
@@ -79,6 +79,7 @@ export async function startWorkflow(
     }
     const suggested = await suggestWorkflow(workflows, request.intent ?? '');
     recordSuggestion(workflows, request.intent ?? '', suggested, context);
+    if (context) warmPlanned(workflows, suggested, context);
     const { tasks } = suggested.filled.plan;
     if (context) workflows.shown.remember(viewerOf(context.caller), { ...request, tasks });
     return { kind: 'plan', answer: describeSuggestion(workflows, suggested, style) };
@@ -115,6 +116,16 @@ export async function startWorkflow(
   if (context) workflows.clients.attach(live.state.run, context);
   workflows.runs.start(live);
   return { kind: 'run', live, answerWithinMs: request.answer_within_ms };
+}
+
+/** The client will likely run what it is shown. */
+function warmPlanned(
+  { warming }: Workflows,
+  { suggestion }: SuggestedWorkflow,
+  { caller }: RequestContext,
+): void {
+  const likely = suggestion.members.map(({ tool, probability }) => ({ tool, score: probability }));
+  warming.warm(likely, 'suggested', caller);
 }
 
 /** Waits for a run on behalf of a client and answers with what became of it. */

@@ -100,3 +100,20 @@ test('what servers and clients wrote cannot repaint the terminal', () => {
     expect(text).toContain(`${what}${SHOWN}`);
   }
 });
+
+test('servers that were started ahead of calls are shown with what became of them', () => {
+  const warm = {
+    started: 5,
+    failed: 1,
+    used: 3,
+    wasted: 1,
+    savedMs: 4_200,
+    wastedMs: 300,
+    reasons: { session: 1, discovered: 4, suggested: 0, predicted: 0 },
+  };
+
+  expect(plain(statusOf({ speculation: { mode: 'suggest', warm } }))).toMatch(
+    /ahead +suggest: 5 servers started, 3 used \(4 s saved\), 1 not used, 1 failed\n/,
+  );
+  expect(plain(statusOf())).not.toContain('ahead');
+});

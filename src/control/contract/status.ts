@@ -1,4 +1,6 @@
+import type { SpeculationMode } from '../../core/index.js';
 import type { StoreMemory } from '../../store/index.js';
+import type { WarmCounts } from '../../speculation/index.js';
 import type { ContextBudget } from '../../tool-text/index.js';
 import type { LearnedPart } from './reliability.js';
 import type { SearchStatus } from './search.js';
@@ -26,11 +28,20 @@ export interface DaemonStatus {
   readonly search: SearchStatus;
   /** What is in use of what PML can learn; daemons of old builds do not tell. */
   readonly learned?: readonly Omit<LearnedPart, 'gates'>[];
+  /** What was done before it was asked; daemons of old builds do not tell. */
+  readonly speculation?: SpeculationStatus;
   readonly sandbox: SandboxProtections;
   readonly servers: readonly ServerRow[];
   /** Servers that cannot be used because of the environment, and why. */
   readonly broken: Readonly<Record<string, string>>;
   readonly disabled: readonly string[];
+}
+
+/** What PML did before a client asked for it, since the daemon started. */
+export interface SpeculationStatus {
+  readonly mode: SpeculationMode;
+  /** Servers that were started ahead of calls. */
+  readonly warm: WarmCounts;
 }
 
 /** What holds scripts, besides an engine that has neither files nor network. */
