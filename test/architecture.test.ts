@@ -110,6 +110,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'runs',
     'capabilities',
     'tools',
+    'speculation',
     'workflows',
     'gateway',
   ],

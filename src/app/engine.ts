@@ -141,10 +141,7 @@ function createCatalog({ config, log }: EngineOptions): Catalog {
 
 function createPool(
   { config, env, version, log, stored }: EngineOptions,
-  {
-    catalog,
-    ...events
-  }: { readonly catalog: Catalog } & Pick<PoolEvents, 'notified' | 'called'>,
+  { catalog, ...events }: { readonly catalog: Catalog } & Pick<PoolEvents, 'notified' | 'called'>,
 ): ServerPool {
   return new ServerPool(
     {

@@ -17,9 +17,12 @@ const candidate = (changes: Partial<WarmCandidate> = {}): WarmCandidate => ({
   ...changes,
 });
 
-test.each(['warm', 'suggest', 'on'] as const)('a server may be started ahead in mode %s', (mode) => {
-  expect(whyNotWarm(settings({ mode }), candidate(), [])).toBeUndefined();
-});
+test.each(['warm', 'suggest', 'on'] as const)(
+  'a server may be started ahead in mode %s',
+  (mode) => {
+    expect(whyNotWarm(settings({ mode }), candidate(), [])).toBeUndefined();
+  },
+);
 
 test.each([{ mode: 'off' } as const, { warmServers: 0 }])('no server is started with %o', (off) => {
   expect(whyNotWarm(settings(off), candidate(), [])).toBe('off');

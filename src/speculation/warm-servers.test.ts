@@ -71,7 +71,13 @@ interface Setup {
   readonly own?: readonly string[];
 }
 
-function setUp({ names = ['a', 'b', 'c'], settings, used = [], denied = [], own = [] }: Setup = {}) {
+function setUp({
+  names = ['a', 'b', 'c'],
+  settings,
+  used = [],
+  denied = [],
+  own = [],
+}: Setup = {}) {
   const servers = new Map(names.map((name) => [name, new FakeServer(name)]));
   for (const name of own) servers.set(name, new FakeServer(name, 'per-client'));
   const released: string[] = [];

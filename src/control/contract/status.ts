@@ -1,6 +1,6 @@
 import type { SpeculationMode } from '../../core/index.js';
-import type { StoreMemory } from '../../store/index.js';
 import type { WarmCounts } from '../../speculation/index.js';
+import type { StoreMemory } from '../../store/index.js';
 import type { ContextBudget } from '../../tool-text/index.js';
 import type { LearnedPart } from './reliability.js';
 import type { SearchStatus } from './search.js';
@@ -38,7 +38,7 @@ export interface DaemonStatus {
 }
 
 /** What PML did before a client asked for it, since the daemon started. */
-export interface SpeculationStatus {
+interface SpeculationStatus {
   readonly mode: SpeculationMode;
   /** Servers that were started ahead of calls. */
   readonly warm: WarmCounts;
