@@ -158,6 +158,7 @@ export async function run(): Promise<Report> {
   const hurried = await measure({ off, warm }, HURRIED_ROUNDS, 0);
   const after = await warm.warmed();
   const all = joined([...thought.values()]);
+  assertHalved(all);
   return createReport('warm', [
     ...[...thought].flatMap(([name, times]) => rowsOf(`${name}: first call`, times)),
     ...rowsOf(`all: first call ${THINK_MS / 1_000} s after the search`, all),
@@ -190,6 +191,15 @@ async function measure(
 
 function joined(all: readonly Times[]): Times {
   return { off: all.flatMap(({ off }) => off), warm: all.flatMap(({ warm }) => warm) };
+}
+
+/** What PML promises. */
+function assertHalved({ off, warm }: Times): void {
+  const ratio = median(warm) / median(off);
+  if (ratio < 0.5) return;
+  throw new Error(
+    `the first call waits ${ratio.toFixed(2)} times as long as without, not less than half`,
+  );
 }
 
 function rowsOf(name: string, { off, warm }: Times): readonly Row[] {
