@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import type { DaemonStatus } from '../../src/control/index.js';
 import type { PmlClient } from '../helpers/pml-client.js';
@@ -33,9 +33,10 @@ class WarmBed implements AsyncDisposable {
     const bed = new WarmBed(workspace);
     workspace.configure({ speculation: 'off', mcpServers: bed.#servers(entry) });
     await workspace.connect();
-    await expect
-      .poll(async () => (await workspace.status()).servers.every(({ listed }) => listed), PATIENCE)
-      .toBe(true);
+    await vi.waitFor(async () => {
+      const { servers } = await workspace.status();
+      if (!servers.every(({ listed }) => listed)) throw new Error('not every server is listed');
+    }, PATIENCE);
     await workspace.stop();
     workspace.configure({ speculation, mcpServers: bed.#servers(entry) });
     rmSync(bed.#ledger, { force: true });
@@ -71,7 +72,10 @@ class WarmBed implements AsyncDisposable {
   }
 
   async isRunning(name: Name): Promise<void> {
-    await expect.poll(() => this.stateOf(name), PATIENCE).toBe('running');
+    await vi.waitFor(async () => {
+      const state = await this.stateOf(name);
+      if (state !== 'running') throw new Error(`${name} is ${state}`);
+    }, PATIENCE);
   }
 
   async speculation(): Promise<NonNullable<DaemonStatus['speculation']>> {
