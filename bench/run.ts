@@ -32,6 +32,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'search-scale': () => import('./search-scale.js'),
   suggest: () => import('./suggest.js'),
   vectors: () => import('./vectors.js'),
+  warm: () => import('./warm.js'),
   workflow: () => import('./workflow.js'),
 };
 

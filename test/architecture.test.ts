@@ -44,7 +44,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runs: ['core', 'schema', 'plan', 'executor'],
   capabilities: ['core', 'schema', 'code'],
   results: ['core', 'schema', 'plan'],
-  speculation: ['core', 'words', 'learning'],
   tools: [
     'core',
     'policy',
@@ -57,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
   ],
+  speculation: ['core', 'words', 'learning', 'servers'],
   workflows: [
     'core',
     'schema',
@@ -77,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
     'tools',
+    'speculation',
   ],
   // Edges: what a client speaks to.
   gateway: [
@@ -90,6 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
     'tools',
+    'speculation',
     'workflows',
   ],
   daemon: ['core', 'rpc', 'process', 'gateway'],
@@ -107,8 +109,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'discovery',
     'runs',
     'capabilities',
-    'speculation',
     'tools',
+    'speculation',
     'workflows',
     'gateway',
   ],
@@ -128,8 +130,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'discovery',
     'capabilities',
     'results',
-    'speculation',
     'tools',
+    'speculation',
     'workflows',
     'gateway',
     'daemon',

@@ -315,6 +315,29 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'pml forget removes episodes and thresholds from memory and from the store for good',
   },
 
+  // Work done before it is asked: servers.
+  {
+    id: 'WARM-FIRST-CALL',
+    promise: 'after a search the servers of what was found are running before the first call',
+  },
+  {
+    id: 'WARM-SAFE',
+    promise: 'PML calls no tool to warm a server, and warms none that is denied or failed',
+  },
+  {
+    id: 'WARM-BUDGET',
+    promise: 'PML warms no more servers at a time than configured, and calls go first',
+  },
+  { id: 'WARM-OFF', promise: 'with speculation off, no server starts before a call needs it' },
+  {
+    id: 'WARM-LAST-TIME',
+    promise: 'a new session warms the servers that its client used last time',
+  },
+  {
+    id: 'RUN-INTENT',
+    promise: 'mode run executes the plan of an intent only if it is sure, complete and reading',
+  },
+
   // Store.
   { id: 'STORE-DURABLE', promise: 'what was acknowledged is on disk' },
   { id: 'STORE-EXACT', promise: 'definitions come back exactly as they were listed' },

@@ -110,7 +110,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { workflows, results, capabilities, speculation, graph, pool, catalog } = this.#engine;
+    const { workflows, warming, results, capabilities, speculation, graph, pool, catalog } =
+      this.#engine;
     // Before anything is waited for: a client that came in now would be dropped in its first call.
     this.#socket.stopAccepting();
     this.#idle.cancel();
@@ -124,6 +125,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await workflows.bindings[Symbol.asyncDispose]();
     await workflows.planning.settled();
     await results.settled();
+    await warming.used.settled();
     await capabilities.settled();
     // Servers end first: the store may take long to open, and they must not outlive a kill meanwhile.
     await pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));

@@ -14,6 +14,7 @@ import { createSpeculationLedger, type LearningLedger } from '../speculation/ind
 import { type GatewaySettings, ToolDirectory } from '../tools/index.js';
 import { createWorkflows, type Workflows } from '../workflows/index.js';
 import { pinFile } from './open/data-files.js';
+import { createWarming, type EngineWarming } from './warming.js';
 
 /** What a server speaks may change with an update; it is asked again after this time. */
 const PROBE_AGAIN_MS = 7 * 24 * 3_600_000;
@@ -44,6 +45,7 @@ export interface Engine {
   readonly discovery: Discovery;
   readonly tools: ToolDirectory;
   readonly results: KeptResults;
+  readonly warming: EngineWarming;
   readonly workflows: Workflows;
   /** What is done before a client asks for it. */
   readonly speculation: { readonly ledger: LearningLedger };
@@ -57,6 +59,7 @@ export function createEngine(options: EngineOptions): Engine {
   const pool = createPool(options, {
     catalog,
     notified: (...notification) => sessions.onServerNotification(...notification),
+    called: (...call) => warming.called(...call),
   });
   const capabilities = new Capabilities({ log, now: () => new Date(), mask: maskKnown });
   const graph = new LiveGraph({ log, capabilities: () => capabilities.list() });
@@ -97,6 +100,14 @@ export function createEngine(options: EngineOptions): Engine {
     now: () => Date.now(),
     log,
   });
+  const warming = createWarming({
+    pool,
+    capabilities,
+    tools: () => tools,
+    sessions: () => sessions,
+    dataDir: config.dataDir,
+    log,
+  });
   const workflows = createWorkflows({
     tools,
     results,
@@ -104,10 +115,11 @@ export function createEngine(options: EngineOptions): Engine {
     graph: graph.graph,
     metrics,
     runs: { log: options.runLog, sandbox: options.sandbox },
+    warming: warming.servers,
     log,
     mask,
   });
-  const speculation = { ledger: createLedger(options, discovery) };
+  const speculation = { ledger: createLedger(options, { discovery, tools }) };
   const sessions = new Sessions({ workflows, log, maskKnown });
   return {
     catalog,
@@ -117,19 +129,27 @@ export function createEngine(options: EngineOptions): Engine {
     discovery,
     tools,
     results,
+    warming,
     workflows,
     speculation,
     sessions,
   };
 }
 
-function createLedger({ log, mask }: EngineOptions, discovery: Discovery): LearningLedger {
+function createLedger(
+  { log, mask }: EngineOptions,
+  { discovery, tools }: { readonly discovery: Discovery; readonly tools: ToolDirectory },
+): LearningLedger {
   return createSpeculationLedger({
     log,
     mask,
     now: () => Date.now(),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     compare: (texts) => discovery.compare(texts, COMPARE_PATIENCE_MS),
+    targets: () => {
+      const { target, waste } = tools.settings.speculation;
+      return { useful: target, waste };
+    },
   });
 }
 
@@ -145,7 +165,7 @@ function createCatalog({ config, log }: EngineOptions): Catalog {
 
 function createPool(
   { config, env, version, log, stored }: EngineOptions,
-  { catalog, notified }: { readonly catalog: Catalog } & Pick<PoolEvents, 'notified'>,
+  { catalog, ...events }: { readonly catalog: Catalog } & Pick<PoolEvents, 'notified' | 'called'>,
 ): ServerPool {
   return new ServerPool(
     {
@@ -164,7 +184,7 @@ function createPool(
     {
       // Never before the stored catalog is in: a changed definition is seen only against it.
       listed: (...listed) => stored.then(() => refreshCatalog(catalog, ...listed)),
-      notified,
+      ...events,
     },
   );
 }
@@ -194,7 +214,7 @@ function headerFault({ inputSchema }: ToolDefinition): string | undefined {
 
 /** What the engine needs of the configuration, which may change while it runs. */
 export function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {
-  const { exposure, permissions, limits, workflows, code, context } = config.file;
+  const { exposure, permissions, limits, workflows, code, context, speculation } = config.file;
   return {
     version,
     servers: config.servers,
@@ -204,5 +224,6 @@ export function gatewaySettings(config: LoadedConfig, version: string): GatewayS
     workflows,
     code,
     context,
+    speculation,
   };
 }

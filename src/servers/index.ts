@@ -1,4 +1,5 @@
 export type { Caller } from './caller.js';
+export type { StartedAhead } from './connection/connections.js';
 export type { Greeting } from './connection/handshake.js';
 export type { RawListing } from './listing.js';
 export type { ManagedServer, NotifiedClient, ServerStatus } from './managed-server.js';

@@ -10,7 +10,11 @@ import {
 import type { RpcNotification } from '../rpc/index.js';
 import type { Caller } from './caller.js';
 import type { Connection } from './connection/connection.js';
-import { Connections, type ConnectionsSettings } from './connection/connections.js';
+import {
+  Connections,
+  type ConnectionsSettings,
+  type StartedAhead,
+} from './connection/connections.js';
 import type { Greeting } from './connection/handshake.js';
 import type { LiveConnection } from './connection/live-connection.js';
 import { KnownEras } from './known-eras.js';
@@ -44,6 +48,8 @@ export interface ServerEvents {
   ): Promise<void> | void;
   /** A notification that this module does not use itself. */
   notified(method: string, params: JsonObject | undefined, to: NotifiedClient): void;
+  /** A tool of the server is called. */
+  called?(caller: Caller): void;
 }
 
 export interface ServerSettings extends ConnectionsSettings, ListsSettings, RequestSettings {
@@ -143,7 +149,23 @@ export class ManagedServer {
     params: JsonObject | undefined,
     options: ServerRequestOptions,
   ): Promise<JsonObject> {
+    if (method === 'tools/call') this.#events.called?.(options.caller);
     return this.#requests.request(method, params, options);
+  }
+
+  /** Whether a call of this caller finds the server running or starting. */
+  isOpenFor(caller: Caller): boolean {
+    return this.#connections.isOpenFor(caller);
+  }
+
+  /** Resolves when the server is no longer starting; undefined if it is not. */
+  get pendingStart(): Promise<unknown> | undefined {
+    return this.#connections.pending;
+  }
+
+  /** Starts what a call of this caller would need, so that the call need not wait. Calls nothing. */
+  startAhead(caller: Caller): Promise<StartedAhead> {
+    return this.#connections.startAhead(caller);
   }
 
   /** Hides the secrets this server is given, and what has the form of a secret. */

@@ -11,6 +11,7 @@ import {
   specSecrets,
 } from '../core/index.js';
 import { ChildRecords } from '../process/index.js';
+import type { Caller } from './caller.js';
 import { SLOW_START_MS } from './connection/connections.js';
 import type { Greeting } from './connection/handshake.js';
 import type { RawListing } from './listing.js';
@@ -51,6 +52,8 @@ export interface PoolEvents {
     params: JsonObject | undefined,
     to: NotifiedClient,
   ): void;
+  /** A tool of a server is called. */
+  called?(server: ServerName, caller: Caller): void;
 }
 
 /** All configured servers of one daemon. */
@@ -162,6 +165,7 @@ export class ServerPool {
       {
         listed: (listing, greeting, eras) => this.#events.listed(spec, listing, greeting, eras),
         notified: (method, params, to) => this.#events.notified(spec.name, method, params, to),
+        called: (caller) => this.#events.called?.(spec.name, caller),
       },
     );
   }

@@ -14,3 +14,12 @@ export {
   type LearningLedger,
   type LedgerOptions,
 } from './ledger/learning-ledger.js';
+export type { LikelyTool } from './likely-servers.js';
+export { UsedServers } from './used-servers.js';
+export {
+  NO_WARMING,
+  type WarmCounts,
+  type Warming,
+  type WarmReason,
+  WarmServers,
+} from './warm-servers.js';

@@ -1,4 +1,4 @@
-import type { CatalogTool, JsonObject } from '../core/index.js';
+import type { CatalogTool, JsonObject, ToolId } from '../core/index.js';
 import { shortDescription } from './short-description.js';
 import { signature } from './signature.js';
 
@@ -6,7 +6,7 @@ export type Detail = 'names' | 'signature' | 'schema';
 
 /** A tool as the agent sees it. */
 export interface ToolHit {
-  readonly tool: string;
+  readonly tool: ToolId;
   readonly score: number;
   readonly signature?: string;
   readonly schema?: { readonly input: JsonObject; readonly output?: JsonObject };

@@ -2,6 +2,7 @@ import { type Logger, maskForms } from '../core/index.js';
 import type { Discovery } from '../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
 import type { KeptResults } from '../results/index.js';
+import { NO_WARMING, type Warming } from '../speculation/index.js';
 import type { ToolDirectory } from '../tools/index.js';
 import { Dialogs } from './approve/dialogs.js';
 import { BindingLearner } from './plan/binding-learner.js';
@@ -20,6 +21,8 @@ export interface WorkflowsParts {
   readonly graph: KnowledgeGraph;
   readonly metrics: GraphMetrics;
   readonly runs: RunParts;
+  /** Default: no server is started ahead. */
+  readonly warming?: Warming;
   readonly log: Logger;
   /** Default: what has the form of a secret. */
   readonly mask?: (text: string) => string;
@@ -47,6 +50,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     suggester,
     bindings,
     shown: new ShownGuesses(),
+    warming: parts.warming ?? NO_WARMING,
     log,
     mask,
     clients: new RunClients(),

@@ -3,20 +3,21 @@ import {
   BUILT_IN_SERVER,
   type JsonObject,
   parseToolId,
-  PmlError,
   type RunId,
+  type Task,
   type TaskError,
   type TaskState,
   THE_USER,
   type ToolResult,
 } from '../core/index.js';
+import { NO_TRAIL } from '../discovery/index.js';
 import type { LiveRun } from '../executor/index.js';
 import { limitResult, READ_TOOL } from '../results/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { askedOfPerson, whoApproves } from './approve/who-approves.js';
-import { describePlan } from './plan/describe-plan.js';
+import { describePlan, type PlanStyle } from './plan/describe-plan.js';
 import { planWorkflow } from './plan/plan-workflow.js';
-import { readWorkflow } from './plan/read-workflow.js';
+import { readWorkflow, type WorkflowRequest } from './plan/read-workflow.js';
 import { requestedApproval } from './plan/requested-approval.js';
 import { viewerOf } from './plan/shown-guesses.js';
 import { ownerOf } from './run/run-owner.js';
@@ -24,7 +25,8 @@ import { waitForRun } from './run/wait-for-run.js';
 import { filledIn, runAnswer } from './run/workflow-answer.js';
 import { describeSuggestion } from './suggest/describe-suggestion.js';
 import { recordSuggestion } from './suggest/record-decision.js';
-import { suggestWorkflow } from './suggest/suggest-workflow.js';
+import { runnableSuggestion } from './suggest/run-suggestion.js';
+import { type SuggestedWorkflow, suggestWorkflow } from './suggest/suggest-workflow.js';
 import type { Workflows } from './workflows.js';
 
 /** `pml_execute_workflow`: plans, checks and runs tasks, and answers when there is something to say. */
@@ -37,7 +39,8 @@ export async function serveWorkflow(
   await workflows.tools.catalogLoaded;
   const started = await startWorkflow(workflows, args, { context, isReadOnly });
   if (started.kind === 'plan') return started.answer;
-  return followRun(workflows, started.live, context, started.answerWithinMs);
+  const { live, context: own = context, answerWithinMs } = started;
+  return followRun(workflows, live, own, answerWithinMs);
 }
 
 type StartedWorkflow =
@@ -45,6 +48,8 @@ type StartedWorkflow =
   | {
       readonly kind: 'run';
       readonly live: LiveRun;
+      /** The request that waits for the run, with the trail that its calls belong to. */
+      readonly context: RequestContext | undefined;
       readonly answerWithinMs: number | undefined;
     };
 
@@ -70,19 +75,7 @@ export async function startWorkflow(
   const approve = options.approve ?? requestedApproval(configured, request.approve);
   const style = { approve, isFull: options.isFull ?? request.detail === 'full' };
   const isDry = request.mode === 'dry_run' || request.mode === 'suggest';
-  if (request.tasks === undefined) {
-    if (request.mode === 'run') {
-      throw new PmlError(
-        'PLAN_INVALID',
-        'mode "run" needs tasks or a capability: an intent alone is answered with a plan. Nothing was run',
-      );
-    }
-    const suggested = await suggestWorkflow(workflows, request.intent ?? '');
-    recordSuggestion(workflows, request.intent ?? '', suggested, context);
-    const { tasks } = suggested.filled.plan;
-    if (context) workflows.shown.remember(viewerOf(context.caller), { ...request, tasks });
-    return { kind: 'plan', answer: describeSuggestion(workflows, suggested, style) };
-  }
+  if (request.tasks === undefined) return startIntent(workflows, request, { context, style });
   const completed = await planWorkflow(workflows, request.tasks, {
     hasContext: request.context !== undefined,
     mayHaveHoles: isDry,
@@ -99,9 +92,70 @@ export async function startWorkflow(
       answer: describePlan(workflows, { ...completed, plan: { tasks } }, style),
     };
   }
+  const intent = request.intent?.trim();
+  return beginRun(workflows, request, {
+    tasks,
+    approve,
+    context,
+    isReadOnly,
+    ...(intent && { intent }),
+  });
+}
+
+interface IntentOptions {
+  readonly context: RequestContext | undefined;
+  readonly style: PlanStyle;
+}
+
+/** Plans for an intent alone, and runs the plan if the client wants that and it is sure and safe. */
+async function startIntent(
+  workflows: Workflows,
+  request: WorkflowRequest,
+  { context, style }: IntentOptions,
+): Promise<StartedWorkflow> {
+  const { intent = '', mode } = request;
+  const suggested = await suggestWorkflow(workflows, intent);
+  const { approve } = style;
+  const hasContext = request.context !== undefined;
+  const found =
+    mode === 'run'
+      ? await runnableSuggestion(workflows, suggested, { approve, hasContext })
+      : undefined;
+  const isRun = found?.kind === 'runnable';
+  // What PML runs by its own choice says nothing about whether the choice was right.
+  recordSuggestion(workflows, intent, suggested, isRun ? undefined : context);
+  const { tasks } = suggested.filled.plan;
+  if (context) workflows.shown.remember(viewerOf(context.caller), { ...request, tasks });
+  if (isRun) {
+    const own = context && { ...context, trail: { current: NO_TRAIL } };
+    return beginRun(workflows, request, {
+      tasks: found.tasks,
+      approve,
+      context: own,
+      isReadOnly: true,
+    });
+  }
+  if (context) warmPlanned(workflows, suggested, context);
+  const answer = describeSuggestion(workflows, suggested, style, found?.whyNotRun);
+  return { kind: 'plan', answer };
+}
+
+interface RunStart {
+  readonly tasks: readonly Task[];
+  readonly approve: ApprovalMode;
+  readonly context: RequestContext | undefined;
+  readonly isReadOnly: boolean;
+  /** What the run is remembered for. */
+  readonly intent?: string;
+}
+
+function beginRun(
+  workflows: Workflows,
+  request: WorkflowRequest,
+  { tasks, approve, context, isReadOnly, intent }: RunStart,
+): StartedWorkflow {
   // Planning may have waited for servers: nothing is begun for somebody who no longer wants it.
   context?.signal.throwIfAborted();
-  const intent = request.intent?.trim();
   const live = workflows.runs.begin({
     tasks,
     approve,
@@ -114,7 +168,17 @@ export async function startWorkflow(
   });
   if (context) workflows.clients.attach(live.state.run, context);
   workflows.runs.start(live);
-  return { kind: 'run', live, answerWithinMs: request.answer_within_ms };
+  return { kind: 'run', live, context, answerWithinMs: request.answer_within_ms };
+}
+
+/** The client will likely run what it is shown. */
+function warmPlanned(
+  { warming }: Workflows,
+  { suggestion }: SuggestedWorkflow,
+  { caller }: RequestContext,
+): void {
+  const likely = suggestion.members.map(({ tool, probability }) => ({ tool, score: probability }));
+  warming.warm(likely, 'suggested', caller);
 }
 
 /** Waits for a run on behalf of a client and answers with what became of it. */

@@ -17,3 +17,11 @@ export function learnedFile(dataDir: string): SyncedFile {
 export function pinFile(dataDir: string): SyncedFile {
   return new SyncedFile(join(dataDir, 'pins.json'), { format: 'pml-pins', version: 1 });
 }
+
+/** Which servers each client used last. */
+export function usedServersFile(dataDir: string): SyncedFile {
+  return new SyncedFile(join(dataDir, 'used-servers.json'), {
+    format: 'pml-used-servers',
+    version: 1,
+  });
+}

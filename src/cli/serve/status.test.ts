@@ -60,8 +60,19 @@ test('what is in use of what PML learned is shown with the reason', () => {
   );
 });
 
+const NO_WARM = {
+  started: 0,
+  failed: 0,
+  used: 0,
+  wasted: 0,
+  savedMs: 0,
+  wastedMs: 0,
+  reasons: { session: 0, discovered: 0, suggested: 0, predicted: 0 },
+};
+
 test('what PML did before it was asked is one line, with what is off and why episodes do not count', () => {
-  const figures = { predictions: 1_200, served: 35, wasted: 5, savedMs: 52_000 };
+  const counts = { predictions: 1_200, served: 35, wasted: 5, savedMs: 52_000 };
+  const figures = { mode: 'suggest' as const, warm: NO_WARM, ...counts };
   const episodes = { inUse: false, why: '3 different requests prove nothing yet' };
 
   expect(
@@ -113,4 +124,26 @@ test('what servers and clients wrote cannot repaint the terminal', () => {
   for (const what of ['client', 'store', 'server', 'broken', 'model', 'bwrap']) {
     expect(text).toContain(`${what}${SHOWN}`);
   }
+});
+
+test('servers that were started ahead of calls are shown with what became of them', () => {
+  const warm = {
+    ...NO_WARM,
+    started: 5,
+    failed: 1,
+    used: 3,
+    wasted: 1,
+    savedMs: 4_200,
+    wastedMs: 300,
+    reasons: { session: 1, discovered: 4, suggested: 0, predicted: 0 },
+  };
+
+  const counts = { predictions: 0, served: 0, wasted: 0, savedMs: 0 };
+  const episodes = { inUse: false, why: '' };
+  const speculation = { mode: 'suggest' as const, warm, ...counts, episodes, off: [] };
+
+  expect(plain(statusOf({ speculation }))).toMatch(
+    /ahead +suggest: 5 servers started, 3 used \(4 s saved\), 1 not used, 1 failed\n/,
+  );
+  expect(plain(statusOf())).not.toContain('ahead');
 });

@@ -68,6 +68,7 @@ export function describeStatus(status: DaemonStatus): string[] {
     ]),
     ...searchRows(status.search),
     ...learnedRows(status.learned),
+    ...warmRows(status.speculation),
     ...speculationRows(status),
     ['sandbox', visible(describeProtections(status.sandbox))],
     ...clientRows(clients),
@@ -169,6 +170,20 @@ function speculationRows({ speculation }: DaemonStatus): readonly (readonly stri
     ['', pc.dim(visible(`past episodes ${correct}: ${episodes.why}`))],
     ...(off.length > 0 ? [['', visible(`off, because it did not pay: ${off.join(', ')}`)]] : []),
   ];
+}
+
+/** What was started ahead of calls, and whether it paid. */
+function warmRows(speculation: DaemonStatus['speculation']): readonly (readonly string[])[] {
+  if (!speculation) return [];
+  const { mode, warm } = speculation;
+  if (warm.started === 0) return [['ahead', mode === 'off' ? 'off' : `${mode}: nothing yet`]];
+  const parts = [
+    `${count(warm.started)} servers started`,
+    `${count(warm.used)} used (${duration(warm.savedMs)} saved)`,
+    `${count(warm.wasted)} not used`,
+    ...(warm.failed > 0 ? [`${count(warm.failed)} failed`] : []),
+  ];
+  return [['ahead', `${mode}: ${parts.join(', ')}`]];
 }
 
 function colourState(state: string): string {

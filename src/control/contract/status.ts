@@ -1,3 +1,5 @@
+import type { SpeculationMode } from '../../core/index.js';
+import type { WarmCounts } from '../../speculation/index.js';
 import type { StoreMemory } from '../../store/index.js';
 import type { ContextBudget } from '../../tool-text/index.js';
 import type { LearnedPart } from './reliability.js';
@@ -27,15 +29,22 @@ export interface DaemonStatus {
   readonly search: SearchStatus;
   /** What is in use of what PML can learn; daemons of old builds do not tell. */
   readonly learned?: readonly Omit<LearnedPart, 'gates'>[];
-  /** What PML did before it was asked; daemons of old builds do not tell. */
-  readonly speculation?: SpeculationSummary;
   /** PML learns in the background now; missing from daemons of old builds. */
   readonly isLearning?: boolean;
+  /** What was done before it was asked; daemons of old builds do not tell. */
+  readonly speculation?: SpeculationStatus;
   readonly sandbox: SandboxProtections;
   readonly servers: readonly ServerRow[];
   /** Servers that cannot be used because of the environment, and why. */
   readonly broken: Readonly<Record<string, string>>;
   readonly disabled: readonly string[];
+}
+
+/** What PML did before a client asked for it, since the daemon started. */
+interface SpeculationStatus extends SpeculationSummary {
+  readonly mode: SpeculationMode;
+  /** Servers that were started ahead of calls. */
+  readonly warm: WarmCounts;
 }
 
 /** What holds scripts, besides an engine that has neither files nor network. */

@@ -31,8 +31,12 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
     ...(problems.length > 0 && { journal: { problems: [...problems] } }),
     search: statusOf(daemon),
     learned: learnedParts(daemon).map(({ part, inUse, why }) => ({ part, inUse, why })),
-    speculation: summarizeSpeculation(daemon),
     isLearning: isLearning(daemon),
+    speculation: {
+      mode: config.file.speculation.mode,
+      warm: daemon.workflows.warming.counts,
+      ...summarizeSpeculation(daemon),
+    },
     servers: daemon.pool.all().map((server) => serverRow(daemon, server)),
     broken: Object.fromEntries(config.broken),
     sandbox: await daemon.sandboxProtections(),

@@ -8,6 +8,7 @@ import {
   type FoundHits,
 } from '../../discovery/index.js';
 import type { ToolFilter } from '../../search/index.js';
+import type { LikelyTool } from '../../speculation/index.js';
 import { answerLimit } from '../../tool-text/index.js';
 import {
   type RequestContext,
@@ -58,8 +59,15 @@ export async function serveDiscover(
     seenOutput: (tool) => workflows.planning.seenOutput(tool),
     ...(found && { found }),
   });
+  workflows.warming.warm(likelyTools(request, answer), 'discovered', context.caller);
   const text = JSON.stringify(withPending(answer, workflows.tools.view.unlisted));
   return { content: [{ type: 'text', text }] };
+}
+
+/** What the client will likely call now: what fits its intent, or the one tool that it names. */
+function likelyTools({ intent, name }: Arguments, { hits }: DiscoverAnswer): LikelyTool[] {
+  const isMeant = Boolean(intent) || (name !== undefined && hits.length === 1);
+  return isMeant ? hits.map(({ tool, score }) => ({ tool, score })) : [];
 }
 
 /** Undefined when it is not an intent that is asked for, or not that alone. */

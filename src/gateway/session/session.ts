@@ -372,6 +372,9 @@ export class Session implements ClientSession {
   }
 
   #onNotification({ method }: RpcNotification): void {
+    if (method === 'notifications/initialized') {
+      this.#sessions.workflows.warming.begin(this.#caller(0, undefined));
+    }
     if (method === 'notifications/roots/list_changed') {
       for (const server of this.#sessions.tools.pool.all()) server.notifyAll(method);
     }

@@ -37,6 +37,14 @@ export interface ConnectionsPorts {
   readonly notified: (live: LiveConnection, notification: RpcNotification) => void;
 }
 
+/** A connection that was opened before a call needed it. */
+export interface StartedAhead {
+  /** How long opening it took. */
+  readonly ms: number;
+  /** How much less the first request waited; undefined if the connection ends without one. */
+  readonly sparedMs: Promise<number | undefined>;
+}
+
 /** The connections of one server: opened when needed, ended when idle, opened again after a crash. */
 export class Connections {
   readonly #spec: ServerSpec;
@@ -101,15 +109,47 @@ export class Connections {
     const { eras } = this.#ports;
     if (!eras.all) return undefined;
     const live = this.#live.get(this.#key(eras.choose(caller.era), caller));
-    if (live) this.#idle.disarm(live);
+    if (!live) return undefined;
+    this.#idle.disarm(live);
+    live.wantedAt ??= this.#settings.now();
     return live;
   }
 
   async connect(caller: Caller, signal: AbortSignal | undefined): Promise<LiveConnection> {
+    const wantedAt = this.#settings.now();
+    const live = await raceAbort(this.#open(caller), signal);
+    live.wantedAt ??= wantedAt;
+    return live;
+  }
+
+  /** Whether the connection that this caller needs runs or is being opened. */
+  isOpenFor(caller: Caller): boolean {
+    const { eras } = this.#ports;
+    const key = this.#key(eras.all ? eras.choose(caller.era) : 'legacy', caller);
+    return this.#live.has(key) || this.#opening.has(key);
+  }
+
+  /** Resolves when no connection is being opened any more; undefined when none is now. */
+  get pending(): Promise<unknown> | undefined {
+    return this.#opening.size > 0 ? Promise.allSettled(this.#opening.values()) : undefined;
+  }
+
+  /** Opens the connection that a call of this caller would need, before there is one. */
+  async startAhead(caller: Caller): Promise<StartedAhead> {
+    const began = this.#settings.now();
+    const live = await this.#open(caller);
+    const ms = this.#settings.now() - began;
+    const sparedMs = live.fate.then((fate) =>
+      fate === 'called' ? Math.min(ms, (live.wantedAt ?? began) - began) : undefined,
+    );
+    return { ms, sparedMs };
+  }
+
+  async #open(caller: Caller): Promise<LiveConnection> {
     const { eras } = this.#ports;
     // Until PML knows what the server speaks, it opens the connection that every server accepts.
-    if (!eras.all) await raceAbort(this.start('legacy', caller), signal);
-    return raceAbort(this.start(eras.choose(caller.era), caller), signal);
+    if (!eras.all) await this.start('legacy', caller);
+    return this.start(eras.choose(caller.era), caller);
   }
 
   /** Callers that want the same connection at the same time share one start. */
@@ -222,6 +262,7 @@ export class Connections {
   #onClosed(key: string, live: LiveConnection, reason: Error): void {
     this.#idle.disarm(live);
     this.forget(live);
+    live.ended();
     if (this.#closed || !live.connection) return;
     if (reason instanceof PmlError && reason.code === 'SERVER_DISABLED') return;
     this.#settings.log.warn('connection ended', { reason: reason.message, key });

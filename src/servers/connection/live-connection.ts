@@ -17,10 +17,18 @@ export class LiveConnection {
   isListed = false;
   /** How often it said that they changed. */
   toolChanges = 0;
+  /** When a request first wanted it, by the clock of its server. */
+  wantedAt: number | undefined;
+  /** Resolves with whether a request came before the connection ended. */
+  readonly fate: Promise<'called' | 'ended'>;
+  readonly #decideFate: (fate: 'called' | 'ended') => void;
 
   constructor(server: ServerName, opener: Caller | undefined) {
     this.#server = server;
     this.opener = opener;
+    let decide: (fate: 'called' | 'ended') => void = () => {};
+    this.fate = new Promise((resolve) => (decide = resolve));
+    this.#decideFate = decide;
   }
 
   /** Its connection, past the handshake. */
@@ -37,7 +45,13 @@ export class LiveConnection {
     const call = { caller };
     this.#calls.add(call);
     this.hasBeenCalled = true;
+    this.#decideFate('called');
     return call;
+  }
+
+  /** The connection is closed. */
+  ended(): void {
+    this.#decideFate('ended');
   }
 
   leave(call: { readonly caller: Caller }): void {

@@ -22,7 +22,8 @@ const NEXT = {
   explicit_required:
     'PML is not sure; this is the nearest plan. Give the "tasks" you want, or search with pml_discover',
   suggestion: 'Check the plan, fill the holes, then run it with "tasks"',
-  speculative_execution: 'Run it as it is with "tasks": nothing is missing and it only reads',
+  speculative_execution:
+    'Run it as it is, with "tasks" or by repeating with "mode":"run": nothing is missing and it only reads',
 } as const;
 
 /**
@@ -32,6 +33,7 @@ export function describeSuggestion(
   workflows: Workflows,
   suggested: SuggestedWorkflow,
   style: PlanStyle,
+  whyNotRun?: string,
 ): ToolResult {
   const { suggestion, mode, isReady, filled } = suggested;
   const note = suggestion.evidence.byMeaning
@@ -39,6 +41,7 @@ export function describeSuggestion(
     : whyWordsOnly(workflows.tools.discovery.status);
   return answerWith({
     status: 'suggested',
+    ...(whyNotRun !== undefined && { why_not_run: whyNotRun }),
     mode,
     confidence: round(suggestion.confidence),
     ready: isReady && mode === 'speculative_execution',

@@ -12,7 +12,7 @@ import { type FilledPlan, listedValues, unplacedValues } from '../../planner/ind
 import { takesFrom } from './place-values.js';
 import { freeId } from './task-ids.js';
 
-export interface RepeatOptions {
+export interface RepeatedStepsOptions {
   readonly intent: string;
   /** Whether a tool only reads. PML repeats no step that changes something. */
   readonly isReading: (tool: ToolId) => boolean;
@@ -29,7 +29,7 @@ const MOST_VALUES = 8;
  * alone, and repeats the steps that then differ. The plan stays as it is if its steps take all values
  * anyway, if a step that would be repeated changes something, or if a value goes nowhere.
  */
-export function repeatForListed(filled: FilledPlan, options: RepeatOptions): FilledPlan {
+export function repeatForListed(filled: FilledPlan, options: RepeatedStepsOptions): FilledPlan {
   const { intent, isReading, fillFor } = options;
   const list = listedValues(intent);
   if (!list || list.values.length > MOST_VALUES) return filled;
