@@ -7,6 +7,7 @@ import { isSameLeaf, type Target, type Vote, votesFor, type VoteOptions } from '
 import { ShapeMemory } from './shape-memory.js';
 import { type Source, type SourceOptions, sourcesAt } from './sources.js';
 import { UsualValues } from './usual-values.js';
+import { Accuracy } from './accuracy.js';
 
 export interface ArgumentGuess {
   readonly args: JsonObject;
@@ -25,6 +26,7 @@ export interface Moment {
   readonly intent: string;
 }
 
+const LONGEST_STREAK = 3;
 const MOST_SHAPES = 2;
 const MOST_VALUES = 3;
 const MOST_GUESSES = 4;
@@ -36,10 +38,20 @@ interface RatedLeaf {
   readonly probability: number;
 }
 
+interface Asked {
+  readonly own: readonly SessionCall[];
+  readonly before: ReadonlyMap<string, States>;
+  readonly votes: (path: string) => readonly Vote[];
+  readonly rated: (path: string) => readonly RatedLeaf[];
+}
+
 export class ArgumentModel {
   readonly #counts = new ProgramCounts();
   readonly #shapes = new ShapeMemory();
   readonly #usual = new UsualValues();
+  readonly #accuracy = new Accuracy();
+  /** Whether the likeliest guess was right, by the arguments that came. */
+  readonly #right = new WeakMap<JsonObject, boolean>();
   readonly #options: ArgumentModelOptions;
 
   constructor(options: ArgumentModelOptions = {}) {
@@ -48,40 +60,76 @@ export class ArgumentModel {
 
   /** Likeliest first. */
   guess(tool: ToolId, moment: Moment, sources = this.sources(moment)): readonly ArgumentGuess[] {
-    const own = ownCalls(moment.calls, tool);
-    const before = this.#before(tool, moment, own);
-    const shapes = this.#shapes.likely(tool, own.at(-1), this.#options.requiredOf?.(tool));
-    const rated = new Map<string, readonly RatedLeaf[]>();
-    const ratedAt = (path: string) => {
-      const known = rated.get(path);
-      if (known) return known;
-      const votes = this.#votes(tool, path, own, sources);
-      const rates = this.#counts.rates(parameterOf(tool, path), votes, before.get(path));
-      const values = rateValues(votes, rates);
-      rated.set(path, values);
-      return values;
-    };
+    return this.#guess(tool, this.#ask(tool, moment, sources));
+  }
+
+  #guess(tool: ToolId, asked: Asked): readonly ArgumentGuess[] {
+    const shapes = this.#shapes.likely(tool, asked.own.at(-1), this.#options.requiredOf?.(tool));
     return shapes
       .slice(0, MOST_SHAPES)
-      .flatMap(({ paths, probability }) => combine(paths, probability, ratedAt))
+      .flatMap(({ paths, probability }) => combine(paths, probability, asked.rated))
       .toSorted((one, other) => other.probability - one.probability)
       .slice(0, MOST_GUESSES);
+  }
+
+  /** How often the likeliest guess for a tool was right, before what it was about was learned. */
+  accuracy(tool: ToolId, { calls }: Moment): number {
+    return this.#accuracy.of(tool, hasCalled(calls, tool));
+  }
+
+  /** How many of the last calls of a tool in a row would have been guessed; at most three. */
+  streak(tool: ToolId, { calls, intent }: Moment): number {
+    let streak = 0;
+    for (let at = calls.length - 1; at >= 0 && streak < LONGEST_STREAK; at--) {
+      const call = calls[at]!;
+      if (call.tool !== tool) continue;
+      if (!this.#wasRight(call, { calls: calls.slice(0, at), intent })) break;
+      streak += 1;
+    }
+    return streak;
+  }
+
+  #wasRight({ tool, args }: SessionCall, moment: Moment): boolean {
+    const known = this.#right.get(args);
+    if (known !== undefined) return known;
+    const [best] = this.guess(tool, moment);
+    const isRight = isSameArgs(leavesOfArgs(args), best && leavesOfArgs(best.args));
+    this.#right.set(args, isRight);
+    return isRight;
   }
 
   /** The next call of its tool, made at that moment, had these arguments. */
   add(tool: ToolId, moment: Moment, args: JsonObject): void {
     const leaves = leavesOfArgs(args);
+    const asked = this.#ask(tool, moment, this.sources(moment));
+    const [best] = this.#guess(tool, asked);
+    const isRight = isSameArgs(leaves, best && leavesOfArgs(best.args));
+    this.#right.set(args, isRight);
+    this.#accuracy.add(tool, hasCalled(moment.calls, tool), isRight);
     if (!leaves) return;
-    const own = ownCalls(moment.calls, tool);
-    const before = this.#before(tool, moment, own);
-    const sources = this.sources(moment);
+    const { own, votes, before } = asked;
     for (const [path, actual] of leaves) {
-      const votes = this.#votes(tool, path, own, sources);
       const parameter = parameterOf(tool, path);
-      this.#counts.add(parameter, votes, { actual, states: before.get(path) });
+      this.#counts.add(parameter, votes(path), { actual, states: before.get(path) });
       this.#usual.add(parameter.parameter, actual);
     }
     this.#shapes.add(tool, own.at(-1), leaves);
+  }
+
+  /** What speaks for values of the arguments of a tool. */
+  #ask(tool: ToolId, moment: Moment, sources: readonly Source[]): Asked {
+    const own = ownCalls(moment.calls, tool);
+    const before = this.#before(tool, moment, own);
+    const lastTool = moment.calls.at(-1)?.tool;
+    const votes = remembering((path: string) =>
+      votesFor(this.#target(tool, path, own, lastTool), sources, this.#options),
+    );
+    const rated = remembering((path: string) => {
+      const found = votes(path);
+      const rates = this.#counts.rates(parameterOf(tool, path), found, before.get(path));
+      return rateValues(found, rates);
+    });
+    return { own, before, votes, rated };
   }
 
   sources({ calls, intent }: Moment): readonly Source[] {
@@ -100,31 +148,42 @@ export class ArgumentModel {
     const earlier = { calls: calls.slice(0, calls.lastIndexOf(last)), intent };
     const sources = this.sources(earlier);
     const mine = own.slice(0, -1);
+    const lastTool = earlier.calls.at(-1)?.tool;
     return new Map(
-      Array.from(leaves, ([path, actual]) => [
-        path,
-        statesOf(this.#votes(tool, path, mine, sources), actual),
-      ]),
+      Array.from(leaves, ([path, actual]) => {
+        const target = this.#target(tool, path, mine, lastTool);
+        return [path, statesOf(votesFor(target, sources, this.#options), actual)];
+      }),
     );
   }
 
-  #votes(
+  #target(
     tool: ToolId,
     path: string,
-    own: readonly SessionCall[],
-    sources: readonly Source[],
-  ): readonly Vote[] {
-    return votesFor(this.#target(tool, path, own), sources, this.#options);
-  }
-
-  #target(tool: ToolId, path: string, calls: readonly SessionCall[]): Target {
+    calls: readonly SessionCall[],
+    lastTool: ToolId | undefined,
+  ): Target {
     const usual = this.#usual.most(parameterOf(tool, path).parameter);
     const own = calls.flatMap(({ args }) => leavesOfArgs(args)?.get(path) ?? []) as readonly Leaf[];
     const last = calls.at(-1);
     const leaves = last && leavesOfArgs(last.args);
     const ownNumbers = [...(leaves?.values() ?? [])].filter((leaf) => typeof leaf === 'number');
-    return { name: leafName(path), type: typeOf(own.at(-1) ?? usual[0]), own, ownNumbers, usual };
+    const type = typeOf(own.at(-1) ?? usual[0]);
+    return { name: leafName(path), type, own, ownNumbers, lastTool, usual };
   }
+}
+
+function remembering<Value>(make: (path: string) => Value): (path: string) => Value {
+  const known = new Map<string, Value>();
+  return (path) => {
+    const value = known.get(path) ?? make(path);
+    known.set(path, value);
+    return value;
+  };
+}
+
+function hasCalled(calls: readonly SessionCall[], tool: ToolId): boolean {
+  return calls.some((call) => call.tool === tool);
 }
 
 function parameterOf(tool: ToolId, path: string) {

@@ -1,4 +1,5 @@
 /** Programs: ways in which an argument of the next call can come from what the session has seen. */
+import type { ToolId } from '../../core/index.js';
 import type { Scalar } from './columns.js';
 import type { Leaf } from './leaves.js';
 import { nextNumbers, numberedText } from './next-number.js';
@@ -11,6 +12,9 @@ export const PICK_COUNT = PICKS.length;
 /** Besides the columns: earlier calls of the same tool, counting on, and what memory holds. */
 const CLASSES = [...SOURCE_CLASSES, 'own', 'count', 'usual'] as const;
 type ProgramClass = (typeof CLASSES)[number];
+const CLASS_PLACE = Object.fromEntries(CLASSES.map((name, place) => [name, place])) as Readonly<
+  Record<ProgramClass, number>
+>;
 
 /** Whether the program would have given the argument of the last call of the same tool. */
 const STATES = ['no call yet', 'not there then', 'right', 'wrong'] as const;
@@ -38,6 +42,8 @@ export interface Target {
   readonly own: readonly Leaf[];
   /** All numbers of the last call of the tool. */
   readonly ownNumbers: readonly number[];
+  /** The tool of the last call of the session. */
+  readonly lastTool: ToolId | undefined;
   /** The most usual values in memory, most usual first. */
   readonly usual: readonly Leaf[];
 }
@@ -56,56 +62,64 @@ export function votesFor(
   { without }: VoteOptions = {},
 ): readonly Vote[] {
   const votes: Vote[] = [];
-  const own = target.own.at(-1);
   if (!without?.has('own')) ownVotes(target, votes);
   if (!without?.has('count')) countVotes(target, votes);
   if (!without?.has('usual')) {
     target.usual.forEach((value, pick) => {
-      votes.push({ key: 'usual', pick, kind: kindOf('usual', pick, 0, false), value });
+      votes.push({ key: 'usual', pick, kind: kindOf(CLASS_PLACE.usual, pick, 0, false), value });
     });
   }
   if (target.type === 'boolean' || target.type === 'other') return votes;
   const used = new Set(target.own);
-  for (const source of sources) {
-    const fit = nameFit(source.name, target.name);
-    const vote = (pick: (typeof PICKS)[number], value: Scalar | undefined) => {
-      if (value === undefined) return;
-      const fitting = coerced(value, target.type);
-      if (fitting === undefined) return;
-      const place = PICKS.indexOf(pick);
-      const kind = kindOf(source.source, place, fit, source.isLatest);
-      votes.push({ key: source.key, pick: place, kind, value: fitting });
-    };
-    pickFrom(source.values, { own, used, type: target.type }, vote);
-  }
+  for (const source of sources) sourceVotes(source, target, used, votes);
   return votes;
 }
 
-interface Picking {
-  readonly own: Leaf | undefined;
-  readonly used: ReadonlySet<Leaf>;
-  readonly type: Target['type'];
-}
+const [ONLY, FIRST, LAST, UNUSED, AFTER, REPLACED] = [0, 1, 2, 3, 4, 5];
 
-function pickFrom(
-  values: readonly Scalar[],
-  { own, used, type }: Picking,
-  vote: (pick: (typeof PICKS)[number], value: Scalar | undefined) => void,
+function sourceVotes(
+  source: Source,
+  target: Target,
+  used: ReadonlySet<Leaf>,
+  votes: Vote[],
 ): void {
+  const { values } = source;
+  const own = target.own.at(-1);
   if (values.length === 1) {
-    vote('only', values[0]);
+    addVote(source, target, ONLY, values[0], votes);
     return;
   }
-  vote('first', values[0]);
-  vote('last', values.at(-1));
+  addVote(source, target, FIRST, values[0], votes);
+  addVote(source, target, LAST, values.at(-1), votes);
   if (own === undefined) return;
-  vote(
-    'unused',
-    values.find((value) => !used.has(coerced(value, type) ?? value)),
-  );
-  const at = values.findLastIndex((value) => value === own || String(value) === String(own));
-  if (at >= 0) vote('after', values[at + 1]);
-  else if (typeof own === 'string') vote('replaced', replaced(own, values));
+  const unused = values.find((value) => !used.has(coerced(value, target.type) ?? value));
+  addVote(source, target, UNUSED, unused, votes);
+  const at = placeOf(own, values);
+  if (at >= 0) addVote(source, target, AFTER, values[at + 1], votes);
+  else if (typeof own === 'string') {
+    addVote(source, target, REPLACED, replaced(own, values), votes);
+  }
+}
+
+function placeOf(own: Leaf, values: readonly Scalar[]): number {
+  if (typeof own !== 'string' && typeof own !== 'number') return -1;
+  const other = typeof own === 'string' ? Number(own) : String(own);
+  return values.findLastIndex((value) => value === own || value === other);
+}
+
+function addVote(
+  source: Source,
+  target: Target,
+  pick: number,
+  value: Scalar | undefined,
+  votes: Vote[],
+): void {
+  const fitting = value === undefined ? undefined : coerced(value, target.type);
+  if (fitting === undefined) return;
+  const fit = nameFit(source.name, target.name);
+  const isLatest = source.tool !== undefined && source.tool === target.lastTool;
+  const kind = kindOf(CLASS_PLACE[source.source], pick, fit, isLatest);
+  votes.push({ key: source.key, pick, kind, value: fitting });
 }
 
 /** The text of the last call with the item of a list that stands in it replaced by the next one. */
@@ -124,7 +138,7 @@ function ownVotes({ own }: Target, votes: Vote[]): void {
   const places = [own.at(-1), own.at(-2), own.length > 2 ? own[0] : undefined];
   places.forEach((value, pick) => {
     if (value === undefined) return;
-    votes.push({ key: 'own', pick, kind: kindOf('own', pick, 0, false), value });
+    votes.push({ key: 'own', pick, kind: kindOf(CLASS_PLACE.own, pick, 0, false), value });
   });
 }
 
@@ -138,12 +152,12 @@ function countVotes({ own, ownNumbers }: Target, votes: Vote[]): void {
         : [];
   values.forEach((value, pick) => {
     if (value === undefined) return;
-    votes.push({ key: 'count', pick, kind: kindOf('count', pick, 0, false), value });
+    votes.push({ key: 'count', pick, kind: kindOf(CLASS_PLACE.count, pick, 0, false), value });
   });
 }
 
-function kindOf(program: ProgramClass, pick: number, fit: number, isLatest: boolean): number {
-  const place = CLASSES.indexOf(program) * PICK_COUNT + pick;
+function kindOf(program: number, pick: number, fit: number, isLatest: boolean): number {
+  const place = program * PICK_COUNT + pick;
   return (place * NAME_FITS + fit) * 2 + (isLatest ? 1 : 0);
 }
 

@@ -30,8 +30,8 @@ export interface Source extends Column {
   readonly key: string;
   /** The last name of its path. */
   readonly name: string;
-  /** Whether it belongs to the last call of the session. */
-  readonly isLatest: boolean;
+  /** Whose call it belongs to. */
+  readonly tool?: ToolId;
 }
 
 /** So many tools of the session, the latest called. */
@@ -39,7 +39,7 @@ const MOST_TOOLS = 8;
 const MOST_SOURCES = 400;
 const LOOP_CALLS = 40;
 
-/** Undefined classes are all. For measuring what each is worth. */
+/** Classes that are left out, to measure what each is worth. */
 export interface SourceOptions {
   readonly without?: ReadonlySet<string>;
 }
@@ -47,30 +47,46 @@ export interface SourceOptions {
 export function sourcesAt(
   calls: readonly SessionCall[],
   intent: string,
-  { without = new Set() }: SourceOptions = {},
+  { without }: SourceOptions = {},
 ): readonly Source[] {
-  const byTool = latestTools(calls);
-  const last = calls.at(-1)?.tool;
   const found: Source[] = [];
-  for (const [tool, own] of byTool) {
-    const isLatest = tool === last;
-    const add = (source: SourceClass, columns: readonly Column[]) => {
-      if (without.has(source)) return;
-      for (const { path, values } of columns) {
-        const key = `${source}:${tool}:${path}`;
-        found.push({ source, key, path, values, isLatest, name: leafName(path) });
-      }
-    };
-    add('arg', argColumns(own.at(-1)!));
-    add('result', columnsOf(own.at(-1)!));
-    if (own.length > 1) {
-      add('loop', loopColumns(own));
-      add('results', resultsColumns(own));
-    }
-  }
-  if (!without.has('asked')) found.push(...askedSources(intent));
-  if (!without.has('joined')) found.push(...joinedSources(found, calls, intent));
-  return found.slice(0, MOST_SOURCES);
+  for (const own of latestTools(calls).values()) found.push(...callSources(own));
+  found.push(...askedSources(intent));
+  found.push(...joinedSources(found, calls, intent));
+  const used = without ? found.filter(({ source }) => !without.has(source)) : found;
+  return used.length > MOST_SOURCES ? used.slice(0, MOST_SOURCES) : used;
+}
+
+/** What is there after a call stays the same, however often it is asked for. */
+const KNOWN = new WeakMap<SessionCall, readonly Source[]>();
+
+/** Of the calls that one tool got, oldest first. */
+function callSources(own: readonly SessionCall[]): readonly Source[] {
+  const last = own.at(-1)!;
+  const known = KNOWN.get(last);
+  if (known) return known;
+  const found = [
+    ...asSources('arg', last.tool, argColumns(last)),
+    ...asSources('result', last.tool, columnsOf(last)),
+    ...(own.length > 1
+      ? [
+          ...asSources('loop', last.tool, gathered(own.slice(-LOOP_CALLS).map(argColumns))),
+          ...asSources('results', last.tool, gathered(own.slice(-LOOP_CALLS).map(columnsOf))),
+        ]
+      : []),
+  ];
+  KNOWN.set(last, found);
+  return found;
+}
+
+function asSources(
+  source: SourceClass,
+  tool: ToolId,
+  columns: readonly Column[],
+): readonly Source[] {
+  return columns.map(({ path, values }) => {
+    return { source, tool, path, values, key: `${source}:${tool}:${path}`, name: leafName(path) };
+  });
 }
 
 /** Latest called first. */
@@ -79,9 +95,10 @@ function latestTools(calls: readonly SessionCall[]): ReadonlyMap<ToolId, readonl
   for (let at = calls.length - 1; at >= 0; at--) {
     const call = calls[at]!;
     const own = byTool.get(call.tool);
-    if (own) own.unshift(call);
+    if (own) own.push(call);
     else if (byTool.size < MOST_TOOLS) byTool.set(call.tool, [call]);
   }
+  for (const own of byTool.values()) own.reverse();
   return byTool;
 }
 
@@ -91,7 +108,6 @@ function askedSources(intent: string): readonly Source[] {
     source: 'asked',
     key: `asked:${column.path}`,
     name: '',
-    isLatest: false,
   }));
 }
 
@@ -105,7 +121,6 @@ function joinedSources(
     source: 'joined',
     key: `joined:${column.path}`,
     name: 'path',
-    isLatest: false,
   }));
 }
 
@@ -132,17 +147,8 @@ function isScalar(leaf: unknown): leaf is Scalar {
   return typeof leaf === 'number' || (typeof leaf === 'string' && leaf.length <= LONGEST_VALUE);
 }
 
-/** The values of each argument, one after the other. */
-function loopColumns(own: readonly SessionCall[]): readonly Column[] {
-  return gathered(own.slice(-LOOP_CALLS).map(argColumns), '');
-}
-
-function resultsColumns(own: readonly SessionCall[]): readonly Column[] {
-  return gathered(own.slice(-LOOP_CALLS).map(columnsOf), '');
-}
-
 /** The first value of each path in each of them; a value that comes again counts once. */
-function gathered(all: readonly (readonly Column[])[], prefix: string): readonly Column[] {
+function gathered(all: readonly (readonly Column[])[]): readonly Column[] {
   const byPath = new Map<string, Set<Scalar>>();
   for (const columns of all) {
     for (const { path, values } of columns) {
@@ -154,6 +160,6 @@ function gathered(all: readonly (readonly Column[])[], prefix: string): readonly
     }
   }
   return [...byPath].flatMap(([path, values]) =>
-    values.size > 1 ? [{ path: `${prefix}${path}`, values: [...values] }] : [],
+    values.size > 1 ? [{ path, values: [...values] }] : [],
   );
 }
