@@ -29,6 +29,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   sandbox: () => import('./sandbox.js'),
   search: () => import('./search.js'),
   'search-scale': () => import('./search-scale.js'),
+  speculate: () => import('./speculate.js'),
   suggest: () => import('./suggest.js'),
   vectors: () => import('./vectors.js'),
   workflow: () => import('./workflow.js'),

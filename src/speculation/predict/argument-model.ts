@@ -83,6 +83,8 @@ export class ArgumentModel {
     for (let at = calls.length - 1; at >= 0 && streak < LONGEST_STREAK; at--) {
       const call = calls[at]!;
       if (call.tool !== tool) continue;
+      // That a call without arguments had none says nothing.
+      if (Object.keys(call.args).length === 0) break;
       if (!this.#wasRight(call, { calls: calls.slice(0, at), intent })) break;
       streak += 1;
     }

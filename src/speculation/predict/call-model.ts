@@ -16,7 +16,8 @@ export interface Proposal {
   readonly tool: ToolId;
   readonly args: JsonObject;
   readonly toolChance: number;
-  readonly argsChance: number;
+  /** Of the last calls of the tool in this session, how many in a row would have been guessed. */
+  readonly streak: number;
   /** See `CALL_SIGNALS`. */
   readonly signals: Float64Array;
 }
@@ -54,7 +55,7 @@ export class CallModel {
       const known = { tool: toolChance, accuracy, streak, isLast: calls.at(-1)?.tool === tool };
       return this.#arguments.guess(tool, moment, sources).map(({ args, probability }) => {
         const signals = callSignals({ ...known, args: probability });
-        return { tool, args, toolChance, argsChance: probability, signals };
+        return { tool, args, toolChance, streak, signals };
       });
     });
   }

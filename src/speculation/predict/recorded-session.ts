@@ -39,11 +39,15 @@ export function momentsOf({ intent, calls, hasEnded }: RecordedSession): readonl
   });
 }
 
+export interface RankedProposal extends Proposal {
+  readonly confidence: number;
+}
+
 /** Most confident first. */
 export function rankProposals(
   proposals: readonly Proposal[],
   weights: Float64Array,
-): readonly (Proposal & { readonly confidence: number })[] {
+): readonly RankedProposal[] {
   return proposals
     .map((proposal) => ({ ...proposal, confidence: callConfidence(proposal.signals, weights) }))
     .toSorted((one, other) => other.confidence - one.confidence);

@@ -1,5 +1,6 @@
 import { kept } from './kept-map.js';
 import type { Leaf } from './leaves.js';
+import { isStandIn } from './stand-in.js';
 
 const MOST_PARAMETERS = 3_000;
 const MOST_VALUES = 24;
@@ -18,7 +19,7 @@ export class UsualValues {
   readonly #most = new Map<string, readonly Leaf[]>();
 
   add(parameter: string, value: Leaf): void {
-    if (typeof value === 'string' && value.length > LONGEST) return;
+    if ((typeof value === 'string' && value.length > LONGEST) || isStandIn(value)) return;
     const values = kept(this.#parameters, parameter, () => new Map<string, Usual>(), MOST_PARAMETERS);
     const usual = kept(values, JSON.stringify(value), () => ({ value, times: 0 }), MOST_VALUES);
     usual.times += 1;
