@@ -56,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
   ],
+  speculation: ['core', 'learning', 'planner', 'suggest'],
   workflows: [
     'core',
     'schema',

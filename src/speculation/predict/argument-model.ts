@@ -32,6 +32,8 @@ const MOST_VALUES = 3;
 const MOST_GUESSES = 4;
 /** How much agreement of several programs adds to the best of them. */
 const AGREEMENT = 0.4;
+/** Above 1, a value that is much likelier than the others takes from them. */
+const SHARPNESS = Number(process.env['SH'] ?? 1.5);
 
 interface RatedLeaf {
   readonly value: Leaf;
@@ -219,9 +221,10 @@ function rateValues(votes: readonly Vote[], rates: Float64Array): readonly Rated
     probability: best + AGREEMENT * (1 - none - best),
   }));
   const total = rated.reduce((sum, { probability }) => sum + probability, 0);
-  const scale = 1 / Math.max(1, total);
+  const powers = rated.reduce((sum, { probability }) => sum + probability ** SHARPNESS, 0);
+  const scale = Math.min(1, total) / powers;
   return rated
-    .map(({ value, probability }) => ({ value, probability: probability * scale }))
+    .map(({ value, probability }) => ({ value, probability: probability ** SHARPNESS * scale }))
     .toSorted((one, other) => other.probability - one.probability)
     .slice(0, MOST_VALUES);
 }

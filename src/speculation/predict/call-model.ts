@@ -1,11 +1,11 @@
 /** What sessions are made of: which tool follows, and where its arguments come from. */
-import type { ToolId } from '../../core/index.js';
+import type { JsonObject, ToolId } from '../../core/index.js';
 import type { SessionCall } from '../situation.js';
-import { ArgumentModel, type ArgumentModelOptions, type Moment } from './argument-model.js';
+import { ArgumentModel, type ArgumentModelOptions, isSameArgs, type Moment } from './argument-model.js';
 import { callSignals } from './confidence.js';
+import { leavesOfArgs } from './leaves.js';
 import { mixTools, TOOL_SHARES, type ToolShares } from './mix-tools.js';
 import { contextsOf, sessionChances, TurnCounts } from './tool-chances.js';
-import type { JsonObject } from '../../core/index.js';
 
 export interface CallModelOptions extends ArgumentModelOptions {
   readonly shares?: Partial<ToolShares>;
@@ -30,6 +30,8 @@ export interface ToolHints {
 
 /** As much as one session in which the tools were called one after the other. */
 const PROCEDURE_WEIGHT = 1;
+/** What is less likely will not be called again and again. */
+const LEAST_OF_LOOPS = 0.1;
 const NONE: ReadonlyMap<ToolId, number> = new Map();
 
 export class CallModel {
@@ -51,10 +53,12 @@ export class CallModel {
     const sources = this.#arguments.sources(moment);
     return tools.flatMap(([tool, toolChance]) => {
       const accuracy = this.#arguments.accuracy(tool, moment);
-      const streak = this.#arguments.streak(tool, moment);
+      const isLikely = toolChance >= LEAST_OF_LOOPS;
+      const streak = isLikely ? this.#arguments.streak(tool, moment) : 0;
       const known = { tool: toolChance, accuracy, streak, isLast: calls.at(-1)?.tool === tool };
       return this.#arguments.guess(tool, moment, sources).map(({ args, probability }) => {
-        const signals = callSignals({ ...known, args: probability });
+        const madeAgo = lastMade(calls, tool, args);
+        const signals = callSignals({ ...known, args: probability, madeAgo });
         return { tool, args, toolChance, streak, signals };
       });
     });
@@ -87,4 +91,17 @@ export class CallModel {
     if (beside.length === 0) this.#turns.add(contexts, [tool]);
     else if (beside.every((call) => call.tool !== tool)) this.#turns.addToSameTurn(contexts, tool);
   }
+}
+
+/** How many calls ago exactly this call was made, from 1. */
+function lastMade(
+  calls: readonly SessionCall[],
+  tool: ToolId,
+  args: JsonObject,
+): number | undefined {
+  const leaves = leavesOfArgs(args);
+  const at = calls.findLastIndex(
+    (call) => call.tool === tool && isSameArgs(leaves, leavesOfArgs(call.args)),
+  );
+  return at < 0 ? undefined : calls.length - at;
 }

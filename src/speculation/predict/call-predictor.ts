@@ -4,6 +4,7 @@ import type { CallPredictor, PredictedCall, SessionCall, Situation } from '../si
 import { CallModel, type CallModelOptions, type ToolHints } from './call-model.js';
 import { SHIPPED_CONFIDENCE } from './confidence.js';
 import { LiveConfidence } from './live-confidence.js';
+import { OpenTurns } from './open-turns.js';
 import { sessionsOfTraces } from './past-sessions.js';
 import { type RankedProposal, rankProposals, type RecordedSession, replaySession } from './recorded-session.js';
 
@@ -46,6 +47,7 @@ export function createCallPredictor(
   const requiredOf = (id: ToolId) => requiredNames(ports.toolOf(id));
   const model = new CallModel({ ...own, requiredOf });
   const live = new LiveConfidence(confidence);
+  const turns = new OpenTurns(MOST_CALLS);
   const momentOf = ({ calls, intent }: Situation) => ({ intent, calls: calls.slice(-MOST_CALLS) });
   return {
     async predict(situation) {
@@ -59,7 +61,7 @@ export function createCallPredictor(
     },
     observe(situation, call) {
       live.came(situation.session, call);
-      model.observe(momentOf(situation), call);
+      model.observe(turns.momentOf(situation, call), call);
     },
     remember(traces) {
       for (const session of sessionsOfTraces(traces)) replaySession(model, session);

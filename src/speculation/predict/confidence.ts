@@ -14,10 +14,13 @@ export const CALL_SIGNALS = [
   'streak',
   /** The same, where the last call was of this tool. */
   'loop',
+  /** Whether the session has made exactly this call already, and whether as its last one. */
+  'again',
+  'atOnceAgain',
 ] as const;
 
 /** Fitted by `bench -- speculate` to recorded runs at real servers, held out by task. */
-export const SHIPPED_CONFIDENCE = Float64Array.from([-0.5, 0.9, 0, 0.1, 0.1, 0.3]);
+export const SHIPPED_CONFIDENCE = Float64Array.from([-0.45, 1.07, -0.17, 0.05, 0.23, 0.65, -0.6, -0.8]);
 
 /** What is known of one proposal, and whether it came true. */
 export interface CallExample {
@@ -31,11 +34,14 @@ interface Chances {
   readonly accuracy: number;
   readonly streak: number;
   readonly isLast: boolean;
+  /** Exactly this call was made, so many calls ago; undefined if it was not. */
+  readonly madeAgo: number | undefined;
 }
 
 const BOUNDS = { least: 0.001, most: 0.999 };
 
-export function callSignals({ tool, args, accuracy, streak, isLast }: Chances): Float64Array {
+export function callSignals(chances: Chances): Float64Array {
+  const { tool, args, accuracy, streak, isLast, madeAgo } = chances;
   const signals: Record<(typeof CALL_SIGNALS)[number], number> = {
     bias: 1,
     call: logOdds(tool * args, BOUNDS),
@@ -43,6 +49,8 @@ export function callSignals({ tool, args, accuracy, streak, isLast }: Chances): 
     accuracy: logOdds(accuracy, BOUNDS),
     streak,
     loop: isLast ? streak : 0,
+    again: madeAgo === undefined ? 0 : 1,
+    atOnceAgain: madeAgo === 1 ? 1 : 0,
   };
   return Float64Array.from(CALL_SIGNALS, (name) => signals[name]);
 }

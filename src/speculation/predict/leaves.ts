@@ -38,19 +38,25 @@ function collect(value: JsonValue, path: string, leaves: Map<string, Leaf>): voi
   }
 }
 
+const NO_NAME = '\\∅';
+
 /** The names of arguments may hold what separates them. */
 function escaped(key: string): string {
-  return key.replaceAll(/[\\.[\]]/g, (mark) => `\\${mark}`);
+  return key === '' ? NO_NAME : key.replaceAll(/[\\.[\]]/g, (mark) => `\\${mark}`);
 }
 
-const STEP = /\[(\d+)\]|((?:[^\\.[\]]|\\.)+)/g;
+function unescaped(key: string): string {
+  return key === NO_NAME ? '' : key.replaceAll(/\\(.)/gs, '$1');
+}
+
+const STEP = /\[(\d+)\]|((?:[^\\.[\]]|\\.)+)/gs;
 
 /** The arguments that have these leaves. */
 export function argsOfLeaves(leaves: Iterable<readonly [string, Leaf]>): JsonObject {
   const args: Record<string, JsonValue> = {};
   for (const [path, leaf] of leaves) {
     const steps = [...path.matchAll(STEP)].map(([, index, key]) =>
-      index === undefined ? key!.replaceAll(/\\(.)/g, '$1') : Number(index),
+      index === undefined ? unescaped(key!) : Number(index),
     );
     place(args, steps, leaf);
   }
