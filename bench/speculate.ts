@@ -9,11 +9,19 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
 import type { ToolId } from '../src/core/index.js';
-import { diffuseHeat, graphOf, KnowledgeGraph } from '../src/graph/index.js';
 import { readTraces } from '../src/discovery/index.js';
-import { CallModel, type CallModelOptions, type ToolHints } from '../src/speculation/predict/call-model.js';
+import { diffuseHeat, graphOf, KnowledgeGraph } from '../src/graph/index.js';
+import {
+  CallModel,
+  type CallModelOptions,
+  type ToolHints,
+} from '../src/speculation/predict/call-model.js';
 import { CALL_SIGNALS } from '../src/speculation/predict/confidence.js';
-import { momentsOf, rankProposals, replaySession } from '../src/speculation/predict/recorded-session.js';
+import {
+  momentsOf,
+  rankProposals,
+  replaySession,
+} from '../src/speculation/predict/recorded-session.js';
 import { run as answer } from './answer.js';
 import { confidenceOf, readyPredictor } from './data/call-answers.js';
 import { dataFile, kit, requireKit, writeLines } from './data/kit.js';
@@ -127,7 +135,8 @@ function askFolds(runs: readonly RecordedRun[], options: FoldOptions): readonly 
     const weights = options.weights ?? confidenceOf(known, model);
     const learned = new CallModel(model);
     for (const one of known) replaySession(learned, one);
-    if (hasOrders) for (const tools of passedOrders(known, options.toolSet)) learned.learnOrder(tools);
+    if (hasOrders)
+      for (const tools of passedOrders(known, options.toolSet)) learned.learnOrder(tools);
     const heat = hasHeat ? heatOf(known) : undefined;
     return runs
       .filter(({ group }) => foldOf.get(group) === fold)
@@ -166,7 +175,9 @@ function heatOf(known: readonly RecordedRun[]) {
   const graph = new KnowledgeGraph();
   graph.apply(graphOf(traces));
   return (done: readonly ToolId[]): ReadonlyMap<ToolId, number> => {
-    const sources = new Map(done.slice(-3).map((tool, at, all) => [tool, 0.5 ** (all.length - at - 1)]));
+    const sources = new Map(
+      done.slice(-3).map((tool, at, all) => [tool, 0.5 ** (all.length - at - 1)]),
+    );
     const heats = [...diffuseHeat(graph, sources)].filter(([tool]) => tool !== done.at(-1));
     const total = heats.reduce((sum, [, heat]) => sum + heat, 0);
     return new Map(heats.map(([tool, heat]) => [tool, heat / (total || 1)]));
@@ -251,7 +262,11 @@ function ablation(runs: readonly RecordedRun[], { toolSet, folds }: FoldOptions)
 
 /** One prediction after 50 calls, with 5,000 remembered ones. */
 async function speed(): Promise<string> {
-  const { toolSet, sessions, situations } = syntheticSessions({ calls: 5_000, asked: 200, history: 50 });
+  const { toolSet, sessions, situations } = syntheticSessions({
+    calls: 5_000,
+    asked: 200,
+    history: 50,
+  });
   const predictor = readyPredictor({ toolSet, sessions, confidence: confidenceOf([]) });
   const times: number[] = [];
   const cpu: number[] = [];

@@ -7,7 +7,10 @@ import {
 } from '../../src/speculation/index.js';
 import { CallModel, type CallModelOptions } from '../../src/speculation/predict/call-model.js';
 import { SHIPPED_CONFIDENCE } from '../../src/speculation/predict/confidence.js';
-import { learnConfidence, type RecordedSession } from '../../src/speculation/predict/recorded-session.js';
+import {
+  learnConfidence,
+  type RecordedSession,
+} from '../../src/speculation/predict/recorded-session.js';
 import { nameIn } from './plan-answers.js';
 import type { AskedMoment } from './recorded-calls.js';
 import type { ToolSet } from './tool-set.js';

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 
 import { isJsonObject, type JsonObject, type ToolId } from '../../src/core/index.js';
-import type { RecordedSession } from '../../src/speculation/predict/recorded-session.js';
 import type { SessionCall, Situation } from '../../src/speculation/index.js';
+import type { RecordedSession } from '../../src/speculation/predict/recorded-session.js';
 import { parseRows } from './rows.js';
 import type { ToolSet } from './tool-set.js';
 

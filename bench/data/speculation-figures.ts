@@ -34,7 +34,9 @@ export function scoreMoment(
   const covering = next.map((call) =>
     Math.max(
       0,
-      ...shown.filter((one) => isReading(one.tool) && cameTrue(one, [call])).map((one) => one.confidence),
+      ...shown
+        .filter((one) => isReading(one.tool) && cameTrue(one, [call]))
+        .map((one) => one.confidence),
     ),
   );
   return {

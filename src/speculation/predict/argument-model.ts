@@ -1,13 +1,13 @@
 /** Which arguments the next call of a tool has, learned from calls. */
 import type { JsonObject, ToolId } from '../../core/index.js';
 import type { SessionCall } from '../situation.js';
+import { Accuracy } from './accuracy.js';
 import { argsOfLeaves, type Leaf, leafName, type Leaves, leavesOfArgs } from './leaves.js';
 import { ProgramCounts, type States, statesOf } from './program-counts.js';
 import { isSameLeaf, type Target, type Vote, votesFor, type VoteOptions } from './programs.js';
 import { ShapeMemory } from './shape-memory.js';
 import { type Source, type SourceOptions, sourcesAt } from './sources.js';
 import { UsualValues } from './usual-values.js';
-import { Accuracy } from './accuracy.js';
 
 export interface ArgumentGuess {
   readonly args: JsonObject;

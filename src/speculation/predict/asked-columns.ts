@@ -1,5 +1,5 @@
 import { findLiterals } from '../../planner/index.js';
-import { type Column, LONGEST_VALUE, type Scalar } from './columns.js';
+import { type Column, LONGEST_VALUE, type Scalar } from './column.js';
 
 const MOST_LITERALS = 120;
 const LONGEST_INTENT = 20_000;

@@ -1,7 +1,12 @@
 /** What sessions are made of: which tool follows, and where its arguments come from. */
 import type { JsonObject, ToolId } from '../../core/index.js';
 import type { SessionCall } from '../situation.js';
-import { ArgumentModel, type ArgumentModelOptions, isSameArgs, type Moment } from './argument-model.js';
+import {
+  ArgumentModel,
+  type ArgumentModelOptions,
+  isSameArgs,
+  type Moment,
+} from './argument-model.js';
 import { callSignals } from './confidence.js';
 import { leavesOfArgs } from './leaves.js';
 import { mixTools, TOOL_SHARES, type ToolShares } from './mix-tools.js';

@@ -47,7 +47,11 @@ describe('createCallPredictor', () => {
   test('a session that goes through a list goes on with its next item', async () => {
     const predictor = create();
     for (const folder of ['one', 'two', 'three', 'four']) {
-      observeAll(predictor, listAndRead(folder, [`${folder}.md`, `b-${folder}.md`, 'c.md']), folder);
+      observeAll(
+        predictor,
+        listAndRead(folder, [`${folder}.md`, `b-${folder}.md`, 'c.md']),
+        folder,
+      );
     }
     const calls = listAndRead('five', ['x.md', 'y.md', 'z.md']).slice(0, 3);
 
@@ -108,7 +112,11 @@ describe('createCallPredictor', () => {
 
   test('lone calls that are remembered one by one are one session again', async () => {
     const predictor = create();
-    const lone = (tool: SessionCall['tool'], at: number, before: readonly SessionCall['tool'][]) => ({
+    const lone = (
+      tool: SessionCall['tool'],
+      at: number,
+      before: readonly SessionCall['tool'][],
+    ) => ({
       id: `${at}`,
       intent: '',
       at: new Date(at),
@@ -118,7 +126,12 @@ describe('createCallPredictor', () => {
       bindings: [],
       before: before.map((one) => ({ tool: one, ok: true })),
     });
-    predictor.remember([lone(LIST, 1, []), lone(READ, 2, [LIST]), lone(LIST, 9, []), lone(READ, 10, [LIST])]);
+    predictor.remember([
+      lone(LIST, 1, []),
+      lone(READ, 2, [LIST]),
+      lone(LIST, 9, []),
+      lone(READ, 10, [LIST]),
+    ]);
 
     const [first] = await predictor.predict(situation(callsOf([LIST, { path: '/other' }])));
 

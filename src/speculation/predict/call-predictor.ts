@@ -6,7 +6,12 @@ import { SHIPPED_CONFIDENCE } from './confidence.js';
 import { LiveConfidence } from './live-confidence.js';
 import { OpenTurns } from './open-turns.js';
 import { sessionsOfTraces } from './past-sessions.js';
-import { type RankedProposal, rankProposals, type RecordedSession, replaySession } from './recorded-session.js';
+import {
+  type RankedProposal,
+  rankProposals,
+  type RecordedSession,
+  replaySession,
+} from './recorded-session.js';
 
 export interface CallPredictorPorts {
   /** A definition tells which arguments are required. Unknown tools are not proposed. */

@@ -7,7 +7,10 @@ const columnsOf = (output: Parameters<typeof resultColumns>[0]) =>
 
 describe('resultColumns', () => {
   test('items of a list give one column for each field', () => {
-    const output = [{ id: 1, owner: { name: 'a' } }, { id: 2, owner: { name: 'b' } }];
+    const output = [
+      { id: 1, owner: { name: 'a' } },
+      { id: 2, owner: { name: 'b' } },
+    ];
 
     expect(columnsOf(output)).toEqual({ '$[*].id': [1, 2], '$[*].owner.name': ['a', 'b'] });
   });
@@ -27,7 +30,7 @@ describe('resultColumns', () => {
       'Email ID: 7',
       '- academic_warning (Project: x)',
       "Row 1: {'table_name': 'scores_2501'}",
-      "Attachment saved to: /work/a.py, see https://example.com/x.",
+      'Attachment saved to: /work/a.py, see https://example.com/x.',
     ].join('\n');
 
     expect(columnsOf(text)).toMatchObject({

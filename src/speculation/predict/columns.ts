@@ -1,21 +1,11 @@
-/** Where values can be copied from: the results and arguments of calls, as columns of values. */
 import { isJsonObject, type JsonValue, parseJson } from '../../core/index.js';
+import { type Column, LONGEST_VALUE, type Scalar } from './column.js';
 import { textColumns } from './text-columns.js';
-
-export type Scalar = string | number;
-
-/** Values that stand in the same place of their items, in their order: `$[*].id`. */
-export interface Column {
-  readonly path: string;
-  readonly values: readonly Scalar[];
-}
 
 const MOST_COLUMNS = 40;
 const MOST_VALUES = 200;
 const MOST_NODES = 3_000;
 const DEEPEST = 6;
-/** Longer texts are contents: no call takes them as they are. */
-export const LONGEST_VALUE = 400;
 const LONGEST_TEXT = 40_000;
 
 /** Of a result as it came. Text that holds JSON is read as JSON. */
@@ -41,9 +31,12 @@ function jsonColumns(value: JsonValue): readonly Column[] {
   for (let at = 0; at < open.length && at < MOST_NODES; at++) {
     const [one, path, depth] = open[at]!;
     if (Array.isArray(one)) {
-      if (depth < DEEPEST) for (const item of one as readonly JsonValue[]) open.push([item, `${path}[*]`, depth + 1]);
+      if (depth < DEEPEST)
+        for (const item of one as readonly JsonValue[]) open.push([item, `${path}[*]`, depth + 1]);
     } else if (isJsonObject(one)) {
-      if (depth < DEEPEST) for (const [key, item] of Object.entries(one)) open.push([item, `${path}.${key}`, depth + 1]);
+      if (depth < DEEPEST)
+        for (const [key, item] of Object.entries(one))
+          open.push([item, `${path}.${key}`, depth + 1]);
     } else if (isCopied(one)) {
       addTo(columns, path, one);
     }

@@ -20,7 +20,9 @@ export const CALL_SIGNALS = [
 ] as const;
 
 /** Fitted by `bench -- speculate` to recorded runs at real servers, held out by task. */
-export const SHIPPED_CONFIDENCE = Float64Array.from([-0.45, 1.07, -0.17, 0.05, 0.23, 0.65, -0.6, -0.8]);
+export const SHIPPED_CONFIDENCE = Float64Array.from([
+  -0.45, 1.07, -0.17, 0.05, 0.23, 0.65, -0.6, -0.8,
+]);
 
 /** What is known of one proposal, and whether it came true. */
 export interface CallExample {

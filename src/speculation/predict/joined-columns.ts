@@ -1,5 +1,5 @@
 import type { SessionCall } from '../situation.js';
-import { type Column, LONGEST_VALUE, type Scalar } from './columns.js';
+import { type Column, LONGEST_VALUE, type Scalar } from './column.js';
 import { leavesOfArgs } from './leaves.js';
 
 interface Named extends Column {
@@ -48,14 +48,17 @@ function joined(folder: string, name: Scalar): readonly string[] {
 }
 
 function isListing({ path, name }: Named): boolean {
-  return path.startsWith('~[') || path === '~line' || path === '~-' || name === 'name' || name === 'filename';
+  return (
+    path.startsWith('~[') ||
+    path === '~line' ||
+    path === '~-' ||
+    name === 'name' ||
+    name === 'filename'
+  );
 }
 
 /** The folder that the last call was about, the folder of its file, and the folder of the request. */
-function foldersOf(
-  last: SessionCall | undefined,
-  asked: readonly Column[],
-): readonly Folder[] {
+function foldersOf(last: SessionCall | undefined, asked: readonly Column[]): readonly Folder[] {
   const found = new Map<string, Folder>();
   const add = (key: string, path: string) => {
     if (path !== '' && !found.has(path)) found.set(path, { key, path });

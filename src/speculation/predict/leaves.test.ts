@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -15,13 +17,13 @@ describe('leaves of arguments', () => {
   });
 
   test('any arguments come back as they were', () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue()), (made) => {
-        const args = JSON.parse(JSON.stringify(made)) as JsonObject;
-        const leaves = leavesOfArgs(args);
-        if (leaves) expect(argsOfLeaves(leaves)).toEqual(args);
-      }),
-    );
+    const isKept = fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (made) => {
+      const args = JSON.parse(JSON.stringify(made)) as JsonObject;
+      const leaves = leavesOfArgs(args);
+      return !leaves || isDeepStrictEqual(argsOfLeaves(leaves), args);
+    });
+
+    expect(() => fc.assert(isKept)).not.toThrow();
   });
 
   test('documents are not taken apart', () => {

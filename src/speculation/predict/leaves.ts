@@ -1,7 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/index.js';
 
 /** A value without parts. An empty list or object counts as one: it can only be copied whole. */
-export type Leaf = string | number | boolean | null | readonly never[] | Readonly<Record<string, never>>;
+export type Leaf =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly never[]
+  | Readonly<Record<string, never>>;
 
 /** The leaves of some arguments by path: `filter.ids[0]`. */
 export type Leaves = ReadonlyMap<string, Leaf>;
@@ -79,7 +85,12 @@ function place(args: Container, steps: readonly (string | number)[], leaf: Leaf)
 
 /** Also where the name is `__proto__`. */
 function put(here: Container, step: string | number, value: JsonValue): void {
-  Object.defineProperty(here, step, { value, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(here, step, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 /** The last name of a path, in lower case: `filter.ids[0]` is `ids`. */

@@ -28,7 +28,12 @@ export function numberedText(last: string, before: string | undefined): string |
   return `${head}${String(Number(digits) + step).padStart(digits.length, '0')}${tail}`;
 }
 
-function stepBetween(before: string, head: string, number: number, tail: string): number | undefined {
+function stepBetween(
+  before: string,
+  head: string,
+  number: number,
+  tail: string,
+): number | undefined {
   const found = LAST_NUMBER.exec(before);
   if (!found || found[1] !== head || found[3] !== tail) return 1;
   const step = number - Number(found[2]);

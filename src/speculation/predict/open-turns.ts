@@ -22,7 +22,12 @@ export class OpenTurns {
   }
 
   momentOf({ session, intent, calls }: Situation, call: SessionCall): Moment {
-    const open = kept(this.#sessions, session, () => ({ turn: call.turn, calls: [] }), MOST_SESSIONS);
+    const open = kept(
+      this.#sessions,
+      session,
+      () => ({ turn: call.turn, calls: [] }),
+      MOST_SESSIONS,
+    );
     if (open.turn !== call.turn) {
       open.turn = call.turn;
       open.calls = [];

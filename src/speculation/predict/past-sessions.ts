@@ -2,6 +2,7 @@
 import {
   type ExecutionTrace,
   isCapability,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   type PastBinding,
@@ -131,7 +132,7 @@ function withValue(
     }
     return items;
   }
-  const own = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  const known = (own as JsonObject)[step];
+  const own = isJsonObject(value) ? value : {};
+  const known = own[step];
   return { ...own, [step]: withValue(known, rest, make, path ? `${path}.${step}` : step) };
 }

@@ -1,7 +1,7 @@
 /** How often each program gave the argument that then came. */
 import { kept } from './kept-map.js';
-import { isSameLeaf, KIND_COUNT, PICK_COUNT, STATE_COUNT, type Vote } from './programs.js';
 import type { Leaf } from './leaves.js';
+import { isSameLeaf, KIND_COUNT, PICK_COUNT, STATE_COUNT, type Vote } from './programs.js';
 
 /** Pairs of right and tried. */
 type Counts = Float32Array;

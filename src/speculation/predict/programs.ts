@@ -1,6 +1,6 @@
 /** Programs: ways in which an argument of the next call can come from what the session has seen. */
 import type { ToolId } from '../../core/index.js';
-import type { Scalar } from './columns.js';
+import type { Scalar } from './column.js';
 import type { Leaf } from './leaves.js';
 import { nextNumbers, numberedText } from './next-number.js';
 import { SOURCE_CLASSES, type Source } from './sources.js';
@@ -77,12 +77,7 @@ export function votesFor(
 
 const [ONLY, FIRST, LAST, UNUSED, AFTER, REPLACED] = [0, 1, 2, 3, 4, 5];
 
-function sourceVotes(
-  source: Source,
-  target: Target,
-  used: ReadonlySet<Leaf>,
-  votes: Vote[],
-): void {
+function sourceVotes(source: Source, target: Target, used: ReadonlySet<Leaf>, votes: Vote[]): void {
   const { values } = source;
   const own = target.own.at(-1);
   if (values.length === 1) {

@@ -16,7 +16,10 @@ export interface RecordedSession {
   readonly hasEnded: boolean;
 }
 
-export function replaySession(model: CallModel, { intent, calls, hasEnded }: RecordedSession): void {
+export function replaySession(
+  model: CallModel,
+  { intent, calls, hasEnded }: RecordedSession,
+): void {
   calls.forEach((call, at) => {
     model.observe({ calls: calls.slice(0, at), intent }, call);
   });

@@ -2,7 +2,8 @@
 import type { ToolId } from '../../core/index.js';
 import type { SessionCall } from '../situation.js';
 import { askedColumns } from './asked-columns.js';
-import { type Column, LONGEST_VALUE, resultColumns, type Scalar } from './columns.js';
+import { type Column, LONGEST_VALUE, type Scalar } from './column.js';
+import { resultColumns } from './columns.js';
 import { joinedColumns } from './joined-columns.js';
 import { leafName, leavesOfArgs } from './leaves.js';
 
@@ -138,9 +139,7 @@ function columnsOf(call: SessionCall): readonly Column[] {
 function argColumns({ args }: SessionCall): readonly Column[] {
   const leaves = leavesOfArgs(args);
   if (!leaves) return [];
-  return [...leaves].flatMap(([path, leaf]) =>
-    isScalar(leaf) ? [{ path, values: [leaf] }] : [],
-  );
+  return [...leaves].flatMap(([path, leaf]) => (isScalar(leaf) ? [{ path, values: [leaf] }] : []));
 }
 
 function isScalar(leaf: unknown): leaf is Scalar {

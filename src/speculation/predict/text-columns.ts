@@ -1,4 +1,4 @@
-import type { Column } from './columns.js';
+import type { Column } from './column.js';
 
 const MOST_LINES = 250;
 const MOST_OF_ONE = 200;
@@ -7,7 +7,8 @@ const MOST_COLUMNS = 30;
 const LABELLED = /^\s*[-*•]?\s*\**([\p{L}_][\p{L}\p{N}_ /-]{0,30}?)\**:\s+(.{1,300}?)[\s,;]*$/u;
 const TAGGED = /^\s*\[([A-Z]{2,8})\]\s+(.{1,300}?)\s*$/;
 const LISTED = /^\s*(?:[-*•]|\d{1,3}[.)])\s+(.{1,200}?)(?:\s+[(:—–-].*)?\s*$/;
-const QUOTED_FIELD = /['"]([\w -]{1,30})['"]:\s*(?:'([^'\n]{1,200})'|"([^"\n]{1,200})"|(-?\d+(?:\.\d+)?))/g;
+const QUOTED_FIELD =
+  /['"]([\w -]{1,30})['"]:\s*(?:'([^'\n]{1,200})'|"([^"\n]{1,200})"|(-?\d+(?:\.\d+)?))/g;
 const ROOTED = /(?<![\w/:.])\/[\w.@+-]+(?:\/[\w.@+-]+)+/g;
 const LINK = /https?:\/\/[^\s"'<>)\]]+/g;
 const QUOTED = /(?<!\w)['"`]([^'"`\n]{2,120})['"`](?!\w)/g;
@@ -28,7 +29,8 @@ export function textColumns(text: string): readonly Column[] {
     for (const [path, value] of readLine(line)) add(path, value);
   }
   for (const [path, pattern] of PATTERNS) {
-    for (const match of text.matchAll(pattern)) add(path, (match[1] ?? match[0]).replace(/[.,;:]$/, ''));
+    for (const match of text.matchAll(pattern))
+      add(path, (match[1] ?? match[0]).replace(/[.,;:]$/, ''));
   }
   for (const [, key, one, other, number] of text.matchAll(QUOTED_FIELD)) {
     add(`~'${key}'`, one ?? other ?? number ?? '');

@@ -21,7 +21,8 @@ export class TurnCounts {
     for (const context of contexts) {
       const followed = kept(this.#followed, context, newFollowed, MOST_CONTEXTS);
       followed.total += weight;
-      for (const tool of distinct) followed.times.set(tool, (followed.times.get(tool) ?? 0) + weight);
+      for (const tool of distinct)
+        followed.times.set(tool, (followed.times.get(tool) ?? 0) + weight);
     }
   }
 
@@ -82,7 +83,10 @@ export function sessionChances(calls: readonly SessionCall[]): ReadonlyMap<ToolI
   const counts = new TurnCounts();
   const turns = turnsOf(calls);
   turns.slice(1).forEach((turn, at) => {
-    counts.add(sessionContexts(turns.slice(0, at + 1)), turn.map(({ tool }) => tool));
+    counts.add(
+      sessionContexts(turns.slice(0, at + 1)),
+      turn.map(({ tool }) => tool),
+    );
   });
   return counts.chances(sessionContexts(turns));
 }

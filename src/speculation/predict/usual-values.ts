@@ -20,7 +20,12 @@ export class UsualValues {
 
   add(parameter: string, value: Leaf): void {
     if ((typeof value === 'string' && value.length > LONGEST) || isStandIn(value)) return;
-    const values = kept(this.#parameters, parameter, () => new Map<string, Usual>(), MOST_PARAMETERS);
+    const values = kept(
+      this.#parameters,
+      parameter,
+      () => new Map<string, Usual>(),
+      MOST_PARAMETERS,
+    );
     const usual = kept(values, JSON.stringify(value), () => ({ value, times: 0 }), MOST_VALUES);
     usual.times += 1;
     this.#most.delete(parameter);
