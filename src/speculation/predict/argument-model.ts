@@ -6,7 +6,7 @@ import { argsOfLeaves, type Leaf, leafName, type Leaves, leavesOfArgs } from './
 import { ProgramCounts, type States, statesOf } from './program-counts.js';
 import { isSameLeaf, type Target, type Vote, votesFor, type VoteOptions } from './programs.js';
 import { ShapeMemory } from './shape-memory.js';
-import { type Source, type SourceOptions, sourcesAt } from './sources.js';
+import { type CopySource, type SourceOptions, sourcesAt } from './sources.js';
 import { UsualValues } from './usual-values.js';
 
 export interface ArgumentGuess {
@@ -33,7 +33,7 @@ const MOST_GUESSES = 4;
 /** How much agreement of several programs adds to the best of them. */
 const AGREEMENT = 0.4;
 /** Above 1, a value that is much likelier than the others takes from them. */
-const SHARPNESS = Number(process.env['SH'] ?? 1.5);
+const SHARPNESS = 1.5;
 
 interface RatedLeaf {
   readonly value: Leaf;
@@ -121,7 +121,7 @@ export class ArgumentModel {
   }
 
   /** What speaks for values of the arguments of a tool. */
-  #ask(tool: ToolId, moment: Moment, sources: readonly Source[]): Asked {
+  #ask(tool: ToolId, moment: Moment, sources: readonly CopySource[]): Asked {
     const own = ownCalls(moment.calls, tool);
     const before = this.#before(tool, moment, own);
     const lastTool = moment.calls.at(-1)?.tool;
@@ -136,7 +136,7 @@ export class ArgumentModel {
     return { own, before, votes, rated };
   }
 
-  sources({ calls, intent }: Moment): readonly Source[] {
+  sources({ calls, intent }: Moment): readonly CopySource[] {
     return sourcesAt(calls, intent, this.#options);
   }
 

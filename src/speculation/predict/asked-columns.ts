@@ -1,14 +1,14 @@
 import { findLiterals } from '../../planner/index.js';
-import { type Column, LONGEST_VALUE, type Scalar } from './column.js';
+import { type CopyColumn, LONGEST_VALUE, type Scalar } from './column.js';
 
 const MOST_LITERALS = 120;
 const LONGEST_INTENT = 20_000;
 /** Sessions of some clients at a time. */
 const MOST_KNOWN = 32;
-const known = new Map<string, readonly Column[]>();
+const known = new Map<string, readonly CopyColumn[]>();
 
 /** The values that stand in a request, by what they look like. Known requests are not read again. */
-export function askedColumns(intent: string): readonly Column[] {
+export function askedColumns(intent: string): readonly CopyColumn[] {
   const found = known.get(intent) ?? readColumns(intent);
   known.delete(intent);
   known.set(intent, found);
@@ -19,7 +19,7 @@ export function askedColumns(intent: string): readonly Column[] {
   return found;
 }
 
-function readColumns(intent: string): readonly Column[] {
+function readColumns(intent: string): readonly CopyColumn[] {
   const columns = new Map<string, Set<Scalar>>();
   const add = (path: string, value: Scalar) => {
     if (typeof value === 'string' && (value === '' || value.length > LONGEST_VALUE)) return;

@@ -1,7 +1,7 @@
 export type Scalar = string | number;
 
 /** Values that stand in the same place of their items, in their order: `$[*].id`. */
-export interface Column {
+export interface CopyColumn {
   readonly path: string;
   readonly values: readonly Scalar[];
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, parseJson } from '../../core/index.js';
-import { type Column, LONGEST_VALUE, type Scalar } from './column.js';
+import { type CopyColumn, LONGEST_VALUE, type Scalar } from './column.js';
 import { textColumns } from './text-columns.js';
 
 const MOST_COLUMNS = 40;
@@ -9,7 +9,7 @@ const DEEPEST = 6;
 const LONGEST_TEXT = 40_000;
 
 /** Of a result as it came. Text that holds JSON is read as JSON. */
-export function resultColumns(output: JsonValue | undefined): readonly Column[] {
+export function resultColumns(output: JsonValue | undefined): readonly CopyColumn[] {
   if (output === undefined || output === null) return [];
   if (typeof output !== 'string') return jsonColumns(output);
   const text = output.slice(0, LONGEST_TEXT);
@@ -25,7 +25,7 @@ function parsedPart(text: string): JsonValue | undefined {
   return parseJson(text.slice(start.index));
 }
 
-function jsonColumns(value: JsonValue): readonly Column[] {
+function jsonColumns(value: JsonValue): readonly CopyColumn[] {
   const columns = new Map<string, Scalar[]>();
   const open: [value: JsonValue, path: string, depth: number][] = [[value, '$', 0]];
   for (let at = 0; at < open.length && at < MOST_NODES; at++) {

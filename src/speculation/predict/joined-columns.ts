@@ -1,8 +1,8 @@
 import type { SessionCall } from '../situation.js';
-import { type Column, LONGEST_VALUE, type Scalar } from './column.js';
+import { type CopyColumn, LONGEST_VALUE, type Scalar } from './column.js';
 import { leavesOfArgs } from './leaves.js';
 
-interface Named extends Column {
+interface Named extends CopyColumn {
   readonly key: string;
   readonly name: string;
   readonly source: string;
@@ -22,8 +22,8 @@ const FILE_NAME = /^[^/\\\n]{1,150}$/;
 export function joinedColumns(
   sources: readonly Named[],
   last: SessionCall | undefined,
-  asked: readonly Column[],
-): readonly Column[] {
+  asked: readonly CopyColumn[],
+): readonly CopyColumn[] {
   const folders = foldersOf(last, asked);
   if (folders.length === 0) return [];
   const names = [
@@ -58,7 +58,7 @@ function isListing({ path, name }: Named): boolean {
 }
 
 /** The folder that the last call was about, the folder of its file, and the folder of the request. */
-function foldersOf(last: SessionCall | undefined, asked: readonly Column[]): readonly Folder[] {
+function foldersOf(last: SessionCall | undefined, asked: readonly CopyColumn[]): readonly Folder[] {
   const found = new Map<string, Folder>();
   const add = (key: string, path: string) => {
     if (path !== '' && !found.has(path)) found.set(path, { key, path });

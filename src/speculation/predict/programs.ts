@@ -3,7 +3,7 @@ import type { ToolId } from '../../core/index.js';
 import type { Scalar } from './column.js';
 import type { Leaf } from './leaves.js';
 import { nextNumbers, numberedText } from './next-number.js';
-import { SOURCE_CLASSES, type Source } from './sources.js';
+import { SOURCE_CLASSES, type CopySource } from './sources.js';
 
 /** Which value of a column is taken. */
 const PICKS = ['only', 'first', 'last', 'unused', 'after', 'replaced'] as const;
@@ -58,7 +58,7 @@ export interface VoteOptions {
 
 export function votesFor(
   target: Target,
-  sources: readonly Source[],
+  sources: readonly CopySource[],
   { without }: VoteOptions = {},
 ): readonly Vote[] {
   const votes: Vote[] = [];
@@ -77,7 +77,12 @@ export function votesFor(
 
 const [ONLY, FIRST, LAST, UNUSED, AFTER, REPLACED] = [0, 1, 2, 3, 4, 5];
 
-function sourceVotes(source: Source, target: Target, used: ReadonlySet<Leaf>, votes: Vote[]): void {
+function sourceVotes(
+  source: CopySource,
+  target: Target,
+  used: ReadonlySet<Leaf>,
+  votes: Vote[],
+): void {
   const { values } = source;
   const own = target.own.at(-1);
   if (values.length === 1) {
@@ -103,7 +108,7 @@ function placeOf(own: Leaf, values: readonly Scalar[]): number {
 }
 
 function addVote(
-  source: Source,
+  source: CopySource,
   target: Target,
   pick: number,
   value: Scalar | undefined,

@@ -61,7 +61,7 @@ export function cameTrue({ tool, args }: Proposal, next: readonly SessionCall[])
   return next.some((call) => call.tool === tool && isSameArgs(leaves, leavesOfArgs(call.args)));
 }
 
-export interface LearnOptions {
+export interface HeldOutOptions {
   readonly create: () => CallModel;
   readonly folds: number;
   readonly prior: Float64Array;
@@ -74,7 +74,7 @@ const LOOKED_AT = 3;
 /** What was proposed in sessions of one fold by a model that knows only the others. */
 export function heldOutExamples(
   sessions: readonly RecordedSession[],
-  { create, folds, prior, hints }: LearnOptions,
+  { create, folds, prior, hints }: HeldOutOptions,
 ): readonly CallExample[] {
   const foldOf = assignFolds(
     sessions.map(({ group }) => group),
@@ -95,9 +95,9 @@ export function heldOutExamples(
 }
 
 /** Weights of the confidence, fitted to held-out sessions, never to those the model has seen. */
-export function learnConfidence(
+export function learnCallConfidence(
   sessions: readonly RecordedSession[],
-  options: LearnOptions,
+  options: HeldOutOptions,
 ): Float64Array {
   return fitConfidence(heldOutExamples(sessions, options), options.prior);
 }

@@ -2,7 +2,7 @@
 import type { ToolId } from '../../core/index.js';
 import type { SessionCall } from '../situation.js';
 import { askedColumns } from './asked-columns.js';
-import { type Column, LONGEST_VALUE, type Scalar } from './column.js';
+import { type CopyColumn, LONGEST_VALUE, type Scalar } from './column.js';
 import { resultColumns } from './columns.js';
 import { joinedColumns } from './joined-columns.js';
 import { leafName, leavesOfArgs } from './leaves.js';
@@ -25,7 +25,7 @@ export const SOURCE_CLASSES = [
   'joined',
 ] as const;
 
-export interface Source extends Column {
+export interface CopySource extends CopyColumn {
   readonly source: SourceClass;
   /** Stable over sessions: the tool and the place in its arguments or result. */
   readonly key: string;
@@ -49,8 +49,8 @@ export function sourcesAt(
   calls: readonly SessionCall[],
   intent: string,
   { without }: SourceOptions = {},
-): readonly Source[] {
-  const found: Source[] = [];
+): readonly CopySource[] {
+  const found: CopySource[] = [];
   for (const own of latestTools(calls).values()) found.push(...callSources(own));
   found.push(...askedSources(intent));
   found.push(...joinedSources(found, calls, intent));
@@ -59,10 +59,10 @@ export function sourcesAt(
 }
 
 /** What is there after a call stays the same, however often it is asked for. */
-const KNOWN = new WeakMap<SessionCall, readonly Source[]>();
+const KNOWN = new WeakMap<SessionCall, readonly CopySource[]>();
 
 /** Of the calls that one tool got, oldest first. */
-function callSources(own: readonly SessionCall[]): readonly Source[] {
+function callSources(own: readonly SessionCall[]): readonly CopySource[] {
   const last = own.at(-1)!;
   const known = KNOWN.get(last);
   if (known) return known;
@@ -83,8 +83,8 @@ function callSources(own: readonly SessionCall[]): readonly Source[] {
 function asSources(
   source: SourceClass,
   tool: ToolId,
-  columns: readonly Column[],
-): readonly Source[] {
+  columns: readonly CopyColumn[],
+): readonly CopySource[] {
   return columns.map(({ path, values }) => {
     return { source, tool, path, values, key: `${source}:${tool}:${path}`, name: leafName(path) };
   });
@@ -103,7 +103,7 @@ function latestTools(calls: readonly SessionCall[]): ReadonlyMap<ToolId, readonl
   return byTool;
 }
 
-function askedSources(intent: string): readonly Source[] {
+function askedSources(intent: string): readonly CopySource[] {
   return askedColumns(intent).map((column) => ({
     ...column,
     source: 'asked',
@@ -113,10 +113,10 @@ function askedSources(intent: string): readonly Source[] {
 }
 
 function joinedSources(
-  found: readonly Source[],
+  found: readonly CopySource[],
   calls: readonly SessionCall[],
   intent: string,
-): readonly Source[] {
+): readonly CopySource[] {
   return joinedColumns(found, calls.at(-1), askedColumns(intent)).map((column) => ({
     ...column,
     source: 'joined',
@@ -125,10 +125,10 @@ function joinedSources(
   }));
 }
 
-const RESULTS = new WeakMap<SessionCall, readonly Column[]>();
+const RESULTS = new WeakMap<SessionCall, readonly CopyColumn[]>();
 
 /** Of a call that failed, nothing but its message: that is not copied from. */
-function columnsOf(call: SessionCall): readonly Column[] {
+function columnsOf(call: SessionCall): readonly CopyColumn[] {
   const known = RESULTS.get(call);
   if (known) return known;
   const columns = resultColumns(call.output);
@@ -136,7 +136,7 @@ function columnsOf(call: SessionCall): readonly Column[] {
   return columns;
 }
 
-function argColumns({ args }: SessionCall): readonly Column[] {
+function argColumns({ args }: SessionCall): readonly CopyColumn[] {
   const leaves = leavesOfArgs(args);
   if (!leaves) return [];
   return [...leaves].flatMap(([path, leaf]) => (isScalar(leaf) ? [{ path, values: [leaf] }] : []));
@@ -147,7 +147,7 @@ function isScalar(leaf: unknown): leaf is Scalar {
 }
 
 /** The first value of each path in each of them; a value that comes again counts once. */
-function gathered(all: readonly (readonly Column[])[]): readonly Column[] {
+function gathered(all: readonly (readonly CopyColumn[])[]): readonly CopyColumn[] {
   const byPath = new Map<string, Set<Scalar>>();
   for (const columns of all) {
     for (const { path, values } of columns) {

@@ -1,4 +1,4 @@
-import type { Column } from './column.js';
+import type { CopyColumn } from './column.js';
 
 const MOST_LINES = 250;
 const MOST_OF_ONE = 200;
@@ -15,7 +15,7 @@ const QUOTED = /(?<!\w)['"`]([^'"`\n]{2,120})['"`](?!\w)/g;
 const REFERENCE = /\[ref=(\w{1,12})\]/g;
 
 /** What stands in text that is no JSON: labels, list items, names of files, paths, links, tables. */
-export function textColumns(text: string): readonly Column[] {
+export function textColumns(text: string): readonly CopyColumn[] {
   const columns = new Map<string, string[]>();
   const add = (path: string, value: string) => {
     const column = columns.get(path);
