@@ -16,7 +16,7 @@ import {
   type CallModelOptions,
   type ToolHints,
 } from '../src/speculation/predict/call-model.js';
-import { CALL_SIGNALS } from '../src/speculation/predict/confidence.js';
+import { CALL_SIGNALS, SHIPPED_CONFIDENCE } from '../src/speculation/predict/confidence.js';
 import {
   momentsOf,
   rankProposals,
@@ -244,7 +244,8 @@ function ablation(runs: readonly RecordedRun[], { toolSet, folds }: FoldOptions)
     ['with heat, share 0.2', { hasHeat: true, model: { shares: { heat: 0.2 } } }],
   ];
   const lines = rows.map(([name, own]) => {
-    const all = askFolds(runs, { toolSet, folds, ...own });
+    // The weights are few and the same everywhere: what changes is what is foreseen.
+    const all = askFolds(runs, { toolSet, folds, weights: SHIPPED_CONFIDENCE, ...own });
     const at = figuresAt(all, 0.7);
     const cells = (['toolHit1', 'toolHit3', 'callHit1', 'callHit3'] as const).map((hit) =>
       percent(hitRate(all, hit)),

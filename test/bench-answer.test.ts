@@ -192,8 +192,18 @@ describe('answering which call comes next', () => {
     const { closing: _, ...question } = run(20, 2);
     const leaking = { ...question, closing: false, next: [{ tool: 'mail:list', args: {} }] };
 
-    const [known] = await ask<Proposed>('speculate', { tools, memory: [], calls, questions: [leaking] });
-    const [blind] = await ask<Proposed>('speculate', { tools, memory: [], calls, questions: [question] });
+    const [known] = await ask<Proposed>('speculate', {
+      tools,
+      memory: [],
+      calls,
+      questions: [leaking],
+    });
+    const [blind] = await ask<Proposed>('speculate', {
+      tools,
+      memory: [],
+      calls,
+      questions: [question],
+    });
 
     expect(blind).toEqual(known);
     expect(blind?.proposals[0]).toMatchObject({ tool: 'mail:read', args: { id: '20-2' } });

@@ -8,7 +8,7 @@ import {
 import { CallModel, type CallModelOptions } from '../../src/speculation/predict/call-model.js';
 import { SHIPPED_CONFIDENCE } from '../../src/speculation/predict/confidence.js';
 import {
-  learnConfidence,
+  learnCallConfidence,
   type RecordedSession,
 } from '../../src/speculation/predict/recorded-session.js';
 import { nameIn } from './plan-answers.js';
@@ -32,7 +32,7 @@ export function confidenceOf(
   model: CallModelOptions = {},
 ): Float64Array {
   const create = () => new CallModel(model);
-  return learnConfidence(sessions, { create, folds: FOLDS, prior: SHIPPED_CONFIDENCE });
+  return learnCallConfidence(sessions, { create, folds: FOLDS, prior: SHIPPED_CONFIDENCE });
 }
 
 /** A predictor that has seen the sessions. */
