@@ -89,7 +89,7 @@ async function hintsFor(ports: CallPredictorPorts, situation: Situation): Promis
 }
 
 /** In the order they were called; repetitions right after each other count once. */
-export function doneTools(calls: readonly SessionCall[]): readonly ToolId[] {
+function doneTools(calls: readonly SessionCall[]): readonly ToolId[] {
   const tools = calls.map(({ tool }) => tool);
   return tools.filter((tool, place) => tool !== tools[place - 1]);
 }

@@ -21,7 +21,7 @@ export const CALL_SIGNALS = [
 
 /** Fitted by `bench -- speculate` to recorded runs at real servers, held out by task. */
 export const SHIPPED_CONFIDENCE = Float64Array.from([
-  -0.53, 1.16, -0.19, 0.1, 0.2, 0.67, -0.58, -0.78
+  -0.53, 1.16, -0.19, 0.1, 0.2, 0.67, -0.58, -0.78,
 ]);
 
 /** What is known of one proposal, and whether it came true. */

@@ -72,7 +72,7 @@ export interface HeldOutOptions {
 const LOOKED_AT = 3;
 
 /** What was proposed in sessions of one fold by a model that knows only the others. */
-export function heldOutExamples(
+function heldOutExamples(
   sessions: readonly RecordedSession[],
   { create, folds, prior, hints }: HeldOutOptions,
 ): readonly CallExample[] {
