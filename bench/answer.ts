@@ -1,6 +1,6 @@
 /**
  * Answers questions of a data set, for somebody else to score:
- * `answer TASK --tools T.jsonl [--memory M.jsonl] [--traces R.jsonl] --questions Q.jsonl --out O.jsonl`
+ * `answer TASK --tools T.jsonl [--memory M.jsonl] [--traces R.jsonl] [--calls C.jsonl] --questions Q.jsonl --out O.jsonl`
  */
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -9,16 +9,18 @@ import * as z from 'zod';
 
 import type { Discovery } from '../src/discovery/index.js';
 import type { Suggester } from '../src/suggest/index.js';
+import { callAnswer, readyPredictor } from './data/call-answers.js';
 import { bindingMemory, flowEdges, plannableTools } from './data/flow-answers.js';
 import type { BenchOptions } from './data/options.js';
 import { nextAnswer, NextQuestion, planAnswer, Question } from './data/plan-answers.js';
 import { embedQuestion, readyDiscovery, vectorStore } from './data/ready-discovery.js';
 import { readySuggester } from './data/ready-suggester.js';
+import { readMoments, readRecordedRuns } from './data/recorded-calls.js';
 import { parseRows, readRows } from './data/rows.js';
 import { readToolSet, type ToolSet } from './data/tool-set.js';
 import { createReport, median, quantile, type Report } from './report.js';
 
-const TASKS = ['discover', 'plan', 'next', 'flow'];
+const TASKS = ['discover', 'plan', 'next', 'flow', 'speculate'];
 const RANKED = 50;
 
 /** Nothing else of a question is read. */
@@ -29,7 +31,7 @@ export async function run({ positionals, values }: BenchOptions): Promise<Report
   const { tools, questions, out } = values;
   if (!TASKS.includes(task) || !tools || !questions || !out) {
     const usage =
-      '--tools T.jsonl [--memory M.jsonl] [--traces R.jsonl] --questions Q.jsonl --out O.jsonl [--data DIR]';
+      '--tools T.jsonl [--memory M.jsonl] [--traces R.jsonl] [--calls C.jsonl] --questions Q.jsonl --out O.jsonl [--data DIR]';
     throw new Error(`usage: npm run bench -- answer ${TASKS.join('|')} ${usage}`);
   }
   const say = (text: string) => void process.stderr.write(`${text}\n`);
@@ -49,14 +51,21 @@ export async function run({ positionals, values }: BenchOptions): Promise<Report
   const { discovery, remembered } = ready;
   const { kind } = discovery.status.ranking;
   say(`${toolSet.tools.size} tools, ${remembered} requests remembered, ranking: ${kind}`);
+  const suggester = () => readySuggester({ discovery, toolSet, memory: rows });
   const answers =
     task === 'discover'
       ? await discoverAnswers(questions, discovery, toolSet)
-      : await suggestAnswers(task, questions, {
-          toolSet,
-          discovery,
-          suggester: await readySuggester({ discovery, toolSet, memory: rows }),
-        });
+      : task === 'speculate'
+        ? await speculateAnswers(questions, values['calls'], {
+            toolSet,
+            discovery,
+            suggester: await suggester(),
+          })
+        : await suggestAnswers(task, questions, {
+            toolSet,
+            discovery,
+            suggester: await suggester(),
+          });
   const { times, lines } = answers;
   writeFileSync(out, lines.map((line) => `${line}\n`).join(''));
   return createReport(`answer ${task}`, [
@@ -111,6 +120,23 @@ async function suggestAnswers(
     const suggestion = await suggester.suggest(query);
     return { ...planAnswer(id, suggestion, toolSet), confidence: suggestion.confidence };
   });
+}
+
+/** Exact next calls; recorded runs with results are what the predictor has seen. */
+async function speculateAnswers(
+  questions: string,
+  calls: string | undefined,
+  { discovery, suggester, toolSet }: Suggesting,
+): Promise<Answers> {
+  const predictor = readyPredictor({
+    toolSet,
+    sessions: calls ? readRecordedRuns(calls, toolSet) : [],
+    ports: { nextTools: (intent, done) => suggester.next(intent, done) },
+  });
+  const asked = readMoments(questions, toolSet).map((one) => {
+    return { ...one, query: one.situation.intent };
+  });
+  return timed(asked, discovery, (one) => callAnswer(one, predictor, toolSet));
 }
 
 /** On a busy machine an answer must be the same as on a quiet one. */

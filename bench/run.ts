@@ -30,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   sandbox: () => import('./sandbox.js'),
   search: () => import('./search.js'),
   'search-scale': () => import('./search-scale.js'),
+  speculate: () => import('./speculate.js'),
   suggest: () => import('./suggest.js'),
   vectors: () => import('./vectors.js'),
   warm: () => import('./warm.js'),

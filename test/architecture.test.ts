@@ -56,7 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
   ],
-  speculation: ['core', 'words', 'learning', 'servers'],
+  speculation: ['core', 'words', 'learning', 'planner', 'suggest', 'servers'],
   workflows: [
     'core',
     'schema',

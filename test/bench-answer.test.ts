@@ -67,11 +67,12 @@ interface Files {
   readonly tools: readonly object[];
   readonly memory: readonly object[];
   readonly questions: readonly object[];
+  readonly calls?: readonly object[];
 }
 
 async function ask<Answer>(
   task: string,
-  { tools, memory, questions }: Files,
+  { tools, memory, questions, calls = [] }: Files,
   play = here,
 ): Promise<readonly Answer[]> {
   const write = async (name: string, rows: readonly object[]) => {
@@ -93,6 +94,7 @@ async function ask<Answer>(
     await write('memory.jsonl', memory),
     '--questions',
     await write('questions.jsonl', questions),
+    ...(calls.length > 0 ? ['--calls', await write('calls.jsonl', calls)] : []),
   ];
   await play(args);
   const lines = (await readFile(out, 'utf8')).trim().split('\n');
@@ -160,3 +162,55 @@ describe('answering which tool passes values to which', () => {
     ]);
   }, 90_000);
 });
+
+describe('answering which call comes next', () => {
+  const tools = [
+    { id: 'mail:list', name: 'list', server: 'mail', description: 'Lists messages' },
+    { id: 'mail:read', name: 'read', server: 'mail', description: 'Reads a message' },
+  ];
+  const run = (at: number, read = 3) => ({
+    id: `run${at}`,
+    group: `task${at}`,
+    query: `read my mail of day ${at}`,
+    context: '',
+    closing: true,
+    calls: [
+      { tool: 'mail:list', args: {}, ok: true, turn: 0, result: listing(at) },
+      ...Array.from({ length: read }, (_, turn) => ({
+        tool: 'mail:read',
+        args: { id: `${at}-${turn}` },
+        ok: true,
+        turn: turn + 1,
+        result: 'Hello',
+      })),
+    ],
+  });
+  const listing = (at: number) => JSON.stringify([0, 1, 2].map((one) => ({ id: `${at}-${one}` })));
+  const calls = Array.from({ length: 8 }, (_, at) => run(at));
+
+  test('uses recorded runs and the question, and nothing of what is asked for [BENCH-NO-LEAK]', async () => {
+    const { closing: _, ...question } = run(20, 2);
+    const leaking = { ...question, closing: false, next: [{ tool: 'mail:list', args: {} }] };
+
+    const [known] = await ask<Proposed>('speculate', {
+      tools,
+      memory: [],
+      calls,
+      questions: [leaking],
+    });
+    const [blind] = await ask<Proposed>('speculate', {
+      tools,
+      memory: [],
+      calls,
+      questions: [question],
+    });
+
+    expect(blind).toEqual(known);
+    expect(blind?.proposals[0]).toMatchObject({ tool: 'mail:read', args: { id: '20-2' } });
+  }, 90_000);
+});
+
+interface Proposed {
+  readonly id: string;
+  readonly proposals: readonly { readonly tool: string; readonly confidence: number }[];
+}

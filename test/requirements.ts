@@ -355,6 +355,16 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'a store that is lost or repaired costs no capability and brings no deleted one back',
   },
 
+  // Work before it is asked.
+  {
+    id: 'PREDICT-CALLS',
+    promise: 'the next call is foreseen with its arguments from loops, results and the request',
+  },
+  {
+    id: 'PREDICT-KEPT',
+    promise: 'lone calls are remembered with their arguments, without secrets and long texts',
+  },
+
   // Set-up.
   { id: 'INIT-IMPORT', promise: 'servers of all known clients are imported' },
   { id: 'INIT-UNDO', promise: 'eject puts the files of clients back as they were' },

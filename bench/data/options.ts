@@ -17,6 +17,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       tools: text,
       memory: text,
       traces: text,
+      calls: text,
       questions: text,
       out: text,
       data: text,

@@ -1,5 +1,4 @@
 export type { Episode, EpisodeOutcome, Rung, SpeculationLedger } from './episode.js';
-export type { CallPredictor, PredictedCall, SessionCall, Situation } from './situation.js';
 export type { ThresholdTargets } from './ledger/adapt-threshold.js';
 export type { CompareIntents } from './ledger/intent-meanings.js';
 export type {
@@ -23,3 +22,10 @@ export {
   type WarmReason,
   WarmServers,
 } from './warm-servers.js';
+export {
+  type CallPredictorOptions,
+  type CallPredictorPorts,
+  createCallPredictor,
+  type LearningCallPredictor,
+} from './predict/call-predictor.js';
+export type { CallPredictor, PredictedCall, SessionCall, Situation } from './situation.js';

@@ -1,6 +1,7 @@
 import { type Logger, maskForms } from '../core/index.js';
 import type { Discovery } from '../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
+import { keepArgs } from '../plan/index.js';
 import type { KeptResults } from '../results/index.js';
 import { NO_WARMING, type Warming } from '../speculation/index.js';
 import type { ToolDirectory } from '../tools/index.js';
@@ -60,6 +61,11 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     },
     executed(trail, execution) {
       trail.current = discovery.executed(trail.current, execution);
+    },
+    executedAlone(trail, call, args) {
+      const kept = keepArgs(args, mask);
+      const whole = Object.keys(kept).length === 0 ? call : { ...call, args: kept };
+      workflows.executed(trail, { calls: [whole], bindings: [] });
     },
     remember(traces) {
       planning.learn(traces);

@@ -1,4 +1,4 @@
-import type { ExecutionTrace, Logger } from '../core/index.js';
+import type { ExecutionTrace, JsonObject, Logger, PastCall } from '../core/index.js';
 import type { Discovery, Trail } from '../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
 import type { KeptResults } from '../results/index.js';
@@ -32,6 +32,8 @@ export interface Workflows {
   readonly mask: (text: string) => string;
   /** Remembers calls without updating the search index: no client may be searching now. */
   executed(trail: { current: Trail }, execution: Parameters<Discovery['executed']>[1]): void;
+  /** The same for one call outside a run. Of its arguments, what may be kept is remembered. */
+  executedAlone(trail: { current: Trail }, call: PastCall, args: JsonObject): void;
   /** Takes executions into account wherever something is learned from them. */
   remember(traces: readonly ExecutionTrace[]): void;
   /** How near texts are in meaning, where there is a model, which is waited for within a bound. */

@@ -24,8 +24,8 @@ export interface PastCall {
   /** Set when it failed. */
   readonly errorType?: ErrorType;
   /**
-   * Arguments as they were written, without those that came out of other calls, secrets and long
-   * texts. Missing when none were kept.
+   * Arguments as they were written, without those that came out of other calls of the same execution,
+   * secrets and long texts. Missing when none were kept.
    */
   readonly args?: JsonObject;
   /** Of those arguments that PML filled in, by path. What is not named was given. */

@@ -129,7 +129,7 @@ async function callProxied(
   const result = await recordCall(
     id,
     () => passCall(workflows, request, context),
-    (call) => workflows.executed(context.trail, { calls: [call], bindings: [] }),
+    (call) => workflows.executedAlone(context.trail, call, args),
   );
   if (result.isError !== true) workflows.planning.observe(id, result);
   const { exposure, limits } = workflows.tools.settings;

@@ -1,0 +1,46 @@
+import { kept } from './kept-map.js';
+import type { Leaf } from './leaves.js';
+import { isStandIn } from './stand-in.js';
+
+const MOST_PARAMETERS = 3_000;
+const MOST_VALUES = 24;
+const LONGEST = 300;
+const SHOWN = 3;
+
+interface Usual {
+  readonly value: Leaf;
+  times: number;
+}
+
+/** The values that arguments usually have. */
+export class UsualValues {
+  readonly #parameters = new Map<string, Map<string, Usual>>();
+  /** Asked for again and again between two calls. */
+  readonly #most = new Map<string, readonly Leaf[]>();
+
+  add(parameter: string, value: Leaf): void {
+    if ((typeof value === 'string' && value.length > LONGEST) || isStandIn(value)) return;
+    const values = kept(
+      this.#parameters,
+      parameter,
+      () => new Map<string, Usual>(),
+      MOST_PARAMETERS,
+    );
+    const usual = kept(values, JSON.stringify(value), () => ({ value, times: 0 }), MOST_VALUES);
+    usual.times += 1;
+    this.#most.delete(parameter);
+  }
+
+  /** Most usual first; of those that came as often, the one that came last. */
+  most(parameter: string): readonly Leaf[] {
+    const known = this.#most.get(parameter);
+    if (known) return known;
+    const values = [...(this.#parameters.get(parameter)?.values() ?? [])].toReversed();
+    const most = values
+      .toSorted((one, other) => other.times - one.times)
+      .slice(0, SHOWN)
+      .map(({ value }) => value);
+    if (values.length > 0) this.#most.set(parameter, most);
+    return most;
+  }
+}
