@@ -167,7 +167,7 @@ function headerFault({ inputSchema }: ToolDefinition): string | undefined {
 
 /** What the engine needs of the configuration, which may change while it runs. */
 export function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {
-  const { exposure, permissions, limits, workflows, code, context } = config.file;
+  const { exposure, permissions, limits, workflows, code, context, speculation } = config.file;
   return {
     version,
     servers: config.servers,
@@ -177,5 +177,6 @@ export function gatewaySettings(config: LoadedConfig, version: string): GatewayS
     workflows,
     code,
     context,
+    speculation,
   };
 }

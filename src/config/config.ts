@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { isServerName } from '../core/index.js';
+import { Speculation } from './speculation.js';
 
 /**
  * Every knob of `pml.json`, with default and unit. The JSON Schema published with the package is
@@ -322,6 +323,7 @@ export const ConfigFile = z.strictObject({
   code: code.prefault({}),
   capabilities: capabilities.prefault({}),
   context: context.prefault({}),
+  speculation: Speculation,
   http: http.prefault({}),
   embedding: z
     .union([

@@ -83,6 +83,26 @@ describe('a good file', () => {
       skills: true,
     });
   });
+
+  test('accepts speculation as a mode name, with every other setting at its default', () => {
+    const { speculation } = parse('{"speculation": "warm"}').file;
+
+    expect(speculation).toEqual({ ...parse('{}').file.speculation, mode: 'warm' });
+    expect(parse('{}').file.speculation).toMatchObject({
+      mode: 'suggest',
+      warmServers: 2,
+      ttlMs: 30_000,
+      moneyPerPlan: 0.1,
+    });
+  });
+
+  test.each([
+    ['{"speculation": "always"}', '"off" or "warm" or "suggest" or "on"'],
+    ['{"speculation": {"mode": "on", "ttl": 3}}', 'ttl'],
+    ['{"speculation": {"waste": 2}}', 'at most 1'],
+  ])('refuses %s and says what it expects', (text, expected) => {
+    expect(() => parse(text)).toThrow(expected);
+  });
 });
 
 describe('data directory', () => {

@@ -38,6 +38,7 @@ test.each([
   { exposure: 'proxy' },
   { limits: { runTasks: 1 } },
   { context: { share: 0.1 } },
+  { speculation: 'on' },
   { permissions: { allow: ['*'] } },
   { definitionChanges: 'block' },
   { http: { port: 1 } },

@@ -95,6 +95,11 @@ export { mentionsSecret, namesSecret } from './secrets/secret-names.js';
 export { type Mask, maskJson, maskKnown, maskSecrets, specSecrets } from './secrets/secrets.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
 export {
+  maySpeculate,
+  type SpeculationMode,
+  type SpeculationSettings,
+} from './speculation-settings.js';
+export {
   type Capability,
   capabilityId,
   type CapabilityNews,

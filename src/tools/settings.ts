@@ -1,4 +1,10 @@
-import type { ApprovalMode, JsonObject, ServerName, ServerSpec } from '../core/index.js';
+import type {
+  ApprovalMode,
+  JsonObject,
+  ServerName,
+  ServerSpec,
+  SpeculationSettings,
+} from '../core/index.js';
 import type { PolicyRules } from '../policy/index.js';
 
 /** What the gateway needs of the configuration, as plain values. */
@@ -43,6 +49,7 @@ export interface GatewaySettings {
     readonly awakeMs: number;
   };
   readonly context: { readonly windowTokens: number; readonly share: number };
+  readonly speculation: SpeculationSettings;
 }
 
 const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';

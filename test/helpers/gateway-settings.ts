@@ -39,6 +39,22 @@ export function gatewaySettings(
       awakeMs: 1_000,
     },
     context: { windowTokens: 200_000, share: 0.05 },
+    speculation: {
+      mode: 'suggest',
+      warmServers: 2,
+      ttlMs: 30_000,
+      allow: [],
+      deny: [],
+      concurrency: 1,
+      callsPerMinute: 30,
+      msPerMinute: 20_000,
+      bytesPerMinute: 4_000_000,
+      cost: {},
+      moneyPerPlan: 0.1,
+      planMs: 5_000,
+      target: 0.85,
+      waste: 0.1,
+    },
     ...changes,
   };
 }
