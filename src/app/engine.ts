@@ -12,6 +12,7 @@ import { KeptResults } from '../results/index.js';
 import { type PoolEvents, readHeaderParams, ServerPool } from '../servers/index.js';
 import { type GatewaySettings, ToolDirectory } from '../tools/index.js';
 import { createWorkflows, type Workflows } from '../workflows/index.js';
+import { createSpeculation } from './create-speculation.js';
 import { pinFile } from './open/data-files.js';
 
 /** What a server speaks may change with an update; it is asked again after this time. */
@@ -51,7 +52,11 @@ export function createEngine(options: EngineOptions): Engine {
   const catalog = createCatalog(options);
   const pool = createPool(options, {
     catalog,
-    notified: (...notification) => sessions.onServerNotification(...notification),
+    changed: (server) => speculation.serverChanged(server),
+    notified: (server, method, ...rest) => {
+      if (method === 'notifications/resources/updated') speculation.serverChanged(server);
+      sessions.onServerNotification(server, method, ...rest);
+    },
   });
   const capabilities = new Capabilities({ log, now: () => new Date(), mask: maskKnown });
   const graph = new LiveGraph({ log, capabilities: () => capabilities.list() });
@@ -84,7 +89,9 @@ export function createEngine(options: EngineOptions): Engine {
     discovery,
     log,
     catalogLoaded: stored,
+    watch: { began: (...call) => speculation.began(...call) },
   });
+  const speculation = createSpeculation({ tools, log, mask });
   const results = new KeptResults({
     memoryBytes: config.file.limits.keptResultBytes,
     limits: () => tools.settings.limits,
@@ -99,6 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
     graph: graph.graph,
     metrics,
     runs: { log: options.runLog, sandbox: options.sandbox },
+    speculation,
     log,
     mask,
   });
@@ -118,7 +126,7 @@ function createCatalog({ config, log }: EngineOptions): Catalog {
 
 function createPool(
   { config, env, version, log, stored }: EngineOptions,
-  { catalog, notified }: { readonly catalog: Catalog } & Pick<PoolEvents, 'notified'>,
+  { catalog, ...events }: { readonly catalog: Catalog } & Pick<PoolEvents, 'changed' | 'notified'>,
 ): ServerPool {
   return new ServerPool(
     {
@@ -137,7 +145,7 @@ function createPool(
     {
       // Never before the stored catalog is in: a changed definition is seen only against it.
       listed: (...listed) => stored.then(() => refreshCatalog(catalog, ...listed)),
-      notified,
+      ...events,
     },
   );
 }

@@ -22,6 +22,7 @@ import { viewerOf } from './plan/shown-guesses.js';
 import { ownerOf } from './run/run-owner.js';
 import { waitForRun } from './run/wait-for-run.js';
 import { filledIn, runAnswer } from './run/workflow-answer.js';
+import { foreseePlan } from './foresee-steps.js';
 import { describeSuggestion } from './suggest/describe-suggestion.js';
 import { recordSuggestion } from './suggest/record-decision.js';
 import { suggestWorkflow } from './suggest/suggest-workflow.js';
@@ -80,7 +81,10 @@ export async function startWorkflow(
     const suggested = await suggestWorkflow(workflows, request.intent ?? '');
     recordSuggestion(workflows, request.intent ?? '', suggested, context);
     const { tasks } = suggested.filled.plan;
-    if (context) workflows.shown.remember(viewerOf(context.caller), { ...request, tasks });
+    if (context) {
+      workflows.shown.remember(viewerOf(context.caller), { ...request, tasks });
+      foreseePlan(workflows, suggested, context.caller);
+    }
     return { kind: 'plan', answer: describeSuggestion(workflows, suggested, style) };
   }
   const completed = await planWorkflow(workflows, request.tasks, {
