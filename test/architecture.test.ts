@@ -56,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
   ],
+  speculation: ['core', 'plan', 'rpc', 'servers', 'tools'],
   workflows: [
     'core',
     'schema',
@@ -76,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
     'tools',
+    'speculation',
   ],
   // Edges: what a client speaks to.
   gateway: [
@@ -89,6 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
     'tools',
+    'speculation',
     'workflows',
   ],
   daemon: ['core', 'rpc', 'process', 'gateway'],
@@ -107,6 +110,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'runs',
     'capabilities',
     'tools',
+    'speculation',
     'workflows',
     'gateway',
   ],
@@ -127,6 +131,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
     'tools',
+    'speculation',
     'workflows',
     'gateway',
     'daemon',

@@ -12,7 +12,7 @@ import { KeptResults } from '../results/index.js';
 import { type PoolEvents, readHeaderParams, ServerPool } from '../servers/index.js';
 import { type GatewaySettings, ToolDirectory } from '../tools/index.js';
 import { createWorkflows, type Workflows } from '../workflows/index.js';
-import { createSpeculation } from './create-speculation.js';
+import { createForesight } from './create-foresight.js';
 import { pinFile } from './open/data-files.js';
 
 /** What a server speaks may change with an update; it is asked again after this time. */
@@ -52,9 +52,9 @@ export function createEngine(options: EngineOptions): Engine {
   const catalog = createCatalog(options);
   const pool = createPool(options, {
     catalog,
-    changed: (server) => speculation.serverChanged(server),
+    changed: (server) => foresight.serverChanged(server),
     notified: (server, method, ...rest) => {
-      if (method === 'notifications/resources/updated') speculation.serverChanged(server);
+      if (method === 'notifications/resources/updated') foresight.serverChanged(server);
       sessions.onServerNotification(server, method, ...rest);
     },
   });
@@ -89,9 +89,9 @@ export function createEngine(options: EngineOptions): Engine {
     discovery,
     log,
     catalogLoaded: stored,
-    watch: { began: (...call) => speculation.began(...call) },
+    watch: { began: (...call) => foresight.began(...call) },
   });
-  const speculation = createSpeculation({ tools, log, mask });
+  const foresight = createForesight({ tools, log, mask });
   const results = new KeptResults({
     memoryBytes: config.file.limits.keptResultBytes,
     limits: () => tools.settings.limits,
@@ -106,7 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
     graph: graph.graph,
     metrics,
     runs: { log: options.runLog, sandbox: options.sandbox },
-    speculation,
+    foresight,
     log,
     mask,
   });

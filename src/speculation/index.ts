@@ -4,4 +4,4 @@ export type { AheadTool } from './ahead/guard.js';
 export { FIXED_THRESHOLDS } from './fixed-thresholds.js';
 export { type Offer, offersText } from './offer/choose-offers.js';
 export { RepeatPredictor } from './predict/repeat-predictor.js';
-export { type ForeseenStep, Speculation } from './speculation.js';
+export { type ForeseenStep, Foresight } from './foresight.js';

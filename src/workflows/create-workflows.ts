@@ -2,7 +2,7 @@ import { type Logger, maskForms } from '../core/index.js';
 import type { Discovery } from '../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
 import type { KeptResults } from '../results/index.js';
-import type { Speculation } from '../speculation/index.js';
+import type { Foresight } from '../speculation/index.js';
 import type { ToolDirectory } from '../tools/index.js';
 import { Dialogs } from './approve/dialogs.js';
 import { BindingLearner } from './plan/binding-learner.js';
@@ -21,7 +21,7 @@ export interface WorkflowsParts {
   readonly graph: KnowledgeGraph;
   readonly metrics: GraphMetrics;
   readonly runs: RunParts;
-  readonly speculation?: Speculation;
+  readonly foresight?: Foresight;
   readonly log: Logger;
   /** Default: what has the form of a secret. */
   readonly mask?: (text: string) => string;
@@ -49,7 +49,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     suggester,
     bindings,
     shown: new ShownGuesses(),
-    speculation: parts.speculation,
+    foresight: parts.foresight,
     log,
     mask,
     clients: new RunClients(),

@@ -16,15 +16,15 @@ const APPROVED_CHANCE = 0.95;
 
 /** The agent is shown a plan: the steps of it that only read may be taken while it thinks. */
 export function foreseePlan(
-  { speculation }: Workflows,
-  { filled, suggestion, isReady }: SuggestedWorkflow,
+  { foresight }: Workflows,
+  { filled, suggestion }: SuggestedWorkflow,
   caller: Caller,
 ): void {
-  if (!speculation || !isReady) return;
+  if (!foresight || filled.holes.length > 0) return;
   const confidence = planConfidence(suggestion.confidence, argumentConfidence(filled));
   // What refers to another step has its arguments when that step has its result.
   const steps = filled.plan.tasks.filter(({ needs }) => needs.length === 0);
-  speculation.stepsForeseen(
+  foresight.stepsForeseen(
     caller,
     steps.map(({ tool, args }) => ({ tool, args, confidence })),
     'a step of the suggested plan',
@@ -33,14 +33,14 @@ export function foreseePlan(
 
 /** The run waits for an approval: steps that need nothing more may be taken meanwhile. */
 export function foreseeHeld(
-  { speculation, tools }: Workflows,
+  { foresight, tools }: Workflows,
   state: RunState,
   caller: Caller,
 ): void {
-  if (!speculation) return;
+  if (!foresight) return;
   const steps = state.tasks.flatMap((one) => readySteps(state, one));
   const free = steps.filter(({ tool }) => tools.policyOf(tool).ask === undefined);
-  if (free.length > 0) speculation.stepsForeseen(caller, free, 'a step behind an approval');
+  if (free.length > 0) foresight.stepsForeseen(caller, free, 'a step behind an approval');
 }
 
 function readySteps(state: RunState, { status, task }: TaskState): readonly ForeseenStep[] {

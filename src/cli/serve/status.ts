@@ -68,6 +68,7 @@ export function describeStatus(status: DaemonStatus): string[] {
     ]),
     ...searchRows(status.search),
     ...learnedRows(status.learned),
+    ...aheadRows(status.speculation),
     ['sandbox', visible(describeProtections(status.sandbox))],
     ...clientRows(clients),
   ];
@@ -154,6 +155,16 @@ function learnedRows(learned: DaemonStatus['learned'] = []): readonly (readonly 
       visible(`${part}: ${inUse}; ${why}`),
     ]),
   ];
+}
+
+/** What PML did before it was asked. */
+function aheadRows(ahead: DaemonStatus['speculation']): readonly (readonly string[])[] {
+  if (!ahead) return [];
+  const { mode, sent, served, unused, stale, failed, savedMs } = ahead;
+  if (sent === 0) return [['speculation', mode]];
+  const fates = `${served} served, ${unused} unused, ${stale} stale, ${failed} failed`;
+  const told = `${mode}: ${sent} calls made ahead (${fates}), ${duration(savedMs)} saved`;
+  return [['speculation', told]];
 }
 
 function colourState(state: string): string {

@@ -1,3 +1,5 @@
+import type { SpeculationMode } from '../../core/index.js';
+import type { AheadActivity } from '../../speculation/index.js';
 import type { StoreMemory } from '../../store/index.js';
 import type { ContextBudget } from '../../tool-text/index.js';
 import type { LearnedPart } from './reliability.js';
@@ -26,11 +28,28 @@ export interface DaemonStatus {
   readonly search: SearchStatus;
   /** What is in use of what PML can learn; daemons of old builds do not tell. */
   readonly learned?: readonly Omit<LearnedPart, 'gates'>[];
+  /** What PML called by itself; daemons of old builds do not tell. */
+  readonly speculation?: AheadStatus;
   readonly sandbox: SandboxProtections;
   readonly servers: readonly ServerRow[];
   /** Servers that cannot be used because of the environment, and why. */
   readonly broken: Readonly<Record<string, string>>;
   readonly disabled: readonly string[];
+}
+
+export interface AheadStatus extends Omit<AheadActivity, 'recent'> {
+  readonly mode: SpeculationMode;
+  /** Newest last. */
+  readonly recent: readonly {
+    readonly id: string;
+    /** ISO 8601. */
+    readonly at: string;
+    readonly tool: string;
+    readonly session: string;
+    /** Missing as long as it is under way or kept. */
+    readonly fate?: string;
+    readonly ms?: number;
+  }[];
 }
 
 /** What holds scripts, besides an engine that has neither files nor network. */

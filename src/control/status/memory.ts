@@ -25,6 +25,7 @@ export async function showMemory(daemon: RememberingDaemon): Promise<DaemonMemor
       argumentRuns: workflows.planning.past.size,
       liveRuns: workflows.runs.liveCount,
       runClients: workflows.clients.size,
+      ...workflows.foresight?.held,
     },
   };
 }

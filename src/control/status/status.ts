@@ -30,11 +30,22 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
     ...(problems.length > 0 && { journal: { problems: [...problems] } }),
     search: statusOf(daemon),
     learned: learnedParts(daemon).map(({ part, inUse, why }) => ({ part, inUse, why })),
+    ...aheadStatus(daemon),
     servers: daemon.pool.all().map((server) => serverRow(daemon, server)),
     broken: Object.fromEntries(config.broken),
     sandbox: await daemon.sandboxProtections(),
     disabled: [...config.disabled],
   };
+}
+
+function aheadStatus({
+  workflows,
+  config,
+}: ControlledDaemon): Pick<DaemonStatus, 'speculation'> {
+  const activity = workflows.foresight?.activity;
+  if (!activity) return {};
+  const recent = activity.recent.map((one) => ({ ...one, at: one.at.toISOString() }));
+  return { speculation: { ...activity, mode: config.file.speculation.mode, recent } };
 }
 
 /** A server hides its own secrets alone; its error may hold one of another. */

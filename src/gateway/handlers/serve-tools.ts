@@ -45,8 +45,8 @@ export async function callTool(
 ): Promise<JsonObject> {
   const name = params['name'];
   if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'params.name is missing');
-  const { speculation } = workflows;
-  speculation?.asked(context.caller, saidIn(workflows, name, params));
+  const { foresight } = workflows;
+  foresight?.asked(context.caller, saidIn(workflows, name, params));
   try {
     const answer = withOffers(workflows, await call(workflows, name, params, context), {
       isMeta: isMetaTool(workflows, name),
@@ -59,7 +59,7 @@ export async function callTool(
     if (context.signal.aborted || !(error instanceof PmlError)) throw error;
     return asJsonObject(charged(errorResult(error, workflows.mask), name, context));
   } finally {
-    speculation?.answered(context.caller);
+    foresight?.answered(context.caller);
   }
 }
 

@@ -5,12 +5,12 @@ import type { Workflows } from '../../workflows/index.js';
 
 /** The answer to a run that ended well, and behind it what the agent most likely calls next. */
 export function withOffers(
-  { speculation }: Pick<Workflows, 'speculation'>,
+  { foresight }: Pick<Workflows, 'foresight'>,
   answer: ToolResult,
   { isMeta, caller }: { readonly isMeta: boolean; readonly caller: Caller },
 ): ToolResult {
-  if (!speculation || !isMeta || !endedWell(answer)) return answer;
-  const offers = speculation.offers(caller);
+  if (!foresight || !isMeta || !endedWell(answer)) return answer;
+  const offers = foresight.offers(caller);
   return offers.length > 0 ? offering(answer, offers) : answer;
 }
 

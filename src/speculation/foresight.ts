@@ -38,7 +38,7 @@ import type { CallPredictor, PredictedCall } from './situation.js';
 /** Of what is foreseen, so many calls are made ahead at most. */
 const MOST_AHEAD = 2;
 
-export interface SpeculationParts extends Pick<
+export interface ForesightParts extends Pick<
   AheadPorts,
   'toolOf' | 'send' | 'mask' | 'newId' | 'later'
 > {
@@ -67,14 +67,14 @@ export interface ForeseenStep {
  * comes next while they think, offers it, and makes calls that only read ahead of them. Nothing here
  * is waited for: every prediction is worked out behind an answer or beside a call.
  */
-export class Speculation implements CallWatch {
-  readonly #parts: SpeculationParts;
+export class Foresight implements CallWatch {
+  readonly #parts: ForesightParts;
   readonly #journal: AheadJournal;
   readonly #traffic: ServerTraffic;
   readonly #ahead: AheadCalls;
   readonly #sessions: FollowedSessions;
 
-  constructor(parts: SpeculationParts) {
+  constructor(parts: ForesightParts) {
     const { log, now } = parts;
     this.#parts = parts;
     this.#journal = new AheadJournal(log);
@@ -93,8 +93,8 @@ export class Speculation implements CallWatch {
   }
 
   /** Sessions that are followed, and calls that are kept or under way for them. */
-  get held(): { readonly sessions: number; readonly calls: number } {
-    return { sessions: this.#sessions.size, calls: this.#ahead.size };
+  get held(): { readonly followedSessions: number; readonly callsAhead: number } {
+    return { followedSessions: this.#sessions.size, callsAhead: this.#ahead.size };
   }
 
   /** A request of a client has come. */

@@ -6,19 +6,19 @@ import {
   FIXED_THRESHOLDS,
   RepeatPredictor,
   type SentAhead,
-  Speculation,
+  Foresight,
 } from '../speculation/index.js';
 import { isCallable, type ToolDirectory } from '../tools/index.js';
 
-export interface SpeculationOptions {
+export interface ForesightOptions {
   readonly tools: ToolDirectory;
   readonly log: Logger;
   readonly mask: (text: string) => string;
 }
 
 /** What is done before clients ask, over the directory of tools. */
-export function createSpeculation({ tools, log, mask }: SpeculationOptions): Speculation {
-  return new Speculation({
+export function createForesight({ tools, log, mask }: ForesightOptions): Foresight {
+  return new Foresight({
     settings: () => ({
       ...tools.settings.speculation,
       hasMetaTools: tools.settings.exposure.mode !== 'proxy',
