@@ -16,8 +16,9 @@ export class SocketClient implements Disposable {
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    socket.on('error', () => {}); // A killed daemon closes its end; pending calls say so.
-    createInterface({ input: socket }).on('line', (line) => this.#receive(line));
+    const lines = createInterface({ input: socket }).on('line', (line) => this.#receive(line));
+    // A killed daemon closes its end; pending calls say so.
+    for (const source of [socket, lines]) source.on('error', () => {});
     socket.once('close', () => {
       const error = { code: 0, message: 'the daemon ended' };
       for (const settle of this.#pending.values()) settle({ error });
@@ -64,6 +65,14 @@ export class SocketClient implements Disposable {
 
   call(name: string, args: object = {}, meta?: object): Promise<Answer> {
     return this.request('tools/call', { name, arguments: args, ...(meta && { _meta: meta }) });
+  }
+
+  /** The client no longer wants the answer to its last request. */
+  cancelLast(): void {
+    const requestId = this.#nextId - 1;
+    this.#send({ method: 'notifications/cancelled', params: { requestId } });
+    this.#pending.get(requestId)?.({ error: { code: 0, message: 'cancelled' } });
+    this.#pending.delete(requestId);
   }
 
   [Symbol.dispose](): void {
