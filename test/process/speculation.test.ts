@@ -164,3 +164,27 @@ test('the answer to a run offers the call that always came next, and none in pro
     else expect(textOf(answer)).not.toContain('offers');
   }
 });
+
+// covers: AHEAD-PLAN
+test('a reading step behind an approval is called ahead and served to the run, a risky one is not', async () => {
+  await using workspace = await aheadWorkspace(ON);
+  using client = await open(workspace);
+  await client.call('data__list_values');
+  const tasks = [
+    { id: 'list', tool: 'data:list_values' },
+    { id: 'get', tool: 'data:get_value', args: { key: 'a' }, depends_on: ['list'] },
+    { id: 'drop', tool: 'data:delete_value', args: { key: 'a' }, depends_on: ['list'] },
+  ];
+  const paused = await client.call('pml_execute_workflow', { tasks, approve: 'per_layer' });
+  const { run, status } = paused.result?.['structuredContent'] as Record<string, string>;
+  expect(status).toBe('needs_approval');
+  await expect.poll(() => calls(workspace, 'get_value')).toBe(1);
+  expect(calls(workspace, 'delete_value')).toBe(0);
+
+  const done = await client.call('pml_continue', { run, decision: 'approve' });
+
+  expect(done.result?.['structuredContent']).toMatchObject({ status: 'completed' });
+  expect(calls(workspace, 'get_value')).toBe(1);
+  expect(calls(workspace, 'delete_value')).toBe(1);
+  expect(await ahead(workspace)).toMatchObject({ sent: 1, served: 1 });
+});
