@@ -172,8 +172,8 @@ test('a reading step behind an approval is called ahead and served to the run, a
   await client.call('data__list_values');
   const tasks = [
     { id: 'list', tool: 'data:list_values' },
-    { id: 'get', tool: 'data:get_value', args: { key: 'a' }, depends_on: ['list'] },
-    { id: 'drop', tool: 'data:delete_value', args: { key: 'a' }, depends_on: ['list'] },
+    { id: 'get', tool: 'data:get_value', args: { key: 'a' }, needs: ['list'] },
+    { id: 'drop', tool: 'data:delete_value', args: { key: 'a' }, needs: ['list'] },
   ];
   const paused = await client.call('pml_execute_workflow', { tasks, approve: 'per_layer' });
   const { run, status } = paused.result?.['structuredContent'] as Record<string, string>;
