@@ -12,7 +12,12 @@ import { fileURLToPath } from 'node:url';
 
 import type { BenchOptions } from './data/options.js';
 import { PmlFolder } from './data/pml-folder.js';
-import { dailyRuns, type RecordedCall, type RecordedRun, recordedRuns } from './data/recorded-runs.js';
+import {
+  dailyRuns,
+  type RecordedCall,
+  type RecordedRun,
+  recordedRuns,
+} from './data/recorded-runs.js';
 import { createReport, median, quantile, type Report, type Row } from './report.js';
 
 const SERVER = fileURLToPath(new URL('data/replay-server.mjs', import.meta.url));

@@ -40,7 +40,13 @@ function turnsOf({ calls }: Line): RecordedRun {
   for (const { tool: id, args, readOnlyByName, turn, result } of calls) {
     const [server = '', tool = ''] = id.split(':');
     if (!isServerName(server) || tool === '') continue;
-    const call = { server, tool, args: args ?? {}, isReading: readOnlyByName, result: result ?? '' };
+    const call = {
+      server,
+      tool,
+      args: args ?? {},
+      isReading: readOnlyByName,
+      result: result ?? '',
+    };
     turns.set(turn, [...(turns.get(turn) ?? []), call]);
   }
   return [...turns.values()];

@@ -158,7 +158,13 @@ describe('Foresight', () => {
     else world.foresight.left('s');
 
     expect(world.episodes).toMatchObject([
-      { rung: 'speculate', wasDone: true, predicted: 'notes:get', last: ['notes:list'], ...outcome },
+      {
+        rung: 'speculate',
+        wasDone: true,
+        predicted: 'notes:get',
+        last: ['notes:list'],
+        ...outcome,
+      },
     ]);
   });
 
@@ -193,15 +199,18 @@ describe('Foresight', () => {
     ['warm', true, false],
     ['suggest', false, false],
     ['suggest', true, true],
-  ])('mode %s, meta-tools %s, direct call %s: nothing is offered', async (mode, isMeta, isDirect) => {
-    const world = new World(mode);
-    world.hasMetaTools = isMeta;
-    world.predicted = [next('get')];
+  ])(
+    'mode %s, meta-tools %s, direct call %s: nothing is offered',
+    async (mode, isMeta, isDirect) => {
+      const world = new World(mode);
+      world.hasMetaTools = isMeta;
+      world.predicted = [next('get')];
 
-    const { offers } = await world.call('list', {}, isDirect);
+      const { offers } = await world.call('list', {}, isDirect);
 
-    expect(offers).toEqual([]);
-  });
+      expect(offers).toEqual([]);
+    },
+  );
 
   test('an offer is settled by the next call', async () => {
     const world = new World('suggest');

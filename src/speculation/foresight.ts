@@ -25,11 +25,7 @@ import { holdsSecret } from './ahead/secret-args.js';
 import { ServerTraffic } from './ahead/server-traffic.js';
 import type { Episode, SpeculationLedger } from './episode.js';
 import { chooseOffers, type Offer } from './offer/choose-offers.js';
-import {
-  type ActualCall,
-  type PendingPrediction,
-  settledEpisode,
-} from './pending-predictions.js';
+import { type ActualCall, type PendingPrediction, settledEpisode } from './pending-predictions.js';
 import { isPlainRequest } from './plain-request.js';
 import { type FollowedSession, FollowedSessions } from './record/followed-sessions.js';
 import type { OpenCall } from './record/session-record.js';
@@ -234,9 +230,7 @@ export class Foresight implements CallWatch {
 
   #ended(session: FollowedSession, call: OpenCall, result: ToolResult | undefined): void {
     const made = session.record.end(call, result);
-    this.#behind(() =>
-      this.#parts.predictor.observe(session.record.situationBefore(call), made),
-    );
+    this.#behind(() => this.#parts.predictor.observe(session.record.situationBefore(call), made));
   }
 
   /** Between two requests of a session: what comes next, and what can be done about it now. */
@@ -254,7 +248,9 @@ export class Foresight implements CallWatch {
     const { foreseen } = session;
     if (!foreseen) return;
     const { situation, calls } = foreseen;
-    const eligible = calls.filter(({ tool, args }) => this.#ahead.refusal(tool, args) === undefined);
+    const eligible = calls.filter(
+      ({ tool, args }) => this.#ahead.refusal(tool, args) === undefined,
+    );
     const plan = { ...NEW_PLAN };
     eligible.slice(0, MOST_AHEAD).forEach((one, place) => {
       const predicted = { ...one, confidence: ledger.corrected(situation, one) };

@@ -22,7 +22,7 @@ export interface ActualCall {
 }
 
 /** What became of a prediction when its client made this call, or none in time. */
-export function outcomeOfPrediction(
+function outcomeOfPrediction(
   { predicted }: Pick<PendingPrediction, 'predicted'>,
   actual: ActualCall | undefined,
 ): EpisodeOutcome {

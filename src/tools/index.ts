@@ -1,12 +1,6 @@
 export { isCallable, isSafe } from './callable-tools.js';
 export { capabilityEffects, type CapableTools } from './capability-effects.js';
-export type {
-  CallWatch,
-  HowCalled,
-  ReadyResult,
-  ToolRequest,
-  WatchedCall,
-} from './call-watch.js';
+export type { CallWatch, HowCalled, ReadyResult, ToolRequest, WatchedCall } from './call-watch.js';
 export { assertCapability, capabilityTool } from './capability-tools.js';
 export { explainMissing } from './explain-missing.js';
 export { exposedName } from './exposed-names.js';

@@ -71,11 +71,7 @@ export class ToolCalls {
    * Makes a call that no client made, once: nothing is tried again, and what the server asks the
    * caller refuses. `check` throws right before the call leaves if it must not.
    */
-  async ahead(
-    request: ToolRequest,
-    context: CallContext,
-    check: () => void,
-  ): Promise<ToolResult> {
+  async ahead(request: ToolRequest, context: CallContext, check: () => void): Promise<ToolResult> {
     const { catalog, pool } = this.#options;
     const { id, server: name, params } = request;
     this.#assertPermitted(request);

@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { asText } from '../../src/core/index.js';
 import { type LedgerLine, servedAge, versionOf } from './ahead.js';
 import type { Answer } from './pml-client.js';
 import { SocketClient } from './socket-client.js';
@@ -16,17 +17,44 @@ type Step = readonly [tool: string, args?: Readonly<Record<string, unknown>>];
 const MAY_BE_AHEAD = new Set(['list_values', 'get_value', 'slow_value', 'get_flipping']);
 
 /** What sessions do again and again. The last step of most is one that PML must never make. */
-export const HABITS: readonly (readonly Step[])[] = [
+const HABITS: readonly (readonly Step[])[] = [
   [['list_values'], ['get_value', { key: 'a' }], ['slow_value', { key: 'a', ms: 4 }]],
   [['get_value', { key: 'b' }], ['delete_value', { key: 'b' }], ['list_values']],
-  [['get_value', { key: 'c' }], ['put_value', { key: 'c' }], ['get_value', { key: 'c' }]],
-  [['get_value', { key: 'd' }], ['create_note', { key: 'd' }]],
-  [['get_value', { key: 'e' }], ['get_ticket', { key: 'e' }]],
-  [['get_value', { key: 'f' }], ['read_meter', { key: 'f' }], ['get_value', { key: 'f2' }]],
-  [['get_value', { key: 'g' }], ['search_web', { key: 'g' }]],
-  [['get_value', { key: 'h' }], ['lookup_page', { key: 'h' }]],
-  [['get_value', { key: 'i' }], ['fetch_and_remove', { key: 'i' }]],
-  [['get_value', { key: 'k' }], ['get_flipping', { key: 'k' }], ['get_value', { key: 'k2' }]],
+  [
+    ['get_value', { key: 'c' }],
+    ['put_value', { key: 'c' }],
+    ['get_value', { key: 'c' }],
+  ],
+  [
+    ['get_value', { key: 'd' }],
+    ['create_note', { key: 'd' }],
+  ],
+  [
+    ['get_value', { key: 'e' }],
+    ['get_ticket', { key: 'e' }],
+  ],
+  [
+    ['get_value', { key: 'f' }],
+    ['read_meter', { key: 'f' }],
+    ['get_value', { key: 'f2' }],
+  ],
+  [
+    ['get_value', { key: 'g' }],
+    ['search_web', { key: 'g' }],
+  ],
+  [
+    ['get_value', { key: 'h' }],
+    ['lookup_page', { key: 'h' }],
+  ],
+  [
+    ['get_value', { key: 'i' }],
+    ['fetch_and_remove', { key: 'i' }],
+  ],
+  [
+    ['get_value', { key: 'k' }],
+    ['get_flipping', { key: 'k' }],
+    ['get_value', { key: 'k2' }],
+  ],
 ];
 
 /** What gets in between. */
@@ -99,7 +127,7 @@ export class AheadSessions {
     const used = new Set<string>();
     const wrong = ledger.flatMap(({ tool, args, nonce, wrote }) => {
       if (MAY_BE_AHEAD.has(tool) && !wrote) return [];
-      const own = nonce ?? String(args['nonce'] ?? '');
+      const own = nonce ?? asText(args['nonce']);
       const isKnown = this.#nonces.has(own) && !used.has(own);
       used.add(own);
       return isKnown ? [] : [`no client called ${tool} ${JSON.stringify(args)}`];

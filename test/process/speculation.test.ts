@@ -130,39 +130,26 @@ test('a tool whose server asks is not called ahead again, and errors are never s
   expect(broken.map(({ fate }) => fate)).not.toContain('served');
 });
 
-// covers: SPECULATION-MODES
-test.each(['off', 'warm', 'suggest'])('with mode %s no call is made ahead', async (mode) => {
-  await using workspace = await aheadWorkspace(mode);
-  using client = await open(workspace);
-  await teach(client, [['list_values'], GET], 20);
-
-  expect(calls(workspace, 'get_value')).toBe(20);
-  expect(await ahead(workspace)).toMatchObject({ mode, sent: 0 });
-});
-
 const task = (tool: string, args: object = {}) => ({ tasks: [{ tool: `data:${tool}`, args }] });
 
+// covers: SPECULATION-MODES
 // covers: OFFERS-NEXT
-test('the answer to a run offers the call that always came next, and none in proxy mode or when off', async () => {
-  for (const [speculation, exposure, isOffered] of [
-    ['suggest', 'meta', true],
-    ['warm', 'meta', false],
-    ['off', 'meta', false],
-  ] as const) {
-    await using workspace = await aheadWorkspace(speculation, { exposure });
-    using client = await open(workspace);
-    const run = (...one: Parameters<typeof task>) => client.call('pml_execute_workflow', task(...one));
-    for (let time = 0; time < 14; time++) {
-      await run('slow_value', { key: 'l', ms: 20 });
-      await run(...GET);
-    }
-
-    const answer = await run('slow_value', { key: 'l', ms: 20 });
-
-    const offer = JSON.stringify({ offers: [{ tool: 'data:get_value', args: { key: 'a' } }] });
-    if (isOffered) expect(textOf(answer)).toContain(offer);
-    else expect(textOf(answer)).not.toContain('offers');
+test('by default the answer to a run offers what always came next, and PML calls nothing ahead', async () => {
+  await using workspace = await aheadWorkspace('suggest');
+  using client = await open(workspace);
+  const run = (...one: Parameters<typeof task>) =>
+    client.call('pml_execute_workflow', task(...one));
+  for (let time = 0; time < 14; time++) {
+    await run('slow_value', { key: 'l', ms: 20 });
+    await run(...GET);
   }
+
+  const answer = await run('slow_value', { key: 'l', ms: 20 });
+
+  const offer = JSON.stringify({ offers: [{ tool: 'data:get_value', args: { key: 'a' } }] });
+  expect(textOf(answer)).toContain(offer);
+  expect(calls(workspace, 'get_value')).toBe(14);
+  expect(await ahead(workspace)).toMatchObject({ mode: 'suggest', sent: 0 });
 });
 
 // covers: AHEAD-PLAN
@@ -176,8 +163,9 @@ test('a reading step behind an approval is called ahead and served to the run, a
     { id: 'drop', tool: 'data:delete_value', args: { key: 'a' }, needs: ['list'] },
   ];
   const paused = await client.call('pml_execute_workflow', { tasks, approve: 'per_layer' });
-  const { run, status } = paused.result?.['structuredContent'] as Record<string, string>;
-  expect(status).toBe('needs_approval');
+  const answer = paused.result?.['structuredContent'];
+  expect(answer).toMatchObject({ status: 'needs_approval' });
+  const { run } = answer as { run: string };
   await expect.poll(() => calls(workspace, 'get_value')).toBe(1);
   expect(calls(workspace, 'delete_value')).toBe(0);
 

@@ -38,10 +38,7 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
   };
 }
 
-function aheadStatus({
-  workflows,
-  config,
-}: ControlledDaemon): Pick<DaemonStatus, 'speculation'> {
+function aheadStatus({ workflows, config }: ControlledDaemon): Pick<DaemonStatus, 'speculation'> {
   const activity = workflows.foresight?.activity;
   if (!activity) return {};
   const recent = activity.recent.map((one) => ({ ...one, at: one.at.toISOString() }));

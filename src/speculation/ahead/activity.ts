@@ -71,7 +71,11 @@ export class AheadJournal {
 
   ended(
     id: string,
-    { fate, ms, savedMs }: { readonly fate: AheadFate; readonly ms: number; readonly savedMs: number },
+    {
+      fate,
+      ms,
+      savedMs,
+    }: { readonly fate: AheadFate; readonly ms: number; readonly savedMs: number },
   ): void {
     this.#fates[fate]++;
     this.#savedMs += savedMs;

@@ -17,7 +17,10 @@ export function aheadCaller(client: Caller, onAsked: () => void): Caller {
     ask: (method) => {
       onAsked();
       return Promise.reject(
-        new PmlError('CALL_CANCELLED', `${method}: PML made this call by itself and answers nothing`),
+        new PmlError(
+          'CALL_CANCELLED',
+          `${method}: PML made this call by itself and answers nothing`,
+        ),
       );
     },
     tell: () => {},

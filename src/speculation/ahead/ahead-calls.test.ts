@@ -87,7 +87,12 @@ class World {
   });
 
   request(args: JsonObject = { id: 1 }, session = 's') {
-    return this.ahead.request({ caller: client(session), tool: READ, args, plan: { money: 0, ms: 0 } });
+    return this.ahead.request({
+      caller: client(session),
+      tool: READ,
+      args,
+      plan: { money: 0, ms: 0 },
+    });
   }
 
   take(args: JsonObject = { id: 1 }, session = 's') {
@@ -151,7 +156,10 @@ describe('AheadCalls', () => {
     ['its server said that something changed', (w) => w.traffic.changed(NOTES)],
     ['its definition changed', (w) => (w.tool = { ...w.tool, hash: 'h2' })],
     ['its server was started again', (w) => (w.tool = { ...w.tool, instance: {} })],
-    ['a rule denies it', (w) => (w.tool = { ...w.tool, admission: { isReading: true, denied: '' } })],
+    [
+      'a rule denies it',
+      (w) => (w.tool = { ...w.tool, admission: { isReading: true, denied: '' } }),
+    ],
     ['its time to live is over', (w) => (w.now += 30_001)],
     ['speculation was switched off', (w) => (w.settings = { ...SETTINGS, mode: 'suggest' })],
   ])('a kept result is not served after %s', async (_why, happen) => {
@@ -265,7 +273,7 @@ describe('AheadCalls', () => {
     const before = world.sent.length;
     world.tool = { ...world.tool, admission: { isReading: false } };
 
-    expect(() => world.sent[0]?.check()).toThrow();
+    expect(() => world.sent[0]?.check()).toThrow('not called ahead');
     expect(world.request({ id: 2 })).toBeUndefined();
     expect(world.sent).toHaveLength(before);
   });

@@ -125,7 +125,10 @@ export class AheadCalls {
     caller: Caller,
     tool: ToolId,
     { args, signal }: { readonly args: JsonObject; readonly signal: AbortSignal },
-  ): { readonly isForeseen: boolean; readonly taken?: TakenAhead | Promise<TakenAhead | undefined> } {
+  ): {
+    readonly isForeseen: boolean;
+    readonly taken?: TakenAhead | Promise<TakenAhead | undefined>;
+  } {
     if (this.#calls.size === 0) return { isForeseen: false };
     const call = this.#calls.get(aheadKey(caller, tool, args));
     if (!call) return { isForeseen: false };
@@ -171,7 +174,7 @@ export class AheadCalls {
   /** Sends what waits for the server, if it is quiet and the budget allows it. */
   pump(server: ServerName): void {
     const { settings, traffic, now } = this.#ports;
-    for (const call of [...this.#calls.values()]) {
+    for (const call of this.#calls.values()) {
       if (call.server !== server || call.state.status !== 'waiting') continue;
       const { concurrency } = settings();
       if (!traffic.isQuiet(server) || this.#sentTo(server) >= concurrency) return;
@@ -314,7 +317,5 @@ export class AheadCalls {
 
 /** The server wants to know something first. */
 function isQuestion(result: ToolResult | undefined): boolean {
-  return (
-    (result as { readonly resultType?: unknown } | undefined)?.resultType === 'input_required'
-  );
+  return (result as { readonly resultType?: unknown } | undefined)?.resultType === 'input_required';
 }

@@ -16,7 +16,11 @@ export interface FollowedSession {
   openRequests: number;
   /** Holds as long as no further call was made. */
   foreseen:
-    | { readonly made: number; readonly situation: Situation; readonly calls: readonly PredictedCall[] }
+    | {
+        readonly made: number;
+        readonly situation: Situation;
+        readonly calls: readonly PredictedCall[];
+      }
     | undefined;
 }
 

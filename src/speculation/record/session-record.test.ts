@@ -61,7 +61,9 @@ describe('SessionRecord', () => {
     const record = newRecord();
     record.end(record.begin(tool('gone'), { id: 1 }), undefined);
 
-    expect(record.situation().calls).toMatchObject([{ tool: 'a:gone', args: { id: 1 }, ok: false }]);
+    expect(record.situation().calls).toMatchObject([
+      { tool: 'a:gone', args: { id: 1 }, ok: false },
+    ]);
   });
 
   test('the last three things a client said make up its intent', () => {
