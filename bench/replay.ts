@@ -90,8 +90,7 @@ async function play(runs: readonly RecordedRun[], mode: 'off' | 'warm' | 'on'): 
   await keeper.request('tools/list');
   for (const turns of runs) {
     await using client = await folder.connect();
-    const began = performance.now();
-    let reading = 0;
+    let [waited, reading] = [0, 0];
     for (const turn of turns) {
       await delay(THINK_MS);
       const asked = performance.now();
@@ -102,9 +101,11 @@ async function play(runs: readonly RecordedRun[], mode: 'off' | 'warm' | 'on'): 
       );
       const ms = performance.now() - asked;
       waits?.push(ms);
+      waited += ms;
       if (turn.every(({ isReading }) => isReading)) reading += ms;
     }
-    tasks?.push(performance.now() - began);
+    // Thinking counts as it is meant to last: how late a busy machine wakes up says nothing.
+    tasks?.push(waited + turns.length * THINK_MS);
     readingMs?.push(reading);
   }
   const { sent = 0, served = 0 } = folder.status().speculation ?? {};
