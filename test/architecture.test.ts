@@ -56,7 +56,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
   ],
-  speculation: ['core', 'words', 'learning', 'planner', 'suggest', 'servers'],
+  speculation: [
+    'core',
+    'words',
+    'learning',
+    'plan',
+    'planner',
+    'suggest',
+    'rpc',
+    'servers',
+    'tools',
+  ],
   workflows: [
     'core',
     'schema',

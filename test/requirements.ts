@@ -338,6 +338,76 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'mode run executes the plan of an intent only if it is sure, complete and reading',
   },
 
+  // Work done before it is asked: offers and calls.
+  {
+    id: 'AHEAD-GUARD',
+    promise:
+      'PML calls ahead only active tools that read, reach a closed world, need no approval and get no secret',
+  },
+  {
+    id: 'AHEAD-BUDGET',
+    promise: 'calls made ahead stop until the next minute when their budget is spent',
+  },
+  {
+    id: 'AHEAD-SERVED',
+    promise: 'a call that PML foresaw is answered with the result it fetched, which says its age',
+  },
+  {
+    id: 'AHEAD-FRESH',
+    promise: 'no session gets a result from before a write, or one fetched for another session',
+  },
+  {
+    id: 'AHEAD-DROPPED',
+    promise:
+      'a result fetched ahead is dropped when its server was called, changed or restarted, or its definition or rules changed',
+  },
+  {
+    id: 'AHEAD-NOTIFIED',
+    promise: 'a server that notifies a change makes PML drop what it fetched ahead from it',
+  },
+  {
+    id: 'AHEAD-JOINED',
+    promise: 'a call that comes while the same one is under way ahead of it is not made twice',
+  },
+  {
+    id: 'AHEAD-ASKS',
+    promise: 'a tool that asks when PML calls it ahead is not called ahead again',
+  },
+  {
+    id: 'AHEAD-ALONE',
+    promise: 'a call made ahead has no client behind it: its server can ask nothing',
+  },
+  {
+    id: 'AHEAD-SAFE',
+    promise:
+      'in 2,000 random sessions with lying tools, writes in between and kills PML writes nothing by itself and serves nothing stale',
+  },
+  {
+    id: 'AHEAD-PLAN',
+    promise:
+      'reading steps behind a pending approval are called ahead, and never a step that must be approved',
+  },
+  {
+    id: 'SPECULATION-MODES',
+    promise: 'PML calls nothing ahead unless speculation is on',
+  },
+  {
+    id: 'SPECULATION-RECORD',
+    promise: 'what a session called is kept in memory, bounded, and forgotten with it',
+  },
+  {
+    id: 'SPECULATION-EPISODES',
+    promise: 'every prediction that PML acted on or held back is settled by what the client did',
+  },
+  {
+    id: 'OFFERS-NEXT',
+    promise: 'the answer to a run offers what most likely comes next, if PML is sure enough',
+  },
+  {
+    id: 'OFFERS-SMALL',
+    promise: 'an answer offers at most two calls in at most 60 tokens',
+  },
+
   // Store.
   { id: 'STORE-DURABLE', promise: 'what was acknowledged is on disk' },
   { id: 'STORE-EXACT', promise: 'definitions come back exactly as they were listed' },

@@ -10,9 +10,14 @@ import { Sessions } from '../gateway/index.js';
 import { GraphMetrics, graphOf, LiveGraph, SessionGraph } from '../graph/index.js';
 import { KeptResults } from '../results/index.js';
 import { type PoolEvents, readHeaderParams, ServerPool } from '../servers/index.js';
-import { createSpeculationLedger, type LearningLedger } from '../speculation/index.js';
+import {
+  createCallPredictor,
+  createSpeculationLedger,
+  type LearningLedger,
+} from '../speculation/index.js';
 import { type GatewaySettings, ToolDirectory } from '../tools/index.js';
 import { createWorkflows, type Workflows } from '../workflows/index.js';
+import { createForesight } from './create-foresight.js';
 import { pinFile } from './open/data-files.js';
 import { createWarming, type EngineWarming } from './warming.js';
 
@@ -55,11 +60,16 @@ export interface Engine {
 /** Nothing here waits for the store or for a server; both come in when they are ready. */
 export function createEngine(options: EngineOptions): Engine {
   const { config, version, log, stored, mask, maskKnown } = options;
+  const startedAt = new Date();
   const catalog = createCatalog(options);
   const pool = createPool(options, {
     catalog,
-    notified: (...notification) => sessions.onServerNotification(...notification),
     called: (...call) => warming.called(...call),
+    changed: (server) => foresight.serverChanged(server),
+    notified: (server, method, ...rest) => {
+      if (method === 'notifications/resources/updated') foresight.serverChanged(server);
+      sessions.onServerNotification(server, method, ...rest);
+    },
   });
   const capabilities = new Capabilities({ log, now: () => new Date(), mask: maskKnown });
   const graph = new LiveGraph({ log, capabilities: () => capabilities.list() });
@@ -73,7 +83,11 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     now: () => new Date(),
     newId: () => randomUUID(),
-    onRemembered: (traces) => workflows.remember(traces),
+    onRemembered(traces) {
+      workflows.remember(traces);
+      // The predictor saw the calls of this daemon as they were made.
+      predictor.remember(traces.filter(({ at, source }) => source === 'import' || at < startedAt));
+    },
     graphOf,
     onAdded: (traces) => graph.add(traces),
     session: new SessionGraph({
@@ -92,6 +106,19 @@ export function createEngine(options: EngineOptions): Engine {
     discovery,
     log,
     catalogLoaded: stored,
+    watch: { began: (...call) => foresight.began(...call) },
+  });
+  const ledger = createLedger(options, { discovery, tools });
+  const predictor = createCallPredictor({ toolOf: (id) => catalog.tool(id)?.definition });
+  const foresight = createForesight({
+    tools,
+    predictor,
+    ledger,
+    get warming() {
+      return warming.servers;
+    },
+    log,
+    mask,
   });
   const results = new KeptResults({
     memoryBytes: config.file.limits.keptResultBytes,
@@ -116,10 +143,11 @@ export function createEngine(options: EngineOptions): Engine {
     metrics,
     runs: { log: options.runLog, sandbox: options.sandbox },
     warming: warming.servers,
+    foresight,
     log,
     mask,
   });
-  const speculation = { ledger: createLedger(options, { discovery, tools }) };
+  const speculation = { ledger };
   const sessions = new Sessions({ workflows, log, maskKnown });
   return {
     catalog,
@@ -165,7 +193,7 @@ function createCatalog({ config, log }: EngineOptions): Catalog {
 
 function createPool(
   { config, env, version, log, stored }: EngineOptions,
-  { catalog, ...events }: { readonly catalog: Catalog } & Pick<PoolEvents, 'notified' | 'called'>,
+  { catalog, ...events }: { readonly catalog: Catalog } & Omit<PoolEvents, 'listed'>,
 ): ServerPool {
   return new ServerPool(
     {

@@ -46,6 +46,8 @@ export interface ServerEvents {
     greeting: Greeting,
     eras: readonly ProtocolEra[],
   ): Promise<void> | void;
+  /** The server said that one of its lists changed. */
+  changed(): void;
   /** A notification that this module does not use itself. */
   notified(method: string, params: JsonObject | undefined, to: NotifiedClient): void;
   /** A tool of the server is called. */
@@ -221,7 +223,10 @@ export class ManagedServer {
   }
 
   #onNotification(live: LiveConnection, { method, params }: RpcNotification): void {
-    if (method.endsWith('/list_changed')) return this.#lists.changed(live, method);
+    if (method.endsWith('/list_changed')) {
+      this.#events.changed();
+      return this.#lists.changed(live, method);
+    }
     const isOwn = this.spec.isolation === 'per-client';
     this.#events.notified(method, isJsonObject(params) ? params : undefined, {
       caller: live.onlyCaller(),

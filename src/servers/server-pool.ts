@@ -46,6 +46,8 @@ export interface PoolEvents {
     greeting: Greeting,
     eras: readonly ProtocolEra[],
   ): Promise<void> | void;
+  /** A server said that one of its lists changed. */
+  changed?(server: ServerName): void;
   notified(
     server: ServerName,
     method: string,
@@ -164,6 +166,7 @@ export class ServerPool {
       },
       {
         listed: (listing, greeting, eras) => this.#events.listed(spec, listing, greeting, eras),
+        changed: () => this.#events.changed?.(spec.name),
         notified: (method, params, to) => this.#events.notified(spec.name, method, params, to),
         called: (caller) => this.#events.called?.(spec.name, caller),
       },

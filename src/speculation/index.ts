@@ -29,3 +29,8 @@ export {
   type LearningCallPredictor,
 } from './predict/call-predictor.js';
 export type { CallPredictor, PredictedCall, SessionCall, Situation } from './situation.js';
+export type { AheadActivity } from './ahead/activity.js';
+export type { SentAhead } from './ahead/ahead-calls.js';
+export type { AheadTool } from './ahead/guard.js';
+export { type Offer, offersText } from './offer/choose-offers.js';
+export { type ForeseenStep, Foresight } from './foresight.js';

@@ -1,5 +1,6 @@
 export { isCallable, isSafe } from './callable-tools.js';
 export { capabilityEffects, type CapableTools } from './capability-effects.js';
+export type { CallWatch, HowCalled, ReadyResult, ToolRequest, WatchedCall } from './call-watch.js';
 export { assertCapability, capabilityTool } from './capability-tools.js';
 export { explainMissing } from './explain-missing.js';
 export { exposedName } from './exposed-names.js';
@@ -9,6 +10,5 @@ export { recordCall } from './record-call.js';
 export type { CallContext, RequestContext } from './request-context.js';
 export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
 export { type GatewaySettings, serverCapabilities, serverInfo } from './settings.js';
-export type { ToolRequest } from './tool-calls.js';
 export { ToolDirectory, type ToolDirectoryParts } from './tool-directory.js';
 export { View } from './view.js';

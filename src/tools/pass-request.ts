@@ -98,8 +98,11 @@ async function answerQuestions(result: JsonObject, context: CallContext): Promis
 }
 
 /** The older revision has no result types. */
-function withoutResultType(result: JsonObject): JsonObject {
-  if (result['resultType'] === undefined) return result;
+export function withoutResultType<Result extends object>(
+  result: Result & { readonly resultType?: unknown },
+): Result {
+  if (result.resultType === undefined) return result;
   const { resultType: _type, ...rest } = result;
-  return rest;
+  // Only a field that `Result` does not speak of is gone.
+  return rest as unknown as Result;
 }

@@ -7,30 +7,25 @@ import {
   maskJson,
   PmlError,
   resultFault,
-  type ServerName,
   type ToolId,
   type ToolResult,
   visible,
 } from '../core/index.js';
 import type { Admission, AdmittedCall } from '../policy/index.js';
 import { shortLine } from '../results/index.js';
+import { RpcError } from '../rpc/index.js';
 import type { ServerPool } from '../servers/index.js';
-import { paramsFor, sendAndAnswer } from './pass-request.js';
+import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
+import { paramsFor, sendAndAnswer, withoutResultType } from './pass-request.js';
 import type { CallContext } from './request-context.js';
 
 const SHOWN_CHARACTERS = 1_000;
-
-export interface ToolRequest {
-  readonly id: ToolId;
-  readonly server: ServerName;
-  /** Of `tools/call`, with the name the server knows. */
-  readonly params: JsonObject;
-}
 
 export interface ToolCallsOptions {
   readonly pool: ServerPool;
   readonly catalog: Catalog;
   readonly admit: (tool: ToolId, call: AdmittedCall) => Admission;
+  readonly watch?: CallWatch | undefined;
 }
 
 /** Makes tool calls: permission, era, questions of the server, one retry where it is harmless. */
@@ -51,9 +46,12 @@ export class ToolCalls {
     if (wasAsked) await askPermission(request.id, request.params['arguments'] ?? {}, context);
     // A client that comes back with answers is a new request, and would be asked for permission anew.
     const isPassed = context.caller.era === 'modern' && !wasAsked;
-    return isPassed
-      ? this.#send(request, request.params, context)
-      : this.#sendAndAnswer(request, context);
+    return this.#watched(request, context, {
+      isDirect: true,
+      make: (own) =>
+        isPassed ? this.#send(request, request.params, own) : this.#sendAndAnswer(request, own),
+      take: (result) => (isPassed ? result : withoutResultType(result)),
+    });
   }
 
   /**
@@ -62,7 +60,64 @@ export class ToolCalls {
    */
   async complete(request: ToolRequest, context: CallContext): Promise<ToolResult> {
     this.#assertPermitted(request);
-    return this.#sendAndAnswer(request, context);
+    return this.#watched(request, context, {
+      isDirect: false,
+      make: (own) => this.#sendAndAnswer(request, own),
+      take: withoutResultType,
+    });
+  }
+
+  /**
+   * Makes a call that no client made, once: nothing is tried again, and what the server asks the
+   * caller refuses. `check` throws right before the call leaves if it must not.
+   */
+  async ahead(request: ToolRequest, context: CallContext, check: () => void): Promise<ToolResult> {
+    const { catalog, pool } = this.#options;
+    const { id, server: name, params } = request;
+    this.#assertPermitted(request);
+    if (catalog.comparesFirst) await catalog.pins.assertKept();
+    const server = pool.get(name);
+    const { caller, signal } = context;
+    const beforeSend = () => {
+      this.#assertListed(request);
+      check();
+    };
+    const own = paramsFor(server, params, context);
+    return asToolResult(
+      await server.request('tools/call', own, { caller, signal, beforeSend }),
+      id,
+    );
+  }
+
+  /** A call whose result is there already is not made; of every other one the watch hears. */
+  async #watched(
+    request: ToolRequest,
+    context: CallContext,
+    { isDirect, make, take }: WatchedWays,
+  ): Promise<ToolResult> {
+    const call = this.#options.watch?.began(request, context, { isDirect });
+    if (!call) return make(context);
+    const ready = call.ready instanceof Promise ? await call.ready : call.ready;
+    if (ready) {
+      const { result, ageMs } = ready;
+      call.ended(result, true);
+      const _meta = { ...result._meta, 'pml/speculated': { age_ms: ageMs } };
+      return { ...take(result), _meta };
+    }
+    if (call.ready) call.left();
+    let hasLeft = false;
+    const onSent = () => {
+      hasLeft = true;
+      context.onSent?.();
+    };
+    try {
+      const result = await make({ ...context, onSent });
+      call.ended(result, true);
+      return result;
+    } catch (error) {
+      call.ended(undefined, !hasLeft || error instanceof RpcError);
+      throw error;
+    }
   }
 
   /** Where definitions are pinned: what the fresh list of the server says counts, not the one before. */
@@ -123,6 +178,13 @@ export class ToolCalls {
     const isCrash = error instanceof PmlError && error.code === 'SERVER_CRASHED';
     return isCrash && this.#options.admit(id, {}).repeatable;
   }
+}
+
+interface WatchedWays extends HowCalled {
+  /** Makes the call. */
+  readonly make: (context: CallContext) => Promise<ToolResult>;
+  /** A result that was there already, as this way of calling gives it. */
+  readonly take: (result: ToolResult) => ToolResult;
 }
 
 /** Throws unless the user says yes. */

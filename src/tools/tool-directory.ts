@@ -16,6 +16,7 @@ import type { Discovery } from '../discovery/index.js';
 import { admit, type Admission, type AdmittedCall, type ToolPolicy } from '../policy/index.js';
 import type { ToolIndex } from '../search/index.js';
 import type { ServerPool } from '../servers/index.js';
+import type { CallWatch } from './call-watch.js';
 import { assertCapability, capabilityTool } from './capability-tools.js';
 import { describeServer } from './describe-server.js';
 import { Listings } from './listings.js';
@@ -37,6 +38,8 @@ export interface ToolDirectoryParts {
   readonly log: Logger;
   /** Resolves when the stored catalog is in memory, or could not be read. */
   readonly catalogLoaded: Promise<void>;
+  /** Hears of every call that is made for a client. */
+  readonly watch?: CallWatch;
 }
 
 /**
@@ -70,7 +73,12 @@ export class ToolDirectory {
     this.#discovery = parts.discovery;
     this.#policies = new ToolPolicies(settings, parts);
     this.#listings = new Listings({ catalog, pool, catalogLoaded, view: () => this.view });
-    this.calls = new ToolCalls({ pool, catalog, admit: (tool, call) => this.admit(tool, call) });
+    this.calls = new ToolCalls({
+      pool,
+      catalog,
+      admit: (tool, call) => this.admit(tool, call),
+      watch: parts.watch,
+    });
     capabilities.onChange(() => this.#invalidate());
     catalog.onChange((change) => {
       if (change.server) this.#invalidate();

@@ -3,7 +3,7 @@ import type { Discovery } from '../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
 import { keepArgs } from '../plan/index.js';
 import type { KeptResults } from '../results/index.js';
-import { NO_WARMING, type Warming } from '../speculation/index.js';
+import { type Foresight, NO_WARMING, type Warming } from '../speculation/index.js';
 import type { ToolDirectory } from '../tools/index.js';
 import { Dialogs } from './approve/dialogs.js';
 import { BindingLearner } from './plan/binding-learner.js';
@@ -24,6 +24,7 @@ export interface WorkflowsParts {
   readonly runs: RunParts;
   /** Default: no server is started ahead. */
   readonly warming?: Warming;
+  readonly foresight?: Foresight;
   readonly log: Logger;
   /** Default: what has the form of a secret. */
   readonly mask?: (text: string) => string;
@@ -52,6 +53,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     bindings,
     shown: new ShownGuesses(),
     warming: parts.warming ?? NO_WARMING,
+    foresight: parts.foresight,
     log,
     mask,
     clients: new RunClients(),

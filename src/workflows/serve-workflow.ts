@@ -15,6 +15,7 @@ import type { LiveRun } from '../executor/index.js';
 import { limitResult, READ_TOOL } from '../results/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { askedOfPerson, whoApproves } from './approve/who-approves.js';
+import { foreseePlan } from './foresee-steps.js';
 import { describePlan, type PlanStyle } from './plan/describe-plan.js';
 import { planWorkflow } from './plan/plan-workflow.js';
 import { readWorkflow, type WorkflowRequest } from './plan/read-workflow.js';
@@ -135,7 +136,10 @@ async function startIntent(
       isReadOnly: true,
     });
   }
-  if (context) warmPlanned(workflows, suggested, context);
+  if (context) {
+    warmPlanned(workflows, suggested, context);
+    foreseePlan(workflows, suggested, context.caller);
+  }
   const answer = describeSuggestion(workflows, suggested, style, found?.whyNotRun);
   return { kind: 'plan', answer };
 }

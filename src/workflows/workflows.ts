@@ -3,7 +3,7 @@ import type { Discovery, Trail } from '../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
 import type { KeptResults } from '../results/index.js';
 import type { Runs } from '../runs/index.js';
-import type { Warming } from '../speculation/index.js';
+import type { Foresight, Warming } from '../speculation/index.js';
 import type { Suggester } from '../suggest/index.js';
 import type { ToolDirectory } from '../tools/index.js';
 import type { Dialogs } from './approve/dialogs.js';
@@ -27,6 +27,8 @@ export interface Workflows {
   readonly metrics: GraphMetrics;
   /** Starts servers before the calls that will likely need them. */
   readonly warming: Warming;
+  /** What is done before clients ask; missing where nobody is to be served ahead. */
+  readonly foresight: Foresight | undefined;
   readonly log: Logger;
   /** Hides secrets in what PML itself says and remembers. */
   readonly mask: (text: string) => string;

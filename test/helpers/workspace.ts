@@ -39,7 +39,7 @@ export interface CommandResult {
 
 /** An entry of `mcpServers` for one of our fixture servers. */
 export function fixtureServer(
-  file: 'chaos-server.mjs' | 'plain-server.mjs',
+  file: 'ahead-server.mjs' | 'chaos-server.mjs' | 'plain-server.mjs',
   env: Record<string, string> = {},
   rest: Json = {},
 ): Json {

@@ -69,6 +69,7 @@ export function describeStatus(status: DaemonStatus): string[] {
     ...searchRows(status.search),
     ...learnedRows(status.learned),
     ...warmRows(status.speculation),
+    ...aheadRows(status.speculation),
     ...speculationRows(status),
     ['sandbox', visible(describeProtections(status.sandbox))],
     ...clientRows(clients),
@@ -184,6 +185,15 @@ function warmRows(speculation: DaemonStatus['speculation']): readonly (readonly 
     ...(warm.failed > 0 ? [`${count(warm.failed)} failed`] : []),
   ];
   return [['ahead', `${mode}: ${parts.join(', ')}`]];
+}
+
+/** What PML called by itself. */
+function aheadRows(speculation: DaemonStatus['speculation']): readonly (readonly string[])[] {
+  const { ahead } = speculation ?? {};
+  if (!ahead || ahead.sent === 0) return [];
+  const { sent, served, unused, stale, failed, savedMs } = ahead;
+  const fates = `${served} served, ${unused} unused, ${stale} stale, ${failed} failed`;
+  return [['', `${sent} calls made ahead (${fates}), ${duration(savedMs)} saved`]];
 }
 
 function colourState(state: string): string {

@@ -1,5 +1,5 @@
 import type { SpeculationMode } from '../../core/index.js';
-import type { WarmCounts } from '../../speculation/index.js';
+import type { AheadActivity, WarmCounts } from '../../speculation/index.js';
 import type { StoreMemory } from '../../store/index.js';
 import type { ContextBudget } from '../../tool-text/index.js';
 import type { LearnedPart } from './reliability.js';
@@ -41,10 +41,27 @@ export interface DaemonStatus {
 }
 
 /** What PML did before a client asked for it, since the daemon started. */
-interface SpeculationStatus extends SpeculationSummary {
+export interface SpeculationStatus extends SpeculationSummary {
   readonly mode: SpeculationMode;
   /** Servers that were started ahead of calls. */
   readonly warm: WarmCounts;
+  /** Missing from daemons that make no calls by themselves. */
+  readonly ahead?: AheadStatus;
+}
+
+/** What PML called by itself. */
+interface AheadStatus extends Omit<AheadActivity, 'recent'> {
+  /** Newest last. */
+  readonly recent: readonly {
+    readonly id: string;
+    /** ISO 8601. */
+    readonly at: string;
+    readonly tool: string;
+    readonly session: string;
+    /** Missing as long as it is under way or kept. */
+    readonly fate?: string;
+    readonly ms?: number;
+  }[];
 }
 
 /** What holds scripts, besides an engine that has neither files nor network. */

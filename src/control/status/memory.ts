@@ -27,6 +27,7 @@ export async function showMemory(daemon: RememberingDaemon): Promise<DaemonMemor
       episodes: daemon.speculation.ledger.size,
       liveRuns: workflows.runs.liveCount,
       runClients: workflows.clients.size,
+      ...workflows.foresight?.held,
     },
   };
 }

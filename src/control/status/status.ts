@@ -1,6 +1,6 @@
 import { asText } from '../../core/index.js';
 import type { ManagedServer } from '../../servers/index.js';
-import type { DaemonStatus, ServerRow } from '../contract/status.js';
+import type { DaemonStatus, ServerRow, SpeculationStatus } from '../contract/status.js';
 import type { ControlledDaemon } from '../controlled-daemon.js';
 import { isLearning, learnedParts } from '../metrics/learned-parts.js';
 import { summarizeSpeculation } from '../metrics/speculation.js';
@@ -35,6 +35,7 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
     speculation: {
       mode: config.file.speculation.mode,
       warm: daemon.workflows.warming.counts,
+      ...aheadStatus(daemon),
       ...summarizeSpeculation(daemon),
     },
     servers: daemon.pool.all().map((server) => serverRow(daemon, server)),
@@ -42,6 +43,13 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
     sandbox: await daemon.sandboxProtections(),
     disabled: [...config.disabled],
   };
+}
+
+function aheadStatus({ workflows }: ControlledDaemon): Pick<SpeculationStatus, 'ahead'> {
+  const activity = workflows.foresight?.activity;
+  if (!activity) return {};
+  const recent = activity.recent.map((one) => ({ ...one, at: one.at.toISOString() }));
+  return { ahead: { ...activity, recent } };
 }
 
 /** A server hides its own secrets alone; its error may hold one of another. */

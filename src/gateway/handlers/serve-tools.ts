@@ -26,6 +26,7 @@ import { chargeAnswer } from './charge-answer.js';
 import { serveCapability } from './serve-capability.js';
 import { serveDiscover } from './serve-discover.js';
 import { serveRead } from './serve-read.js';
+import { withOffers } from './with-offers.js';
 
 /** What we cannot take part in, such as tasks, must not reach a server. */
 const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
@@ -44,14 +45,27 @@ export async function callTool(
 ): Promise<JsonObject> {
   const name = params['name'];
   if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'params.name is missing');
+  const { foresight } = workflows;
+  foresight?.asked(context.caller, saidIn(workflows, name, params));
   try {
-    const result = charged(await call(workflows, name, params, context), name, context);
+    const answer = withOffers(workflows, await call(workflows, name, params, context), {
+      isMeta: isMetaTool(workflows, name),
+      caller: context.caller,
+    });
+    const result = charged(answer, name, context);
     const told = context.caller.era === 'legacy' ? legacyResult(result) : result;
     return asJsonObject(told);
   } catch (error) {
     if (context.signal.aborted || !(error instanceof PmlError)) throw error;
     return asJsonObject(charged(errorResult(error, workflows.mask), name, context));
+  } finally {
+    foresight?.answered(context.caller);
   }
+}
+
+/** What the client says it wants, where it talks to PML itself. */
+function saidIn(workflows: Workflows, name: string, params: JsonObject): unknown {
+  return isMetaTool(workflows, name) ? asObject(params['arguments'])['intent'] : undefined;
 }
 
 /** Everything that is sent to a client is on its account. */

@@ -72,6 +72,7 @@ export class Sessions {
     for (const uri of session.subscriptions) this.#unwatch(uri);
     this.workflows.clients.leave(session.id);
     this.held.leave(session.id);
+    this.workflows.foresight?.left(session.id);
     void this.tools.pool.release(session.id);
   }
 

@@ -8,6 +8,7 @@ import {
 import type { LiveRun } from '../../executor/index.js';
 import type { RequestContext } from '../../tools/index.js';
 import { askHuman } from '../approve/ask-human.js';
+import { foreseeHeld } from '../foresee-steps.js';
 import type { Workflows } from '../workflows.js';
 import { listenToRun } from './listen-to-run.js';
 
@@ -36,6 +37,7 @@ export async function waitForRun(
       if (over.signal.aborted) return;
       if (live.phase === 'running') continue; // Somebody decided while its rest was written down.
       if (live.phase !== 'paused') return;
+      foreseeHeld(workflows, live.state, context.caller);
       // In the stateless revision the question *is* the answer: the time runs anew with the next request.
       const isAnswered = context.caller.era === 'modern';
       if (isAnswered) clearTimeout(timer);
