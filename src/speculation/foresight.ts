@@ -117,7 +117,8 @@ export class Foresight implements CallWatch {
   answered(caller: Caller): void {
     const session = this.#sessionOf(caller);
     if (!session) return;
-    session.openRequests--;
+    // It may have come when nothing was followed yet.
+    session.openRequests = Math.max(0, session.openRequests - 1);
     if (session.openRequests > 0) return;
     session.answeredAt = this.#parts.now();
     session.thinking?.();

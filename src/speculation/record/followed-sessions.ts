@@ -45,7 +45,11 @@ export class FollowedSessions {
   of({ session, user, info }: Caller): FollowedSession | undefined {
     if (user !== session) return undefined;
     const known = this.#sessions.get(session);
-    if (known) return known;
+    if (known) {
+      this.#sessions.delete(session);
+      this.#sessions.set(session, known);
+      return known;
+    }
     const followed: FollowedSession = {
       record: new SessionRecord(session, asText(info['name']), this.#now),
       pending: [],
