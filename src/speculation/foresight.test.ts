@@ -41,11 +41,14 @@ const next = (name: string, args: JsonObject = {}, confidence = 0.95): Predicted
 class World {
   predicted: readonly PredictedCall[] = [];
   hasMetaTools = true;
+  predictions = 0;
   readonly mode: SpeculationMode;
   readonly episodes: Episode[] = [];
   readonly observed: SessionCall[] = [];
   readonly sent: ToolId[] = [];
   readonly foresight: Foresight;
+  readonly #timers = new Set<{ readonly at: number; readonly work: () => void }>();
+  #time = 0;
 
   constructor(mode: SpeculationMode) {
     this.mode = mode;
@@ -53,7 +56,10 @@ class World {
     this.foresight = new Foresight({
       settings: () => ({ ...speculation, mode, hasMetaTools: this.hasMetaTools }),
       predictor: {
-        predict: () => Promise.resolve(this.predicted),
+        predict: () => {
+          this.predictions++;
+          return Promise.resolve(this.predicted);
+        },
         observe: (_situation, call) => void this.observed.push(call),
       },
       ledger: {
@@ -73,21 +79,34 @@ class World {
       isCallable: (id) => !id.includes('hidden'),
       send: (call) => {
         this.sent.push(call.tool);
+        this.#time += 3;
         return Promise.resolve(RESULT);
       },
       mask: maskForms,
       log: silentLogger,
-      now: () => performance.now(),
+      now: () => this.#time,
       newId: () => `${this.episodes.length}`,
       later: (ms, work) => {
-        const timer = setTimeout(work, ms).unref();
-        return () => clearTimeout(timer);
+        const timer = { at: this.#time + ms, work };
+        this.#timers.add(timer);
+        return () => void this.#timers.delete(timer);
       },
     });
   }
 
-  /** A request of the client with one call in it, and its answer. */
-  async call(name: string, args: JsonObject = {}, isDirect = false) {
+  /** Time passes, and what was to be done by then is done. */
+  async pass(ms: number) {
+    this.#time += ms;
+    for (const timer of this.#timers) {
+      if (timer.at > this.#time) continue;
+      this.#timers.delete(timer);
+      timer.work();
+    }
+    await settled();
+  }
+
+  /** A request of the client with one call in it, its answer, and what the client thinks about it. */
+  async call(name: string, args: JsonObject = {}, { isDirect = false, thinksMs = 100 } = {}) {
     this.foresight.asked(CLIENT);
     const request = { id: tool(name), server: NOTES, params: { name, arguments: args } };
     const { signal } = new AbortController();
@@ -100,6 +119,7 @@ class World {
     const offers = this.foresight.offers(CLIENT);
     this.foresight.answered(CLIENT);
     await settled();
+    await this.pass(thinksMs);
     return { ready, offers };
   }
 }
@@ -206,7 +226,7 @@ describe('Foresight', () => {
       world.hasMetaTools = isMeta;
       world.predicted = [next('get')];
 
-      const { offers } = await world.call('list', {}, isDirect);
+      const { offers } = await world.call('list', {}, { isDirect });
 
       expect(offers).toEqual([]);
     },
@@ -232,6 +252,19 @@ describe('Foresight', () => {
 
     expect(ready).toBeDefined();
     expect(world.episodes).toMatchObject([{ rung: 'speculate', outcome: 'exact' }]);
+  });
+
+  test('a client that calls in a loop without thinking causes no prediction', async () => {
+    const world = new World('on');
+    world.predicted = [next('get')];
+    await world.call('list', {}, { thinksMs: 1 });
+    const before = world.predictions;
+
+    for (let round = 0; round < 20; round++) await world.call('get', {}, { thinksMs: 1 });
+    expect(world.predictions).toBe(before);
+    await world.pass(100);
+
+    expect(world.predictions).toBe(before + 1);
   });
 
   test('with speculation off nothing of a session is remembered', async () => {

@@ -54,7 +54,7 @@ export class FollowedSessions {
       record: new SessionRecord(session, asText(info['name']), this.#now),
       pending: [],
       openRequests: 0,
-      answeredAt: this.#now(),
+      answeredAt: -Infinity,
       thinking: undefined,
       foreseen: undefined,
     };
