@@ -174,6 +174,7 @@ function createLedger(
     now: () => Date.now(),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     compare: (texts) => discovery.compare(texts, COMPARE_PATIENCE_MS),
+    fixedThreshold: () => tools.settings.speculation.threshold,
     targets: () => {
       const { target, waste } = tools.settings.speculation;
       return { useful: target, waste };

@@ -63,6 +63,11 @@ const speculationObject = z.strictObject({
     .nonnegative()
     .default(5_000)
     .describe('Most time that the calls made ahead for one plan may take, in milliseconds.'),
+  threshold: share
+    .optional()
+    .describe(
+      'How sure a prediction must be before PML offers it or makes the call, from 0 to 1. Default: learned from what became of predictions, beginning at 0.92.',
+    ),
   target: share
     .default(0.85)
     .describe('Share of predictions acted on that should turn out useful; thresholds move to it.'),

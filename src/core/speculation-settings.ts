@@ -21,6 +21,8 @@ export interface SpeculationSettings {
   readonly cost: Readonly<Record<string, number>>;
   readonly moneyPerPlan: number;
   readonly planMs: number;
+  /** What a prediction must reach; missing where outcomes decide. */
+  readonly threshold?: number | undefined;
   /** Share of predictions acted on that should be useful. */
   readonly target: number;
   /** Share of predictions acted on that may be in vain. */

@@ -42,7 +42,7 @@ const MOST_AHEAD = 2;
  * A client that sends its next request sooner does not think: a program calls in a loop. Predicting
  * takes milliseconds of the daemon, which such a client would have to wait for.
  */
-const THINKING_MS = 25;
+const THINKING_MS = 10;
 
 export interface ForesightParts extends Pick<
   AheadPorts,

@@ -67,8 +67,12 @@ const OTHERS: readonly Step[] = [
 ];
 const DISTURBED = 0.06;
 const THROUGH_WORKFLOW = 0.15;
-/** An agent takes seconds; here it is as long as a call ahead takes, more or less. */
-const MOST_THINK_MS = 5;
+/**
+ * An agent takes seconds. Here it thinks just long enough for PML to foresee something, and about as
+ * long as a call ahead takes; every other time it goes on at once.
+ */
+const LEAST_THINK_MS = 11;
+const MOST_THINK_MS = 17;
 
 export class AheadSessions {
   readonly faults: string[] = [];
@@ -103,8 +107,9 @@ export class AheadSessions {
     for (const step of [...habit, ...this.#pick(HABITS)]) {
       if (this.#random() < DISTURBED) await this.#step(client, this.#pick(OTHERS));
       await this.#step(client, step);
-      const thinkMs = Math.floor(this.#random() * MOST_THINK_MS);
-      if (thinkMs > 0) await delay(thinkMs);
+      const thinks = this.#random() < 0.5;
+      const thinkMs = LEAST_THINK_MS + this.#random() * (MOST_THINK_MS - LEAST_THINK_MS);
+      if (thinks) await delay(thinkMs);
       if (!client.isOpen) break;
     }
     return true;

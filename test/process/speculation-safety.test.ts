@@ -18,6 +18,8 @@ const LIVES = 4;
 const AT_ONCE = 4;
 const SPECULATION = {
   mode: 'on',
+  // PML makes every call that it foresees and may make, also those it is not sure of.
+  threshold: 0.02,
   concurrency: 2,
   callsPerMinute: 1e6,
   msPerMinute: 1e9,

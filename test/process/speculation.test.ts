@@ -1,4 +1,6 @@
 /** Calls that PML makes before their clients do: when they are served, and when they must not be. */
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { expect, test } from 'vitest';
 
 import { aheadWorkspace, ledgerOf, servedAge, teach, versionOf } from '../helpers/ahead.js';
@@ -73,11 +75,14 @@ test('a write of any session, other arguments and another session get a call of 
   expect(servedAge(afterWrite)).toBeUndefined();
   expect(versionOf(afterWrite)).toBe(wrote);
 
-  await untilAhead(workspace, client, ['list_values', 'get_value']);
-  expect(servedAge(await client.call('data__get_value', { key: 'b' }))).toBeUndefined();
-
+  // Results changed with the write: PML is less sure until it has seen the calls go on.
+  await teach(client, [['list_values'], GET]);
   await untilAhead(workspace, client, ['list_values', 'get_value']);
   expect(servedAge(await other.call('data__get_value', { key: 'a' }))).toBeUndefined();
+  await client.call('data__get_value', { key: 'a' });
+
+  await untilAhead(workspace, client, ['list_values', 'get_value']);
+  expect(servedAge(await client.call('data__get_value', { key: 'b' }))).toBeUndefined();
 });
 
 // covers: AHEAD-NOTIFIED
@@ -144,12 +149,14 @@ test('by default the answer to a run offers what always came next, and PML calls
     await run(...GET);
   }
 
+  // An agent thinks between two requests; PML foresees nothing for a program that calls in a loop.
+  await delay(200);
   const answer = await run('slow_value', { key: 'l', ms: 20 });
 
   const offer = JSON.stringify({ offers: [{ tool: 'data:get_value', args: { key: 'a' } }] });
   expect(textOf(answer)).toContain(offer);
   expect(calls(workspace, 'get_value')).toBe(14);
-  expect(await ahead(workspace)).toMatchObject({ mode: 'suggest', sent: 0 });
+  expect(await ahead(workspace)).toMatchObject({ sent: 0 });
 });
 
 // covers: AHEAD-PLAN

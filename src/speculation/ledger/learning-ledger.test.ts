@@ -61,6 +61,14 @@ const predicted: PredictedCall = {
   why: '',
 };
 
+test('a threshold that the user fixes holds on every rung, whatever became of predictions', () => {
+  const { ledger } = openLedger({ fixedThreshold: () => 0.4 });
+  for (const one of episodes(60, () => ({ outcome: 'other' }))) ledger.settled(one);
+
+  expect(ledger.thresholdFor('speculate', READ)).toBe(0.4);
+  expect(ledger.thresholdFor('offer', READ)).toBe(0.4);
+});
+
 describe('correction by episodes', () => {
   // covers: SPEC-EPISODES
   test('a prediction that was wrong in situations like this one is corrected, one that was right is not', () => {

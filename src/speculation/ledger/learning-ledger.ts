@@ -36,6 +36,8 @@ export interface LedgerOptions {
   readonly pause: () => Promise<void>;
   /** Read at every outcome: the configuration may change. Default: 85 % useful, 10 % in vain. */
   readonly targets?: () => ThresholdTargets;
+  /** What the user wants a prediction to reach, instead of what outcomes say. */
+  readonly fixedThreshold?: () => number | undefined;
   /** How near intents are in meaning, where there is a model. Default: words decide. */
   readonly compare?: CompareIntents;
   /** Tools of one kind share a threshold. Default: by what the name says the tool does. */
@@ -98,7 +100,7 @@ class EpisodicLedger implements LearningLedger {
   }
 
   thresholdFor(rung: Rung, tool: ToolId): number {
-    return this.#thresholds.for(rung, tool);
+    return this.#options.fixedThreshold?.() ?? this.#thresholds.for(rung, tool);
   }
 
   corrected(situation: Situation, { tool, confidence }: PredictedCall): number {

@@ -91,12 +91,17 @@ function figuresOf(episodes: readonly Episode[]): PredictionFigures {
     exact: count(({ outcome }) => outcome === 'exact'),
     tool: count(({ outcome }) => outcome === 'exact' || outcome === 'tool'),
     done: count(({ wasDone }) => wasDone),
-    served: count((one) => one.wasDone && isUseful(one)),
-    wasted: count((one) => one.wasDone && !isUseful(one)),
+    served: count(wasServed),
+    wasted: count((one) => one.wasDone && !wasServed(one)),
     missed: count((one) => !one.wasDone && isUseful(one)),
     savedMs: sum(({ savedMs }) => savedMs),
     wastedMs: sum(({ wastedMs }) => wastedMs),
   };
+}
+
+/** A call that was foreseen rightly serves nothing when a write made its result stale meanwhile. */
+function wasServed(one: Episode): boolean {
+  return one.wasDone && isUseful(one) && one.wastedMs === 0;
 }
 
 function extraCallsOf(episodes: readonly Episode[]): LedgerFigures['extraCalls'] {
