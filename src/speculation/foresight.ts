@@ -33,6 +33,7 @@ import {
 } from './pending-predictions.js';
 import { isPlainRequest } from './plain-request.js';
 import { type FollowedSession, FollowedSessions } from './record/followed-sessions.js';
+import { ObserveBudget } from './record/observe-budget.js';
 import type { OpenCall } from './record/session-record.js';
 import type { CallPredictor, PredictedCall, Situation } from './situation.js';
 
@@ -79,6 +80,7 @@ export class Foresight implements CallWatch {
   readonly #traffic: ServerTraffic;
   readonly #ahead: AheadCalls;
   readonly #sessions: FollowedSessions;
+  readonly #observing: ObserveBudget;
 
   constructor(parts: ForesightParts) {
     const { log, now } = parts;
@@ -86,6 +88,7 @@ export class Foresight implements CallWatch {
     this.#journal = new AheadJournal(log);
     this.#traffic = new ServerTraffic(now);
     this.#sessions = new FollowedSessions(now);
+    this.#observing = new ObserveBudget(now);
     this.#ahead = new AheadCalls({
       ...parts,
       traffic: this.#traffic,
@@ -107,6 +110,8 @@ export class Foresight implements CallWatch {
   asked(caller: Caller, intent?: unknown): void {
     const session = this.#sessionOf(caller);
     if (!session) return;
+    const { answeredAt, openRequests } = session;
+    session.hasThought = openRequests === 0 && this.#parts.now() - answeredAt >= THINKING_MS;
     session.openRequests++;
     session.thinking?.();
     session.thinking = undefined;
@@ -238,9 +243,8 @@ export class Foresight implements CallWatch {
     const { settings } = this.#parts;
     const pending = session.pending.splice(0);
     const current = settings();
-    const hasThought = this.#parts.now() - session.answeredAt >= THINKING_MS;
     const mayOffer =
-      hasThought && !isDirect && current.hasMetaTools && maySpeculate(current, 'suggest');
+      session.hasThought && !isDirect && current.hasMetaTools && maySpeculate(current, 'suggest');
     if (pending.length === 0 && !mayOffer) return;
     this.#behind(async () => {
       this.#settleAll(pending, call);
@@ -251,6 +255,7 @@ export class Foresight implements CallWatch {
 
   #ended(session: FollowedSession, call: OpenCall, result: ToolResult | undefined): void {
     const made = session.record.end(call, result);
+    if (!this.#observing.take()) return;
     this.#behind(() => this.#parts.predictor.observe(session.record.situationBefore(call), made));
   }
 

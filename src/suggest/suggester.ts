@@ -38,7 +38,10 @@ export interface SuggesterStatus {
   readonly isLearning?: true;
 }
 
-/** New executions that make it worth to learn again: so many, or this share of all. */
+/**
+ * New requests that make it worth to learn again: so many, or this share of all. Calls that come
+ * without an intent are no requests: a client that calls tools all day long teaches nothing here.
+ */
 const FRESH_LEAST = 20;
 const FRESH_SHARE = 0.2;
 
@@ -107,8 +110,9 @@ export class Suggester implements AsyncDisposable {
 
   /** Learns in the background when there is enough new experience. */
   considerLearning(): void {
-    const fresh = this.#plans.added - this.#learnedFrom;
-    const isEnough = fresh >= Math.max(FRESH_LEAST, this.#plans.size * FRESH_SHARE);
+    const { requests, size } = this.#plans;
+    const fresh = requests - this.#learnedFrom;
+    const isEnough = fresh >= Math.max(FRESH_LEAST, Math.min(requests, size) * FRESH_SHARE);
     if (!isEnough || this.#learning || this.#isClosed) return;
     this.#learning = this.learn()
       .catch((error: unknown) => {
@@ -124,7 +128,7 @@ export class Suggester implements AsyncDisposable {
 
   /** Learns from everything remembered, now. */
   async learn(): Promise<void> {
-    this.#learnedFrom = this.#plans.added;
+    this.#learnedFrom = this.#plans.requests;
     const pause = async () => {
       await this.#ports.pause();
       if (this.#isClosed) throw new Error('closed');

@@ -14,6 +14,8 @@ export interface FollowedSession {
   readonly pending: PendingPrediction[];
   /** Requests that have not been answered. */
   openRequests: number;
+  /** The client thought before its request that is open now. */
+  hasThought: boolean;
   /** When the last request was answered, by the clock that was passed in. */
   answeredAt: number;
   /** Cancels the prediction that waits until the client has thought for a moment. */
@@ -54,6 +56,7 @@ export class FollowedSessions {
       record: new SessionRecord(session, asText(info['name']), this.#now),
       pending: [],
       openRequests: 0,
+      hasThought: false,
       answeredAt: -Infinity,
       thinking: undefined,
       foreseen: undefined,

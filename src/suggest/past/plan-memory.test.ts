@@ -22,7 +22,7 @@ test('the oldest are forgotten, with all that was counted of them', () => {
 
   expect(few.get('r0')).toBeUndefined();
   expect(few.size).toBe(2);
-  expect(few.added).toBe(3);
+  expect(few.requests).toBe(3);
   expect(few.rejections(id('a:drop'))).toBe(0);
   expect(few.verbLift(SEARCH, GET)).toBe(fresh.verbLift(SEARCH, GET));
   expect(few.verbLift(GET, SEARCH)).toBe(fresh.verbLift(GET, SEARCH));
@@ -68,7 +68,7 @@ test('an execution that is told twice changes nothing', () => {
       for (const trace of named) once.add(trace);
       for (const trace of [...named, ...named]) twice.add(trace);
 
-      expect([twice.size, twice.added]).toEqual([once.size, once.added]);
+      expect([twice.size, twice.requests]).toEqual([once.size, once.requests]);
       expect(twice.verbLift(id('a:one'), id('a:two'))).toBe(
         once.verbLift(id('a:one'), id('a:two')),
       );

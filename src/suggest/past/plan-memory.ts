@@ -24,7 +24,7 @@ export class PlanMemory {
   readonly #shapes = new Map<string, Pick<PastPlan, 'steps' | 'tools' | 'flows' | 'rejected'>>();
   readonly #stepCounts = new StepCounts();
   #steps = 0;
-  #added = 0;
+  #requests = 0;
 
   constructor({ capacity = CAPACITY } = {}) {
     this.#capacity = capacity;
@@ -34,9 +34,9 @@ export class PlanMemory {
     return this.#plans.size;
   }
 
-  /** How many there ever were, those that are forgotten included. */
-  get added(): number {
-    return this.#added;
+  /** How many were asked for in words, those that are forgotten included. */
+  get requests(): number {
+    return this.#requests;
   }
 
   /** The number of different tool sets that served requests. */
@@ -54,9 +54,10 @@ export class PlanMemory {
     const isEmpty = plan.steps.length + plan.rejected.length === 0;
     if (isEmpty) return;
     this.#plans.set(plan.id, plan);
-    const key = requestKey(requestWords(plan.intent).words);
+    const { words } = requestWords(plan.intent);
+    const key = requestKey(words);
     this.#asked.set(key, [...(this.#asked.get(key) ?? []), plan].slice(-MOST_ASKED));
-    this.#added += 1;
+    if (words.length > 0) this.#requests += 1;
     this.#count(plan, 1);
     for (const [oldest, gone] of this.#plans) {
       if (this.#plans.size <= this.#capacity) break;
