@@ -108,6 +108,16 @@ export interface OpenHttp {
   readonly isNewToken?: boolean;
 }
 
+/** Where a browser signs in. */
+export interface OpenDashboard {
+  /** With a token that works once. */
+  readonly url: string;
+  /** The same without a token, for a browser that has signed in. */
+  readonly address: string;
+  /** Until when the token works; ISO 8601. */
+  readonly expiresAt: string;
+}
+
 export type StopAnswer =
   | { readonly stopping: true; readonly pid: number }
   /** Somebody uses it, and it was to stop only if nobody does. */
