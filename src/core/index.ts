@@ -103,6 +103,7 @@ export {
   type CapabilityUpdate,
   type CapabilityUse,
   type CapabilityVersion,
+  type Invocation,
   type LockedDefinition,
   type SharedCapabilityStore,
   type UseStatistics,

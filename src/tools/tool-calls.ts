@@ -1,3 +1,4 @@
+import type { ActivityLog } from '../activity/index.js';
 import type { Catalog } from '../catalog/index.js';
 import {
   asJsonObject,
@@ -16,6 +17,7 @@ import type { Admission, AdmittedCall } from '../policy/index.js';
 import { shortLine } from '../results/index.js';
 import type { ServerPool } from '../servers/index.js';
 import { paramsFor, sendAndAnswer } from './pass-request.js';
+import { type RecordedCall, recordActivity } from './record-activity.js';
 import type { CallContext } from './request-context.js';
 
 const SHOWN_CHARACTERS = 1_000;
@@ -31,6 +33,7 @@ export interface ToolCallsOptions {
   readonly pool: ServerPool;
   readonly catalog: Catalog;
   readonly admit: (tool: ToolId, call: AdmittedCall) => Admission;
+  readonly activity: ActivityLog;
 }
 
 /** Makes tool calls: permission, era, questions of the server, one retry where it is harmless. */
@@ -45,7 +48,32 @@ export class ToolCalls {
    * Passes the call on and its answer back, `input_required` included where the client knows it. The
    * client knows what it calls: only the user's own rules stop the call here.
    */
-  async pass(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+  pass(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+    return this.#recorded('direct', request, context, () => this.#pass(request, context));
+  }
+
+  /**
+   * Makes the call of a run, which has the approvals it needs, and answers all its server asks, by
+   * asking the client.
+   */
+  complete(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+    return this.#recorded('run', request, context, async () => {
+      this.#assertPermitted(request);
+      return this.#sendAndAnswer(request, context);
+    });
+  }
+
+  #recorded(
+    way: RecordedCall['way'],
+    { id, server, params }: ToolRequest,
+    { caller, origin, signal }: CallContext,
+    call: () => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    const recorded = { way, tool: id, server, request: params, caller, signal, ...origin };
+    return recordActivity(this.#options.activity, recorded, call);
+  }
+
+  async #pass(request: ToolRequest, context: CallContext): Promise<ToolResult> {
     const { ask } = this.#assertPermitted(request);
     const wasAsked = ask !== undefined;
     if (wasAsked) await askPermission(request.id, request.params['arguments'] ?? {}, context);
@@ -54,15 +82,6 @@ export class ToolCalls {
     return isPassed
       ? this.#send(request, request.params, context)
       : this.#sendAndAnswer(request, context);
-  }
-
-  /**
-   * Makes the call of a run, which has the approvals it needs, and answers all its server asks, by
-   * asking the client.
-   */
-  async complete(request: ToolRequest, context: CallContext): Promise<ToolResult> {
-    this.#assertPermitted(request);
-    return this.#sendAndAnswer(request, context);
   }
 
   /** Where definitions are pinned: what the fresh list of the server says counts, not the one before. */

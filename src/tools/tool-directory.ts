@@ -1,3 +1,4 @@
+import { ActivityLog } from '../activity/index.js';
 import type { Capabilities } from '../capabilities/index.js';
 import type { Catalog } from '../catalog/index.js';
 import {
@@ -37,6 +38,8 @@ export interface ToolDirectoryParts {
   readonly log: Logger;
   /** Resolves when the stored catalog is in memory, or could not be read. */
   readonly catalogLoaded: Promise<void>;
+  /** Default: one of its own. */
+  readonly activity?: ActivityLog;
 }
 
 /**
@@ -49,6 +52,8 @@ export class ToolDirectory {
   readonly capabilities: Capabilities;
   readonly catalogLoaded: Promise<void>;
   readonly calls: ToolCalls;
+  /** The last calls of clients and runs. */
+  readonly activity: ActivityLog;
   readonly #log: Logger;
   readonly #discovery: Discovery;
   readonly #policies: ToolPolicies;
@@ -70,7 +75,13 @@ export class ToolDirectory {
     this.#discovery = parts.discovery;
     this.#policies = new ToolPolicies(settings, parts);
     this.#listings = new Listings({ catalog, pool, catalogLoaded, view: () => this.view });
-    this.calls = new ToolCalls({ pool, catalog, admit: (tool, call) => this.admit(tool, call) });
+    this.activity = parts.activity ?? new ActivityLog();
+    this.calls = new ToolCalls({
+      pool,
+      catalog,
+      admit: (tool, call) => this.admit(tool, call),
+      activity: this.activity,
+    });
     capabilities.onChange(() => this.#invalidate());
     catalog.onChange((change) => {
       if (change.server) this.#invalidate();
