@@ -1,0 +1,1 @@
+export function Activity() { return <p>Activity</p>; }

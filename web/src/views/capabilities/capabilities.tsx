@@ -1,0 +1,1 @@
+export function Capabilities() { return <p>Capabilities</p>; }

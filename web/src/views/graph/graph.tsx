@@ -1,0 +1,1 @@
+export function Graph() { return <p>Graph</p>; }

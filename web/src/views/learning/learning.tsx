@@ -1,0 +1,1 @@
+export function Learning() { return <p>Learning</p>; }

@@ -1,0 +1,1 @@
+export function Trust() { return <p>Trust</p>; }

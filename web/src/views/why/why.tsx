@@ -1,0 +1,1 @@
+export function Why() { return <p>Why</p>; }
