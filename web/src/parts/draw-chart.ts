@@ -58,15 +58,14 @@ function lineOf(
   color: (name: string) => string,
   isDaily: boolean,
 ): uPlot.Series {
+  const { bars } = uPlot.paths;
   const stroke = color(tone === 'accent' ? 'accent' : `${tone}-fill`);
   return {
     label: name,
     stroke,
     width: 2,
     points: { show: isDaily, size: 6, fill: stroke },
-    ...(isDaily
-      ? {}
-      : { fill: `${stroke}33`, paths: uPlot.paths.bars?.({ size: [0.7, 14], radius: 0.2 }) ?? null }),
+    ...(!isDaily && bars && { fill: `${stroke}33`, paths: bars({ size: [0.7, 14], radius: 0.2 }) }),
   };
 }
 
