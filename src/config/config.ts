@@ -261,6 +261,15 @@ const context = z.strictObject({
     ),
 });
 
+const dashboard = z.strictObject({
+  port: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe('Default: one that is free at the first start, and the same from then on.'),
+});
+
 const http = z.strictObject({
   host: z.string().default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(7717),
@@ -323,6 +332,10 @@ export const ConfigFile = z.strictObject({
   capabilities: capabilities.prefault({}),
   context: context.prefault({}),
   http: http.prefault({}),
+  dashboard: z
+    .union([z.boolean(), dashboard])
+    .default(true)
+    .describe('The page of `pml ui`, on loopback: false turns it off, an object sets its port.'),
   embedding: z
     .union([
       z

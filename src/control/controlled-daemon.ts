@@ -5,7 +5,12 @@ import type { LiveGraph } from '../graph/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { Store } from '../store/index.js';
 import type { Workflows } from '../workflows/index.js';
-import type { OpenHttp, RejectedConfig, SandboxProtections } from './contract/status.js';
+import type {
+  OpenDashboard,
+  OpenHttp,
+  RejectedConfig,
+  SandboxProtections,
+} from './contract/status.js';
 
 /** What the command line may look at and do. */
 export interface ControlledDaemon {
@@ -22,6 +27,8 @@ export interface ControlledDaemon {
   readonly httpUrl: string | undefined;
   /** Serves HTTP without asking for a token. */
   readonly isHttpOpenToAll: boolean;
+  /** Where the dashboard is served, if it is. */
+  readonly dashboardAddress: string | undefined;
   readonly rejectedConfig: RejectedConfig | undefined;
   readonly storeHealth: { readonly failing: readonly FailedOperation[] };
   readonly clientCount: number;
@@ -31,6 +38,7 @@ export interface ControlledDaemon {
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
   openHttp(port: number | undefined): Promise<OpenHttp>;
   closeHttp(): Promise<void>;
+  openDashboard(): Promise<OpenDashboard>;
   /** Opens the model anew and indexes with it; `forget` drops the stored vectors first. */
   reindex(options: { forget: boolean }): Promise<void>;
   stop(reason: string): void;

@@ -118,6 +118,7 @@ export type {
 export type {
   Algorithm,
   AlgorithmTrace,
+  DailyOutcomes,
   DecisionOutcome,
   DecisionVerdict,
   EarlierCall,

@@ -35,7 +35,7 @@ export interface CapabilityDetails extends CapabilityRow {
   readonly contains: readonly string[];
   readonly containedBy: readonly string[];
   /** The calls of the last proof in order, with their times; none for what was proven before PML kept them. */
-  readonly invocations: readonly InvocationRow[];
+  readonly invocations?: readonly InvocationRow[];
   readonly failuresInRow: number;
   readonly averageMs: number;
   readonly lastUsed?: string;

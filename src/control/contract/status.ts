@@ -18,6 +18,8 @@ export interface DaemonStatus {
   readonly exposure: 'meta' | 'proxy' | 'hybrid';
   readonly clients: readonly { id: string; name: string; budget: ContextBudget }[];
   readonly http?: string;
+  /** Where the dashboard is served, without a token. */
+  readonly dashboard?: string;
   /** HTTP is served and asks for no token. */
   readonly isHttpOpenToAll?: boolean;
   readonly store: StoreStatus;

@@ -37,5 +37,5 @@ export interface ShownChange extends Omit<ToolChange, 'at'> {
   /** What the tool is now; `blocked` waits for an approval. Missing when it is gone. */
   readonly status?: CatalogTool['status'];
   /** The change is about the definition that the tool has now. */
-  readonly isCurrent: boolean;
+  readonly isCurrent?: boolean;
 }

@@ -25,12 +25,13 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
       budget: { ...session.budget },
     })),
     ...(daemon.httpUrl && { http: daemon.httpUrl }),
+    ...(daemon.dashboardAddress && { dashboard: daemon.dashboardAddress }),
     ...(daemon.isHttpOpenToAll && { isHttpOpenToAll: true }),
     store: await storeStatus(daemon),
     ...(problems.length > 0 && { journal: { problems: [...problems] } }),
     search: statusOf(daemon),
     learned: learnedParts(daemon).map(({ part, inUse, why }) => ({ part, inUse, why })),
-    servers: daemon.pool.all().map((server) => serverRow(daemon, server)),
+    servers: daemon.pool.all().map((server) => serverStatusRow(daemon, server)),
     broken: Object.fromEntries(config.broken),
     sandbox: await daemon.sandboxProtections(),
     disabled: [...config.disabled],
@@ -38,7 +39,7 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
 }
 
 /** A server hides its own secrets alone; its error may hold one of another. */
-function serverRow(
+export function serverStatusRow(
   daemon: Pick<ControlledDaemon, 'catalog' | 'mask'>,
   { spec, status }: Pick<ManagedServer, 'spec' | 'status'>,
 ): ServerRow {

@@ -9,7 +9,7 @@ import { decisions } from './0008-decisions.js';
 import { sessions } from './0009-sessions.js';
 import { templates } from './0010-templates.js';
 import { origins } from './0011-origins.js';
-import { invocations } from './0012-invocations.js';
+import { dashboard } from './0012-dashboard.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
@@ -25,5 +25,5 @@ export const migrations: readonly Migration[] = [
   sessions,
   templates,
   origins,
-  invocations,
+  dashboard,
 ];
