@@ -26,11 +26,14 @@ export async function ask<M extends ControlMethod>(
   return body as ControlResult<M>;
 }
 
+/** No page of another site can send it: the daemon asks for it. */
+export const OWN_HEADERS = { 'content-type': 'application/json', 'x-pml-dashboard': '1' };
+
 async function send(method: string, params: object, signal?: AbortSignal): Promise<Response> {
   try {
     return await fetch(`/api/${method}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: OWN_HEADERS,
       body: JSON.stringify(params),
       ...(signal && { signal }),
     });

@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals';
 
 import type { DashboardMessage } from '../../src/control/contract/events.js';
+import { OWN_HEADERS } from './api.js';
 import { applyMessage, type LiveState } from './pure/fold-live.js';
 
 /** `lost`: the page shows what it knew last. `signed-out`: the daemon wants a new sign-in. */
@@ -65,7 +66,7 @@ async function isSignedOut(): Promise<boolean> {
   try {
     const { status } = await fetch('/api/questions', {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: OWN_HEADERS,
       body: '{}',
     });
     return status === 401 || status === 403;
