@@ -1,16 +1,34 @@
 import { fileURLToPath } from 'node:url';
 
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const WORKER = 'layout-worker';
 
 /**
  * The page and the layout worker are two entries of one build, so that they share the chunk of the
- * graph library: a worker that Vite bundles by itself would ship a second copy.
+ * graph library: a worker that Vite bundles by itself would ship a second copy. The page finds the
+ * hashed name of the worker in a link of its head.
  */
+function nameWorker(): Plugin {
+  return {
+    name: 'name-layout-worker',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const worker = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === WORKER);
+        if (!worker) return [];
+        const href = `/ui/${worker.fileName}`;
+        return [{ tag: 'link', attrs: { rel: WORKER, href }, injectTo: 'head' as const }];
+      },
+    },
+  };
+}
+
 export default defineConfig({
   root: at('.'),
   base: '/ui/',
+  plugins: [nameWorker()],
   build: {
     outDir: at('../dist/web'),
     emptyOutDir: true,
@@ -18,7 +36,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rollupOptions: {
-      input: { index: at('index.html'), 'layout-worker': at('src/graph/layout-worker.ts') },
+      input: { index: at('index.html'), [WORKER]: at('src/graph/layout-worker.ts') },
     },
   },
 });
