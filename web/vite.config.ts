@@ -28,13 +28,18 @@ function nameWorker(): Plugin {
 export default defineConfig({
   root: at('.'),
   base: '/ui/',
+  // No file of another folder, no address of another machine.
+  publicDir: false,
   plugins: [nameWorker()],
   build: {
     outDir: at('../dist/web'),
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
+    // The policy of the page allows no `data:` addresses.
     assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1_000,
     rollupOptions: {
       input: { index: at('index.html'), [WORKER]: at('src/graph/layout-worker.ts') },
     },

@@ -321,21 +321,6 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     });
   }
 
-  #createDashboardDoor(): DashboardDoor {
-    return new DashboardDoor({
-      config: () => this.config,
-      daemon: () => this,
-      ask: (method, params) => this.#ask(method, params),
-      log: this.#log,
-      onChange: () => this.#idle.touch(),
-    });
-  }
-
-  /** Answers a method of the control contract; errors hide secrets. */
-  get #ask(): ReturnType<typeof createControl> {
-    return maskControl(createControl(this, this.#log), (text) => this.mask(text));
-  }
-
   #createIdleExit(): IdleExit {
     return new IdleExit({
       idleMs: this.config.file.limits.daemonIdleMs,

@@ -16,9 +16,6 @@ import { keptDashboard, readKeptDashboard } from './open/kept-dashboard.js';
 const WEB = fileURLToPath(new URL('../web/', import.meta.url));
 
 interface DashboardDoorOptions {
-  readonly config: () => LoadedConfig;
-  readonly daemon: () => ControlledDaemon;
-  readonly ask: (method: string, params: JsonObject) => Promise<JsonObject>;
   readonly log: Logger;
   /** It was opened or closed, or browsers came or went. */
   readonly onChange: () => void;

@@ -1,12 +1,10 @@
 import { type DailyOutcomes, PmlError } from '../../core/index.js';
 import type { Store } from '../../store/index.js';
-import type { ToolDirectory } from '../../tools/index.js';
 import type { ControlParams } from '../contract.js';
 import type { DayQuality, MetricsHistory } from '../contract/metrics.js';
 import { ENOUGH } from './ranking.js';
 
 interface RememberedDaemon {
-  readonly workflows: { readonly tools: Pick<ToolDirectory, 'discovery'> };
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
 }
 

@@ -85,14 +85,17 @@ export class DashboardServer implements AsyncDisposable {
     const asked = { method: request.method ?? '', headers: request.headers };
     const foreign = refuseForeign(asked, this.#port);
     if (foreign !== undefined) return fail(response, 403, 'FORBIDDEN', foreign);
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    // `//` is a path too, and no URL.
+    const [pathname = '', query] = (request.url ?? '/').split('?', 2);
     if (pathname.startsWith('/api/')) {
       return this.#serveData(request, response, pathname.slice('/api/'.length));
     }
     if (asked.method !== 'GET' && asked.method !== 'HEAD') {
       return fail(response, 405, 'BAD_REQUEST', 'Use GET');
     }
-    if (pathname === '/ui/sign-in') return this.#signIn(response, searchParams.get('token') ?? '');
+    if (pathname === '/ui/sign-in') {
+      return this.#signIn(response, new URLSearchParams(query).get('token') ?? '');
+    }
     if (pathname.startsWith('/ui/')) {
       const name = pathname.slice('/ui/'.length);
       return serveWebFile(this.#options.files, name, request, response);
@@ -166,6 +169,9 @@ function reply(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
+/** Ends the connection where a body was not read: it must not be taken for the next request. */
 function fail(response: ServerResponse, status: number, code: string, message: string): void {
+  if (!response.req.complete) response.setHeader('connection', 'close');
+  response.req.resume();
   reply(response, status, { error: { code, message } });
 }

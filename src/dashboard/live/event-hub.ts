@@ -64,6 +64,8 @@ export class EventHub {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
     });
+    // The browser knows that it is let in before the snapshot is made.
+    response.flushHeaders();
     const reader = new EventReader(response, {
       mostWaitingBytes: this.#options.mostWaitingBytes ?? MOST_WAITING_BYTES,
       onDrained: () => this.#begin(reader),

@@ -72,7 +72,7 @@ function Found({ path }: { readonly path: GraphPath }) {
     );
   }
   return (
-    <ol class="stack tight" role="status">
+    <ol class="stack tight">
       {path.steps.map(({ id, edges }, place) => (
         <li key={`${id} ${place}`} class="small">
           {place > 0 && (
