@@ -1,18 +1,26 @@
 /** Lays the graph out in a thread of its own, so that the page stays usable meanwhile. */
 import cytoscape, { type ElementDefinition, type LayoutOptions } from 'cytoscape';
-import dagre from 'cytoscape-dagre';
 import fcose from 'cytoscape-fcose';
 
 import { gridPositions, splitLoose } from '../pure/grid-positions.js';
-import type { LayoutAnswer, LayoutKind, LayoutRequest, Positions } from './layout-messages.js';
+import { placeDag } from '../pure/place-dag.js';
+import type {
+  LayoutAnswer,
+  LayoutKind,
+  LayoutNode,
+  LayoutRequest,
+  Position,
+  Positions,
+} from './layout-messages.js';
 
 cytoscape.use(fcose);
-cytoscape.use(dagre);
 
 /** From so many nodes on a rough layout has to do. */
 const ROUGH_FROM = 400;
-/** dagre throws on larger graphs. */
+/** More layers and rows than these nobody can read. */
 const MOST_LAYERED = 600;
+const LAYER_WIDTH = 220;
+const ROW_HEIGHT = 64;
 
 addEventListener('message', ({ data }: MessageEvent<LayoutRequest>) => {
   void answer(data).then((message) => postMessage(message));
@@ -29,11 +37,34 @@ async function answer(request: LayoutRequest): Promise<LayoutAnswer> {
 /** What nothing is linked to goes into a grid below the rest. */
 async function positionsOf({ nodes, edges, kind }: LayoutRequest): Promise<Positions> {
   const { linked, loose } = splitLoose(nodes, edges);
-  const placed = linked.length > 0 ? await layOut({ nodes: linked, edges, kind }) : {};
+  const placed = isLayered(kind, linked) ? inLayers(linked, edges) : await byForce(linked, edges);
   return { ...placed, ...gridPositions(loose, placed) };
 }
 
-function layOut({ nodes, edges, kind }: Omit<LayoutRequest, 'request'>): Promise<Positions> {
+/** Boxes around boxes have no layers. */
+function isLayered(kind: LayoutKind, nodes: readonly LayoutNode[]): boolean {
+  return (
+    kind === 'layers' &&
+    nodes.length <= MOST_LAYERED &&
+    nodes.every(({ parent }) => parent === undefined)
+  );
+}
+
+type Edges = LayoutRequest['edges'];
+
+function inLayers(nodes: readonly LayoutNode[], edges: Edges): Positions {
+  const needs = new Map<string, string[]>();
+  for (const { from, to } of edges) {
+    if (from !== to) needs.set(to, [...(needs.get(to) ?? []), from]);
+  }
+  const { tasks } = placeDag(nodes.map(({ id }) => ({ id, needs: needs.get(id) ?? [] })));
+  return Object.fromEntries(
+    tasks.map(({ id, layer, row }) => [id, { x: layer * LAYER_WIDTH, y: row * ROW_HEIGHT }]),
+  );
+}
+
+function byForce(nodes: readonly LayoutNode[], edges: Edges): Promise<Positions> {
+  if (nodes.length === 0) return Promise.resolve({});
   const elements: ElementDefinition[] = [
     ...nodes.map(({ id, parent, width, height }) => ({
       data: { id, width, height, ...(parent !== undefined && { parent }) },
@@ -46,10 +77,10 @@ function layOut({ nodes, edges, kind }: Omit<LayoutRequest, 'request'>): Promise
     elements,
     style: [{ selector: 'node:childless', style: { width: 'data(width)', height: 'data(height)' } }],
   });
-  const layout = graph.layout(optionsOf(kind, nodes.length));
+  const layout = graph.layout(forceOptions(nodes.length));
   return new Promise((resolve) => {
     layout.one('layoutstop', () => {
-      const positions: Record<string, { x: number; y: number }> = {};
+      const positions: Record<string, Position> = {};
       for (const node of graph.nodes()) positions[node.id()] = { ...node.position() };
       graph.destroy();
       resolve(positions);
@@ -58,16 +89,11 @@ function layOut({ nodes, edges, kind }: Omit<LayoutRequest, 'request'>): Promise
   });
 }
 
-function optionsOf(kind: LayoutKind, count: number): LayoutOptions {
-  if (kind === 'layers' && count <= MOST_LAYERED) {
-    // The options of an extension are not among the typings of the library.
-    return { name: 'dagre', rankDir: 'LR', nodeSep: 24, rankSep: 90, animate: false } as LayoutOptions;
-  }
-  const isRough = count >= ROUGH_FROM;
+function forceOptions(count: number): LayoutOptions {
   return {
     name: 'fcose',
     animate: false,
-    quality: isRough ? 'draft' : 'default',
+    quality: count >= ROUGH_FROM ? 'draft' : 'default',
     randomize: true,
     nodeSeparation: 110,
     idealEdgeLength: () => 110,
