@@ -30,6 +30,8 @@ interface DrawingEvents {
 
 const MOVE_MS = 350;
 const MANY_EDGES = 600;
+/** A few nodes alone would be drawn very large. */
+const MOST_FITTED_ZOOM = 1.2;
 
 export function drawGraph(box: HTMLElement, events: DrawingEvents): GraphDrawing {
   const core = cytoscape({
@@ -114,7 +116,18 @@ function mark(core: Core, { strong, active, selected }: Marks): void {
 function fit(core: Core, ids?: readonly string[]): void {
   const wanted = ids ? core.nodes().filter((node) => ids.includes(node.id())) : core.elements();
   if (wanted.empty()) return;
-  const target = { fit: { eles: wanted, padding: ids ? 120 : 40 } };
-  if (isCalm()) core.fit(wanted, ids ? 120 : 40);
-  else core.animate(target, { duration: MOVE_MS });
+  const box = wanted.boundingBox();
+  const padding = ids ? 120 : 40;
+  const zoom = Math.min(
+    MOST_FITTED_ZOOM,
+    (core.width() - 2 * padding) / Math.max(1, box.w),
+    (core.height() - 2 * padding) / Math.max(1, box.h),
+  );
+  const level = Math.max(core.minZoom(), zoom);
+  const pan = {
+    x: core.width() / 2 - ((box.x1 + box.x2) / 2) * level,
+    y: core.height() / 2 - ((box.y1 + box.y2) / 2) * level,
+  };
+  if (isCalm()) core.viewport({ zoom: level, pan });
+  else core.animate({ zoom: level, pan }, { duration: MOVE_MS });
 }

@@ -44,6 +44,7 @@ interface DecisionProps {
 /** Approving takes one click; everything that gives something up asks for a reason first. */
 export function DecisionButtons({ run, tasks = [], decisions }: DecisionProps) {
   const [asked, setAsked] = useState<Decision | undefined>();
+  if (decisions.length === 0) return null;
   return (
     <div class="row wrap-row">
       {decisions.map((decision) =>

@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 
 import uPlot from 'uplot';
 
+import { formatMinute } from '../pure/format.js';
 import type { ChartProps, DrawnChart, Series } from './chart.js';
 
 const HEIGHT = 180;
@@ -35,12 +36,12 @@ function optionsOf(box: HTMLElement, { series, isShare, isDaily }: ChartProps): 
   return {
     width: Math.max(120, box.clientWidth),
     height: HEIGHT,
-    padding: [8, 8, 0, 0],
+    padding: [8, 12, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
-    scales: { x: { time: true }, y: { range: (_, __, most) => [0, isShare ? 1 : Math.max(4, most)] } },
+    scales: { x: { time: true, range: (chart) => wholeRange(chart.data[0], isDaily === true) }, y: { range: (_, __, most) => [0, isShare ? 1 : Math.max(4, most)] } },
     axes: [
-      { ...axis, grid: { show: false }, ...(isDaily && { values: dayLabels }) },
+      { ...axis, grid: { show: false }, size: 28, space: 70, values: isDaily ? dayLabels : clockLabels },
       {
         ...axis,
         grid,
@@ -69,6 +70,23 @@ function lineOf(
   };
 }
 
+const LEAST_DAYS = 7;
+const DAY_S = 86_400;
+
+/** A few days around a single one, so that its point stands somewhere. */
+function wholeRange(times: ArrayLike<number>, isDaily: boolean): [number, number] {
+  const first = times[0] ?? 0;
+  const last = times[times.length - 1] ?? 0;
+  if (!isDaily) return [first - 30, last + 30];
+  return [Math.min(first, last - (LEAST_DAYS - 1) * DAY_S) - DAY_S / 4, last + DAY_S / 4];
+}
+
+/** The places of ticks need not be whole days, and one day is named once. */
 function dayLabels(_: uPlot, values: readonly number[]): string[] {
-  return values.map((seconds) => new Date(seconds * 1_000).toISOString().slice(5, 10));
+  const days = values.map((seconds) => new Date(seconds * 1_000).toISOString().slice(5, 10));
+  return days.map((day, place) => (day === days[place - 1] ? '' : day));
+}
+
+function clockLabels(_: uPlot, values: readonly number[]): string[] {
+  return values.map((seconds) => formatMinute(seconds * 1_000));
 }

@@ -112,8 +112,8 @@ function groupParallel(
 
 function runsBeside(group: readonly SequencedCall[], call: SequencedCall): boolean {
   if (group.some(({ id }) => call.needs.includes(id))) return false;
-  return group.some(
-    ({ startMs, ms }) =>
-      call.startMs < startMs + ms - TOUCH_MS || (call.startMs === startMs && ms > TOUCH_MS),
-  );
+  return group.some(({ startMs, ms }) => {
+    const after = call.startMs - startMs;
+    return after < TOUCH_MS ? after < ms : after < ms - TOUCH_MS;
+  });
 }

@@ -52,6 +52,12 @@ export function formatClock(at: string, now: number): string {
   return date.toDateString() === new Date(now).toDateString() ? time : `${day} ${time}`;
 }
 
+/** Hours and minutes of the clock. */
+export function formatMinute(at: number): string {
+  const date = new Date(at);
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
 /** `server:tool` → its two parts; a name without a server has none. */
 export function splitTool(id: string): { readonly server?: string; readonly name: string } {
   const colon = id.indexOf(':');

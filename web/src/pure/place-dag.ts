@@ -3,6 +3,8 @@ export interface DagTask {
   readonly id: string;
   readonly needs: readonly string[];
   readonly parent?: string;
+  /** Calls of the same script that ended before it began. */
+  readonly after?: readonly string[];
 }
 
 export interface PlacedTask {
@@ -11,17 +13,21 @@ export interface PlacedTask {
   readonly row: number;
 }
 
+/** `then`: a script called it after the other. */
+export type DagEdgeKind = 'needs' | 'calls' | 'then';
+
 export interface PlacedDag {
   readonly tasks: readonly PlacedTask[];
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly kind: 'needs' | 'calls' }[];
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly kind: DagEdgeKind }[];
   readonly layers: number;
   readonly rows: number;
 }
 
 export function placeDag(tasks: readonly DagTask[]): PlacedDag {
   const known = new Set(tasks.map(({ id }) => id));
-  const edges = tasks.flatMap(({ id, needs, parent }) => [
+  const edges = tasks.flatMap(({ id, needs, after = [], parent }) => [
     ...needs.filter((need) => known.has(need)).map((from) => ({ from, to: id, kind: 'needs' as const })),
+    ...after.filter((one) => known.has(one)).map((from) => ({ from, to: id, kind: 'then' as const })),
     ...(parent !== undefined && known.has(parent)
       ? [{ from: parent, to: id, kind: 'calls' as const }]
       : []),

@@ -62,7 +62,10 @@ function nestedNodes(view: GraphView, open: ReadonlySet<string>): readonly Drawn
     if (!isOpen) return;
     for (const child of children) add(byId.get(child)!, id, [...around, node.id]);
   };
-  for (const node of view.nodes) if (!inside.has(node.id)) add(node, undefined, []);
+  for (const node of view.nodes) {
+    // What code does with its own data says something only inside a capability.
+    if (!inside.has(node.id) && node.kind !== 'operation') add(node, undefined, []);
+  }
   return drawn;
 }
 

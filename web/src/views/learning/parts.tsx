@@ -27,15 +27,21 @@ function signed(value: number): string {
 export function Parts({ parts }: { readonly parts: readonly LearnedPart[] }) {
   if (parts.length === 0) return <Empty title="Nothing is learned yet" />;
   return (
-    <div class="grid-2">
-      {parts.map(({ part, inUse, why, gates }) => (
-        <Card key={part} title={part} isFlush aside={<Tag text={`uses ${inUse}`} tone="info" />}>
-          <p class="card-body wrap">{why}</p>
-          {gates.length > 0 && (
-            <DataTable label={`Gates of ${part}`} columns={GATES} rows={gates} keyOf={({ name }) => name} />
-          )}
-        </Card>
-      ))}
-    </div>
+    <Card title="What is learned" isFlush>
+      <ul class="list">
+        {parts.map(({ part, inUse, why, gates }) => (
+          <li key={part}>
+            <p class="list-row part-row">
+              <span class="strong part-name">{part}</span>
+              <Tag text={`uses ${inUse}`} tone="info" />
+              <span class="muted wrap">{why}</span>
+            </p>
+            {gates.length > 0 && (
+              <DataTable label={`Gates of ${part}`} columns={GATES} rows={gates} keyOf={({ name }) => name} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

@@ -35,14 +35,16 @@ export function Question({ question }: { readonly question: WaitingQuestion }) {
           {run.intent ?? run.run}
         </a>
         <span class="small muted">
-          waits since <Ago at={since} />
+          asked <Ago at={since} />
+        </span>
+        <span class="push">
+          <DecisionButtons run={run.run} decisions={['abort']} />
         </span>
       </div>
-      <p class="wrap">{text}</p>
+      {tasks.length === 0 && <p class="wrap lines">{text}</p>}
       {tasks.map((task) => (
         <Asked key={task.id} run={run.run} task={task} />
       ))}
-      {tasks.length === 0 && <DecisionButtons run={run.run} decisions={['approve', 'abort']} />}
     </li>
   );
 }
@@ -59,11 +61,7 @@ function Asked({ run, task }: { readonly run: string; readonly task: AskedTask }
       {task.error && <p class="small bad-text wrap">{task.error.message}</p>}
       <JsonText text={task.args} label={`Arguments of ${task.tool}`} />
       {task.filled && task.filled.length > 0 && <FilledList filled={task.filled} />}
-      <DecisionButtons
-        run={run}
-        tasks={[task.id]}
-        decisions={[...decisionsFor(task.status), 'abort']}
-      />
+      <DecisionButtons run={run} tasks={[task.id]} decisions={decisionsFor(task.status)} />
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import type { ReplayedEvent } from '../../../../src/control/contract/runs.js';
-import { Card } from '../../parts/page.js';
 import { formatMs } from '../../pure/format.js';
 import { setQuery } from '../../router.js';
 
@@ -16,15 +15,9 @@ export function Replay({
   const go = (to: number) => setQuery({ at: to >= total ? undefined : String(Math.max(0, to)) });
   const event = events[place - 1];
   return (
-    <Card
-      title="Replay"
-      aside={
-        <span class="small muted">
-          event {place} of {total}
-        </span>
-      }
-    >
-      <div class="row replay">
+    <section class="card replay" aria-label="Replay">
+      <div class="row wrap-row">
+        <h2>Replay</h2>
         <button type="button" class="small" disabled={place === 0} onClick={() => go(place - 1)}>
           Back
         </button>
@@ -40,9 +33,12 @@ export function Replay({
         <button type="button" class="small" disabled={place >= total} onClick={() => go(place + 1)}>
           Next
         </button>
+        <span class="small muted nowrap">
+          event {place} of {total}
+        </span>
       </div>
-      <p class="small mono wrap">{event ? textOf(event) : 'Before the run'}</p>
-    </Card>
+      <p class="small mono cut">{event ? textOf(event) : 'Before the run'}</p>
+    </section>
   );
 }
 

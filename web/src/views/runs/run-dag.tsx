@@ -4,6 +4,7 @@ import { Card } from '../../parts/page.js';
 import { Empty } from '../../parts/states.js';
 import { plural, splitTool } from '../../pure/format.js';
 import { placeDag, type PlacedTask } from '../../pure/place-dag.js';
+import { withOrder } from '../../pure/call-order.js';
 import { linkTo, route } from '../../router.js';
 
 const MOST_TASKS = 250;
@@ -41,7 +42,7 @@ const leftOf = ({ layer }: PlacedTask) => MARGIN + layer * (WIDTH + GAP_X);
 const topOf = ({ row }: PlacedTask) => MARGIN + row * (HEIGHT + GAP_Y);
 
 function Drawing({ run, tasks, openId }: DagProps) {
-  const dag = placeDag(tasks);
+  const dag = placeDag(withOrder(tasks));
   const places = new Map(dag.tasks.map((one) => [one.id, one]));
   const width = 2 * MARGIN + dag.layers * WIDTH + (dag.layers - 1) * GAP_X;
   const height = 2 * MARGIN + dag.rows * HEIGHT + (dag.rows - 1) * GAP_Y;

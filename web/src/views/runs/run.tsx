@@ -3,7 +3,7 @@ import { questions } from '../../live.js';
 import { StatusBadge } from '../../parts/badge.js';
 import { DecisionButtons } from '../../parts/decide.js';
 import { Page, Segments } from '../../parts/page.js';
-import { Loaded } from '../../parts/states.js';
+import { Failure, Loaded } from '../../parts/states.js';
 import { Ago } from '../../parts/time.js';
 import { formatMs } from '../../pure/format.js';
 import { runAt } from '../../pure/replay.js';
@@ -98,8 +98,9 @@ function FinishedRun({ details, view }: { readonly details: RunDetails; readonly
   const shown = events.data && place < total ? runAt(details, events.data, place) : details;
   return (
     <>
+      <Replay events={events.data ?? []} place={place} />
+      {events.error && <Failure error={events.error} retry={events.reload} />}
       <RunViews details={shown} view={view} totalMs={details.ms} />
-      <Loaded query={events}>{(list) => <Replay events={list} place={place} />}</Loaded>
     </>
   );
 }
