@@ -24,8 +24,11 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   {
     title: 'Call',
     cell: ({ id, tool }) => (
-      <a href={linkTo(['activity', id], route.value.query)} title={tool}>
-        <span class="hidden-text">{id}: </span>
+      <a
+        href={linkTo(['activity', id], route.value.query)}
+        title={tool}
+        aria-label={`${tool}, call ${id}`}
+      >
         <ToolNameText id={tool} />
       </a>
     ),
