@@ -3,6 +3,7 @@ import cytoscape, { type ElementDefinition, type LayoutOptions } from 'cytoscape
 import fcose from 'cytoscape-fcose';
 
 import { gridPositions, splitLoose } from '../pure/grid-positions.js';
+import { componentsOf, packParts, spread } from '../pure/graph-components.js';
 import { placeDag } from '../pure/place-dag.js';
 import type {
   LayoutAnswer,
@@ -19,7 +20,9 @@ cytoscape.use(fcose);
 const ROUGH_FROM = 400;
 /** More layers and rows than these nobody can read. */
 const MOST_LAYERED = 600;
-const LAYER_WIDTH = 220;
+const MANY_PARTS = 40;
+const SMALL_PART = 12;
+const LAYER_WIDTH = 150;
 const ROW_HEIGHT = 64;
 
 addEventListener('message', ({ data }: MessageEvent<LayoutRequest>) => {
@@ -37,7 +40,15 @@ async function answer(request: LayoutRequest): Promise<LayoutAnswer> {
 /** What nothing is linked to goes into a grid below the rest. */
 async function positionsOf({ nodes, edges, kind }: LayoutRequest): Promise<Positions> {
   const { linked, loose } = splitLoose(nodes, edges);
-  const placed = isLayered(kind, linked) ? inLayers(linked, edges) : await byForce(linked, edges);
+  const parts: Positions[] = [];
+  const components = componentsOf(linked, edges);
+  for (const part of components) {
+    // Forces cost the same for a handful of nodes as for a hundred.
+    const isOneOfMany = components.length > MANY_PARTS && part.nodes.length <= SMALL_PART;
+    const isPlain = isLayered(isOneOfMany ? 'layers' : kind, part.nodes);
+    parts.push(isPlain ? inLayers(part.nodes, part.edges) : await byForce(part.nodes, part.edges));
+  }
+  const placed = packParts(parts);
   return { ...placed, ...gridPositions(loose, placed) };
 }
 
@@ -64,7 +75,6 @@ function inLayers(nodes: readonly LayoutNode[], edges: Edges): Positions {
 }
 
 function byForce(nodes: readonly LayoutNode[], edges: Edges): Promise<Positions> {
-  if (nodes.length === 0) return Promise.resolve({});
   const elements: ElementDefinition[] = [
     ...nodes.map(({ id, parent, width, height }) => ({
       data: { id, width, height, ...(parent !== undefined && { parent }) },
@@ -83,7 +93,7 @@ function byForce(nodes: readonly LayoutNode[], edges: Edges): Promise<Positions>
       const positions: Record<string, Position> = {};
       for (const node of graph.nodes()) positions[node.id()] = { ...node.position() };
       graph.destroy();
-      resolve(positions);
+      resolve(nodes.length >= ROUGH_FROM ? spread(positions) : positions);
     });
     layout.run();
   });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { linkTo, parseRoute } from '../router.js';
 import { compareRuns } from './compare-runs.js';
 import { diffLines } from './diff-lines.js';
+import { componentsOf, packParts } from './graph-components.js';
 import { highlight } from './highlight.js';
 import { placeDag } from './place-dag.js';
 import { fieldsOf, readForm } from './schema-fields.js';
@@ -133,4 +134,24 @@ test('two runs are compared by task, with what only one of them has', () => {
     expect.objectContaining({ tool: 's:only', left: expect.anything() }),
   ]);
   expect(compared[1]).not.toHaveProperty('right');
+});
+
+test('unconnected parts of a graph are found, the largest first, and packed without overlap', () => {
+  const node = (id: string, parent?: string) => ({ id, width: 10, height: 10, ...(parent && { parent }) });
+  const parts = componentsOf(
+    [node('x'), node('y'), node('box'), node('in', 'box'), node('out')],
+    [
+      { from: 'x', to: 'y' },
+      { from: 'in', to: 'out' },
+    ],
+  );
+  const placed = packParts(
+    parts.map((part) => Object.fromEntries(part.nodes.map(({ id }, place) => [id, { x: place * 50, y: 0 }]))),
+  );
+
+  expect(parts.map((part) => part.nodes.map(({ id }) => id))).toEqual([
+    ['box', 'in', 'out'],
+    ['x', 'y'],
+  ]);
+  expect(new Set(Object.values(placed).map(({ x, y }) => `${x} ${y}`)).size).toBe(5);
 });
