@@ -322,7 +322,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'a request without the cookie, from another site or to another name gets no data',
   },
   { id: 'UI-ONE-TIME', promise: 'an address of pml ui signs one browser in, once' },
-  { id: 'UI-LOOPBACK', promise: 'the dashboard listens on loopback alone, whatever http.host says' },
+  {
+    id: 'UI-LOOPBACK',
+    promise: 'the dashboard listens on loopback alone, whatever http.host says',
+  },
   {
     id: 'UI-COMES-BACK',
     promise: 'a browser finds the next daemon at the same address, still signed in',

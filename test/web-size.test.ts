@@ -10,8 +10,7 @@ const MOST_BYTES = 260_000;
 const MOST_FIRST_BYTES = 40_000;
 
 const gzipped = (file: string) => gzipSync(readFileSync(join(WEB, file)), { level: 9 }).length;
-const sum = (files: readonly string[]) =>
-  files.reduce((bytes, file) => bytes + gzipped(file), 0);
+const sum = (files: readonly string[]) => files.reduce((bytes, file) => bytes + gzipped(file), 0);
 
 /** What a browser loads before anybody asks for a view: what the page names, and what that imports at once. */
 function firstFiles(): readonly string[] {
@@ -24,7 +23,9 @@ function firstFiles(): readonly string[] {
     found.add(file);
     if (!file.endsWith('.js')) continue;
     const code = readFileSync(join(WEB, file), 'utf8');
-    const imports = code.matchAll(/(?:^|[;}\s])(?:import|export)[^'"()]*?["']\.\/([^"']+\.js)["']/g);
+    const imports = code.matchAll(
+      /(?:^|[;}\s])(?:import|export)[^'"()]*?["']\.\/([^"']+\.js)["']/g,
+    );
     open.push(...[...imports].map(([, name = '']) => `assets/${name}`));
   }
   return [...found];

@@ -37,5 +37,10 @@ test('a value without end is left after some parts', () => {
   deep['self'] = deep;
 
   expect(boundedJson(deep, 100).isCut).toBe(true);
-  expect(boundedJson(Array.from({ length: 1_000_000 }, () => 1), 100).size).toBeLessThan(100_000);
+  expect(
+    boundedJson(
+      Array.from({ length: 1_000_000 }, () => 1),
+      100,
+    ).size,
+  ).toBeLessThan(100_000);
 });

@@ -139,7 +139,10 @@ describe('definition pins without a store', () => {
 
     const second = await started(file, { policy });
 
-    expect(blocked).toMatchObject({ status: 'blocked', reason: 'the user blocked it; pml tools approve s:add' });
+    expect(blocked).toMatchObject({
+      status: 'blocked',
+      reason: 'the user blocked it; pml tools approve s:add',
+    });
     expect(second.list({ add: 'one' })).toEqual(['s:add blocked']);
     expect(second.list({ add: 'two' })).toEqual(['s:add blocked']);
     expect(second.pins.changes(10).map(({ kind }) => kind)).toEqual(['changed', 'blocked']);

@@ -70,7 +70,9 @@ export class DashboardEvents implements AsyncDisposable {
     this.#reading = this.#read(body).catch(() => {});
   }
 
-  of<T extends DashboardMessage['type']>(type: T): readonly Extract<DashboardMessage, { type: T }>[] {
+  of<T extends DashboardMessage['type']>(
+    type: T,
+  ): readonly Extract<DashboardMessage, { type: T }>[] {
     const isOne = (one: DashboardMessage): one is Extract<DashboardMessage, { type: T }> =>
       one.type === type;
     return this.messages.filter(isOne);

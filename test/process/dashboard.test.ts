@@ -74,14 +74,16 @@ test('every call is in the activity and in the stream: tasks, code and lone call
 
   const called = () => events.of('call').map(({ call }) => `${call.way} ${call.tool}`);
 
-  await expect.poll(called).toEqual(
-    expect.arrayContaining([
-      'run one:append',
-      'run one:read',
-      'meta pml_execute_workflow',
-      'meta pml_execute_code',
-    ]),
-  );
+  await expect
+    .poll(called)
+    .toEqual(
+      expect.arrayContaining([
+        'run one:append',
+        'run one:read',
+        'meta pml_execute_workflow',
+        'meta pml_execute_code',
+      ]),
+    );
   const { rows } = await browser.ask('activity', { text: 'append' });
   expect(rows[0]).toMatchObject({ client: 'test', server: 'one', outcome: 'ok', way: 'run' });
   const shown = await browser.ask('activity-show', { id: rows[0]!.id });
@@ -96,7 +98,11 @@ test('a browser approves what no agent may, and the run goes on', async () => {
     answer_within_ms: 1_000,
   });
   const { run } = runOf(paused);
-  const asked = () => events.of('question').at(-1)?.questions.map((one) => one.run.run) ?? [];
+  const asked = () =>
+    events
+      .of('question')
+      .at(-1)
+      ?.questions.map((one) => one.run.run) ?? [];
   await expect.poll(asked).toContain(run);
   const { questions } = await browser.ask('questions', {});
   const refused = await goOn(client, run, 'approve');
@@ -213,6 +219,12 @@ function ownSockets(pid: number | undefined): ReadonlySet<string> {
 function addressOf(local: string): string {
   const [host = '', port = ''] = local.split(':');
   const bytes = host.match(/../g) ?? [];
-  const shown = bytes.length === 4 ? bytes.reverse().map((byte) => parseInt(byte, 16)).join('.') : host;
+  const shown =
+    bytes.length === 4
+      ? bytes
+          .reverse()
+          .map((byte) => parseInt(byte, 16))
+          .join('.')
+      : host;
   return `${shown}:${parseInt(port, 16)}`;
 }

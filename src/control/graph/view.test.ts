@@ -35,7 +35,10 @@ const backUp = aCapability('backUp', {
 
 function daemonWith(
   traces: readonly ExecutionTrace[],
-  { capabilities = [], listed = [] }: { capabilities?: readonly Capability[]; listed?: string[] } = {},
+  {
+    capabilities = [],
+    listed = [],
+  }: { capabilities?: readonly Capability[]; listed?: string[] } = {},
 ) {
   const graph = new LiveGraph({ log, capabilities: () => capabilities });
   graph.graph.setCapabilities(capabilities);
