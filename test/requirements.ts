@@ -339,6 +339,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'UI-ACTIVITY', promise: 'every call through PML is shown with its outcome' },
   { id: 'UI-PERSON', promise: 'a decision in the dashboard is a decision of a person' },
   { id: 'UI-SEES', promise: 'a call of a client appears in the open page without a reload' },
+  {
+    id: 'UI-INVOCATIONS',
+    promise: 'a capability shows when each call of its last proof began and how long it took',
+  },
   { id: 'UI-SMALL', promise: 'the page is small, and its first view smaller' },
 
   // Set-up.

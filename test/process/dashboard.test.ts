@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import type { CapabilityDetails } from '../../src/control/index.js';
 import { type Counter, createCounter, execute, goOn, runOf } from '../helpers/counter.js';
 import { DashboardClient, openUi } from '../helpers/dashboard.js';
 import type { PmlClient } from '../helpers/pml-client.js';
@@ -120,6 +121,31 @@ test('a browser approves what no agent may, and the run goes on', async () => {
   await expect.poll(changed).toBe('completed');
   const shown = await browser.ask('run-show', { run });
   expect(shown.decisions).toMatchObject([{ by: 'user', kind: 'approve' }]);
+});
+
+// covers: UI-INVOCATIONS
+test('a capability shows the calls of its proof with their times, parallel and repeated ones too', async () => {
+  const { result } = await client.call('pml_execute_code', {
+    intent: 'read the ledger of both twice',
+    code: `const both = await Promise.all([mcp.one.read({}), mcp.two.read({})]);
+      await mcp.one.read({});
+      return both.length;`,
+  });
+  expect(result?.['isError']).not.toBe(true);
+  const list = async () => (await browser.ask('capabilities', {})).capabilities;
+  const ours = (rows: Awaited<ReturnType<typeof list>>) =>
+    rows.find(({ description }) => description === 'read the ledger of both twice');
+  await expect.poll(async () => ours(await list())?.name).toBeDefined();
+  const { name = '' } = ours(await list()) ?? {};
+
+  const { stdout } = await counter.workspace.run('capabilities', 'show', name, '--json');
+
+  const { invocations = [] } = JSON.parse(stdout) as CapabilityDetails;
+  expect(invocations.map(({ call }) => call)).toEqual(['one:read#1', 'two:read#1', 'one:read#2']);
+  const [first, second, third] = invocations;
+  const end = (one: typeof first) => one!.startMs + one!.ms;
+  expect(second!.startMs).toBeLessThanOrEqual(end(first));
+  expect(third!.startMs).toBeGreaterThanOrEqual(Math.floor(Math.max(end(first), end(second))) - 1);
 });
 
 test('events of a finished run are read page by page with what became of each task', async () => {
