@@ -33,7 +33,14 @@ writeFileSync(stamp, '');
 
 /** The page of the dashboard: bundled, with hashes in the names, and compressed once for all requests. */
 function buildWeb() {
-  run('node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn');
+  run(
+    'node_modules/vite/bin/vite.js',
+    'build',
+    '--config',
+    'web/vite.config.ts',
+    '--logLevel',
+    'warn',
+  );
   compressFiles(join(dist, 'web'));
 }
 

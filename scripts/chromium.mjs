@@ -26,7 +26,8 @@ function hasApt() {
 }
 
 function apt(command) {
-  const args = command === 'update' ? ['update'] : ['install', '-y', '--no-install-recommends', 'chromium'];
+  const args =
+    command === 'update' ? ['update'] : ['install', '-y', '--no-install-recommends', 'chromium'];
   const { status } = spawnSync('apt-get', ['-q', ...args], {
     stdio: 'ignore',
     timeout: INSTALL_MS,

@@ -69,7 +69,12 @@ function readPackages(file) {
 }
 
 function isBuilt() {
-  const products = ['cli.js', 'web/index.html', 'store/pgdata.tar.gz', 'embedding/gte-small/model.onnx'];
+  const products = [
+    'cli.js',
+    'web/index.html',
+    'store/pgdata.tar.gz',
+    'embedding/gte-small/model.onnx',
+  ];
   const outputs = [stamp, ...products.map((file) => join(root, 'dist', file))];
   if (!outputs.every((path) => existsSync(path))) return false;
   const sources = [

@@ -316,6 +316,35 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'a store that is lost or repaired costs no capability and brings no deleted one back',
   },
 
+  // Dashboard.
+  {
+    id: 'UI-SIGNED-IN',
+    promise: 'a request without the cookie, from another site or to another name gets no data',
+  },
+  { id: 'UI-ONE-TIME', promise: 'an address of pml ui signs one browser in, once' },
+  {
+    id: 'UI-LOOPBACK',
+    promise: 'the dashboard listens on loopback alone, whatever http.host says',
+  },
+  {
+    id: 'UI-COMES-BACK',
+    promise: 'a browser finds the next daemon at the same address, still signed in',
+  },
+  {
+    id: 'UI-RESUMES',
+    promise: 'a browser that lost its connection gets what it missed, or a fresh snapshot',
+  },
+  { id: 'UI-SLOW-BROWSER', promise: 'a browser that reads slowly holds up nothing' },
+  { id: 'UI-MASKED', promise: 'the dashboard shows no secret of the configuration' },
+  { id: 'UI-ACTIVITY', promise: 'every call through PML is shown with its outcome' },
+  { id: 'UI-PERSON', promise: 'a decision in the dashboard is a decision of a person' },
+  { id: 'UI-SEES', promise: 'a call of a client appears in the open page without a reload' },
+  {
+    id: 'UI-INVOCATIONS',
+    promise: 'a capability shows when each call of its last proof began and how long it took',
+  },
+  { id: 'UI-SMALL', promise: 'the page is small, and its first view smaller' },
+
   // Set-up.
   { id: 'INIT-IMPORT', promise: 'servers of all known clients are imported' },
   { id: 'INIT-UNDO', promise: 'eject puts the files of clients back as they were' },

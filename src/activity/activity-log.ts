@@ -45,7 +45,8 @@ export class ActivityLog {
   #firstWithTexts = 0;
   #textCharacters = 0;
   #total = 0;
-  #timer: NodeJS.Timeout | undefined;
+  /** Whether a timer runs that looks at what waits. */
+  #isDue = false;
 
   constructor(options: ActivityLogOptions = {}) {
     this.#most = options.mostCalls ?? MOST_CALLS;
@@ -60,7 +61,9 @@ export class ActivityLog {
 
   record(call: FinishedCall): void {
     this.#waiting.push(call);
-    this.#timer ??= setTimeout(() => this.#work(), DELAY_MS).unref();
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setTimeout(() => this.#work(), DELAY_MS).unref();
   }
 
   /** Newest first. */
@@ -88,11 +91,11 @@ export class ActivityLog {
   }
 
   #work(): void {
-    this.#timer = undefined;
     const now = this.#waiting.slice(0, AT_ONCE);
     this.#waiting = this.#waiting.slice(AT_ONCE);
     for (const call of now) this.#take(call);
-    if (this.#waiting.length > 0) this.#timer = setTimeout(() => this.#work(), 0).unref();
+    this.#isDue = this.#waiting.length > 0;
+    if (this.#isDue) setTimeout(() => this.#work(), 0).unref();
   }
 
   #takeAll(): void {

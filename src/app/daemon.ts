@@ -23,8 +23,8 @@ import {
 import { DaemonServer, socketPath } from '../daemon/index.js';
 import type { Store } from '../store/index.js';
 import { type ConfigChange, ConfigChanges } from './config-changes.js';
-import { createEngine, type Engine, gatewaySettings } from './engine.js';
 import { DashboardDoor } from './dashboard-door.js';
+import { createEngine, type Engine, gatewaySettings } from './engine.js';
 import { HttpDoor } from './http-door.js';
 import { type ConnectedStore, connectStore } from './open/connect-store.js';
 import { lazySandbox } from './open/lazy-sandbox.js';

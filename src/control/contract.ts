@@ -5,6 +5,7 @@
  */
 import type { CapabilityFile } from '../capabilities/index.js';
 import type { ApprovalMode, GraphRebuilt, JsonObject, JsonValue } from '../core/index.js';
+import type { ActivityDetails, ActivityFilter, ActivityPage } from './contract/activity.js';
 import type {
   CapabilityChange,
   CapabilityDetails,
@@ -12,7 +13,6 @@ import type {
   ImportedCapabilities,
   VerifiedCapability,
 } from './contract/capabilities.js';
-import type { ActivityDetails, ActivityFilter, ActivityPage } from './contract/activity.js';
 import type { ImportAnswer, ImportMode } from './contract/experience.js';
 import type { ExecutionExplanation, PlanExplanation } from './contract/explain.js';
 import type {

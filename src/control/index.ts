@@ -8,11 +8,7 @@ export type {
   VerifiedCapability,
   VersionRow,
 } from './contract/capabilities.js';
-export type {
-  ActivityDetails,
-  ActivityPage,
-  ActivityRow,
-} from './contract/activity.js';
+export type { ActivityDetails, ActivityPage, ActivityRow } from './contract/activity.js';
 export type { ImportAnswer, ImportMode } from './contract/experience.js';
 export type { ExecutionExplanation, LeadingDecision, PlanExplanation } from './contract/explain.js';
 export type {

@@ -77,6 +77,7 @@ export interface ViewNode {
   readonly label: string;
   /** Missing for capabilities and operations. */
   readonly server?: string;
+  /** Nodes of the same number belong together; -1 for a tool that nothing called yet. */
   readonly community: number;
   /** Of the most central one; from 0 to 1. */
   readonly importance: number;
@@ -100,6 +101,7 @@ export interface ViewEdge {
 }
 
 /**
- * `collapsed`: capabilities, and only those tools that stand in none. `all`: every node.
+ * `collapsed`: capabilities, and only those tools that stand in none. `all`: every node, and the tools
+ * that nothing called yet.
  */
 export type GraphLevel = 'collapsed' | 'all';

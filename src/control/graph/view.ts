@@ -1,3 +1,5 @@
+import type { Capabilities } from '../../capabilities/index.js';
+import type { Catalog } from '../../catalog/index.js';
 import {
   type Capability,
   capabilityId,
@@ -13,7 +15,6 @@ import {
   type KnowledgeGraph,
   type Metrics,
 } from '../../graph/index.js';
-import type { Workflows } from '../../workflows/index.js';
 import type { ControlParams } from '../contract.js';
 import type { GraphView, ViewEdge, ViewNode } from '../contract/graph.js';
 import { compareIds } from './compare.js';
@@ -25,7 +26,18 @@ const DEFAULT_DEPTH = 1;
 /** Edges for each node that is shown; the lightest are left out. */
 const EDGES_PER_NODE = 6;
 
-type ViewedDaemon = GraphDaemon & { readonly workflows: Pick<Workflows, 'tools'> };
+interface ViewedDaemon extends GraphDaemon {
+  readonly catalog: Pick<Catalog, 'tools'>;
+  readonly workflows: {
+    readonly tools: { readonly capabilities: Pick<Capabilities, 'list'> };
+  };
+}
+
+/** Computing them takes a while for a big graph; a page asks again and again while it is the same. */
+const METRICS = new WeakMap<KnowledgeGraph, Metrics>();
+
+/** Nothing was seen of it yet. */
+const NO_COMMUNITY = -1;
 
 /** The most important part of the graph, or what is near one node, in one answer of bounded size. */
 export async function viewGraph(
@@ -34,7 +46,7 @@ export async function viewGraph(
 ): Promise<GraphView> {
   await ready(daemon);
   const { graph } = daemon.graph;
-  const metrics = computeMetrics(graph);
+  const metrics = metricsOf(graph);
   const capabilities = new Map<ToolId, Capability>(
     daemon.workflows.tools.capabilities.list().map((one) => [capabilityId(one.name), one]),
   );
@@ -50,16 +62,47 @@ export async function viewGraph(
       importanceOf(metrics, other.id) - importanceOf(metrics, one.id) ||
       compareIds(one.id, other.id),
   );
+  const unused = level === 'all' && !near ? unusedTools(daemon) : [];
   const shown = ranked.slice(0, limit);
   const ids = new Set(shown.map(({ id }) => id));
   const edges = edgesBetween(graph, ids);
   const kept = edges.slice(0, EDGES_PER_NODE * limit);
   return {
-    nodes: shown.map((node) => viewNode(node, { graph, metrics, capability: capabilities.get(node.id) })),
+    nodes: [
+      ...shown.map((node) => viewNode(node, { graph, metrics, capabilities })),
+      ...unused.slice(0, limit - shown.length),
+    ],
     edges: kept,
-    total: graph.size,
-    isCut: shown.length < candidates.length || kept.length < edges.length,
+    total: { nodes: graph.size.nodes + unused.length, edges: graph.size.edges },
+    isCut: candidates.length + unused.length > limit || kept.length < edges.length,
   };
+}
+
+function metricsOf(graph: KnowledgeGraph): Metrics {
+  const known = METRICS.get(graph);
+  if (known?.version === graph.version) return known;
+  const metrics = computeMetrics(graph);
+  METRICS.set(graph, metrics);
+  return metrics;
+}
+
+/** Tools that can be called and that nothing called yet. */
+function unusedTools({ catalog, graph: { graph } }: ViewedDaemon): readonly ViewNode[] {
+  return catalog
+    .tools()
+    .filter(({ id, status }) => status === 'active' && !graph.node(id))
+    .toSorted((one, other) => compareIds(one.id, other.id))
+    .map(({ id, server, definition }) => ({
+      id,
+      kind: 'tool',
+      label: definition.name,
+      server,
+      community: NO_COMMUNITY,
+      importance: 0,
+      calls: 0,
+      failures: 0,
+      repeats: 0,
+    }));
 }
 
 /** How many steps each node is away, as far as it counts. */
@@ -100,14 +143,15 @@ function compareEdges(one: GraphEdge, other: GraphEdge): number {
 interface NodeParts {
   readonly graph: KnowledgeGraph;
   readonly metrics: Metrics;
-  readonly capability: Capability | undefined;
+  readonly capabilities: ReadonlyMap<ToolId, Capability>;
 }
 
 function viewNode(
   { id, kind, calls, failures, repeats }: GraphNode,
-  { graph, metrics, capability }: NodeParts,
+  { graph, metrics, capabilities }: NodeParts,
 ): ViewNode {
   const { server, tool } = parseToolId(id);
+  const state = capabilities.get(id)?.state.status ?? 'active';
   const children = graph.out(id).filter(({ type }) => type === 'contains');
   return {
     id,
@@ -120,6 +164,6 @@ function viewNode(
     failures,
     repeats,
     ...(children.length > 0 && { children: children.map(({ to }) => to) }),
-    ...(capability && capability.state.status !== 'active' && { isSetAside: true }),
+    ...(state !== 'active' && { isSetAside: true }),
   };
 }

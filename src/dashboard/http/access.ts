@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** A header that no page of another origin can send without being allowed to. */
-export const SAME_ORIGIN_HEADER = 'x-pml-dashboard';
+const SAME_ORIGIN_HEADER = 'x-pml-dashboard';
 
 export interface Request {
   readonly method: string;

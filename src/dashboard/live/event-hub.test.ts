@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -75,8 +76,9 @@ class Browser {
     return this.messages.at(-1)!;
   }
 
-  async until(count: number): Promise<void> {
-    await expect.poll(() => this.messages.length).toBeGreaterThanOrEqual(count);
+  /** Resolves with the next part of the stream. */
+  received(): Promise<unknown> {
+    return once(this.#response, 'data');
   }
 
   pause(): void {
@@ -102,15 +104,20 @@ class Browser {
   }
 }
 
+/** Waits until a browser got so many messages. */
+async function has(browser: Browser, count: number): Promise<void> {
+  while (browser.messages.length < count) await browser.received();
+}
+
 const change = (name: string): DashboardChange => ({ type: 'server-removed', name });
 const names = ({ messages }: Browser) => messages.map(({ data }) => data.name ?? data.type);
 
 test('a browser gets a snapshot and then every change with the next number', async () => {
   const browser = await Browser.open();
-  await browser.until(1);
+  await has(browser, 1);
   publish(change('a'));
   publish(change('b'));
-  await browser.until(3);
+  await has(browser, 3);
 
   expect(names(browser)).toEqual(['snapshot', 'a', 'b']);
   const [first, second, third] = browser.messages.map(({ data }) => data.seq);
@@ -120,16 +127,16 @@ test('a browser gets a snapshot and then every change with the next number', asy
 // covers: UI-RESUMES
 test('a browser that comes back gets what it missed, in order and without a snapshot', async () => {
   const browser = await Browser.open();
-  await browser.until(1);
+  await has(browser, 1);
   publish(change('a'));
-  await browser.until(2);
+  await has(browser, 2);
   browser.leave();
   await expect.poll(() => hub.readerCount).toBe(0);
   publish(change('b'));
   publish(change('c'));
 
   const again = await Browser.open(browser.last.id);
-  await again.until(2);
+  await has(again, 2);
 
   expect(names(again)).toEqual(['b', 'c']);
   expect(snapshots).toBe(1);
@@ -139,27 +146,27 @@ describe('a browser gets a snapshot instead', () => {
   test('if what it missed is gone', async () => {
     await start({ ring: { events: 4, characters: 100_000 } });
     const browser = await Browser.open();
-    await browser.until(1);
+    await has(browser, 1);
     browser.leave();
     await expect.poll(() => hub.readerCount).toBe(0);
     for (let i = 0; i < 20; i++) publish(change(`n${i}`));
 
     const again = await Browser.open(browser.last.id);
-    await again.until(1);
+    await has(again, 1);
 
     expect(names(again)).toEqual(['snapshot']);
   });
 
   test('if another daemon answers', async () => {
     const browser = await Browser.open('0123456789ab-7');
-    await browser.until(1);
+    await has(browser, 1);
 
     expect(names(browser)).toEqual(['snapshot']);
   });
 
   test.each(['', '-', 'x', 'constructor-1', '1e9'])('if its number is %j', async (id) => {
     const browser = await Browser.open(`${hub.epoch}-${id}`);
-    await browser.until(1);
+    await has(browser, 1);
 
     expect(names(browser)).toEqual(['snapshot']);
   });
@@ -167,12 +174,12 @@ describe('a browser gets a snapshot instead', () => {
   test('if nothing watched the daemon since it left', async () => {
     await start({ lingerMs: 0 });
     const browser = await Browser.open();
-    await browser.until(1);
+    await has(browser, 1);
     browser.leave();
     await expect.poll(() => isWatching).toBe(false);
 
     const again = await Browser.open(browser.last.id);
-    await again.until(1);
+    await has(again, 1);
 
     expect(names(again)).toEqual(['snapshot']);
   });
@@ -182,7 +189,7 @@ describe('a browser gets a snapshot instead', () => {
 test('a browser that reads nothing holds up nobody, and gets a snapshot when it reads again', async () => {
   await start({ mostWaitingBytes: 50_000 });
   const [slow, quick] = await Promise.all([Browser.open(), Browser.open()]);
-  await Promise.all([slow.until(1), quick.until(1)]);
+  await Promise.all([has(slow, 1), has(quick, 1)]);
   slow.pause();
   const count = 3_000;
   const long = 'x'.repeat(10_000);
@@ -195,7 +202,9 @@ test('a browser that reads nothing holds up nobody, and gets a snapshot when it 
   await expect.poll(() => quick.last.data.name).toBe('last');
   const missedBefore = slow.messages.length;
   slow.resume();
-  await expect.poll(() => slow.messages.filter(({ data }) => data.type === 'snapshot').length).toBe(2);
+  await expect
+    .poll(() => slow.messages.filter(({ data }) => data.type === 'snapshot').length)
+    .toBe(2);
 
   expect(missedBefore).toBeLessThan(count / 2);
   expect(slow.messages.length).toBeLessThan(count);
@@ -215,7 +224,7 @@ test('what happens while a snapshot is made follows it', async () => {
   const browser = await Browser.open();
   publish(change('meanwhile'));
   release();
-  await browser.until(2);
+  await has(browser, 2);
 
   expect(names(browser)).toEqual(['snapshot', 'meanwhile']);
 });
@@ -223,7 +232,7 @@ test('what happens while a snapshot is made follows it', async () => {
 test('more browsers than the limit are refused', async () => {
   await start({ mostReaders: 1 });
   const browser = await Browser.open();
-  await browser.until(1);
+  await has(browser, 1);
   const { port } = server.address() as AddressInfo;
 
   const { status } = await fetch(`http://127.0.0.1:${port}/`);

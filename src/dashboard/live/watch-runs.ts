@@ -53,7 +53,11 @@ class RunWatch {
 
   follow(live: LiveRun): void {
     const followed: Followed = {
-      stop: listenToRun(live, (event) => this.#happened(live, followed, event), this.#workflows.log),
+      stop: listenToRun(
+        live,
+        (event) => this.#happened(live, followed, event),
+        this.#workflows.log,
+      ),
       places: live.events.length,
       status: '',
     };

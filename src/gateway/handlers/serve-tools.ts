@@ -1,5 +1,6 @@
 import {
   asJsonObject,
+  asText,
   isJsonObject,
   type JsonObject,
   maskJson,
@@ -86,7 +87,7 @@ function ownCall(
   { caller, signal }: RequestContext,
   call: () => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  const recorded = { way: 'meta', tool: String(params['name']), request: params } as const;
+  const recorded = { way: 'meta', tool: asText(params['name']), request: params } as const;
   return recordActivity(tools.activity, { ...recorded, caller, signal }, call);
 }
 

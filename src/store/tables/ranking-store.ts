@@ -1,6 +1,11 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 
-import type { DailyOutcomes, DecisionOutcome, RankingModel, RankingStore } from '../../core/index.js';
+import type {
+  DailyOutcomes,
+  DecisionOutcome,
+  RankingModel,
+  RankingStore,
+} from '../../core/index.js';
 import type { Tables } from '../schema.js';
 import { attempt } from '../store-errors.js';
 import {
@@ -41,8 +46,7 @@ export function createRankingStore(db: Kysely<Tables>): RankingStore {
         return rows.map(toDecision);
       }),
 
-    daily: ({ since }) =>
-      attempt('read the history of decisions', () => selectDaily(db, since)),
+    daily: ({ since }) => attempt('read the history of decisions', () => selectDaily(db, since)),
 
     prune: ({ keep }) =>
       attempt('remove old decisions', async () => {
