@@ -343,6 +343,16 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'UI-INVOCATIONS',
     promise: 'a capability shows when each call of its last proof began and how long it took',
   },
+  { id: 'UI-DECIDE', promise: 'a decision in one browser moves the run on and is seen in all' },
+  {
+    id: 'UI-CALLS',
+    promise: 'invocation mode shows calls in order, parallel ones side by side, repeats marked',
+  },
+  { id: 'UI-REPLAY', promise: 'a finished run can be moved through by its events' },
+  { id: 'UI-GRAPH', promise: 'a graph of 2,000 tools stays usable, also while it is arranged' },
+  { id: 'UI-XSS', promise: 'hostile texts of servers and agents do nothing in any view' },
+  { id: 'UI-AXE', promise: 'no view has a serious barrier that axe finds, in either theme' },
+  { id: 'UI-NARROW', promise: 'every view fits a screen of 360 pixels' },
   { id: 'UI-SMALL', promise: 'the page is small, and its first view smaller' },
 
   // Set-up.

@@ -8,7 +8,7 @@ const WORKER = 'layout-worker';
 /**
  * The page and the layout worker are two entries of one build, so that they share the chunk of the
  * graph library: a worker that Vite bundles by itself would ship a second copy. The page finds the
- * hashed name of the worker in a link of its head.
+ * hashed name of the worker in its head.
  */
 function nameWorker(): Plugin {
   return {
@@ -16,10 +16,12 @@ function nameWorker(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle = {} }) {
-        const worker = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === WORKER);
+        const worker = Object.values(bundle).find(
+          (file) => file.type === 'chunk' && file.name === WORKER,
+        );
         if (!worker) return [];
-        const href = `/ui/${worker.fileName}`;
-        return [{ tag: 'link', attrs: { rel: WORKER, href }, injectTo: 'head' as const }];
+        const content = `/ui/${worker.fileName}`;
+        return [{ tag: 'meta', attrs: { name: WORKER, content }, injectTo: 'head' as const }];
       },
     },
   };

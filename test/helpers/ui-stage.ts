@@ -1,36 +1,18 @@
 /** A real daemon with the notes server, and real browsers that are signed in to its dashboard. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import type { OpenDashboard } from '../../src/control/index.js';
-import { askDaemon } from '../../src/daemon/index.js';
+import { launchChromium } from './chromium.js';
+import { openUi } from './dashboard.js';
 import type { PmlClient } from './pml-client.js';
 import { Workspace } from './workspace.js';
 
 const SERVER = fileURLToPath(new URL('../fixtures/ui-server.mjs', import.meta.url));
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 type Json = Record<string, unknown>;
-
-/** Whether tests in a browser can run. In CI a missing browser is a failure, not a skip. */
-export function hasChromium(): boolean {
-  if (existsSync(CHROMIUM)) return true;
-  if (process.env['CI'] === 'true') throw new Error(`No Chromium at ${CHROMIUM}: set CHROMIUM_PATH`);
-  process.stderr.write(`Skipped: no Chromium at ${CHROMIUM} for the tests in a browser.\n`);
-  return false;
-}
 
 export interface StageOptions {
   readonly isHostile?: boolean;
@@ -60,10 +42,7 @@ export class UiStage implements AsyncDisposable {
         },
       },
     });
-    const [client, browser] = await Promise.all([
-      workspace.connect(),
-      chromium.launch({ executablePath: CHROMIUM, args: FLAGS }),
-    ]);
+    const [client, browser] = await Promise.all([workspace.connect(), launchChromium()]);
     return new UiStage(workspace, client, browser);
   }
 
@@ -76,9 +55,7 @@ export class UiStage implements AsyncDisposable {
     });
     const page = await context.newPage();
     watchProblems(page);
-    const answer = await askDaemon(this.workspace.dataDir, 'ui-open');
-    // The daemon of this build answers by the contract.
-    const { url, address } = answer as unknown as OpenDashboard;
+    const { url, address } = await openUi(this.workspace);
     this.#origin = address;
     await page.goto(url);
     await page.getByRole('heading', { name: 'Servers' }).waitFor();

@@ -2,8 +2,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { hasChromium } from '../helpers/chromium.js';
 import { type RunAnswer, runOf } from '../helpers/counter.js';
-import { hasChromium, problemsOf, UiStage } from '../helpers/ui-stage.js';
+import { problemsOf, UiStage } from '../helpers/ui-stage.js';
 import { killIfAlive } from '../helpers/workspace.js';
 
 type Json = Record<string, unknown>;
@@ -20,7 +21,9 @@ describe.skipIf(!hasChromium())('dashboard', () => {
       config: { permissions: { ask: [{ tool: 'notes:send', by: 'person' }] } },
     });
     // The server is up and its tools are known before any run begins.
-    await stage.client.text('pml_read', { tasks: [{ tool: 'notes:read_note', args: { name: 'x' } }] });
+    await stage.client.text('pml_read', {
+      tasks: [{ tool: 'notes:read_note', args: { name: 'x' } }],
+    });
     page = await stage.signIn();
     other = await stage.signIn();
     // A page that is loaded again forgets this.
@@ -32,11 +35,13 @@ describe.skipIf(!hasChromium())('dashboard', () => {
     runOf(await stage.client.call('pml_execute_workflow', { intent, tasks, ...soon }));
 
   const row = (of: Page, intent: string) =>
-    of.locator('section', { has: of.getByRole('heading', { name: 'Runs', exact: true }) }).getByRole('link', {
-      name: intent,
-    });
+    of
+      .locator('section', { has: of.getByRole('heading', { name: 'Runs', exact: true }) })
+      .getByRole('link', {
+        name: intent,
+      });
 
-  // covers: UI-LIVE
+  // covers: UI-SEES
   test('a run appears while it runs and changes when it ends, without a reload', async () => {
     await begin('wait for the sign', [
       { id: 'wait', tool: 'notes:wait_for', args: { file: stage.file('sign') } },
@@ -48,14 +53,19 @@ describe.skipIf(!hasChromium())('dashboard', () => {
     expect(await page.evaluate('window.__mark')).toBe(1);
   });
 
-  // covers: UI-LIVE
+  // covers: UI-SEES
   test('a call of a client appears in the activity without a reload', async () => {
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Activity' }).click();
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: 'Activity' })
+      .click();
     await page.getByRole('heading', { name: 'Activity' }).waitFor();
     const calls = page.getByRole('row').filter({ hasText: 'notes:summarize' });
     expect(await calls.count()).toBe(0);
 
-    await stage.client.text('pml_read', { tasks: [{ tool: 'notes:summarize', args: { title: 'live' } }] });
+    await stage.client.text('pml_read', {
+      tasks: [{ tool: 'notes:summarize', args: { title: 'live' } }],
+    });
 
     await calls.first().waitFor();
     await calls.first().getByRole('link').first().click();
@@ -136,7 +146,10 @@ return await mcp.notes.read_note({ name: 'b' });`,
       { id: 'r', tool: 'notes:read_note', args: { name: 'replayed' } },
     ]);
     await row(page, 'completed read for the replay').click();
-    await page.getByRole('link', { name: /read_note, task r, succeeded/ }).first().click();
+    await page
+      .getByRole('link', { name: /read_note, task r, succeeded/ })
+      .first()
+      .click();
     const pane = page.locator('section', { has: page.getByRole('heading', { name: 'Step r' }) });
     await pane.getByText('succeeded').first().waitFor();
     const slider = page.getByRole('slider', { name: 'Event of the run' });
@@ -149,7 +162,7 @@ return await mcp.notes.read_note({ name: 'b' });`,
     await pane.getByRole('heading', { name: 'Result' }).waitFor();
   });
 
-  // covers: UI-RECONNECT
+  // covers: UI-COMES-BACK
   test('the page says that the daemon is away, reconnects and is right again', async () => {
     await stage.open(page, '/');
     await row(page, 'completed read for the replay').waitFor();

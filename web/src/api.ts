@@ -2,7 +2,7 @@
 import type { ControlMethod, ControlParams, ControlResult } from '../../src/control/contract.js';
 
 /** The daemon refused, or there was no answer. */
-export class ApiError extends Error {
+class ApiError extends Error {
   readonly code: string;
   readonly status: number;
 
@@ -47,7 +47,7 @@ async function send(method: string, params: object, signal?: AbortSignal): Promi
 }
 
 /** Errors come as `{error: {code, message}}`. */
-export function errorOf(body: unknown, status: number): ApiError {
+function errorOf(body: unknown, status: number): ApiError {
   const error = fieldOf(body, 'error') ?? body;
   const code = fieldOf(error, 'code');
   const message = fieldOf(error, 'message');

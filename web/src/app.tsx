@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 import icon from './icon.svg';
+import { lazyView } from './lazy-view.js';
 import { connection, daemonStatus, questions } from './live.js';
 import { Icon, type IconName } from './parts/icon.js';
 import { Empty } from './parts/states.js';
-import { lazyView } from './lazy-view.js';
 import { linkTo, route } from './router.js';
 import { isDark, toggleTheme } from './theme.js';
 import { Overview } from './views/overview/overview.js';
@@ -14,13 +14,19 @@ const VIEWS = {
   runs: lazyView(async () => (await import('./views/runs/runs.js')).Runs),
   activity: lazyView(async () => (await import('./views/activity/activity.js')).Activity),
   graph: lazyView(async () => (await import('./views/graph/graph.js')).Graph),
-  capabilities: lazyView(async () => (await import('./views/capabilities/capabilities.js')).Capabilities),
+  capabilities: lazyView(
+    async () => (await import('./views/capabilities/capabilities.js')).Capabilities,
+  ),
   why: lazyView(async () => (await import('./views/why/why.js')).Why),
   learning: lazyView(async () => (await import('./views/learning/learning.js')).Learning),
   trust: lazyView(async () => (await import('./views/trust/trust.js')).Trust),
 };
 
-const NAVIGATION: readonly { readonly name: keyof typeof VIEWS; readonly text: string; readonly icon: IconName }[] = [
+const NAVIGATION: readonly {
+  readonly name: keyof typeof VIEWS;
+  readonly text: string;
+  readonly icon: IconName;
+}[] = [
   { name: '', text: 'Overview', icon: 'overview' },
   { name: 'runs', text: 'Runs', icon: 'runs' },
   { name: 'activity', text: 'Activity', icon: 'activity' },

@@ -17,11 +17,13 @@ export function lazyView(load: () => Promise<FunctionComponent>): FunctionCompon
           known = view;
           setOutcome({ view });
         },
-        (error: unknown) => setOutcome({ error: new Error(`Cannot load this view: ${String(error)}`) }),
+        (error: unknown) =>
+          setOutcome({ error: new Error(`Cannot load this view: ${String(error)}`) }),
       );
     }, []);
     if (!outcome) return <Loading />;
-    if ('error' in outcome) return <Failure error={outcome.error} retry={() => location.reload()} />;
+    if ('error' in outcome)
+      return <Failure error={outcome.error} retry={() => location.reload()} />;
     const { view: View } = outcome;
     return <View />;
   };

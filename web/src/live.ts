@@ -10,7 +10,7 @@ export type Connection = 'connecting' | 'open' | 'lost' | 'signed-out';
 
 const RETRY_MS = 1_500;
 
-export const live = signal<LiveState | undefined>(undefined);
+const live = signal<LiveState | undefined>(undefined);
 export const connection = signal<Connection>('connecting');
 
 export const daemonStatus = computed(() => live.value?.status);

@@ -4,7 +4,6 @@ import './styles/frame.css';
 import './styles/parts.css';
 import './styles/code.css';
 import './styles/views.css';
-
 import { render } from 'preact';
 
 import { App } from './app.js';

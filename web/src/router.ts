@@ -46,7 +46,10 @@ export function followHash(): void {
   });
 }
 
-export function goTo(path: readonly string[], query?: Readonly<Record<string, string | undefined>>) {
+export function goTo(
+  path: readonly string[],
+  query?: Readonly<Record<string, string | undefined>>,
+) {
   location.hash = linkTo(path, query);
 }
 

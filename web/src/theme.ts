@@ -7,7 +7,7 @@ const KEY = 'pml-theme';
 
 const query = matchMedia('(prefers-color-scheme: dark)');
 const isSystemDark = signal(query.matches);
-export const themeChoice = signal<ThemeChoice>(readChoice());
+const themeChoice = signal<ThemeChoice>(readChoice());
 export const isDark = computed(() =>
   themeChoice.value === 'auto' ? isSystemDark.value : themeChoice.value === 'dark',
 );

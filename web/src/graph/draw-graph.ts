@@ -74,7 +74,10 @@ function show(core: Core, graph: DrawnGraph, positions: Positions): void {
   });
 }
 
-function elementOf({ id, node, parent, isOpen }: DrawnNode, positions: Positions): ElementDefinition {
+function elementOf(
+  { id, node, parent, isOpen }: DrawnNode,
+  positions: Positions,
+): ElementDefinition {
   const position = positions[id];
   return {
     group: 'nodes',
@@ -92,7 +95,7 @@ function elementOf({ id, node, parent, isOpen }: DrawnNode, positions: Positions
   };
 }
 
-export function sizeOf(importance: number): number {
+function sizeOf(importance: number): number {
   return 14 + 30 * Math.sqrt(Math.max(0, importance));
 }
 

@@ -1,8 +1,30 @@
 import type { StylesheetJson } from 'cytoscape';
 
 /** Communities have no order, so neighbours in the list differ as much as possible. */
-const LIGHT = ['#5b66e0', '#d9822b', '#2e9e6b', '#c2477f', '#2b8fb8', '#9a7b1f', '#8757c9', '#c4503f', '#4f8f2f', '#6b7280'];
-const DARK = ['#8b94ff', '#f0a04f', '#5cc795', '#ea7fae', '#5fbce0', '#cfae4c', '#b58af0', '#f08577', '#86c466', '#9aa2b1'];
+const LIGHT = [
+  '#5b66e0',
+  '#d9822b',
+  '#2e9e6b',
+  '#c2477f',
+  '#2b8fb8',
+  '#9a7b1f',
+  '#8757c9',
+  '#c4503f',
+  '#4f8f2f',
+  '#6b7280',
+];
+const DARK = [
+  '#8b94ff',
+  '#f0a04f',
+  '#5cc795',
+  '#ea7fae',
+  '#5fbce0',
+  '#cfae4c',
+  '#b58af0',
+  '#f08577',
+  '#86c466',
+  '#9aa2b1',
+];
 
 const EDGES = {
   provides: { color: 'accent', style: 'solid' },
@@ -29,7 +51,8 @@ export function graphStyle(): StylesheetJson {
         height: 'data(size)',
         label: 'data(label)',
         color: color('text'),
-        'background-color': (node: { data(name: string): number }) => communityColor(node.data('community')),
+        'background-color': (node: { data(name: string): number }) =>
+          communityColor(node.data('community')),
         'font-family': color('font'),
         'font-size': 11,
         'min-zoomed-font-size': 7,
@@ -64,7 +87,11 @@ export function graphStyle(): StylesheetJson {
     { selector: 'node.strong', style: { 'border-width': 3, 'border-color': color('accent') } },
     {
       selector: 'node.active',
-      style: { 'underlay-color': color('info-fill'), 'underlay-opacity': 0.45, 'underlay-padding': 9 },
+      style: {
+        'underlay-color': color('info-fill'),
+        'underlay-opacity': 0.45,
+        'underlay-padding': 9,
+      },
     },
     { selector: 'node.selected', style: { 'border-width': 4, 'border-color': color('accent') } },
   ];

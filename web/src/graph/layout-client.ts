@@ -47,7 +47,7 @@ export function createLayoutClient(): LayoutClient {
 }
 
 function startWorker(): Worker {
-  const built = document.querySelector<HTMLLinkElement>('link[rel="layout-worker"]')?.href;
+  const built = document.querySelector<HTMLMetaElement>('meta[name="layout-worker"]')?.content;
   if (built === undefined) throw new Error('The page was built without its layout worker');
   return new Worker(built, { type: 'module' });
 }

@@ -2,8 +2,8 @@
 import cytoscape, { type ElementDefinition, type LayoutOptions } from 'cytoscape';
 import fcose from 'cytoscape-fcose';
 
-import { gridPositions, splitLoose } from '../pure/grid-positions.js';
 import { componentsOf, packParts, spread } from '../pure/graph-components.js';
+import { gridPositions, splitLoose } from '../pure/grid-positions.js';
 import { placeDag } from '../pure/place-dag.js';
 import type {
   LayoutAnswer,
@@ -85,7 +85,9 @@ function byForce(nodes: readonly LayoutNode[], edges: Edges): Promise<Positions>
     headless: true,
     styleEnabled: true,
     elements,
-    style: [{ selector: 'node:childless', style: { width: 'data(width)', height: 'data(height)' } }],
+    style: [
+      { selector: 'node:childless', style: { width: 'data(width)', height: 'data(height)' } },
+    ],
   });
   const layout = graph.layout(forceOptions(nodes.length));
   return new Promise((resolve) => {

@@ -22,7 +22,7 @@ export function decisionsFor(status: RunTaskInfo['status']): readonly Decision[]
   return status === 'failed' || status === 'doubtful' ? ['retry', 'skip'] : [];
 }
 
-export async function decide(
+async function decide(
   run: string,
   decision: Decision,
   { tasks, message }: { readonly tasks?: readonly string[]; readonly message?: string } = {},
@@ -67,7 +67,12 @@ export function DecisionButtons({ run, tasks = [], decisions }: DecisionProps) {
         ),
       )}
       {asked && (
-        <ReasonDialog run={run} tasks={tasks} decision={asked} onClose={() => setAsked(undefined)} />
+        <ReasonDialog
+          run={run}
+          tasks={tasks}
+          decision={asked}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </div>
   );

@@ -1,5 +1,4 @@
 import 'uplot/dist/uPlot.min.css';
-
 import uPlot from 'uplot';
 
 import { formatMinute } from '../pure/format.js';
@@ -39,15 +38,25 @@ function optionsOf(box: HTMLElement, { series, isShare, isDaily }: ChartProps): 
     padding: [8, 12, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
-    scales: { x: { time: true, range: (chart) => wholeRange(chart.data[0], isDaily === true) }, y: { range: (_, __, most) => [0, isShare ? 1 : Math.max(4, most)] } },
+    scales: {
+      x: { time: true, range: (chart) => wholeRange(chart.data[0], isDaily === true) },
+      y: { range: (_, __, most) => [0, isShare ? 1 : Math.max(4, most)] },
+    },
     axes: [
-      { ...axis, grid: { show: false }, size: 28, space: 70, values: isDaily ? dayLabels : clockLabels },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        space: 70,
+        values: isDaily ? dayLabels : clockLabels,
+      },
       {
         ...axis,
         grid,
         size: 44,
         incrs: isShare ? [0.25, 0.5] : [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000],
-        values: (_, values) => values.map((one) => (isShare ? `${Math.round(one * 100)} %` : String(one))),
+        values: (_, values) =>
+          values.map((one) => (isShare ? `${Math.round(one * 100)} %` : String(one))),
       },
     ],
     series: [{}, ...series.map((one) => lineOf(one, color, isDaily === true))],

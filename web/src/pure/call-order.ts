@@ -15,7 +15,9 @@ export function withOrder(tasks: readonly RunTaskInfo[]): readonly DagTask[] {
     });
   };
   walk(sequenceOf(callsOfRun(tasks)));
-  const planned = new Set(tasks.flatMap(({ id, needs }) => [...needs, ...(needs.length > 0 ? [id] : [])]));
+  const planned = new Set(
+    tasks.flatMap(({ id, needs }) => [...needs, ...(needs.length > 0 ? [id] : [])]),
+  );
   const isPlanned = (task: RunTaskInfo) =>
     planned.size > 0 && (task.parent === undefined || planned.has(task.id));
   return tasks.map((task) => {

@@ -98,9 +98,7 @@ export function sequenceOf(
   });
 }
 
-function groupParallel(
-  calls: readonly SequencedCall[],
-): readonly (readonly SequencedCall[])[] {
+function groupParallel(calls: readonly SequencedCall[]): readonly (readonly SequencedCall[])[] {
   const groups: SequencedCall[][] = [];
   for (const call of calls) {
     const group = groups.at(-1);

@@ -91,7 +91,11 @@ test('an event that comes again after a resume is applied once', () => {
 });
 
 test('a new snapshot replaces everything and asks views to read again', () => {
-  const before = fold(snapshot(5, { runs: [run('a')] }), { type: 'call', call: call('a1'), seq: 6 });
+  const before = fold(snapshot(5, { runs: [run('a')] }), {
+    type: 'call',
+    call: call('a1'),
+    seq: 6,
+  });
 
   const after = applyMessage(before, snapshot(1, { epoch: 'e2' }))!;
 
@@ -108,7 +112,9 @@ test('servers change, come and go', () => {
     { type: 'server-removed', name: 'notes', seq: 4 },
   );
 
-  expect(state.status.servers.map(({ name, state: own }) => `${name} ${own}`)).toEqual(['mail starting']);
+  expect(state.status.servers.map(({ name, state: own }) => `${name} ${own}`)).toEqual([
+    'mail starting',
+  ]);
 });
 
 test('the page keeps a bounded number of calls and events', () => {

@@ -75,7 +75,10 @@ function applyEvent(state: LiveState, event: DashboardEvent): LiveState {
       return { ...state, runs: withRun(state.runs, event.run) };
     case 'run-event': {
       const { run, place, event: what } = event;
-      return { ...state, events: [...state.events, { run, place, event: what }].slice(-MOST_EVENTS) };
+      return {
+        ...state,
+        events: [...state.events, { run, place, event: what }].slice(-MOST_EVENTS),
+      };
     }
     case 'call':
       return { ...state, calls: [event.call, ...state.calls].slice(0, MOST_CALLS) };

@@ -34,7 +34,8 @@ export function componentsOf(
     part.nodes.push(node);
   }
   for (const edge of edges) {
-    if (leaders.has(edge.from) && leaders.has(edge.to)) parts.get(leaderOf(edge.from))?.edges.push(edge);
+    if (leaders.has(edge.from) && leaders.has(edge.to))
+      parts.get(leaderOf(edge.from))?.edges.push(edge);
   }
   return [...parts.values()].sort((a, b) => b.nodes.length - a.nodes.length);
 }

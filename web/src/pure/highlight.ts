@@ -9,8 +9,7 @@ const WORDS =
 const TOKEN = new RegExp(
   [
     String.raw`(?<c>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))`,
-    String.raw`(?<s>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|` +
-      '`(?:\\\\[\\s\\S]|[^`\\\\])*`?)',
+    String.raw`(?<s>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|` + '`(?:\\\\[\\s\\S]|[^`\\\\])*`?)',
     String.raw`(?<n>\b\d[\w.]*)`,
     String.raw`(?<w>\b(?:${WORDS.replaceAll(' ', '|')})\b)`,
   ].join('|'),
@@ -23,7 +22,8 @@ export function highlight(code: string): readonly CodePart[] {
   for (const match of code.matchAll(TOKEN)) {
     const { index, groups = {} } = match;
     if (index > end) parts.push({ kind: 'plain', text: code.slice(end, index) });
-    const kind = (['c', 's', 'n', 'w'] as const).find((one) => groups[one] !== undefined) ?? 'plain';
+    const kind =
+      (['c', 's', 'n', 'w'] as const).find((one) => groups[one] !== undefined) ?? 'plain';
     parts.push({ kind, text: match[0] });
     end = index + match[0].length;
   }

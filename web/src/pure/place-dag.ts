@@ -18,7 +18,11 @@ export type DagEdgeKind = 'needs' | 'calls' | 'then';
 
 export interface PlacedDag {
   readonly tasks: readonly PlacedTask[];
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly kind: DagEdgeKind }[];
+  readonly edges: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly kind: DagEdgeKind;
+  }[];
   readonly layers: number;
   readonly rows: number;
 }
@@ -26,8 +30,12 @@ export interface PlacedDag {
 export function placeDag(tasks: readonly DagTask[]): PlacedDag {
   const known = new Set(tasks.map(({ id }) => id));
   const edges = tasks.flatMap(({ id, needs, after = [], parent }) => [
-    ...needs.filter((need) => known.has(need)).map((from) => ({ from, to: id, kind: 'needs' as const })),
-    ...after.filter((one) => known.has(one)).map((from) => ({ from, to: id, kind: 'then' as const })),
+    ...needs
+      .filter((need) => known.has(need))
+      .map((from) => ({ from, to: id, kind: 'needs' as const })),
+    ...after
+      .filter((one) => known.has(one))
+      .map((from) => ({ from, to: id, kind: 'then' as const })),
     ...(parent !== undefined && known.has(parent)
       ? [{ from: parent, to: id, kind: 'calls' as const }]
       : []),
@@ -46,7 +54,10 @@ export function placeDag(tasks: readonly DagTask[]): PlacedDag {
 
 type DagEdge = PlacedDag['edges'][number];
 
-function layersOf(tasks: readonly DagTask[], edges: readonly DagEdge[]): ReadonlyMap<string, number> {
+function layersOf(
+  tasks: readonly DagTask[],
+  edges: readonly DagEdge[],
+): ReadonlyMap<string, number> {
   const before = new Map<string, string[]>();
   for (const { from, to } of edges) before.set(to, [...(before.get(to) ?? []), from]);
   const layers = new Map<string, number>();
@@ -73,10 +84,13 @@ function orderColumns(
   for (const column of columns) {
     const own = (column ?? []).map((id, place) => {
       const sources = edges.filter(({ to }) => to === id).map(({ from }) => rows.get(from) ?? 0);
-      const mean = sources.length > 0 ? sources.reduce((sum, one) => sum + one, 0) / sources.length : place;
+      const mean =
+        sources.length > 0 ? sources.reduce((sum, one) => sum + one, 0) / sources.length : place;
       return { id, mean, place };
     });
-    own.sort((a, b) => a.mean - b.mean || a.place - b.place).forEach(({ id }, row) => rows.set(id, row));
+    own
+      .sort((a, b) => a.mean - b.mean || a.place - b.place)
+      .forEach(({ id }, row) => rows.set(id, row));
   }
   return rows;
 }

@@ -76,7 +76,8 @@ function taskAt(task: RunTaskInfo, past: Past | undefined): RunTaskInfo {
   const { id, tool, parent, needs, layer, args, filled, readyMs } = task;
   const status = past?.status ?? 'waiting';
   const isEnd = status === task.status && (past?.attempts ?? 0) === task.attempts;
-  if (isEnd && past) return { ...task, spans: past.spans.length > 0 ? past.spans : (task.spans ?? []) };
+  if (isEnd && past)
+    return { ...task, spans: past.spans.length > 0 ? past.spans : (task.spans ?? []) };
   return {
     id,
     tool,

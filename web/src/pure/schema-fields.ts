@@ -45,7 +45,8 @@ function kindOf({ type, enum: choices }: Schema): FormField['kind'] {
   return type === 'boolean' ? 'boolean' : 'json';
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
 
 export type FormOutcome =
   | { readonly args: Record<string, unknown> }
@@ -86,7 +87,9 @@ function readValue(
     case 'number': {
       const value = Number(text);
       if (!Number.isFinite(value)) return { problem: 'This is no number' };
-      return isWhole && !Number.isInteger(value) ? { problem: 'This is no whole number' } : { value };
+      return isWhole && !Number.isInteger(value)
+        ? { problem: 'This is no whole number' }
+        : { value };
     }
     case 'choice':
       return { value: choiceOf(name, text, schema) };

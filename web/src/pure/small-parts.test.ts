@@ -33,8 +33,14 @@ test('a diff keeps common lines and names what was added and removed', () => {
 test('the parts of highlighted code put together are the code', () => {
   const code = "const a = 'x'; // why\nreturn `t${a}` + 12 /* end";
 
-  expect(highlight(code).map(({ text }) => text).join('')).toBe(code);
-  expect(highlight(code).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['w', 's', 'n', 'c']));
+  expect(
+    highlight(code)
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe(code);
+  expect(highlight(code).map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['w', 's', 'n', 'c']),
+  );
 });
 
 test('a long list draws the rows on the screen and keeps its height', () => {
@@ -59,7 +65,12 @@ test('tasks stand in layers by what they need', () => {
 });
 
 test('a cycle in a damaged plan does not stop the page', () => {
-  expect(placeDag([{ id: 'a', needs: ['b'] }, { id: 'b', needs: ['a'] }]).tasks).toHaveLength(2);
+  expect(
+    placeDag([
+      { id: 'a', needs: ['b'] },
+      { id: 'b', needs: ['a'] },
+    ]).tasks,
+  ).toHaveLength(2);
 });
 
 test('a form follows the schema and reads typed values', () => {
@@ -90,7 +101,16 @@ test('a form follows the schema and reads typed values', () => {
 });
 
 const task = (id: string, rest = {}) =>
-  ({ id, tool: 's:t', needs: [], layer: 0, status: 'succeeded', attempts: 1, args: '{}', ...rest }) as const;
+  ({
+    id,
+    tool: 's:t',
+    needs: [],
+    layer: 0,
+    status: 'succeeded',
+    attempts: 1,
+    args: '{}',
+    ...rest,
+  }) as const;
 
 test('queue, run and pause before a retry are apart', () => {
   const [row] = waterfallRows(
@@ -117,7 +137,9 @@ test('queue, run and pause before a retry are apart', () => {
 test('calls inside a task fold with it', () => {
   const tasks = [task('a', { startMs: 0 }), task('b', { startMs: 1, parent: 'a' })];
   const rows = (folded: readonly string[]) =>
-    waterfallRows(tasks, { folded: new Set(folded), runMs: 9 }).map(({ task: { id }, depth }) => `${id}${depth}`);
+    waterfallRows(tasks, { folded: new Set(folded), runMs: 9 }).map(
+      ({ task: { id }, depth }) => `${id}${depth}`,
+    );
 
   expect(rows([])).toEqual(['a0', 'b1']);
   expect(rows(['a'])).toEqual(['a0']);
@@ -137,7 +159,12 @@ test('two runs are compared by task, with what only one of them has', () => {
 });
 
 test('unconnected parts of a graph are found, the largest first, and packed without overlap', () => {
-  const node = (id: string, parent?: string) => ({ id, width: 10, height: 10, ...(parent && { parent }) });
+  const node = (id: string, parent?: string) => ({
+    id,
+    width: 10,
+    height: 10,
+    ...(parent && { parent }),
+  });
   const parts = componentsOf(
     [node('x'), node('y'), node('box'), node('in', 'box'), node('out')],
     [
@@ -146,7 +173,9 @@ test('unconnected parts of a graph are found, the largest first, and packed with
     ],
   );
   const placed = packParts(
-    parts.map((part) => Object.fromEntries(part.nodes.map(({ id }, place) => [id, { x: place * 50, y: 0 }]))),
+    parts.map((part) =>
+      Object.fromEntries(part.nodes.map(({ id }, place) => [id, { x: place * 50, y: 0 }])),
+    ),
   );
 
   expect(parts.map((part) => part.nodes.map(({ id }) => id))).toEqual([

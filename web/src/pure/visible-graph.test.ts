@@ -66,7 +66,9 @@ test('a tool in two open capabilities stands in both, and the copies are linked'
 test('a tool that was called right after itself has a loop', () => {
   const drawn = visibleGraph(view([{ ...node('s:x'), repeats: 3 }], []), { open: new Set() });
 
-  expect(drawn.edges).toEqual([expect.objectContaining({ from: 's:x', to: 's:x', type: 'repeat', label: '×3' })]);
+  expect(drawn.edges).toEqual([
+    expect.objectContaining({ from: 's:x', to: 's:x', type: 'repeat', label: '×3' }),
+  ]);
 });
 
 test('flat, every node stands alone and containing is an edge', () => {

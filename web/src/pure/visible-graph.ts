@@ -36,7 +36,10 @@ interface VisibleOptions {
   readonly isFlat?: boolean;
 }
 
-export function visibleGraph(view: GraphView, { open, isFlat = false }: VisibleOptions): DrawnGraph {
+export function visibleGraph(
+  view: GraphView,
+  { open, isFlat = false }: VisibleOptions,
+): DrawnGraph {
   const nodes = isFlat
     ? view.nodes.map((node) => ({ id: node.id, node, isOpen: false }))
     : nestedNodes(view, open);
@@ -99,12 +102,18 @@ function drawnEdges(
   for (const { from, to, type, weight } of edges) {
     if (type === 'contains' && !isFlat) continue;
     const pair = nearestPair(places.get(from) ?? [], places.get(to) ?? []);
-    if (!pair || pair[0] === pair[1] || pair[1].startsWith(`${pair[0]}/`) || pair[0].startsWith(`${pair[1]}/`)) {
+    if (
+      !pair ||
+      pair[0] === pair[1] ||
+      pair[1].startsWith(`${pair[0]}/`) ||
+      pair[0].startsWith(`${pair[1]}/`)
+    ) {
       continue;
     }
     const id = `${pair[0]} ${pair[1]} ${type}`;
     const known = drawn.get(id);
-    if (!known || known.weight < weight) drawn.set(id, { id, from: pair[0], to: pair[1], type, weight });
+    if (!known || known.weight < weight)
+      drawn.set(id, { id, from: pair[0], to: pair[1], type, weight });
   }
   return [...drawn.values()];
 }
@@ -136,7 +145,16 @@ function copyLinks(nodes: readonly DrawnNode[]): readonly DrawnEdge[] {
 function repeatLoops(nodes: readonly DrawnNode[]): readonly DrawnEdge[] {
   return nodes.flatMap(({ id, node, isOpen }) =>
     node.repeats > 0 && !isOpen
-      ? [{ id: `${id} repeat`, from: id, to: id, type: 'repeat' as const, weight: 0.2, label: `×${node.repeats}` }]
+      ? [
+          {
+            id: `${id} repeat`,
+            from: id,
+            to: id,
+            type: 'repeat' as const,
+            weight: 0.2,
+            label: `×${node.repeats}`,
+          },
+        ]
       : [],
   );
 }

@@ -39,7 +39,7 @@ export function waterfallRows(
 }
 
 /** By the task whose code called them; a task whose caller is unknown stands on its own. */
-export function childrenOf(
+function childrenOf(
   tasks: readonly RunTaskInfo[],
 ): ReadonlyMap<string | undefined, readonly RunTaskInfo[]> {
   const known = new Set(tasks.map(({ id }) => id));

@@ -15,6 +15,7 @@ import { linkTo, route } from '../../router.js';
 import { useQuery } from '../../use-query.js';
 import { CallDetails } from './call-details.js';
 import { Filters } from './filters.js';
+
 import './activity.css';
 
 const PAGE = 200;
@@ -56,9 +57,18 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   },
   {
     title: 'Run',
-    cell: ({ run, task }) => run && <a href={linkTo(['runs', run], { step: task })}>{task ?? run}</a>,
+    cell: ({ run, task }) =>
+      run && <a href={linkTo(['runs', run], { step: task })}>{task ?? run}</a>,
   },
-  { title: 'Error', cell: ({ error }) => error && <span class="bad-text" title={error}>{error}</span> },
+  {
+    title: 'Error',
+    cell: ({ error }) =>
+      error && (
+        <span class="bad-text" title={error}>
+          {error}
+        </span>
+      ),
+  },
 ];
 
 /** The name of a tool inside of a link. */
@@ -72,7 +82,10 @@ export function Activity() {
   const filter = filterOf(route.value.query);
   const listing = useListing(filter);
   return (
-    <Page title="Activity" about="Every call through PML, newest first. New calls appear by themselves.">
+    <Page
+      title="Activity"
+      about="Every call through PML, newest first. New calls appear by themselves."
+    >
       {listing.error && <Failure error={listing.error} retry={listing.reload} />}
       <Filters filter={filter} clients={listing.clients} servers={listing.servers} />
       <div class={id === undefined ? '' : 'activity-grid'}>
@@ -135,8 +148,16 @@ function filterOf(query: Readonly<Record<string, string>>): ActivityFilter {
 /** What the daemon listed, with live calls on top. */
 function useListing(filter: ActivityFilter) {
   const key = JSON.stringify(filter);
-  const first = useQuery((signal) => ask('activity', { ...filter, limit: PAGE }, signal), key, snapshots.value);
-  const [older, setOlder] = useState<{ key: string; rows: readonly ActivityRow[]; next?: string }>();
+  const first = useQuery(
+    (signal) => ask('activity', { ...filter, limit: PAGE }, signal),
+    key,
+    snapshots.value,
+  );
+  const [older, setOlder] = useState<{
+    key: string;
+    rows: readonly ActivityRow[];
+    next?: string;
+  }>();
   const own = older?.key === key ? older : undefined;
   const next = own ? own.next : first.data?.next;
   const live = filterCalls(calls.value, filter);

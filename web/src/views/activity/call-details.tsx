@@ -81,7 +81,9 @@ function Message({ title, message, bytes }: MessageProps) {
       {message ? (
         <>
           <JsonText text={message.text} label={title} />
-          {message.isCut && <p class="small muted">PML keeps only the beginning of this message.</p>}
+          {message.isCut && (
+            <p class="small muted">PML keeps only the beginning of this message.</p>
+          )}
         </>
       ) : (
         <p class="small muted">Not kept.</p>

@@ -29,7 +29,10 @@ export function CapabilityActions({ details, reload }: ActionsProps) {
       <a class="button" href={linkTo(['graph'], { mode: 'calls', of: `cap:${name}` })}>
         Calls
       </a>
-      <ActionButton text={isPinned ? 'Unpin' : 'Pin'} act={() => change(isPinned ? 'unpin' : 'pin')} />
+      <ActionButton
+        text={isPinned ? 'Unpin' : 'Pin'}
+        act={() => change(isPinned ? 'unpin' : 'pin')}
+      />
       <ActionButton text="Verify" act={verify} />
       <button type="button" onClick={() => setAsked('rename')}>
         Rename
@@ -47,13 +50,20 @@ export function CapabilityActions({ details, reload }: ActionsProps) {
         </span>
       )}
       {asked === 'rename' && <Rename name={name} onClose={() => setAsked(undefined)} />}
-      {asked === 'disable' && <Disable name={name} onClose={() => setAsked(undefined)} reload={reload} />}
+      {asked === 'disable' && (
+        <Disable name={name} onClose={() => setAsked(undefined)} reload={reload} />
+      )}
     </>
   );
 }
 
-function wordsOf(one: { readonly kind: string; readonly reason?: string; readonly tools?: readonly string[] }): string {
-  const why = one.reason ?? (one.tools && `it calls ${one.tools.join(', ')}: run it with the form below`);
+function wordsOf(one: {
+  readonly kind: string;
+  readonly reason?: string;
+  readonly tools?: readonly string[];
+}): string {
+  const why =
+    one.reason ?? (one.tools && `it calls ${one.tools.join(', ')}: run it with the form below`);
   return `${one.kind.replace('-', ' ')}${why ? `: ${why}` : ''}`;
 }
 
@@ -99,7 +109,11 @@ function Disable({ name, onClose, reload }: DisableProps) {
     >
       <label class="field">
         Reason (optional)
-        <textarea rows={2} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+        <textarea
+          rows={2}
+          value={reason}
+          onInput={(event) => setReason(event.currentTarget.value)}
+        />
       </label>
     </Dialog>
   );

@@ -27,11 +27,16 @@ const COLUMNS: readonly Column<CapabilityRow>[] = [
   { title: 'Worked', isNumber: true, cell: ({ successes }) => successes },
   { title: 'Reliability', isNumber: true, cell: ({ reliability }) => formatShare(reliability) },
   { title: 'Version', isNumber: true, cell: ({ version }) => version },
-  { title: 'Offered', cell: ({ isOffered }) => (isOffered ? 'yes' : <span class="muted">no</span>) },
+  {
+    title: 'Offered',
+    cell: ({ isOffered }) => (isOffered ? 'yes' : <span class="muted">no</span>),
+  },
   {
     title: 'What it does',
     cell: ({ description, reason }) => (
-      <span title={reason ?? description}>{reason ? <span class="bad-text">{reason}</span> : description}</span>
+      <span title={reason ?? description}>
+        {reason ? <span class="bad-text">{reason}</span> : description}
+      </span>
     ),
   },
 ];
@@ -44,9 +49,16 @@ export function Capabilities() {
 
 function CapabilityList() {
   const { text = '', status = '' } = route.value.query;
-  const query = useQuery((signal) => ask('capabilities', {}, signal), 'capabilities', capabilitiesVersion.value);
+  const query = useQuery(
+    (signal) => ask('capabilities', {}, signal),
+    'capabilities',
+    capabilitiesVersion.value,
+  );
   return (
-    <Page title="Capabilities" about="Code that PML learned from runs that worked, ready to be called again.">
+    <Page
+      title="Capabilities"
+      about="Code that PML learned from runs that worked, ready to be called again."
+    >
       <Loaded query={query}>
         {({ capabilities }) => {
           const shown = capabilities.filter(
@@ -84,7 +96,11 @@ function CapabilityList() {
                   rows={shown}
                   keyOf={({ name }) => name}
                   empty={
-                    <Empty title={capabilities.length === 0 ? 'No capabilities yet' : 'No capability matches'}>
+                    <Empty
+                      title={
+                        capabilities.length === 0 ? 'No capabilities yet' : 'No capability matches'
+                      }
+                    >
                       <p>PML learns one when an agent runs code that works.</p>
                     </Empty>
                   }

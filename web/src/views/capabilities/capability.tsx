@@ -15,10 +15,15 @@ import { Locks } from './locks.js';
 import { Parameters } from './parameters.js';
 import { RunForm } from './run-form.js';
 import { Versions } from './versions.js';
+
 import '../runs/runs.css';
 
 export function OneCapability({ name }: { readonly name: string }) {
-  const query = useQuery((signal) => ask('capability-show', { name }, signal), name, capabilitiesVersion.value);
+  const query = useQuery(
+    (signal) => ask('capability-show', { name }, signal),
+    name,
+    capabilitiesVersion.value,
+  );
   const details = query.data;
   return (
     <Page
@@ -59,7 +64,11 @@ function Body({ details }: { readonly details: CapabilityDetails }) {
       <Figures
         items={[
           { name: 'Uses', value: uses, note: `${successes} worked` },
-          { name: 'Reliability', value: formatShare(reliability), note: `${failuresInRow} failures in a row` },
+          {
+            name: 'Reliability',
+            value: formatShare(reliability),
+            note: `${failuresInRow} failures in a row`,
+          },
           { name: 'Average time', value: formatMs(averageMs) },
           { name: 'Version', value: details.version },
         ]}

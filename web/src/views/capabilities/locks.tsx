@@ -23,7 +23,9 @@ export function Locks({ details: { lock } }: { readonly details: CapabilityDetai
                   {hash.slice(0, 10)}
                 </code>
               </div>
-              {diff.length > 0 && <Diff lines={readDiff(diff)} label={`Change of ${tool}`} isSigned />}
+              {diff.length > 0 && (
+                <Diff lines={readDiff(diff)} label={`Change of ${tool}`} isSigned />
+              )}
             </li>
           ))}
         </ul>

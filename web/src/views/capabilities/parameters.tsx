@@ -16,7 +16,14 @@ export function Parameters({ details }: { readonly details: CapabilityDetails })
       ) : (
         <dl class="facts">
           {fields.map(({ name, kind, isRequired, description, start }) => (
-            <Parameter key={name} name={name} kind={kind} isRequired={isRequired} description={description} start={start} />
+            <Parameter
+              key={name}
+              name={name}
+              kind={kind}
+              isRequired={isRequired}
+              description={description}
+              start={start}
+            />
           ))}
         </dl>
       )}

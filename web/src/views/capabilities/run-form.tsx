@@ -89,7 +89,12 @@ function Input({ field, text, onText }: Omit<FieldProps, 'problem'>) {
   switch (kind) {
     case 'json':
       return (
-        <textarea rows={3} value={text} placeholder="JSON" onInput={(event) => onText(event.currentTarget.value)} />
+        <textarea
+          rows={3}
+          value={text}
+          placeholder="JSON"
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
       );
     case 'boolean':
     case 'choice':

@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks';
 
-import type { CapabilityDetails, VersionRow } from '../../../../src/control/contract/capabilities.js';
+import type {
+  CapabilityDetails,
+  VersionRow,
+} from '../../../../src/control/contract/capabilities.js';
 import { ask } from '../../api.js';
 import { ActionButton } from '../../parts/action-button.js';
 import { Tag } from '../../parts/badge.js';
@@ -24,7 +27,15 @@ export function Versions({ details }: { readonly details: CapabilityDetails }) {
   );
 }
 
-function Version({ version, code, name }: { readonly version: VersionRow; readonly code: string; readonly name: string }) {
+function Version({
+  version,
+  code,
+  name,
+}: {
+  readonly version: VersionRow;
+  readonly code: string;
+  readonly name: string;
+}) {
   const [isOpen, setOpen] = useState(false);
   const { isCurrent, uses, successes, origin, at, run } = version;
   return (
@@ -43,20 +54,30 @@ function Version({ version, code, name }: { readonly version: VersionRow; readon
         {!isCurrent && (
           <span class="push row">
             {version.code !== undefined && (
-              <button type="button" class="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              <button
+                type="button"
+                class="small"
+                aria-expanded={isOpen}
+                onClick={() => setOpen(!isOpen)}
+              >
                 {isOpen ? 'Hide the difference' : 'Show the difference'}
               </button>
             )}
             <ActionButton
               text="Restore"
               kind="small"
-              act={() => ask('capability-change', { name, action: 'restore', version: version.version })}
+              act={() =>
+                ask('capability-change', { name, action: 'restore', version: version.version })
+              }
             />
           </span>
         )}
       </div>
       {isOpen && version.code !== undefined && (
-        <Diff lines={diffLines(version.code, code)} label={`From version ${version.version} to the one in use`} />
+        <Diff
+          lines={diffLines(version.code, code)}
+          label={`From version ${version.version} to the one in use`}
+        />
       )}
     </li>
   );

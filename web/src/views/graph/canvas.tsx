@@ -83,7 +83,9 @@ export function Canvas(props: CanvasProps) {
       <div ref={box} class="graph-box" role="img" aria-label={label} />
       {state !== 'ready' && (
         <p class="graph-note small" role="status">
-          {typeof state === 'string' ? 'Arranging the graph…' : `Cannot arrange the graph: ${state.error}`}
+          {typeof state === 'string'
+            ? 'Arranging the graph…'
+            : `Cannot arrange the graph: ${state.error}`}
         </p>
       )}
     </div>

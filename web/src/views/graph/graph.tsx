@@ -7,6 +7,7 @@ import { useQuery } from '../../use-query.js';
 import { Invocations } from './invocations.js';
 import { GraphMap } from './map.js';
 import { GraphTable } from './table.js';
+
 import './graph.css';
 
 const MOST_NODES = 5_000;
@@ -24,8 +25,16 @@ export function Graph() {
           label="Mode"
           items={[
             { text: 'Map', href: linkTo(['graph'], { ...rest, focus }), isCurrent: mode === 'map' },
-            { text: 'Calls', href: linkTo(['graph'], { mode: 'calls', of }), isCurrent: mode === 'calls' },
-            { text: 'Table', href: linkTo(['graph'], { ...rest, focus, mode: 'table' }), isCurrent: mode === 'table' },
+            {
+              text: 'Calls',
+              href: linkTo(['graph'], { mode: 'calls', of }),
+              isCurrent: mode === 'calls',
+            },
+            {
+              text: 'Table',
+              href: linkTo(['graph'], { ...rest, focus, mode: 'table' }),
+              isCurrent: mode === 'table',
+            },
           ]}
         />
       }
@@ -38,7 +47,11 @@ export function Graph() {
 function GraphData({ mode, focus }: { readonly mode: string; readonly focus: string | undefined }) {
   const view = useQuery(
     (signal) =>
-      ask('graph-view', { level: 'all', limit: MOST_NODES, ...(focus && { focus, depth: 1 }) }, signal),
+      ask(
+        'graph-view',
+        { level: 'all', limit: MOST_NODES, ...(focus && { focus, depth: 1 }) },
+        signal,
+      ),
     focus ?? '',
     capabilitiesVersion.value,
   );
@@ -53,11 +66,15 @@ function GraphData({ mode, focus }: { readonly mode: string; readonly focus: str
           <>
             {graph.isCut && (
               <p class="notice info">
-                The graph has {graph.total.nodes} nodes and {graph.total.edges} edges; the most important ones are
-                shown.
+                The graph has {graph.total.nodes} nodes and {graph.total.edges} edges; the most
+                important ones are shown.
               </p>
             )}
-            {mode === 'table' ? <GraphTable view={graph} /> : <GraphMap view={graph} focus={focus} />}
+            {mode === 'table' ? (
+              <GraphTable view={graph} />
+            ) : (
+              <GraphMap view={graph} focus={focus} />
+            )}
           </>
         )
       }

@@ -12,6 +12,7 @@ import { goTo } from '../../router.js';
 import { useQuery } from '../../use-query.js';
 import { CallSequence } from '../runs/call-sequence.js';
 import { useRun } from '../runs/use-run.js';
+
 import '../runs/runs.css';
 
 /** The calls of one run or capability in their order; `of` is `run_…` or `cap:…`. */
@@ -34,7 +35,11 @@ export function Invocations({ of }: { readonly of: string | undefined }) {
 
 function Picker({ of }: { readonly of: string | undefined }) {
   const listed = useQuery((signal) => ask('runs', { limit: 100 }, signal), 'runs', snapshots.value);
-  const known = useQuery((signal) => ask('capabilities', {}, signal), 'capabilities', capabilitiesVersion.value);
+  const known = useQuery(
+    (signal) => ask('capabilities', {}, signal),
+    'capabilities',
+    capabilitiesVersion.value,
+  );
   const all = mergeRuns(listed.data?.runs ?? [], runs.value).slice(0, 100);
   return (
     <div class="tools">
@@ -66,14 +71,16 @@ function Picker({ of }: { readonly of: string | undefined }) {
 function OfRun({ run }: { readonly run: string }) {
   const query = useRun(run);
   return (
-    <Loaded query={query}>
-      {({ tasks }) => <Calls calls={callsOfRun(tasks)} run={run} />}
-    </Loaded>
+    <Loaded query={query}>{({ tasks }) => <Calls calls={callsOfRun(tasks)} run={run} />}</Loaded>
   );
 }
 
 function OfCapability({ name }: { readonly name: string }) {
-  const query = useQuery((signal) => ask('capability-show', { name }, signal), name, capabilitiesVersion.value);
+  const query = useQuery(
+    (signal) => ask('capability-show', { name }, signal),
+    name,
+    capabilitiesVersion.value,
+  );
   return (
     <Loaded query={query}>
       {({ invocations = [] }) => <Calls calls={callsOfProof(invocations)} />}
@@ -90,7 +97,13 @@ const COLUMNS: readonly Column<SequencedCall>[] = [
   { title: 'Called by', cell: ({ parent }) => <code>{parent ?? ''}</code> },
 ];
 
-function Calls({ calls, run }: { readonly calls: readonly SequencedCall[]; readonly run?: string }) {
+function Calls({
+  calls,
+  run,
+}: {
+  readonly calls: readonly SequencedCall[];
+  readonly run?: string;
+}) {
   return (
     <>
       <CallSequence calls={calls} {...(run !== undefined && { run })} />

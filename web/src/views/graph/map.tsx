@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import type { GraphPath, GraphView } from '../../../../src/control/contract/graph.js';
-import { Canvas } from './canvas.js';
 import type { LayoutKind } from '../../graph/layout-messages.js';
 import { plural } from '../../pure/format.js';
 import { matchNodes, visibleGraph } from '../../pure/visible-graph.js';
 import { linkTo, route, setQuery } from '../../router.js';
+import { Canvas } from './canvas.js';
 import { NodePane } from './node-pane.js';
 import { PathForm } from './path-form.js';
 import { useActiveTools } from './use-active-tools.js';
@@ -59,7 +59,9 @@ export function GraphMap({ view, focus }: MapProps) {
         <select
           aria-label="Layout"
           value={layout}
-          onChange={(event) => setLayout(event.currentTarget.value === 'layers' ? 'layers' : 'force')}
+          onChange={(event) =>
+            setLayout(event.currentTarget.value === 'layers' ? 'layers' : 'force')
+          }
         >
           <option value="force">Layout by closeness</option>
           <option value="layers">Layout in layers</option>
@@ -67,7 +69,9 @@ export function GraphMap({ view, focus }: MapProps) {
         {openable.length > 0 && focus === undefined && (
           <button
             type="button"
-            onClick={() => setOpen(open.size > 0 ? new Set() : new Set(openable.map(({ id }) => id)))}
+            onClick={() =>
+              setOpen(open.size > 0 ? new Set() : new Set(openable.map(({ id }) => id)))
+            }
           >
             {open.size > 0 ? 'Close all capabilities' : 'Open all capabilities'}
           </button>
@@ -126,7 +130,9 @@ function GraphLegend() {
           {text}
         </span>
       ))}
-      <span>Size: importance. Colour: community. Width: weight. Double-click opens a capability.</span>
+      <span>
+        Size: importance. Colour: community. Width: weight. Double-click opens a capability.
+      </span>
     </p>
   );
 }

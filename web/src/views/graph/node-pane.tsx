@@ -109,7 +109,9 @@ function EdgeList({ title, edges, end }: EdgeListProps) {
           </li>
         ))}
       </ul>
-      {edges.length > SHOWN_EDGES && <p class="small muted">{edges.length - SHOWN_EDGES} more in the table.</p>}
+      {edges.length > SHOWN_EDGES && (
+        <p class="small muted">{edges.length - SHOWN_EDGES} more in the table.</p>
+      )}
     </section>
   );
 }

@@ -37,11 +37,21 @@ export function PathForm({ view, path, onPath }: PathProps) {
         </datalist>
         <label class="field">
           From
-          <input list="graph-nodes" required value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+          <input
+            list="graph-nodes"
+            required
+            value={from}
+            onInput={(event) => setFrom(event.currentTarget.value)}
+          />
         </label>
         <label class="field">
           To
-          <input list="graph-nodes" required value={to} onInput={(event) => setTo(event.currentTarget.value)} />
+          <input
+            list="graph-nodes"
+            required
+            value={to}
+            onInput={(event) => setTo(event.currentTarget.value)}
+          />
         </label>
         <div class="row">
           <button type="submit">Find</button>

@@ -16,7 +16,10 @@ const NODES: readonly Column<ViewNode>[] = [
       </a>
     ),
   },
-  { title: 'Kind', cell: ({ kind, isSetAside }) => <Tag text={isSetAside ? `${kind}, set aside` : kind} /> },
+  {
+    title: 'Kind',
+    cell: ({ kind, isSetAside }) => <Tag text={isSetAside ? `${kind}, set aside` : kind} />,
+  },
   { title: 'Community', isNumber: true, cell: ({ community }) => community },
   { title: 'Importance', isNumber: true, cell: ({ importance }) => formatShare(importance) },
   { title: 'Calls', isNumber: true, cell: ({ calls }) => calls },

@@ -9,7 +9,9 @@ const SHOWN_MS = 3_000;
 
 export function useActiveTools(): readonly string[] {
   const running = runs.value.filter(({ status }) => status === 'running').slice(0, MOST_RUNS);
-  const places = running.map(({ run }) => runEvents.value.findLast((one) => one.run === run)?.place ?? 0);
+  const places = running.map(
+    ({ run }) => runEvents.value.findLast((one) => one.run === run)?.place ?? 0,
+  );
   const details = useQuery(
     (signal) => Promise.all(running.map(({ run }) => ask('run-show', { run }, signal))),
     running.map(({ run }) => run).join(' '),

@@ -31,7 +31,11 @@ export function Calibration({ claims }: { readonly claims: readonly ClaimedAndRi
 
 function Curve({ claim: { kind, source, curve } }: { readonly claim: ClaimedAndRight }) {
   const most = Math.max(...curve.bins.map(({ count }) => count));
-  const points = curve.bins.map((bin) => ({ ...bin, x: xOf(bin.meanConfidence), y: yOf(bin.shareRight) }));
+  const points = curve.bins.map((bin) => ({
+    ...bin,
+    x: xOf(bin.meanConfidence),
+    y: yOf(bin.shareRight),
+  }));
   const path = points.map(({ x, y }, place) => `${place === 0 ? 'M' : 'L'}${x} ${y}`).join('');
   return (
     <figure class="curve">
@@ -50,7 +54,13 @@ function Curve({ claim: { kind, source, curve } }: { readonly claim: ClaimedAndR
         <path class="curve-ideal" d={`M${xOf(0)} ${yOf(0)}L${xOf(1)} ${yOf(1)}`} />
         <path class="curve-line" d={path} />
         {points.map(({ from, x, y, count }) => (
-          <circle key={from} class="curve-point" cx={x} cy={y} r={3 + (count / most) * (MOST_RADIUS - 3)}>
+          <circle
+            key={from}
+            class="curve-point"
+            cx={x}
+            cy={y}
+            r={3 + (count / most) * (MOST_RADIUS - 3)}
+          >
             <title>{plural(count, 'claim')}</title>
           </circle>
         ))}

@@ -8,6 +8,7 @@ import { Calibration } from './calibration.js';
 import { Parts } from './parts.js';
 import { PlanHistory } from './plan-history.js';
 import { RankingTable } from './ranking-table.js';
+
 import './learning.css';
 
 const DAYS = 90;
@@ -15,9 +16,17 @@ const DAYS = 90;
 /** What PML learned, whether it is allowed to use it, and whether its claims come true. */
 export function Learning() {
   const version = snapshots.value;
-  const reliability = useQuery((signal) => ask('metrics-reliability', {}, signal), 'reliability', version);
+  const reliability = useQuery(
+    (signal) => ask('metrics-reliability', {}, signal),
+    'reliability',
+    version,
+  );
   const ranking = useQuery((signal) => ask('metrics-ranking', {}, signal), 'ranking', version);
-  const history = useQuery((signal) => ask('metrics-history', { days: DAYS }, signal), 'history', version);
+  const history = useQuery(
+    (signal) => ask('metrics-history', { days: DAYS }, signal),
+    'history',
+    version,
+  );
   return (
     <Page
       title="Learning"

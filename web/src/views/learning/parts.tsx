@@ -13,7 +13,11 @@ const GATES: readonly Column<GateRow>[] = [
     ),
   },
   { title: 'Gain', isNumber: true, cell: ({ gain }) => signed(gain) },
-  { title: 'Error', isNumber: true, cell: ({ error }) => (error === undefined ? '–' : `±${error.toFixed(3)}`) },
+  {
+    title: 'Error',
+    isNumber: true,
+    cell: ({ error }) => (error === undefined ? '–' : `±${error.toFixed(3)}`),
+  },
   { title: 'Answers', isNumber: true, cell: ({ answers }) => answers },
   { title: 'Groups', isNumber: true, cell: ({ groups }) => groups },
   { title: 'Why', cell: ({ why }) => <span title={why}>{why}</span> },
@@ -37,7 +41,12 @@ export function Parts({ parts }: { readonly parts: readonly LearnedPart[] }) {
               <span class="muted wrap">{why}</span>
             </p>
             {gates.length > 0 && (
-              <DataTable label={`Gates of ${part}`} columns={GATES} rows={gates} keyOf={({ name }) => name} />
+              <DataTable
+                label={`Gates of ${part}`}
+                columns={GATES}
+                rows={gates}
+                keyOf={({ name }) => name}
+              />
             )}
           </li>
         ))}

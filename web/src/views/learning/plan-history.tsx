@@ -5,7 +5,9 @@ import { formatShare } from '../../pure/format.js';
 
 /** The share of suggested plans that agents took exactly. */
 export function PlanHistory({ days }: { readonly days: readonly DayQuality[] }) {
-  const own = days.flatMap(({ day, plans }) => (plans && plans.plans > 0 ? [{ day, ...plans }] : []));
+  const own = days.flatMap(({ day, plans }) =>
+    plans && plans.plans > 0 ? [{ day, ...plans }] : [],
+  );
   const last = own.at(-1);
   if (!last) {
     return (

@@ -22,7 +22,9 @@ const COLUMNS: readonly Column<AlgorithmQuality>[] = [
   },
   {
     title: 'Enough to tell',
-    cell: ({ isEnough }) => <Tag text={isEnough ? 'yes' : 'not yet'} tone={isEnough ? 'ok' : 'idle'} />,
+    cell: ({ isEnough }) => (
+      <Tag text={isEnough ? 'yes' : 'not yet'} tone={isEnough ? 'ok' : 'idle'} />
+    ),
   },
 ];
 

@@ -1,10 +1,11 @@
+import { now } from '../../clock.js';
 import { daemonStatus, metrics, questions, runs } from '../../live.js';
-import { formatBytes, formatMs } from '../../pure/format.js';
 import { Figures, Page } from '../../parts/page.js';
 import { Loading } from '../../parts/states.js';
-import { now } from '../../clock.js';
+import { formatBytes, formatMs } from '../../pure/format.js';
 import { CallsCard } from './calls-card.js';
 import { ClientsCard } from './clients-card.js';
+import { LastCalls } from './last-calls.js';
 import { QualityCard } from './quality-card.js';
 import { Questions } from './questions.js';
 import { RunsNow } from './runs-now.js';
@@ -28,8 +29,11 @@ export function Overview() {
           </div>
           <ServersCard status={status} />
           <div class="grid-2">
-            <ClientsCard />
-            <QualityCard />
+            <div class="stack">
+              <ClientsCard />
+              <QualityCard />
+            </div>
+            <LastCalls />
           </div>
         </>
       )}
@@ -41,10 +45,14 @@ function Problems() {
   const status = daemonStatus.value;
   if (!status) return null;
   const problems = [
-    ...(status.rejectedConfig ? [`The configuration is not used: ${status.rejectedConfig.message}`] : []),
+    ...(status.rejectedConfig
+      ? [`The configuration is not used: ${status.rejectedConfig.message}`]
+      : []),
     ...('error' in status.store ? [`There is no store: ${status.store.error}`] : []),
     ...('failing' in status.store
-      ? (status.store.failing ?? []).map(({ what, error }) => `The store fails at ${what}: ${error}`)
+      ? (status.store.failing ?? []).map(
+          ({ what, error }) => `The store fails at ${what}: ${error}`,
+        )
       : []),
     ...(status.journal?.problems ?? []),
     ...(status.search.error ? [`Search by meaning: ${status.search.error}`] : []),
@@ -72,7 +80,11 @@ function Summary() {
     <Figures
       items={[
         { name: 'Active runs', value: tick.activeRuns },
-        { name: 'Calls, last hour', value: calls, note: failures > 0 ? `${failures} failed` : 'none failed' },
+        {
+          name: 'Calls, last hour',
+          value: calls,
+          note: failures > 0 ? `${failures} failed` : 'none failed',
+        },
         { name: 'Tools', value: tools, note: `${status.search.indexed} found by meaning` },
         { name: 'Past requests', value: status.search.remembered, note: 'remembered' },
         { name: 'Daemon', value: formatBytes(tick.rssBytes), note: `up ${formatMs(upMs)}` },

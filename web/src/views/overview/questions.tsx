@@ -26,7 +26,7 @@ export function Questions({ questions }: { readonly questions: readonly WaitingQ
   );
 }
 
-export function Question({ question }: { readonly question: WaitingQuestion }) {
+function Question({ question }: { readonly question: WaitingQuestion }) {
   const { run, since, text, tasks } = question;
   return (
     <li class="question card-body stack tight">

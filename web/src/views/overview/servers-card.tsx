@@ -32,7 +32,13 @@ const COLUMNS: readonly Column<ShownServer>[] = [
   {
     title: 'Last error',
     cell: ({ problem }) =>
-      problem ? <span class="bad-text" title={problem}>{problem}</span> : <span class="muted">none</span>,
+      problem ? (
+        <span class="bad-text" title={problem}>
+          {problem}
+        </span>
+      ) : (
+        <span class="muted">none</span>
+      ),
   },
 ];
 
@@ -57,7 +63,8 @@ export function ServersCard({ status }: { readonly status: DaemonStatus }) {
         empty={
           <Empty title="No servers yet">
             <p>
-              Add one with <code>pml add</code>, or import those of your clients with <code>pml init</code>.
+              Add one with <code>pml add</code>, or import those of your clients with{' '}
+              <code>pml init</code>.
             </p>
           </Empty>
         }

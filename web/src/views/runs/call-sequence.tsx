@@ -4,8 +4,13 @@ import { useState } from 'preact/hooks';
 import { StatusBadge, toneOf } from '../../parts/badge.js';
 import { Card } from '../../parts/page.js';
 import { Empty } from '../../parts/states.js';
+import {
+  type SequencedCall,
+  type SequenceNode,
+  sequenceOf,
+  type SequenceStep,
+} from '../../pure/call-sequence.js';
 import { formatMs, plural, splitTool } from '../../pure/format.js';
-import { type SequencedCall, type SequenceNode, sequenceOf, type SequenceStep } from '../../pure/call-sequence.js';
 import { linkTo, route } from '../../router.js';
 
 const PORTION = 200;
@@ -69,7 +74,10 @@ function Steps({ steps, openId, run }: StepsProps) {
           )}
           <div
             class="seq-calls"
-            {...(calls.length > 1 && { role: 'group', 'aria-label': `${calls.length} calls in parallel` })}
+            {...(calls.length > 1 && {
+              role: 'group',
+              'aria-label': `${calls.length} calls in parallel`,
+            })}
           >
             {calls.map((node) => (
               <CallBox key={node.call.id} node={node} openId={openId} run={run} />
@@ -104,7 +112,10 @@ function CallBox({
         {run === undefined ? (
           <span class="tool-name wrap">{text}</span>
         ) : (
-          <a class="tool-name wrap" href={linkTo(['runs', run], { ...route.value.query, step: call.id })}>
+          <a
+            class="tool-name wrap"
+            href={linkTo(['runs', run], { ...route.value.query, step: call.id })}
+          >
             {text}
           </a>
         )}

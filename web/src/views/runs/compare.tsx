@@ -27,7 +27,12 @@ export function Compare({ left, right }: CompareProps) {
         { text: one.data?.intent ?? left, href: linkTo(['runs', left]) },
       ]}
       actions={
-        <OtherRun left={left} right={right} intent={one.data?.intent} runs={list.data?.runs ?? []} />
+        <OtherRun
+          left={left}
+          right={right}
+          intent={one.data?.intent}
+          runs={list.data?.runs ?? []}
+        />
       }
     >
       <Loaded query={one}>
@@ -124,7 +129,9 @@ function columnsOf(left: string, right: string): readonly Column<ComparedTask>[]
     },
     {
       title: 'Arguments',
-      cell: ({ isSameArgs }) => <Tag text={isSameArgs ? 'same' : 'different'} tone={isSameArgs ? 'idle' : 'warn'} />,
+      cell: ({ isSameArgs }) => (
+        <Tag text={isSameArgs ? 'same' : 'different'} tone={isSameArgs ? 'idle' : 'warn'} />
+      ),
     },
     {
       title: 'Result',

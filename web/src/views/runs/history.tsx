@@ -26,7 +26,12 @@ export function History({ details }: { readonly details: RunDetails }) {
       <Loaded query={events}>
         {(list) => (
           <Card title={plural(list.length, 'event')} isFlush>
-            <DataTable label="Events of the run" columns={COLUMNS} rows={list} keyOf={({ place }) => String(place)} />
+            <DataTable
+              label="Events of the run"
+              columns={COLUMNS}
+              rows={list}
+              keyOf={({ place }) => String(place)}
+            />
           </Card>
         )}
       </Loaded>

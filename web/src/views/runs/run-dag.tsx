@@ -2,9 +2,9 @@ import type { RunTaskInfo } from '../../../../src/control/contract/runs.js';
 import { toneOf } from '../../parts/badge.js';
 import { Card } from '../../parts/page.js';
 import { Empty } from '../../parts/states.js';
+import { withOrder } from '../../pure/call-order.js';
 import { plural, splitTool } from '../../pure/format.js';
 import { placeDag, type PlacedTask } from '../../pure/place-dag.js';
-import { withOrder } from '../../pure/call-order.js';
 import { linkTo, route } from '../../router.js';
 
 const MOST_TASKS = 250;
@@ -24,7 +24,11 @@ interface DagProps {
 /** What needs what, with the state of every task. */
 export function RunDag({ run, tasks, openId }: DagProps) {
   return (
-    <Card title="Plan" isFlush aside={<span class="small muted">{plural(tasks.length, 'task')}</span>}>
+    <Card
+      title="Plan"
+      isFlush
+      aside={<span class="small muted">{plural(tasks.length, 'task')}</span>}
+    >
       {tasks.length === 0 ? (
         <Empty title="No tasks yet" />
       ) : tasks.length > MOST_TASKS ? (
@@ -57,7 +61,13 @@ function Drawing({ run, tasks, openId }: DagProps) {
           />
         ))}
         {tasks.map((task) => (
-          <Node key={task.id} run={run} task={task} place={places.get(task.id)!} isOpen={task.id === openId} />
+          <Node
+            key={task.id}
+            run={run}
+            task={task}
+            place={places.get(task.id)!}
+            isOpen={task.id === openId}
+          />
         ))}
       </svg>
     </div>

@@ -5,19 +5,20 @@ import { DecisionButtons } from '../../parts/decide.js';
 import { Page, Segments } from '../../parts/page.js';
 import { Failure, Loaded } from '../../parts/states.js';
 import { Ago } from '../../parts/time.js';
+import { callsOfRun } from '../../pure/call-sequence.js';
 import { formatMs } from '../../pure/format.js';
 import { runAt } from '../../pure/replay.js';
 import { linkTo, route } from '../../router.js';
 import { useQuery } from '../../use-query.js';
 import { Questions } from '../overview/questions.js';
 import { CallSequence } from './call-sequence.js';
-import { callsOfRun } from '../../pure/call-sequence.js';
 import { History } from './history.js';
 import { Replay } from './replay.js';
 import { RunDag } from './run-dag.js';
 import { StepPane } from './step-pane.js';
 import { readEvents, useRun } from './use-run.js';
 import { Waterfall } from './waterfall.js';
+
 import './runs.css';
 
 const OPEN = new Set<RunDetails['status']>(['running', 'needs_approval', 'needs_decision']);
@@ -57,9 +58,21 @@ function RunActions({ details }: { readonly details: RunDetails }) {
       <Segments
         label="View of the run"
         items={[
-          { text: 'Waterfall', href: linkTo(['runs', run], { step }), isCurrent: view === 'waterfall' },
-          { text: 'Calls', href: linkTo(['runs', run], { view: 'calls', step }), isCurrent: view === 'calls' },
-          { text: 'History', href: linkTo(['runs', run], { view: 'history' }), isCurrent: view === 'history' },
+          {
+            text: 'Waterfall',
+            href: linkTo(['runs', run], { step }),
+            isCurrent: view === 'waterfall',
+          },
+          {
+            text: 'Calls',
+            href: linkTo(['runs', run], { view: 'calls', step }),
+            isCurrent: view === 'calls',
+          },
+          {
+            text: 'History',
+            href: linkTo(['runs', run], { view: 'history' }),
+            isCurrent: view === 'history',
+          },
         ]}
       />
       <a class="button" href={linkTo(['runs', run, 'compare'])}>
@@ -127,7 +140,13 @@ function RunViews({
   if (view === 'history') return <History details={details} />;
   return (
     <div class="run-grid">
-      <Waterfall run={details.run} tasks={details.tasks} totalMs={totalMs} nowMs={details.ms} openId={step} />
+      <Waterfall
+        run={details.run}
+        tasks={details.tasks}
+        totalMs={totalMs}
+        nowMs={details.ms}
+        openId={step}
+      />
       <div class="stack">
         <RunDag run={details.run} tasks={details.tasks} openId={step} />
         <StepPane run={details.run} task={open} />

@@ -70,7 +70,10 @@ function RunList() {
   const all = mergeRuns(listed.data?.runs ?? [], liveRuns.value);
   const shown = searchRuns(all, { text, status });
   return (
-    <Page title="Runs" about="Every workflow that ran, newest first. New ones appear by themselves.">
+    <Page
+      title="Runs"
+      about="Every workflow that ran, newest first. New ones appear by themselves."
+    >
       {listed.error && <Failure error={listed.error} retry={listed.reload} />}
       <div class="tools">
         <input

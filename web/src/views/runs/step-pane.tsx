@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 
 import type { AttemptSpan, RunTaskInfo } from '../../../../src/control/contract/runs.js';
 import { StatusBadge } from '../../parts/badge.js';
+import { Raw } from '../../parts/code.js';
 import { DecisionButtons, decisionsFor } from '../../parts/decide.js';
 import { FilledList } from '../../parts/filled-list.js';
 import { JsonText } from '../../parts/json-view.js';
 import { Card } from '../../parts/page.js';
 import { Empty } from '../../parts/states.js';
-import { Raw } from '../../parts/code.js';
 import { ToolName } from '../../parts/tool-name.js';
 import { formatMs } from '../../pure/format.js';
 import { linkTo } from '../../router.js';
@@ -57,7 +57,13 @@ export function StepPane({
   );
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+function Part({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
   return (
     <section class="stack tight">
       <h3>{title}</h3>
@@ -136,11 +142,16 @@ function Script({ task: { script } }: { readonly task: RunTaskInfo }) {
       {script.operations.length > 0 && (
         <p class="small wrap">
           {script.operations
-            .map(({ operation, line, times }) => `${operation} (line ${line}${times > 1 ? `, ×${times}` : ''})`)
+            .map(
+              ({ operation, line, times }) =>
+                `${operation} (line ${line}${times > 1 ? `, ×${times}` : ''})`,
+            )
             .join(', ')}
         </p>
       )}
-      {script.logs.length > 0 && <Raw text={script.logs.join('\n')} label="What the code printed" />}
+      {script.logs.length > 0 && (
+        <Raw text={script.logs.join('\n')} label="What the code printed" />
+      )}
     </Part>
   );
 }

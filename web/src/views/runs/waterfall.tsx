@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 
 import type { RunTaskInfo } from '../../../../src/control/contract/runs.js';
+import { toneOf } from '../../parts/badge.js';
 import { Card } from '../../parts/page.js';
 import { Empty } from '../../parts/states.js';
 import { VirtualList } from '../../parts/virtual-list.js';
-import { toneOf } from '../../parts/badge.js';
 import { formatMs, plural, splitTool } from '../../pure/format.js';
 import { axisTicks, type Segment, type WaterfallRow, waterfallRows } from '../../pure/waterfall.js';
 import { linkTo, route } from '../../router.js';
@@ -25,7 +25,11 @@ const ROW_HEIGHT = 32;
 export function Waterfall({ run, tasks, totalMs, nowMs, openId }: WaterfallProps) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const rows = waterfallRows(tasks, { folded, runMs: nowMs });
-  const total = Math.max(1, totalMs, ...rows.flatMap(({ segments }) => segments.map(({ to }) => to)));
+  const total = Math.max(
+    1,
+    totalMs,
+    ...rows.flatMap(({ segments }) => segments.map(({ to }) => to)),
+  );
   const toggle = (id: string) => {
     const next = new Set(folded);
     if (!next.delete(id)) next.add(id);
@@ -44,7 +48,13 @@ export function Waterfall({ run, tasks, totalMs, nowMs, openId }: WaterfallProps
             rowHeight={ROW_HEIGHT}
             keyOf={({ task }) => task.id}
             draw={(row) => (
-              <Row row={row} run={run} total={total} isOpen={row.task.id === openId} toggle={toggle} />
+              <Row
+                row={row}
+                run={run}
+                total={total}
+                isOpen={row.task.id === openId}
+                toggle={toggle}
+              />
             )}
           />
         </>

@@ -29,7 +29,11 @@ export function Changes({ changes, policies }: ChangesProps) {
       {({ changes: list }) => (
         <>
           <Waiting list={list} policies={policies.data?.policies ?? []} reload={reload} />
-          <Card title="History of definitions" isFlush aside={<span class="small muted">{plural(list.length, 'change')}</span>}>
+          <Card
+            title="History of definitions"
+            isFlush
+            aside={<span class="small muted">{plural(list.length, 'change')}</span>}
+          >
             {list.length === 0 ? (
               <Empty title="No definition has changed">
                 <p>PML pins every definition it sees; a change would be listed here.</p>
@@ -61,7 +65,12 @@ function Waiting({
   const blocked = policies.filter(({ status }) => status === 'blocked' || status === 'quarantined');
   if (blocked.length === 0) return null;
   return (
-    <Card title="Waiting for your approval" tone="attention" isFlush aside={<span class="count">{blocked.length}</span>}>
+    <Card
+      title="Waiting for your approval"
+      tone="attention"
+      isFlush
+      aside={<span class="count">{blocked.length}</span>}
+    >
       <ul class="list">
         {blocked.map(({ tool, status, reason }) => {
           const change = list.find((one) => one.tool === tool && one.diff.length > 0);
@@ -82,7 +91,9 @@ function Waiting({
                 </span>
               </div>
               {reason && <p class="small muted wrap">{reason}</p>}
-              {change && <Diff lines={readDiff(change.diff)} label={`Change of ${tool}`} isSigned />}
+              {change && (
+                <Diff lines={readDiff(change.diff)} label={`Change of ${tool}`} isSigned />
+              )}
             </li>
           );
         })}

@@ -55,7 +55,11 @@ export function Permissions({
                 columns={columnsOf(query.reload)}
                 rows={shown}
                 keyOf={({ tool }) => tool}
-                empty={<Empty title={policies.length === 0 ? 'No tools are known yet' : 'No tool matches'} />}
+                empty={
+                  <Empty
+                    title={policies.length === 0 ? 'No tools are known yet' : 'No tool matches'}
+                  />
+                }
               />
             </Card>
           </>
@@ -76,7 +80,10 @@ function columnsOf(reload: () => void): readonly Column<ToolPolicyRow>[] {
       cell: ({ whom, decision }) =>
         decision === 'ask' ? (whom === 'person' ? 'a person' : 'agent or person') : '–',
     },
-    { title: 'Why', cell: ({ why, reason }) => <span title={why ?? reason}>{why ?? reason ?? ''}</span> },
+    {
+      title: 'Why',
+      cell: ({ why, reason }) => <span title={why ?? reason}>{why ?? reason ?? ''}</span>,
+    },
     {
       title: 'Change',
       cell: ({ tool, status }) => (

@@ -9,8 +9,16 @@ import { Permissions } from './permissions.js';
 /** What servers changed about their tools, and what may be called. */
 export function Trust() {
   const [, part = 'changes'] = route.value.path;
-  const changes = useQuery((signal) => ask('changes', { limit: 500 }, signal), 'changes', toolsVersion.value);
-  const policies = useQuery((signal) => ask('tool-policies', {}, signal), 'policies', toolsVersion.value);
+  const changes = useQuery(
+    (signal) => ask('changes', { limit: 500 }, signal),
+    'changes',
+    toolsVersion.value,
+  );
+  const policies = useQuery(
+    (signal) => ask('tool-policies', {}, signal),
+    'policies',
+    toolsVersion.value,
+  );
   return (
     <Page
       title="Trust"
@@ -20,7 +28,11 @@ export function Trust() {
           label="Part of this view"
           items={[
             { text: 'Definitions', href: linkTo(['trust']), isCurrent: part !== 'permissions' },
-            { text: 'Permissions', href: linkTo(['trust', 'permissions']), isCurrent: part === 'permissions' },
+            {
+              text: 'Permissions',
+              href: linkTo(['trust', 'permissions']),
+              isCurrent: part === 'permissions',
+            },
           ]}
         />
       }

@@ -22,8 +22,12 @@ export function Candidates({ intent }: { readonly intent: string }) {
             <Empty title="No tool was found" />
           ) : (
             <>
-              {answer.isWeak && <p class="notice warn">Even the best is more likely wrong than right.</p>}
-              {!answer.byMeaning && <p class="notice info">Words alone decided; the model of meaning is not used.</p>}
+              {answer.isWeak && (
+                <p class="notice warn">Even the best is more likely wrong than right.</p>
+              )}
+              {!answer.byMeaning && (
+                <p class="notice info">Words alone decided; the model of meaning is not used.</p>
+              )}
               <ol class="stack">
                 {answer.hits.map((hit) => (
                   <Candidate key={hit.tool} hit={hit} />

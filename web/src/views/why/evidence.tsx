@@ -18,7 +18,10 @@ export function Evidence({ plan }: { readonly plan: PlanExplanation }) {
                 <span class="wrap">
                   <ToolName id={from} /> → <ToolName id={to} />
                 </span>
-                <span class="push small muted nowrap" title={`a value went over in ${flowed} of ${together} past runs`}>
+                <span
+                  class="push small muted nowrap"
+                  title={`a value went over in ${flowed} of ${together} past runs`}
+                >
                   {formatShare(score)}, {flowed} of {together}
                 </span>
               </li>
@@ -41,12 +44,18 @@ export function Evidence({ plan }: { readonly plan: PlanExplanation }) {
           </ul>
         </Card>
       )}
-      <ToolScores title="Left out" rows={alternatives.map(({ tool, score }) => ({ tool, text: formatShare(score) }))} />
+      <ToolScores
+        title="Left out"
+        rows={alternatives.map(({ tool, score }) => ({ tool, text: formatShare(score) }))}
+      />
       <ToolScores
         title="Importance in the graph"
         rows={pageRank.map(({ tool, importance }) => ({ tool, text: formatShare(importance) }))}
       />
-      <ToolScores title="Speaks against" rows={against.map(({ tool, because }) => ({ tool, text: because }))} />
+      <ToolScores
+        title="Speaks against"
+        rows={against.map(({ tool, because }) => ({ tool, text: because }))}
+      />
       <ToolScores
         title="Capabilities that do several tasks"
         rows={capabilities.map(({ capability, insteadOf }) => ({

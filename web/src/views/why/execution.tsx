@@ -44,7 +44,10 @@ export function ExecutionPart({ execution }: { readonly execution: ExecutionExpl
         <Rows
           title="Likely next"
           empty="Nothing is likely to follow"
-          rows={next.map(({ tool, probability }) => ({ text: tool, aside: formatShare(probability) }))}
+          rows={next.map(({ tool, probability }) => ({
+            text: tool,
+            aside: formatShare(probability),
+          }))}
         />
       </div>
     </>
@@ -70,7 +73,8 @@ function Decisions({ execution: { from } }: { readonly execution: ExecutionExpla
                 </span>
               </p>
               <p class="small">
-                Called <ToolName id={tool} />, {place === 0 ? 'not among the candidates' : `candidate ${place}`}
+                Called <ToolName id={tool} />,{' '}
+                {place === 0 ? 'not among the candidates' : `candidate ${place}`}
               </p>
               <ul class="stack tight">
                 {candidates.map((candidate) => (
@@ -104,7 +108,10 @@ function Calls({ execution: { calls, flows } }: { readonly execution: ExecutionE
             <span class="push small muted wrap">
               {flows
                 .filter(({ to }) => to === place)
-                .map(({ from, field, param }) => `${param ?? 'value'} ← call ${from + 1}${field ? `.${field}` : ''}`)
+                .map(
+                  ({ from, field, param }) =>
+                    `${param ?? 'value'} ← call ${from + 1}${field ? `.${field}` : ''}`,
+                )
                 .join(', ')}{' '}
               {formatMs(ms)}
             </span>
@@ -121,7 +128,15 @@ interface TextRow {
   readonly href?: string;
 }
 
-function Rows({ title, empty, rows }: { readonly title: string; readonly empty: string; readonly rows: readonly TextRow[] }) {
+function Rows({
+  title,
+  empty,
+  rows,
+}: {
+  readonly title: string;
+  readonly empty: string;
+  readonly rows: readonly TextRow[];
+}) {
   return (
     <Card title={title} isFlush>
       {rows.length === 0 ? (
@@ -130,7 +145,13 @@ function Rows({ title, empty, rows }: { readonly title: string; readonly empty: 
         <ul class="list">
           {rows.map(({ text, aside, href }, place) => (
             <li key={place} class="list-row">
-              {href === undefined ? <span class="wrap">{text}</span> : <a class="wrap" href={href}>{text}</a>}
+              {href === undefined ? (
+                <span class="wrap">{text}</span>
+              ) : (
+                <a class="wrap" href={href}>
+                  {text}
+                </a>
+              )}
               <span class="push small muted">{aside}</span>
             </li>
           ))}

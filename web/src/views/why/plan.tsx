@@ -21,9 +21,17 @@ export function PlanPart({ plan }: { readonly plan: PlanExplanation }) {
     <>
       <Figures
         items={[
-          { name: 'Confidence', value: formatShare(plan.confidence), note: `threshold ${formatShare(plan.threshold)}` },
+          {
+            name: 'Confidence',
+            value: formatShare(plan.confidence),
+            note: `threshold ${formatShare(plan.threshold)}`,
+          },
           { name: 'Answer', value: <span class="mode">{MODES[plan.mode]}</span> },
-          { name: 'Tasks', value: plan.tasks.length, note: plan.isReady ? 'ready to run' : 'not ready to run' },
+          {
+            name: 'Tasks',
+            value: plan.tasks.length,
+            note: plan.isReady ? 'ready to run' : 'not ready to run',
+          },
           { name: 'Past runs', value: plan.runs.length, note: 'support it' },
         ]}
       />
@@ -59,7 +67,11 @@ function TaskPart({ task }: { readonly task: PlannedTask }) {
         <span class="strong push">{formatShare(score)} wanted</span>
       </div>
       <ShareBars
-        bars={signals.map(({ signal, value, share }) => ({ name: signal, share, detail: value.toFixed(2) }))}
+        bars={signals.map(({ signal, value, share }) => ({
+          name: signal,
+          share,
+          detail: value.toFixed(2),
+        }))}
       />
       {(args.length > 0 || holes.length > 0) && (
         <dl class="facts">
@@ -72,7 +84,12 @@ function TaskPart({ task }: { readonly task: PlannedTask }) {
             />
           ))}
           {holes.map(({ param, type, hint }) => (
-            <Argument key={param} param={param} value={`missing (${type})`} because={hint ?? 'the agent must give it'} />
+            <Argument
+              key={param}
+              param={param}
+              value={`missing (${type})`}
+              because={hint ?? 'the agent must give it'}
+            />
           ))}
         </dl>
       )}
@@ -80,7 +97,15 @@ function TaskPart({ task }: { readonly task: PlannedTask }) {
   );
 }
 
-function Argument({ param, value, because }: { readonly param: string; readonly value: string; readonly because: string }) {
+function Argument({
+  param,
+  value,
+  because,
+}: {
+  readonly param: string;
+  readonly value: string;
+  readonly because: string;
+}) {
   return (
     <>
       <dt>

@@ -9,6 +9,7 @@ import { useQuery } from '../../use-query.js';
 import { Candidates } from './candidates.js';
 import { ExecutionPart } from './execution.js';
 import { PlanPart } from './plan.js';
+
 import './why.css';
 
 const SHOWN_INTENTS = 6;
