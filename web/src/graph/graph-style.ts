@@ -42,7 +42,9 @@ export function graphStyle(): StylesheetJson {
   const values = getComputedStyle(root);
   const color = (name: string) => values.getPropertyValue(`--${name}`).trim();
   const palette = root.dataset['theme'] === 'dark' ? DARK : LIGHT;
-  const communityColor = (community: number) => palette[Math.abs(community) % palette.length]!;
+  // What was never called belongs to no community.
+  const communityColor = (community: number) =>
+    community < 0 ? color('idle-fill') : palette[community % palette.length]!;
   return [
     {
       selector: 'node',

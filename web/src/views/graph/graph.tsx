@@ -73,7 +73,7 @@ function GraphData({ mode, focus }: { readonly mode: string; readonly focus: str
             {mode === 'table' ? (
               <GraphTable view={graph} />
             ) : (
-              <GraphMap view={graph} focus={focus} />
+              <GraphMap view={graph} focus={focus} reload={view.reload} />
             )}
           </>
         )

@@ -13,9 +13,10 @@ import { useActiveTools } from './use-active-tools.js';
 interface MapProps {
   readonly view: GraphView;
   readonly focus: string | undefined;
+  readonly reload: () => void;
 }
 
-export function GraphMap({ view, focus }: MapProps) {
+export function GraphMap({ view, focus, reload }: MapProps) {
   const { node: selected, text = '' } = route.value.query;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [layout, setLayout] = useState<LayoutKind>('force');
@@ -76,6 +77,9 @@ export function GraphMap({ view, focus }: MapProps) {
             {open.size > 0 ? 'Close all capabilities' : 'Open all capabilities'}
           </button>
         )}
+        <button type="button" onClick={reload}>
+          Refresh
+        </button>
         {focus !== undefined && (
           <a class="button" href={linkTo(['graph'])}>
             Whole graph

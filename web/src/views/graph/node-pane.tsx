@@ -45,7 +45,7 @@ export function NodePane({ view, id, isOpen, canOpen, onToggle }: PaneProps) {
         <dt>Importance</dt>
         <dd>{formatShare(importance)}</dd>
         <dt>Community</dt>
-        <dd>{community}</dd>
+        <dd>{community < 0 ? 'none' : community}</dd>
       </dl>
       {isSetAside && <StatusBadge status="quarantined" />}
       <div class="row wrap-row">
@@ -67,7 +67,11 @@ export function NodePane({ view, id, isOpen, canOpen, onToggle }: PaneProps) {
           </a>
         )}
       </div>
-      <Neighbours id={node.id} />
+      {community < 0 ? (
+        <p class="small muted">No run has called it yet.</p>
+      ) : (
+        <Neighbours id={node.id} />
+      )}
     </Card>
   );
 }

@@ -20,7 +20,11 @@ const NODES: readonly Column<ViewNode>[] = [
     title: 'Kind',
     cell: ({ kind, isSetAside }) => <Tag text={isSetAside ? `${kind}, set aside` : kind} />,
   },
-  { title: 'Community', isNumber: true, cell: ({ community }) => community },
+  {
+    title: 'Community',
+    isNumber: true,
+    cell: ({ community }) => (community < 0 ? '–' : community),
+  },
   { title: 'Importance', isNumber: true, cell: ({ importance }) => formatShare(importance) },
   { title: 'Calls', isNumber: true, cell: ({ calls }) => calls },
   { title: 'Failed', isNumber: true, cell: ({ failures }) => failures },
