@@ -60,7 +60,7 @@ export function graphStyle(): StylesheetJson {
         'min-zoomed-font-size': 7,
         'text-valign': 'bottom',
         'text-margin-y': 4,
-        'text-max-width': '140px',
+        'text-max-width': '118px',
         'text-wrap': 'ellipsis',
         'text-outline-color': color('surface'),
         'text-outline-width': 2,

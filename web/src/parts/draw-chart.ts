@@ -73,9 +73,9 @@ function lineOf(
   return {
     label: name,
     stroke,
-    width: 2,
+    width: isDaily ? 2 : 0,
     points: { show: isDaily, size: 6, fill: stroke },
-    ...(!isDaily && bars && { fill: `${stroke}33`, paths: bars({ size: [0.7, 14], radius: 0.2 }) }),
+    ...(!isDaily && bars && { fill: stroke, paths: bars({ size: [0.7, 14], radius: 0.2 }) }),
   };
 }
 

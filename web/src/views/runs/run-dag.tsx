@@ -13,7 +13,7 @@ const HEIGHT = 34;
 const GAP_X = 48;
 const GAP_Y = 14;
 const MARGIN = 12;
-const SHOWN_CHARACTERS = 20;
+const SHOWN_CHARACTERS = 18;
 
 interface DagProps {
   readonly run: string;

@@ -20,6 +20,8 @@ interface WaterfallProps {
 }
 
 const ROW_HEIGHT = 32;
+/** A later one would have no room for its text. */
+const LAST_TICK = 0.88;
 
 /** Queue, run and retry time of every task; what its code called is below it. */
 export function Waterfall({ run, tasks, totalMs, nowMs, openId }: WaterfallProps) {
@@ -87,11 +89,13 @@ function Axis({ total }: { readonly total: number }) {
     <div class="wf-row wf-axis" aria-hidden="true">
       <span />
       <div class="wf-track">
-        {axisTicks(total).map((at) => (
-          <span key={at} style={{ left: `${(at / total) * 100}%` }}>
-            {at === 0 ? '0' : formatMs(at)}
-          </span>
-        ))}
+        {axisTicks(total)
+          .filter((at) => at <= total * LAST_TICK)
+          .map((at) => (
+            <span key={at} style={{ left: `${(at / total) * 100}%` }}>
+              {at === 0 ? '0' : formatMs(at)}
+            </span>
+          ))}
       </div>
       <span />
     </div>
