@@ -18,7 +18,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/*.test.ts'],
+          include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 30_000,
           maxWorkers: UNIT_FILES,
           // What files import is read once per worker, not again for each of hundreds of them.

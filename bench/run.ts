@@ -12,6 +12,7 @@ interface Bench {
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   answer: () => import('./answer.js'),
   clusters: () => import('./clusters.js'),
+  dashboard: () => import('./dashboard.js'),
   discover: () => import('./discover.js'),
   sessions: () => import('./sessions.js'),
   endurance: () => import('./endurance.js'),

@@ -69,11 +69,18 @@ function readPackages(file) {
 }
 
 function isBuilt() {
-  const products = ['cli.js', 'store/pgdata.tar.gz', 'embedding/gte-small/model.onnx'];
+  const products = [
+    'cli.js',
+    'web/index.html',
+    'store/pgdata.tar.gz',
+    'embedding/gte-small/model.onnx',
+  ];
   const outputs = [stamp, ...products.map((file) => join(root, 'dist', file))];
   if (!outputs.every((path) => existsSync(path))) return false;
   const sources = [
-    ...readdirSync(join(root, 'src'), { recursive: true }).map((file) => join(root, 'src', file)),
+    ...['src', 'web'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((file) => join(root, folder, file)),
+    ),
     ...['package.json', 'tsconfig.json', 'tsconfig.build.json'].map((file) => join(root, file)),
   ];
   const builtAt = statSync(stamp).mtimeMs;

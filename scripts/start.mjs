@@ -38,7 +38,8 @@ async function serve(port) {
     if (url) return;
     printed += String(chunk);
     url = /serves MCP at (\S+)\s/.exec(printed)?.[1];
-    if (url) say(welcome({ url, headers: headersOf(printed), cli, config }));
+    if (url)
+      say(welcome({ url, headers: headersOf(printed), cli, config, dashboard: dashboardUrl() }));
   });
   const code = await new Promise((resolve) => server.once('close', resolve));
   // The server asks its daemon to end; this waits until it and all it started are gone.
@@ -48,6 +49,19 @@ async function serve(port) {
   });
   say(isStopping ? 'Stopped. Nothing is left running.' : String(stdout).trim());
   process.exit(isStopping ? 0 : (code ?? 1));
+}
+
+/** Signs one browser in; the configuration may turn the dashboard off. */
+function dashboardUrl() {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [cli, 'ui', '--json', '--config', config],
+    {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  return status === 0 ? JSON.parse(stdout).url : undefined;
 }
 
 async function freePort() {

@@ -3,13 +3,15 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
+import { provideChromium } from './chromium.mjs';
 import { install, requireNode, root, say } from './setup.mjs';
 
-const CODE = ['src', 'test', 'bench', 'scripts'];
+const CODE = ['src', 'web', 'test', 'bench', 'scripts'];
 const bin = (path) => join(root, 'node_modules', path);
 
 const STEPS = [
   ['Types', bin('typescript/bin/tsc'), '-p', 'tsconfig.json'],
+  ['Types of the page', bin('typescript/bin/tsc'), '-p', 'web/tsconfig.json'],
   ['Lint', bin('oxlint/bin/oxlint'), '-c', 'oxlint.config.mjs', '--type-aware', ...CODE],
   ['Format', bin('oxfmt/bin/oxfmt'), '--check', ...CODE],
   ['Dead code', bin('knip/bin/knip.js')],
@@ -20,6 +22,7 @@ const STEPS = [
 
 requireNode();
 install();
+provideChromium();
 const began = performance.now();
 for (const [title, script, ...args] of STEPS) {
   say(`\n── ${title} ${'─'.repeat(60 - title.length)}`);

@@ -7,7 +7,7 @@ export function headersOf(printed) {
   return file ? { Authorization: `Bearer ${readFileSync(file, 'utf8').trim()}` } : undefined;
 }
 
-export function welcome({ url, headers, cli, config }) {
+export function welcome({ url, headers, cli, config, dashboard }) {
   const node = process.execPath;
   const flags = Object.entries(headers ?? {}).map(([key, value]) => `--header "${key}: ${value}"`);
   const remote = { url, ...(headers && { headers }) };
@@ -17,7 +17,7 @@ export function welcome({ url, headers, cli, config }) {
   return `
 PML serves MCP at ${url}
 Behind it: filesystem (samples/files), memory, everything. Ctrl-C ends all of it.
-
+${dashboard ? `\nThe dashboard, in your browser (signs in once; again with: node dist/cli.js ui --config samples/pml.json)\n  ${dashboard}\n` : ''}
 Point a client at it, over HTTP
   Claude Code   ${['claude mcp add --transport http pml', url, ...flags].join(' ')}
   Cursor        .cursor/mcp.json    ${entry('mcpServers', remote)}

@@ -40,12 +40,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   servers: ['core', 'rpc', 'process'],
   catalog: ['core'],
   // Engine: behaviour over the ports of core.
+  activity: [],
   discovery: ['core', 'words', 'learning', 'search', 'tool-text', 'ranking'],
   runs: ['core', 'schema', 'plan', 'executor'],
   capabilities: ['core', 'schema', 'code'],
   results: ['core', 'schema', 'plan'],
   tools: [
     'core',
+    'activity',
     'policy',
     'search',
     'tool-text',
@@ -107,6 +109,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   daemon: ['core', 'rpc', 'process', 'gateway'],
   control: [
     'core',
+    'activity',
     'learning',
     'graph',
     'plan',
@@ -124,6 +127,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workflows',
     'gateway',
   ],
+  dashboard: ['core', 'executor', 'workflows', 'control'],
   // Joins everything.
   app: [
     'core',
@@ -146,6 +150,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'gateway',
     'daemon',
     'control',
+    'dashboard',
   ],
   cli: [
     'core',

@@ -434,6 +434,44 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'PREDICT-KEPT',
     promise: 'lone calls are remembered with their arguments, without secrets and long texts',
   },
+  // Dashboard.
+  {
+    id: 'UI-SIGNED-IN',
+    promise: 'a request without the cookie, from another site or to another name gets no data',
+  },
+  { id: 'UI-ONE-TIME', promise: 'an address of pml ui signs one browser in, once' },
+  {
+    id: 'UI-LOOPBACK',
+    promise: 'the dashboard listens on loopback alone, whatever http.host says',
+  },
+  {
+    id: 'UI-COMES-BACK',
+    promise: 'a browser finds the next daemon at the same address, still signed in',
+  },
+  {
+    id: 'UI-RESUMES',
+    promise: 'a browser that lost its connection gets what it missed, or a fresh snapshot',
+  },
+  { id: 'UI-SLOW-BROWSER', promise: 'a browser that reads slowly holds up nothing' },
+  { id: 'UI-MASKED', promise: 'the dashboard shows no secret of the configuration' },
+  { id: 'UI-ACTIVITY', promise: 'every call through PML is shown with its outcome' },
+  { id: 'UI-PERSON', promise: 'a decision in the dashboard is a decision of a person' },
+  { id: 'UI-SEES', promise: 'a call of a client appears in the open page without a reload' },
+  {
+    id: 'UI-INVOCATIONS',
+    promise: 'a capability shows when each call of its last proof began and how long it took',
+  },
+  { id: 'UI-DECIDE', promise: 'a decision in one browser moves the run on and is seen in all' },
+  {
+    id: 'UI-CALLS',
+    promise: 'invocation mode shows calls in order, parallel ones side by side, repeats marked',
+  },
+  { id: 'UI-REPLAY', promise: 'a finished run can be moved through by its events' },
+  { id: 'UI-GRAPH', promise: 'a graph of 2,000 tools stays usable, also while it is arranged' },
+  { id: 'UI-XSS', promise: 'hostile texts of servers and agents do nothing in any view' },
+  { id: 'UI-AXE', promise: 'no view has a serious barrier that axe finds, in either theme' },
+  { id: 'UI-NARROW', promise: 'every view fits a screen of 360 pixels' },
+  { id: 'UI-SMALL', promise: 'the page is small, and its first view smaller' },
 
   // Set-up.
   { id: 'INIT-IMPORT', promise: 'servers of all known clients are imported' },

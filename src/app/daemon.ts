@@ -6,6 +6,7 @@ import {
   type ControlledDaemon,
   createControl,
   maskControl,
+  type OpenDashboard,
   type OpenHttp,
   type RejectedConfig,
   type SandboxProtections,
@@ -22,6 +23,7 @@ import {
 import { DaemonServer, socketPath } from '../daemon/index.js';
 import type { Store } from '../store/index.js';
 import { type ConfigChange, ConfigChanges } from './config-changes.js';
+import { DashboardDoor } from './dashboard-door.js';
 import { createEngine, type Engine, gatewaySettings } from './engine.js';
 import { HttpDoor } from './http-door.js';
 import { type ConnectedStore, connectStore } from './open/connect-store.js';
@@ -33,11 +35,9 @@ import { findJournalProblems } from './probe/journal-problems.js';
 import { probeSandbox } from './probe/probe-sandbox.js';
 import { startServers } from './start-servers.js';
 import { IdleExit } from './tend/idle-exit.js';
+import { whenIdle } from './tend/retire.js';
 import { tendDaemon } from './tend/tend-daemon.js';
 import { StoreHealth } from './tend/watch-store.js';
-
-/** A daemon that a newer version replaces looks this often whether anything still runs. */
-const RETIRE_LOOK_MS = 50;
 
 export interface DaemonOptions {
   readonly config: LoadedConfig;
@@ -64,6 +64,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #sandbox: Sandbox;
   readonly #engine: Engine;
   readonly #http: HttpDoor;
+  readonly #dashboard: DashboardDoor;
   readonly #idle: IdleExit;
   readonly #socket: DaemonServer;
   #secrets: readonly string[];
@@ -78,6 +79,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#secrets = secretsOf(config);
     this.#changes = this.#followConfig();
     this.#http = this.#createHttpDoor();
+    this.#dashboard = new DashboardDoor(this, { log, onChange: () => this.#idle.touch() });
     let hasEngine: (engine: Engine) => void = () => {};
     const created = new Promise<Engine>((resolve) => (hasEngine = resolve));
     this.#connecting = created.then((engine) =>
@@ -97,6 +99,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#engine.pool.configure(this.config.servers);
     this.#watch = this.#watchConfig();
     this.#idle.touch();
+    void this.#dashboard.reopen();
     this.#modelOpening = this.#connecting.then(({ store }) => {
       this.#stopTending = tendDaemon(this.#engine, {
         config: () => this.config,
@@ -117,6 +120,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#idle.cancel();
     await this.#watch?.[Symbol.asyncDispose]();
     await this.closeHttp();
+    await this.#dashboard.close();
     this.#stopTending();
     await this.#socket[Symbol.asyncDispose]();
     await workflows.runs[Symbol.asyncDispose]();
@@ -202,6 +206,14 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   closeHttp(): Promise<void> {
     return this.#http.close();
+  }
+
+  get dashboardAddress(): string | undefined {
+    return this.#dashboard.address;
+  }
+
+  openDashboard(): Promise<OpenDashboard> {
+    return this.#dashboard.open();
   }
 
   sandboxProtections(): Promise<SandboxProtections> {
@@ -320,7 +332,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     return new IdleExit({
       idleMs: this.config.file.limits.daemonIdleMs,
       isBusy: () =>
-        this.#socket.clientCount > 0 || this.#http.isOpen || this.workflows.runs.activeCount > 0,
+        this.#socket.clientCount > 0 ||
+        this.#http.isOpen ||
+        this.#dashboard.readerCount > 0 ||
+        this.workflows.runs.activeCount > 0,
       onIdle: () => this.#options.onStop('idle'),
     });
   }
@@ -355,6 +370,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   async #apply(next: LoadedConfig, { isOtherModel }: ConfigChange): Promise<void> {
     const { catalog, pool, tools, discovery } = this.#engine;
     await this.#http.renewToken(next);
+    await this.#dashboard.configure(next);
     if (isOtherModel) {
       await searchByMeaning(discovery, {
         config: () => this.config,
@@ -372,11 +388,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
 
   #retire(newer: string): void {
     this.#log.info('a newer version came; ending when nothing runs', { newer });
-    const timer = setInterval(() => {
-      if (this.workflows.runs.activeCount > 0) return;
-      if (this.#socket.openRequests + this.#http.openRequests > 0) return;
-      clearInterval(timer);
-      this.stop('replaced by a newer version');
-    }, RETIRE_LOOK_MS);
+    const isBusy = () =>
+      this.workflows.runs.activeCount + this.#socket.openRequests + this.#http.openRequests > 0;
+    whenIdle(isBusy, () => this.stop('replaced by a newer version'));
   }
 }

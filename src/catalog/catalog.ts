@@ -10,10 +10,11 @@ import {
   type ServerName,
   type ToolChange,
   type ToolId,
+  type ToolPin,
 } from '../core/index.js';
 import { cleanListing } from './clean-listing.js';
 import { DefinitionPins } from './definition-pins.js';
-import { approvedPin, judgePin, type PinPolicy, reasonOf } from './judge-pin.js';
+import { approvedPin, blockedPin, judgePin, type PinPolicy, reasonOf } from './judge-pin.js';
 import { type ParsedTool, parseTools, type ToolFault } from './parse-tools.js';
 import { reconcileTools } from './reconcile-tools.js';
 import { stripJson } from './strip-json.js';
@@ -182,14 +183,33 @@ export class Catalog {
       throw new PmlError('BAD_REQUEST', `${id} is ${tool.status}, there is nothing to approve`);
     }
     const { reason: _reason, ...rest } = tool;
-    const approved: CatalogTool = { ...rest, status: 'active' };
-    this.#tools.set(id, approved);
-    const at = this.#options.now();
-    const change: ToolChange = { tool: id, at, kind: 'approved', newHash: tool.hash, diff: [] };
-    this.#pin(approved, change);
-    this.#save(tool.server, [change]);
-    this.#emit({ server: tool.server, tools: this.toolsOf(tool.server), changes: [change] });
-    return approved;
+    return this.#decided({ ...rest, status: 'active' }, 'approved', approvedPin);
+  }
+
+  /** Takes the approval of a tool back: nothing calls it before it is approved again. */
+  block(id: ToolId): CatalogTool {
+    const tool = this.#tools.get(id);
+    if (!tool) throw new PmlError('TOOL_UNKNOWN', `No tool ${id} in the catalog; see pml tools`);
+    if (tool.status !== 'active' && tool.status !== 'blocked') {
+      throw new PmlError('BAD_REQUEST', `${id} is ${tool.status}, there is nothing to block`);
+    }
+    const reason = reasonOf('blocked', id) ?? '';
+    return this.#decided({ ...tool, status: 'blocked', reason }, 'blocked', blockedPin);
+  }
+
+  /** Keeps what the user decided about a tool, and tells it. */
+  #decided(
+    tool: CatalogTool,
+    kind: 'approved' | 'blocked',
+    pinned: (pin: ToolPin | undefined, hash: string) => ToolPin,
+  ): CatalogTool {
+    const { id, server, hash } = tool;
+    this.#tools.set(id, tool);
+    const change: ToolChange = { tool: id, at: this.#options.now(), kind, newHash: hash, diff: [] };
+    this.#pin(tool, change, pinned);
+    this.#save(server, [change]);
+    this.#emit({ server, tools: this.toolsOf(server), changes: [change] });
+    return tool;
   }
 
   /** Forgets a server that is no longer configured. */
@@ -213,12 +233,16 @@ export class Catalog {
     await this.#writing;
   }
 
-  #pin({ server, definition, hash }: CatalogTool, change: ToolChange): void {
+  #pin(
+    { server, definition, hash }: CatalogTool,
+    change: ToolChange,
+    pinned: (pin: ToolPin | undefined, hash: string) => ToolPin,
+  ): void {
     const pins = this.#pins.of(server);
     const configHash = pins?.configHash ?? this.#servers.get(server)?.configHash;
     if (configHash === undefined) return;
     const tools = new Map(pins?.tools);
-    tools.set(definition.name, approvedPin(tools.get(definition.name), hash));
+    tools.set(definition.name, pinned(tools.get(definition.name), hash));
     this.#pins.set(server, { configHash, tools }, [change]);
   }
 

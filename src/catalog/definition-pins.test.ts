@@ -129,6 +129,27 @@ describe('definition pins without a store', () => {
     expect(second.list({ add: 'one' })).toEqual(['s:add active']);
   });
 
+  test('keep a tool blocked that the user blocked, whatever it becomes, until it is approved', async () => {
+    const file = new MemoryFile();
+    const policy: PinPolicy = { onChange: 'warn', newTools: 'allow' };
+    const first = await started(file, { policy });
+    first.list({ add: 'one' });
+    const blocked = first.catalog.block('s:add' as ToolId);
+    await first.catalog.settled();
+
+    const second = await started(file, { policy });
+
+    expect(blocked).toMatchObject({
+      status: 'blocked',
+      reason: 'the user blocked it; pml tools approve s:add',
+    });
+    expect(second.list({ add: 'one' })).toEqual(['s:add blocked']);
+    expect(second.list({ add: 'two' })).toEqual(['s:add blocked']);
+    expect(second.pins.changes(10).map(({ kind }) => kind)).toEqual(['changed', 'blocked']);
+    second.catalog.approve('s:add' as ToolId);
+    expect(second.list({ add: 'two' })).toEqual(['s:add active']);
+  });
+
   test('ask for tools that appear later if the user wants it, and keep the approval', async () => {
     const file = new MemoryFile();
     const policy: PinPolicy = { onChange: 'warn', newTools: 'ask' };

@@ -7,7 +7,7 @@ export interface PinPolicy {
   readonly newTools: 'allow' | 'ask';
 }
 
-export type PinVerdict = 'approved' | 'changed' | 'new';
+export type PinVerdict = 'approved' | 'changed' | 'new' | 'blocked';
 
 /** Definitions remembered as approved: a server may go back to any of them. */
 const MOST_APPROVED = 20;
@@ -18,6 +18,7 @@ export function judgePin(
   hash: string,
   { onChange, newTools, isPinned }: PinPolicy & { readonly isPinned: boolean },
 ): PinVerdict {
+  if (pin?.isBlocked) return 'blocked';
   if (!pin) return isPinned && newTools === 'ask' ? 'new' : 'approved';
   if (pin.approved.includes(hash)) return 'approved';
   const isUnknown = pin.approved.length === 0;
@@ -26,17 +27,22 @@ export function judgePin(
   return isUnknown ? 'new' : 'changed';
 }
 
+const WHY: Readonly<Record<Exclude<PinVerdict, 'approved'>, string>> = {
+  new: 'it is new on a server whose tools are pinned',
+  changed: 'its definition changed',
+  blocked: 'the user blocked it',
+};
+
 /** Why a tool is blocked; nothing if it is not. */
 export function reasonOf(verdict: PinVerdict, id: ToolId): string | undefined {
   if (verdict === 'approved') return undefined;
-  const what =
-    verdict === 'new' ? 'it is new on a server whose tools are pinned' : 'its definition changed';
-  return `${what}; pml tools approve ${id}`;
+  return `${WHY[verdict]}; pml tools approve ${id}`;
 }
 
 /** What is pinned after a definition was listed. */
 export function nextPin(pin: ToolPin | undefined, hash: string, verdict: PinVerdict): ToolPin {
   const approved = pin?.approved ?? [];
+  if (verdict === 'blocked') return { approved, seen: hash, isBlocked: true };
   if (verdict !== 'approved') return { approved, seen: hash };
   // Whoever is only warned approves each definition in turn, and none for later.
   return { approved: approved.includes(hash) ? approved : [hash], seen: hash };
@@ -45,4 +51,10 @@ export function nextPin(pin: ToolPin | undefined, hash: string, verdict: PinVerd
 export function approvedPin(pin: ToolPin | undefined, hash: string): ToolPin {
   const others = (pin?.approved ?? []).filter((one) => one !== hash);
   return { approved: [hash, ...others].slice(0, MOST_APPROVED), seen: hash };
+}
+
+/** The approval of the definition that the tool has now is gone; older ones stay, for a server that goes back. */
+export function blockedPin(pin: ToolPin | undefined, hash: string): ToolPin {
+  const approved = (pin?.approved ?? []).filter((one) => one !== hash);
+  return { approved, seen: hash, isBlocked: true };
 }

@@ -21,7 +21,7 @@ export function toJson(
     servers: [...servers].map(([name, { configHash, tools }]) => ({
       name,
       configHash,
-      tools: [...tools].map(([tool, { approved, seen }]) => ({ name: tool, approved, seen })),
+      tools: [...tools].map(([tool, pin]) => ({ name: tool, ...toPin(pin) })),
     })),
     changes: changes.map(({ at, ...change }) => ({ ...change, at: at.toISOString() })),
   };
@@ -53,6 +53,6 @@ export function fromJson(value: JsonValue): Pins {
   };
 }
 
-function toPin({ approved, seen }: ToolPin): ToolPin {
-  return { approved, seen };
+function toPin({ approved, seen, isBlocked }: ToolPin): ToolPin {
+  return { approved, seen, ...(isBlocked && { isBlocked }) };
 }

@@ -22,6 +22,7 @@ import { logsCommand } from './serve/logs.js';
 import { serveCommand } from './serve/serve-http.js';
 import { statusCommand } from './serve/status.js';
 import { restartCommand, stopCommand } from './serve/stop.js';
+import { uiCommand } from './serve/ui.js';
 import { indexCommand } from './tools/index-tools.js';
 import { searchCommand } from './tools/search.js';
 import { toolsCommand } from './tools/tools.js';
@@ -46,6 +47,7 @@ export function createProgram(): Command {
     .addCommand(initCommand())
     .addCommand(ejectCommand())
     .addCommand(doctorCommand())
+    .addCommand(uiCommand())
     .addCommand(statusCommand())
     .addCommand(toolsCommand())
     .addCommand(searchCommand())

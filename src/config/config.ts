@@ -262,6 +262,15 @@ const context = z.strictObject({
     ),
 });
 
+const dashboard = z.strictObject({
+  port: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe('Default: one that is free at the first start, and the same from then on.'),
+});
+
 const http = z.strictObject({
   host: z.string().default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(7717),
@@ -325,6 +334,10 @@ export const ConfigFile = z.strictObject({
   context: context.prefault({}),
   speculation: Speculation,
   http: http.prefault({}),
+  dashboard: z
+    .union([z.boolean(), dashboard])
+    .default(true)
+    .describe('The page of `pml ui`, on loopback: false turns it off, an object sets its port.'),
   embedding: z
     .union([
       z

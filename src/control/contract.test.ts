@@ -21,10 +21,13 @@ const FORMS: {
   stop: { right: { ifUnused: true }, wrong: [[{ ifUnused: 'yes' }, /ifUnused .* true or false/]] },
   'http-open': { right: { port: 7717 }, wrong: [[{ port: '7717' }, /port .* whole number/]] },
   'http-close': { right: {}, wrong: [] },
+  'ui-open': { right: {}, wrong: [] },
   tools: { right: {}, wrong: [] },
   lists: { right: { waitMs: 500 }, wrong: [[{ waitMs: -1 }, /waitMs .* whole number/]] },
   refresh: { right: { server: 'files' }, wrong: [[{ server: ['files'] }, /server .* a text/]] },
   approve: { right: { tool: 'a:x' }, wrong: [[{}, /tool is missing/]] },
+  block: { right: { tool: 'a:x' }, wrong: [[{ tool: 1 }, /tool must be a text/]] },
+  'tool-policies': { right: {}, wrong: [] },
   changes: { right: { limit: 20 }, wrong: [[{ limit: 'all' }, /limit .* whole number/]] },
   search: {
     right: { intent: 'read a file', server: 'f*', limit: 3, patient: true },
@@ -56,6 +59,17 @@ const FORMS: {
     ],
   },
   'metrics-reliability': { right: { last: 1 }, wrong: [[{ last: 0 }, /from 1 to 20000, got 0/]] },
+  'metrics-history': { right: { days: 30 }, wrong: [[{ days: 0 }, /days .* from 1/]] },
+  activity: {
+    right: { text: 'read', way: 'run', outcome: 'ok', before: 'a7', limit: 10 },
+    wrong: [
+      [{ way: 'other' }, /way must be one of meta, direct, run/],
+      [{ outcome: 'x' }, /outcome must be one of/],
+      [{ limit: 0 }, /limit .* from 1 to 500/],
+    ],
+  },
+  'activity-show': { right: { id: 'a1' }, wrong: [[{}, /id is missing/]] },
+  questions: { right: {}, wrong: [] },
   'run-start': {
     right: { tasks: [{ tool: 'a:x' }], userApprove: 'never' },
     wrong: [[{ tasks: [], userApprove: 'always' }, /userApprove must be one of risky/]],
@@ -67,6 +81,13 @@ const FORMS: {
     wrong: [
       [{ after: 1 }, /run is missing/],
       [{ run: 'run_1', after: 0.5 }, /after/],
+    ],
+  },
+  'run-events': {
+    right: { run: 'run_1', after: 1, limit: 5 },
+    wrong: [
+      [{}, /run is missing/],
+      [{ run: 'run_1', limit: 100_000 }, /limit .* to 2000/],
     ],
   },
   'run-decide': {
@@ -101,6 +122,13 @@ const FORMS: {
   'capabilities-import': { right: { file: { format: 'x' } }, wrong: [] },
   'graph-stats': { right: {}, wrong: [] },
   'graph-show': { right: { id: 'a:x' }, wrong: [[{}, /id is missing/]] },
+  'graph-view': {
+    right: { limit: 10, focus: 'a:x', depth: 2, level: 'all' },
+    wrong: [
+      [{ level: 'some' }, /level must be one of collapsed, all/],
+      [{ depth: 9 }, /depth .* from 1 to 5/],
+    ],
+  },
   'graph-path': { right: { from: 'a:x', to: 'a:y' }, wrong: [[{ from: 'a:x' }, /to is missing/]] },
   'graph-rebuild': { right: { force: true }, wrong: [[{ force: 1 }, /force/]] },
   'graph-progress': { right: {}, wrong: [] },

@@ -5,6 +5,7 @@
  */
 import type { CapabilityFile } from '../capabilities/index.js';
 import type { ApprovalMode, GraphRebuilt, JsonObject, JsonValue } from '../core/index.js';
+import type { ActivityDetails, ActivityFilter, ActivityPage } from './contract/activity.js';
 import type {
   CapabilityChange,
   CapabilityDetails,
@@ -14,13 +15,33 @@ import type {
 } from './contract/capabilities.js';
 import type { ImportAnswer, ImportMode } from './contract/experience.js';
 import type { ExecutionExplanation, PlanExplanation } from './contract/explain.js';
-import type { GraphNodeDetails, GraphPath, GraphStats } from './contract/graph.js';
-import type { RankingMetrics } from './contract/metrics.js';
+import type {
+  GraphLevel,
+  GraphNodeDetails,
+  GraphPath,
+  GraphStats,
+  GraphView,
+} from './contract/graph.js';
+import type { MetricsHistory, RankingMetrics } from './contract/metrics.js';
+import type { ToolPolicyRow } from './contract/policies.js';
+import type { WaitingQuestion } from './contract/questions.js';
 import type { ReliabilityMetrics } from './contract/reliability.js';
-import type { RunDetails, RunInfo, RunStarted, RunWatchAnswer } from './contract/runs.js';
+import type {
+  RunDetails,
+  RunEventPage,
+  RunInfo,
+  RunStarted,
+  RunWatchAnswer,
+} from './contract/runs.js';
 import type { SearchAnswer, SearchStatus } from './contract/search.js';
 import type { ForgottenRows, ForgetTarget, SpeculationMetrics } from './contract/speculation.js';
-import type { DaemonMemory, DaemonStatus, OpenHttp, StopAnswer } from './contract/status.js';
+import type {
+  DaemonMemory,
+  DaemonStatus,
+  OpenDashboard,
+  OpenHttp,
+  StopAnswer,
+} from './contract/status.js';
 import type { DaemonTools, KnownTool, ShownChange } from './contract/tools.js';
 
 export interface ControlContract {
@@ -30,6 +51,8 @@ export interface ControlContract {
   stop: Method<{ ifUnused?: boolean }, StopAnswer>;
   'http-open': Method<{ port?: number }, OpenHttp>;
   'http-close': Method<Nothing, Nothing>;
+  /** Serves the dashboard on loopback and makes an address that signs one browser in. */
+  'ui-open': Method<Nothing, OpenDashboard>;
 
   tools: Method<Nothing, DaemonTools>;
   /** Servers that are still to show their lists, after waiting a moment for them. */
@@ -37,6 +60,10 @@ export interface ControlContract {
   /** Starts servers and has them show their lists; all without `server`. */
   refresh: Method<{ server?: string }, DaemonStatus>;
   approve: Method<{ tool: string }, KnownTool>;
+  /** Takes the approval of a tool's definition back: nothing calls it until it is approved. */
+  block: Method<{ tool: string }, KnownTool>;
+  /** What each tool's call meets: allowed, asked about, denied. */
+  'tool-policies': Method<Nothing, { readonly policies: readonly ToolPolicyRow[] }>;
   changes: Method<{ limit?: number }, { readonly changes: readonly ShownChange[] }>;
 
   /** With `patient`, `waitFor` is the answer while the model loads or tools are being indexed. */
@@ -56,6 +83,13 @@ export interface ControlContract {
   'metrics-speculation': Method<Nothing, SpeculationMetrics>;
   /** Removes what PML remembers of predictions, from memory and from the store. */
   forget: Method<{ what: ForgetTarget }, ForgottenRows>;
+  'metrics-history': Method<{ days?: number }, MetricsHistory>;
+
+  /** The last calls through PML, newest first. */
+  activity: Method<ActivityFilter, ActivityPage>;
+  'activity-show': Method<{ id: string }, ActivityDetails>;
+  /** Runs that wait for a decision, oldest first. */
+  questions: Method<Nothing, { readonly questions: readonly WaitingQuestion[] }>;
 
   /** Besides `userApprove`, what `pml_execute_workflow` takes. */
   'run-start': Method<JsonObject & { userApprove?: ApprovalMode }, RunStarted>;
@@ -63,6 +97,8 @@ export interface ControlContract {
   'run-show': Method<{ run: string; full?: boolean }, RunDetails>;
   /** Waits up to `waitMs` for an event after the first `after`. */
   'run-watch': Method<{ run: string; after?: number; waitMs?: number }, RunWatchAnswer>;
+  /** The events of a run from the first after `after`, at most `limit`. */
+  'run-events': Method<{ run: string; after?: number; limit?: number }, RunEventPage>;
   /** What `pml_continue` takes. */
   'run-decide': Method<JsonObject & { run: string }, RunInfo>;
 
@@ -83,6 +119,11 @@ export interface ControlContract {
 
   'graph-stats': Method<Nothing, GraphStats>;
   'graph-show': Method<{ id: string }, GraphNodeDetails>;
+  /** Nodes and edges for display; with `focus` only what is near that node. */
+  'graph-view': Method<
+    { limit?: number; focus?: string; depth?: number; level?: GraphLevel },
+    GraphView
+  >;
   'graph-path': Method<{ from: string; to: string }, GraphPath>;
   'graph-rebuild': Method<{ force?: boolean }, GraphRebuilt>;
   /** How many executions the graph was made from so far, while it is being made. */

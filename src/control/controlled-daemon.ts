@@ -6,7 +6,12 @@ import type { ServerPool } from '../servers/index.js';
 import type { LearningLedger } from '../speculation/index.js';
 import type { Store } from '../store/index.js';
 import type { Workflows } from '../workflows/index.js';
-import type { OpenHttp, RejectedConfig, SandboxProtections } from './contract/status.js';
+import type {
+  OpenDashboard,
+  OpenHttp,
+  RejectedConfig,
+  SandboxProtections,
+} from './contract/status.js';
 
 /** What the command line may look at and do. */
 export interface ControlledDaemon {
@@ -24,6 +29,8 @@ export interface ControlledDaemon {
   readonly httpUrl: string | undefined;
   /** Serves HTTP without asking for a token. */
   readonly isHttpOpenToAll: boolean;
+  /** Where the dashboard is served, if it is. */
+  readonly dashboardAddress: string | undefined;
   readonly rejectedConfig: RejectedConfig | undefined;
   readonly storeHealth: { readonly failing: readonly FailedOperation[] };
   readonly clientCount: number;
@@ -33,6 +40,7 @@ export interface ControlledDaemon {
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
   openHttp(port: number | undefined): Promise<OpenHttp>;
   closeHttp(): Promise<void>;
+  openDashboard(): Promise<OpenDashboard>;
   /** Opens the model anew and indexes with it; `forget` drops the stored vectors first. */
   reindex(options: { forget: boolean }): Promise<void>;
   stop(reason: string): void;

@@ -1,3 +1,4 @@
+import { listActivity, showActivity } from './activity/activity.js';
 import { changeCapability } from './capabilities/change.js';
 import { exportCapabilities, exportSkills, importCapabilities } from './capabilities/exchange.js';
 import { listCapabilities, showCapability } from './capabilities/show.js';
@@ -9,16 +10,22 @@ import { explain } from './explain/explain.js';
 import { graphProgress, rebuildGraph } from './graph/rebuild.js';
 import { findPath, showNode } from './graph/show.js';
 import { graphStats } from './graph/stats.js';
+import { viewGraph } from './graph/view.js';
+import { showHistory } from './metrics/history.js';
 import { showRankingMetrics } from './metrics/metrics.js';
 import { showReliability } from './metrics/reliability.js';
 import { forget, showSpeculation } from './metrics/speculation.js';
+import { readRunEvents } from './runs/events.js';
+import { listQuestions } from './runs/questions.js';
 import { decide, listRuns, showRun, startRun, watchRun } from './runs/runs.js';
 import { index, search } from './search/search.js';
+import { openDashboard } from './status/dashboard.js';
 import { closeHttp, openHttp } from './status/http.js';
 import { showMemory } from './status/memory.js';
 import { showStatus } from './status/status.js';
 import { stop } from './status/stop.js';
-import { approve, listChanges } from './tools/definitions.js';
+import { approve, block, listChanges } from './tools/definitions.js';
+import { listPolicies } from './tools/policies.js';
 import { awaitLists, listAllTools, refresh } from './tools/tools.js';
 
 type Handlers = {
@@ -35,10 +42,13 @@ export const HANDLERS: Handlers = {
   stop,
   'http-open': openHttp,
   'http-close': closeHttp,
+  'ui-open': openDashboard,
   tools: listAllTools,
   lists: awaitLists,
   refresh,
   approve,
+  block,
+  'tool-policies': listPolicies,
   changes: listChanges,
   search,
   index,
@@ -49,10 +59,15 @@ export const HANDLERS: Handlers = {
   'metrics-reliability': showReliability,
   'metrics-speculation': showSpeculation,
   forget,
+  'metrics-history': showHistory,
+  activity: listActivity,
+  'activity-show': showActivity,
+  questions: listQuestions,
   'run-start': startRun,
   runs: listRuns,
   'run-show': showRun,
   'run-watch': watchRun,
+  'run-events': readRunEvents,
   'run-decide': decide,
   capabilities: listCapabilities,
   'capability-show': showCapability,
@@ -63,6 +78,7 @@ export const HANDLERS: Handlers = {
   'capabilities-import': importCapabilities,
   'graph-stats': graphStats,
   'graph-show': showNode,
+  'graph-view': viewGraph,
   'graph-path': findPath,
   'graph-rebuild': rebuildGraph,
   'graph-progress': graphProgress,

@@ -3,10 +3,12 @@ export type {
   CapabilityDetails,
   CapabilityRow,
   ImportedCapabilities,
+  InvocationRow,
   LockedTool,
   VerifiedCapability,
   VersionRow,
 } from './contract/capabilities.js';
+export type { ActivityDetails, ActivityPage, ActivityRow } from './contract/activity.js';
 export type { ImportAnswer, ImportMode } from './contract/experience.js';
 export type { ExecutionExplanation, LeadingDecision, PlanExplanation } from './contract/explain.js';
 export type {
@@ -49,6 +51,7 @@ export {
 export type {
   DaemonStatus,
   FailingOperation,
+  OpenDashboard,
   OpenHttp,
   RejectedConfig,
   SandboxProtections,
@@ -57,6 +60,21 @@ export type {
 } from './contract/status.js';
 export type { DaemonTools, ListedTool, MissingTools, ShownChange } from './contract/tools.js';
 export type { ControlMethod, ControlParams, ControlResult } from './contract.js';
+export { activityRow, listActivity } from './activity/activity.js';
+export type {
+  ClientRow,
+  DashboardChange,
+  DashboardMessage,
+  DashboardSnapshot,
+  MetricsTick,
+} from './contract/events.js';
+export type { WaitingQuestion } from './contract/questions.js';
 export { createControl } from './control.js';
+export { describeEvent, describeRun } from './runs/describe.js';
+export { waitingQuestions } from './runs/questions.js';
+export { listRuns } from './runs/runs.js';
+export { clientRows } from './status/clients.js';
+export { serverStatusRow, showStatus } from './status/status.js';
+export { metricsTick } from './status/tick.js';
 export type { ControlledDaemon, FailedOperation } from './controlled-daemon.js';
 export { maskControl } from './mask.js';

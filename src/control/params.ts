@@ -5,8 +5,10 @@
  */
 import { type ApprovalMode, type JsonObject, PmlError } from '../core/index.js';
 import type { ControlMethod, ControlParams } from './contract.js';
+import type { ActivityOutcome, ActivityWay } from './contract/activity.js';
 import type { CapabilityChange } from './contract/capabilities.js';
 import type { ImportMode } from './contract/experience.js';
+import type { GraphLevel } from './contract/graph.js';
 import { FORGET_TARGETS } from './contract/speculation.js';
 import {
   anything,
@@ -26,6 +28,14 @@ import {
 /** No more decisions are kept. */
 const MOST_DECISIONS = 20_000;
 const APPROVALS: readonly ApprovalMode[] = ['risky', 'per_layer', 'never'];
+const WAYS: readonly ActivityWay[] = ['meta', 'direct', 'run'];
+const OUTCOMES: readonly ActivityOutcome[] = ['ok', 'error', 'failed', 'cancelled'];
+const LEVELS: readonly GraphLevel[] = ['collapsed', 'all'];
+const MOST_DAYS = 3_650;
+const MOST_ROWS = 500;
+const MOST_EVENTS = 2_000;
+const MOST_NODES = 5_000;
+const MOST_DEPTH = 5;
 const IMPORT_MODES: readonly ImportMode[] = ['check', 'dry-run', 'import'];
 
 type ParamReaders = {
@@ -38,10 +48,13 @@ const PARAMS: ParamReaders = {
   stop: fields({ ifUnused: optional(flag) }),
   'http-open': fields({ port: optional(whole) }),
   'http-close': fields({}),
+  'ui-open': fields({}),
   tools: fields({}),
   lists: fields({ waitMs: optional(whole) }),
   refresh: fields({ server: optional(text) }),
   approve: fields({ tool: text }),
+  block: fields({ tool: text }),
+  'tool-policies': fields({}),
   changes: fields({ limit: optional(whole) }),
   search: fields({
     intent: words('Say in a few words what is wanted'),
@@ -57,10 +70,29 @@ const PARAMS: ParamReaders = {
   'metrics-reliability': fields({ last: optional(wholeFrom(1, MOST_DECISIONS)) }),
   'metrics-speculation': fields({}),
   forget: fields({ what: choiceOf(FORGET_TARGETS) }),
+  'metrics-history': fields({ days: optional(wholeFrom(1, MOST_DAYS)) }),
+  activity: fields({
+    text: optional(text),
+    client: optional(text),
+    tool: optional(text),
+    server: optional(text),
+    run: optional(text),
+    way: optional(choiceOf(WAYS)),
+    outcome: optional(choiceOf(OUTCOMES)),
+    before: optional(text),
+    limit: optional(wholeFrom(1, MOST_ROWS)),
+  }),
+  'activity-show': fields({ id }),
+  questions: fields({}),
   'run-start': readStart,
   runs: fields({ limit: optional(whole) }),
   'run-show': fields({ run: id, full: optional(flag) }),
   'run-watch': fields({ run: id, after: optional(whole), waitMs: optional(whole) }),
+  'run-events': fields({
+    run: id,
+    after: optional(whole),
+    limit: optional(wholeFrom(1, MOST_EVENTS)),
+  }),
   'run-decide': (params) => ({ ...params, run: id(params['run'], 'run') }),
   capabilities: fields({}),
   'capability-show': fields({ name: text }),
@@ -75,6 +107,12 @@ const PARAMS: ParamReaders = {
   'capabilities-import': fields({ file: anything }),
   'graph-stats': fields({}),
   'graph-show': fields({ id: text }),
+  'graph-view': fields({
+    limit: optional(wholeFrom(1, MOST_NODES)),
+    focus: optional(text),
+    depth: optional(wholeFrom(1, MOST_DEPTH)),
+    level: optional(choiceOf(LEVELS)),
+  }),
   'graph-path': fields({ from: text, to: text }),
   'graph-rebuild': fields({ force: optional(flag) }),
   'graph-progress': fields({}),

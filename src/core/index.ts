@@ -108,6 +108,7 @@ export {
   type CapabilityUpdate,
   type CapabilityUse,
   type CapabilityVersion,
+  type Invocation,
   type LockedDefinition,
   type SharedCapabilityStore,
   type UseStatistics,
@@ -129,6 +130,7 @@ export type {
 export type {
   Algorithm,
   AlgorithmTrace,
+  DailyOutcomes,
   DecisionOutcome,
   DecisionVerdict,
   EarlierCall,

@@ -72,7 +72,7 @@ export interface CatalogServer {
 export interface ToolChange {
   readonly tool: ToolId;
   readonly at: Date;
-  readonly kind: 'added' | 'changed' | 'removed' | 'approved';
+  readonly kind: 'added' | 'changed' | 'removed' | 'approved' | 'blocked';
   readonly oldHash?: string;
   readonly newHash?: string;
   /** Human-readable lines, `- old` / `+ new`. */
@@ -85,6 +85,8 @@ export interface ToolPin {
   readonly approved: readonly string[];
   /** Hash of the definition that was listed last. */
   readonly seen: string;
+  /** The user blocked the tool: it waits for an approval, whatever its definition becomes. */
+  readonly isBlocked?: true;
 }
 
 /** What is pinned of one server. */

@@ -62,6 +62,7 @@ export class LiveRuns {
   /** Scripts that were made ready before their run began, until it starts. */
   readonly #ready = new WeakMap<LiveRun, ReadyCode>();
   readonly #endListeners = new Set<() => void>();
+  readonly #beginListeners = new Set<(live: LiveRun) => void>();
   #isClosed = false;
 
   constructor(options: LiveRunsOptions, stored: StoredRuns) {
@@ -149,6 +150,17 @@ export class LiveRuns {
     return () => void this.#endListeners.delete(listener);
   }
 
+  /** All that this process works on now. */
+  all(): readonly LiveRun[] {
+    return [...this.#live.values()];
+  }
+
+  /** Calls the listener for every run that this process begins or resumes. Returns how to stop it. */
+  onBegun(listener: (live: LiveRun) => void): () => void {
+    this.#beginListeners.add(listener);
+    return () => void this.#beginListeners.delete(listener);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#live.values()].map((live) => live.close(CLOSE_GRACE_MS)));
@@ -176,6 +188,7 @@ export class LiveRuns {
   #adopt(id: RunId, live: LiveRun): void {
     this.#live.set(id, live);
     this.#broken.delete(id);
+    for (const listener of this.#beginListeners) listener(live);
     void this.#follow(id, live).catch((error: unknown) =>
       this.#options.logger.error('run not followed', { run: id, error: messageOf(error) }),
     );

@@ -158,6 +158,16 @@ export class Runs implements AsyncDisposable {
     return this.#live.onEnded(listener);
   }
 
+  /** See `LiveRuns.onBegun`. */
+  onBegun(listener: (live: LiveRun) => void): () => void {
+    return this.#live.onBegun(listener);
+  }
+
+  /** The runs that this process works on; those that wait for a decision are among them. */
+  live(): readonly LiveRun[] {
+    return this.#live.all();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#live.close();
   }

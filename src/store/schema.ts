@@ -184,6 +184,7 @@ export interface Tables {
     structure: string;
     tools_used: string;
     sequence: string;
+    invocations: string | null;
     uses: number;
     successes: number;
     failures_in_row: number;

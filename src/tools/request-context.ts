@@ -1,4 +1,4 @@
-import type { Progress } from '../core/index.js';
+import type { Progress, RunId, TaskId } from '../core/index.js';
 import type { Trail } from '../discovery/index.js';
 import type { Caller } from '../servers/index.js';
 import type { ContextBudget } from '../tool-text/index.js';
@@ -11,6 +11,15 @@ export interface CallContext {
   readonly onProgress: ((progress: Progress) => void) | undefined;
   /** The call has left for its server. */
   readonly onSent?: (() => void) | undefined;
+  /** The run and the task that the call is made for; missing for a call of a client. */
+  readonly origin?: CallOrigin | undefined;
+}
+
+export interface CallOrigin {
+  readonly run?: RunId;
+  readonly task?: TaskId;
+  /** PML makes the call before the agent asks for it. */
+  readonly isSpeculated?: boolean;
 }
 
 /** One request of a client while we work on it. */

@@ -1,3 +1,4 @@
+import type { ActivityLog } from '../activity/index.js';
 import type { Catalog } from '../catalog/index.js';
 import {
   asJsonObject,
@@ -17,6 +18,7 @@ import { RpcError } from '../rpc/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
 import { paramsFor, sendAndAnswer, withoutResultType } from './pass-request.js';
+import { type RecordedCall, recordActivity } from './record-activity.js';
 import type { CallContext } from './request-context.js';
 
 const SHOWN_CHARACTERS = 1_000;
@@ -26,6 +28,7 @@ export interface ToolCallsOptions {
   readonly catalog: Catalog;
   readonly admit: (tool: ToolId, call: AdmittedCall) => Admission;
   readonly watch?: CallWatch | undefined;
+  readonly activity: ActivityLog;
 }
 
 /** Makes tool calls: permission, era, questions of the server, one retry where it is harmless. */
@@ -40,7 +43,36 @@ export class ToolCalls {
    * Passes the call on and its answer back, `input_required` included where the client knows it. The
    * client knows what it calls: only the user's own rules stop the call here.
    */
-  async pass(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+  pass(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+    return this.#recorded('direct', request, context, () => this.#pass(request, context));
+  }
+
+  /**
+   * Makes the call of a run, which has the approvals it needs, and answers all its server asks, by
+   * asking the client.
+   */
+  complete(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+    return this.#recorded('run', request, context, async () => {
+      this.#assertPermitted(request);
+      return this.#watched(request, context, {
+        isDirect: false,
+        make: (own) => this.#sendAndAnswer(request, own),
+        take: withoutResultType,
+      });
+    });
+  }
+
+  #recorded(
+    way: RecordedCall['way'],
+    { id, server, params }: ToolRequest,
+    { caller, origin, signal }: CallContext,
+    call: () => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    const recorded = { way, tool: id, server, request: params, caller, signal, ...origin };
+    return recordActivity(this.#options.activity, recorded, call);
+  }
+
+  async #pass(request: ToolRequest, context: CallContext): Promise<ToolResult> {
     const { ask } = this.#assertPermitted(request);
     const wasAsked = ask !== undefined;
     if (wasAsked) await askPermission(request.id, request.params['arguments'] ?? {}, context);
@@ -55,23 +87,19 @@ export class ToolCalls {
   }
 
   /**
-   * Makes the call of a run, which has the approvals it needs, and answers all its server asks, by
-   * asking the client.
-   */
-  async complete(request: ToolRequest, context: CallContext): Promise<ToolResult> {
-    this.#assertPermitted(request);
-    return this.#watched(request, context, {
-      isDirect: false,
-      make: (own) => this.#sendAndAnswer(request, own),
-      take: withoutResultType,
-    });
-  }
-
-  /**
    * Makes a call that no client made, once: nothing is tried again, and what the server asks the
    * caller refuses. `check` throws right before the call leaves if it must not.
    */
-  async ahead(request: ToolRequest, context: CallContext, check: () => void): Promise<ToolResult> {
+  ahead(request: ToolRequest, context: CallContext, check: () => void): Promise<ToolResult> {
+    const own = { ...context, origin: { isSpeculated: true } };
+    return this.#recorded('direct', request, own, () => this.#sendAhead(request, own, check));
+  }
+
+  async #sendAhead(
+    request: ToolRequest,
+    context: CallContext,
+    check: () => void,
+  ): Promise<ToolResult> {
     const { catalog, pool } = this.#options;
     const { id, server: name, params } = request;
     this.#assertPermitted(request);

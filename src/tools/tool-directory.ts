@@ -1,3 +1,4 @@
+import { ActivityLog } from '../activity/index.js';
 import type { Capabilities } from '../capabilities/index.js';
 import type { Catalog } from '../catalog/index.js';
 import {
@@ -40,6 +41,8 @@ export interface ToolDirectoryParts {
   readonly catalogLoaded: Promise<void>;
   /** Hears of every call that is made for a client. */
   readonly watch?: CallWatch;
+  /** Default: one of its own. */
+  readonly activity?: ActivityLog;
 }
 
 /**
@@ -52,6 +55,8 @@ export class ToolDirectory {
   readonly capabilities: Capabilities;
   readonly catalogLoaded: Promise<void>;
   readonly calls: ToolCalls;
+  /** The last calls of clients and runs. */
+  readonly activity: ActivityLog;
   readonly #log: Logger;
   readonly #discovery: Discovery;
   readonly #policies: ToolPolicies;
@@ -73,11 +78,13 @@ export class ToolDirectory {
     this.#discovery = parts.discovery;
     this.#policies = new ToolPolicies(settings, parts);
     this.#listings = new Listings({ catalog, pool, catalogLoaded, view: () => this.view });
+    this.activity = parts.activity ?? new ActivityLog();
     this.calls = new ToolCalls({
       pool,
       catalog,
       admit: (tool, call) => this.admit(tool, call),
       watch: parts.watch,
+      activity: this.activity,
     });
     capabilities.onChange(() => this.#invalidate());
     catalog.onChange((change) => {

@@ -1,4 +1,5 @@
 export { openTasks } from './approve/open-tasks.js';
+export { whoApproves } from './approve/who-approves.js';
 export { describeQuestion, resolvedOf } from './approve/run-question.js';
 export { createWorkflows, type WorkflowsParts } from './create-workflows.js';
 export { claimedBindings } from './plan/claimed-bindings.js';

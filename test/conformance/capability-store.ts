@@ -9,6 +9,7 @@ import {
   runId,
   serverName,
   toolId,
+  type ToolId,
 } from '../../src/core/index.js';
 
 const tool = (name: string) => toolId(serverName('files'), name);
@@ -25,6 +26,10 @@ function aVersion(identity: string, overrides: Partial<CapabilityVersion> = {}):
     structure: { nodes: [{ id: 'n1', z: null }], edges: [] },
     toolsUsed: [tool('read')],
     sequence: ['files:read#0', 'files:read#1'],
+    invocations: [
+      { tool: 'files:read' as ToolId, ok: true, startMs: 0, ms: 4.5 },
+      { tool: 'files:read' as ToolId, ok: true, startMs: 1, ms: 2, parent: 0 },
+    ],
     statistics: { uses: 1, successes: 1, failuresInRow: 0, totalMs: 12.5, lastUsed: at(1) },
     provenance: { origin: 'learned', at: at(1), run: runId('run-1') },
     ...overrides,

@@ -86,6 +86,51 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       expect(await ids(1)).toEqual(['whole']);
     });
 
+    test('sums up by day and algorithm what became of decisions', async () => {
+      const day = (date: number, hour = 12) => new Date(Date.UTC(2026, 9, date, hour));
+      const outcome = (place: number, ok = true) => ({ tool: tool('a'), place, ok });
+      await open().addTraces([
+        aDecision('daily old', 0, { at: day(1), outcome: outcome(1) }),
+        aDecision('daily first', 0, { at: day(5, 0), outcome: outcome(1) }),
+        aDecision('daily third', 0, { at: day(5, 23), outcome: outcome(3, false) }),
+        aDecision('daily none', 0, { at: day(5), outcome: outcome(0) }),
+        aDecision('daily open', 0, { at: day(5) }),
+        aDecision('daily plan', 0, {
+          at: day(6),
+          algorithm: 'suggest',
+          outcome: { ...outcome(2), match: 'exact' },
+        }),
+      ]);
+
+      const daily = await open().daily({ since: day(3) });
+
+      const ours = daily.filter(({ day: on }) => on < '2026-11-01');
+      expect(ours).toEqual([
+        {
+          day: '2026-10-05',
+          algorithm: 'discover',
+          decisions: 3,
+          hitAt1: expect.closeTo(1 / 3) as number,
+          hitAt3: expect.closeTo(2 / 3) as number,
+          mrr: expect.closeTo(4 / 9) as number,
+          worked: expect.closeTo(2 / 3) as number,
+          plans: 0,
+          exactly: 0,
+        },
+        {
+          day: '2026-10-06',
+          algorithm: 'suggest',
+          decisions: 1,
+          hitAt1: 0,
+          hitAt3: 1,
+          mrr: 0.5,
+          worked: 1,
+          plans: 1,
+          exactly: 1,
+        },
+      ]);
+    });
+
     test('replaces what PostgreSQL cannot store, and takes long intents', async () => {
       const intent = `a\0b \ud800 ${'long '.repeat(500_000)}`;
       await open().addTraces([aDecision('odd\0', 8, { intent })]);

@@ -1,5 +1,6 @@
 import type {
   AlgorithmTrace,
+  DailyOutcomes,
   Capability,
   CapabilityStore,
   CapabilityUpdate,
@@ -99,6 +100,10 @@ class MemoryRanking extends Fallible implements RankingStore {
       .filter(({ outcome }) => (!judged || outcome) && (!run || outcome?.run === run))
       .toReversed()
       .slice(0, limit);
+  }
+
+  async daily(): Promise<readonly DailyOutcomes[]> {
+    return [];
   }
 
   async prune({ keep }: { keep: number }): Promise<void> {

@@ -39,12 +39,14 @@ interface Proven {
 }
 
 function countProof(book: Book, known: Capability, { version, intent }: Proven): Learned {
-  const { identity, sequence, lock, statistics, provenance } = version;
+  const { identity, sequence, invocations, lock, statistics, provenance } = version;
   const use = { ok: true, ms: statistics.totalMs, at: provenance.at };
   const counted = book.count(known, versionOf(known, identity), use);
   const before = versionOf(counted, identity);
   const parameters = withOtherExamples(before.parameters, version.parameters);
-  const proven = { ...before, sequence, lock, parameters };
+  const { invocations: _before, ...rest } = before;
+  const timed = invocations ? { invocations } : {};
+  const proven = { ...rest, sequence, ...timed, lock, parameters };
   const isInUse = counted.current.identity === identity;
   const isBack = isInUse && stateAfter(counted, use) !== counted.state;
   const state = isBack ? book.healthOf(counted) : counted.state;

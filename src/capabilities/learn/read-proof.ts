@@ -8,6 +8,7 @@ import {
 } from '../../code/index.js';
 import {
   type CapabilityVersion,
+  type Invocation,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -30,6 +31,8 @@ export interface Proof {
   readonly run: RunId;
   /** In the order they were made, those of capabilities (`cap:name`) included. */
   readonly calls: readonly { readonly tool: ToolId; readonly ok: boolean }[];
+  /** Every call with its times, those inside of capabilities included. */
+  readonly invocations?: readonly Invocation[];
   readonly definitionOf: DefinitionOf;
   readonly ms: number;
   readonly at: Date;
@@ -72,7 +75,8 @@ function refuseCalls({ calls, code, result, given = [] }: Proof): string | undef
   return undefined;
 }
 
-function readCode({ code: text, calls, definitionOf, run, ms, at }: Proof, mask: Mask): ReadProof {
+function readCode(proof: Proof, mask: Mask): ReadProof {
+  const { code: text, calls, invocations, definitionOf, run, ms, at } = proof;
   const written = parseCode(text);
   const { code, parameters } = liftLiterals(written, {
     isSecret: (part) => mask(part) !== part,
@@ -105,6 +109,7 @@ function readCode({ code: text, calls, definitionOf, run, ms, at }: Proof, mask:
       structure,
       toolsUsed: named.toSorted(),
       sequence: numbered(calls.map(({ tool }) => tool)),
+      ...(invocations && { invocations: invocations.slice(0, MOST_CALLS) }),
       statistics: { uses: 1, successes: 1, failuresInRow: 0, totalMs: ms, lastUsed: at },
       provenance: { origin: 'learned', at, run },
     },

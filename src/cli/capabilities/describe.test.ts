@@ -132,3 +132,25 @@ test('nothing in it reaches the terminal as a command', () => {
   expect(text).not.toContain('\u001B[2J');
   expect(text).not.toContain('\u202E');
 });
+
+test('lists the calls of the last proof with start and duration, nested ones below their caller', () => {
+  const text = shown({
+    invocations: [
+      { call: 'cap:zip#1', tool: 'cap:zip', startMs: 0, ms: 1_500, ok: true },
+      {
+        call: 'files:read#1',
+        tool: 'files:read',
+        startMs: 5,
+        ms: 20,
+        ok: true,
+        parent: 'cap:zip#1',
+      },
+      { call: 'files:copy#1', tool: 'files:copy', startMs: 5, ms: 30, ok: false },
+    ],
+  });
+
+  expect(text).toMatch(
+    /calls of the last proof\n {2}cap:zip#1 +\+0 ms +1\.5 s\n {4}files:read#1 +\+5 ms +20 ms\n {2}files:copy#1 +\+5 ms +30 ms +failed/,
+  );
+  expect(shown()).not.toContain('calls of the last proof');
+});

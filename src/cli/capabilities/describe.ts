@@ -21,6 +21,7 @@ export function describeCapability(one: CapabilityDetails): readonly string[] {
     INDENT + visible(one.signature),
     ...section('parameters', describeParameters(one)),
     ...section('steps', steps.map(visible)),
+    ...section('calls of the last proof', describeInvocations(one)),
     ...section('code', codeLines(code)),
     ...section('tools it was proven with', lock.flatMap(describeLocked)),
     ...section(
@@ -55,6 +56,18 @@ function describeParameters({ parameters }: CapabilityDetails): readonly string[
       needed.has(name) ? 'required' : how,
       typeof description === 'string' ? description : '',
     ].map(visible);
+  });
+  return rowsOf(rows);
+}
+
+/** When each call began and how long it took; those inside of a capability stand below it. */
+function describeInvocations({ invocations = [] }: CapabilityDetails): readonly string[] {
+  const depths = new Map<string, number>();
+  const rows = invocations.map(({ call, startMs, ms, ok, parent }) => {
+    const depth = parent === undefined ? 0 : (depths.get(parent) ?? 0) + 1;
+    depths.set(call, depth);
+    const cells = [INDENT.repeat(depth) + call, `+${formatMs(startMs)}`, formatMs(ms)].map(visible);
+    return ok ? cells : [...cells, pc.yellow('failed')];
   });
   return rowsOf(rows);
 }

@@ -3,6 +3,7 @@ import {
   canonicalJson,
   type Capability,
   type CapabilityVersion,
+  type Invocation,
   type LockedDefinition,
   parseToolId,
   type ToolId,
@@ -12,6 +13,7 @@ import type { ControlParams, ControlResult } from '../contract.js';
 import type {
   CapabilityDetails,
   CapabilityRow,
+  InvocationRow,
   LockedTool,
   VersionRow,
 } from '../contract/capabilities.js';
@@ -77,10 +79,25 @@ export function detailsOf(tools: ToolDirectory, name: string): CapabilityDetails
     versions: capabilities.history(name).map((version) => versionRow(version, current)),
     contains: current.contains.map((one) => capabilities.get(one)?.name ?? one),
     containedBy: capabilities.dependantsOf(name).map((one) => one.name),
+    ...(current.invocations && { invocations: invocationRows(current.invocations) }),
     failuresInRow,
     averageMs: uses === 0 ? 0 : totalMs / uses,
     ...(lastUsed && { lastUsed: lastUsed.toISOString() }),
   };
+}
+
+/** Calls of the same tool are told apart by their number. */
+function invocationRows(invocations: readonly Invocation[]): readonly InvocationRow[] {
+  const counts = new Map<ToolId, number>();
+  const names = invocations.map(({ tool }) => {
+    const number = (counts.get(tool) ?? 0) + 1;
+    counts.set(tool, number);
+    return `${tool}#${number}`;
+  });
+  return invocations.map(({ parent, ...one }, place) => {
+    const above = parent === undefined ? undefined : names[parent];
+    return { call: names[place]!, ...one, ...(above !== undefined && { parent: above }) };
+  });
 }
 
 function lockedTool(tools: ToolDirectory, tool: ToolId, before: LockedDefinition): LockedTool {
@@ -109,5 +126,6 @@ function versionRow(one: CapabilityVersion, current: CapabilityVersion): Version
     origin,
     at: at.toISOString(),
     ...(run !== undefined && { run }),
+    code: one.code,
   };
 }

@@ -34,9 +34,24 @@ export interface CapabilityDetails extends CapabilityRow {
   /** Capabilities it calls, and those that call it. */
   readonly contains: readonly string[];
   readonly containedBy: readonly string[];
+  /** The calls of the last proof in order, with their times; none for what was proven before PML kept them. */
+  readonly invocations?: readonly InvocationRow[];
   readonly failuresInRow: number;
   readonly averageMs: number;
   readonly lastUsed?: string;
+}
+
+/** One call of a proof. */
+export interface InvocationRow {
+  /** `server:tool#n`, where n counts the calls of this tool from 1. */
+  readonly call: string;
+  readonly tool: string;
+  /** Milliseconds after the first call began. */
+  readonly startMs: number;
+  readonly ms: number;
+  readonly ok: boolean;
+  /** The call of a capability that made it; missing for the code's own calls. */
+  readonly parent?: string;
 }
 
 export interface LockedTool {
@@ -56,6 +71,8 @@ export interface VersionRow {
   readonly origin: 'learned' | 'imported';
   readonly at: string;
   readonly run?: string;
+  /** For a diff between versions; daemons of old builds give none. */
+  readonly code?: string;
 }
 
 export type VerifiedCapability = { readonly name: string } & Verified;

@@ -55,3 +55,17 @@ export interface CalibrationRow {
   /** The share of plans that were taken exactly. */
   readonly right: number;
 }
+
+/** How right decisions were, day by day. */
+export interface MetricsHistory {
+  /** Oldest first; days without a decision are missing. */
+  readonly days: readonly DayQuality[];
+}
+
+export interface DayQuality extends RankingQuality {
+  /** `2026-11-17`, in UTC. */
+  readonly day: string;
+  readonly algorithm: Algorithm;
+  /** Of suggested plans: how many there were, and the share that agents took exactly. */
+  readonly plans?: { readonly plans: number; readonly exactly: number };
+}

@@ -68,6 +68,10 @@ export interface RunTaskInfo {
   /** Milliseconds after the run began; of the last attempt. */
   readonly startMs?: number;
   readonly ms?: number;
+  /** When everything it needs was there; from then to `startMs` of the first attempt it queued. */
+  readonly readyMs?: number;
+  /** Every attempt in order; the time between two is the pause before a retry. */
+  readonly spans?: readonly AttemptSpan[];
   readonly because?: string;
   readonly error?: { readonly code: string; readonly message: string };
   /** What it gave, or the beginning of it. */
@@ -77,6 +81,15 @@ export interface RunTaskInfo {
   /** The arguments that PML filled in; all others were given. */
   readonly filled?: readonly FilledArgument[];
   readonly progress?: string;
+}
+
+/** One attempt of a task, in milliseconds after the run began. */
+export interface AttemptSpan {
+  readonly startMs: number;
+  /** Missing while it runs. */
+  readonly ms?: number;
+  readonly outcome: 'running' | 'succeeded' | 'failed' | 'doubtful';
+  readonly error?: string;
 }
 
 export interface RunDetails extends RunInfo {
@@ -103,6 +116,26 @@ export interface RunEventInfo {
   readonly type: RunEvent['type'];
   readonly task?: string;
   readonly text?: string;
+}
+
+/** Events of a run in order, for a replay. */
+export interface RunEventPage {
+  readonly run: string;
+  readonly events: readonly ReplayedEvent[];
+  /** Give this as `after` to read on; missing at the end. */
+  readonly next?: number;
+  readonly total: number;
+}
+
+/** One event with what it changed. */
+export interface ReplayedEvent extends RunEventInfo {
+  /** From 0. */
+  readonly place: number;
+  /** The status of its task after it. */
+  readonly status?: TaskState['status'];
+  /** Of a task that was called by a script: who called it, and what. */
+  readonly tool?: string;
+  readonly parent?: string;
 }
 
 /** Answer of `run-watch`: what happened after `after`, and how the run stands. */

@@ -21,6 +21,8 @@ export interface DaemonStatus {
   readonly exposure: 'meta' | 'proxy' | 'hybrid';
   readonly clients: readonly { id: string; name: string; budget: ContextBudget }[];
   readonly http?: string;
+  /** Where the dashboard is served, without a token. */
+  readonly dashboard?: string;
   /** HTTP is served and asks for no token. */
   readonly isHttpOpenToAll?: boolean;
   readonly store: StoreStatus;
@@ -137,6 +139,16 @@ export interface OpenHttp {
   readonly tokenFile?: string;
   /** Whether it was made just now. */
   readonly isNewToken?: boolean;
+}
+
+/** Where a browser signs in. */
+export interface OpenDashboard {
+  /** With a token that works once. */
+  readonly url: string;
+  /** The same without a token, for a browser that has signed in. */
+  readonly address: string;
+  /** Until when the token works; ISO 8601. */
+  readonly expiresAt: string;
 }
 
 export type StopAnswer =

@@ -34,4 +34,8 @@ export interface ListedTool extends KnownTool {
 export interface ShownChange extends Omit<ToolChange, 'at'> {
   /** ISO 8601. */
   readonly at: string;
+  /** What the tool is now; `blocked` waits for an approval. Missing when it is gone. */
+  readonly status?: CatalogTool['status'];
+  /** The change is about the definition that the tool has now. */
+  readonly isCurrent?: boolean;
 }

@@ -70,7 +70,7 @@ function byWeight(one: GraphEdge, other: GraphEdge): number {
   );
 }
 
-function find(graph: KnowledgeGraph, wanted: string): GraphNode {
+export function find(graph: KnowledgeGraph, wanted: string): GraphNode {
   const id = wanted as ToolId;
   const node = graph.node(id);
   if (node) return node;

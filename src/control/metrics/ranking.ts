@@ -9,7 +9,7 @@ import type {
 } from '../contract/metrics.js';
 
 /** With fewer, one more decision changes a share by more than five points. */
-const ENOUGH = 20;
+export const ENOUGH = 20;
 const ALGORITHMS: readonly Algorithm[] = ['discover', 'suggest', 'next'];
 /** Bounds of how sure plans are; the middle ones decide what is done with them. */
 const BANDS = [0, SURE, SUGGESTED_FROM, SPECULATED_FROM, 1];

@@ -10,6 +10,7 @@ import type {
   RunTaskInfo,
   ScriptInfo,
 } from '../contract/runs.js';
+import { TaskSpans } from './spans.js';
 
 const SHOWN_CHARACTERS = 300;
 
@@ -38,20 +39,18 @@ export function describeRunDetails(
 ): RunDetails {
   const { state } = view;
   const layers = layersOf(state, new Map(state.tasks.map((task) => [task.task.id, task])));
-  const started = new Map<string, number>();
-  for (const event of events) if (event.type === 'task-started') started.set(event.task, event.at);
+  const spans = new TaskSpans(events, state.startedAt);
   return {
     ...describeRun(view, now),
     ...(state.script && { script: describeScript(state.script) }),
-    tasks: state.tasks.map((task) => {
-      const at = started.get(task.task.id);
-      return describeTask(state, task, {
+    tasks: state.tasks.map((task) =>
+      describeTask(state, task, {
         layer: layers.get(task.task.id) ?? 0,
-        at,
+        spans,
         now,
         isFull,
-      });
-    }),
+      }),
+    ),
     decisions: state.decisions.map(({ at, by, command }) => ({
       atMs: since(state, at),
       by,
@@ -71,8 +70,8 @@ export function describeRunDetails(
 
 interface TaskOptions {
   readonly layer: number;
-  /** When its last call left. */
-  readonly at: number | undefined;
+  /** When its calls left and came back. */
+  readonly spans: TaskSpans;
   readonly now: number;
   readonly isFull: boolean;
 }
@@ -80,12 +79,13 @@ interface TaskOptions {
 function describeTask(
   state: RunState,
   one: TaskState,
-  { layer, at, now, isFull }: TaskOptions,
+  { layer, spans, now, isFull }: TaskOptions,
 ): RunTaskInfo {
   const { id, tool, needs, parent } = one.task;
   const took =
     'ms' in one ? one.ms : one.status === 'running' ? Math.max(0, now - one.at) : undefined;
-  const startMs = at ?? ('ms' in one ? one.at - one.ms : undefined);
+  const ended = 'ms' in one ? since(state, one.at - one.ms) : undefined;
+  const startMs = spans.lastStart(id) ?? ended;
   const { progress } = one;
   return {
     id,
@@ -96,8 +96,9 @@ function describeTask(
     layer,
     status: one.status,
     attempts: one.attempts,
-    ...(startMs !== undefined && one.attempts > 0 && { startMs: since(state, startMs) }),
+    ...(startMs !== undefined && one.attempts > 0 && { startMs }),
     ...(took !== undefined && { ms: took }),
+    ...spans.of(one),
     ...('because' in one && { because: one.because }),
     ...('error' in one && { error: { ...one.error } }),
     ...(one.status === 'succeeded' && { result: cut(outputValue(one.result), isFull) }),

@@ -26,6 +26,7 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
       budget: { ...session.budget },
     })),
     ...(daemon.httpUrl && { http: daemon.httpUrl }),
+    ...(daemon.dashboardAddress && { dashboard: daemon.dashboardAddress }),
     ...(daemon.isHttpOpenToAll && { isHttpOpenToAll: true }),
     store: await storeStatus(daemon),
     ...(problems.length > 0 && { journal: { problems: [...problems] } }),
@@ -38,7 +39,7 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
       ...aheadStatus(daemon),
       ...summarizeSpeculation(daemon),
     },
-    servers: daemon.pool.all().map((server) => serverRow(daemon, server)),
+    servers: daemon.pool.all().map((server) => serverStatusRow(daemon, server)),
     broken: Object.fromEntries(config.broken),
     sandbox: await daemon.sandboxProtections(),
     disabled: [...config.disabled],
@@ -53,7 +54,7 @@ function aheadStatus({ workflows }: ControlledDaemon): Pick<SpeculationStatus, '
 }
 
 /** A server hides its own secrets alone; its error may hold one of another. */
-function serverRow(
+export function serverStatusRow(
   daemon: Pick<ControlledDaemon, 'catalog' | 'mask'>,
   { spec, status }: Pick<ManagedServer, 'spec' | 'status'>,
 ): ServerRow {

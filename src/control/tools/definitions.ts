@@ -1,6 +1,6 @@
-import { type CatalogTool, parseToolId } from '../../core/index.js';
+import { type CatalogTool, parseToolId, type ToolChange } from '../../core/index.js';
 import type { ControlParams, ControlResult } from '../contract.js';
-import type { KnownTool } from '../contract/tools.js';
+import type { KnownTool, ShownChange } from '../contract/tools.js';
 import type { ControlledDaemon } from '../controlled-daemon.js';
 
 type DefiningDaemon = Pick<ControlledDaemon, 'workflows' | 'catalog' | 'store'>;
@@ -23,6 +23,18 @@ export async function approve(
   return plainTool(tool);
 }
 
+/** Has a tool wait for an approval before anything calls it. */
+export async function block(
+  { workflows, catalog }: Omit<DefiningDaemon, 'store'>,
+  { tool: named }: ControlParams<'block'>,
+): Promise<KnownTool> {
+  await workflows.tools.catalogLoaded;
+  const tool = catalog.block(parseToolId(named).id);
+  await catalog.settled();
+  await catalog.pins.assertKept();
+  return plainTool(tool);
+}
+
 /** How definitions changed, newest first. */
 export async function listChanges(
   daemon: Omit<DefiningDaemon, 'workflows'>,
@@ -30,7 +42,15 @@ export async function listChanges(
 ): Promise<ControlResult<'changes'>> {
   const { store } = await daemon.store();
   const rows = store ? await store.catalog.changes({ limit }) : daemon.catalog.pins.changes(limit);
-  return { changes: rows.map((row) => ({ ...row, at: row.at.toISOString() })) };
+  return { changes: rows.map((row) => shownChange(row, daemon.catalog.tool(row.tool))) };
+}
+
+function shownChange(change: ToolChange, now: CatalogTool | undefined): ShownChange {
+  return {
+    ...change,
+    at: change.at.toISOString(),
+    ...(now && { status: now.status, isCurrent: now.hash === change.newHash }),
+  };
 }
 
 export function plainTool(tool: CatalogTool): KnownTool {

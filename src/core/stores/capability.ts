@@ -20,6 +20,17 @@ export interface UseStatistics {
   readonly lastUsed?: Date;
 }
 
+/** One call of a proof. */
+export interface Invocation {
+  readonly tool: ToolId;
+  readonly ok: boolean;
+  /** Milliseconds after the first call began. */
+  readonly startMs: number;
+  readonly ms: number;
+  /** Place of the call that made this one, for calls inside of a capability. */
+  readonly parent?: number;
+}
+
 /** One piece of proven code, with all it was proven with. */
 export interface CapabilityVersion {
   /** Hash of the code's normalised syntax: the same procedure has the same, whatever it is given. */
@@ -40,6 +51,8 @@ export interface CapabilityVersion {
   readonly toolsUsed: readonly ToolId[];
   /** The calls of the last proof in order, each `server:tool#n`; long ones are cut. */
   readonly sequence: readonly string[];
+  /** Every call of the last proof with its times, also those inside of capabilities; long ones are cut. */
+  readonly invocations?: readonly Invocation[];
   readonly statistics: UseStatistics;
   readonly provenance: {
     readonly origin: 'learned' | 'imported';

@@ -151,6 +151,23 @@ export interface AlgorithmTrace {
   readonly outcome?: DecisionOutcome;
 }
 
+/** Decisions of one algorithm that something became of, made on one day. Shares from 0 to 1. */
+export interface DailyOutcomes {
+  /** `2026-11-17`, in UTC. */
+  readonly day: string;
+  readonly algorithm: Algorithm;
+  readonly decisions: number;
+  /** The first candidate was called; one of the first three. */
+  readonly hitAt1: number;
+  readonly hitAt3: number;
+  /** One over the place of the one that was called, on average; 0 for none. */
+  readonly mrr: number;
+  readonly worked: number;
+  /** Of plans: how many were judged, and the share that was taken exactly. */
+  readonly plans: number;
+  readonly exactly: number;
+}
+
 /** Weights that were learned, with the measurement that justified them. */
 export interface RankingModel {
   readonly id: string;
@@ -172,6 +189,8 @@ export interface RankingStore {
     judged?: boolean;
     run?: RunId;
   }): Promise<readonly AlgorithmTrace[]>;
+  /** What became of decisions by day, oldest first. */
+  daily(options: { since: Date }): Promise<readonly DailyOutcomes[]>;
   /** Keeps the newest so many. */
   prune(options: { keep: number }): Promise<void>;
   /** Newest first. */

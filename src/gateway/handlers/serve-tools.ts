@@ -1,5 +1,6 @@
 import {
   asJsonObject,
+  asText,
   isJsonObject,
   type JsonObject,
   maskJson,
@@ -15,6 +16,7 @@ import {
   explainMissing,
   CONTINUE_TOOL,
   META_TOOL_NAMES,
+  recordActivity,
   recordCall,
   type RequestContext,
   type ToolRequest,
@@ -81,11 +83,26 @@ function call(
   context: RequestContext,
 ): Promise<ToolResult> {
   if (isMetaTool(workflows, name)) {
-    return callMetaTool(workflows, name, asObject(params['arguments']), context);
+    return ownCall(workflows, params, context, () =>
+      callMetaTool(workflows, name, asObject(params['arguments']), context),
+    );
   }
   return namesCapability(workflows.tools, name)
-    ? serveCapability(workflows, name, argumentsOf(params), context)
+    ? ownCall(workflows, params, context, async () =>
+        serveCapability(workflows, name, argumentsOf(params), context),
+      )
     : callProxied(workflows, name, params, context);
+}
+
+/** A call of a tool of PML. Those of servers are recorded where they are made. */
+function ownCall(
+  { tools }: Workflows,
+  params: JsonObject,
+  { caller, signal }: RequestContext,
+  call: () => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const recorded = { way: 'meta', tool: asText(params['name']), request: params } as const;
+  return recordActivity(tools.activity, { ...recorded, caller, signal }, call);
 }
 
 function isMetaTool({ tools: { settings } }: Workflows, name: string): boolean {
@@ -121,7 +138,9 @@ async function callProxied(
   context: RequestContext,
 ): Promise<ToolResult> {
   const args = argumentsOf(params);
-  if (name === READ_TOOL) return readResult(args, workflows.results);
+  if (name === READ_TOOL) {
+    return ownCall(workflows, params, context, async () => readResult(args, workflows.results));
+  }
   const entry = workflows.tools.view.tools.find(name);
   if (!entry) {
     await workflows.tools.toolListing(name);

@@ -10,6 +10,7 @@ import { sessions } from './0009-sessions.js';
 import { templates } from './0010-templates.js';
 import { origins } from './0011-origins.js';
 import { episodes } from './0012-episodes.js';
+import { dashboard } from './0013-dashboard.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   templates,
   origins,
   episodes,
+  dashboard,
 ];

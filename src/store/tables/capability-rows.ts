@@ -5,6 +5,7 @@ import type {
   CapabilityStatus,
   CapabilityUse,
   CapabilityVersion,
+  Invocation,
   JsonObject,
   JsonValue,
   LockedDefinition,
@@ -43,8 +44,9 @@ export function versionsOf({ name, current, others }: Capability): readonly Name
 }
 
 export function versionSize({ version }: NamedVersion): number {
-  const { code, parameters, lock, structure, sequence } = version;
-  return 500 + code.length + JSON.stringify([parameters, lock, structure, sequence]).length;
+  const { code, parameters, lock, structure, sequence, invocations = [] } = version;
+  const json = JSON.stringify([parameters, lock, structure, sequence, invocations]);
+  return 500 + code.length + json.length;
 }
 
 export function versionColumns(versions: readonly NamedVersion[]) {
@@ -62,6 +64,7 @@ export function versionColumns(versions: readonly NamedVersion[]) {
     structure: json(({ structure }) => structure),
     toolsUsed: json(({ toolsUsed }) => toolsUsed),
     sequence: json(({ sequence }) => sequence),
+    invocations: all.map(({ invocations }) => (invocations ? JSON.stringify(invocations) : null)),
     uses: all.map(({ statistics }) => statistics.uses),
     successes: all.map(({ statistics }) => statistics.successes),
     failuresInRow: all.map(({ statistics }) => statistics.failuresInRow),
@@ -123,6 +126,9 @@ function toVersion(row: StoredVersionRow): CapabilityVersion {
     structure: JSON.parse(row.structure) as JsonValue,
     toolsUsed: JSON.parse(row.tools_used) as ToolId[],
     sequence: JSON.parse(row.sequence) as string[],
+    ...(row.invocations !== null && {
+      invocations: JSON.parse(row.invocations) as Invocation[],
+    }),
     statistics: {
       uses: row.uses,
       successes: row.successes,

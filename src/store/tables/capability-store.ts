@@ -69,7 +69,8 @@ async function selectVersions(
     const { rows } = await sql<StoredVersionRow>`
       select capability, identity, version, code, parameters::text as parameters,
         lock::text as lock, contains::text as contains, structure::text as structure,
-        tools_used::text as tools_used, sequence::text as sequence, uses, successes,
+        tools_used::text as tools_used, sequence::text as sequence,
+        invocations::text as invocations, uses, successes,
         failures_in_row, total_ms, last_used, origin, run, proven_at
       from capability_version where ${isWanted}
       order by version desc, proven_at desc, capability, identity
@@ -134,26 +135,27 @@ async function upsertVersions(
 ): Promise<void> {
   await sql`
     insert into capability_version (capability, identity, version, code, parameters, lock, contains,
-      structure, tools_used, sequence, uses, successes, failures_in_row, total_ms, last_used,
-      origin, run, proven_at)
+      structure, tools_used, sequence, invocations, uses, successes, failures_in_row, total_ms,
+      last_used, origin, run, proven_at)
     select capability, identity, version, code, parameters::json, lock::json, contains::json,
-      structure::json, tools_used::json, sequence::json, uses, successes, failures_in_row,
-      total_ms, last_used, origin, run, proven_at
+      structure::json, tools_used::json, sequence::json, invocations::json, uses, successes,
+      failures_in_row, total_ms, last_used, origin, run, proven_at
     from unnest(
       ${columns.capability}::text[], ${columns.identity}::text[], ${columns.version}::int[],
       ${columns.code}::text[], ${columns.parameters}::text[], ${columns.lock}::text[],
       ${columns.contains}::text[], ${columns.structure}::text[], ${columns.toolsUsed}::text[],
-      ${columns.sequence}::text[], ${columns.uses}::int[], ${columns.successes}::int[],
+      ${columns.sequence}::text[], ${columns.invocations}::text[], ${columns.uses}::int[], ${columns.successes}::int[],
       ${columns.failuresInRow}::int[], ${columns.totalMs}::float8[],
       ${columns.lastUsed}::timestamptz[], ${columns.origin}::text[], ${columns.run}::text[],
       ${columns.provenAt}::timestamptz[]
     ) as row (capability, identity, version, code, parameters, lock, contains, structure,
-      tools_used, sequence, uses, successes, failures_in_row, total_ms, last_used, origin, run,
-      proven_at)
+      tools_used, sequence, invocations, uses, successes, failures_in_row, total_ms, last_used,
+      origin, run, proven_at)
     on conflict (capability, identity) do update set
       version = excluded.version, code = excluded.code, parameters = excluded.parameters,
       lock = excluded.lock, contains = excluded.contains, structure = excluded.structure,
-      tools_used = excluded.tools_used, sequence = excluded.sequence, origin = excluded.origin,
+      tools_used = excluded.tools_used, sequence = excluded.sequence,
+      invocations = excluded.invocations, origin = excluded.origin,
       run = excluded.run, proven_at = excluded.proven_at`.execute(trx);
 }
 

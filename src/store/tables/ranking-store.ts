@@ -1,6 +1,11 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 
-import type { DecisionOutcome, RankingModel, RankingStore } from '../../core/index.js';
+import type {
+  DailyOutcomes,
+  DecisionOutcome,
+  RankingModel,
+  RankingStore,
+} from '../../core/index.js';
 import type { Tables } from '../schema.js';
 import { attempt } from '../store-errors.js';
 import {
@@ -40,6 +45,8 @@ export function createRankingStore(db: Kysely<Tables>): RankingStore {
         );
         return rows.map(toDecision);
       }),
+
+    daily: ({ since }) => attempt('read the history of decisions', () => selectDaily(db, since)),
 
     prune: ({ keep }) =>
       attempt('remove old decisions', async () => {
@@ -113,6 +120,22 @@ async function selectDecisions(
       outcome_match, outcome_run, confidence, threshold, mode
     from algorithm_trace where ${wanted}
     order by at desc, id desc limit ${count}`.execute(db);
+  return rows;
+}
+
+async function selectDaily(db: Kysely<Tables>, since: Date): Promise<readonly DailyOutcomes[]> {
+  const { rows } = await sql<DailyOutcomes>`
+    select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, algorithm,
+      count(*)::int as decisions,
+      avg((outcome_place = 1)::int)::float8 as "hitAt1",
+      avg((outcome_place between 1 and 3)::int)::float8 as "hitAt3",
+      avg(case when outcome_place > 0 then 1.0 / outcome_place else 0 end)::float8 as mrr,
+      avg(outcome_ok::int)::float8 as worked,
+      count(outcome_match)::int as plans,
+      coalesce(avg((outcome_match = 'exact')::int), 0)::float8 as exactly
+    from algorithm_trace
+    where outcome_tool is not null and at >= ${since.toISOString()}::timestamptz
+    group by 1, 2 order by 1, 2`.execute(db);
   return rows;
 }
 

@@ -23,6 +23,7 @@ import { propertiesOf } from '../../schema/index.js';
 import { assertCapability, capabilityEffects, capabilityTool } from '../../tools/index.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
 import type { Workflows } from '../workflows.js';
+import { invocationsOf } from './invocations-of.js';
 
 const SHOWN_CHARACTERS = 60;
 
@@ -125,6 +126,7 @@ export function learnFromRun(workflows: Workflows, trace: RunTrace, state: RunSt
     intent,
     run,
     calls: trace.calls.filter(({ tool, parent }) => parent === undefined && own.has(tool)),
+    invocations: invocationsOf(trace.calls),
     definitionOf: (tool) => workflows.tools.lockedDefinition(tool),
     ms: trace.ms,
     ...(script.end?.status === 'returned' && { result: script.end.value }),

@@ -30,7 +30,9 @@ export function runCaller(workflows: Workflows, run: RunId): ToolCaller {
         return callCapability(workflows, { run, task, tool, signal }, args);
       }
       const caller = workflows.clients.callerOf(run);
-      const result = await callById(workflows, tool, args, { caller, signal, onProgress, onSent });
+      const origin = { run, ...(task !== undefined && { task }) };
+      const context = { caller, signal, onProgress, onSent, origin };
+      const result = await callById(workflows, tool, args, context);
       if (result.isError !== true) workflows.planning.observe(tool, result);
       return result;
     },

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { boundedJson } from './bounded-json.js';
+
+test('a value within the limit is written as JSON writes it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+      const { text, isCut } = boundedJson(value, 1_000_000);
+
+      expect(isCut).toBe(false);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+test('a longer value is cut, and its size is told all the same', () => {
+  const value = { rows: Array.from({ length: 100 }, (_, i) => ({ i, text: 'abcdefgh' })) };
+
+  const { text, isCut, size } = boundedJson(value, 200);
+
+  expect(text).toHaveLength(200);
+  expect(isCut).toBe(true);
+  expect(size).toBe(JSON.stringify(value).length);
+});
+
+test('of one long text only the beginning is looked at', () => {
+  const { text, size, isCut } = boundedJson({ text: '"'.repeat(10_000_000) }, 100);
+
+  expect(text.length).toBeLessThanOrEqual(100);
+  expect(size).toBeGreaterThanOrEqual(10_000_000);
+  expect(isCut).toBe(true);
+});
+
+test('a value without end is left after some parts', () => {
+  const deep: Record<string, unknown> = {};
+  deep['self'] = deep;
+
+  expect(boundedJson(deep, 100).isCut).toBe(true);
+  expect(
+    boundedJson(
+      Array.from({ length: 1_000_000 }, () => 1),
+      100,
+    ).size,
+  ).toBeLessThan(100_000);
+});

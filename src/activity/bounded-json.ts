@@ -1,0 +1,83 @@
+/** The beginning of a value as JSON, and how long all of it is. */
+export interface KeptText {
+  readonly text: string;
+  readonly isCut: boolean;
+  /** Characters of all of it; of a very large value, of what was looked at. */
+  readonly size: number;
+}
+
+/** Looking at more parts than this would keep the daemon from its clients. */
+const MOST_PARTS = 20_000;
+const MOST_LEVELS = 100;
+/** A text is looked at for characters that JSON escapes only as far as it is kept. */
+const QUOTES = 2;
+
+/**
+ * Writes a value as JSON up to `limit` characters and counts the rest. Results of tools can have
+ * megabytes: `JSON.stringify` would write all of them first.
+ */
+export function boundedJson(value: unknown, limit: number): KeptText {
+  const writer = new BoundedWriter(limit);
+  writer.value(value, 0);
+  return writer.end();
+}
+
+class BoundedWriter {
+  readonly #limit: number;
+  #text = '';
+  #size = 0;
+  #parts = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  value(value: unknown, level: number): void {
+    if (this.#parts++ > MOST_PARTS || level > MOST_LEVELS) return this.#put('"…"');
+    if (typeof value === 'string') return this.#string(value);
+    if (Array.isArray(value)) return this.#array(value, level);
+    if (typeof value === 'object' && value !== null) return this.#object(value, level);
+    this.#put(JSON.stringify(value) ?? 'null');
+  }
+
+  end(): KeptText {
+    return { text: this.#text, isCut: this.#size > this.#text.length, size: this.#size };
+  }
+
+  #string(text: string): void {
+    const room = this.#limit - this.#text.length;
+    if (room > 0) this.#put(JSON.stringify(text.slice(0, room)), text.length + QUOTES);
+    else this.#size += text.length + QUOTES;
+  }
+
+  #array(values: readonly unknown[], level: number): void {
+    this.#put('[');
+    for (const [place, value] of values.entries()) {
+      if (this.#parts > MOST_PARTS) break;
+      if (place > 0) this.#put(',');
+      this.value(value, level + 1);
+    }
+    this.#put(']');
+  }
+
+  #object(value: object, level: number): void {
+    this.#put('{');
+    let isFirst = true;
+    for (const [key, part] of Object.entries(value)) {
+      if (this.#parts > MOST_PARTS) break;
+      if (part === undefined) continue;
+      if (!isFirst) this.#put(',');
+      isFirst = false;
+      this.#string(key);
+      this.#put(':');
+      this.value(part, level + 1);
+    }
+    this.#put('}');
+  }
+
+  #put(text: string, size = text.length): void {
+    this.#size += Math.max(size, text.length);
+    const room = this.#limit - this.#text.length;
+    if (room > 0) this.#text += text.length > room ? text.slice(0, room) : text;
+  }
+}

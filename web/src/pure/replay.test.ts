@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+
+import type { ReplayedEvent, RunDetails, RunTaskInfo } from '../../../src/control/contract/runs.js';
+import { runAt } from './replay.js';
+
+const task = (id: string, rest: Partial<RunTaskInfo> = {}): RunTaskInfo => ({
+  id,
+  tool: 's:t',
+  needs: [],
+  layer: 0,
+  status: 'succeeded',
+  attempts: 2,
+  args: '{}',
+  result: '"done"',
+  ...rest,
+});
+const details: RunDetails = {
+  run: 'run_1',
+  status: 'completed',
+  startedAt: '2026-11-17T10:00:00.000Z',
+  ms: 50,
+  counts: { succeeded: 2 },
+  tasks: [task('a'), task('called', { parent: 'a', attempts: 1 })],
+  decisions: [{ atMs: 30, by: 'user', kind: 'retry', tasks: ['a'] }],
+  messages: [],
+};
+const EVENTS: readonly ReplayedEvent[] = [
+  { place: 0, atMs: 0, type: 'run-started' },
+  { place: 1, atMs: 5, type: 'task-started', task: 'a', status: 'running' },
+  { place: 2, atMs: 10, type: 'task-failed', task: 'a', status: 'failed', text: 'no' },
+  { place: 3, atMs: 30, type: 'task-started', task: 'a', status: 'running' },
+  { place: 4, atMs: 35, type: 'task-called', task: 'called', status: 'waiting' },
+  { place: 5, atMs: 36, type: 'task-started', task: 'called', status: 'running' },
+  { place: 6, atMs: 40, type: 'task-succeeded', task: 'called', status: 'succeeded' },
+  { place: 7, atMs: 45, type: 'task-succeeded', task: 'a', status: 'succeeded' },
+];
+const at = (place: number) => runAt(details, EVENTS, place);
+
+test('before the first event every task waits and no result is known', () => {
+  expect(at(1).tasks).toEqual([expect.objectContaining({ id: 'a', status: 'waiting' })]);
+  expect(at(1).tasks[0]).not.toHaveProperty('result');
+});
+
+test('a failed attempt is shown as it was, without the later result', () => {
+  expect(at(3).tasks[0]).toMatchObject({
+    status: 'failed',
+    attempts: 1,
+    spans: [{ startMs: 5, ms: 5, outcome: 'failed', error: 'no' }],
+  });
+  expect(at(3).decisions).toEqual([]);
+});
+
+test('a call of a script appears when the script makes it', () => {
+  expect(at(4).tasks.map(({ id }) => id)).toEqual(['a']);
+  expect(at(5).tasks.map(({ id }) => id)).toEqual(['a', 'called']);
+});
+
+test('after the last event the run is what it is', () => {
+  const [first] = at(8).tasks;
+
+  expect(first).toMatchObject({ status: 'succeeded', result: '"done"' });
+  expect(first?.spans?.map(({ outcome }) => outcome)).toEqual(['failed', 'succeeded']);
+});
