@@ -167,7 +167,7 @@ return await mcp.notes.read_note({ name: 'b' });`,
     await stage.open(page, '/');
     await row(page, 'completed read for the replay').waitFor();
     killIfAlive(stage.workspace.daemonPid());
-    await page.getByText('The daemon does not answer').waitFor();
+    await page.locator('.banner').getByText('The daemon does not answer').waitFor();
 
     const client = await stage.workspace.connect();
     await client.text('pml_execute_workflow', {
@@ -177,7 +177,7 @@ return await mcp.notes.read_note({ name: 'b' });`,
 
     await row(page, 'completed read after the crash').waitFor();
     await row(page, 'completed read for the replay').waitFor();
-    await page.getByText('The daemon does not answer').waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByText('The daemon does not answer').count()).toBe(0);
     expect(await page.evaluate('window.__mark')).toBe(1);
     expect(problemsOf(page)).toEqual([]);
   });
