@@ -15,6 +15,7 @@ const SERVED: ReadonlySet<ControlMethod> = new Set<ControlMethod>([
   'explain',
   'metrics-ranking',
   'metrics-reliability',
+  'metrics-speculation',
   'metrics-history',
   'activity',
   'activity-show',

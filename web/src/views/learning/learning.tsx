@@ -4,6 +4,7 @@ import { Card, Page } from '../../parts/page.js';
 import { QualityChart } from '../../parts/quality-chart.js';
 import { Loaded } from '../../parts/states.js';
 import { useQuery } from '../../use-query.js';
+import { AheadTable } from './ahead-table.js';
 import { Calibration } from './calibration.js';
 import { Parts } from './parts.js';
 import { PlanHistory } from './plan-history.js';
@@ -27,6 +28,7 @@ export function Learning() {
     'history',
     version,
   );
+  const ahead = useQuery((signal) => ask('metrics-speculation', {}, signal), 'ahead', version);
   return (
     <Page
       title="Learning"
@@ -43,6 +45,9 @@ export function Learning() {
       </div>
       <Card title="Do claims come true?">
         <Loaded query={reliability}>{({ claims }) => <Calibration claims={claims} />}</Loaded>
+      </Card>
+      <Card title="Done before it was asked" isFlush>
+        <Loaded query={ahead}>{(metrics) => <AheadTable metrics={metrics} />}</Loaded>
       </Card>
       <Card title="Quality of decisions" isFlush>
         <Loaded query={ranking}>{(metrics) => <RankingTable metrics={metrics} />}</Loaded>

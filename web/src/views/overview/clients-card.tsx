@@ -43,7 +43,7 @@ export function ClientsCard() {
         empty={
           <Empty title="No client is connected">
             <p>
-              Connect an agent with <code>pml connect</code>; its calls appear here at once.
+              Connect an agent with <code>pml init</code>; its calls appear here at once.
             </p>
           </Empty>
         }
