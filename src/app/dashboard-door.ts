@@ -130,15 +130,17 @@ export class DashboardDoor {
           log.warn('sessions of the dashboard not kept', { error: messageOf(error) }),
         );
     };
-    const signIns = new room.SignIns({ sessions: kept.sessions, save, now: () => Date.now() });
+    const signInsOf = (sessions: readonly KeptSession[]) =>
+      new room.SignIns({ sessions, save, now: () => Date.now() });
+    let signIns = signInsOf(kept.sessions);
     const hub = new room.EventHub({
       snapshot: () => room.takeSnapshot(daemon),
       watch: (publish) => room.watchDaemon(daemon, publish),
       onReaders: onChange,
       log,
     });
-    const parts = { name: cookieName(dataDir), files: room.loadWebFiles(WEB), signIns, hub, ask };
-    const create = (port: number) => new room.DashboardServer({ ...parts, port, log });
+    const parts = { name: cookieName(dataDir), files: room.loadWebFiles(WEB), hub, ask };
+    const create = (port: number) => new room.DashboardServer({ ...parts, signIns, port, log });
     const wanted = typeof file.dashboard === 'object' ? file.dashboard.port : undefined;
     let server = create(wanted ?? kept.port);
     try {
@@ -146,6 +148,8 @@ export class DashboardDoor {
     } catch (error) {
       // The port that the system chose last time is taken now; one that the user chose must be free.
       if (wanted !== undefined || kept.port === 0) throw error;
+      // Browsers may have sent their cookies to whatever listens there now: they are worth nothing here.
+      signIns = signInsOf([]);
       server = create(0);
       await server.listen();
     }

@@ -18,9 +18,8 @@ export interface SignInsOptions {
 
 const SECRET_BYTES = 32;
 const TOKEN_MS = 5 * 60_000;
+/** Using a session does not extend it: a stolen cookie ends with it. */
 export const SIGNED_IN_MS = 7 * 24 * 3_600_000;
-/** A session that is used is extended, but not written down again each time. */
-const EXTEND_MS = 24 * 3_600_000;
 const MOST_TOKENS = 20;
 const MOST_SESSIONS = 20;
 
@@ -67,15 +66,8 @@ export class SignIns {
 
   isSignedIn(secret: string | undefined): boolean {
     if (secret === undefined || secret === '') return false;
-    const hash = hashOf(secret);
-    const session = this.#sessions.get(hash);
-    const now = this.#options.now();
-    if (!session || session.expiresAt <= now) return false;
-    if (session.expiresAt < now + SIGNED_IN_MS - EXTEND_MS) {
-      this.#sessions.set(hash, { hash, expiresAt: now + SIGNED_IN_MS });
-      this.#save();
-    }
-    return true;
+    const session = this.#sessions.get(hashOf(secret));
+    return session !== undefined && session.expiresAt > this.#options.now();
   }
 
   signOut(secret: string): void {

@@ -159,16 +159,17 @@ export class Foresight implements CallWatch {
     const call = session?.record.begin(tool, args);
     if (session && call) this.#called(session, call, how);
     let isOnServer = false;
+    const mayWrite = !this.#onlyReads(tool);
     const left = () => {
       isOnServer = true;
-      this.#traffic.began(server);
-      this.#ahead.touched(server);
+      this.#traffic.began(server, { mayWrite });
+      this.#ahead.touched(server, { mayWrite });
     };
     if (!taken) left();
     const ended = (result: ToolResult | undefined, isSure: boolean) => {
       if (isOnServer) {
-        this.#traffic.ended(server, { isSure: isSure || this.#onlyReads(tool) });
-        this.#behind(() => this.#ahead.pump(server));
+        this.#traffic.ended(server, { isSure: isSure || !mayWrite, mayWrite });
+        this.#behind(() => this.#ahead.pumpAll());
       }
       if (session && call) this.#ended(session, call, result);
     };
@@ -233,7 +234,8 @@ export class Foresight implements CallWatch {
       if (!call) return;
       const actual = call.savedMs > 0 ? step : undefined;
       const done = { rung: 'speculate' as const, at, situation, predicted, threshold, call };
-      this.#tell(settledEpisode({ ...done, wasDone: true }, actual, this.#parts.newId()));
+      const episode = settledEpisode({ ...done, wasDone: true }, actual, this.#parts.newId());
+      this.#behind(() => this.#tell(episode));
     };
     const at = new Date();
     call = this.#ahead.request({ caller, tool, args, plan, onEnd });

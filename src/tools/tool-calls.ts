@@ -138,14 +138,15 @@ export class ToolCalls {
       hasLeft = true;
       context.onSent?.();
     };
+    let result: ToolResult;
     try {
-      const result = await make({ ...context, onSent });
-      call.ended(result, true);
-      return result;
+      result = await make({ ...context, onSent });
     } catch (error) {
       call.ended(undefined, !hasLeft || error instanceof RpcError);
       throw error;
     }
+    call.ended(result, true);
+    return result;
   }
 
   /** Where definitions are pinned: what the fresh list of the server says counts, not the one before. */

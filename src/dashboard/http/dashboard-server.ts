@@ -93,7 +93,7 @@ export class DashboardServer implements AsyncDisposable {
     if (asked.method !== 'GET' && asked.method !== 'HEAD') {
       return fail(response, 405, 'BAD_REQUEST', 'Use GET');
     }
-    if (pathname === '/ui/sign-in') {
+    if (pathname === '/ui/sign-in' && asked.method === 'GET') {
       return this.#signIn(response, new URLSearchParams(query).get('token') ?? '');
     }
     if (pathname.startsWith('/ui/')) {
@@ -114,7 +114,7 @@ export class DashboardServer implements AsyncDisposable {
       return;
     }
     const age = Math.floor(SIGNED_IN_MS / 1000);
-    const flags = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${age}`;
+    const flags = `Path=/api/; HttpOnly; SameSite=Strict; Max-Age=${age}`;
     redirect(response, { 'set-cookie': `${name}=${secret}; ${flags}` });
   }
 

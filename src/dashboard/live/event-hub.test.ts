@@ -212,6 +212,23 @@ test('a browser that reads nothing holds up nobody, and gets a snapshot when it 
   await expect.poll(() => slow.last.data.name).toBe('after');
 });
 
+test('a snapshot that is longer than what may wait is sent once, and changes follow it', async () => {
+  let made = 0;
+  const long = 'x'.repeat(4_000_000);
+  await start({
+    mostWaitingBytes: 50_000,
+    snapshot: () => Promise.resolve({ calls: [long, ++made] } as never),
+  });
+  const browser = await Browser.open();
+  await has(browser, 1);
+
+  publish(change('after'));
+  await has(browser, 2);
+
+  expect(names(browser)).toEqual(['snapshot', 'after']);
+  expect(made).toBe(1);
+});
+
 test('what happens while a snapshot is made follows it', async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));

@@ -18,6 +18,8 @@ export class EventReader {
   readonly #response: ServerResponse;
   readonly #options: ReaderOptions;
   #state: ReaderState = 'starting';
+  /** What the browser had to be sent to begin with, and has not taken in. */
+  #resumedBytes = 0;
 
   constructor(response: ServerResponse, options: ReaderOptions) {
     this.#response = response;
@@ -36,13 +38,17 @@ export class EventReader {
   resume(texts: readonly { readonly text: string }[]): void {
     if (this.isClosed) return;
     this.#state = 'live';
-    for (const { text } of texts) this.offer(text);
+    for (const { text } of texts) this.#response.write(text);
+    // However long they are: a browser that gets them late would get as long ones again.
+    this.#resumedBytes = this.#response.writableLength;
+    if (this.#resumedBytes > 0) this.#response.once('drain', () => (this.#resumedBytes = 0));
   }
 
   offer(text: string): void {
     if (this.#state !== 'live') return;
     const isTakenIn = this.#response.write(text);
-    if (isTakenIn || this.#response.writableLength <= this.#options.mostWaitingBytes) return;
+    const waiting = this.#response.writableLength - this.#resumedBytes;
+    if (isTakenIn || waiting <= this.#options.mostWaitingBytes) return;
     this.#state = 'behind';
     this.#response.once('drain', () => {
       if (this.isClosed) return;

@@ -101,10 +101,10 @@ class World {
   }
 
   /** A client's call on the server, from its beginning to its end. */
-  clientCall(isSure = true): void {
-    this.traffic.began(NOTES);
-    this.ahead.touched(NOTES);
-    this.traffic.ended(NOTES, { isSure });
+  clientCall(isSure = true, { server = NOTES, mayWrite = false } = {}): void {
+    this.traffic.began(server, { mayWrite });
+    this.ahead.touched(server, { mayWrite });
+    this.traffic.ended(server, { isSure, mayWrite });
   }
 
   async answered(result: ToolResult = RESULT): Promise<void> {
@@ -173,11 +173,11 @@ describe('AheadCalls', () => {
   });
 
   test('nothing is called ahead while a call of a client is under way on the server', async () => {
-    world.traffic.began(NOTES);
+    world.traffic.began(NOTES, { mayWrite: false });
     world.request();
     expect(world.sent).toHaveLength(0);
 
-    world.traffic.ended(NOTES, { isSure: true });
+    world.traffic.ended(NOTES, { isSure: true, mayWrite: false });
     world.ahead.pump(NOTES);
 
     expect(world.sent).toHaveLength(1);
@@ -297,5 +297,33 @@ describe('AheadCalls', () => {
 
     expect(world.ahead.size).toBe(0);
     expect(world.fates).toMatchObject({ unused: 1 });
+  });
+
+  test('a call that may write drops what was fetched from every server, one that reads only its own', async () => {
+    const other = serverName('files');
+    const world = new World();
+    world.request();
+    await world.answered();
+    world.clientCall(true, { server: other });
+    expect(world.take().taken).toBeDefined();
+
+    world.request();
+    await world.answered();
+    world.clientCall(true, { server: other, mayWrite: true });
+
+    expect(world.take().taken).toBeUndefined();
+  });
+
+  test('nothing leaves ahead while a call that may write is under way anywhere', () => {
+    const other = serverName('files');
+    const world = new World();
+    world.traffic.began(other, { mayWrite: true });
+    world.request();
+    expect(world.sent).toHaveLength(0);
+
+    world.traffic.ended(other, { isSure: true, mayWrite: true });
+    world.ahead.pumpAll();
+
+    expect(world.sent).toHaveLength(1);
   });
 });

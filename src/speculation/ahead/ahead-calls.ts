@@ -145,11 +145,14 @@ export class AheadCalls {
     return { isForeseen: true };
   }
 
-  /** A client's call goes to the server: nothing that was fetched before may be served after it. */
-  touched(server: ServerName): void {
+  /**
+   * A client's call goes to the server: nothing that was fetched from it before may be served after
+   * it. If the call may write, that holds for every server.
+   */
+  touched(server: ServerName, { mayWrite = false } = {}): void {
     for (const call of this.#calls.values()) {
       const { state } = call;
-      if (call.server !== server || state.status === 'waiting') continue;
+      if ((call.server !== server && !mayWrite) || state.status === 'waiting') continue;
       // The client's call began before this one did: it is as good as any call under way.
       if (state.status === 'sent' && state.isJoined) continue;
       this.#end(call, 'stale');
@@ -182,6 +185,13 @@ export class AheadCalls {
         isSpent(this.#budget, settings(), now()) || !fitsPlan(call.plan, call.tool, settings());
       if (isTooMuch || this.refusal(call.tool, call.args) !== undefined) this.#end(call, 'unused');
       else this.#send(call);
+    }
+  }
+
+  /** Sends what waits, on whatever server. */
+  pumpAll(): void {
+    for (const server of new Set([...this.#calls.values()].map((call) => call.server))) {
+      this.pump(server);
     }
   }
 

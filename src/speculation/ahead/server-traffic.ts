@@ -16,25 +16,37 @@ interface Traffic {
 
 /**
  * What clients do on each server, as far as it decides about results fetched ahead. Every call of a
- * client counts, also one that promises to read: a tool that lies must not make a result wrong.
+ * client counts, also one that promises to read: a tool that lies must not make a result wrong. A call
+ * that may write counts for all servers: two of them may look at the same files.
  */
 export class ServerTraffic {
   readonly #now: () => number;
   readonly #servers = new Map<ServerName, Traffic>();
+  /** Calls of clients that may write: all there ever were, and those under way. */
+  #writes = 0;
+  #writing = 0;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  began(server: ServerName): void {
+  began(server: ServerName, { mayWrite }: { readonly mayWrite: boolean }): void {
     const traffic = this.#of(server);
+    if (mayWrite) {
+      this.#writes++;
+      this.#writing++;
+    }
     traffic.epoch++;
     traffic.running++;
   }
 
   /** `isSure` when the server answered, or the call can have changed nothing. */
-  ended(server: ServerName, { isSure }: { readonly isSure: boolean }): void {
+  ended(
+    server: ServerName,
+    { isSure, mayWrite }: { readonly isSure: boolean; readonly mayWrite: boolean },
+  ): void {
     const traffic = this.#of(server);
+    if (mayWrite) this.#writing--;
     traffic.running--;
     if (!isSure) traffic.doubtfulUntil = this.#now() + DOUBT_MS;
   }
@@ -45,13 +57,13 @@ export class ServerTraffic {
   }
 
   epochOf(server: ServerName): number {
-    return this.#of(server).epoch;
+    return this.#of(server).epoch + this.#writes;
   }
 
-  /** Whether no call of a client is under way on the server, or may still be. */
+  /** Whether no call of a client is under way on the server, or may still be, and none writes. */
   isQuiet(server: ServerName): boolean {
     const { running, doubtfulUntil } = this.#of(server);
-    return running === 0 && this.#now() >= doubtfulUntil;
+    return this.#writing === 0 && running === 0 && this.#now() >= doubtfulUntil;
   }
 
   #of(server: ServerName): Traffic {

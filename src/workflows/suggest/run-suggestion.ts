@@ -14,6 +14,9 @@ export type RunnableSuggestion =
   | { readonly kind: 'runnable'; readonly tasks: readonly Task[] }
   | { readonly kind: 'plan'; readonly whyNotRun: string };
 
+/** A change that is as likely wanted must not be left out without a word. */
+const MAYBE_WANTED = 0.3;
+
 interface RunOptions {
   readonly approve: ApprovalMode;
   readonly hasContext: boolean;
@@ -45,6 +48,10 @@ function whyUnfit(workflows: Workflows, suggested: SuggestedWorkflow): string | 
   if (tasks.length === 0) return 'no tool fits';
   const changing = tasks.find(({ tool }) => !isSafe(workflows.tools, tool));
   if (changing) return `${changing.tool} may change something or asks for approval`;
+  const left = suggestion.evidence.likely.find(
+    ({ tool, probability }) => probability >= MAYBE_WANTED && !isSafe(workflows.tools, tool),
+  );
+  if (left) return `${left.tool} may be wanted too, and may change something`;
   if (filled.holes.length > 0) {
     return `values are missing: ${filled.holes.map(({ task, param }) => `${task}.${param}`).join(', ')}`;
   }
