@@ -37,8 +37,7 @@ export function foreseeHeld(
   state: RunState,
   caller: Caller,
 ): void {
-  // Who wants to see each layer wants nothing of the next one to leave before.
-  if (!foresight || state.approve === 'per_layer') return;
+  if (!foresight) return;
   const steps = state.tasks.flatMap((one) => readySteps(state, one));
   const free = steps.filter(({ tool }) => tools.policyOf(tool).ask === undefined);
   if (free.length > 0) foresight.stepsForeseen(caller, free, 'a step behind an approval');
