@@ -122,16 +122,16 @@ async function suggestAnswers(
   });
 }
 
-/** Exact next calls; recorded runs with results are what the predictor has seen. */
+/** Exact next calls, by the predictor as the daemon has it: it does not ask the next-step model. */
 async function speculateAnswers(
   questions: string,
   calls: string | undefined,
-  { discovery, suggester, toolSet }: Suggesting,
+  { discovery, toolSet }: Suggesting,
 ): Promise<Answers> {
   const predictor = readyPredictor({
     toolSet,
     sessions: calls ? readRecordedRuns(calls, toolSet) : [],
-    ports: { nextTools: (intent, done) => suggester.next(intent, done) },
+    ports: {},
   });
   const asked = readMoments(questions, toolSet).map((one) => {
     return { ...one, query: one.situation.intent };
