@@ -68,5 +68,5 @@ test('in 2,000 sessions PML makes no writing call by itself and serves nothing s
   expect(sessions.judge(ledgerOf(workspace))).toEqual([]);
   expect(sessions.sessions).toBeGreaterThanOrEqual(SESSIONS);
   expect(total.sent, 'hardly anything was called ahead: the test is blind').toBeGreaterThan(300);
-  expect(sessions.served, 'hardly anything was served: the test is blind').toBeGreaterThan(100);
+  expect(sessions.served, 'hardly anything was served: the test is blind').toBeGreaterThan(50);
 }, 600_000);
