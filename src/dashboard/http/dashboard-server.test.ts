@@ -10,6 +10,7 @@ import { type JsonObject, PmlError, silentLogger } from '../../core/index.js';
 import { EventHub } from '../live/event-hub.js';
 import { SignIns } from '../sign-ins.js';
 import { DashboardServer } from './dashboard-server.js';
+import { SERVED_METHODS } from './served-methods.js';
 import { loadWebFiles } from './web-files.js';
 
 const SECRET = 'the number of the safe is 7719';
@@ -112,17 +113,11 @@ function send(
 const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name)));
 
-const ROUTES = [
-  ['POST', '/api/status'],
-  ['POST', '/api/tools'],
-  ['POST', '/api/activity'],
-  ['POST', '/api/activity-show'],
-  ['POST', '/api/runs'],
-  ['POST', '/api/run-decide'],
-  ['POST', '/api/capability-change'],
+const ROUTES: readonly (readonly [string, string])[] = [
+  ...[...SERVED_METHODS].map((method) => ['POST', `/api/${method}`] as const),
   ['POST', '/api/sign-out'],
   ['GET', '/api/events'],
-] as const;
+];
 
 /** What is wrong with a request, and its headers then. */
 const FOREIGN: Readonly<Record<string, () => Record<string, string>>> = {

@@ -2,7 +2,7 @@ import type { ControlMethod } from '../../control/index.js';
 import { type JsonObject, PmlError } from '../../core/index.js';
 
 /** What a browser may ask; the daemon itself is started, stopped and opened by commands alone. */
-const SERVED: ReadonlySet<ControlMethod> = new Set<ControlMethod>([
+export const SERVED_METHODS: ReadonlySet<ControlMethod> = new Set<ControlMethod>([
   'status',
   'memory',
   'tools',
@@ -37,7 +37,7 @@ const SERVED: ReadonlySet<ControlMethod> = new Set<ControlMethod>([
 ]);
 
 export function isServed(method: string): method is ControlMethod {
-  return SERVED.has(method as ControlMethod);
+  return SERVED_METHODS.has(method as ControlMethod);
 }
 
 /** A browser runs capabilities; workflows and how often they stop come from agents and commands. */
