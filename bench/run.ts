@@ -30,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'plan-weights': () => import('./plan-weights.js'),
   replay: () => import('./replay.js'),
   sandbox: () => import('./sandbox.js'),
+  sample: () => import('./sample.js'),
   search: () => import('./search.js'),
   'search-scale': () => import('./search-scale.js'),
   speculate: () => import('./speculate.js'),
