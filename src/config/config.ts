@@ -13,41 +13,67 @@ const globs = z.array(glob);
 
 const toolFilter = z
   .strictObject({
-    allow: globs.optional().describe('Globs of tool names to keep. Default: all.'),
-    deny: globs.optional().describe('Globs of tool names to hide. Wins over allow.'),
+    allow: globs.optional().describe('Globs of the tool names to keep. Default: all tools.'),
+    deny: globs.optional().describe('Globs of the tool names to hide. Wins over tools.allow.'),
   })
   .describe('Which tools of this server exist for agents.');
 
 const perServer = {
-  enabled: z.boolean().default(true).describe('false keeps the entry but never starts the server.'),
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe('false keeps the entry, but PML never starts the server.'),
   tools: toolFilter.optional(),
   timeoutMs: z
     .int()
     .positive()
     .optional()
-    .describe('Longest wait for one answer of this server, in milliseconds.'),
+    .describe(
+      'Longest wait for one answer of this server, in milliseconds. Default: limits.callTimeoutMs.',
+    ),
   maxConcurrency: z
     .int()
     .positive()
     .optional()
-    .describe('Calls this server gets at the same time; more wait in line.'),
+    .describe(
+      'Calls that this server gets at the same time; further calls wait. Default: limits.serverConcurrency.',
+    ),
   isolation: z
     .enum(['shared', 'per-client'])
     .default('shared')
-    .describe('per-client gives every agent session its own server process.'),
+    .describe(
+      'shared: all clients use one process. per-client: every agent session gets its own process; a stateless HTTP client must send the header PML-Client.',
+    ),
   start: z
     .enum(['lazy', 'background'])
     .optional()
-    .describe('lazy: at the first call. background: as soon as the daemon runs.'),
+    .describe(
+      'lazy (default): PML starts the server with the first call. background: as soon as the daemon runs.',
+    ),
 };
 
 /** A server started as a child process. */
 export const StdioServer = z.strictObject({
   type: z.literal('stdio').optional(),
-  command: z.string().min(1).describe('Program to start. ${ENV} and ${ENV:-default} are replaced.'),
-  args: z.array(z.string()).default([]),
-  env: z.record(z.string(), z.string()).default({}).describe('Added to a minimal environment.'),
-  cwd: z.string().optional().describe('Working directory, relative to this file.'),
+  command: z
+    .string()
+    .min(1)
+    .describe(
+      'Program to start; ./x is relative to this file. PML replaces ${NAME} and ${NAME:-default} from the environment.',
+    ),
+  args: z.array(z.string()).default([]).describe('Arguments of the program.'),
+  env: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe(
+      'Variables that PML adds to a minimal environment (PATH, HOME, locale, proxy). The server sees no other variable.',
+    ),
+  cwd: z
+    .string()
+    .optional()
+    .describe(
+      'Working directory, relative to this file. Default: the folder of this file; for ~/.pml/pml.json your home directory.',
+    ),
   ...perServer,
 });
 
@@ -56,12 +82,16 @@ export const RemoteServer = z.strictObject({
   type: z
     .enum(['http', 'streamable-http', 'streamableHttp', 'sse'])
     .optional()
-    .describe('Default http (streamable HTTP).'),
-  url: z.url({ protocol: /^https?$/ }),
+    .describe(
+      'How PML talks to the server. Default: stdio with command, http (streamable HTTP) with url. PML also detects sse, the first HTTP revision, by itself.',
+    ),
+  url: z.url({ protocol: /^https?$/ }).describe('Address of a remote server, instead of command.'),
   headers: z
     .record(z.string(), z.string())
     .default({})
-    .describe('Sent with every request; keep secrets in the environment: "Bearer ${TOKEN}".'),
+    .describe(
+      'HTTP headers that PML sends with every request. Keep secrets in the environment: "Bearer ${TOKEN}".',
+    ),
   ...perServer,
 });
 
@@ -73,151 +103,181 @@ const exposure = z.strictObject({
   mode: exposureMode
     .default('meta')
     .describe(
-      'meta: a few meta-tools. proxy: every tool as server__tool. hybrid: meta-tools and pinned tools.',
+      'meta: the five meta-tools. proxy: every tool as server__tool. hybrid: the meta-tools and the pinned tools.',
     ),
-  pin: globs.default([]).describe('hybrid: globs of server:tool to list beside the meta-tools.'),
+  pin: globs
+    .default([])
+    .describe('hybrid: globs of the server:tool names that PML lists beside the meta-tools.'),
   capabilities: globs
     .default([])
-    .describe('Globs of names of capabilities to list as tools cap__name, in every mode.'),
+    .describe('Globs of the capability names that PML lists as tools cap__name, in every mode.'),
   skills: z
     .boolean()
     .default(true)
-    .describe('Capabilities that are offered are Skills too: skill://pml/<name>/SKILL.md.'),
+    .describe('PML also publishes its capabilities as Skills: skill://pml/NAME/SKILL.md.'),
 });
 
 const askPerson = z
   .strictObject({ tool: glob, by: z.literal('person') })
-  .describe('Only the user may approve it: where the client asks, or with `pml continue`.');
+  .describe(
+    'Only the user may approve the call: in the dialog of the client, in the dashboard, or with `pml continue`.',
+  );
 
 const permissions = z.strictObject({
   allow: globs
     .default([])
-    .describe('Globs of server:tool that may run without a question. ask and deny win over it.'),
+    .describe(
+      'Globs of server:tool that run without a question, however risky. ask and deny win. PML also runs a tool that no rule names, unless the tool is risky.',
+    ),
   ask: z
     .array(z.union([glob, askPerson]))
     .default([])
     .describe(
-      'Globs of server:tool that need an approval; {"tool": glob, "by": "person"}: of a person, never of an agent.',
+      'Globs of server:tool that need an approval: a run stops before the call. A listed tool that a client calls by its own name asks the user; if the client cannot ask, PML refuses the call. {"tool": glob, "by": "person"}: only the user may approve, never an agent.',
     ),
   deny: globs
     .default([])
     .describe(
-      'Globs of server:name that are refused and not listed: tools, prompts, and resources by their URI. server:* denies all of a server. Wins.',
+      'Globs of server:name that PML refuses and does not list: tools, prompts, and resources by their URI (files:file:///secret/*). server:* denies everything of a server. Wins over all other rules.',
     ),
   read: globs
     .default([])
     .describe(
-      'Globs of server:tool that change nothing, whatever their name and their server say.',
+      'Globs of server:tool that only read, whatever their name and their server say: pml_read may call them, and PML may retry them.',
     ),
 });
 
 const limits = z.strictObject({
-  callTimeoutMs: z.int().positive().default(120_000).describe('Longest wait for a tool call.'),
+  callTimeoutMs: z
+    .int()
+    .positive()
+    .default(120_000)
+    .describe('Longest wait for a tool call, in milliseconds.'),
   startTimeoutMs: z
     .int()
     .positive()
     .default(30_000)
-    .describe('Longest wait for a server to start.'),
+    .describe('Longest wait for a server to start, in milliseconds.'),
   idleStopMs: z
     .int()
     .nonnegative()
     .default(600_000)
-    .describe('Stops a server after this time without a call; 0 never.'),
+    .describe('PML stops a server after this time without a call, in milliseconds; 0: never.'),
   daemonIdleMs: z
     .int()
     .nonnegative()
     .default(900_000)
-    .describe('The daemon ends after this time without a client; 0 never.'),
-  serverConcurrency: z.int().positive().default(64).describe('Default maxConcurrency of a server.'),
+    .describe('The daemon ends after this time without a client, in milliseconds; 0: never.'),
+  serverConcurrency: z
+    .int()
+    .positive()
+    .default(64)
+    .describe('Calls that one server gets at the same time.'),
   runConcurrency: z
     .int()
     .positive()
     .default(16)
-    .describe('Tasks of one workflow at the same time.'),
-  runTasks: z.int().positive().default(200).describe('Most tasks in one workflow.'),
-  backgroundStarts: z.int().positive().default(4).describe('Servers started at the same time.'),
+    .describe('Tasks of one workflow that run at the same time.'),
+  runTasks: z.int().positive().default(200).describe('Largest number of tasks in one workflow.'),
+  backgroundStarts: z
+    .int()
+    .positive()
+    .default(4)
+    .describe('Servers that PML starts at the same time.'),
   resultBytes: z
     .int()
     .min(1_000)
     .default(32_000)
-    .describe('A longer text result is kept and answered as preview and handle.'),
-  previewBytes: z.int().min(200).default(1_500).describe('Size of such a preview.'),
+    .describe('PML stores a longer text result and answers with a preview and a handle.'),
+  previewBytes: z.int().min(200).default(1_500).describe('Size of such a preview, in bytes.'),
   keptResultBytes: z
     .int()
     .positive()
     .default(256_000_000)
-    .describe('Memory for kept results; those not used for longest leave it first.'),
+    .describe('Memory for stored results, in bytes. PML evicts the least recently used first.'),
   resultTtlMs: z
     .int()
     .min(1_000)
     .default(604_800_000)
-    .describe('How long a kept result can be read, in the store and after a restart.'),
+    .describe('How long a stored result stays readable, also after a restart, in milliseconds.'),
   storedResultBytes: z
     .int()
     .nonnegative()
     .default(256_000_000)
-    .describe('What kept results may take in the store, compressed; the oldest are deleted.'),
+    .describe(
+      'Space for stored results in the database, compressed, in bytes. PML deletes the oldest first.',
+    ),
   messageBytes: z
     .int()
     .positive()
     .default(134_217_728)
     .describe(
-      'A longer message of a server, local or remote, is refused and its connection ended.',
+      'PML refuses a longer message of a server, local or remote, and closes the connection. In bytes.',
     ),
-  tools: z.int().positive().default(20_000).describe('Most tools taken from one server.'),
+  tools: z
+    .int()
+    .positive()
+    .default(20_000)
+    .describe('Largest number of tools that PML accepts from one server.'),
   httpClients: z
     .int()
     .positive()
     .default(200)
-    .describe('Sessions, known stateless clients and listeners over HTTP; further ones get 503.'),
+    .describe(
+      'Sessions, known stateless clients and listeners over HTTP; further ones get status 503.',
+    ),
   httpRequests: z
     .int()
     .positive()
     .default(512)
-    .describe('HTTP requests that are read or answered at the same time; further ones get 503.'),
+    .describe('HTTP requests at the same time; further ones get status 503.'),
   httpBodyBytes: z
     .int()
     .positive()
     .default(268_435_456)
-    .describe('What the bodies of such requests may take together; further ones get 503.'),
+    .describe(
+      'Bytes that the bodies of all current HTTP requests may take together; further ones get status 503. One body may have 32 MiB (status 413).',
+    ),
 });
 
 const workflows = z.strictObject({
   approve: z
     .enum(['risky', 'per_layer', 'never'])
     .default('risky')
-    .describe('Before what a workflow stops and asks. A request can only ask for more stops.'),
+    .describe(
+      'When a run stops and asks: before risky tools, before every layer (per_layer), or never, except for permissions.ask. A request can only ask for more stops.',
+    ),
   guesses: z
     .enum(['ask', 'show', 'refuse'])
     .default('ask')
     .describe(
-      'What becomes of arguments that PML filled in: before a tool that may change something a workflow stops and asks, it only shows them, or such a plan is refused.',
+      'How PML treats arguments that it filled in itself, before a tool that may change something. ask: the run stops and asks. show: the run continues and shows them. refuse: PML refuses the plan.',
     ),
   answerWithinMs: z
     .int()
     .nonnegative()
     .default(50_000)
-    .describe('After this time a workflow answers "running" and goes on.'),
+    .describe('After this time PML answers "running" and the run continues, in milliseconds.'),
   onDisconnect: z
     .enum(['continue', 'abort'])
     .default('continue')
-    .describe('What becomes of a run whose client goes away.'),
+    .describe('Whether a run continues or aborts when its client disconnects.'),
   taskTimeoutMs: z
     .int()
     .positive()
     .optional()
-    .describe('Longest wait for one task; default: what the server has.'),
+    .describe('Longest wait for one task, in milliseconds. Default: the limit of its server.'),
   retries: z
     .int()
     .min(0)
     .max(10)
     .default(2)
-    .describe('How often a call that may be repeated is tried again after a passing failure.'),
+    .describe('How often PML retries an idempotent call after a temporary failure, 0 to 10.'),
   idempotent: globs
     .default([])
-    .describe('Globs of server:tool that may be repeated without harm, whatever they say.'),
-  keepRuns: z.int().min(1).default(500).describe('Finished runs that are kept.'),
-  keepDays: z.int().min(1).default(30).describe('Days after which a finished run is forgotten.'),
+    .describe('Globs of server:tool that PML may repeat without harm, whatever their server says.'),
+  keepRuns: z.int().min(1).default(500).describe('Finished runs that PML keeps.'),
+  keepDays: z.int().min(1).default(30).describe('Days after which PML deletes a finished run.'),
 });
 
 const code = z.strictObject({
@@ -225,40 +285,62 @@ const code = z.strictObject({
     .int()
     .positive()
     .default(300_000)
-    .describe('Longest time for a script, waiting for its calls included.'),
-  cpuMs: z.int().positive().default(30_000).describe('Computing time of a script itself.'),
-  memoryBytes: z.int().min(16_000_000).default(256_000_000).describe('Memory a script may use.'),
-  calls: z.int().positive().default(1_000).describe('Most calls of one script.'),
+    .describe(
+      'Longest time for a script, including its calls but not its pauses for decisions, in milliseconds.',
+    ),
+  cpuMs: z
+    .int()
+    .positive()
+    .default(30_000)
+    .describe('CPU time of the script itself, in milliseconds.'),
+  memoryBytes: z
+    .int()
+    .min(16_000_000)
+    .default(256_000_000)
+    .describe('Memory that a script may use, in bytes.'),
+  calls: z.int().positive().default(1_000).describe('Largest number of calls in one script.'),
   outputBytes: z
     .int()
     .min(1_000)
     .default(16_000_000)
-    .describe('Longest result, or arguments of one call, of a script.'),
-  logLines: z.int().nonnegative().default(200).describe('Lines a script may print.'),
-  processes: z.int().positive().default(8).describe('Scripts at the same time; more wait in line.'),
+    .describe('Longest result of a script, and longest arguments of one of its calls, in bytes.'),
+  logLines: z.int().nonnegative().default(200).describe('Lines that a script may print.'),
+  processes: z
+    .int()
+    .positive()
+    .default(8)
+    .describe('Scripts that compute at the same time; further scripts wait. Needs pml restart.'),
   awakeMs: z
     .int()
     .nonnegative()
     .default(60_000)
-    .describe('How long a script that waits for a decision stays in memory.'),
+    .describe(
+      'How long a script that waits for a decision stays in memory, in milliseconds. After that, PML replays it from the journal.',
+    ),
 });
 
 const capabilities = z.strictObject({
   verifyDaily: z
     .boolean()
     .default(false)
-    .describe('Tries those in quarantine that can only read again, one an hour, each once a day.'),
+    .describe(
+      'PML verifies quarantined capabilities that only read: one an hour, each once a day, when nothing else runs.',
+    ),
 });
 
 const context = z.strictObject({
-  windowTokens: z.int().positive().default(200_000).describe('Context window of the agent model.'),
+  windowTokens: z
+    .int()
+    .positive()
+    .default(200_000)
+    .describe('Context window of the model that your agent uses, in tokens.'),
   share: z
     .number()
     .gt(0)
     .max(1)
     .default(0.05)
     .describe(
-      'Part of the window that PML may use for its own words: menu, lists, searches, plans, runs.',
+      'Share of the context window that PML may use for its own text: tool list, searches, plans, runs.',
     ),
 });
 
@@ -268,19 +350,29 @@ const dashboard = z.strictObject({
     .min(1)
     .max(65_535)
     .optional()
-    .describe('Default: one that is free at the first start, and the same from then on.'),
+    .describe(
+      'Port of the dashboard on loopback. Default: a free port that PML chooses at the first start and keeps.',
+    ),
 });
 
 const http = z.strictObject({
-  host: z.string().default('127.0.0.1'),
-  port: z.int().min(0).max(65_535).default(7717),
+  host: z.string().default('127.0.0.1').describe('Where `pml serve --http` listens.'),
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(7717)
+    .describe('Port of `pml serve --http`; 0: any free port.'),
   token: z
     .union([z.string().min(16), z.literal(false)])
     .optional()
     .describe(
-      'Bearer token, e.g. "${PML_TOKEN}". Default: one made at the first start, in http-token of the data directory. false: none, on loopback only.',
+      'Bearer token of 16 characters or more, such as "${PML_TOKEN}". Default: PML makes one of 256 bits at the first start and keeps it in http-token of the data directory. false: no token, on loopback only.',
     ),
-  allowedHosts: z.array(z.string()).default([]).describe('Further Host names to accept.'),
+  allowedHosts: z
+    .array(z.string())
+    .default([])
+    .describe('Further values of the Host header that PML accepts.'),
 });
 
 const embedding = z.strictObject({
@@ -289,13 +381,13 @@ const embedding = z.strictObject({
     .min(1)
     .default('gte-small')
     .describe(
-      'gte-small (built in), bge-m3, none (search by words only), or the path of a folder with a BERT-style ONNX model.',
+      'gte-small (built in), bge-m3, none (search by words and memory only), or the path of a folder with a BERT-style ONNX model.',
     ),
-  path: z.string().optional().describe('bge-m3: where the model is on this machine.'),
+  path: z.string().optional().describe('bge-m3: the folder of the model on this machine.'),
   allowDownload: z
     .boolean()
     .default(false)
-    .describe('bge-m3: may be fetched from the Hugging Face hub.'),
+    .describe('bge-m3: PML may download the model from the Hugging Face hub.'),
 });
 
 /**
@@ -303,7 +395,10 @@ const embedding = z.strictObject({
  * apart by the key each must have, so that an error speaks of the right kind.
  */
 export const ConfigFile = z.strictObject({
-  $schema: z.string().optional().describe('JSON Schema for editors; PML ignores it.'),
+  $schema: z
+    .string()
+    .optional()
+    .describe('Path of pml.schema.json, for completion in editors. PML ignores it.'),
   mcpServers: z
     .record(
       z.string().refine(isServerName, {
@@ -317,23 +412,29 @@ export const ConfigFile = z.strictObject({
   exposure: z
     .union([exposureMode.transform((mode) => exposure.parse({ mode })), exposure])
     .prefault({})
-    .describe('What agents see: a mode name, or an object.'),
-  permissions: permissions.prefault({}),
+    .describe('Which tools agents see: a mode name, or an object with these keys.'),
+  permissions: permissions
+    .prefault({})
+    .describe('Which calls PML allows, asks about or refuses. deny wins over ask, ask over allow.'),
   definitionChanges: z
     .enum(['warn', 'block'])
     .default('warn')
-    .describe('block: a tool whose definition changed is refused until `pml tools approve`.'),
+    .describe(
+      'warn: PML logs a changed tool definition. block: PML refuses the tool until `pml tools approve`; a call waits until PML has compared the current list of the server.',
+    ),
   newTools: z
     .enum(['allow', 'ask'])
     .default('allow')
-    .describe('ask: a tool that appears on a known server is refused until `pml tools approve`.'),
-  limits: limits.prefault({}),
-  workflows: workflows.prefault({}),
-  code: code.prefault({}),
-  capabilities: capabilities.prefault({}),
-  context: context.prefault({}),
+    .describe(
+      'ask: PML refuses a tool that appears later on a known server until `pml tools approve`.',
+    ),
+  limits: limits.prefault({}).describe('Upper bounds for time, size and concurrency.'),
+  workflows: workflows.prefault({}).describe('How PML runs workflows.'),
+  code: code.prefault({}).describe('Limits of scripts.'),
+  capabilities: capabilities.prefault({}).describe('What PML does with learned capabilities.'),
+  context: context.prefault({}).describe('How much of the context window PML may use.'),
   speculation: Speculation,
-  http: http.prefault({}),
+  http: http.prefault({}).describe('Where and how `pml serve --http` serves.'),
   dashboard: z
     .union([z.boolean(), dashboard])
     .default(true)
@@ -351,13 +452,24 @@ export const ConfigFile = z.strictObject({
       embedding,
     ])
     .prefault({})
-    .describe('How texts are compared by meaning: a model name, or an object.'),
+    .describe(
+      'The model that compares texts by meaning: a model name, or an object with these keys.',
+    ),
   database: z
     .string()
     .regex(/^(embedded$|postgres(ql)?:\/\/)/, { error: 'expected "embedded" or postgres://…' })
-    .default('embedded'),
-  dataDir: z.string().optional().describe('Where PML keeps its data, relative to this file.'),
-  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+    .default('embedded')
+    .describe('embedded, or postgres://… for a PostgreSQL server, 15 or newer.'),
+  dataDir: z
+    .string()
+    .optional()
+    .describe(
+      'Where PML keeps its data, relative to this file. Default: ~/.pml; for other files ~/.pml/projects/HASH. --data-dir and PML_DATA_DIR win.',
+    ),
+  logLevel: z
+    .enum(['debug', 'info', 'warn', 'error'])
+    .default('info')
+    .describe('How much PML writes to its log.'),
 });
 
 export type ConfigFile = z.infer<typeof ConfigFile>;

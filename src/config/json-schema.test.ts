@@ -16,5 +16,5 @@ test('the schema offers a mode name or an object as exposure and describes every
   const { properties } = configJsonSchema() as { properties: Record<string, never> };
 
   expect(properties['exposure']).toMatchObject({ anyOf: [{ type: 'string' }, { type: 'object' }] });
-  expect(JSON.stringify(properties['limits'])).toContain('Longest wait for a tool call.');
+  expect(JSON.stringify(properties['limits'])).toContain('Longest wait for a tool call');
 });

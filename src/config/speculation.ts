@@ -12,68 +12,72 @@ const speculationObject = z.strictObject({
   mode: speculationMode
     .default('suggest')
     .describe(
-      'off: nothing. warm: starts servers that are likely to be called. suggest: also offers next steps. on: also makes reading calls ahead of the client.',
+      'off: nothing. warm: PML starts servers that the agent is likely to need. suggest: PML also offers next steps. on: PML also makes reading calls ahead.',
     ),
   warmServers: z
     .int()
     .nonnegative()
     .default(2)
-    .describe('Servers that PML starts ahead of calls at the same time; 0 starts none.'),
+    .describe('Servers that PML starts ahead at the same time; 0 starts none.'),
   ttlMs: z
     .int()
     .nonnegative()
     .default(30_000)
-    .describe('How long the result of a call that was made ahead may be served, in milliseconds.'),
+    .describe('How long PML may serve the result of a call made ahead, in milliseconds.'),
   allow: globs.describe(
-    'Globs of server:tool that may be called ahead although they do not say that they reach only a closed world. They must still be reading tools.',
+    'Globs of reading server:tool names that PML may call ahead although they do not declare openWorldHint: false.',
   ),
   deny: globs.describe(
-    'Globs of server or server:tool. PML neither starts such a server nor calls such a tool ahead. Wins over allow.',
+    'Globs of server or server:tool that PML never starts or calls ahead. Wins over allow.',
   ),
   concurrency: z
     .int()
     .min(1)
     .max(8)
     .default(1)
-    .describe('Calls that one server gets ahead at the same time. Real calls go first.'),
+    .describe('Calls ahead that one server gets at the same time. Real calls go first.'),
   callsPerMinute: z
     .int()
     .nonnegative()
     .default(30)
-    .describe('Most calls made ahead in a minute; then none until the next minute.'),
+    .describe('Largest number of calls made ahead in a minute.'),
   msPerMinute: z
     .int()
     .nonnegative()
     .default(20_000)
-    .describe('Most time of servers that calls made ahead take in a minute, in milliseconds.'),
+    .describe('Server time that calls made ahead may take in a minute, in milliseconds.'),
   bytesPerMinute: z
     .int()
     .nonnegative()
     .default(4_000_000)
-    .describe('Most bytes of results that calls made ahead bring in a minute.'),
+    .describe('Bytes of results that calls made ahead may bring in a minute.'),
   cost: z
     .record(z.string().min(1), money)
     .default({})
-    .describe('What one call of a server:tool costs. A tool that is not named costs nothing.'),
+    .describe('What one call of each server:tool costs. A tool without an entry costs nothing.'),
   moneyPerPlan: money
     .default(0.1)
-    .describe('Most that the calls made ahead for one plan may cost, in the unit of cost.'),
+    .describe('What the calls made ahead for one plan may cost together, in the unit of cost.'),
   planMs: z
     .int()
     .nonnegative()
     .default(5_000)
-    .describe('Most time that the calls made ahead for one plan may take, in milliseconds.'),
+    .describe('Time that the calls made ahead for one plan may take together, in milliseconds.'),
   threshold: share
     .optional()
     .describe(
-      'How sure a prediction must be before PML offers it or makes the call, from 0 to 1. Default: learned from what became of predictions, beginning at 0.92.',
+      'How sure a prediction must be before PML offers it or makes the call, from 0 to 1. Default: PML learns it from the outcomes of its predictions and begins at 0.92.',
     ),
   target: share
     .default(0.85)
-    .describe('Share of predictions acted on that should turn out useful; thresholds move to it.'),
+    .describe(
+      'Share of the predictions PML acts on that should turn out useful. The thresholds move towards it.',
+    ),
   waste: share
     .default(0.1)
-    .describe('Share of predictions acted on that may be in vain; thresholds rise above it.'),
+    .describe(
+      'Share of the predictions PML acts on that may be wasted. Above it the thresholds rise.',
+    ),
 });
 
 /** A word alone is the mode; everything else then has its default. */
@@ -83,4 +87,4 @@ export const Speculation = z
     speculationObject,
   ])
   .prefault({})
-  .describe('What PML does before it is asked: a mode name, or an object.');
+  .describe('What PML does before a client asks: a mode name, or an object with these keys.');
