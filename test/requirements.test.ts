@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
-import { IN_DOUBT_CODES } from '../src/core/index.js';
 import { REQUIREMENTS } from './requirements.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -46,86 +45,3 @@ describe('requirements', () => {
     expect([...cited].filter((id) => !ids.includes(id))).toEqual([]);
   });
 });
-
-interface Schema {
-  readonly default?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly anyOf?: readonly Schema[];
-  readonly additionalProperties?: Schema | boolean;
-}
-
-/** Every key of the configuration as the README writes it, with its default where it has one. */
-function keysOf(schema: Schema, prefix = ''): readonly (readonly [string, unknown])[] {
-  const inner = [schema, ...(schema.anyOf ?? [])].flatMap((one) =>
-    Object.entries(one.properties ?? {}),
-  );
-  return inner.flatMap(([key, value]) => {
-    const path = `${prefix}${key}`;
-    if (key === 'mcpServers') return keysOf(value.additionalProperties as Schema);
-    const deeper = keysOf(value, `${path}.`);
-    return deeper.length > 0 ? deeper : [[path, value.default] as const];
-  });
-}
-
-describe('the README', () => {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const rows = new Map(
-    [...readme.matchAll(/^\| `([\w.$]+)` \| (.*?) \| /gm)].map(([, key = '', cell = '']) => [
-      key,
-      cell,
-    ]),
-  );
-  const schema = JSON.parse(readFileSync(join(ROOT, 'pml.schema.json'), 'utf8')) as Schema;
-  const keys = keysOf(schema).filter(([key]) => key !== '$schema');
-
-  test('has a row for every key of the configuration', () => {
-    expect(keys.length, 'the schema was not understood').toBeGreaterThan(40);
-    expect(keys.map(([key]) => key).filter((key) => !rows.has(key))).toEqual([]);
-  });
-
-  test('gives the default that the configuration has', () => {
-    const wrong = keys.filter(([key, value]) => {
-      const cell = rows.get(key) ?? '';
-      return value !== undefined && cell !== `\`${JSON.stringify(value)}\``;
-    });
-
-    expect(wrong).toEqual([]);
-  });
-
-  test('explains every error code', () => {
-    const source = readFileSync(join(ROOT, 'src/core/errors.ts'), 'utf8');
-    const codes = [...source.matchAll(/^ {2}\| '([A-Z_]+)'/gm)].map(([, code = '']) => code);
-
-    expect(codes.length, 'the codes were not found').toBeGreaterThan(20);
-    expect(codes.filter((code) => !readme.includes(`\`${code}\``))).toEqual([]);
-  });
-
-  test('marks exactly the error codes after which a call may have been carried out', () => {
-    const marked = [...readme.matchAll(/^\| `([A-Z_]+)` † \|/gm)].map(([, code = '']) => code);
-
-    expect(marked.toSorted()).toEqual([...IN_DOUBT_CODES].toSorted());
-  });
-
-  test('names every command and option', async () => {
-    const { createProgram } = await import('../src/cli/program.js');
-    const commands = createProgram().commands.flatMap((one) => [one, ...one.commands]);
-    const missing = commands.flatMap((one) => {
-      const own = one.options.map(({ long }) => long ?? '').filter((flag) => flag !== '--help');
-      const isShown = readme.includes(`${one.parent?.name()} ${one.name()}`);
-      return [...(isShown ? [] : [one.name()]), ...own.filter((flag) => !isNamed(readme, flag))];
-    });
-
-    expect(commands.length).toBeGreaterThan(10);
-    expect([...new Set(missing)]).toEqual([]);
-  });
-});
-
-/** Long names, or the short ones where the README uses those. */
-function isNamed(readme: string, flag: string): boolean {
-  const short: Record<string, string> = {
-    '--lines': '`-n`',
-    '--limit': '`-n`',
-    '--follow': '`-f`',
-  };
-  return readme.includes(short[flag] ?? flag);
-}

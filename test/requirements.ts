@@ -47,6 +47,25 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'TOOLS-WAIT',
     promise: 'pml tools names the servers it waits for, shows the rest and says what is missing',
   },
+  // The documentation.
+  { id: 'README-SHORT', promise: 'the README has at most 8 KB and no sentence over 35 words' },
+  {
+    id: 'README-FIGURES',
+    promise: 'the figures of the README are those that the bench `sample` measures',
+  },
+  { id: 'DOCS-LINKS', promise: 'links and anchors of the documentation lead somewhere' },
+  {
+    id: 'DOCS-GENERATED',
+    promise: 'tables of commands, settings and error codes say what the code says',
+  },
+  {
+    id: 'DOCS-SAMPLES',
+    promise: 'JSON, command lines and scripts in the documentation work',
+  },
+  {
+    id: 'DOCS-TRIED',
+    promise: 'every section of the documentation names the tests of its statements, or why none',
+  },
   // What the agent sees.
   { id: 'MENU-SMALL', promise: 'the default tool list and instructions cost at most 450 tokens' },
   {
