@@ -74,10 +74,15 @@ export async function run(): Promise<Report> {
   ]);
 }
 
-export async function measureSample(): Promise<SampleCosts> {
+export interface SampleOptions {
+  /** `none` searches by words alone: quicker to start, for tests. */
+  readonly embedding?: string;
+}
+
+export async function measureSample(options: SampleOptions = {}): Promise<SampleCosts> {
   const folder = mkdtempSync(join(tmpdir(), 'pml-sample-'));
   try {
-    return { direct: await workDirectly(folder), ...(await workThroughPml(folder)) };
+    return { direct: await workDirectly(folder), ...(await workThroughPml(folder, options)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -152,10 +157,13 @@ async function workDirectly(folder: string): Promise<TaskCost> {
   }
 }
 
-async function workThroughPml(folder: string): Promise<Pick<SampleCosts, 'pml' | 'again'>> {
+async function workThroughPml(
+  folder: string,
+  { embedding = 'gte-small' }: SampleOptions,
+): Promise<Pick<SampleCosts, 'pml' | 'again'>> {
   const config = join(folder, 'pml.json');
   const mcpServers = sampleServers(folder, 'pml.jsonl');
-  writeFileSync(config, JSON.stringify({ mcpServers, dashboard: false }));
+  writeFileSync(config, JSON.stringify({ mcpServers, embedding, dashboard: false }));
   const flags = ['--config', config, '--data-dir', join(folder, 'data')];
   try {
     await using client = new LineClient([process.execPath, CLI, 'serve', ...flags]);
@@ -164,7 +172,9 @@ async function workThroughPml(folder: string): Promise<Pick<SampleCosts, 'pml' |
     const menu = countAll([...(tools as Json[]).map(asModelSees), instructions]);
     // As in a session that is under way: the lists are known and the model is loaded.
     execFileSync(process.execPath, [CLI, 'tools', 'refresh', ...flags], { stdio: 'ignore' });
-    execFileSync(process.execPath, [CLI, 'index', ...flags], { stdio: 'ignore' });
+    if (embedding !== 'none') {
+      execFileSync(process.execPath, [CLI, 'index', ...flags], { stdio: 'ignore' });
+    }
     const send = (asked: Json) => client.request('tools/call', asked);
     const first = new CountedSession(menu);
     // With whole types: the script must know what an entity looks like.

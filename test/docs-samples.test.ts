@@ -102,7 +102,7 @@ async function parseCommand(line: string): Promise<void> {
     command.configureOutput({ writeErr: () => {}, writeOut: () => {} });
     if (command !== program) command.action(() => {});
   }
-  await program.parseAsync([...wordsOf(line).slice(1)], { from: 'user' });
+  await program.parseAsync(wordsOf(line).slice(1), { from: 'user' });
 }
 
 async function refusedCommands(lines: readonly string[]): Promise<readonly string[]> {

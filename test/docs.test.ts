@@ -92,7 +92,7 @@ describe('generated parts of the documentation', () => {
 
   test('every error code has a meaning and a remedy that are whole sentences', () => {
     const bad = Object.entries(ERROR_GUIDE).filter(
-      ([, { meaning, remedy }]) => !/\.$/.test(meaning) || !/\.$/.test(remedy),
+      ([, { meaning, remedy }]) => !meaning.endsWith('.') || !remedy.endsWith('.'),
     );
 
     expect(bad.map(([code]) => code)).toEqual([]);
