@@ -11,7 +11,13 @@ import { parsePlan } from '../src/plan/index.js';
 import { createSandbox } from '../src/sandbox/index.js';
 import { readWorkflow } from '../src/workflows/plan/read-workflow.js';
 import { RecordingHost, runScript } from './conformance/sandbox.js';
-import { type Fence, fencesOf, readPages, withoutFences } from './helpers/markdown.js';
+import {
+  type Fence,
+  fencesOf,
+  readPages,
+  withoutFences,
+  withoutGenerated,
+} from './helpers/markdown.js';
 import { answerSample } from './helpers/sample-answers.js';
 
 const pages = readPages();
@@ -148,10 +154,6 @@ describe('command lines of the documentation', () => {
     expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
   });
 });
-
-function withoutGenerated(text: string): string {
-  return text.replaceAll(/<!-- generated: (\w+) -->[\s\S]*?<!-- end: \1 -->/g, '');
-}
 
 describe('TypeScript samples of the documentation', () => {
   const scripts = inLanguage('ts', 'js', 'typescript');

@@ -14,6 +14,7 @@ import {
   readPage,
   readPages,
   sentencesOf,
+  withoutGenerated,
 } from './helpers/markdown.js';
 
 const MOST_README_BYTES = 8_192;
@@ -96,6 +97,37 @@ describe('generated parts of the documentation', () => {
     );
 
     expect(bad.map(([code]) => code)).toEqual([]);
+  });
+});
+
+/** Words that leave the actor out, or that the glossary has a better word for. */
+const UNCLEAR = /\b(somebody|nobody|whoever|anew|taken up|is told|set aside|of then|in vain)\b/i;
+/** Frozen, or described by the code they document. */
+const NOT_GUIDES = /^(CHANGELOG|bench\/|docs\/(architecture|decisions\/))/;
+const MOST_WORDS_OF_GUIDES = 40;
+
+describe('prose of the guides', () => {
+  const guides = pages
+    .filter(({ path }) => !NOT_GUIDES.test(path))
+    .map(({ path, text }) => ({ path, text: withoutGenerated(text) }));
+
+  test('the guides use no word that leaves the reader asking who does what', () => {
+    const unclear = guides.flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line) => (UNCLEAR.test(line) ? [`${path}: ${line}`] : [])),
+    );
+
+    expect(guides.length).toBeGreaterThan(15);
+    expect(unclear).toEqual([]);
+  });
+
+  test('no sentence of the guides has more than 40 words', () => {
+    const long = guides.flatMap((page) =>
+      sentencesOf(page)
+        .filter((one) => wordsIn(one) > MOST_WORDS_OF_GUIDES)
+        .map((one) => `${page.path}: ${one}`),
+    );
+
+    expect(long).toEqual([]);
   });
 });
 

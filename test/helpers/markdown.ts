@@ -93,3 +93,8 @@ export function sentencesOf(page: Page): readonly string[] {
     .map((one) => one.trim())
     .filter(Boolean);
 }
+
+/** The text without the parts that `npm run docs` writes. */
+export function withoutGenerated(text: string): string {
+  return text.replaceAll(/<!-- generated: (\w+) -->[\s\S]*?<!-- end: \1 -->/g, '');
+}
