@@ -3,6 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { generatedParts, replacePart } from './docs/generated-parts.js';
 
-for (const part of generatedParts()) {
+for (const part of await generatedParts()) {
   writeFileSync(part.page, replacePart(readFileSync(part.page, 'utf8'), part));
 }

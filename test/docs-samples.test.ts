@@ -96,11 +96,11 @@ const allCommands = (one: Command): Command[] => [one, ...one.commands.flatMap(a
 
 const pathOf = (one: Command): string =>
   one.parent ? `${pathOf(one.parent)} ${one.name()}` : one.name();
-const names = new Set(allCommands(createProgram()).map(pathOf));
+const names = new Set(allCommands(await Promise.resolve(createProgram())).map(pathOf));
 
 /** Parses as the real program does, and runs no command. Rejects with what the parser says. */
 async function parseCommand(line: string): Promise<void> {
-  const program = createProgram();
+  const program = await Promise.resolve(createProgram());
   for (const command of allCommands(program)) {
     command.exitOverride((error) => {
       throw error;

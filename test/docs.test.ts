@@ -21,6 +21,7 @@ const MOST_README_BYTES = 8_192;
 const MOST_WORDS = 35;
 
 const pages = readPages();
+const generated = await generatedParts();
 const wordsIn = (sentence: string) =>
   sentence.split(/\s+/).filter((word) => /\w/.test(word)).length;
 
@@ -68,7 +69,7 @@ describe('links of the documentation', () => {
 
 describe('generated parts of the documentation', () => {
   // covers: DOCS-GENERATED
-  test.each(generatedParts().map((part) => [part.name, part] as const))(
+  test.each(generated.map((part) => [part.name, part] as const))(
     'the page on %s says what the code says; else run `npm run docs`',
     (_name, part) => {
       const page = readFileSync(part.page, 'utf8');

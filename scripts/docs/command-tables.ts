@@ -7,8 +7,8 @@ import { tableOf } from './table.js';
 const COMMON = new Set(['--config', '--data-dir', '--json', '--help', '--version']);
 
 /** Every command with its arguments and options, as its own help knows them. */
-export function commandTables(): string {
-  const program = createProgram();
+export async function commandTables(): Promise<string> {
+  const program = await Promise.resolve(createProgram());
   const commands = shownCommands(program);
   const overview = tableOf(
     ['command', 'does'],

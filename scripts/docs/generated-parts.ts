@@ -12,14 +12,14 @@ export interface GeneratedPart {
 }
 
 /** What the code says and a page repeats. A test fails when a page says something else. */
-export function generatedParts(): readonly GeneratedPart[] {
+export async function generatedParts(): Promise<readonly GeneratedPart[]> {
   const part = (page: string, name: string, text: string) => ({
     page: new URL(page, DOCS),
     name,
     text,
   });
   return [
-    part('commands.md', 'commands', commandTables()),
+    part('commands.md', 'commands', await commandTables()),
     part('configuration.md', 'configuration', configTables()),
     part('errors.md', 'errors', errorTable()),
     part('decisions/README.md', 'decisions', decisionIndex(new URL('decisions/', DOCS))),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { isServerName } from '../core/index.js';
 import { LimitSettings } from './limits.js';
+import { ServerEntry } from './server-entry.js';
 import { Speculation } from './speculation.js';
 
 /**
@@ -11,92 +12,6 @@ import { Speculation } from './speculation.js';
 
 const glob = z.string().min(1);
 const globs = z.array(glob);
-
-const toolFilter = z
-  .strictObject({
-    allow: globs.optional().describe('Globs of the tool names to keep. Default: all tools.'),
-    deny: globs.optional().describe('Globs of the tool names to hide. Wins over tools.allow.'),
-  })
-  .describe('Which tools of this server exist for agents.');
-
-const perServer = {
-  enabled: z
-    .boolean()
-    .default(true)
-    .describe('false keeps the entry, but PML never starts the server.'),
-  tools: toolFilter.optional(),
-  timeoutMs: z
-    .int()
-    .positive()
-    .optional()
-    .describe(
-      'Longest wait for one answer of this server, in milliseconds. Default: limits.callTimeoutMs.',
-    ),
-  maxConcurrency: z
-    .int()
-    .positive()
-    .optional()
-    .describe(
-      'Calls that this server gets at the same time; further calls wait. Default: limits.serverConcurrency.',
-    ),
-  isolation: z
-    .enum(['shared', 'per-client'])
-    .default('shared')
-    .describe(
-      'shared: all clients use one process. per-client: every agent session gets its own process; a stateless HTTP client must send the header PML-Client.',
-    ),
-  start: z
-    .enum(['lazy', 'background'])
-    .optional()
-    .describe(
-      'lazy (default): PML starts the server with the first call. background: as soon as the daemon runs.',
-    ),
-};
-
-/** A server started as a child process. */
-export const StdioServer = z.strictObject({
-  type: z.literal('stdio').optional(),
-  command: z
-    .string()
-    .min(1)
-    .describe(
-      'Program to start; ./x is relative to this file. PML replaces ${NAME} and ${NAME:-default} from the environment.',
-    ),
-  args: z.array(z.string()).default([]).describe('Arguments of the program.'),
-  env: z
-    .record(z.string(), z.string())
-    .default({})
-    .describe(
-      'Variables that PML adds to a minimal environment (PATH, HOME, locale, proxy). The server sees no other variable.',
-    ),
-  cwd: z
-    .string()
-    .optional()
-    .describe(
-      'Working directory, relative to this file. Default: the folder of this file; for ~/.pml/pml.json your home directory.',
-    ),
-  ...perServer,
-});
-
-/** A server reached by URL. */
-export const RemoteServer = z.strictObject({
-  type: z
-    .enum(['http', 'streamable-http', 'streamableHttp', 'sse'])
-    .optional()
-    .describe(
-      'How PML talks to the server. Default: stdio with command, http (streamable HTTP) with url. PML also detects sse, the first HTTP revision, by itself.',
-    ),
-  url: z.url({ protocol: /^https?$/ }).describe('Address of a remote server, instead of command.'),
-  headers: z
-    .record(z.string(), z.string())
-    .default({})
-    .describe(
-      'HTTP headers that PML sends with every request. Keep secrets in the environment: "Bearer ${TOKEN}".',
-    ),
-  ...perServer,
-});
-
-const serverEntry = z.union([StdioServer, RemoteServer]);
 
 const exposureMode = z.enum(['meta', 'proxy', 'hybrid']);
 
@@ -313,7 +228,7 @@ export const ConfigFile = z.strictObject({
         error:
           'server names hold letters, digits, ".", "_" or "-", at most 64, no "__", and are not "pml"',
       }),
-      serverEntry,
+      ServerEntry,
     )
     .default({})
     .describe('The servers behind PML, in the format every MCP client uses.'),
@@ -381,4 +296,3 @@ export const ConfigFile = z.strictObject({
 });
 
 export type ConfigFile = z.infer<typeof ConfigFile>;
-export type ServerEntry = z.infer<typeof serverEntry>;

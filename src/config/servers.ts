@@ -8,11 +8,11 @@ import {
   type JsonValue,
   type ServerName,
 } from '../core/index.js';
-import { RemoteServer, type ServerEntry, StdioServer } from './config.js';
 import { describeMissing, type Expanded, expandVariables, hasReference } from './expand.js';
 import type { Environment } from './find.js';
 import { describeIssue, kindOf } from './issue.js';
 import type { ConfigProblems } from './problems.js';
+import { RemoteServer, type ServerEntry, StdioServer } from './server-entry.js';
 
 /** The only fields whose strings may refer to the environment. */
 const EXPANDED_KEYS = new Set(['command', 'args', 'env', 'cwd', 'url', 'headers']);

@@ -9,8 +9,8 @@ import {
   type ServerName,
   type ServerSpec,
 } from '../core/index.js';
-import type { ServerEntry } from './config.js';
 import { type Environment, userConfigPath } from './find.js';
+import type { ServerEntry } from './server-entry.js';
 
 export interface SpecContext {
   readonly configPath: string;
