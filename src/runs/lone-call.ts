@@ -1,11 +1,4 @@
-import type {
-  CallOptions,
-  RunEvent,
-  RunId,
-  Task,
-  ToolCaller,
-  ToolResult,
-} from '../core/index.js';
+import type { CallOptions, RunEvent, RunId, Task, ToolCaller, ToolResult } from '../core/index.js';
 import type { AdoptedRun } from '../executor/index.js';
 import { resolveArgs } from '../plan/index.js';
 
@@ -27,10 +20,7 @@ export class LoneCall {
   constructor(started: RunStarted, task: Task, { repeatable }: { readonly repeatable: boolean }) {
     this.run = started.run;
     this.task = task;
-    this.begun = [
-      started,
-      { type: 'task-started', task: task.id, at: started.at, repeatable },
-    ];
+    this.begun = [started, { type: 'task-started', task: task.id, at: started.at, repeatable }];
   }
 
   /** Makes the call. */
