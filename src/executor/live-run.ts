@@ -62,7 +62,7 @@ export class LiveRun {
       log: ports.log,
       isDurable: options.isDurable,
       mask: options.mask,
-      onChanged: () => this.#scripts.rouse(),
+      onChanged: (changed) => this.#scripts.rouse(changed),
       onJournalFailed: () => this.#life.endIfBroken(),
     });
     this.clock = new RunClock(options.now, events, options.monotonic);
