@@ -10,7 +10,7 @@ import {
 } from '../core/index.js';
 import { isAsApproved } from './approved-args.js';
 import { outcomeOf } from './run-outcome.js';
-import type { TaskTable } from './task-table.js';
+import type { TaskTable } from './tasks/task-table.js';
 
 export type Decision =
   | {

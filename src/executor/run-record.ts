@@ -4,7 +4,7 @@ import { EventChannel } from './event-channel.js';
 import { JournalWriter } from './journal-writer.js';
 import { maskEvent } from './mask-event.js';
 import { applyEvent, foldEvents } from './run-state.js';
-import { TaskTable } from './task-table.js';
+import { TaskTable } from './tasks/task-table.js';
 
 export interface RecordOptions {
   readonly log: Pick<RunLog, 'append'>;

@@ -6,9 +6,9 @@ import {
   type ServerName,
   type TaskId,
   type TaskState,
-} from '../core/index.js';
-import { hasEnded } from './has-ended.js';
-import { layersOf } from './plan-shape.js';
+} from '../../core/index.js';
+import { hasEnded } from '../has-ended.js';
+import { layersOf } from './layers.js';
 
 /**
  * Where the tasks of a run stand, kept in step event by event: an event costs what the tasks it

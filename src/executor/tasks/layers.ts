@@ -1,4 +1,4 @@
-import type { RunState, TaskId, TaskState } from '../core/index.js';
+import type { RunState, TaskId, TaskState } from '../../core/index.js';
 
 /** Each task one after the last it needs. Needs of a plan have no cycles. */
 export function layersOf(
