@@ -26,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   gateway: () => import('./gateway.js'),
   graph: () => import('./graph.js'),
   journal: () => import('./journal.js'),
+  parallel: () => import('./parallel.js'),
   plan: () => import('./plan.js'),
   'plan-weights': () => import('./plan-weights.js'),
   replay: () => import('./replay.js'),

@@ -114,6 +114,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'RUN-FAILS-ALONE', promise: 'a failed task skips its dependants and spares its siblings' },
   { id: 'RUN-DURABLE', promise: 'a finished call is never made again after a crash' },
   {
+    id: 'RUN-LONE-KILLED',
+    promise:
+      'a lone call that a killed daemon had sent is reported with its outcome or as in doubt',
+  },
+  {
     id: 'RUN-IN-DOUBT',
     promise: 'a call that may have happened is reported and never repeated by itself',
   },

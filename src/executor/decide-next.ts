@@ -9,8 +9,8 @@ import {
   type TaskState,
 } from '../core/index.js';
 import { isAsApproved } from './approved-args.js';
-import type { PlanShape } from './plan-shape.js';
 import { outcomeOf } from './run-outcome.js';
+import type { TaskTable } from './tasks/task-table.js';
 
 export type Decision =
   | {
@@ -21,6 +21,8 @@ export type Decision =
     }
   | { readonly kind: 'hold'; readonly task: TaskId; readonly because: string }
   | { readonly kind: 'start'; readonly task: TaskId }
+  /** It lacks nothing but a place: it is looked at again when there is one. */
+  | { readonly kind: 'park'; readonly task: TaskId }
   | { readonly kind: 'finish'; readonly outcome: RunOutcome }
   /** Something runs, or waits for its time. */
   | { readonly kind: 'wait' }
@@ -34,9 +36,9 @@ export interface DecideOptions {
   /** Why a task must not run in this run without approval. */
   readonly asks: (task: Task) => { readonly why: string } | undefined;
   /** Tasks that are tried again a little later. */
-  readonly delayed: { has(task: TaskId): boolean };
+  readonly delayed: { readonly size: number; has(task: TaskId): boolean };
   /** Of the tasks of the state. */
-  readonly shape: PlanShape;
+  readonly table: TaskTable;
   /** Whether the script of the run has something to do before one of its calls is answered. */
   readonly isScriptBusy: boolean;
 }
@@ -46,34 +48,54 @@ export interface DecideOptions {
  * a place is free; a task whose need failed or was skipped is skipped with that reason.
  */
 export function decideNext(state: RunState, options: DecideOptions): Decision {
-  const under = state.tasks.filter(({ status }) => status === 'running');
+  const { table } = options;
   // What runs code waits for its calls: it takes no place, and does not keep a run from pausing.
-  const running = under.filter(({ task }) => !isCapability(task.tool));
-  const isNested = under.length > running.length;
+  const running = callsIn(table);
+  const isNested = table.running.size > running;
   const considered: Considered = { state, running, layer: layerReached(state, options), options };
-  for (const task of state.tasks) {
-    if (task.status !== 'waiting' && task.status !== 'held') continue;
+  for (const task of candidates(considered)) {
     const decision = considerTask(task, considered);
     if (decision) return decision;
   }
-  const isOpen = (status: TaskState['status']) => state.tasks.some((one) => one.status === status);
-  const isDelayed = state.tasks.some(
-    ({ task, status }) => status === 'waiting' && options.delayed.has(task.id),
-  );
-  if (running.length > 0 || isDelayed) return { kind: 'wait' };
+  if (running > 0 || isDelayed(options)) return { kind: 'wait' };
   if (state.aborted) {
     return isNested ? { kind: 'wait' } : { kind: 'finish', outcome: outcomeOf(state) };
   }
   const isScriptOpen = isNested || (state.script !== undefined && !state.script.end);
   if (isScriptOpen && options.isScriptBusy) return { kind: 'wait' };
-  if (isOpen('held') || isOpen('doubtful')) return { kind: 'pause' };
-  if (isOpen('waiting') || isScriptOpen) return { kind: 'wait' };
+  const open = new Set([...table.open()].map(({ status }) => status));
+  if (open.has('held') || open.has('doubtful')) return { kind: 'pause' };
+  if (open.has('waiting') || table.hasParked || isScriptOpen) return { kind: 'wait' };
   return { kind: 'finish', outcome: outcomeOf(state) };
+}
+
+function isDelayed({ table, delayed }: DecideOptions): boolean {
+  if (delayed.size === 0) return false;
+  for (const { task, status } of table.open()) {
+    if (status === 'waiting' && delayed.has(task.id)) return true;
+  }
+  return false;
+}
+
+function callsIn({ running }: TaskTable): number {
+  let calls = 0;
+  for (const { task } of running.values()) if (!isCapability(task.tool)) calls++;
+  return calls;
+}
+
+/** What may go on: what waits for something, and the first for each place that became free. */
+function* candidates(considered: Considered): Generator<TaskState, void> {
+  const { table } = considered.options;
+  for (const parked of table.parked()) if (hasPlace(parked, considered)) yield parked;
+  for (const task of table.open()) {
+    if (task.status === 'waiting' || task.status === 'held') yield task;
+  }
 }
 
 interface Considered {
   readonly state: RunState;
-  readonly running: readonly TaskState[];
+  /** How many calls are under way. */
+  readonly running: number;
   /** The first that is not over. */
   readonly layer: number;
   readonly options: DecideOptions;
@@ -92,7 +114,7 @@ function considerTask(one: TaskState, considered: Considered): Decision | undefi
     return { kind: 'skip', task: id, because: 'the capability that called it had failed' };
   }
   // With an approval for each layer, what becomes of a failure is decided first.
-  const ownLayer = options.shape.layers.get(id) ?? 0;
+  const ownLayer = options.table.layerOf(id);
   const hasLayer = state.approve === 'per_layer' && (ownLayer > 0 || one.isAdded === true);
   const isBeforeLayer = hasLayer && !one.isApproved;
   const statusOf = statusIn(considered);
@@ -106,7 +128,7 @@ function considerTask(one: TaskState, considered: Considered): Decision | undefi
   if (!one.task.needs.every((need) => statusOf(need) === 'succeeded')) return undefined;
   const why = options.asks(one.task)?.why ?? (hasLayer ? whyLayer : undefined);
   if (!one.isApproved && why !== undefined) return { kind: 'hold', task: id, because: why };
-  if (!hasPlace(one, considered)) return undefined;
+  if (!hasPlace(one, considered)) return { kind: 'park', task: id };
   // A decision may have changed the context, or given a result, since somebody approved.
   if (why === undefined || isAsApproved(one, state)) return { kind: 'start', task: id };
   const because = `its arguments changed after it was approved; ${why}`;
@@ -122,8 +144,8 @@ function aborted({ aborted: abort }: RunState): string {
 
 type StatusOf = (task: TaskId) => TaskState['status'] | undefined;
 
-function statusIn({ state: { tasks }, options: { shape } }: Considered): StatusOf {
-  return (id) => tasks[shape.places.get(id) ?? -1]?.status;
+function statusIn({ state: { tasks }, options: { table } }: Considered): StatusOf {
+  return (id) => tasks[table.placeOf(id) ?? -1]?.status;
 }
 
 function lostNeed({ task }: TaskState, statusOf: StatusOf) {
@@ -136,20 +158,19 @@ function lostNeed({ task }: TaskState, statusOf: StatusOf) {
 }
 
 /** A layer is asked for when everything before it has come to an end: the first that has not. */
-function layerReached({ tasks, approve }: RunState, { shape }: DecideOptions): number {
+function layerReached({ tasks, approve }: RunState, { table }: DecideOptions): number {
   if (approve !== 'per_layer') return 0;
   let first = Infinity;
   for (const { task, status } of tasks) {
     if (status === 'succeeded' || status === 'failed' || status === 'skipped') continue;
-    first = Math.min(first, shape.layers.get(task.id) ?? 0);
+    first = Math.min(first, table.layerOf(task.id));
   }
   return first;
 }
 
 function hasPlace({ task }: TaskState, { running, options }: Considered): boolean {
   if (isCapability(task.tool)) return true;
-  if (running.length >= options.concurrency) return false;
+  if (running >= options.concurrency) return false;
   const { server } = parseToolId(task.tool);
-  const there = running.filter((other) => parseToolId(other.task.tool).server === server);
-  return there.length < options.serverConcurrency(server);
+  return options.table.runningOn(server) < options.serverConcurrency(server);
 }

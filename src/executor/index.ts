@@ -1,9 +1,10 @@
 export { outputsFor } from './approved-args.js';
 export { confirmedGuesses } from './confirmed-guesses.js';
+export { findTask } from './change-tasks.js';
 export { checkCommand, endedHow } from './check-command.js';
 export { hasEnded } from './has-ended.js';
-export { type DecisionParts, LiveRun } from './live-run.js';
-export { layersOf } from './plan-shape.js';
+export { type AdoptedRun, type DecisionParts, LiveRun } from './live-run.js';
+export { layersOf } from './tasks/layers.js';
 export type { RunOptions, RunPhase, RunPorts } from './run-options.js';
 export { type RejectedTask, rejectedTasks } from './run-outcome.js';
 export { applyEvent, foldEvents, runMs } from './run-state.js';

@@ -12,7 +12,7 @@ import {
 } from '../core/index.js';
 import { orderTasks } from '../plan/index.js';
 import { RetryDelays } from './calls/retry-delays.js';
-import { TaskCalls } from './calls/task-calls.js';
+import { type AdoptedCall, TaskCalls } from './calls/task-calls.js';
 import { checkCommand } from './check-command.js';
 import { cutOffEvents } from './cut-off-events.js';
 import { endEvents } from './end-events.js';
@@ -31,6 +31,13 @@ export interface DecisionParts {
   readonly context?: JsonObject;
   /** What whoever decides says about it. */
   readonly message?: string;
+}
+
+/** What began outside of a run and has to become one. */
+export interface AdoptedRun {
+  readonly events: readonly RunEvent[];
+  readonly call: AdoptedCall;
+  readonly isRecorded: boolean;
 }
 
 /**
@@ -55,7 +62,7 @@ export class LiveRun {
       log: ports.log,
       isDurable: options.isDurable,
       mask: options.mask,
-      onChanged: () => this.#scripts.rouse(),
+      onChanged: (changed) => this.#scripts.rouse(changed),
       onJournalFailed: () => this.#life.endIfBroken(),
     });
     this.clock = new RunClock(options.now, events, options.monotonic);
@@ -84,6 +91,18 @@ export class LiveRun {
     orderTasks({ tasks: started.tasks });
     const run = new LiveRun([started], ports, options);
     run.#record.writeFirst();
+    return run;
+  }
+
+  /** A run whose call is under way already; `isRecorded` if the journal has the events. */
+  static adopt(
+    { events, call, isRecorded }: AdoptedRun,
+    ports: RunPorts,
+    options: RunOptions,
+  ): LiveRun {
+    const run = new LiveRun(events, ports, options);
+    if (!isRecorded) run.#record.writeFirst();
+    run.#calls.adopt(call);
     return run;
   }
 

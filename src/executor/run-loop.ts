@@ -74,6 +74,9 @@ export class RunLoop {
         record.emit({ type: 'task-held', task, at: clock.now(), because });
         return true;
       }
+      case 'park':
+        record.table.park(record.find(next.task));
+        return true;
       case 'start':
         calls.begin(next.task);
         return true;
@@ -98,7 +101,7 @@ export class RunLoop {
       serverConcurrency,
       asks: (task) => this.#asks(task),
       delayed: delays,
-      shape: record.shape,
+      table: record.table,
       isScriptBusy: scripts.isBusy,
     });
   }

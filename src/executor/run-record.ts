@@ -3,8 +3,8 @@ import { findTask } from './change-tasks.js';
 import { EventChannel } from './event-channel.js';
 import { JournalWriter } from './journal-writer.js';
 import { maskEvent } from './mask-event.js';
-import { type PlanShape, planShapeOf } from './plan-shape.js';
 import { applyEvent, foldEvents } from './run-state.js';
+import { TaskTable } from './tasks/task-table.js';
 
 export interface RecordOptions {
   readonly log: Pick<RunLog, 'append'>;
@@ -13,7 +13,7 @@ export interface RecordOptions {
   /** Hides secrets in errors and reasons. */
   readonly mask: ((text: string) => string) | undefined;
   /** The state has changed; the journal does not have the events yet. */
-  readonly onChanged: () => void;
+  readonly onChanged: (events: readonly RunEvent[]) => void;
   readonly onJournalFailed: () => void;
 }
 
@@ -26,15 +26,15 @@ export class RunRecord {
   readonly #journal: JournalWriter;
   readonly #watchers = new Set<EventChannel<RunEvent>>();
   readonly #events: RunEvent[];
+  readonly table: TaskTable;
   #state: RunState;
-  #shape: PlanShape;
   #isDurable: boolean;
 
   constructor(events: readonly RunEvent[], options: RecordOptions) {
     this.#options = options;
     this.#events = [...events];
     this.#state = foldEvents(events);
-    this.#shape = planShapeOf(this.#state);
+    this.table = new TaskTable(this.#state);
     this.#isDurable = options.isDurable;
     this.#journal = new JournalWriter(
       (added) => options.log.append(this.#state.run, added),
@@ -44,10 +44,6 @@ export class RunRecord {
 
   get state(): RunState {
     return this.#state;
-  }
-
-  get shape(): PlanShape {
-    return this.#shape;
   }
 
   /** Everything written down since the start or the last checkpoint. */
@@ -90,10 +86,10 @@ export class RunRecord {
     const events = mask ? happened.map((event) => maskEvent(event, mask)) : happened;
     for (const event of events) {
       this.#state = applyEvent(this.#state, event);
+      this.table.apply(event, this.#state);
       for (const watcher of this.#watchers) watcher.push(event);
     }
-    if (events.some(mayAddTasks)) this.#shape = planShapeOf(this.#state);
-    onChanged();
+    onChanged(events);
     const lasting = events.filter(({ type }) => type !== 'task-progress');
     if (lasting.length === 0) return;
     this.#events.push(...lasting);
@@ -121,8 +117,4 @@ export class RunRecord {
   closeWatchers(): void {
     for (const watcher of this.#watchers) watcher.close();
   }
-}
-
-function mayAddTasks({ type }: RunEvent): boolean {
-  return type === 'task-called' || type === 'decision-made';
 }

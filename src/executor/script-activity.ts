@@ -1,7 +1,6 @@
-import type { TaskId, TaskState } from '../core/index.js';
+import type { RunEvent, TaskId, TaskState } from '../core/index.js';
 import { hasEnded } from './has-ended.js';
 import type { RunRecord } from './run-record.js';
-import { WakeUp } from './wake-up.js';
 
 /** The run's own script, or the task that runs one. */
 export type ScriptPlace = TaskId | 'main';
@@ -14,9 +13,8 @@ export type ScriptPlace = TaskId | 'main';
 export class ScriptActivity {
   readonly #record: RunRecord;
   readonly #busy = new Set<ScriptPlace>();
-  /** Calls whose answers scripts wait for. */
-  readonly #awaited = new Set<TaskId>();
-  readonly #taskEnds = new WakeUp();
+  /** Calls whose answers scripts wait for, and who waits. */
+  readonly #awaited = new Map<TaskId, (() => void)[]>();
 
   constructor(record: RunRecord) {
     this.#record = record;
@@ -52,8 +50,11 @@ export class ScriptActivity {
   /** How a task ended, as soon as that is on disk. */
   async ended(id: TaskId): Promise<TaskState> {
     while (!hasEnded(this.#record.find(id))) {
-      this.#awaited.add(id);
-      await this.#taskEnds.next();
+      await new Promise<void>((resolve) => {
+        const waiting = this.#awaited.get(id);
+        if (waiting) waiting.push(resolve);
+        else this.#awaited.set(id, [resolve]);
+      });
     }
     if (this.#record.isDurable) await this.#record.settled();
     return this.#record.find(id);
@@ -61,21 +62,31 @@ export class ScriptActivity {
 
   /** The run's own script takes no more answers. */
   forgetMainCalls(): void {
-    for (const id of this.#awaited) {
+    for (const id of this.#awaited.keys()) {
       if (!this.#record.find(id).task.parent) this.#awaited.delete(id);
     }
   }
 
   /** Makes scripts busy at once, so that a run does not pause between an answer and what follows it. */
-  rouse(): void {
-    for (const id of this.#awaited) {
+  rouse(events: readonly RunEvent[]): void {
+    for (const event of events) {
+      // A decision may end tasks without naming them in an event of their own.
+      if (event.type === 'decision-made') this.#rouseAll([...this.#awaited.keys()]);
+      else if ('task' in event && typeof event.task === 'string') this.#rouseAll([event.task]);
+    }
+  }
+
+  #rouseAll(ids: readonly TaskId[]): void {
+    for (const id of ids) {
+      const waiting = this.#awaited.get(id);
+      if (!waiting) continue;
       const one = this.#record.find(id);
       if (!hasEnded(one)) continue;
       this.#awaited.delete(id);
       const script = one.task.parent ?? 'main';
       if (this.#isOpen(script)) this.#busy.add(script);
+      for (const resolve of waiting) resolve();
     }
-    this.#taskEnds.ring();
   }
 
   #isOpen(script: ScriptPlace): boolean {

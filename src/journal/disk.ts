@@ -1,10 +1,13 @@
-import { open } from 'node:fs/promises';
+import { writeSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 
 import { messageOf, PmlError } from '../core/index.js';
 
 /** What a segment is written through; disks that fail are put in its place by tests. */
 export interface JournalFile {
   write(bytes: Buffer, from: number, length: number, at: number): Promise<{ bytesWritten: number }>;
+  /** Writes before it returns. Returns how many bytes the system took. */
+  writeNow(bytes: Buffer, at: number): number;
   truncate(bytes: number): Promise<void>;
   datasync(): Promise<void>;
   close(): Promise<void>;
@@ -24,8 +27,8 @@ const PRIVATE_FILE = 0o600;
 const JOINED_BYTES = 64 * 1_024;
 
 export const realDisk: Disk = {
-  create: (path) => open(path, 'w', PRIVATE_FILE),
-  openExisting: (path) => open(path, 'r+'),
+  create: async (path) => journalFile(await open(path, 'w', PRIVATE_FILE)),
+  openExisting: async (path) => journalFile(await open(path, 'r+')),
   async syncDirectory(path) {
     // Windows neither opens directories nor needs them synced.
     if (process.platform === 'win32') return;
@@ -37,6 +40,16 @@ export const realDisk: Disk = {
     }
   },
 };
+
+function journalFile(handle: FileHandle): JournalFile {
+  return {
+    write: (bytes, from, length, at) => handle.write(bytes, from, length, at),
+    writeNow: (bytes, at) => writeSync(handle.fd, bytes, 0, bytes.length, at),
+    truncate: (bytes) => handle.truncate(bytes),
+    datasync: () => handle.datasync(),
+    close: () => handle.close(),
+  };
+}
 
 /** Shortens a file for good. */
 export async function cutFile(disk: Disk, path: string, bytes: number): Promise<void> {
@@ -65,6 +78,15 @@ export async function writeAll(
     }
   }
   return end - at;
+}
+
+/** The same before it returns. */
+export function writeAllNow(file: JournalFile, bytes: Buffer, at: number): void {
+  for (let done = 0; done < bytes.length;) {
+    const written = file.writeNow(bytes.subarray(done), at + done);
+    if (written === 0) throw new Error('the system wrote nothing');
+    done += written;
+  }
 }
 
 function joinSmall(parts: readonly Buffer[]): readonly Buffer[] {

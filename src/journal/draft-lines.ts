@@ -28,6 +28,12 @@ export function pendingForgotten(run: RunId): PendingRecord {
   return { run, kind: 'forgotten', body, bytes: body.length };
 }
 
+export interface DraftOptions {
+  readonly now: () => number;
+  /** False if the disk may lack lines before the first one: all of them are one write then. */
+  readonly startsWrite: boolean;
+}
+
 /**
  * The lines of one write. Numbers are given here and not when an append is made, so that a failed
  * one leaves no gap.
@@ -35,12 +41,12 @@ export function pendingForgotten(run: RunId): PendingRecord {
 export function draftLines(
   group: readonly PendingRecord[],
   standingOf: (run: RunId) => Standing,
-  now: () => number,
+  { now, startsWrite }: DraftOptions,
 ): readonly DraftedLine[] {
   const standings = new Map<RunId, Standing>();
   return group.map((pending, place) => {
     const standing = standings.get(pending.run) ?? standingOf(pending.run);
-    const head = headOf(pending, standing, now, place === 0);
+    const head = headOf(pending, standing, now, startsWrite && place === 0);
     standings.set(pending.run, standingAfter(head, standing));
     return { head, parts: encodeRecord(head, pending.body) };
   });

@@ -39,6 +39,10 @@ export interface FileRunLog extends RunLog {
 /** Small enough to be rewritten in a moment, large enough for few files. */
 const SEGMENT_BYTES = 16 << 20;
 
+/** More than this is not written while everybody waits. */
+const HANDED_BYTES = 64 << 10;
+const SYNC_WITHIN_MS = 500;
+
 /** Opens the journal in a directory. The caller holds the lock of the data directory. */
 export async function openFileRunLog({
   directory,
@@ -67,6 +71,7 @@ class JournalRunLog implements FileRunLog {
   /** Pruning and giving space back, one after another. */
   #upkeep: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
+  #syncTimer: NodeJS.Timeout | undefined;
 
   constructor(opened: OpenedJournal, options: Required<FileRunLogOptions>) {
     const { segments, index, active, lastNumber, problems } = opened;
@@ -82,6 +87,23 @@ class JournalRunLog implements FileRunLog {
     this.#assertOpen();
     assertWritable(run, events);
     if (events.length > 0) await this.#commits.add(encode(run, events));
+  }
+
+  handOver(run: RunId, events: readonly RunEvent[]): boolean {
+    this.#assertOpen();
+    assertWritable(run, events);
+    const pending = encode(run, events);
+    if (pending.bytes > HANDED_BYTES) return false;
+    const [line] = this.#draft([pending], { startsWrite: false });
+    const place = line && this.#writer.hand(Buffer.concat(line.parts));
+    if (!place) return false;
+    this.#index.add(line.head, place);
+    this.#syncSoon();
+    return true;
+  }
+
+  bytesOf(run: RunId): number | undefined {
+    return this.#index.places(run).reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   async read(run: RunId): Promise<readonly RunEvent[]> {
@@ -135,7 +157,7 @@ class JournalRunLog implements FileRunLog {
   }
 
   async #write(group: readonly PendingRecord[]): Promise<void> {
-    const lines = draftLines(group, (run) => this.#index.standing(run), this.#options.now);
+    const lines = this.#draft(group, { startsWrite: this.#writer.isSynced });
     const before = this.#writer.active;
     const written = await this.#writer.write(lines.flatMap(({ parts }) => parts));
     let { offset } = written;
@@ -149,11 +171,31 @@ class JournalRunLog implements FileRunLog {
     if (before) void this.#next(() => this.#compact());
   }
 
+  #draft(group: readonly PendingRecord[], options: { readonly startsWrite: boolean }) {
+    const { now } = this.#options;
+    return draftLines(group, (run) => this.#index.standing(run), { now, ...options });
+  }
+
+  /** What is handed over waits for the disk behind everybody's back, and not for long. */
+  #syncSoon(): void {
+    if (this.#syncTimer) return;
+    this.#syncTimer = setTimeout(() => {
+      this.#syncTimer = undefined;
+      this.#commits
+        .alone(() => this.#writer.sync())
+        .catch((error: unknown) => {
+          this.#options.log.error('the run journal could not be synced', { error });
+        });
+    }, SYNC_WITHIN_MS);
+    this.#syncTimer.unref();
+  }
+
   /** Says how far everything is on disk. */
   async #mark(): Promise<void> {
     const { markPath } = this.#options;
     const last = this.#segments.at(-1);
     if (markPath === undefined || !last) return;
+    await this.#commits.alone(() => this.#writer.sync());
     await writeMark(markPath, { segment: last.to, bytes: last.bytes }, this.#options);
   }
 
@@ -185,6 +227,7 @@ class JournalRunLog implements FileRunLog {
 
   async #close(): Promise<void> {
     this.#closing.abort();
+    clearTimeout(this.#syncTimer);
     await this.#commits.idle();
     await this.#upkeep;
     await this.#commits.idle();

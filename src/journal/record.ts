@@ -19,7 +19,7 @@ export interface RecordHead {
   /** Counts the appends of a run from 1, so that a missing one is noticed. */
   readonly seq: number;
   readonly kind: RecordKind;
-  /** Whether it is the first of those written and synced together. */
+  /** Whether everything before it was on disk when it was written: it begins what one sync covers. */
   readonly startsWrite: boolean;
   readonly startedAt: number;
   /** Of the run as it is after this record. */

@@ -26,6 +26,11 @@ function unreliableDisk(fails: (step: Step) => boolean): Disk {
       await file.write(bytes, from, Math.ceil(length / 2), at);
       throw failure('ENOSPC');
     },
+    writeNow(bytes, at) {
+      if (!fails('write')) return file.writeNow(bytes, at);
+      file.writeNow(bytes.subarray(0, Math.ceil(bytes.length / 2)), at);
+      throw failure('ENOSPC');
+    },
     async truncate(bytes) {
       check('truncate');
       await file.truncate(bytes);

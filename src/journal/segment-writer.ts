@@ -1,19 +1,26 @@
 import { unlink } from 'node:fs/promises';
 
 import type { Logger } from '../core/index.js';
-import { type Disk, type JournalFile, journalFailed, writeAll } from './disk.js';
+import { type Disk, type JournalFile, journalFailed, writeAll, writeAllNow } from './disk.js';
 import { encodeSegmentHead } from './record.js';
-import { createSegment, type Segment } from './segment.js';
+import { createSegment, type Place, type Segment } from './segment.js';
 
 interface Active {
   readonly segment: Segment;
   readonly file: JournalFile;
 }
 
+/** A line that the system has and the disk may not have. */
+interface Handed {
+  readonly line: Buffer;
+  readonly place: Place;
+}
+
 /**
  * The end of the journal. `write` resolves when the bytes are on disk; when it rejects, they are
  * neither in what counts of the file nor in what the next opening will believe: they are cut off
- * again, and if not even that is possible, a new segment says where the old one ends.
+ * again, and if not even that is possible, a new segment says where the old one ends. `hand` puts a
+ * line behind whatever is there and does not wait for the disk; the next sync makes it last.
  */
 export class SegmentWriter {
   readonly #directory: string;
@@ -23,6 +30,12 @@ export class SegmentWriter {
   readonly #segments: Segment[];
   readonly #lastNumber: number;
   #active: Active | undefined;
+  /** While bytes are written or cut off, nothing can be put behind them. */
+  #isMoving = false;
+  /** A line that could not be handed over as a whole left bytes behind the end. */
+  #hasTail = false;
+  /** Lines handed over since the last sync began. */
+  #handed: Handed[] = [];
 
   /** `segments` is shared with its owner: those begun are added to it. */
   constructor(options: {
@@ -49,17 +62,57 @@ export class SegmentWriter {
     return this.#active?.segment;
   }
 
+  /** Whether everything that was handed over is on disk. */
+  get isSynced(): boolean {
+    return this.#handed.length === 0;
+  }
+
   /** Not to be called before the last call is settled, here and below. */
   async write(parts: readonly Buffer[]): Promise<{ segment: Segment; offset: number }> {
     if (this.#active && this.#active.segment.bytes >= this.#segmentBytes) await this.seal();
     return this.#active ? this.#extend(this.#active, parts) : this.#begin(parts);
   }
 
+  /** Hands a line to the system; nothing if it cannot be put anywhere right now. */
+  hand(line: Buffer): Place | undefined {
+    if (!this.#active || this.#isMoving || this.#hasTail) return undefined;
+    const { segment, file } = this.#active;
+    if (segment.bytes >= this.#segmentBytes) return undefined;
+    const place: Place = { segment, offset: segment.bytes, bytes: line.length };
+    try {
+      writeAllNow(file, line, place.offset);
+    } catch (error) {
+      this.#log.warn('could not hand a line to the journal', { path: segment.path, error });
+      this.#hasTail = true;
+      return undefined;
+    }
+    segment.bytes += line.length;
+    this.#handed.push({ line, place });
+    return place;
+  }
+
+  /** Makes everything last that was handed over before. */
+  async sync(): Promise<void> {
+    const active = this.#active;
+    if (!active || this.isSynced) return;
+    try {
+      await this.#syncFile(active.file);
+    } catch (error) {
+      throw journalFailed('write', active.segment.path, error);
+    }
+  }
+
   /** Begins a new segment with the next write. */
   async seal(): Promise<void> {
     const active = this.#active;
-    this.#active = undefined;
     if (!active) return;
+    this.#isMoving = true;
+    await this.sync().catch((error: unknown) =>
+      this.#log.error('the last lines of a journal segment may not be on disk', { error }),
+    );
+    this.#active = undefined;
+    this.#handed = [];
+    this.#isMoving = false;
     try {
       await active.file.close();
     } catch (error) {
@@ -70,20 +123,43 @@ export class SegmentWriter {
 
   async #extend({ segment, file }: Active, parts: readonly Buffer[]) {
     const offset = segment.bytes;
+    const handedBefore = this.#handed.length;
     try {
-      const bytes = await writeAll(file, parts, offset);
-      await file.datasync();
-      segment.bytes += bytes;
+      await this.#moving(async () => {
+        if (this.#hasTail) await file.truncate(offset);
+        this.#hasTail = false;
+        segment.bytes += await writeAll(file, parts, offset);
+      });
+      await this.#syncFile(file);
       return { segment, offset };
     } catch (error) {
-      await this.#takeBack(segment, file);
+      const behind = this.#handed.splice(handedBefore);
+      await this.#moving(() => this.#takeBack(segment, file, offset));
+      await this.#handAgain(behind);
       throw journalFailed('write', segment.path, error);
     }
   }
 
-  async #takeBack(segment: Segment, file: JournalFile): Promise<void> {
+  /** Lines that are handed over while it lasts are left for the next one. */
+  async #syncFile(file: JournalFile): Promise<void> {
+    const count = this.#handed.length;
+    await file.datasync();
+    this.#handed.splice(0, count);
+  }
+
+  async #moving(work: () => Promise<void>): Promise<void> {
+    this.#isMoving = true;
     try {
-      await file.truncate(segment.bytes);
+      await work();
+    } finally {
+      this.#isMoving = false;
+    }
+  }
+
+  async #takeBack(segment: Segment, file: JournalFile, offset: number): Promise<void> {
+    segment.bytes = offset;
+    try {
+      await file.truncate(offset);
       await file.datasync();
     } catch (error) {
       this.#log.warn('could not cut a failed write off; a new segment will say where it begins', {
@@ -92,6 +168,17 @@ export class SegmentWriter {
       });
       segment.hasRejectedTail = true;
       await this.seal();
+    }
+  }
+
+  /** Lines behind a write that was cut off went with it. */
+  async #handAgain(lines: readonly Handed[]): Promise<void> {
+    for (const { line, place } of lines) {
+      try {
+        Object.assign(place, this.hand(line) ?? (await this.write([line])));
+      } catch (error) {
+        this.#log.error('a line of the journal was lost', { path: place.segment.path, error });
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 export type { NewRun } from './live-runs.js';
+export type { LoneOutcome } from './lone-calls.js';
 export { ObservedOutputs } from './observed-outputs.js';
 export type { RunView } from './run-view.js';
 export { Runs, type RunsOptions } from './runs.js';

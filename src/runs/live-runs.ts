@@ -13,8 +13,17 @@ import {
   type TaskId,
   type ToolCaller,
 } from '../core/index.js';
-import { LiveRun, type RunOptions, type RunPorts, type RunTrace } from '../executor/index.js';
+import {
+  type AdoptedRun,
+  foldEvents,
+  LiveRun,
+  type RunOptions,
+  type RunPorts,
+  type RunTrace,
+} from '../executor/index.js';
 import { driveScript, executeScript } from './drive-script.js';
+import { LoneCall } from './lone-call.js';
+import { type LoneCallOptions, LoneCalls, type LoneOutcome } from './lone-calls.js';
 import { maskIntent } from './mend-events.js';
 import type { ReadyCode, ScriptPorts } from './script-ports.js';
 import { scriptsAbove } from './scripts-above.js';
@@ -33,6 +42,13 @@ export interface NewRun {
   readonly owner?: Principal;
   /** False for a lone call that only reads: nothing is lost when it is forgotten. */
   readonly isDurable: boolean;
+}
+
+type RunStarted = Extract<RunEvent, { type: 'run-started' }>;
+
+/** A run of one call that needs nothing but to be made. */
+export interface LoneRun extends Omit<NewRun, 'tasks' | 'script' | 'ready' | 'isDurable'> {
+  readonly task: Task;
 }
 
 export interface LiveRunsOptions extends StoredRunsOptions {
@@ -63,11 +79,22 @@ export class LiveRuns {
   readonly #ready = new WeakMap<LiveRun, ReadyCode>();
   readonly #endListeners = new Set<() => void>();
   readonly #beginListeners = new Set<(live: LiveRun) => void>();
+  readonly #lone: LoneCalls;
   #isClosed = false;
 
   constructor(options: LiveRunsOptions, stored: StoredRuns) {
     this.#options = options;
     this.#stored = stored;
+    const { now, callerFor, logger, log } = options;
+    const ports = {
+      now,
+      callerFor,
+      logger,
+      checkResult: options.settings().checkResult,
+      adopt: (run: AdoptedRun, isDurable: boolean) => this.#takeOver(run, isDurable),
+      onEnded: (events: readonly RunEvent[]) => this.#ended(events),
+    };
+    this.#lone = new LoneCalls(ports, log);
   }
 
   get isClosed(): boolean {
@@ -75,16 +102,23 @@ export class LiveRuns {
   }
 
   get size(): number {
-    return this.#live.size;
+    return this.#live.size + this.#lone.size;
   }
 
   /** Runs that do something right now; those that wait for a decision do not count. */
   get activeCount(): number {
-    return [...this.#live.values()].filter(({ phase }) => phase === 'running').length;
+    const live = [...this.#live.values()].filter(({ phase }) => phase === 'running');
+    return live.length + this.#lone.size;
   }
 
+  /** A lone call that is asked about becomes a run like all others. */
   get(run: RunId): LiveRun | undefined {
-    return this.#live.get(run);
+    return this.#live.get(run) ?? this.#lone.promote(run);
+  }
+
+  /** Resolves when a run that is over can be read from the journal. */
+  written(run: RunId): Promise<void> {
+    return this.#lone.written(run);
   }
 
   /** Why this process could not go on with a run. */
@@ -98,15 +132,29 @@ export class LiveRuns {
 
   /** A new run; nothing happens before it is started. */
   begin({ isDurable, ready, ...run }: NewRun): LiveRun {
-    if (this.#isClosed) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
-    const id = this.#options.newRunId();
-    const { now, mask } = this.#options;
-    const intent = maskIntent(run, mask);
-    const started = { type: 'run-started', run: id, at: now(), ...run, ...intent } as const;
-    const live = LiveRun.begin(started, this.#ports(id), this.#settings(isDurable));
+    const started = this.#started(run);
+    const live = LiveRun.begin(started, this.#ports(started.run), this.#settings(isDurable));
     if (ready) this.#ready.set(live, ready);
-    this.#adopt(id, live);
+    this.#adopt(started.run, live);
     return live;
+  }
+
+  /**
+   * Makes a call that needs nothing but to be made, without a run unless it turns out to need one.
+   * Nothing is done, and nothing given back, if it must be a run from the start.
+   */
+  callAlone(run: LoneRun, options: LoneCallOptions): Promise<LoneOutcome> | undefined {
+    const { task, ...rest } = run;
+    const repeatable = this.#options.settings().policyOf(task.tool).repeatable;
+    const started = this.#started({ ...rest, tasks: [task] });
+    return this.#lone.make(new LoneCall(started, task, { repeatable }), options);
+  }
+
+  #started(run: Omit<NewRun, 'isDurable' | 'ready'>): RunStarted {
+    if (this.#isClosed) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
+    const { now, mask, newRunId } = this.#options;
+    const intent = maskIntent(run, mask);
+    return { type: 'run-started', run: newRunId(), at: now(), ...run, ...intent };
   }
 
   /** Goes on with a run that another process began. */
@@ -152,6 +200,7 @@ export class LiveRuns {
 
   /** All that this process works on now. */
   all(): readonly LiveRun[] {
+    for (const id of this.#lone.ids) this.#lone.promote(id);
     return [...this.#live.values()];
   }
 
@@ -163,7 +212,8 @@ export class LiveRuns {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#live.values()].map((live) => live.close(CLOSE_GRACE_MS)));
+    await Promise.all(this.all().map((live) => live.close(CLOSE_GRACE_MS)));
+    await this.#lone.written();
     this.#live.clear();
   }
 
@@ -183,6 +233,20 @@ export class LiveRuns {
       }
     };
     return { log: { append }, tools: callerFor(run) };
+  }
+
+  #takeOver(run: AdoptedRun, isDurable: boolean): LiveRun {
+    const [started] = run.events;
+    if (started?.type !== 'run-started') throw new TypeError('a run begins with its start');
+    const live = LiveRun.adopt(run, this.#ports(started.run), this.#settings(isDurable));
+    this.#adopt(started.run, live);
+    return live;
+  }
+
+  #ended(events: readonly RunEvent[]): void {
+    const state = foldEvents(events);
+    for (const listener of this.#endListeners) listener();
+    this.#options.onFinished(this.#stored.trace(state.run, events), state);
   }
 
   #adopt(id: RunId, live: LiveRun): void {

@@ -5,6 +5,8 @@ import type { StoredRuns } from './stored-runs.js';
 
 /** Finished runs whose results are kept whole; of older ones their beginnings. */
 const WHOLE_RUNS = 50;
+/** Shortening less than this gives nothing back. */
+const SHORT_BYTES = 8_192;
 /** Finished runs that are read and shortened together. */
 const SHORTENED_AT_ONCE = 16;
 
@@ -47,6 +49,10 @@ export class OldRuns {
 
   async #shorten(id: RunId): Promise<void> {
     const log = await this.#log;
+    if ((log.bytesOf(id) ?? Infinity) <= SHORT_BYTES) {
+      this.#shortened.add(id);
+      return;
+    }
     const events = await this.#stored.read(id);
     const state = this.#stored.fold(id, events);
     if (!state?.finished) return;

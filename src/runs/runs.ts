@@ -12,7 +12,8 @@ import {
 } from '../core/index.js';
 import { checkCommand, type DecisionParts, foldEvents, type LiveRun } from '../executor/index.js';
 import { type DamagedView, givenUp, unreadableView } from './damaged-run.js';
-import { LiveRuns, type LiveRunsOptions, type NewRun } from './live-runs.js';
+import { LiveRuns, type LiveRunsOptions, type LoneRun, type NewRun } from './live-runs.js';
+import type { LoneCallOptions, LoneOutcome } from './lone-calls.js';
 import { OldRuns } from './old-runs.js';
 import { isDamaged, type RunView, storedView, unknownRun, viewOf } from './run-view.js';
 import { type Recovered, StoredRuns } from './stored-runs.js';
@@ -61,6 +62,11 @@ export class Runs implements AsyncDisposable {
     return this.#live.begin(run);
   }
 
+  /** See `LiveRuns.callAlone`. */
+  callAlone(run: LoneRun, options: LoneCallOptions): Promise<LoneOutcome> | undefined {
+    return this.#live.callAlone(run, options);
+  }
+
   start(live: LiveRun): void {
     this.#live.start(live);
   }
@@ -77,6 +83,7 @@ export class Runs implements AsyncDisposable {
   async find(run: RunId): Promise<RunView> {
     const live = this.#live.get(run);
     if (live) return viewOf(live);
+    await this.#live.written(run);
     const events = await this.#stored.read(run);
     const again = this.#live.get(run);
     if (again) return viewOf(again);
@@ -125,6 +132,7 @@ export class Runs implements AsyncDisposable {
   async events(run: RunId): Promise<readonly RunEvent[]> {
     const live = this.#live.get(run);
     if (live) return live.events;
+    await this.#live.written(run);
     const events = await this.#stored.read(run);
     const damage = await this.#stored.damageOf(run);
     if (events.length === 0 && !damage) throw unknownRun(run);

@@ -11,6 +11,7 @@ import {
   type TaskState,
   type ToolId,
 } from '../core/index.js';
+import { findTask } from '../executor/index.js';
 import { outputValue } from '../plan/index.js';
 
 /** The built-in tool behind `load(handle)`. */
@@ -36,10 +37,9 @@ function argsOf(kind: SandboxCall['kind'], name: string, args: JsonValue): JsonO
 }
 
 /** An id that no task of the run has. Tasks of a plan may have any names. */
-export function freshId({ tasks }: RunState): TaskId {
-  const known = new Set(tasks.map(({ task }) => task.id));
-  let number = tasks.length + 1;
-  while (known.has(taskId(`c${number}`))) number++;
+export function freshId(state: RunState): TaskId {
+  let number = state.tasks.length + 1;
+  while (findTask(state, taskId(`c${number}`))) number++;
   return taskId(`c${number}`);
 }
 

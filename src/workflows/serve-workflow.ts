@@ -1,8 +1,6 @@
 import {
   type ApprovalMode,
-  BUILT_IN_SERVER,
   type JsonObject,
-  parseToolId,
   type RunId,
   type Task,
   type TaskError,
@@ -12,7 +10,7 @@ import {
 } from '../core/index.js';
 import { NO_TRAIL } from '../discovery/index.js';
 import type { LiveRun } from '../executor/index.js';
-import { limitResult, READ_TOOL } from '../results/index.js';
+import { READ_TOOL } from '../results/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { askedOfPerson, whoApproves } from './approve/who-approves.js';
 import { foreseePlan } from './foresee-steps.js';
@@ -21,6 +19,7 @@ import { planWorkflow } from './plan/plan-workflow.js';
 import { readWorkflow, type WorkflowRequest } from './plan/read-workflow.js';
 import { requestedApproval } from './plan/requested-approval.js';
 import { viewerOf } from './plan/shown-guesses.js';
+import { callAlone, limitedAnswer } from './run/call-alone.js';
 import { ownerOf } from './run/run-owner.js';
 import { waitForRun } from './run/wait-for-run.js';
 import { filledIn, runAnswer } from './run/workflow-answer.js';
@@ -39,13 +38,15 @@ export async function serveWorkflow(
 ): Promise<ToolResult> {
   await workflows.tools.catalogLoaded;
   const started = await startWorkflow(workflows, args, { context, isReadOnly });
-  if (started.kind === 'plan') return started.answer;
+  if (started.kind !== 'run') return started.answer;
   const { live, context: own = context, answerWithinMs } = started;
   return followRun(workflows, live, own, answerWithinMs);
 }
 
 type StartedWorkflow =
   | { readonly kind: 'plan'; readonly answer: ToolResult }
+  /** A call that needed no run. */
+  | { readonly kind: 'answered'; readonly answer: ToolResult }
   | {
       readonly kind: 'run';
       readonly live: LiveRun;
@@ -94,13 +95,13 @@ export async function startWorkflow(
     };
   }
   const intent = request.intent?.trim();
-  return beginRun(workflows, request, {
-    tasks,
-    approve,
-    context,
-    isReadOnly,
-    ...(intent && { intent }),
-  });
+  const start = { tasks, approve, context, isReadOnly, ...(intent && { intent }) };
+  const alone = await callAlone(workflows, request, start);
+  if (alone?.kind === 'answered') {
+    return { kind: 'answered', answer: limitedAnswer(workflows, alone.run, alone.result) };
+  }
+  if (alone) return { kind: 'run', live: alone.live, context, answerWithinMs: undefined };
+  return beginRun(workflows, request, start);
 }
 
 interface IntentOptions {
@@ -224,11 +225,7 @@ function loneAnswer(workflows: Workflows, live: LiveRun): ToolResult | undefined
   const { result } = only;
   // A page of a kept result is as long as the agent asked for; it must not become a preview again.
   if (only.task.tool === READ_TOOL) return result;
-  const { limits, exposure } = workflows.tools.settings;
-  const hasMetaTools = exposure.mode !== 'proxy';
-  const limited = limitResult(result, workflows.results, { ...limits, hasMetaTools });
-  if (parseToolId(only.task.tool).server === BUILT_IN_SERVER) return limited;
-  const answer = withFilled({ ...limited, _meta: { ...limited._meta, 'pml/run': run } }, only);
+  const answer = withFilled(limitedAnswer(workflows, run, result), only);
   if (only.status !== 'failed' || result.isError) return answer;
   const note = { type: 'text', text: `[${only.error.code}] ${only.error.message}` };
   return { ...answer, content: [note, ...answer.content], isError: true };

@@ -67,6 +67,20 @@ export class MemoryRunLog implements RunLog {
     return written;
   }
 
+  /** Which lines are not taken at once. */
+  refuses: () => boolean = () => false;
+
+  handOver(run: RunId, events: readonly RunEvent[]): boolean {
+    if (this.refuses() || !this.#isAlive || this.#isClosed) return false;
+    const copy = copied(events);
+    this.#put(run, copy);
+    return true;
+  }
+
+  bytesOf(): undefined {
+    return undefined;
+  }
+
   async #write(run: RunId, events: readonly RunEvent[]): Promise<void> {
     if (this.#isClosed) throw new PmlError('JOURNAL_FAILED', 'the journal is closed');
     if (events.length === 0) return;
@@ -78,6 +92,10 @@ export class MemoryRunLog implements RunLog {
     if (copy.some(({ type }) => type === 'task-progress')) {
       throw new PmlError('JOURNAL_FAILED', 'progress is not written down');
     }
+    this.#put(run, copy);
+  }
+
+  #put(run: RunId, copy: readonly RunEvent[]): void {
     const row = this.#disk.rows.get(run);
     if (row && this.#isTaken(row) && !isFinished(row)) {
       throw new PmlError('JOURNAL_FAILED', `run ${run} belongs to another process`);

@@ -27,6 +27,14 @@ export interface RunLog extends AsyncDisposable {
    * the place of everything of its run that came before. `task-progress` is refused.
    */
   append(run: RunId, events: readonly RunEvent[]): Promise<void>;
+  /**
+   * Hands events of one run to the operating system and returns: they survive the end of this process,
+   * and are on disk within a second; only a power cut before that loses them. Returns false, and adds
+   * nothing, where that cannot be done at once; `append` can.
+   */
+  handOver(run: RunId, events: readonly RunEvent[]): boolean;
+  /** How many bytes the journal holds of a run, where that is known without reading. */
+  bytesOf(run: RunId): number | undefined;
   /** The events of a run from its start or last checkpoint, oldest first; none if it is unknown. */
   read(run: RunId): Promise<readonly RunEvent[]>;
   /** Runs that were begun, newest first. */

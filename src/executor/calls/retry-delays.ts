@@ -13,6 +13,10 @@ export class RetryDelays {
     this.#onDue = onDue;
   }
 
+  get size(): number {
+    return this.#timers.size;
+  }
+
   has(task: TaskId): boolean {
     return this.#timers.has(task);
   }

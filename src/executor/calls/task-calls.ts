@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   isCapability,
   type JsonObject,
   type Task,
@@ -6,6 +7,7 @@ import {
   type TaskId,
   type ToolCaller,
   type ToolId,
+  type ToolResult,
 } from '../../core/index.js';
 import { admit, type Admission } from '../../policy/index.js';
 import type { RunClock } from '../run-clock.js';
@@ -28,6 +30,15 @@ export interface TaskCallsParts {
   /** Lets the run decide what comes next. */
   readonly advance: () => void;
   readonly fail: (reason: unknown) => void;
+}
+
+/** A call that is under way already. */
+export interface AdoptedCall {
+  readonly task: TaskId;
+  /** Gives what the call gives, and lets go of it when the signal says so. */
+  readonly make: (options: CallOptions) => Promise<ToolResult>;
+  /** Milliseconds since it left. */
+  readonly elapsedMs: () => number;
 }
 
 /**
@@ -88,6 +99,15 @@ export class TaskCalls {
     void this.#perform(task, args.args, { repeatable, before }).catch(fail);
   }
 
+  /** Goes on with a call that left before the run had to look after it. */
+  adopt({ task: id, make, elapsedMs }: AdoptedCall): void {
+    const { record, fail } = this.#parts;
+    const { task } = record.find(id);
+    const { repeatable } = this.admit(task.tool);
+    this.#underWay.add(id);
+    void this.#make(task, make, { repeatable, elapsedMs }).catch(fail);
+  }
+
   #refuse(task: TaskId, error: TaskError): void {
     const { record, clock } = this.#parts;
     record.emit({ type: 'task-failed', task, at: clock.now(), ms: 0, error });
@@ -98,7 +118,7 @@ export class TaskCalls {
     args: JsonObject,
     { repeatable, before }: { repeatable: boolean; before: Promise<void> | undefined },
   ): Promise<void> {
-    const { record, life, clock, tools } = this.#parts;
+    const { life, clock, tools } = this.#parts;
     try {
       await before;
     } catch {
@@ -111,12 +131,21 @@ export class TaskCalls {
       this.#forgetStart(task.id, 'the process was ending, so it was not called');
       return;
     }
-    const elapsedMs = clock.stopwatch();
+    const make = (options: CallOptions) => tools.call(task.tool, args, options);
+    await this.#make(task, make, { repeatable, elapsedMs: clock.stopwatch() });
+  }
+
+  async #make(
+    task: Task,
+    make: AdoptedCall['make'],
+    { repeatable, elapsedMs }: { repeatable: boolean; elapsedMs: () => number },
+  ): Promise<void> {
+    const { record, life } = this.#parts;
     // The limit is for one answer; code has its own, in which no decision it waits for counts.
     const limitMs = isCapability(task.tool) ? undefined : this.#options.taskTimeoutMs;
     const timeoutMs = task.timeoutMs ?? limitMs;
     let isOver = false;
-    const end = await runTask(task.tool, (options) => tools.call(task.tool, args, options), {
+    const end = await runTask(task.tool, make, {
       task: task.id,
       signal: life.callSignal,
       timeoutMs,

@@ -40,6 +40,8 @@ export function findFlows(
   calls: readonly TracedCall[],
   context: JsonObject,
 ): readonly PastBinding[] {
+  // A lone call has nothing to take values from.
+  if (calls.length < 2 && Object.keys(context).length === 0) return [];
   const known = new KnownValues(calls, context);
   const flows = calls.flatMap((consumer, to) => {
     const referred = byReference(consumer, to, calls);
@@ -81,7 +83,9 @@ function byValue(
     [...leavesOf(value)].map(([leaf]) => ({ param, value, leaf })),
   );
   if (leaves.length === 0) return [];
-  return calls.flatMap((producer, from) => {
+  return known.producersOf(leaves.map(({ leaf }) => leaf)).flatMap((from) => {
+    const producer = calls[from];
+    if (!producer) return [];
     if (producer.end.type !== 'task-succeeded' || producer.end.at > consumer.startedAt) return [];
     const way = known.wayBetween(producer, consumer);
     if (!way) return [];
@@ -108,6 +112,8 @@ class KnownValues {
   readonly #calls: ReadonlyMap<TaskId, TracedCall>;
   readonly #out = new Map<TaskId, Leaves>();
   readonly #in = new Map<TaskId, Leaves>();
+  /** Which calls gave a value, by their places. */
+  readonly #producers = new Map<JsonValue, number[]>();
 
   constructor(calls: readonly TracedCall[], context: JsonObject) {
     this.#calls = new Map(calls.map((call) => [call.task.id, call]));
@@ -115,6 +121,23 @@ class KnownValues {
     for (const { task, end } of calls) {
       if (end.type === 'task-succeeded') this.#outputs.set(task.id, outputValue(end.result));
     }
+    for (const [place, { task, end }] of calls.entries()) {
+      if (end.type === 'task-succeeded') this.#enter(task, place);
+    }
+  }
+
+  #enter(task: Task, place: number): void {
+    for (const leaf of this.leavesOut(task).keys()) {
+      const places = this.#producers.get(leaf);
+      if (places) places.push(place);
+      else this.#producers.set(leaf, [place]);
+    }
+  }
+
+  /** The places of the calls that gave one of these values, in order. */
+  producersOf(leaves: readonly JsonValue[]): readonly number[] {
+    const places = new Set(leaves.flatMap((leaf) => this.#producers.get(leaf) ?? []));
+    return [...places].toSorted((a, b) => a - b);
   }
 
   argsOf(task: Task): JsonObject {

@@ -101,6 +101,15 @@ class PostgresRunLog implements RunLog {
     if (waiting.failure !== undefined) throw waiting.failure;
   }
 
+  /** A database answers later, or not at all. */
+  handOver(): boolean {
+    return false;
+  }
+
+  bytesOf(): undefined {
+    return undefined;
+  }
+
   async read(run: RunId): Promise<readonly RunEvent[]> {
     const id = storable(run);
     const held = this.#held.get(id);

@@ -1,19 +1,4 @@
-import type { RunState, TaskId, TaskState } from '../core/index.js';
-
-/** What the tasks of a run are to each other; it changes only when tasks are added. */
-export interface PlanShape {
-  /** Where each task stands in the state. */
-  readonly places: ReadonlyMap<TaskId, number>;
-  readonly layers: ReadonlyMap<TaskId, number>;
-}
-
-export function planShapeOf(state: RunState): PlanShape {
-  const byId = new Map(state.tasks.map((task) => [task.task.id, task]));
-  return {
-    places: new Map(state.tasks.map(({ task }, place) => [task.id, place])),
-    layers: layersOf(state, byId),
-  };
-}
+import type { RunState, TaskId, TaskState } from '../../core/index.js';
 
 /** Each task one after the last it needs. Needs of a plan have no cycles. */
 export function layersOf(

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+
+import { deferred } from '../../test/helpers/deferred.js';
+import { FakeSandbox } from '../../test/helpers/fake-sandbox.js';
+import { type Answer, FakeTools, inTurn, never, text } from '../../test/helpers/fake-tools.js';
+import { MemoryRunLog } from '../../test/helpers/memory-run-log.js';
+import { plainOptions, task } from '../../test/helpers/run-parts.js';
+import {
+  PmlError,
+  type RunId,
+  runId,
+  type RunState,
+  silentLogger,
+  type ToolResult,
+} from '../core/index.js';
+import { errorType } from '../policy/index.js';
+import { Runs } from './runs.js';
+
+const RUN = runId('r1');
+
+function open(answers: Readonly<Record<string, Answer>>, log = new MemoryRunLog()) {
+  const tools = new FakeTools(answers);
+  const finished: RunState[] = [];
+  const begun: RunId[] = [];
+  let made = 0;
+  const runs = new Runs({
+    log: Promise.resolve(log),
+    scripts: {
+      sandbox: new FakeSandbox({}),
+      limits: () => ({
+        wallMs: 1,
+        cpuMs: 1,
+        memoryBytes: 1,
+        calls: 1,
+        outputBytes: 1,
+        logLines: 1,
+      }),
+      prepare: () => {
+        throw new Error('no code here');
+      },
+      refuse: async () => undefined,
+      fill: (call) => call,
+    },
+    awakeMs: () => 1_000,
+    callerFor: () => tools,
+    settings: () => plainOptions,
+    errorType,
+    newRunId: () => runId(`r${++made}`),
+    now: () => 0,
+    logger: silentLogger,
+    onFinished: (_trace, state) => void finished.push(state),
+    onRecovered: () => {},
+  });
+  const client = new AbortController();
+  const call = async (name: string) => {
+    // The journal is opened beside everything else.
+    await Promise.resolve();
+    return runs.callAlone(
+      { task: task(name), approve: 'risky', context: {} },
+      {
+        signal: client.signal,
+        isRead: name.startsWith('read'),
+        onBegun: (run) => begun.push(run),
+      },
+    );
+  };
+  return { runs, log, tools, finished, begun, client, call };
+}
+
+const typesIn = (log: MemoryRunLog) =>
+  log.read(RUN).then((events) => events.map(({ type }) => type));
+
+describe('a lone call', () => {
+  test('that may change something is recorded before it leaves, and its result before the answer', async () => {
+    const answer = deferred<ToolResult>();
+    const { log, call, finished } = open({ pay: () => answer.promise });
+
+    const outcome = call('pay');
+    await expect.poll(() => typesIn(log)).toEqual(['run-started', 'task-started']);
+    answer.resolve(text('paid'));
+
+    expect(await outcome).toEqual({ kind: 'answered', run: RUN, result: text('paid') });
+    expect(await typesIn(log)).toEqual([
+      'run-started',
+      'task-started',
+      'task-succeeded',
+      'run-finished',
+    ]);
+    await expect.poll(() => finished.length).toBe(1);
+    expect(finished[0]).toMatchObject({ run: RUN, finished: { outcome: 'succeeded' } });
+  });
+
+  test('that only reads is written behind its answer, and found at once all the same', async () => {
+    const { runs, log, call } = open({ read: text('here') });
+
+    expect(await call('read')).toMatchObject({ kind: 'answered', result: text('here') });
+
+    expect(log.writes).toEqual([]);
+    expect(await runs.find(RUN)).toMatchObject({
+      phase: 'finished',
+      state: { finished: { outcome: 'succeeded' } },
+    });
+  });
+
+  test('is not made where its start cannot be recorded at once', async () => {
+    const { log, tools, call, begun } = open({});
+    log.refuses = () => true;
+
+    expect(await call('pay')).toBeUndefined();
+
+    expect(tools.called).toEqual([]);
+    expect(begun).toEqual([]);
+  });
+
+  test('whose end the journal does not take at once is answered when it is on disk', async () => {
+    const { log, call } = open({
+      pay: async () => {
+        log.refuses = () => true;
+        return text('paid');
+      },
+    });
+
+    expect(await call('pay')).toMatchObject({ kind: 'answered' });
+
+    expect((await typesIn(log)).at(-1)).toBe('run-finished');
+  });
+
+  test('becomes a run when it takes long, and is made once', async () => {
+    const answer = deferred<ToolResult>();
+    const { runs, tools, call, finished, log } = open({ slow: () => answer.promise });
+
+    const outcome = await call('slow');
+    if (outcome?.kind !== 'run') throw new Error('it is no run');
+    expect(runs.activeCount).toBe(1);
+    answer.resolve(text('done'));
+    await outcome.live.idle();
+
+    expect(outcome.live.state).toMatchObject({
+      tasks: [{ status: 'succeeded', attempts: 1 }],
+      finished: { outcome: 'succeeded' },
+    });
+    expect(tools.called).toEqual(['slow']);
+    expect(await typesIn(log)).toEqual([
+      'run-started',
+      'task-started',
+      'task-succeeded',
+      'run-finished',
+    ]);
+    await expect.poll(() => finished.length).toBe(1);
+  });
+
+  test('becomes a run when somebody asks about it', async () => {
+    const { runs, call } = open({ slow: never });
+
+    const outcome = call('slow');
+    await Promise.resolve();
+    const view = await runs.find(RUN);
+
+    expect(view).toMatchObject({ phase: 'running', state: { tasks: [{ status: 'running' }] } });
+    expect(await outcome).toEqual({ kind: 'run', live: view.live });
+    await view.live?.decide({ kind: 'abort', because: 'enough' }, 'user');
+    await view.live?.idle();
+    expect(view.live?.state).toMatchObject({ finished: { outcome: 'cancelled' } });
+  });
+
+  test('that fails for a passing reason is tried again if it may be repeated', async () => {
+    const passing = new PmlError('SERVER_CRASHED', 'the server ended');
+    const { tools, call } = open({ read: inTurn(passing, text('here')) });
+
+    const outcome = await call('read');
+    if (outcome?.kind !== 'run') throw new Error('it is no run');
+    await outcome.live.idle();
+
+    expect(outcome.live.state).toMatchObject({ finished: { outcome: 'succeeded' } });
+    expect(tools.called).toEqual(['read', 'read']);
+  });
+
+  test('that fails after it was sent says that it may have been carried out', async () => {
+    const { tools, call } = open({ pay: new PmlError('SERVER_CRASHED', 'the server ended') });
+
+    const outcome = await call('pay');
+    if (outcome?.kind !== 'run') throw new Error('it is no run');
+    await outcome.live.idle();
+
+    const [only] = outcome.live.state.tasks;
+    expect(only).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('may or may not have been carried out') },
+    });
+    expect(tools.called).toEqual(['pay']);
+  });
+
+  test('whose client leaves goes on as a run', async () => {
+    const { call, client } = open({ slow: never });
+
+    const outcome = call('slow');
+    await Promise.resolve();
+    client.abort();
+
+    expect(await outcome).toMatchObject({ kind: 'run', live: { phase: 'running' } });
+  });
+
+  test('that a killed process had sent is in doubt for the next one', async () => {
+    const { log, call } = open({ pay: never });
+    void call('pay');
+    await expect.poll(() => typesIn(log)).toHaveLength(2);
+    log.crash();
+
+    const next = open({}, log.another());
+    await next.runs.recover();
+
+    const view = await next.runs.find(RUN);
+    expect(view.state.tasks).toMatchObject([{ status: 'doubtful' }]);
+    expect(next.tools.called).toEqual([]);
+  });
+
+  test('under way is waited for when the runs are closed', async () => {
+    const answer = deferred<ToolResult>();
+    const { runs, log, call } = open({ pay: () => answer.promise });
+    const outcome = call('pay');
+    await Promise.resolve();
+
+    const closing = runs[Symbol.asyncDispose]();
+    answer.resolve(text('paid'));
+    await closing;
+
+    expect(await outcome).toMatchObject({ kind: 'run' });
+    expect(await typesIn(log)).toContain('task-succeeded');
+  });
+});
