@@ -122,6 +122,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'discovery',
     'runs',
     'capabilities',
+    'results',
     'tools',
     'speculation',
     'workflows',
@@ -200,6 +201,12 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'daemon/start-error.js',
     'process/gentle-loading.js',
   ],
+  // A command starts as quickly as it can: it asks the daemon and is not made of its parts.
+  'cli/daemon/ask-control.ts': ['daemon/control-client.js'],
+  'cli/daemon/ask.ts': ['daemon/start-daemon.js', 'daemon/start-error.js'],
+  'cli/init/collect-client.ts': ['clients/client-files.js'],
+  'cli/learned/forget.ts': ['control/contract/speculation.js'],
+  'cli/serve/logs.ts': ['daemon/start-daemon.js'],
   // HTTP brings the SDK with it, which is loaded with the first `serve --http`.
   'app/http-door.ts': ['gateway/http/http.js'],
 };

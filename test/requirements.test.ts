@@ -105,27 +105,4 @@ describe('the README', () => {
 
     expect(marked.toSorted()).toEqual([...IN_DOUBT_CODES].toSorted());
   });
-
-  test('names every command and option', async () => {
-    const { createProgram } = await import('../src/cli/program.js');
-    const commands = createProgram().commands.flatMap((one) => [one, ...one.commands]);
-    const missing = commands.flatMap((one) => {
-      const own = one.options.map(({ long }) => long ?? '').filter((flag) => flag !== '--help');
-      const isShown = readme.includes(`${one.parent?.name()} ${one.name()}`);
-      return [...(isShown ? [] : [one.name()]), ...own.filter((flag) => !isNamed(readme, flag))];
-    });
-
-    expect(commands.length).toBeGreaterThan(10);
-    expect([...new Set(missing)]).toEqual([]);
-  });
 });
-
-/** Long names, or the short ones where the README uses those. */
-function isNamed(readme: string, flag: string): boolean {
-  const short: Record<string, string> = {
-    '--lines': '`-n`',
-    '--limit': '`-n`',
-    '--follow': '`-f`',
-  };
-  return readme.includes(short[flag] ?? flag);
-}

@@ -31,6 +31,8 @@ export type {
   ReliabilityMetrics,
 } from './contract/reliability.js';
 export type {
+  CodeEffects,
+  KeptResultAnswer,
   PlanAnswer,
   RunDetails,
   RunEventInfo,

@@ -25,7 +25,6 @@ const DEFAULT_COLUMNS = 120;
 
 export function capabilitiesCommand(): Command {
   const command = new Command('capabilities')
-    .description('List, show, run and change what was learned from code that worked')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(showCommand())
     .addCommand(runCommand());

@@ -3,7 +3,8 @@ import pc from 'picocolors';
 import type { CapabilityRow } from '../../control/index.js';
 import { visible } from '../../core/index.js';
 import { cutLine } from '../print/cut-line.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 
 const HEADINGS = ['name', 'status', 'uses', 'success', 'reliability', 'version'];
 const STATUS_COLUMN = 1;

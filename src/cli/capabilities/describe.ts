@@ -4,7 +4,8 @@ import type { CapabilityDetails, LockedTool, VersionRow } from '../../control/in
 import { asText, isJsonObject, type JsonValue, visible } from '../../core/index.js';
 import { propertiesOf, requiredOf } from '../../schema/index.js';
 import { formatMs, localTime } from '../print/format-time.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 import { paintCapability, percent } from './describe-table.js';
 
 const INDENT = '  ';

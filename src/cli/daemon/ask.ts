@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { assertUsable } from '../../config/assert-usable.js';
 import type { ControlMethod, ControlParams, ControlResult } from '../../control/index.js';
 import { PmlError } from '../../core/index.js';
-import { daemonLogPath, readStartError, startDaemon } from '../../daemon/index.js';
+import { daemonLogPath, startDaemon } from '../../daemon/start-daemon.js';
+import { readStartError } from '../../daemon/start-error.js';
 import { askControl } from './ask-control.js';
 import { type Located, locate, type LocateOptions } from './locate.js';
 import { noticeBuild } from './other-build.js';
@@ -35,6 +35,8 @@ export async function askStarted<M extends ControlMethod>(
 ): Promise<{ located: Located; answer: ControlResult<M>; wasStarted: boolean }> {
   const { located, answer } = await ask(flags, method, params);
   if (answer) return { located, answer, wasStarted: false };
+  // Loaded only where a daemon has to be started.
+  const { assertUsable } = await import('../../config/assert-usable.js');
   await assertUsable(located.path, located.origin);
   const { dataDir, path: config } = located;
   startDaemon({ ...located, config });

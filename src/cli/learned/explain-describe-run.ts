@@ -4,7 +4,8 @@ import type { ExecutionExplanation, LeadingDecision } from '../../control/index.
 import { visible } from '../../core/index.js';
 import { cutLine } from '../print/cut-line.js';
 import { formatMs, localTime } from '../print/format-time.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 
 const MOST_TEXT = 80;
 const MOST_ARGS = 80;

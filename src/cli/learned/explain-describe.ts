@@ -4,7 +4,8 @@ import type { PlanExplanation } from '../../control/index.js';
 import { visible } from '../../core/index.js';
 import { cutLine } from '../print/cut-line.js';
 import { localTime } from '../print/format-time.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 
 type Task = PlanExplanation['tasks'][number];
 

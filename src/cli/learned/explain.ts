@@ -13,7 +13,7 @@ import { describePlanExplanation } from './explain-describe.js';
 const RUN = /^(?:latest|run_\S*)$/;
 
 export function explainCommand(): Command {
-  return daemonCommand('explain', 'Show why a plan is as it is, or what a run came from and taught')
+  return daemonCommand('explain')
     .argument('<run-or-intent...>', 'latest, the id of a run or its beginning; or what is wanted')
     .addHelpText('after', '\nExit code 1 if no tool fits an intent.')
     .action(async (words: readonly string[], flags: DaemonFlags) => {

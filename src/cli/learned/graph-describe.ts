@@ -7,7 +7,8 @@ import type {
 } from '../../control/index.js';
 import { type GraphRebuilt, visible } from '../../core/index.js';
 import { formatMs, localTime } from '../print/format-time.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 
 const KINDS = { tool: 'tools', operation: 'operations', capability: 'capabilities', meta: 'meta' };
 

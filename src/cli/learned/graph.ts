@@ -14,7 +14,6 @@ import {
 
 export function graphCommand(): Command {
   return new Command('graph')
-    .description('Show what executions told of how tools and capabilities belong together')
     .addCommand(statsCommand(), { isDefault: true })
     .addCommand(showCommand())
     .addCommand(pathCommand())

@@ -19,7 +19,6 @@ const SHOWN_TOOLS = 10;
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('Remember past executions from a file of JSON lines, and learn from them')
     .argument('<file>', 'JSON lines; - reads stdin')
     .option('--dry-run', 'check everything, change nothing')
     .option('--config <path>', 'configuration file')

@@ -16,7 +16,6 @@ const MOST = 20_000;
 
 export function metricsCommand(): Command {
   return new Command('metrics')
-    .description('Show how well PML does what it does')
     .addCommand(reliabilityCommand(), { isDefault: true })
     .addCommand(rankingCommand())
     .addCommand(speculationCommand());

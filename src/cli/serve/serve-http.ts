@@ -12,7 +12,6 @@ import { keepServing } from './keep-serving.js';
 /** `pml serve` itself is handled before this program is loaded; here is its help and `--http`. */
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Serve MCP: over stdio for one client, or with --http for many')
     .option('--http', 'streamable HTTP on loopback, until Ctrl-C')
     .option('--port <number>', 'port for --http (default: http.port of the configuration)')
     .option('--config <path>', 'configuration file')

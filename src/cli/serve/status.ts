@@ -9,13 +9,13 @@ import { describeOtherBuild, nameOf } from '../daemon/other-build.js';
 import { describeFailing } from '../doctor/daemon.js';
 import { describeProtections } from '../doctor/sandbox.js';
 import { formatMs, localTime } from '../print/format-time.js';
-import { count, heading, print, printJson, table } from '../print/print.js';
+import { count, heading, print, printJson } from '../print/print.js';
+import { table } from '../print/table.js';
 import { describeIndex, describeModel, describeRanking } from '../tools/describe-search.js';
 import { describeMeter, measureTokens } from '../tools/tools.js';
 
 export function statusCommand(): Command {
   return new Command('status')
-    .description('Show the daemon, its servers, clients, store, search and the tokens saved')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')

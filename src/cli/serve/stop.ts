@@ -14,7 +14,6 @@ const STOP_TIMEOUT_MS = 20_000;
 
 export function stopCommand(): Command {
   return new Command('stop')
-    .description('End the daemon and all servers it started')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')
@@ -27,7 +26,6 @@ export function stopCommand(): Command {
 
 export function restartCommand(): Command {
   return new Command('restart')
-    .description('End the daemon and start it again; connected clients stay connected')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')

@@ -20,7 +20,6 @@ const STALLED = `Nothing was embedded for ${STALLED_MS / 1000} s; pml restart st
 
 export function indexCommand(): Command {
   return new Command('index')
-    .description('Bring the search by meaning up to date, and show how far it is')
     .option('--rebuild', 'forget the vectors of the model and make them anew')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')

@@ -6,8 +6,9 @@ import pc from 'picocolors';
 import type { FoundTool, SearchAnswer } from '../../control/index.js';
 import { visible } from '../../core/index.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
-import { print, printJson, table } from '../print/print.js';
+import { print, printJson } from '../print/print.js';
 import { createProgress } from '../print/progress.js';
+import { table } from '../print/table.js';
 import { describeIndex, describeRanking, describeWait, whyWordsOnly } from './describe-search.js';
 
 interface SearchFlags extends DaemonFlags {
@@ -27,7 +28,6 @@ const LEAST_DESCRIPTION = 20;
 
 export function searchCommand(): Command {
   return new Command('search')
-    .description('Find tools for an intent, as agents do with pml_discover')
     .argument('<intent>', 'what is wanted, in words', parseIntent)
     .option('-n, --limit <count>', 'how many', parseLimit, 10)
     .option('--server <glob>', 'only servers whose name fits')

@@ -5,9 +5,14 @@ import type { DaemonTools, ListedTool, ShownChange } from '../../control/index.j
 import { visible } from '../../core/index.js';
 import { shortDescription } from '../../tool-text/index.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
-import { count, heading, print, printJson, table } from '../print/print.js';
+import { daemonCommand } from '../daemon/command.js';
+import { page } from '../print/page.js';
+import { count, heading, print, printJson } from '../print/print.js';
+import { table } from '../print/table.js';
 import { awaitLists, describeMissing } from './await-lists.js';
 import { asModelSees, tokenCounter } from './count-tokens.js';
+import { describeTool } from './describe-tool.js';
+import { findTool } from './find-tool.js';
 
 interface ToolsFlags extends DaemonFlags {
   readonly tokens?: boolean;
@@ -16,7 +21,6 @@ interface ToolsFlags extends DaemonFlags {
 
 export function toolsCommand(): Command {
   const command = new Command('tools')
-    .description('List the tools behind PML, and what their schemas cost')
     .option('--tokens', 'count the tokens of every schema (o200k)')
     .option('--server <name>', 'only this server')
     .option('--config <path>', 'configuration file')
@@ -27,23 +31,24 @@ export function toolsCommand(): Command {
       const { answer: all } = await askStarted(flags, 'tools', {});
       const tools = all.tools.filter(({ server }) => !flags.server || server === flags.server);
       if (flags.tokens) await showTokens({ ...all, tools }, flags);
-      else showTools(tools, flags);
+      else await showTools(tools, flags);
       const missing = all.missing.filter(({ server }) => !flags.server || server === flags.server);
       for (const line of describeMissing(missing)) process.stderr.write(`${line}\n`);
     });
   return command
+    .addCommand(showCommand())
     .addCommand(approveCommand())
     .addCommand(changesCommand())
     .addCommand(refreshCommand());
 }
 
-function showTools(tools: readonly ListedTool[], { json }: ToolsFlags): void {
+async function showTools(tools: readonly ListedTool[], { json }: ToolsFlags): Promise<void> {
   if (json) return printJson(tools);
   if (tools.length === 0) return print('No tools yet. pml status shows the servers.');
-  print(describeTools(tools));
+  await page([describeTools(tools)]);
 }
 
-export function describeTools(tools: readonly ListedTool[]): string {
+export function describeTools(tools: readonly ListedTool[], columns?: number): string {
   const rows = tools
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map((tool) => [
@@ -51,7 +56,7 @@ export function describeTools(tools: readonly ListedTool[]): string {
       stateOf(tool),
       visible(shortDescription(tool.definition, 80)),
     ]);
-  return table(rows);
+  return table(rows, columns);
 }
 
 function stateOf({ status, visible: isShown }: ListedTool): string {
@@ -136,6 +141,17 @@ function groupByServer(tools: readonly ListedTool[]): Map<string, ListedTool[]> 
   return groups;
 }
 
+function showCommand(): Command {
+  return daemonCommand('show', 'Show one tool: what it does, its parameters, how to call it')
+    .argument('<tool>', 'server:tool; the name alone where only one server has it')
+    .action(async (wanted: string, _own: DaemonFlags, command: Command) => {
+      const flags = allFlags(command);
+      const tool = await findTool(wanted, flags);
+      if (flags.json) return printJson(tool);
+      await page(describeTool(tool));
+    });
+}
+
 function approveCommand(): Command {
   return new Command('approve')
     .description('Accept the changed definition of a tool')
@@ -145,6 +161,7 @@ function approveCommand(): Command {
     .action(async (tool: string, _own: DaemonFlags, command: Command) => {
       const flags = allFlags(command);
       await askStarted(flags, 'approve', { tool });
+      if (flags.json) return printJson({ approved: tool });
       print(`Approved ${tool}.`);
     });
 }
@@ -162,7 +179,7 @@ function changesCommand(): Command {
       const { changes } = answer;
       if (flags.json) return printJson(changes);
       if (changes.length === 0) return print('No changes.');
-      for (const line of changes.flatMap(describeChange)) print(line);
+      await page(changes.flatMap(describeChange));
     });
 }
 
@@ -181,9 +198,11 @@ function refreshCommand(): Command {
     .option('--data-dir <path>', 'data directory')
     .action(async (server: string | undefined, _own: DaemonFlags, command: Command) => {
       const flags = allFlags(command);
-      process.stderr.write('Reading lists …\n');
+      if (!flags.json) process.stderr.write('Reading lists …\n');
       const { answer } = await askStarted(flags, 'refresh', server ? { server } : {});
-      print(table(answer.servers.map(({ name, tools }) => [name, `${count(tools)} tools`])));
+      const servers = answer.servers.map(({ name, tools }) => ({ server: name, tools }));
+      if (flags.json) return printJson({ servers });
+      print(table(servers.map(({ server: one, tools }) => [one, `${count(tools)} tools`])));
     });
 }
 
