@@ -65,7 +65,7 @@ function describeExamples(examples: readonly CommandExample[]): string {
 }
 
 async function refuse(name: string): Promise<void> {
-  const { closestWord } = await import('../core/index.js');
+  const { closestWord } = await import('../core/names/edit-distance.js');
   const meant = closestWord(
     name,
     COMMANDS.map((one) => one.name),

@@ -27,7 +27,7 @@ import type { ToolPolicyRow } from './contract/policies.js';
 import type { WaitingQuestion } from './contract/questions.js';
 import type { ReliabilityMetrics } from './contract/reliability.js';
 import type {
-  CodeEffects,
+  ReachedTools,
   KeptResultAnswer,
   RunDetails,
   RunEventPage,
@@ -98,7 +98,7 @@ export interface ControlContract {
   /** What `pml_execute_code` takes, besides `userApprove`: the run, or what the code can reach. */
   'code-start': Method<
     JsonObject & { userApprove?: ApprovalMode },
-    { readonly run: string } | { readonly effects: CodeEffects }
+    { readonly run: string } | { readonly effects: ReachedTools }
   >;
   runs: Method<{ limit?: number }, { readonly runs: readonly RunInfo[] }>;
   'run-show': Method<{ run: string; full?: boolean }, RunDetails>;

@@ -31,7 +31,7 @@ export type {
   ReliabilityMetrics,
 } from './contract/reliability.js';
 export type {
-  CodeEffects,
+  ReachedTools,
   KeptResultAnswer,
   PlanAnswer,
   RunDetails,

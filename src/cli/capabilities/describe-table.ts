@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 
 import type { CapabilityRow } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { cutLine } from '../print/cut-line.js';
 import { count, heading } from '../print/print.js';
 import { table } from '../print/table.js';

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 
 import type { ImportedCapabilities } from '../../control/index.js';
-import { type JsonValue, messageOf, PmlError, unreachable, visible } from '../../core/index.js';
+import { messageOf, PmlError, unreachable } from '../../core/errors.js';
+import type { JsonValue } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
 import { count, jsonText, print, printJson } from '../print/print.js';

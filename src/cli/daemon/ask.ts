@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ControlMethod, ControlParams, ControlResult } from '../../control/index.js';
-import { PmlError } from '../../core/index.js';
-import { daemonLogPath, startDaemon } from '../../daemon/start-daemon.js';
-import { readStartError } from '../../daemon/start-error.js';
+import { PmlError } from '../../core/errors.js';
 import { askControl } from './ask-control.js';
 import { type Located, locate, type LocateOptions } from './locate.js';
 import { noticeBuild } from './other-build.js';
@@ -37,6 +35,8 @@ export async function askStarted<M extends ControlMethod>(
   if (answer) return { located, answer, wasStarted: false };
   // Loaded only where a daemon has to be started.
   const { assertUsable } = await import('../../config/assert-usable.js');
+  const { daemonLogPath, startDaemon } = await import('../../daemon/start-daemon.js');
+  const { readStartError } = await import('../../daemon/start-error.js');
   await assertUsable(located.path, located.origin);
   const { dataDir, path: config } = located;
   startDaemon({ ...located, config });

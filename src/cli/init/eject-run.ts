@@ -5,7 +5,7 @@ import {
   restoreClientFile,
   type RestoreOutcome,
 } from '../../clients/index.js';
-import { messageOf } from '../../core/index.js';
+import { messageOf } from '../../core/errors.js';
 import { backupDirectory, type SetupIo } from './run.js';
 
 export interface EjectOptions {

@@ -1,6 +1,7 @@
 import type { Client } from '../../clients/index.js';
 import type { Environment } from '../../config/find.js';
-import { isJsonObject, type JsonValue } from '../../core/index.js';
+import type { JsonValue } from '../../core/index.js';
+import { isJsonObject } from '../../core/json.js';
 import type { InitPlan } from './plan.js';
 
 const NAMES: Readonly<Record<Client, string>> = {

@@ -14,7 +14,7 @@ import { type Environment, pmlHome, projectConfigPath } from '../../config/find.
 import { parseConfig } from '../../config/load.js';
 import { writeAtomic } from '../../config/text/write-atomic.js';
 import { trust } from '../../config/trust.js';
-import { messageOf, PmlError } from '../../core/index.js';
+import { messageOf, PmlError } from '../../core/errors.js';
 import { nextSteps } from './next-steps.js';
 import { type InitPlan, isUntrusted, planInit, planLaunch, planServers } from './plan.js';
 import { describeImport } from './print.js';

@@ -8,7 +8,8 @@ import { editJsonc } from '../../config/text/edit-jsonc.js';
 import { parseJsonc } from '../../config/text/parse-jsonc.js';
 import { readConfigText } from '../../config/text/read-text.js';
 import { isTrusted } from '../../config/trust.js';
-import { isJsonObject, type JsonObject } from '../../core/index.js';
+import type { JsonObject } from '../../core/index.js';
+import { isJsonObject } from '../../core/json.js';
 
 /** The configuration that `pml init` writes, as it is before. */
 export interface Target {

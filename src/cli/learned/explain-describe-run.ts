@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 
 import type { ExecutionExplanation, LeadingDecision } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { cutLine } from '../print/cut-line.js';
 import { formatMs, localTime } from '../print/format-time.js';
 import { count, heading } from '../print/print.js';

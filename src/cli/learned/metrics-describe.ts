@@ -4,7 +4,7 @@ import type {
   RankingMetrics,
   RankingQuality,
 } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { localTime } from '../print/format-time.js';
 import { count, heading } from '../print/print.js';
 import { table } from '../print/table.js';

@@ -4,7 +4,7 @@ import type {
   LearnedPart,
   ReliabilityMetrics,
 } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { count, heading } from '../print/print.js';
 import { table } from '../print/table.js';
 

@@ -1,5 +1,5 @@
 import type { SpeculationMetrics, ThresholdMetrics } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { formatMs, localTime } from '../print/format-time.js';
 import { count, heading } from '../print/print.js';
 import { table } from '../print/table.js';

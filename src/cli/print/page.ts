@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-
 import { wrapLine } from './fit-text.js';
 
 /** What `git` gives `less`: short output ends at once, colours stay, the text stays on the screen. */
@@ -41,12 +38,13 @@ export function pagerOf(
 
 /** Whether the pager could be started and showed the text. `PAGER` may hold options, so a shell reads it. */
 async function runPager(pager: string, text: string): Promise<boolean> {
+  const { spawn } = await import('node:child_process');
   const env = { LESS, ...process.env };
   const child = spawn(pager, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env });
   // A reader who leaves before the end closes the pipe.
   child.stdin.on('error', () => {});
   child.stdin.end(text);
-  const [code] = (await once(child, 'close')) as [number | null];
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   // What the shell says when there is no such program.
   return code !== 127;
 }

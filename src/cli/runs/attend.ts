@@ -1,5 +1,6 @@
 import type { ControlParams, RunDetails } from '../../control/index.js';
-import { PmlError, visible } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { page } from '../print/page.js';
 import { print, printJson } from '../print/print.js';

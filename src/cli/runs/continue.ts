@@ -1,7 +1,8 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 
 import type { ControlParams } from '../../control/index.js';
-import { type JsonObject, type JsonValue, PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
+import type { JsonObject, JsonValue } from '../../core/index.js';
 import { attendRun, type AttendFlags, decideRun } from './attend.js';
 import { findRun } from './find.js';
 import { peekRun } from './follow.js';

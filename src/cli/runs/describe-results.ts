@@ -1,7 +1,8 @@
 import pc from 'picocolors';
 
 import type { RunDetails, RunTaskInfo } from '../../control/index.js';
-import { type JsonValue, visible } from '../../core/index.js';
+import type { JsonValue } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { formatMs } from '../print/format-time.js';
 import { countTasks, markOf, paintStatus } from './marks.js';
 

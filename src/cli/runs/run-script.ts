@@ -1,5 +1,7 @@
-import type { CodeEffects } from '../../control/index.js';
-import { type ApprovalMode, type JsonObject, PmlError, visible } from '../../core/index.js';
+import type { ReachedTools } from '../../control/index.js';
+import { PmlError } from '../../core/errors.js';
+import type { ApprovalMode, JsonObject } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted } from '../daemon/ask.js';
 import { print, printJson } from '../print/print.js';
 import { readLines } from '../print/read-rows.js';
@@ -47,7 +49,10 @@ async function start(
 }
 
 /** What a script can reach, and before what it stops. */
-export function describeEffects({ tools, note }: CodeEffects, columns?: number): readonly string[] {
+export function describeEffects(
+  { tools, note }: ReachedTools,
+  columns?: number,
+): readonly string[] {
   const rows = tools.map(({ tool, risk, asks }) => [
     `  ${visible(tool)}`,
     risk,

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 
 import type { ControlParams, PlanAnswer, RunStarted } from '../../control/index.js';
-import { PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
 import { parseArgs } from '../capabilities/args.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { print, printJson } from '../print/print.js';

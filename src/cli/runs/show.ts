@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 
 import type { RunDetails } from '../../control/index.js';
-import { PmlError, visible } from '../../core/index.js';
-import { showCapability } from '../capabilities/capabilities.js';
+import { PmlError } from '../../core/errors.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { screenColumns } from '../print/columns.js';
 import { page } from '../print/page.js';
@@ -26,6 +26,7 @@ export function showCommand(): Command {
     .action(async (wanted: string, flags: DaemonFlags) => {
       const found = await findRun(wanted, flags).catch(namesNoRun);
       if (typeof found === 'string') return showRun(found, flags);
+      const { showCapability } = await import('../capabilities/capabilities.js');
       await showCapability(wanted, flags).catch((error: unknown) => {
         // Neither: whoever asks `show` most likely means a run.
         throw error instanceof PmlError && error.code === 'TOOL_UNKNOWN' ? found : error;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { Command } from 'commander';
 
-import { PmlError, visible } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
+import { visible } from '../../core/visible-text.js';
 import { daemonLogPath } from '../../daemon/start-daemon.js';
 import { locate, type LocateOptions } from '../daemon/locate.js';
 import { print } from '../print/print.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 
 import type { OpenHttp } from '../../control/index.js';
-import { PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
 import { askControl } from '../daemon/ask-control.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { print } from '../print/print.js';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { Command } from 'commander';
 
-import { PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
 import { isSameProcess, lockOwner, processIdentity } from '../../process/index.js';
 import { askControl } from '../daemon/ask-control.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
 import { writeAtomic } from '../../config/text/write-atomic.js';
-import { PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
 import type { ServiceFile } from './unit-file.js';
 
 export interface ServiceIo {

@@ -1,7 +1,7 @@
 /** The file that makes the system start PML with the user's session. Pure. */
 import { posix } from 'node:path';
 
-import { PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
 
 const NAME = 'pml';
 const LABEL = 'local.pml.serve';

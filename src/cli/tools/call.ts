@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 
 import type { ListedTool, RunDetails } from '../../control/index.js';
-import { type ApprovalMode, type JsonObject, visible } from '../../core/index.js';
+import type { ApprovalMode, JsonObject } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { parseArgs } from '../capabilities/args.js';
 import { askStarted } from '../daemon/ask.js';
 import { page } from '../print/page.js';

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 
 import type { ListedTool } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { heading } from '../print/print.js';
 import { table } from '../print/table.js';
 import { flagsOf, type ToolFlag } from './tool-flags.js';

@@ -1,5 +1,6 @@
 import type { DaemonTools, ListedTool } from '../../control/index.js';
-import { nearestNames, PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
+import { nearestNames } from '../../core/names/nearest-names.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { awaitLists } from './await-lists.js';
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 
 import type { SearchStatus } from '../../control/index.js';
-import { messageOf, PmlError } from '../../core/index.js';
+import { messageOf, PmlError } from '../../core/errors.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { count, print, printJson } from '../print/print.js';
 import { createProgress } from '../print/progress.js';

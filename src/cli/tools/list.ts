@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 
-import { unreachable, visible } from '../../core/index.js';
+import { unreachable } from '../../core/errors.js';
+import { visible } from '../../core/visible-text.js';
 import { ask, askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
 import { page } from '../print/page.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
 import { page } from '../print/page.js';

@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import pc from 'picocolors';
 
 import type { FoundTool, SearchAnswer } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { print, printJson } from '../print/print.js';
 import { createProgress } from '../print/progress.js';

@@ -1,12 +1,9 @@
 /** Options of a tool, read from its schema. Pure. */
-import {
-  closestWord,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  PmlError,
-} from '../../core/index.js';
-import { propertiesOf, requiredOf } from '../../schema/index.js';
+import { PmlError } from '../../core/errors.js';
+import type { JsonObject, JsonValue } from '../../core/index.js';
+import { isJsonObject } from '../../core/json.js';
+import { closestWord } from '../../core/names/edit-distance.js';
+import { propertiesOf, requiredOf } from '../../schema/keywords.js';
 
 /** One parameter as an option of the command line. */
 export interface ToolFlag {

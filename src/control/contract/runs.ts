@@ -193,7 +193,7 @@ export type PlanAnswer = {
 export type RunStarted = { readonly run: string } | { readonly plan: PlanAnswer };
 
 /** The answer to a dry run of code. */
-export type CodeEffects = {
+export type ReachedTools = {
   readonly tools: readonly {
     readonly tool: string;
     readonly risk: string;

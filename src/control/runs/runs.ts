@@ -10,7 +10,7 @@ import {
 } from '../../workflows/index.js';
 import type { ControlParams, ControlResult } from '../contract.js';
 import type {
-  CodeEffects,
+  ReachedTools,
   PlanAnswer,
   RunDetails,
   RunInfo,
@@ -56,7 +56,7 @@ export async function startCodeRun(
   });
   if (started.kind === 'run') return { run: started.live.state.run };
   // The answer of a tool is JSON to everybody; of this one the form is known.
-  return { effects: started.answer.structuredContent as CodeEffects };
+  return { effects: started.answer.structuredContent as ReachedTools };
 }
 
 export async function listRuns(
