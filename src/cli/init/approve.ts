@@ -6,6 +6,7 @@ import { trust } from '../../config/trust.js';
 import type { JsonObject } from '../../core/index.js';
 import { canonicalJson, isJsonObject } from '../../core/json.js';
 import { visible } from '../../core/visible-text.js';
+import { page } from '../print/page.js';
 import { heading, print, printJson } from '../print/print.js';
 import { adoptData, describeUnused, findUnusedData } from './adopt-data.js';
 import { describeEntry } from './print.js';
@@ -21,7 +22,7 @@ export async function approveConfig(flags: TrustFlags): Promise<void> {
   const loaded = await loadConfig(path, env);
   const unused = findUnusedData(loaded);
   if (flags.json) return approveAsJson(loaded, { unused, flags });
-  for (const line of describeTrustable(loaded)) print(line);
+  await page(describeTrustable(loaded));
   if (unused) {
     print(pc.yellow(visible(describeUnused(unused))));
     if (!flags.adoptData) print('If it is yours, add --adopt-data to take it over.');

@@ -8,3 +8,8 @@ export function screenColumns(
   // Some terminals do not tell their size.
   return stream.columns || Number(process.env['COLUMNS']) || DEFAULT_COLUMNS;
 }
+
+/** The same for tables and sentences. A pipe has no width: scripts get every cell and line whole. */
+export function tableColumns(): number {
+  return process.stdout.columns || Number(process.env['COLUMNS']) || Infinity;
+}

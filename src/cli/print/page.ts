@@ -1,3 +1,4 @@
+import { tableColumns } from './columns.js';
 import { wrapLine } from './fit-text.js';
 
 /** What `git` gives `less`: short output ends at once, colours stay, the text stays on the screen. */
@@ -16,15 +17,18 @@ export function turnPagerOff(): void {
  */
 export async function page(lines: readonly string[]): Promise<void> {
   const { stdout, env } = process;
-  const columns = stdout.columns || Number(env['COLUMNS']) || Infinity;
-  const fitting = lines
-    .flatMap((text) => text.split('\n'))
-    .flatMap((one) => wrapLine(one, columns));
+  const columns = tableColumns();
+  const fitting = fitLines(lines, columns);
   const text = `${fitting.join('\n')}\n`;
   const pager = pagerOf(env, { isTerminal: stdout.isTTY, isOff });
   const isLong = fitting.length >= (stdout.rows || Infinity);
   if (pager !== undefined && isLong && (await runPager(pager, text))) return;
   stdout.write(text);
+}
+
+/** Every line, broken between words where it is too long. */
+export function fitLines(lines: readonly string[], columns: number): readonly string[] {
+  return lines.flatMap((text) => text.split('\n')).flatMap((one) => wrapLine(one, columns));
 }
 
 /** The user's pager; undefined if there is none to use. */

@@ -1,3 +1,4 @@
+import { tableColumns } from './columns.js';
 import { cutText, textWidth, wrapLine } from './fit-text.js';
 
 type Row = readonly string[];
@@ -31,11 +32,6 @@ export function fields(rows: readonly Row[], columns = tableColumns()): string {
       ),
     )
     .join('\n');
-}
-
-/** A pipe has no width: scripts get every cell whole. */
-function tableColumns(): number {
-  return process.stdout.columns || Number(process.env['COLUMNS']) || Infinity;
 }
 
 function widthsOf(rows: readonly Row[]): readonly number[] {

@@ -2,7 +2,8 @@ import type { ControlParams, RunDetails } from '../../control/index.js';
 import { PmlError } from '../../core/errors.js';
 import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
-import { page } from '../print/page.js';
+import { tableColumns } from '../print/columns.js';
+import { fitLines, page } from '../print/page.js';
 import { print, printJson } from '../print/print.js';
 import { askDecision } from './ask-decision.js';
 import {
@@ -137,8 +138,7 @@ async function conclude(run: RunDetails, flags: AttendFlags, view: RunResultView
 export function printQuestion(run: RunDetails, flags: DaemonFlags): void {
   const choices = describeChoices(run, flags);
   if (choices.length === 0) return;
-  print('');
-  for (const line of describeRunQuestion(run)) print(line);
-  print('');
+  for (const line of fitLines(['', ...describeRunQuestion(run), ''], tableColumns())) print(line);
+  // Commands to copy are not broken.
   for (const line of choices) print(line);
 }

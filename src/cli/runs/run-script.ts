@@ -3,7 +3,8 @@ import { PmlError } from '../../core/errors.js';
 import type { ApprovalMode, JsonObject } from '../../core/index.js';
 import { visible } from '../../core/visible-text.js';
 import { askStarted } from '../daemon/ask.js';
-import { print, printJson } from '../print/print.js';
+import { page } from '../print/page.js';
+import { printJson } from '../print/print.js';
 import { readLines } from '../print/read-rows.js';
 import { table } from '../print/table.js';
 import { attendRun, type AttendFlags } from './attend.js';
@@ -32,7 +33,7 @@ export async function runScript(file: string, flags: ScriptFlags): Promise<void>
   });
   if ('run' in started) return attendRun(started.run, flags);
   if (flags.json) return printJson(started.effects);
-  for (const line of describeEffects(started.effects)) print(line);
+  await page(describeEffects(started.effects));
 }
 
 async function start(

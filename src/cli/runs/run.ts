@@ -4,7 +4,8 @@ import type { ControlParams, PlanAnswer, RunStarted } from '../../control/index.
 import { PmlError } from '../../core/errors.js';
 import { parseArgs } from '../capabilities/args.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
-import { print, printJson } from '../print/print.js';
+import { page } from '../print/page.js';
+import { printJson } from '../print/print.js';
 import { attendRun } from './attend.js';
 import { describePlan } from './describe-plan.js';
 import { EXIT_CODES } from './marks.js';
@@ -46,7 +47,7 @@ export function runCommand(): Command {
         ...(dryRun === true && { mode: 'dry_run' }),
       });
       if ('run' in started) return attendRun(started.run, flags);
-      showPlan(started.plan, flags);
+      await showPlan(started.plan, flags);
     });
 }
 
@@ -62,8 +63,8 @@ async function start(
   }
 }
 
-function showPlan(plan: PlanAnswer, { json }: DaemonFlags): void {
+async function showPlan(plan: PlanAnswer, { json }: DaemonFlags): Promise<void> {
   process.exitCode = plan.holes.length > 0 ? 1 : 0;
   if (json) return printJson(plan);
-  for (const line of describePlan(plan)) print(line);
+  await page(describePlan(plan));
 }
