@@ -3,6 +3,9 @@ import { Command } from 'commander';
 import { type CommandEntry, type CommandExample, COMMANDS, findCommand } from './commands.js';
 import { exitOnUsage } from './help/usage.js';
 
+/** Commander breaks the lines of help only where descriptions have this much room. */
+const NARROWEST_HELP = 15;
+
 /** What every command understands; read here, because it may stand anywhere. */
 const EVERYWHERE = new Set(['--no-pager', '--no-color']);
 
@@ -40,6 +43,7 @@ async function loadCommand(entry: CommandEntry): Promise<Command> {
   for (const one of [command, ...command.commands]) {
     const path = one === command ? entry.name : `${entry.name} ${one.name()}`;
     // Added commands do not inherit it.
+    one.configureHelp({ minWidthToWrap: NARROWEST_HELP });
     one.exitOverride(exitOnUsage).showHelpAfterError('(add --help for the options)');
     const text = describeExamples(examplesOf(entry, path, subcommands));
     if (text !== '') one.addHelpText('after', text);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { SIGNALS } from '../../ranking/index.js';
-import { MEMBER_SIGNALS } from '../../suggest/index.js';
+import { MEMBER_SIGNALS } from '../../suggest/members/member-signals.js';
 import { describeReasons } from './signal-words.js';
 
 test('describeReasons says each reason once, what speaks for a tool first', () => {
