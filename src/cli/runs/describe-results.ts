@@ -15,20 +15,25 @@ const INDENT = '    ';
 export function describeRunResults(run: RunDetails): readonly string[] {
   const { done, all } = countTasks(run);
   return [
-    ...run.tasks.flatMap((task) => describeTaskResult(task)),
+    ...run.tasks.flatMap((task) => describeTaskResult(task, isInner(task, run))),
     ...(run.returned === undefined ? [] : [...valueLines(run.returned)]),
     ...(run.error ? [pc.red(`[${run.error.code}] ${visible(run.error.message)}`)] : []),
     `${visible(run.run)} ${paintStatus(run.status)}: ${done} of ${all} tasks, ${formatMs(run.ms)}`,
   ];
 }
 
-export function describeTaskResult(task: RunTaskInfo): readonly string[] {
+/** Whether code made the call, so that its result is part of what the code gave. */
+export function isInner({ parent }: RunTaskInfo, { returned }: RunDetails): boolean {
+  return parent !== undefined || returned !== undefined;
+}
+
+export function describeTaskResult(task: RunTaskInfo, isShort = false): readonly string[] {
   const { mark, paint, word } = markOf(task);
   const took = task.ms === undefined ? word : formatMs(task.ms);
   const tries = task.attempts > 1 ? `, ${task.attempts} attempts` : '';
   return [
     `${paint(mark)} ${visible(task.id)} ${pc.dim(`${visible(task.tool)}, ${took}${tries}`)}`,
-    ...(task.parent === undefined || task.status !== 'succeeded' ? outcomeOf(task) : []),
+    ...(isShort && task.status === 'succeeded' ? [] : outcomeOf(task)),
   ];
 }
 

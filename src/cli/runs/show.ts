@@ -10,7 +10,7 @@ import { page } from '../print/page.js';
 import { heading, printJson } from '../print/print.js';
 import { printQuestion } from './attend.js';
 import { describeRunHistory } from './describe-history.js';
-import { describeTaskResult, valueLines } from './describe-results.js';
+import { describeTaskResult, isInner, valueLines } from './describe-results.js';
 import { describeRunView } from './describe-view.js';
 import { findRun } from './find.js';
 import { exitCodeOf, EXIT_CODES } from './marks.js';
@@ -58,7 +58,7 @@ export function describeWhole(run: RunDetails, columns: number): readonly string
     ...(history.length > 0 ? ['', ...history] : []),
     ...describeFilled(run),
     ...(results.length > 0 ? ['', heading('results')] : []),
-    ...results.flatMap((task) => describeTaskResult(task)),
+    ...results.flatMap((task) => describeTaskResult(task, isInner(task, run))),
     ...(run.returned === undefined ? [] : ['', heading('returned'), ...valueLines(run.returned)]),
   ];
 }
