@@ -67,7 +67,10 @@ describe('the table of commands', () => {
       'logs',
       'completion',
       // Groups of subcommands.
-      ...['service', 'capabilities', 'metrics', 'graph'],
+      'service',
+      'capabilities',
+      'metrics',
+      'graph',
     ]);
     const without = program.commands
       .flatMap((one) => [one, ...one.commands])

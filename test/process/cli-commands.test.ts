@@ -44,7 +44,7 @@ test('pml call reads options by the schema, prints the result alone, and ends wi
   const unknown = await workspace.run('call', 'plain:ecko');
   const help = await workspace.run('call', 'plain:slow', '--help');
   const held = await workspace.run('call', 'plain:effect', '--key', 'k');
-  const allowed = await workspace.run('call', 'plain:effect', '--key', 'k', '--approve', 'never');
+  const approved = await workspace.run('continue', 'latest', 'approve');
 
   expect(called).toMatchObject({ code: 0, stdout: 'hello world\n' });
   expect(json(asJson)).toEqual([1, 2]);
@@ -52,7 +52,7 @@ test('pml call reads options by the schema, prints the result alone, and ends wi
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('plain:echo') });
   expect(help.stdout).toMatch(/--ms +number +required/);
   expect(held).toMatchObject({ code: 3, stdout: expect.stringContaining('approve') });
-  expect(allowed.code).toBe(0);
+  expect(approved.code).toBe(0);
   expect(readFileSync(join(workspace.path, 'ledger'), 'utf8')).toBe('k\n');
 });
 

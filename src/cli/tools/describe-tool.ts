@@ -35,7 +35,7 @@ function flagRows(flags: readonly ToolFlag[], columns?: number): readonly string
   if (flags.length === 0) return [];
   const rows = flags.map(({ param, type, isRequired, description, choices }) => [
     `--${visible(param)}`,
-    choices.length > 0 ? choices.map((one) => visible(String(one))).join('|') : type,
+    choices.length > 0 ? choices.map(visible).join('|') : type,
     isRequired ? 'required' : '',
     visible(description),
   ]);

@@ -18,7 +18,7 @@ export async function findTool(wanted: string, flags: DaemonFlags): Promise<List
   return chooseTool(wanted, all.tools) ?? refuse(wanted, all);
 }
 
-export function chooseTool(wanted: string, tools: readonly ListedTool[]): ListedTool | undefined {
+function chooseTool(wanted: string, tools: readonly ListedTool[]): ListedTool | undefined {
   const exact = tools.find(({ id }) => id === wanted);
   if (exact) return exact;
   const named = tools.filter(({ definition }) => definition.name === wanted);

@@ -23,8 +23,22 @@ const read = (...words: string[]) =>
 describe('readToolFlags', () => {
   test('reads each value as the type of its parameter, in any spelling of its name', () => {
     const args = read(
-      ...['--path', 'a b', '--max-lines=3', '--ratio', '0.5', '--is-deep', '--tags', 'x'],
-      ...['--tags', 'y', '--filter', '{"a": 1}', '--order', 'desc', '--anything', '[1]'],
+      '--path',
+      'a b',
+      '--max-lines=3',
+      '--ratio',
+      '0.5',
+      '--is-deep',
+      '--tags',
+      'x',
+      '--tags',
+      'y',
+      '--filter',
+      '{"a": 1}',
+      '--order',
+      'desc',
+      '--anything',
+      '[1]',
     );
 
     expect(args).toEqual({

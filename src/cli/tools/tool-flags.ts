@@ -11,7 +11,8 @@ export interface ToolFlag {
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;
-  readonly choices: readonly JsonValue[];
+  /** As they are written on the command line. */
+  readonly choices: readonly string[];
 }
 
 export function flagsOf(schema: JsonObject): readonly ToolFlag[] {
@@ -24,7 +25,7 @@ export function flagsOf(schema: JsonObject): readonly ToolFlag[] {
       type: typeOf(property),
       isRequired: needed.has(param),
       description: typeof description === 'string' ? description : '',
-      choices: Array.isArray(choices) ? choices : [],
+      choices: Array.isArray(choices) ? choices.map(asWord) : [],
     };
   });
 }
@@ -97,8 +98,8 @@ function plain(name: string): string {
 }
 
 function readValue(text: string, { type, choices }: ToolFlag, name: string): JsonValue {
-  if (choices.length > 0 && !choices.some((one) => String(one) === text)) {
-    throw wrong(`--${name} is one of ${choices.map(String).join(', ')}, not "${text}"`);
+  if (choices.length > 0 && !choices.includes(text)) {
+    throw wrong(`--${name} is one of ${choices.join(', ')}, not "${text}"`);
   }
   switch (type) {
     case 'string':
@@ -121,6 +122,10 @@ function readValue(text: string, { type, choices }: ToolFlag, name: string): Jso
     default:
       return parsed(text) ?? text;
   }
+}
+
+function asWord(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function parsed(text: string): JsonValue | undefined {
