@@ -2,14 +2,17 @@
 import { messageOf, PmlError } from './core/errors.js';
 import { visible } from './core/visible-text.js';
 
-const [command = '', ...rest] = process.argv.slice(2);
+const args = process.argv.slice(2);
+const [command = '', ...rest] = args;
 const wantsHelp = rest.some((one) => ['--help', '-h', '--http'].includes(one));
 
 try {
-  // The two that every session starts load nothing they do not need.
+  // The two that every session starts load nothing they do not need; nor do help and version.
   if (command === 'serve' && !wantsHelp) await (await import('./cli/serve/serve.js')).serve(rest);
   else if (command === 'daemon') await (await import('./cli/serve/daemon.js')).daemon(rest);
-  else await (await import('./cli/program.js')).runProgram(process.argv);
+  else if (isVersion()) await printVersion();
+  else if (isOverview()) await printHelp();
+  else await (await import('./cli/program.js')).runProgram(args);
 } catch (error) {
   const code = error instanceof PmlError ? ` [${error.code}]` : '';
   const lines = messageOf(error).split('\n').map(visible);
@@ -17,4 +20,27 @@ try {
   const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') === true;
   process.exitCode = isUsage ? 2 : 1;
   if (command === 'serve') process.exit();
+}
+
+function isOverview(): boolean {
+  return ['', '--help', '-h'].includes(command) || (command === 'help' && rest.length === 0);
+}
+
+/** The command with options that it does not have is refused like any other. */
+function isVersion(): boolean {
+  if (['--version', '-V'].includes(command)) return true;
+  return command === 'version' && rest.every((one) => one === '--json');
+}
+
+async function printVersion(): Promise<void> {
+  const { describeVersion } = await import('./cli/help/version-text.js');
+  const isBare = command !== 'version';
+  process.stdout.write(`${describeVersion({ isBare, isJson: rest.length > 0 })}\n`);
+}
+
+/** Without a command, what is missing is an error. */
+async function printHelp(): Promise<void> {
+  const { printOverview } = await import('./cli/help/overview.js');
+  printOverview(command === '' ? process.stderr : process.stdout);
+  if (command === '') process.exitCode = 2;
 }

@@ -66,6 +66,39 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'DOCS-TRIED',
     promise: 'every section of the documentation names the tests of its statements, or why none',
   },
+  // The command line.
+  {
+    id: 'CLI-HELP',
+    promise: 'every command and option is described, and every command has examples that are right',
+  },
+  { id: 'CLI-WIDTHS', promise: 'no command breaks a word or a table at 60, 80 or 120 columns' },
+  { id: 'CLI-QUICK', promise: 'a command loads no part of PML that it does not need to start' },
+  {
+    id: 'CLI-CALL',
+    promise: 'pml call takes the parameters of a tool as options and prints its result alone',
+  },
+  { id: 'CLI-SCRIPTS', promise: 'pml run runs a script and prints what it returns' },
+  {
+    id: 'CLI-COMPLETION',
+    promise: 'shells complete commands, options, servers, tools, runs and capabilities',
+  },
+  {
+    id: 'CLI-SERVICE',
+    promise: 'pml service shows its file before it writes it, and removes it again',
+  },
+  {
+    id: 'CLI-PLAIN-WORDS',
+    promise: 'search --why and explain say reasons in words; weights are behind --verbose',
+  },
+  {
+    id: 'INIT-GUIDES',
+    promise:
+      'pml init lets the user choose clients, merges identical servers and ends with what to do',
+  },
+  {
+    id: 'EJECT-KEEPS',
+    promise: 'pml eject keeps what Claude Code wrote into its file after pml init',
+  },
   // What the agent sees.
   { id: 'MENU-SMALL', promise: 'the default tool list and instructions cost at most 450 tokens' },
   {

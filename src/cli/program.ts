@@ -1,75 +1,80 @@
 import { Command } from 'commander';
 
-import { VERSION } from '../app/version.js';
-import { capabilitiesCommand } from './capabilities/capabilities.js';
-import { explainFailure } from './daemon/other-build.js';
-import { doctorCommand } from './doctor/doctor.js';
-import { ejectCommand } from './init/eject.js';
-import { initCommand } from './init/init.js';
-import { exitOnUsage } from './init/setup-io.js';
-import { trustCommand } from './init/trust.js';
-import { explainCommand } from './learned/explain.js';
-import { forgetCommand } from './learned/forget.js';
-import { graphCommand } from './learned/graph.js';
-import { importCommand } from './learned/import.js';
-import { metricsCommand } from './learned/metrics.js';
-import { continueCommand } from './runs/continue.js';
-import { runCommand } from './runs/run.js';
-import { runsCommand } from './runs/runs.js';
-import { showCommand } from './runs/show.js';
-import { watchCommand } from './runs/watch.js';
-import { logsCommand } from './serve/logs.js';
-import { serveCommand } from './serve/serve-http.js';
-import { statusCommand } from './serve/status.js';
-import { restartCommand, stopCommand } from './serve/stop.js';
-import { uiCommand } from './serve/ui.js';
-import { indexCommand } from './tools/index-tools.js';
-import { searchCommand } from './tools/search.js';
-import { toolsCommand } from './tools/tools.js';
+import { type CommandEntry, type CommandExample, COMMANDS, findCommand } from './commands.js';
+import { exitOnUsage } from './help/usage.js';
 
-/** Everything but the two commands that must be quick. */
-export async function runProgram(argv: readonly string[]): Promise<void> {
+/** Commander breaks the lines of help only where descriptions have this much room. */
+const NARROWEST_HELP = 15;
+
+/** What every command understands; read here, because it may stand anywhere. */
+const EVERYWHERE = new Set(['--no-pager', '--no-color']);
+
+/** Loads the one command that is asked for, and runs it. */
+export async function runProgram(args: readonly string[]): Promise<void> {
   // `pml tools | head` is no error.
   process.stdout.on('error', () => process.exit(0));
+  if (args.includes('--no-pager')) (await import('./print/page.js')).turnPagerOff();
+  // A line that is being completed is read as it is.
+  const own = args[0] === '__complete' ? args : args.filter((one) => !EVERYWHERE.has(one));
+  const [name = '', ...rest] = own[0] === 'help' ? [...own.slice(1), '--help'] : own;
+  if (name === '__complete') return (await import('./complete/complete.js')).printCompletions(rest);
+  const entry = findCommand(name);
+  if (!entry) return refuse(name);
+  const program = new Command('pml').exitOverride(exitOnUsage);
+  program.addCommand(await loadCommand(entry));
   try {
-    await createProgram().parseAsync([...argv]);
+    await program.parseAsync([name, ...rest], { from: 'user' });
   } catch (error) {
+    const { explainFailure } = await import('./daemon/other-build.js');
     throw explainFailure(error);
   }
 }
 
-export function createProgram(): Command {
-  const program = new Command('pml')
-    .description('One local MCP server in front of all of yours: few tokens, nothing lost')
-    .version(VERSION)
-    .showHelpAfterError('(add --help for the options)')
-    .addCommand(serveCommand())
-    .addCommand(initCommand())
-    .addCommand(ejectCommand())
-    .addCommand(doctorCommand())
-    .addCommand(uiCommand())
-    .addCommand(statusCommand())
-    .addCommand(toolsCommand())
-    .addCommand(searchCommand())
-    .addCommand(indexCommand())
-    .addCommand(importCommand())
-    .addCommand(runCommand())
-    .addCommand(runsCommand())
-    .addCommand(showCommand())
-    .addCommand(watchCommand())
-    .addCommand(continueCommand())
-    .addCommand(capabilitiesCommand())
-    .addCommand(graphCommand())
-    .addCommand(explainCommand())
-    .addCommand(metricsCommand())
-    .addCommand(forgetCommand())
-    .addCommand(logsCommand())
-    .addCommand(stopCommand())
-    .addCommand(restartCommand())
-    .addCommand(trustCommand());
-  // Added commands do not inherit it.
-  for (const command of [program, ...program.commands.flatMap((one) => [one, ...one.commands])]) {
-    command.exitOverride(exitOnUsage);
-  }
+/** All commands with their options: for the documentation, and for tests. */
+export async function createProgram(): Promise<Command> {
+  const program = new Command('pml');
+  for (const entry of COMMANDS) program.addCommand(await loadCommand(entry));
   return program;
+}
+
+async function loadCommand(entry: CommandEntry): Promise<Command> {
+  const command = (await entry.load()).description(entry.summary);
+  const subcommands = new Set(command.commands.map((one) => one.name()));
+  for (const one of [command, ...command.commands]) {
+    const path = one === command ? entry.name : `${entry.name} ${one.name()}`;
+    // Added commands do not inherit it.
+    one.configureHelp({ minWidthToWrap: NARROWEST_HELP });
+    one.exitOverride(exitOnUsage).showHelpAfterError('(add --help for the options)');
+    const text = describeExamples(examplesOf(entry, path, subcommands));
+    if (text !== '') one.addHelpText('after', text);
+  }
+  return command;
+}
+
+/** Of a command those of its subcommands too; of a subcommand its own. */
+export function examplesOf(
+  { name, examples }: Pick<CommandEntry, 'name' | 'examples'>,
+  path: string,
+  subcommands: ReadonlySet<string>,
+): readonly CommandExample[] {
+  if (path === name) return examples;
+  const subcommandOf = (line: string) => line.split(' ').find((word) => subcommands.has(word));
+  return examples.filter(({ line }) => `${name} ${subcommandOf(line) ?? ''}` === path);
+}
+
+function describeExamples(examples: readonly CommandExample[]): string {
+  if (examples.length === 0) return '';
+  const lines = examples.flatMap(({ line, does }) => [`  pml ${line}`, `      ${does}`]);
+  return ['', 'Examples:', ...lines].join('\n');
+}
+
+async function refuse(name: string): Promise<void> {
+  const { closestWord } = await import('../core/names/edit-distance.js');
+  const meant = closestWord(
+    name,
+    COMMANDS.map((one) => one.name),
+  );
+  const hint = meant ? `Did you mean pml ${meant}?` : 'pml --help lists all commands.';
+  process.stderr.write(`pml: there is no command "${name}". ${hint}\n`);
+  process.exitCode = 2;
 }

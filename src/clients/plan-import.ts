@@ -115,6 +115,14 @@ function place(
   { entry, notes }: { entry: JsonObject; notes: readonly string[] },
 ): void {
   const wanted = legalName(source.name);
+  const twin = findTwin(slots, wanted, entry);
+  if (twin) {
+    const server = merge(twin, source, entry);
+    const note = `the same server as "${source.name}" of ${source.client}`;
+    const all = [...new Set([...server.notes, note])];
+    slots.set(server.name, { ...twin, server: { ...server, notes: all } });
+    return;
+  }
   for (let attempt = 0; ; attempt++) {
     const name = candidate(wanted, source.client, attempt);
     const slot = slots.get(name);
@@ -125,6 +133,18 @@ function place(
     slots.set(name, { server: { ...server, notes: all }, isKnown: slot?.isKnown ?? false });
     return;
   }
+}
+
+/** The same server under another name; under its own name it is found there. */
+function findTwin(
+  slots: ReadonlyMap<string, Slot>,
+  wanted: string,
+  entry: JsonObject,
+): Slot | undefined {
+  const own = identity(entry);
+  const slot = slots.get(wanted);
+  if (slot && identity(slot.server.entry) === own) return undefined;
+  return [...slots.values()].find(({ server }) => identity(server.entry) === own);
 }
 
 function candidate(wanted: string, client: Client, attempt: number): ServerName {

@@ -74,6 +74,10 @@ const FORMS: {
     right: { tasks: [{ tool: 'a:x' }], userApprove: 'never' },
     wrong: [[{ tasks: [], userApprove: 'always' }, /userApprove must be one of risky/]],
   },
+  'code-start': {
+    right: { code: 'return 1', userApprove: 'never' },
+    wrong: [[{ code: 'return 1', userApprove: 'always' }, /userApprove must be one of risky/]],
+  },
   runs: { right: { limit: 1 }, wrong: [[{ limit: -1 }, /limit must be a whole number, got -1/]] },
   'run-show': { right: { run: 'run_1', full: true }, wrong: [[{ run: 7 }, /run must be a text/]] },
   'run-watch': {
@@ -95,6 +99,13 @@ const FORMS: {
     wrong: [
       [{ decision: 'abort' }, /run is missing/],
       [{ run: '', decision: 'abort' }, /run is missing/],
+    ],
+  },
+  result: {
+    right: { handle: 'res_1', path: 'a.b' },
+    wrong: [
+      [{}, /handle is missing/],
+      [{ handle: 'res_1', path: 1 }, /path must be a text/],
     ],
   },
   capabilities: { right: {}, wrong: [] },

@@ -27,6 +27,8 @@ import type { ToolPolicyRow } from './contract/policies.js';
 import type { WaitingQuestion } from './contract/questions.js';
 import type { ReliabilityMetrics } from './contract/reliability.js';
 import type {
+  ReachedTools,
+  KeptResultAnswer,
   RunDetails,
   RunEventPage,
   RunInfo,
@@ -93,6 +95,11 @@ export interface ControlContract {
 
   /** Besides `userApprove`, what `pml_execute_workflow` takes. */
   'run-start': Method<JsonObject & { userApprove?: ApprovalMode }, RunStarted>;
+  /** What `pml_execute_code` takes, besides `userApprove`: the run, or what the code can reach. */
+  'code-start': Method<
+    JsonObject & { userApprove?: ApprovalMode },
+    { readonly run: string } | { readonly effects: ReachedTools }
+  >;
   runs: Method<{ limit?: number }, { readonly runs: readonly RunInfo[] }>;
   'run-show': Method<{ run: string; full?: boolean }, RunDetails>;
   /** Waits up to `waitMs` for an event after the first `after`. */
@@ -101,6 +108,9 @@ export interface ControlContract {
   'run-events': Method<{ run: string; after?: number; limit?: number }, RunEventPage>;
   /** What `pml_continue` takes. */
   'run-decide': Method<JsonObject & { run: string }, RunInfo>;
+
+  /** A long result that is kept under a handle, or the part of it at `path`. */
+  result: Method<{ handle: string; path?: string }, KeptResultAnswer>;
 
   capabilities: Method<Nothing, { readonly capabilities: readonly CapabilityRow[] }>;
   'capability-show': Method<{ name: string }, CapabilityDetails>;

@@ -16,8 +16,9 @@ import { showRankingMetrics } from './metrics/metrics.js';
 import { showReliability } from './metrics/reliability.js';
 import { forget, showSpeculation } from './metrics/speculation.js';
 import { readRunEvents } from './runs/events.js';
+import { readKeptResult } from './runs/kept-result.js';
 import { listQuestions } from './runs/questions.js';
-import { decide, listRuns, showRun, startRun, watchRun } from './runs/runs.js';
+import { decide, listRuns, showRun, startCodeRun, startRun, watchRun } from './runs/runs.js';
 import { index, search } from './search/search.js';
 import { openDashboard } from './status/dashboard.js';
 import { closeHttp, openHttp } from './status/http.js';
@@ -64,11 +65,13 @@ export const HANDLERS: Handlers = {
   'activity-show': showActivity,
   questions: listQuestions,
   'run-start': startRun,
+  'code-start': startCodeRun,
   runs: listRuns,
   'run-show': showRun,
   'run-watch': watchRun,
   'run-events': readRunEvents,
   'run-decide': decide,
+  result: readKeptResult,
   capabilities: listCapabilities,
   'capability-show': showCapability,
   'capability-change': changeCapability,

@@ -31,6 +31,8 @@ export type {
   ReliabilityMetrics,
 } from './contract/reliability.js';
 export type {
+  ReachedTools,
+  KeptResultAnswer,
   PlanAnswer,
   RunDetails,
   RunEventInfo,
@@ -41,12 +43,11 @@ export type {
   ScriptInfo,
 } from './contract/runs.js';
 export type { FoundTool, RankingStatus, SearchAnswer, SearchStatus } from './contract/search.js';
-export {
-  FORGET_TARGETS,
-  type ForgetTarget,
-  type ForgottenRows,
-  type SpeculationMetrics,
-  type ThresholdMetrics,
+export type {
+  ForgetTarget,
+  ForgottenRows,
+  SpeculationMetrics,
+  ThresholdMetrics,
 } from './contract/speculation.js';
 export type {
   DaemonStatus,

@@ -1,8 +1,11 @@
-import { type JsonObject, PmlError, type PmlErrorCode } from '../core/index.js';
-import { LineSplitter, LineWriter, parseLine, type RpcResponse } from '../rpc/index.js';
+import { PmlError } from '../core/errors.js';
+import type { JsonObject, PmlErrorCode } from '../core/index.js';
+import type { RpcResponse } from '../rpc/index.js';
+import { LineSplitter } from '../rpc/line-splitter.js';
+import { LineWriter } from '../rpc/line-writer.js';
+import { parseLine } from '../rpc/parse-line.js';
 import { type DaemonConnection, greetDaemon } from './connect.js';
 import { type HelloReply, PROTOCOL } from './hello.js';
-import { silenceError } from './silent-daemon.js';
 import { socketPath } from './socket-path.js';
 
 const MAX_ANSWER_BYTES = 512_000_000;
@@ -53,7 +56,10 @@ async function greet(dataDir: string, config?: string): Promise<DaemonConnection
     return await greetDaemon(socketPath(dataDir), hello);
   } catch (error) {
     const isSilent = error instanceof PmlError && error.code === 'DAEMON_SILENT';
-    throw isSilent ? await silenceError(dataDir) : error;
+    if (!isSilent) throw error;
+    // Loaded only when it is needed: every command loads this file.
+    const { silenceError } = await import('./silent-daemon.js');
+    throw await silenceError(dataDir);
   }
 }
 

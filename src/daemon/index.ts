@@ -4,5 +4,3 @@ export { adoptDataDir, assertSafe, type DataDir, isForeign } from './data-dir.js
 export { writeNewPrivate } from './private-file.js';
 export { describeSilence, lookAtSilentDaemon, silenceError } from './silent-daemon.js';
 export { socketPath } from './socket-path.js';
-export { daemonLogPath, startDaemon } from './start-daemon.js';
-export { readStartError } from './start-error.js';

@@ -9,4 +9,5 @@ export {
 } from './limit-result.js';
 export { newRunId } from './new-ids.js';
 export { loadResult, readResult } from './read-result.js';
+export { selectPath } from './select-path.js';
 export { takeIntoArgs, takeResults } from './take-results.js';

@@ -1,4 +1,4 @@
-import { PmlError } from '../core/index.js';
+import { PmlError } from '../core/errors.js';
 
 const NEWLINE = 0x0a;
 const EMPTY = Buffer.alloc(0);

@@ -1,5 +1,5 @@
 /** The keywords of JSON Schema as this house reads them. A wrong value reads as if it were not given. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 
 /** The types a schema asks for, as it writes them. None: it does not say. */
 export function typeNames({ type }: JsonObject): readonly string[] {

@@ -7,7 +7,7 @@ export { guessLines } from './plan/guess-lines.js';
 export { readContinue } from './plan/read-workflow.js';
 export { listenToRun } from './run/listen-to-run.js';
 export { type Verified, verifyCapability } from './run/verify-capability.js';
-export { serveCode } from './serve-code.js';
+export { serveCode, startCode } from './serve-code.js';
 export { decideRun, serveContinue } from './serve-continue.js';
 export { serveWorkflow, startWorkflow } from './serve-workflow.js';
 export { explainPlan, type PlanExplanation } from './suggest/explain-plan.js';

@@ -3,7 +3,8 @@ import { randomInt } from 'node:crypto';
 import * as z from 'zod';
 
 import { parseCode } from '../code/index.js';
-import { type JsonObject, PmlError, type ToolResult } from '../core/index.js';
+import { type ApprovalMode, type JsonObject, PmlError, type ToolResult } from '../core/index.js';
+import type { LiveRun } from '../executor/index.js';
 import { takeIntoArgs } from '../results/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { describeCode, checkEffects } from './plan/code-effects.js';
@@ -35,17 +36,47 @@ export async function serveCode(
   context: RequestContext,
   { isReadOnly }: { readonly isReadOnly: boolean },
 ): Promise<ToolResult> {
+  const started = await startCode(workflows, args, { context, isReadOnly });
+  if (started.kind === 'plan') return started.answer;
+  return followRun(workflows, started.live, context, started.answerWithinMs);
+}
+
+export interface StartCodeOptions {
+  readonly isReadOnly: boolean;
+  /** The client that asks; missing for a command of the user. */
+  readonly context?: RequestContext;
+  /** What the user said, whatever the configuration says. */
+  readonly approve?: ApprovalMode;
+}
+
+type StartedCode =
+  | {
+      readonly kind: 'run';
+      readonly live: LiveRun;
+      readonly answerWithinMs: number | undefined;
+    }
+  | { readonly kind: 'plan'; readonly answer: ToolResult };
+
+/** Starts a script and waits for nothing; a dry run says what the script can reach. */
+export async function startCode(
+  workflows: Workflows,
+  args: JsonObject,
+  { isReadOnly, context, approve: decided }: StartCodeOptions,
+): Promise<StartedCode> {
   const request = readCode(args);
   await workflows.tools.catalogLoaded;
   const { code } = request;
-  const approve = requestedApproval(workflows.tools.settings.workflows.approve, request.approve);
+  const configured = workflows.tools.settings.workflows.approve;
+  const approve = decided ?? requestedApproval(configured, request.approve);
   // Both throw with the agent's own line before anything is begun.
   const parsed = parseCode(code);
   const ready = readyCode(parsed);
   const effects = await checkEffects(workflows, parsed, { isReadOnly });
   const given = await takeIntoArgs(request.args ?? {}, workflows.results);
-  if (request.mode === 'dry_run') return describeCode(workflows, effects, approve);
-  context.signal.throwIfAborted();
+  if (request.mode === 'dry_run') {
+    return { kind: 'plan', answer: describeCode(workflows, effects, approve) };
+  }
+  context?.signal.throwIfAborted();
   const intent = request.intent?.trim();
   const live = workflows.runs.begin({
     tasks: [],
@@ -60,13 +91,13 @@ export async function serveCode(
     },
     ready,
     ...(isReadOnly && { isReadOnly }),
-    ...ownerOf(context.caller),
+    ...(context && ownerOf(context.caller)),
     // What can only read is not worth waiting for the disk.
     isDurable: !effects.isHarmless,
   });
-  workflows.clients.attach(live.state.run, context);
+  if (context) workflows.clients.attach(live.state.run, context);
   workflows.runs.start(live);
-  return followRun(workflows, live, context, request.answer_within_ms);
+  return { kind: 'run', live, answerWithinMs: request.answer_within_ms };
 }
 
 function readCode(args: JsonObject): z.infer<typeof Code> {

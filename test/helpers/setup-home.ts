@@ -5,9 +5,14 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { type EjectOptions, runEject } from '../../src/cli/init/eject-run.js';
 import { type InitOptions, runInit, type SetupIo } from '../../src/cli/init/run.js';
+import type { Client } from '../../src/clients/index.js';
 
 /** A made-up machine in a temporary directory, and what the commands print there. */
-export async function createSetupHome({ isInteractive = false, answers = [] as boolean[] } = {}) {
+export async function createSetupHome({
+  isInteractive = false,
+  answers = [] as boolean[],
+  chosen = [] as readonly Client[] | undefined,
+} = {}) {
   const root = await mkdtemp(join(tmpdir(), 'pml-'));
   const home = join(root, 'home');
   const cwd = join(root, 'project');
@@ -25,6 +30,10 @@ export async function createSetupHome({ isInteractive = false, answers = [] as b
     async confirm(question) {
       questions.push(question);
       return answers.shift() ?? false;
+    },
+    async chooseClients(found) {
+      questions.push(`choose ${found.join(', ')}`);
+      return chosen;
     },
   };
   return {

@@ -55,14 +55,15 @@ describe('with the built-in model, without a network', () => {
   // covers: SEARCH-OFFLINE
   test('finds by meaning what shares no word with the intent [SEARCH-MEANING]', async () => {
     const { hits, byMeaning } = await search(workspace, 'delay');
-    const { stdout } = await workspace.run('search', 'delay', '--why', '--limit', '2');
+    const { stdout } = await workspace.run('search', 'delay', '--verbose', '--limit', '2');
 
     expect(byMeaning).toBe(true);
     expect(hits[0]).toMatchObject({ tool: 'plain:slow', server: 'plain', words: [] });
     expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score);
     expect(hits[0]!.signals[0]?.signal).toMatch(/meaning/i);
     expect(stdout).toMatch(/^0\.\d\d {2}plain:slow +plain {2}Answers after a number/);
-    expect(stdout).toMatch(/words: none; needMeaning \+\d/);
+    expect(stdout).toMatch(/because it means the same/);
+    expect(stdout).toMatch(/weights: needMeaning \+\d/);
     expect(stdout).toContain('Ranking: memory (words, meaning and memory)');
   });
 

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
-import { isJsonObject, type JsonObject } from '../../core/index.js';
+import type { JsonObject } from '../../core/index.js';
+import { isJsonObject } from '../../core/json.js';
 
 /** What a capability is given, as it is written on the command line. */
 export function parseArgs(text: string): JsonObject {

@@ -3,6 +3,8 @@ import { Command, Option } from 'commander';
 import type { ApprovalMode, JsonObject } from '../../core/index.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
+import { screenColumns } from '../print/columns.js';
+import { page } from '../print/page.js';
 import { print, printJson } from '../print/print.js';
 import { attendRun, type AttendFlags } from '../runs/attend.js';
 import { EXIT_CODES } from '../runs/marks.js';
@@ -20,12 +22,8 @@ interface RunFlags extends AttendFlags {
   readonly approve?: ApprovalMode;
 }
 
-/** Where the output is no terminal. */
-const DEFAULT_COLUMNS = 120;
-
 export function capabilitiesCommand(): Command {
   const command = new Command('capabilities')
-    .description('List, show, run and change what was learned from code that worked')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(showCommand())
     .addCommand(runCommand());
@@ -44,8 +42,7 @@ function listCommand(): Command {
     if (rows.length === 0) {
       return print('There are no capabilities yet. Code that works becomes one.');
     }
-    const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
-    for (const line of describeCapabilityTable(rows, columns)) print(line);
+    await page(describeCapabilityTable(rows, screenColumns()));
   });
 }
 
@@ -58,7 +55,7 @@ function showCommand(): Command {
 export async function showCapability(name: string, flags: DaemonFlags): Promise<void> {
   const { answer: details } = await askStarted(flags, 'capability-show', { name });
   if (flags.json) return printJson(details);
-  for (const line of describeCapability(details)) print(line);
+  await page(describeCapability(details));
 }
 
 function runCommand(): Command {

@@ -1,29 +1,25 @@
 import pc from 'picocolors';
 
 import type { CapabilityRow } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { cutLine } from '../print/cut-line.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 
 const HEADINGS = ['name', 'status', 'uses', 'success', 'reliability', 'version'];
 const STATUS_COLUMN = 1;
-const LEAST_DESCRIPTION = 20;
+const MOST_DESCRIPTION = 200;
 
-/** Capabilities, one row each; the description gets what is left of the width. */
+/** Capabilities, one row each. */
 export function describeCapabilityTable(
   rows: readonly CapabilityRow[],
   columns: number,
 ): readonly string[] {
-  const plain = [HEADINGS, ...rows.map(cellsOf)];
-  const used = HEADINGS.map((_, column) =>
-    Math.max(...plain.map((row) => row[column]?.length ?? 0)),
-  ).reduce((sum, width) => sum + width + 2, 0);
-  const room = Math.max(LEAST_DESCRIPTION, columns - used);
   const cells = rows.map((row) => [
     ...cellsOf(row).with(STATUS_COLUMN, paintCapability(row)),
-    cutLine(visible(row.description), room),
+    cutLine(visible(row.description), MOST_DESCRIPTION),
   ]);
-  return table([[...HEADINGS, 'description'].map(heading), ...cells]).split('\n');
+  return table([[...HEADINGS, 'description'].map(heading), ...cells], columns).split('\n');
 }
 
 /** How a capability stands, in the colour of that. */

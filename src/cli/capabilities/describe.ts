@@ -1,10 +1,13 @@
 import pc from 'picocolors';
 
 import type { CapabilityDetails, LockedTool, VersionRow } from '../../control/index.js';
-import { asText, isJsonObject, type JsonValue, visible } from '../../core/index.js';
-import { propertiesOf, requiredOf } from '../../schema/index.js';
+import type { JsonValue } from '../../core/index.js';
+import { asText, isJsonObject } from '../../core/json.js';
+import { visible } from '../../core/visible-text.js';
+import { propertiesOf, requiredOf } from '../../schema/keywords.js';
 import { formatMs, localTime } from '../print/format-time.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 import { paintCapability, percent } from './describe-table.js';
 
 const INDENT = '  ';

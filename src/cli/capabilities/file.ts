@@ -4,9 +4,12 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 
 import type { ImportedCapabilities } from '../../control/index.js';
-import { type JsonValue, messageOf, PmlError, unreachable, visible } from '../../core/index.js';
+import { messageOf, PmlError, unreachable } from '../../core/errors.js';
+import type { JsonValue } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
+import { page } from '../print/page.js';
 import { count, jsonText, print, printJson } from '../print/print.js';
 import { readLines } from '../print/read-rows.js';
 
@@ -63,7 +66,7 @@ export function importCommand(): Command {
       const { answer: imported } = await askStarted(flags, 'capabilities-import', params);
       process.exitCode = imported.outcomes.some(({ kind }) => kind === 'refused') ? 1 : 0;
       if (flags.json) return printJson(imported);
-      for (const line of describeImported(imported)) print(line);
+      await page(describeImported(imported));
     });
 }
 

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 
 import type { VerifiedCapability } from '../../control/index.js';
-import { type JsonObject, runId, unreachable, visible } from '../../core/index.js';
+import { unreachable } from '../../core/errors.js';
+import { runId } from '../../core/ids.js';
+import type { JsonObject } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
 import { print, printJson } from '../print/print.js';

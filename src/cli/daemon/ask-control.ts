@@ -1,5 +1,5 @@
 import type { ControlMethod, ControlParams, ControlResult } from '../../control/index.js';
-import { askDaemon, type AskOptions } from '../../daemon/index.js';
+import { askDaemon, type AskOptions } from '../../daemon/control-client.js';
 
 /** Asks the daemon of a data directory one thing of the contract; undefined when none runs. */
 export async function askControl<M extends ControlMethod>(

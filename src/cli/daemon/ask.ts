@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { assertUsable } from '../../config/assert-usable.js';
 import type { ControlMethod, ControlParams, ControlResult } from '../../control/index.js';
-import { PmlError } from '../../core/index.js';
-import { daemonLogPath, readStartError, startDaemon } from '../../daemon/index.js';
+import { PmlError } from '../../core/errors.js';
 import { askControl } from './ask-control.js';
 import { type Located, locate, type LocateOptions } from './locate.js';
 import { noticeBuild } from './other-build.js';
@@ -35,6 +33,10 @@ export async function askStarted<M extends ControlMethod>(
 ): Promise<{ located: Located; answer: ControlResult<M>; wasStarted: boolean }> {
   const { located, answer } = await ask(flags, method, params);
   if (answer) return { located, answer, wasStarted: false };
+  // Loaded only where a daemon has to be started.
+  const { assertUsable } = await import('../../config/assert-usable.js');
+  const { daemonLogPath, startDaemon } = await import('../../daemon/start-daemon.js');
+  const { readStartError } = await import('../../daemon/start-error.js');
   await assertUsable(located.path, located.origin);
   const { dataDir, path: config } = located;
   startDaemon({ ...located, config });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
-/** A command with the options of all that talk to the daemon. */
-export function daemonCommand(name: string, description: string): Command {
+/** A command with the options of all that talk to the daemon; the table of commands describes those at the top. */
+export function daemonCommand(name: string, description = ''): Command {
   return new Command(name)
     .description(description)
     .option('--config <path>', 'configuration file')

@@ -1,6 +1,6 @@
 /** A daemon of another build than this command: its answers may have another form than we expect. */
 import { BUILD, VERSION } from '../../app/version.js';
-import { messageOf, PmlError } from '../../core/index.js';
+import { messageOf, PmlError } from '../../core/errors.js';
 
 export interface BuildName {
   readonly version: string;

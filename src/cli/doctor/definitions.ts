@@ -1,6 +1,6 @@
 /** Judges what servers say of themselves, and whether changes of it would be noticed. Pure. */
 import type { DaemonTools } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { fail, type Finding, warn } from './finding.js';
 
 const MAX_NAMED = 10;

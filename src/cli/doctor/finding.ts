@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 
 /** What one check found out. */
 export interface Finding {

@@ -1,7 +1,8 @@
 import { type ImportPlan, planImport, type Machine, type ReadFile } from '../../clients/index.js';
 /** Judges configuration and clients. Pure: `look.ts` finds out the facts. */
 import type { LoadedConfig } from '../../config/load.js';
-import { messageOf, PmlError, type PmlErrorCode } from '../../core/index.js';
+import { messageOf, PmlError } from '../../core/errors.js';
+import type { PmlErrorCode } from '../../core/index.js';
 import { fail, type Finding, ok, warn } from './finding.js';
 import { judgeLaunch, type TriedLaunch } from './launch.js';
 

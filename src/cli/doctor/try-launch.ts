@@ -9,7 +9,8 @@ import spawn from 'cross-spawn';
 
 import { VERSION } from '../../app/version.js';
 import { isFromRegistry, type Launch, programOf } from '../../clients/index.js';
-import { type JsonObject, messageOf } from '../../core/index.js';
+import { messageOf } from '../../core/errors.js';
+import type { JsonObject } from '../../core/index.js';
 
 /** About as long as clients wait for a server. */
 const PATIENCE_MS = 30_000;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { defaultDataDir, pmlHome } from '../../config/find.js';
 import type { LoadedConfig } from '../../config/load.js';
-import { PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
 import { adoptDataDir, assertSafe, type DataDir, isForeign } from '../../daemon/index.js';
 import { lockOwner } from '../../process/index.js';
 

@@ -5,7 +5,7 @@ import {
   restoreClientFile,
   type RestoreOutcome,
 } from '../../clients/index.js';
-import { messageOf } from '../../core/index.js';
+import { messageOf } from '../../core/errors.js';
 import { backupDirectory, type SetupIo } from './run.js';
 
 export interface EjectOptions {
@@ -46,7 +46,8 @@ async function eject(options: EjectOptions, io: SetupIo): Promise<readonly Resul
   for (const entry of entries) {
     const outcome = await restoreClientFile(directory, entry, {
       force,
-      keepChanges,
+      // Claude Code writes into the file that has its servers all the time.
+      keepChanges: keepChanges || (entry.client === 'claude-code' && !force),
       now: io.now(),
     });
     results.push({ entry, outcome });

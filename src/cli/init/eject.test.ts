@@ -126,21 +126,28 @@ describe('eject', () => {
     expect(Object.values(await home.snapshot()).join()).toContain('"mine": true');
   });
 
-  test('--keep-changes puts the servers back into a file its client goes on writing', async () => {
-    const home = await createSetupHome();
-    await home.write('home/.claude.json', '{"starts": 1, "mcpServers": {"fs": {"command": "x"}}}');
-    await home.init({ clients: ['claude-code'] });
-    const started = (await home.read('home/.claude.json')).replace('"starts": 1', '"starts": 2');
-    await home.write('home/.claude.json', started);
+  // covers: EJECT-KEEPS
+  test.each([{ keepChanges: true }, {}])(
+    'eject with %j keeps what Claude Code wrote into its file and puts the servers back',
+    async (options) => {
+      const home = await createSetupHome();
+      await home.write(
+        'home/.claude.json',
+        '{"starts": 1, "mcpServers": {"fs": {"command": "x"}}}',
+      );
+      await home.init({ clients: ['claude-code'] });
+      const started = (await home.read('home/.claude.json')).replace('"starts": 1', '"starts": 2');
+      await home.write('home/.claude.json', started);
 
-    expect(await home.eject({ keepChanges: true })).toBe(0);
+      expect(await home.eject(options)).toBe(0);
 
-    expect(JSON.parse(await home.read('home/.claude.json'))).toEqual({
-      starts: 2,
-      mcpServers: { fs: { command: 'x' } },
-    });
-    expect(await home.eject()).toBe(0);
-  });
+      expect(JSON.parse(await home.read('home/.claude.json'))).toEqual({
+        starts: 2,
+        mcpServers: { fs: { command: 'x' } },
+      });
+      expect(await home.eject()).toBe(0);
+    },
+  );
 
   test('--keep-changes keeps servers added since and removes what was not there before', async () => {
     const home = await createSetupHome();

@@ -8,6 +8,8 @@ import { initCommand } from './init.js';
 
 const CURSOR = 'home/.cursor/mcp.json';
 const CONFIG = 'home/.pml/pml.json';
+/** Beside the program of the made-up machine. */
+const SCHEMA = 'file:///opt/pml/pml.schema.json';
 const LAUNCH = { command: '/opt/node/bin/node', args: ['/opt/pml/dist/cli.js', 'serve'] };
 
 const servers = (value: object) => JSON.stringify({ mcpServers: value });
@@ -25,6 +27,7 @@ describe('without --client', () => {
 
     expect(code).toBe(0);
     expect(JSON.parse(await home.read(CONFIG))).toEqual({
+      $schema: SCHEMA,
       mcpServers: {
         gh: { type: 'http', url: 'https://gh.example/' },
         fs: { command: 'npx', args: ['-y', 'fs', 'a b'] },
@@ -39,7 +42,7 @@ describe('without --client', () => {
 
     expect(await home.init()).toBe(0);
 
-    expect(JSON.parse(await home.read(CONFIG))).toEqual({ mcpServers: {} });
+    expect(JSON.parse(await home.read(CONFIG))).toEqual({ $schema: SCHEMA, mcpServers: {} });
   });
 
   test('adds to an existing configuration, keeps its comments and is done the second time', async () => {
@@ -277,7 +280,7 @@ describe('files that came with the directory', () => {
 
     await home.init();
 
-    expect(home.questions[0]).toContain('Trust it to start evil?');
+    expect(home.questions[1]).toContain('Trust it to start evil?');
     expect(await home.read(CONFIG)).toContain('evil');
   });
 
@@ -360,5 +363,62 @@ describe('caution', () => {
     await expect(command.parseAsync(['--client', 'emacs'], { from: 'user' })).rejects.toThrow(
       'Known clients are claude-code',
     );
+  });
+});
+
+// covers: INIT-GUIDES
+describe('pml init on a terminal', () => {
+  const entry = (env: object = {}) => ({ command: 'gh-mcp', env });
+
+  test('lets the user choose among the clients that have a file, and changes only those', async () => {
+    const home = await createSetupHome({
+      isInteractive: true,
+      answers: [true],
+      chosen: ['cursor'],
+    });
+    await home.write(CURSOR, servers({ gh: entry() }));
+    await home.write('home/.claude.json', servers({ other: { command: 'y' } }));
+
+    await home.init();
+
+    expect(home.questions).toEqual(['choose claude-code, cursor', 'Go ahead?']);
+    expect(JSON.parse(await home.read(CURSOR))).toEqual({ mcpServers: { pml: LAUNCH } });
+    expect(await home.read('home/.claude.json')).toContain('"other"');
+  });
+
+  test('writes nothing when the user leaves the choice', async () => {
+    const home = await createSetupHome({ isInteractive: true, chosen: undefined });
+    await home.write(CURSOR, servers({ gh: entry() }));
+    const before = await home.snapshot();
+
+    await home.init();
+
+    expect(await home.snapshot()).toEqual(before);
+    expect(home.printed()).toContain('Nothing was written.');
+  });
+
+  test('ends with the variables to set, the clients to restart and how to check it', async () => {
+    const home = await createSetupHome();
+    await home.write(CURSOR, servers({ gh: entry({ T: '${GITHUB_TOKEN}', U: '${HOME}' }) }));
+
+    await home.init({ clients: ['cursor'] });
+
+    const told = home.printed();
+    expect(told).toMatch(
+      /1\. Set GITHUB_TOKEN \(for gh\).*\n.*2\. Restart Cursor\.\n.*3\. .*pml doctor/,
+    );
+    expect(told).not.toContain('Set HOME');
+  });
+
+  test('makes one server of identical ones with different names', async () => {
+    const home = await createSetupHome();
+    await home.write('home/.claude.json', servers({ github: entry() }));
+    await home.write(CURSOR, servers({ gh: entry() }));
+
+    await home.init();
+
+    expect(JSON.parse(await home.read(CONFIG))).toMatchObject({ mcpServers: { github: entry() } });
+    expect(await home.read(CONFIG)).not.toContain('"gh"');
+    expect(home.printed()).toContain('the same server as "gh" of cursor');
   });
 });

@@ -1,15 +1,14 @@
 import { Command, Option } from 'commander';
 
 import type { Client } from '../../clients/index.js';
-import { type InitOptions, runInit } from './run.js';
-import { collectClient, createSetupIo, exitOnUsage } from './setup-io.js';
+import { collectClient } from './collect-client.js';
+import type { InitOptions } from './run.js';
 
 type Flags = Partial<Omit<InitOptions, 'clients'>> & { readonly client?: readonly Client[] };
 
 /** `pml init`: brings the servers of your clients behind PML. */
 export function initCommand(): Command {
   return new Command('init')
-    .description('Import the MCP servers of your clients and put PML in front of them')
     .option('--client <name>', 'client to import and to rewrite; repeatable', collectClient)
     .option('--project', 'write ./pml.json instead of the one in your home')
     .addOption(new Option('--config <path>', 'write this file').conflicts('project'))
@@ -17,8 +16,9 @@ export function initCommand(): Command {
     .option('--dry-run', 'show what would happen')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print one JSON object; does not ask')
-    .exitOverride(exitOnUsage)
     .action(async (flags: Flags) => {
+      const { runInit } = await import('./run.js');
+      const { createSetupIo } = await import('./setup-io.js');
       process.exitCode = await runInit(toOptions(flags), createSetupIo());
     });
 }

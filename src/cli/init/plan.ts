@@ -41,6 +41,8 @@ export interface PlanInput {
   /** Whether the user approved what the project's files start. */
   readonly isProjectApproved: boolean;
   readonly env: Environment;
+  /** Where editors find the schema of a new file. */
+  readonly schema: string;
 }
 
 export function planServers(
@@ -57,7 +59,7 @@ export function isUntrusted({ sources }: ImportedServer): boolean {
 }
 
 export function planInit(input: PlanInput): InitPlan {
-  const { target, files, imported, clients, launch, isProjectApproved, env } = input;
+  const { target, files, imported, clients, launch, isProjectApproved, env, schema } = input;
   const servers = imported.servers.filter((server) => isProjectApproved || !isUntrusted(server));
   const rewrites = files
     .filter(({ file }) => clients.includes(file.client))
@@ -66,7 +68,7 @@ export function planInit(input: PlanInput): InitPlan {
       file.scope === 'user' ? true : isProjectApproved && state.status === 'read',
     )
     .flatMap((read) => planRewrite(read, launch));
-  return { target, text: addServers(target, servers, env), servers, rewrites };
+  return { target, text: addServers(target, servers, { env, schema }), servers, rewrites };
 }
 
 function planRewrite(read: ReadFile, launch: Launch): Rewrite[] {

@@ -1,7 +1,8 @@
 import pc from 'picocolors';
 
 import type { ImportedServer, ImportPlan, ReadFile } from '../../clients/index.js';
-import { type JsonObject, type JsonValue, visible } from '../../core/index.js';
+import type { JsonObject, JsonValue } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { isUntrusted } from './plan.js';
 
 const SECRET_NAME = /token|key|secret|pass|auth|cred|cookie|session/i;

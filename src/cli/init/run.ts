@@ -14,11 +14,12 @@ import { type Environment, pmlHome, projectConfigPath } from '../../config/find.
 import { parseConfig } from '../../config/load.js';
 import { writeAtomic } from '../../config/text/write-atomic.js';
 import { trust } from '../../config/trust.js';
-import { messageOf, PmlError } from '../../core/index.js';
+import { messageOf, PmlError } from '../../core/errors.js';
+import { nextSteps } from './next-steps.js';
 import { type InitPlan, isUntrusted, planInit, planLaunch, planServers } from './plan.js';
 import { describeImport } from './print.js';
 import { type Outcome, report } from './report.js';
-import { readTarget, targetPath } from './target.js';
+import { readTarget, schemaUrl, targetPath } from './target.js';
 
 export interface InitOptions {
   readonly clients: readonly Client[];
@@ -39,7 +40,10 @@ export interface SetupIo {
   readonly now: () => Date;
   readonly out: (line: string) => void;
   readonly error: (line: string) => void;
-  readonly confirm: (question: string) => Promise<boolean>;
+  /** `isSafe`: nothing can be lost, so that return means yes. */
+  readonly confirm: (question: string, options: { readonly isSafe: boolean }) => Promise<boolean>;
+  /** Lets the user choose some of these clients, all of which have files; undefined: they left. */
+  readonly chooseClients: (found: readonly Client[]) => Promise<readonly Client[] | undefined>;
 }
 
 /** Runs `pml init` and answers its exit code. */
@@ -54,9 +58,11 @@ export async function runInit(options: InitOptions, io: SetupIo): Promise<number
   }
 }
 
-async function init(options: InitOptions, io: SetupIo): Promise<void> {
+async function init(given: InitOptions, io: SetupIo): Promise<void> {
   const { machine } = io;
-  const say = options.json ? () => undefined : (line: string) => io.out(line);
+  const options = await withChosenClients(given, io);
+  const say = options?.json ? () => undefined : (line: string) => io.out(line);
+  if (!options) return say(CLOSING.declined);
   const path = targetPath(
     { config: options.config, project: options.project },
     machine.cwd,
@@ -72,6 +78,7 @@ async function init(options: InitOptions, io: SetupIo): Promise<void> {
   for (const line of describeImport(imported, files)) say(line);
   const isProjectApproved = await approveProject(imported, { options, io, say });
   const launch = planLaunch(path, machine.env, io.program);
+  const schema = schemaUrl(io.program);
   const { clients } = options;
   const plan = planInit({
     target,
@@ -81,11 +88,31 @@ async function init(options: InitOptions, io: SetupIo): Promise<void> {
     launch,
     isProjectApproved,
     env: machine.env,
+    schema,
   });
 
   const outcome = await carryOut(plan, { options, io, say });
   if (options.json) io.out(JSON.stringify(report(outcome, { plan, imported, files }), null, 2));
   else say(CLOSING[outcome]);
+  if (outcome === 'done' || outcome === 'nothing-to-do') {
+    for (const line of nextSteps(plan, { clients, env: machine.env })) say(line);
+  }
+}
+
+/** On a terminal the user chooses; elsewhere `--client` says it. */
+async function withChosenClients(
+  options: InitOptions,
+  io: SetupIo,
+): Promise<InitOptions | undefined> {
+  const { clients, yes, json, dryRun } = options;
+  if (clients.length > 0 || yes || json || dryRun || !io.isInteractive) return options;
+  const files = await readClientFiles(CLIENTS, io.machine);
+  const found = CLIENTS.filter((client) =>
+    files.some(({ file, state }) => file.client === client && state.status === 'read'),
+  );
+  if (found.length === 0) return options;
+  const chosen = await io.chooseClients(found);
+  return chosen && { ...options, clients: chosen };
 }
 
 const CLOSING: Readonly<Record<Outcome, string>> = {
@@ -123,7 +150,7 @@ async function approveProject(imported: ImportPlan, { options, io, say }: Stage)
   const paths = [...new Set(sources.map(({ path }) => path))].join(', ');
   if (io.isInteractive && !options.yes && !options.dryRun && !options.json) {
     const what = names.length > 0 ? `Trust it to start ${names.join(', ')}?` : 'Use it?';
-    return io.confirm(`${paths} came with this directory. ${what}`);
+    return io.confirm(`${paths} came with this directory. ${what}`, { isSafe: false });
   }
   say(`Left out, because ${paths} came with this directory: ${names.join(', ') || 'its servers'}.`);
   say('Read the commands above, then add --trust-project to include them.');
@@ -138,7 +165,8 @@ async function carryOut(plan: InitPlan, { options, io, say }: Stage): Promise<Ou
   }
   if (options.dryRun) return 'dry-run';
   const asks = io.isInteractive && !options.yes && !options.json;
-  if (asks && !(await io.confirm('Go ahead?'))) return 'declined';
+  // Every file that changes is copied first.
+  if (asks && !(await io.confirm('Go ahead?', { isSafe: true }))) return 'declined';
   await write(plan, io);
   return 'done';
 }

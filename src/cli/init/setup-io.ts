@@ -2,9 +2,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-import { type CommanderError, InvalidArgumentError } from 'commander';
-
-import { type Client, CLIENTS, type Program, stablePath } from '../../clients/index.js';
+import { type Program, stablePath } from '../../clients/index.js';
 import type { SetupIo } from './run.js';
 
 /** The real machine, terminal and clock. */
@@ -22,10 +20,20 @@ export function createSetupIo(): SetupIo {
     now: () => new Date(),
     out: (line) => process.stdout.write(`${line}\n`),
     error: (line) => process.stderr.write(`${line}\n`),
-    async confirm(question) {
+    async confirm(question, { isSafe }) {
       const { confirm, isCancel } = await import('@clack/prompts');
-      const answer = await confirm({ message: question, initialValue: false });
+      const answer = await confirm({ message: question, initialValue: isSafe });
       return !isCancel(answer) && answer;
+    },
+    async chooseClients(found) {
+      const { isCancel, multiselect } = await import('@clack/prompts');
+      const answer = await multiselect({
+        message: 'Which clients should use PML? `pml eject` puts them back as they were.',
+        options: found.map((value) => ({ value, label: value })),
+        initialValues: [...found],
+        required: false,
+      });
+      return isCancel(answer) ? undefined : answer;
     },
   };
 }
@@ -42,16 +50,4 @@ function realPath(path: string): string | undefined {
   } catch {
     return undefined; // There is no such file.
   }
-}
-
-/** For a repeatable `--client`. */
-export function collectClient(name: string, previous: readonly Client[] = []): readonly Client[] {
-  const client = CLIENTS.find((known) => known === name);
-  if (!client) throw new InvalidArgumentError(`Known clients are ${CLIENTS.join(', ')}.`);
-  return previous.includes(client) ? previous : [...previous, client];
-}
-
-/** Wrong usage is told apart from failure: commander itself ends both with 1. */
-export function exitOnUsage({ exitCode }: CommanderError): never {
-  process.exit(exitCode === 0 ? 0 : 2);
 }

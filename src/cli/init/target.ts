@@ -1,13 +1,15 @@
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-import type { ImportedServer } from '../../clients/index.js';
+import type { ImportedServer, Program } from '../../clients/index.js';
 import { type Environment, projectConfigPath, userConfigPath } from '../../config/find.js';
 import { parseConfig } from '../../config/load.js';
 import { editJsonc } from '../../config/text/edit-jsonc.js';
 import { parseJsonc } from '../../config/text/parse-jsonc.js';
 import { readConfigText } from '../../config/text/read-text.js';
 import { isTrusted } from '../../config/trust.js';
-import { isJsonObject, type JsonObject } from '../../core/index.js';
+import type { JsonObject } from '../../core/index.js';
+import { isJsonObject } from '../../core/json.js';
 
 /** The configuration that `pml init` writes, as it is before. */
 export interface Target {
@@ -46,16 +48,21 @@ export async function readTarget(path: string, env: Environment): Promise<Target
   return { path, text: read.text, mark: read.mark, servers, isTrusted: trusted };
 }
 
+/** The schema that came with this installation. */
+export function schemaUrl({ cli }: Program): string {
+  return pathToFileURL(join(dirname(dirname(cli)), 'pml.schema.json')).href;
+}
+
 /** The text with the servers added, comments kept; undefined if nothing changes. */
 export function addServers(
   target: Target,
   servers: readonly ImportedServer[],
-  env: Environment,
+  { env, schema }: { readonly env: Environment; readonly schema: string },
 ): string | undefined {
   if (target.text !== undefined && servers.length === 0) return undefined;
   const text =
     target.text === undefined
-      ? `${JSON.stringify({ mcpServers: byName(servers) }, null, 2)}\n`
+      ? `${JSON.stringify({ $schema: schema, mcpServers: byName(servers) }, null, 2)}\n`
       : editJsonc(
           target.text,
           servers.map(({ name, entry }) => ({ path: ['mcpServers', name], value: entry })),

@@ -1,10 +1,11 @@
 import pc from 'picocolors';
 
 import type { ExecutionExplanation, LeadingDecision } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { cutLine } from '../print/cut-line.js';
 import { formatMs, localTime } from '../print/format-time.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 
 const MOST_TEXT = 80;
 const MOST_ARGS = 80;
@@ -14,8 +15,8 @@ const MOST_EDGES = 30;
 
 const MATCHES = { exact: 'taken exactly', partly: 'taken in part', none: 'not taken' };
 
-/** What a past execution came from, did and taught, for somebody at a terminal. */
-export function describeExecution(one: ExecutionExplanation): readonly string[] {
+/** What a past execution came from, did and taught; `isVerbose` adds the weights. */
+export function describeExecution(one: ExecutionExplanation, isVerbose = false): readonly string[] {
   const { id, intent, at, ok, ms, calls, flows, edges, similar } = one;
   const state = ok ? pc.green('worked') : pc.red('failed');
   const took = ms === undefined ? '' : ` in ${formatMs(ms)}`;
@@ -25,15 +26,15 @@ export function describeExecution(one: ExecutionExplanation): readonly string[] 
     '',
     heading('Came from'),
     ...(one.from.length > 0
-      ? one.from.map((decision) => `  ${describeDecision(decision)}`)
+      ? one.from.map((decision) => `  ${describeDecision(decision, isVerbose)}`)
       : ['  no recorded search or plan: the agent or the user named its tools']),
     '',
     heading('Called'),
     ...calls.slice(0, MOST_CALLS).map((call, place) => `  ${describeCall(call, place, flows)}`),
     ...more(calls.length - MOST_CALLS, `calls; \`pml show ${visible(id)}\` shows all`),
     '',
-    heading('Edges of the graph that it counts for'),
-    ...describeEdges(edges),
+    heading('What it taught PML about tools that belong together'),
+    ...describeEdges(edges, isVerbose),
     '',
     heading('Executions like it'),
     ...(similar.length > 0
@@ -50,23 +51,23 @@ export function describeExecution(one: ExecutionExplanation): readonly string[] 
       : [intent ? '  none is remembered' : '  unknown: the run has no intent']),
     '',
     heading('Likely next steps'),
-    ...describeNext(one.next),
+    ...describeNext(one.next, isVerbose),
   ];
 }
 
-function describeNext(steps: ExecutionExplanation['next']): readonly string[] {
+function describeNext(steps: ExecutionExplanation['next'], isVerbose: boolean): readonly string[] {
   if (steps.length === 0) return ['  nothing is likely'];
   return table(
     steps.map(({ tool, probability, args, missing }) => [
       `  ${visible(tool)}`,
-      probability.toFixed(2),
+      isVerbose ? probability.toFixed(2) : `${Math.round(probability * 100)} %`,
       visible(cutLine(JSON.stringify(args), MOST_ARGS)),
       missing.length > 0 ? `without ${missing.map(visible).join(', ')}` : '',
     ]),
   ).split('\n');
 }
 
-function describeDecision(decision: LeadingDecision): string {
+function describeDecision(decision: LeadingDecision, isVerbose: boolean): string {
   const { algorithm, at, intent, tool, place, tools, confidence, match } = decision;
   const asked = `"${shorten(intent)}" at ${localTime(at)}`;
   const sure = confidence === undefined ? '' : `, ${Math.round(confidence * 100)} % sure`;
@@ -76,7 +77,9 @@ function describeDecision(decision: LeadingDecision): string {
     return `a plan for ${asked}${sure}, ${MATCHES[match ?? 'none']}: ${members}`;
   }
   if (algorithm !== 'next') return `the search ${asked}${sure}: ${visible(tool)} ${where}`;
-  const weighed = decision.candidates.map((one) => `${visible(one.tool)} ${one.score.toFixed(2)}`);
+  const weighed = decision.candidates.map((one) =>
+    isVerbose ? `${visible(one.tool)} ${one.score.toFixed(2)}` : visible(one.tool),
+  );
   return `the next step for ${asked}: ${visible(tool)} ${where} of ${weighed.join(', ')}`;
 }
 
@@ -98,14 +101,16 @@ function describeCall(
   return `${'  '.repeat(depth)}${place + 1}. ${mark} ${visible(tool)}${took}${values}${pc.dim(given)}`;
 }
 
-function describeEdges(edges: ExecutionExplanation['edges']): readonly string[] {
-  if (edges.length === 0) return ['  none: an edge needs calls of two different tools'];
+function describeEdges(
+  edges: ExecutionExplanation['edges'],
+  isVerbose: boolean,
+): readonly string[] {
+  if (edges.length === 0) return ['  nothing: it takes calls of two different tools'];
   const rows = edges
     .slice(0, MOST_EDGES)
     .map((edge) => [
       `  ${visible(edge.from)} → ${visible(edge.to)}`,
-      edge.type,
-      `weight ${edge.weight.toFixed(2)}`,
+      ...(isVerbose ? [edge.type, `weight ${edge.weight.toFixed(2)}`] : []),
       `worked ${count(edge.observed)}, failed ${count(edge.failed)}`,
       edge.worked ? '' : pc.red('failed here'),
       edge.isLeftOut ? 'left out: it would close a cycle' : '',

@@ -51,10 +51,12 @@ const PLAN: PlanExplanation = {
 };
 
 test('tells the plan task by task, with what is missing, and all that speaks for and against it', () => {
-  const text = plain(describePlanExplanation(PLAN));
+  const text = plain(describePlanExplanation(PLAN, true));
 
   expect(text).toMatch(/^81 % sure \(at least 0\.70\), suggested: .* Weighed by plan-default\.\n/);
-  expect(text).toContain('1. find  a:find  0.93\n   because of likely +1.90, apart -0.23');
+  expect(text).toContain(
+    '1. find  a:find  0.93\n   because it fits the request, but it is often called alone\n   weights: likely +1.90, apart -0.23',
+  );
   expect(text).toContain('   number = 17  0.90, said in the request');
   expect(text).toContain('2. send  a:send  0.88, after find');
   expect(text).toContain('   id ← find.order.id  0.97, flowed 3 times');
@@ -65,6 +67,16 @@ test('tells the plan task by task, with what is missing, and all that speaks for
   expect(text).toMatch(/a:send +-1\.20 +failed in 2 of 5 calls/);
   expect(text).toMatch(/cap:bill +instead of find, send/);
   expect(text).toMatch(/Considered and left out\n +a:print +0\.31$/);
+});
+
+test('describePlanExplanation uses words and percents, and leaves weights to --verbose', () => {
+  const text = plain(describePlanExplanation(PLAN));
+
+  expect(text).toMatch(/^81 % sure, suggested: [^\n]*\n/);
+  expect(text).toContain(
+    '1. find  a:find  93 %\n   because it fits the request, but it is often called alone\n   number = 17  90 %, said in the request',
+  );
+  expect(text).not.toMatch(/0\.\d\d|PageRank|weights|plan-default/);
 });
 
 test('an intent no tool fits is told with what to do', () => {
@@ -153,7 +165,7 @@ const EXECUTION: ExecutionExplanation = {
 };
 
 test('tells what a run came from, what it called with which values, and what that taught', () => {
-  const text = plain(describeExecution(EXECUTION));
+  const text = plain(describeExecution(EXECUTION, true));
 
   expect(text).toMatch(/^run_a {2}2026-11-0\d \S+ {2}failed in 1\.5 s: "bill order 17"\n/);
   expect(text).toMatch(
@@ -179,7 +191,7 @@ test('what is not known of a run is said in words', () => {
 
   expect(text).toContain('no intent was given');
   expect(text).toContain('no recorded search or plan');
-  expect(text).toContain('none: an edge needs calls of two different tools');
+  expect(text).toContain('nothing: it takes calls of two different tools');
   expect(text).toContain('unknown: the run has no intent');
   expect(text).toContain('nothing is likely');
 });

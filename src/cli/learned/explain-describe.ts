@@ -1,10 +1,12 @@
 import pc from 'picocolors';
 
 import type { PlanExplanation } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { cutLine } from '../print/cut-line.js';
 import { localTime } from '../print/format-time.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { describeReasons } from '../print/signal-words.js';
+import { table } from '../print/table.js';
 
 type Task = PlanExplanation['tasks'][number];
 
@@ -15,13 +17,17 @@ const MODES = {
 };
 const MOST_TEXT = 80;
 const MOST_VALUE = 60;
+const SHOWN_REASONS = 4;
 
-/** The plan for an intent, and why, for somebody at a terminal. */
-export function describePlanExplanation(plan: PlanExplanation): readonly string[] {
+/** The plan for an intent, and why; `isVerbose` adds the scores and weights behind it. */
+export function describePlanExplanation(
+  plan: PlanExplanation,
+  isVerbose = false,
+): readonly string[] {
   const { mode, confidence, threshold, model, tasks, alternatives } = plan;
   const weighed = section('Considered and left out', alternatives, ({ tool, score }) => [
     visible(tool),
-    score.toFixed(2),
+    likelihood(score, isVerbose),
   ]);
   if (tasks.length === 0) {
     return [
@@ -31,27 +37,32 @@ export function describePlanExplanation(plan: PlanExplanation): readonly string[
   }
   const bound = `${confidence >= threshold ? 'at least' : 'below'} ${threshold.toFixed(2)}`;
   return [
-    `${heading(`${Math.round(confidence * 100)} % sure`)} (${bound}), ${MODES[mode]}. Weighed by ${visible(model)}.`,
+    `${heading(`${Math.round(confidence * 100)} % sure`)}${isVerbose ? ` (${bound})` : ''}, ${MODES[mode]}.${isVerbose ? ` Weighed by ${visible(model)}.` : ''}`,
     ...(plan.byMeaning ? [] : ['PML compared words alone: no model is loaded or configured.']),
     ...(plan.isReady
       ? []
       : ['It cannot run as it is: a value is missing, or a tool changes something.']),
     '',
-    ...tasks.flatMap(describeTask),
+    ...tasks.flatMap((task) => describeTask(task, isVerbose)),
     ...section('Values that go from one tool to another', plan.direct, (link) => [
       `${visible(link.from)} → ${visible(link.to)}`,
-      link.score.toFixed(2),
+      likelihood(link.score, isVerbose),
       `in ${count(link.flowed)} of ${count(link.together)} executions`,
     ]),
-    ...section('Longer chains of values', plan.transitive, ({ tools, score, flowed }) => [
-      tools.map(visible).join(' → '),
-      score.toFixed(2),
-      `rarest link seen ${count(flowed)} times`,
-    ]),
-    ...section('Importance in the graph (PageRank)', plan.pageRank, ({ tool, importance }) => [
-      visible(tool),
-      importance.toFixed(2),
-    ]),
+    ...section(
+      'Longer chains of values',
+      isVerbose ? plan.transitive : [],
+      ({ tools, score, flowed }) => [
+        tools.map(visible).join(' → '),
+        score.toFixed(2),
+        `rarest link seen ${count(flowed)} times`,
+      ],
+    ),
+    ...section(
+      'Importance in the graph (PageRank)',
+      isVerbose ? plan.pageRank : [],
+      ({ tool, importance }) => [visible(tool), importance.toFixed(2)],
+    ),
     ...section('Past executions like it', plan.runs, ({ id, at, intent, share, ok }) => [
       visible(id),
       at === undefined ? '' : localTime(at),
@@ -61,7 +72,7 @@ export function describePlanExplanation(plan: PlanExplanation): readonly string[
     ]),
     ...section('What speaks against it', plan.against, ({ tool, isInPlan, because, share }) => [
       visible(tool),
-      share === undefined ? '' : share.toFixed(2),
+      ...(isVerbose ? [share === undefined ? '' : share.toFixed(2)] : []),
       isInPlan ? '' : 'left out',
       visible(because),
     ]),
@@ -73,17 +84,19 @@ export function describePlanExplanation(plan: PlanExplanation): readonly string[
   ];
 }
 
-function describeTask(task: Task): readonly string[] {
+function describeTask(task: Task, isVerbose: boolean): readonly string[] {
   const { id, tool, layer, needs, score, signals, args, holes } = task;
   const after = needs.length > 0 ? `, after ${needs.map(visible).join(', ')}` : '';
-  const reasons = signals.map(({ signal, share }) => `${signal} ${signed(share)}`);
+  const reasons = describeReasons(signals, SHOWN_REASONS);
+  const weights = signals.map(({ signal, share }) => `${signal} ${signed(share)}`);
   return [
-    `${layer + 1}. ${heading(visible(id))}  ${visible(tool)}  ${score.toFixed(2)}${after}`,
-    ...(reasons.length > 0 ? [pc.dim(`   because of ${reasons.join(', ')}`)] : []),
+    `${layer + 1}. ${heading(visible(id))}  ${visible(tool)}  ${likelihood(score, isVerbose)}${after}`,
+    ...(reasons.length > 0 ? [pc.dim(`   because ${reasons.join(', ')}`)] : []),
+    ...(isVerbose && weights.length > 0 ? [pc.dim(`   weights: ${weights.join(', ')}`)] : []),
     ...args.map(({ param, value, from, score: sure, because, run }) => {
       const source = from === undefined ? cutLine(JSON.stringify(value), MOST_VALUE) : `← ${from}`;
       const ofRun = run === undefined ? '' : ` (${visible(run)})`;
-      return `   ${visible(param)} ${from === undefined ? '= ' : ''}${visible(source)}  ${pc.dim(`${sure.toFixed(2)}, ${visible(because)}${ofRun}`)}`;
+      return `   ${visible(param)} ${from === undefined ? '= ' : ''}${visible(source)}  ${pc.dim(`${likelihood(sure, isVerbose)}, ${visible(because)}${ofRun}`)}`;
     }),
     ...holes.map(({ param, type, hint }) => {
       const told = hint === undefined ? '' : `; ${visible(hint)}`;
@@ -105,6 +118,11 @@ function section<Row>(
 
 function shorten(intent: string): string {
   return visible(cutLine(intent, MOST_TEXT));
+}
+
+/** A share as people say it; to the second digit where weights are shown. */
+function likelihood(share: number, isVerbose: boolean): string {
+  return isVerbose ? share.toFixed(2) : `${Math.round(share * 100)} %`;
 }
 
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(2)}`;

@@ -1,12 +1,16 @@
 import { Argument, type Command } from 'commander';
 
-import { FORGET_TARGETS, type ForgetTarget, type ForgottenRows } from '../../control/index.js';
+import {
+  FORGET_TARGETS,
+  type ForgetTarget,
+  type ForgottenRows,
+} from '../../control/contract/speculation.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
 import { count, print, printJson } from '../print/print.js';
 
 export function forgetCommand(): Command {
-  return daemonCommand('forget', 'Have PML forget what became of its predictions')
+  return daemonCommand('forget')
     .addArgument(
       new Argument('<what>', 'what to forget; `speculation` is both').choices(FORGET_TARGETS),
     )

@@ -5,9 +5,11 @@ import type {
   PathStep,
   ShownEdge,
 } from '../../control/index.js';
-import { type GraphRebuilt, visible } from '../../core/index.js';
+import type { GraphRebuilt } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { formatMs, localTime } from '../print/format-time.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 
 const KINDS = { tool: 'tools', operation: 'operations', capability: 'capabilities', meta: 'meta' };
 

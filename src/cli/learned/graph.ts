@@ -3,7 +3,8 @@ import { Command } from 'commander';
 import type { ControlMethod, ControlParams, ControlResult } from '../../control/index.js';
 import type { DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
-import { print, printJson } from '../print/print.js';
+import { page } from '../print/page.js';
+import { printJson } from '../print/print.js';
 import { askPatiently } from './ask-patiently.js';
 import {
   describeGraph,
@@ -14,7 +15,6 @@ import {
 
 export function graphCommand(): Command {
   return new Command('graph')
-    .description('Show what executions told of how tools and capabilities belong together')
     .addCommand(statsCommand(), { isDefault: true })
     .addCommand(showCommand())
     .addCommand(pathCommand())
@@ -65,6 +65,6 @@ async function tell<M extends ControlMethod>(
 ): Promise<ControlResult<M>> {
   const answer = await askPatiently(flags, method, params);
   if (flags.json) printJson(answer);
-  else for (const line of describe(answer)) print(line);
+  else await page(describe(answer));
   return answer;
 }

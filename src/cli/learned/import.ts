@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 
 import type { ImportAnswer, ImportMode, SearchStatus } from '../../control/index.js';
-import { PmlError, visible } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { count, print, printJson } from '../print/print.js';
 import { type LineProblem, parseRows, partsOf, readLines, type Row } from '../print/read-rows.js';
@@ -19,7 +20,6 @@ const SHOWN_TOOLS = 10;
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('Remember past executions from a file of JSON lines, and learn from them')
     .argument('<file>', 'JSON lines; - reads stdin')
     .option('--dry-run', 'check everything, change nothing')
     .option('--config <path>', 'configuration file')

@@ -4,9 +4,10 @@ import type {
   RankingMetrics,
   RankingQuality,
 } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { localTime } from '../print/format-time.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 
 const NAMES = {
   discover: 'tools found (discover)',

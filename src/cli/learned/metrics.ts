@@ -2,7 +2,8 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
-import { print, printJson } from '../print/print.js';
+import { page } from '../print/page.js';
+import { printJson } from '../print/print.js';
 import { describeRankingMetrics } from './metrics-describe.js';
 import { describeReliability } from './reliability-describe.js';
 import { describeSpeculation } from './speculation-describe.js';
@@ -16,7 +17,6 @@ const MOST = 20_000;
 
 export function metricsCommand(): Command {
   return new Command('metrics')
-    .description('Show how well PML does what it does')
     .addCommand(reliabilityCommand(), { isDefault: true })
     .addCommand(rankingCommand())
     .addCommand(speculationCommand());
@@ -32,7 +32,7 @@ function reliabilityCommand(): Command {
     const { last } = flags;
     const { answer: metrics } = await askStarted(flags, 'metrics-reliability', { last });
     if (flags.json) printJson(metrics);
-    else for (const line of describeReliability(metrics)) print(line);
+    else await page(describeReliability(metrics));
   });
 }
 
@@ -43,7 +43,7 @@ function speculationCommand(): Command {
   ).action(async (flags: DaemonFlags) => {
     const { answer: metrics } = await askStarted(flags, 'metrics-speculation', {});
     if (flags.json) printJson(metrics);
-    else for (const line of describeSpeculation(metrics)) print(line);
+    else await page(describeSpeculation(metrics));
   });
 }
 
@@ -63,7 +63,7 @@ function rankingCommand(): Command {
     const { last } = flags;
     const { answer: metrics } = await askStarted(flags, 'metrics-ranking', { last });
     if (flags.json) printJson(metrics);
-    else for (const line of describeRankingMetrics(metrics)) print(line);
+    else await page(describeRankingMetrics(metrics));
   });
 }
 

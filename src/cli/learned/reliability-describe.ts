@@ -4,8 +4,9 @@ import type {
   LearnedPart,
   ReliabilityMetrics,
 } from '../../control/index.js';
-import { visible } from '../../core/index.js';
-import { count, heading, table } from '../print/print.js';
+import { visible } from '../../core/visible-text.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 
 const KINDS = {
   discovery: 'first tool of a search',

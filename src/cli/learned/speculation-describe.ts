@@ -1,7 +1,8 @@
 import type { SpeculationMetrics, ThresholdMetrics } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { formatMs, localTime } from '../print/format-time.js';
-import { count, heading, table } from '../print/print.js';
+import { count, heading } from '../print/print.js';
+import { table } from '../print/table.js';
 
 type Figures = SpeculationMetrics['rungs'][number] | SpeculationMetrics['clients'][number];
 

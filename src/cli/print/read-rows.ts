@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
-import { isAbsent, type JsonValue, messageOf, PmlError } from '../../core/index.js';
+import { isAbsent, messageOf, PmlError } from '../../core/errors.js';
+import type { JsonValue } from '../../core/index.js';
 
 /** A line of a file, with its number as editors count. */
 export interface Row {

@@ -1,6 +1,9 @@
 import type { ControlParams, RunDetails } from '../../control/index.js';
-import { PmlError, visible } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
+import { tableColumns } from '../print/columns.js';
+import { fitLines, page } from '../print/page.js';
 import { print, printJson } from '../print/print.js';
 import { askDecision } from './ask-decision.js';
 import {
@@ -12,6 +15,7 @@ import {
 import { describeRunResults } from './describe-results.js';
 import { followRun, peekRun } from './follow.js';
 import { exitCodeOf } from './marks.js';
+import { runJson } from './run-json.js';
 import { type RunProgress, showProgress } from './show-progress.js';
 
 export interface AttendFlags extends DaemonFlags {
@@ -19,11 +23,29 @@ export interface AttendFlags extends DaemonFlags {
   readonly wait: boolean;
 }
 
+/** What a command shows of a run that came to rest. */
+export interface RunResultView {
+  readonly lines: (run: RunDetails) => readonly string[];
+  readonly json: (run: RunDetails) => unknown;
+}
+
+interface AttendOptions {
+  /** How many events were told already. */
+  readonly after?: number;
+  readonly view?: RunResultView;
+}
+
+const RUN_VIEW: RunResultView = { lines: describeRunResults, json: runJson };
+
 /**
  * Stays with a run until it ends, or until it asks something nobody here can answer; then shows
  * what it gave and sets the exit code. Leaving does not end the run.
  */
-export async function attendRun(run: string, flags: AttendFlags, after = 0): Promise<void> {
+export async function attendRun(
+  run: string,
+  flags: AttendFlags,
+  { after = 0, view = RUN_VIEW }: AttendOptions = {},
+): Promise<void> {
   const progress = showProgress(process.stderr, { isKept: false });
   let next = after;
   let state = (await peekRun(run, flags)).run;
@@ -38,7 +60,7 @@ export async function attendRun(run: string, flags: AttendFlags, after = 0): Pro
     await decideUnlessDecided(run, choice, flags);
   }
   const { answer } = await askStarted(flags, 'run-show', { run, full: true });
-  conclude(answer, flags);
+  await conclude(answer, flags, view);
 }
 
 export async function decideRun(
@@ -104,10 +126,10 @@ function mayAsk({ status }: RunDetails, { json, wait }: AttendFlags): boolean {
   return isPaused && wait && !json && process.stdin.isTTY && process.stdout.isTTY;
 }
 
-function conclude(run: RunDetails, flags: AttendFlags): void {
+async function conclude(run: RunDetails, flags: AttendFlags, view: RunResultView): Promise<void> {
   process.exitCode = exitCodeOf(run);
-  if (flags.json) return printJson(run);
-  for (const line of describeRunResults(run)) print(line);
+  if (flags.json) return printJson(view.json(run));
+  await page(view.lines(run));
   if (run.status === 'running') return leave(run.run, flags, 'goes on');
   printQuestion(run, flags);
 }
@@ -116,8 +138,7 @@ function conclude(run: RunDetails, flags: AttendFlags): void {
 export function printQuestion(run: RunDetails, flags: DaemonFlags): void {
   const choices = describeChoices(run, flags);
   if (choices.length === 0) return;
-  print('');
-  for (const line of describeRunQuestion(run)) print(line);
-  print('');
+  for (const line of fitLines(['', ...describeRunQuestion(run), ''], tableColumns())) print(line);
+  // Commands to copy are not broken.
   for (const line of choices) print(line);
 }

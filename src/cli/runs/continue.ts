@@ -1,7 +1,8 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 
 import type { ControlParams } from '../../control/index.js';
-import { type JsonObject, type JsonValue, PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
+import type { JsonObject, JsonValue } from '../../core/index.js';
 import { attendRun, type AttendFlags, decideRun } from './attend.js';
 import { findRun } from './find.js';
 import { peekRun } from './follow.js';
@@ -21,7 +22,6 @@ interface ContinueFlags extends AttendFlags {
 
 export function continueCommand(): Command {
   return new Command('continue')
-    .description('Decide what a run asks, change it or end it; then stay with it')
     .argument('<run>', 'its id, the beginning of it, or latest')
     .addArgument(new Argument('<decision>', 'what to do').choices(DECISIONS))
     .option('--task <id...>', 'approve, reject, retry, skip: only these tasks')
@@ -43,7 +43,7 @@ export function continueCommand(): Command {
       // What happened before the decision is not told again.
       const { next } = await peekRun(run, flags);
       await decide({ run, decision, ...requestOf(flags, plan) }, flags, plan);
-      await attendRun(run, flags, next);
+      await attendRun(run, flags, { after: next });
     });
 }
 

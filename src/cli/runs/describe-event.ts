@@ -1,5 +1,5 @@
 import type { RunEventInfo } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { formatMs } from '../print/format-time.js';
 
 const WORDS: Readonly<Record<RunEventInfo['type'], string>> = {

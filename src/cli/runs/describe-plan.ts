@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 
 import type { PlanAnswer } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { heading } from '../print/print.js';
 
 /** What would happen: tasks by layer, what goes where and why, what is missing, what is asked. */

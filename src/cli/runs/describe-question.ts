@@ -1,5 +1,5 @@
 import type { RunDetails, RunTaskInfo } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import type { DaemonFlags } from '../daemon/ask.js';
 
 /** One way to answer what a run asks. */

@@ -55,3 +55,13 @@ test('decisions and notes are told in the order they happened', () => {
   ).toEqual(['+1.0 s  taken up', '+2.0 s  user: approve b']);
   expect(describeRunHistory(runDetails([]))).toEqual([]);
 });
+
+test('describeRunResults gives a call that code made one line, and what the code returned in full', () => {
+  const inner = taskInfo('c1', { result: 'part' });
+  const failed = taskInfo('c2', { status: 'failed', error: { code: 'X', message: 'broke' } });
+  const run = runDetails([inner, failed], { returned: { all: ['part'] } });
+
+  const text = stripVTControlCharacters(describeRunResults(run).join('\n'));
+
+  expect(text).toMatch(/^✓ c1 files:c1, 100 ms\n✗ c2 .*\n {4}\[X\] broke\n\{\n {2}"all": \[\n/);
+});

@@ -16,7 +16,7 @@ test('a run is a row with its state, how far it is, when it began and what it is
 
   const [head, row] = table([run], 120);
 
-  expect(head).toMatch(/^run +status +tasks +started +took +intent$/);
+  expect(head).toMatch(/^run +status +tasks +started +took +what$/);
   expect(row).toMatch(/^run_abcdefghijkl +needs approval +1\/2 +2026-.{14} +1\.2 s +tidy up$/);
 });
 

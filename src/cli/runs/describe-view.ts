@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 
 import type { RunDetails, RunTaskInfo } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { cutLine } from '../print/cut-line.js';
 import { formatMs, localTime } from '../print/format-time.js';
 import { type Axis, createAxis, drawBar, type Span } from './axis.js';

@@ -1,5 +1,5 @@
 import type { RunInfo } from '../../control/index.js';
-import { PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 
 const LATEST = 'latest';

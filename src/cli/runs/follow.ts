@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ControlParams, RunWatchAnswer } from '../../control/index.js';
-import { PmlError } from '../../core/index.js';
-import { lockOwner } from '../../process/index.js';
+import { PmlError } from '../../core/errors.js';
 import { ask, askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { locate } from '../daemon/locate.js';
 
@@ -86,6 +85,7 @@ async function poll(params: ControlParams<'run-watch'>, flags: DaemonFlags): Pro
   do {
     const answer = await askIfThere(params, flags);
     if (answer) return { answer };
+    const { lockOwner } = await import('../../process/index.js');
     const owner = await lockOwner(join(dataDir, 'daemon.lock'));
     if (!owner) return {};
     if (!owner.isAlive) {

@@ -1,7 +1,10 @@
 import { createScanner, findNodeAtLocation, type Node } from 'jsonc-parser';
 
 import { parseJsonc, positionOf, type TextProblem } from '../../config/text/parse-jsonc.js';
-import { closestWord, isJsonObject, type JsonObject, PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
+import type { JsonObject } from '../../core/index.js';
+import { isJsonObject } from '../../core/json.js';
+import { closestWord } from '../../core/names/edit-distance.js';
 import { readLines } from '../print/read-rows.js';
 
 /** Tasks from a file, with the arguments of `pml_execute_workflow`, and where they stand in it. */

@@ -2,6 +2,8 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import type { RunInfo } from '../../control/index.js';
 import type { DaemonFlags } from '../daemon/ask.js';
+import { screenColumns } from '../print/columns.js';
+import { page } from '../print/page.js';
 import { print, printJson } from '../print/print.js';
 import { describeRunTable } from './describe-table.js';
 import { listRuns } from './find.js';
@@ -13,12 +15,9 @@ interface RunsFlags extends DaemonFlags {
 }
 
 const MOST_RUNS = 1_000;
-/** Where the output is no terminal. */
-const DEFAULT_COLUMNS = 120;
 
 export function runsCommand(): Command {
   return new Command('runs')
-    .description('List the runs of workflows, newest first')
     .option('-n, --limit <count>', 'how many', parseLimit, 20)
     .option('--open', 'only those that run, wait for somebody or are damaged')
     .option('--config <path>', 'configuration file')
@@ -30,8 +29,7 @@ export function runsCommand(): Command {
       const runs = known.filter((run) => !open || isOpen(run)).slice(0, limit);
       if (json) return printJson({ runs });
       if (runs.length === 0) return print(open ? 'No run is open.' : 'There are no runs yet.');
-      const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
-      for (const line of describeRunTable(runs, columns)) print(line);
+      await page(describeRunTable(runs, screenColumns()));
     });
 }
 

@@ -2,23 +2,22 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 
 import type { RunDetails } from '../../control/index.js';
-import { PmlError, visible } from '../../core/index.js';
-import { showCapability } from '../capabilities/capabilities.js';
+import { PmlError } from '../../core/errors.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
-import { heading, print, printJson } from '../print/print.js';
+import { screenColumns } from '../print/columns.js';
+import { page } from '../print/page.js';
+import { heading, printJson } from '../print/print.js';
 import { printQuestion } from './attend.js';
 import { describeRunHistory } from './describe-history.js';
-import { describeTaskResult } from './describe-results.js';
+import { describeTaskResult, isInner, valueLines } from './describe-results.js';
 import { describeRunView } from './describe-view.js';
 import { findRun } from './find.js';
 import { exitCodeOf, EXIT_CODES } from './marks.js';
-
-/** Where the output is no terminal. */
-const DEFAULT_COLUMNS = 120;
+import { runJson } from './run-json.js';
 
 export function showCommand(): Command {
   return new Command('show')
-    .description('Show a run: tasks, times, results, decisions, and what it asks; or a capability')
     .argument('<run>', 'its id, the beginning of it, or latest; else the name of a capability')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
@@ -27,6 +26,7 @@ export function showCommand(): Command {
     .action(async (wanted: string, flags: DaemonFlags) => {
       const found = await findRun(wanted, flags).catch(namesNoRun);
       if (typeof found === 'string') return showRun(found, flags);
+      const { showCapability } = await import('../capabilities/capabilities.js');
       await showCapability(wanted, flags).catch((error: unknown) => {
         // Neither: whoever asks `show` most likely means a run.
         throw error instanceof PmlError && error.code === 'TOOL_UNKNOWN' ? found : error;
@@ -44,13 +44,12 @@ async function showRun(run: string, flags: DaemonFlags): Promise<void> {
   const { json: full = false } = flags;
   const { answer: details } = await askStarted(flags, 'run-show', { run, full });
   process.exitCode = exitCodeOf(details);
-  if (flags.json) return printJson(details);
-  const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
-  for (const line of describeWhole(details, columns)) print(line);
+  if (flags.json) return printJson(runJson(details));
+  await page(describeWhole(details, screenColumns()));
   printQuestion(details, flags);
 }
 
-function describeWhole(run: RunDetails, columns: number): readonly string[] {
+export function describeWhole(run: RunDetails, columns: number): readonly string[] {
   const results = run.tasks.filter(({ status }) => status === 'succeeded');
   const history = describeRunHistory(run);
   return [
@@ -59,7 +58,8 @@ function describeWhole(run: RunDetails, columns: number): readonly string[] {
     ...(history.length > 0 ? ['', ...history] : []),
     ...describeFilled(run),
     ...(results.length > 0 ? ['', heading('results')] : []),
-    ...results.flatMap(describeTaskResult),
+    ...results.flatMap((task) => describeTaskResult(task, isInner(task, run))),
+    ...(run.returned === undefined ? [] : ['', heading('returned'), ...valueLines(run.returned)]),
   ];
 }
 

@@ -10,7 +10,6 @@ import { showJsonLines, showProgress } from './show-progress.js';
 
 export function watchCommand(): Command {
   return new Command('watch')
-    .description('Watch a run from its start until it ends or waits for somebody')
     .argument('<run>', 'its id, the beginning of it, or latest')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')

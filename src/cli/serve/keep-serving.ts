@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ControlParams } from '../../control/index.js';
-import { messageOf, PmlError } from '../../core/index.js';
+import { messageOf, PmlError } from '../../core/errors.js';
 import { lockOwner } from '../../process/index.js';
 import { askControl } from '../daemon/ask-control.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';

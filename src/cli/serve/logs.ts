@@ -3,8 +3,9 @@ import { join } from 'node:path';
 
 import { Command } from 'commander';
 
-import { PmlError, visible } from '../../core/index.js';
-import { daemonLogPath } from '../../daemon/index.js';
+import { PmlError } from '../../core/errors.js';
+import { visible } from '../../core/visible-text.js';
+import { daemonLogPath } from '../../daemon/start-daemon.js';
 import { locate, type LocateOptions } from '../daemon/locate.js';
 import { print } from '../print/print.js';
 
@@ -15,7 +16,6 @@ interface LogsFlags extends LocateOptions {
 
 export function logsCommand(): Command {
   return new Command('logs')
-    .description('Show the log of the daemon, or what one server prints on stderr')
     .argument('[server]', 'name of a server')
     .option('-n, --lines <count>', 'how many lines', '50')
     .option('-f, --follow', 'keep showing new lines')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 
 import type { OpenHttp } from '../../control/index.js';
-import { PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
 import { askControl } from '../daemon/ask-control.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { print } from '../print/print.js';
@@ -12,7 +12,6 @@ import { keepServing } from './keep-serving.js';
 /** `pml serve` itself is handled before this program is loaded; here is its help and `--http`. */
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Serve MCP: over stdio for one client, or with --http for many')
     .option('--http', 'streamable HTTP on loopback, until Ctrl-C')
     .option('--port <number>', 'port for --http (default: http.port of the configuration)')
     .option('--config <path>', 'configuration file')

@@ -1,21 +1,23 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 
-import type { DaemonStatus, SearchStatus, StoreStatus } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import type { DaemonStatus, SearchStatus, ServerRow, StoreStatus } from '../../control/index.js';
+import { visible } from '../../core/visible-text.js';
 import { ask, type DaemonFlags } from '../daemon/ask.js';
 import type { Located } from '../daemon/locate.js';
 import { describeOtherBuild, nameOf } from '../daemon/other-build.js';
 import { describeFailing } from '../doctor/daemon.js';
 import { describeProtections } from '../doctor/sandbox.js';
+import { screenColumns } from '../print/columns.js';
 import { formatMs, localTime } from '../print/format-time.js';
-import { count, heading, print, printJson, table } from '../print/print.js';
+import { page } from '../print/page.js';
+import { count, heading, print, printJson } from '../print/print.js';
+import { fields, table } from '../print/table.js';
 import { describeIndex, describeModel, describeRanking } from '../tools/describe-search.js';
-import { describeMeter, measureTokens } from '../tools/tools.js';
+import { describeMeter, measureTokens } from '../tools/token-meter.js';
 
 export function statusCommand(): Command {
   return new Command('status')
-    .description('Show the daemon, its servers, clients, store, search and the tokens saved')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')
@@ -28,9 +30,7 @@ export function statusCommand(): Command {
       if (!tools) return showNone(located, flags);
       const meter = await measureTokens(tools);
       if (flags.json) return printJson({ running: true, ...answer, tokens: meter });
-      for (const line of describeStatus(answer)) print(line);
-      print('');
-      print(describeMeter(meter));
+      await page([...describeStatus(answer, screenColumns()), '', describeMeter(meter)]);
     });
 }
 
@@ -47,11 +47,11 @@ function showOther(status: DaemonStatus, { json }: DaemonFlags): void {
     ['config', visible(status.config)],
     ['data', visible(status.dataDir)],
   ];
-  print(table(rows.map(([key = '', ...rest]) => [heading(key), ...rest])));
+  print(fields(rows.map(([key = '', ...rest]) => [heading(key), ...rest])));
 }
 
 /** Errors are written by servers and names by clients: all of it is made visible. */
-export function describeStatus(status: DaemonStatus): string[] {
+export function describeStatus(status: DaemonStatus, columns?: number): string[] {
   const { pid, uptimeMs, clients, store } = status;
   const megabytes = Math.round(status.rssBytes / 1e6);
   const rows = [
@@ -75,22 +75,52 @@ export function describeStatus(status: DaemonStatus): string[] {
     ...clientRows(clients),
   ];
   return [
-    table(rows.map(([key = '', ...rest]) => [heading(key), ...rest])),
+    fields(
+      rows.map(([key = '', ...rest]) => [heading(key), ...rest]),
+      columns,
+    ),
     '',
-    table([
-      ['server', 'state', 'tools', 'calls', ''].map(heading),
+    ...describeServers(status, columns),
+  ];
+}
+
+const SERVER_HEADINGS = ['server', 'state', 'tools', 'calls', 'failed', 'median', 'last use'];
+
+/** One row a server; what is wrong with it stands below the table, where it has room. */
+function describeServers(status: DaemonStatus, columns?: number): readonly string[] {
+  const problems = [
+    ...status.servers.flatMap(({ name, lastError }) => (lastError ? [[name, lastError]] : [])),
+    ...Object.entries(status.broken),
+  ];
+  const rows = table(
+    [
+      SERVER_HEADINGS.map(heading),
       ...status.servers.map((server) => [
         server.name,
         colourState(server.state),
         server.listed ? String(server.tools) : '?',
-        String(server.runningCalls),
-        server.lastError ? pc.red(visible(server.lastError)) : '',
+        ...describeUse(server),
       ]),
-      ...Object.entries(status.broken).map(([name, reason]) => {
-        return [name, pc.red('unusable'), '', '', visible(reason)];
-      }),
+      ...Object.keys(status.broken).map((name) => [name, pc.red('unusable')]),
       ...status.disabled.map((name) => [name, pc.dim('disabled')]),
-    ]),
+    ],
+    columns,
+  );
+  if (problems.length === 0) return [rows];
+  const shown = problems.map(([name = '', text = '']) => [name, pc.red(visible(text))]);
+  return [rows, '', fields(shown, columns)];
+}
+
+/** Calls under way count as calls: they are not in the figures yet. */
+function describeUse({ use, runningCalls }: ServerRow): readonly string[] {
+  const running = runningCalls > 0 ? ` (${runningCalls} running)` : '';
+  if (!use) return [`0${running}`, '', '', ''];
+  const { calls, failures, medianMs, lastAt } = use;
+  return [
+    `${count(calls)}${running}`,
+    failures > 0 ? pc.red(count(failures)) : '0',
+    formatMs(medianMs),
+    localTime(lastAt),
   ];
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { Command } from 'commander';
 
-import { PmlError } from '../../core/index.js';
+import { PmlError } from '../../core/errors.js';
 import { isSameProcess, lockOwner, processIdentity } from '../../process/index.js';
 import { askControl } from '../daemon/ask-control.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
@@ -14,7 +14,6 @@ const STOP_TIMEOUT_MS = 20_000;
 
 export function stopCommand(): Command {
   return new Command('stop')
-    .description('End the daemon and all servers it started')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')
@@ -27,7 +26,6 @@ export function stopCommand(): Command {
 
 export function restartCommand(): Command {
   return new Command('restart')
-    .description('End the daemon and start it again; connected clients stay connected')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')

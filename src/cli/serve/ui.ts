@@ -11,7 +11,7 @@ interface UiFlags extends DaemonFlags {
 }
 
 export function uiCommand(): Command {
-  return daemonCommand('ui', 'Open the dashboard in the browser')
+  return daemonCommand('ui')
     .option('--no-browser', 'only print the address, which signs one browser in')
     .action(async (flags: UiFlags) => {
       const { answer } = await askStarted(flags, 'ui-open', {});

@@ -1,5 +1,5 @@
 import type { MissingTools } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { createProgress } from '../print/progress.js';
 

@@ -38,7 +38,7 @@ test('hits stay within the terminal, and what servers wrote cannot repaint it', 
 
   const [line = ''] = describeAnswer(
     { ...answer, hits: [{ ...hit, description }] },
-    { why: false, columns: 60 },
+    { why: false, verbose: false, columns: 60 },
   );
 
   expect(line).toMatch(/^0\.50 {2}a:b {2}a {2}/);

@@ -1,5 +1,5 @@
 import type { RankingStatus, SearchStatus } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { count } from '../print/print.js';
 
 /** Which model, how it runs and how far it is, in one line. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 
 import type { SearchStatus } from '../../control/index.js';
-import { messageOf, PmlError } from '../../core/index.js';
+import { messageOf, PmlError } from '../../core/errors.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { count, print, printJson } from '../print/print.js';
 import { createProgress } from '../print/progress.js';
@@ -20,7 +20,6 @@ const STALLED = `Nothing was embedded for ${STALLED_MS / 1000} s; pml restart st
 
 export function indexCommand(): Command {
   return new Command('index')
-    .description('Bring the search by meaning up to date, and show how far it is')
     .option('--rebuild', 'forget the vectors of the model and make them anew')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')

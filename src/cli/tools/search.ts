@@ -4,16 +4,21 @@ import { Command, InvalidArgumentError } from 'commander';
 import pc from 'picocolors';
 
 import type { FoundTool, SearchAnswer } from '../../control/index.js';
-import { visible } from '../../core/index.js';
+import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
-import { print, printJson, table } from '../print/print.js';
+import { screenColumns } from '../print/columns.js';
+import { page } from '../print/page.js';
+import { printJson } from '../print/print.js';
 import { createProgress } from '../print/progress.js';
+import { describeReasons } from '../print/signal-words.js';
+import { table } from '../print/table.js';
 import { describeIndex, describeRanking, describeWait, whyWordsOnly } from './describe-search.js';
 
 interface SearchFlags extends DaemonFlags {
   readonly limit: number;
   readonly server?: string;
   readonly why?: boolean;
+  readonly verbose?: boolean;
 }
 
 /** How long a search waits for the model and the index before it does without. */
@@ -21,25 +26,23 @@ const PATIENCE_MS = 20_000;
 const ASK_AGAIN_MS = 100;
 const SHOWN_SIGNALS = 5;
 const MOST_HITS = 50;
-/** Where the output is no terminal. */
-const DEFAULT_COLUMNS = 120;
-const LEAST_DESCRIPTION = 20;
 
 export function searchCommand(): Command {
   return new Command('search')
-    .description('Find tools for an intent, as agents do with pml_discover')
     .argument('<intent>', 'what is wanted, in words', parseIntent)
     .option('-n, --limit <count>', 'how many', parseLimit, 10)
     .option('--server <glob>', 'only servers whose name fits')
-    .option('--why', 'say what speaks for each, and which ranking weighed it')
+    .option('--why', 'say what speaks for each')
+    .option('--verbose', 'with --why: the weights behind it, and which ranking weighed')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')
     .action(async (intent: string, flags: SearchFlags) => {
       const answer = await searchPatiently(intent, flags);
       if (flags.json) return printJson(answer);
-      const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
-      for (const line of describeAnswer(answer, { why: flags.why === true, columns })) print(line);
+      const { why = false, verbose = false } = flags;
+      const columns = screenColumns();
+      await page(describeAnswer(answer, { why: why || verbose, verbose, columns }));
     });
 }
 
@@ -61,17 +64,24 @@ async function searchPatiently(intent: string, flags: SearchFlags): Promise<Sear
   }
 }
 
+interface SearchView {
+  readonly why: boolean;
+  readonly verbose: boolean;
+  readonly columns: number;
+}
+
 export function describeAnswer(
   { hits, byMeaning, isWeak, search, unlisted }: SearchAnswer,
-  { why, columns }: { readonly why: boolean; readonly columns: number },
+  { why, verbose, columns }: SearchView,
 ): readonly string[] {
-  const lines = table(hits.map((hit) => [hit.score.toFixed(2), hit.tool, hit.server].map(visible)));
-  const rows = hits.length === 0 ? [] : lines.split('\n');
-  const width = Math.max(0, ...rows.map((row) => row.length));
-  const room = Math.max(LEAST_DESCRIPTION, columns - width - 2);
+  const cells = hits.map((hit) =>
+    [hit.score.toFixed(2), hit.tool, hit.server, hit.description].map(visible),
+  );
+  const rows = hits.length === 0 ? [] : table(cells, columns).split('\n');
   const found = hits.flatMap((hit, place) => [
-    `${rows[place]!.padEnd(width)}  ${cut(visible(hit.description), room)}`.trimEnd(),
+    rows[place]!,
     ...(why ? [pc.dim(`      ${describeWhy(hit)}`)] : []),
+    ...(verbose ? [pc.dim(`      ${describeWeights(hit)}`)] : []),
   ]);
   const notes = [
     ...(hits.length === 0 ? ['Nothing found.'] : []),
@@ -83,27 +93,33 @@ export function describeAnswer(
     ...(unlisted.length > 0
       ? [pc.yellow(`Not listed yet (starting or failing): ${unlisted.map(visible).join(', ')}.`)]
       : []),
-    ...(why ? [`Ranking: ${describeRanking(search.ranking)}.`] : []),
+    ...(verbose ? [`Ranking: ${describeRanking(search.ranking)}.`] : []),
   ];
   return [...found, ...(found.length > 0 && notes.length > 0 ? [''] : []), ...notes];
 }
 
+/** In words: what of the request it has, and what else speaks for it or against it. */
 function describeWhy({ words, signals }: FoundTool): string {
-  const matched = words.map(({ word, field }) => `${visible(word)} (${field})`).join(', ');
+  const matched = words.map(({ word, field }) => `"${visible(word)}" in its ${field}`);
+  const others = signals.filter(({ signal }) => matched.length === 0 || !WORD_SIGNALS.has(signal));
+  const reasons = [...matched, ...describeReasons(others, SHOWN_SIGNALS)];
+  return reasons.length > 0 ? `because ${reasons.join(', ')}` : 'little speaks for it';
+}
+
+/** What the words that are shown say already. */
+const WORD_SIGNALS: ReadonlySet<string> = new Set(['words', 'coverage', 'needWords']);
+
+function describeWeights({ signals }: FoundTool): string {
   const strongest = signals
     .slice(0, SHOWN_SIGNALS)
     .map(({ signal, share, weight, value }) => {
       return `${signal} ${signed(share)} (${weight.toFixed(2)} × ${value.toFixed(2)})`;
     })
     .join(', ');
-  return `words: ${matched || 'none'}; ${strongest || 'nothing else'}`;
+  return `weights: ${strongest || 'none'}`;
 }
 
 const signed = (value: number): string => (value < 0 ? '' : '+') + value.toFixed(2);
-
-function cut(text: string, room: number): string {
-  return text.length <= room ? text : `${text.slice(0, room - 1).trimEnd()}…`;
-}
 
 function parseIntent(text: string): string {
   if (text.trim()) return text;

@@ -10,7 +10,7 @@ test.each([
   ['tools', 'changes', '--config', '/nowhere/pml.json'],
   ['tools', 'approve', 'a:b', '--config', '/nowhere/pml.json'],
 ])('the configuration named in `%s %s %s %s` is the one used', async (...args) => {
-  await expect(runProgram(['node', 'pml', ...args])).rejects.toThrow('/nowhere/pml.json');
+  await expect(runProgram(args)).rejects.toThrow('/nowhere/pml.json');
 });
 
 test('what servers wrote cannot repaint the terminal', () => {

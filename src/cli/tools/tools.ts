@@ -2,12 +2,17 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 
 import type { DaemonTools, ListedTool, ShownChange } from '../../control/index.js';
-import { visible } from '../../core/index.js';
-import { shortDescription } from '../../tool-text/index.js';
+import { visible } from '../../core/visible-text.js';
+import { shortDescription } from '../../tool-text/short-description.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
-import { count, heading, print, printJson, table } from '../print/print.js';
+import { daemonCommand } from '../daemon/command.js';
+import { page } from '../print/page.js';
+import { count, heading, print, printJson } from '../print/print.js';
+import { table } from '../print/table.js';
 import { awaitLists, describeMissing } from './await-lists.js';
-import { asModelSees, tokenCounter } from './count-tokens.js';
+import { describeTool } from './describe-tool.js';
+import { findTool } from './find-tool.js';
+import { describeMeter, measureTokens } from './token-meter.js';
 
 interface ToolsFlags extends DaemonFlags {
   readonly tokens?: boolean;
@@ -16,7 +21,6 @@ interface ToolsFlags extends DaemonFlags {
 
 export function toolsCommand(): Command {
   const command = new Command('tools')
-    .description('List the tools behind PML, and what their schemas cost')
     .option('--tokens', 'count the tokens of every schema (o200k)')
     .option('--server <name>', 'only this server')
     .option('--config <path>', 'configuration file')
@@ -27,23 +31,24 @@ export function toolsCommand(): Command {
       const { answer: all } = await askStarted(flags, 'tools', {});
       const tools = all.tools.filter(({ server }) => !flags.server || server === flags.server);
       if (flags.tokens) await showTokens({ ...all, tools }, flags);
-      else showTools(tools, flags);
+      else await showTools(tools, flags);
       const missing = all.missing.filter(({ server }) => !flags.server || server === flags.server);
       for (const line of describeMissing(missing)) process.stderr.write(`${line}\n`);
     });
   return command
+    .addCommand(showCommand())
     .addCommand(approveCommand())
     .addCommand(changesCommand())
     .addCommand(refreshCommand());
 }
 
-function showTools(tools: readonly ListedTool[], { json }: ToolsFlags): void {
+async function showTools(tools: readonly ListedTool[], { json }: ToolsFlags): Promise<void> {
   if (json) return printJson(tools);
   if (tools.length === 0) return print('No tools yet. pml status shows the servers.');
-  print(describeTools(tools));
+  await page([describeTools(tools)]);
 }
 
-export function describeTools(tools: readonly ListedTool[]): string {
+export function describeTools(tools: readonly ListedTool[], columns?: number): string {
   const rows = tools
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map((tool) => [
@@ -51,7 +56,7 @@ export function describeTools(tools: readonly ListedTool[]): string {
       stateOf(tool),
       visible(shortDescription(tool.definition, 80)),
     ]);
-  return table(rows);
+  return table(rows, columns);
 }
 
 function stateOf({ status, visible: isShown }: ListedTool): string {
@@ -73,67 +78,15 @@ async function showTokens(shown: DaemonTools, { json }: ToolsFlags): Promise<voi
   print(describeMeter(meter));
 }
 
-export interface TokenMeter {
-  readonly servers: readonly { server: string; tools: number; tokens: number }[];
-  readonly tools: number;
-  readonly downstreamTokens: number;
-  readonly exposedTokens: number;
-  readonly savedTokens: number;
-  readonly budget: {
-    totalTokens: number;
-    budgetTokens: number;
-    usedTokens: number;
-    availableTokens: number;
-  };
-}
-
-export async function measureTokens(shown: DaemonTools): Promise<TokenMeter> {
-  const tokens = await tokenCounter();
-  const cost = (tool: ListedTool) => tokens(asModelSees(tool.definition));
-  const active = shown.tools.filter((tool) => tool.status === 'active');
-  const byServer = groupByServer(active);
-  const servers = [...byServer].map(([server, own]) => ({
-    server,
-    tools: own.length,
-    tokens: own.reduce((sum, tool) => sum + cost(tool), 0),
-  }));
-  const exposed = shown.exposed.map((tool) => asModelSees(tool));
-  const exposedTokens = tokens(exposed) + tokens(shown.instructions);
-  const downstreamTokens = servers.reduce((sum, one) => sum + one.tokens, 0);
-  const { context } = shown;
-  const budgetTokens = Math.floor(context.windowTokens * context.share);
-  return {
-    servers: servers.toSorted((a, b) => b.tokens - a.tokens),
-    tools: active.length,
-    downstreamTokens,
-    exposedTokens,
-    savedTokens: downstreamTokens - exposedTokens,
-    budget: {
-      totalTokens: context.windowTokens,
-      budgetTokens,
-      usedTokens: exposedTokens,
-      availableTokens: Math.max(0, budgetTokens - exposedTokens),
-    },
-  };
-}
-
-export function describeMeter(meter: TokenMeter): string {
-  const { tools, downstreamTokens, exposedTokens, savedTokens, budget } = meter;
-  const share = downstreamTokens > 0 ? Math.round((1000 * savedTokens) / downstreamTokens) / 10 : 0;
-  const saving =
-    savedTokens > 0
-      ? `saved: ${count(savedTokens)} (${share} %)`
-      : 'nothing saved ("exposure": "meta" would)';
-  return [
-    `${count(tools)} tools cost ${count(downstreamTokens)} tokens; exposed: ${count(exposedTokens)}, ${saving}`,
-    `budget: ${count(budget.budgetTokens)} of ${count(budget.totalTokens)} tokens, ${count(budget.availableTokens)} available`,
-  ].join('\n');
-}
-
-function groupByServer(tools: readonly ListedTool[]): Map<string, ListedTool[]> {
-  const groups = new Map<string, ListedTool[]>();
-  for (const tool of tools) groups.set(tool.server, [...(groups.get(tool.server) ?? []), tool]);
-  return groups;
+function showCommand(): Command {
+  return daemonCommand('show', 'Show one tool: what it does, its parameters, how to call it')
+    .argument('<tool>', 'server:tool; the name alone where only one server has it')
+    .action(async (wanted: string, _own: DaemonFlags, command: Command) => {
+      const flags = allFlags(command);
+      const tool = await findTool(wanted, flags);
+      if (flags.json) return printJson(tool);
+      await page(describeTool(tool));
+    });
 }
 
 function approveCommand(): Command {
@@ -142,9 +95,11 @@ function approveCommand(): Command {
     .argument('<tool>', 'server:tool')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
     .action(async (tool: string, _own: DaemonFlags, command: Command) => {
       const flags = allFlags(command);
       await askStarted(flags, 'approve', { tool });
+      if (flags.json) return printJson({ approved: tool });
       print(`Approved ${tool}.`);
     });
 }
@@ -162,7 +117,7 @@ function changesCommand(): Command {
       const { changes } = answer;
       if (flags.json) return printJson(changes);
       if (changes.length === 0) return print('No changes.');
-      for (const line of changes.flatMap(describeChange)) print(line);
+      await page(changes.flatMap(describeChange));
     });
 }
 
@@ -179,11 +134,14 @@ function refreshCommand(): Command {
     .argument('[server]', 'only this server')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
+    .option('--json', 'print JSON')
     .action(async (server: string | undefined, _own: DaemonFlags, command: Command) => {
       const flags = allFlags(command);
-      process.stderr.write('Reading lists …\n');
+      if (!flags.json) process.stderr.write('Reading lists …\n');
       const { answer } = await askStarted(flags, 'refresh', server ? { server } : {});
-      print(table(answer.servers.map(({ name, tools }) => [name, `${count(tools)} tools`])));
+      const servers = answer.servers.map(({ name, tools }) => ({ server: name, tools }));
+      if (flags.json) return printJson({ servers });
+      print(table(servers.map(({ server: one, tools }) => [one, `${count(tools)} tools`])));
     });
 }
 

@@ -2,6 +2,7 @@ import type {
   Decider,
   Guess,
   JsonObject,
+  JsonValue,
   RunCommand,
   RunEvent,
   TaskState,
@@ -22,6 +23,8 @@ export interface RunInfo {
     /** Part of its journal is lost. */
     | 'damaged';
   readonly intent?: string;
+  /** What it does, for runs without an intent: the first line of its code, or its tools. */
+  readonly about?: string;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly ms: number;
@@ -76,6 +79,10 @@ export interface RunTaskInfo {
   readonly error?: { readonly code: string; readonly message: string };
   /** What it gave, or the beginning of it. */
   readonly result?: string;
+  /** The same as a value, whole; only in full details. */
+  readonly output?: JsonValue;
+  /** The arguments as a value, whole; only in full details. */
+  readonly input?: JsonValue;
   /** With everything filled in that is known; shortened unless somebody must decide about it. */
   readonly args: string;
   /** The arguments that PML filled in; all others were given. */
@@ -95,6 +102,8 @@ export interface AttemptSpan {
 export interface RunDetails extends RunInfo {
   /** What the script of the run did. */
   readonly script?: ScriptInfo;
+  /** What the script of the run returned. */
+  readonly returned?: JsonValue;
   readonly tasks: readonly RunTaskInfo[];
   readonly decisions: readonly {
     readonly atMs: number;
@@ -182,3 +191,22 @@ export type PlanAnswer = {
 };
 
 export type RunStarted = { readonly run: string } | { readonly plan: PlanAnswer };
+
+/** The answer to a dry run of code. */
+export type ReachedTools = {
+  readonly tools: readonly {
+    readonly tool: string;
+    readonly risk: string;
+    /** Why somebody is asked before it is called. */
+    readonly asks?: string;
+  }[];
+  readonly note?: string;
+};
+
+/** A kept result: its text, and its value where it is JSON. */
+export interface KeptResultAnswer {
+  readonly handle: string;
+  readonly mimeType: string;
+  readonly text?: string;
+  readonly value?: JsonValue;
+}

@@ -117,6 +117,17 @@ export interface ServerRow {
   readonly tools: number;
   /** Whether its lists are those of its present configuration. */
   readonly listed: boolean;
+  /** Of the last calls that the daemon remembers; missing if there is none, and from old builds. */
+  readonly use?: ServerUse;
+}
+
+/** How the calls of one server went. */
+export interface ServerUse {
+  readonly calls: number;
+  readonly failures: number;
+  readonly medianMs: number;
+  /** ISO 8601. */
+  readonly lastAt: string;
 }
 
 /** What the daemon holds in memory: bytes by owner, and how many of everything that is bounded. */

@@ -13,6 +13,8 @@ import type {
 import { TaskSpans } from './spans.js';
 
 const SHOWN_CHARACTERS = 300;
+const SHOWN_ABOUT = 200;
+const SHOWN_TOOLS = 5;
 
 export function describeRun({ state, phase, broken, live }: RunView, now: number): RunInfo {
   const { status, run, intent } = summarizeRun(state, phase);
@@ -22,13 +24,24 @@ export function describeRun({ state, phase, broken, live }: RunView, now: number
   return {
     run,
     status,
-    ...(intent !== undefined && { intent }),
+    ...(intent !== undefined ? { intent } : describeAbout(state)),
     startedAt: new Date(state.startedAt).toISOString(),
     ms: state.finished ? runMs(state) : (live?.clock.elapsedMs() ?? since(state, now)),
     counts,
     ...(isPaused && { question: describeQuestion(state, openTasks(state)) }),
     ...(broken && { error: { code: broken.code, message: broken.message } }),
   };
+}
+
+/** What tells a run without an intent from others. */
+function describeAbout({ script, tasks }: RunState): Pick<RunInfo, 'about'> {
+  const lines = script?.code.split('\n').map((line) => line.trim()) ?? [];
+  const [first] = lines.filter((line) => line !== '' && !line.startsWith('//'));
+  if (first !== undefined) return { about: first.slice(0, SHOWN_ABOUT) };
+  const tools = [...new Set(tasks.map(({ task }) => task.tool))];
+  if (tools.length === 0) return {};
+  const more = tools.length > SHOWN_TOOLS ? ` and ${tools.length - SHOWN_TOOLS} more` : '';
+  return { about: `${tools.slice(0, SHOWN_TOOLS).join(', ')}${more}` };
 }
 
 /** Timings are those of the events: a run that is over keeps them. */
@@ -43,6 +56,7 @@ export function describeRunDetails(
   return {
     ...describeRun(view, now),
     ...(state.script && { script: describeScript(state.script) }),
+    ...(state.script?.end?.status === 'returned' && { returned: state.script.end.value }),
     tasks: state.tasks.map((task) =>
       describeTask(state, task, {
         layer: layers.get(task.task.id) ?? 0,
@@ -102,6 +116,8 @@ function describeTask(
     ...('because' in one && { because: one.because }),
     ...('error' in one && { error: { ...one.error } }),
     ...(one.status === 'succeeded' && { result: cut(outputValue(one.result), isFull) }),
+    ...(isFull && one.status === 'succeeded' && { output: outputValue(one.result) }),
+    ...(isFull && { input: resolvedOf(state, one.task) }),
     // Nobody may decide about a call without seeing all of it.
     args: cut(resolvedOf(state, one.task), isFull || isAsked(one)),
     ...describeFilled(one),

@@ -4,11 +4,13 @@ import {
   decideRun,
   listenToRun,
   readContinue,
+  startCode,
   startWorkflow,
   type Workflows,
 } from '../../workflows/index.js';
 import type { ControlParams, ControlResult } from '../contract.js';
 import type {
+  ReachedTools,
   PlanAnswer,
   RunDetails,
   RunInfo,
@@ -41,6 +43,20 @@ export async function startRun(
   if (started.kind === 'run') return { run: started.live.state.run };
   // The answer of a tool is JSON to everybody; of this one the form is known.
   return { plan: started.answer.structuredContent as PlanAnswer };
+}
+
+/** The same for a script. */
+export async function startCodeRun(
+  { workflows }: RunningDaemon,
+  { userApprove: approve, ...args }: ControlParams<'code-start'>,
+): Promise<ControlResult<'code-start'>> {
+  const started = await startCode(workflows, args, {
+    isReadOnly: false,
+    ...(approve && { approve }),
+  });
+  if (started.kind === 'run') return { run: started.live.state.run };
+  // The answer of a tool is JSON to everybody; of this one the form is known.
+  return { effects: started.answer.structuredContent as ReachedTools };
 }
 
 export async function listRuns(

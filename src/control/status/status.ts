@@ -5,11 +5,13 @@ import type { ControlledDaemon } from '../controlled-daemon.js';
 import { isLearning, learnedParts } from '../metrics/learned-parts.js';
 import { summarizeSpeculation } from '../metrics/speculation.js';
 import { statusOf } from '../search/status.js';
+import { serverUses } from './server-use.js';
 import { storeStatus } from './store-status.js';
 
 export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus> {
   const { config, sessions } = daemon;
   const problems = await daemon.journalProblems();
+  const uses = serverUses(daemon.workflows.tools.activity.newest());
   return {
     pid: process.pid,
     version: daemon.version,
@@ -39,7 +41,10 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
       ...aheadStatus(daemon),
       ...summarizeSpeculation(daemon),
     },
-    servers: daemon.pool.all().map((server) => serverStatusRow(daemon, server)),
+    servers: daemon.pool.all().map((server) => {
+      const use = uses.get(server.spec.name);
+      return { ...serverStatusRow(daemon, server), ...(use && { use }) };
+    }),
     broken: Object.fromEntries(config.broken),
     sandbox: await daemon.sandboxProtections(),
     disabled: [...config.disabled],

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { expect, test } from 'vitest';
 
 import { parseConfig } from '../../config/load.js';
-import { describeTrustable } from './trust.js';
+import { describeTrustable } from './approve.js';
 
 /** Removes our own colours only, so that what the file smuggled in stays. */
 function withoutStyle(line: string): string {

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { createProgram } from '../program.js';
+import { completeCommand } from './candidates.js';
+
+let program: Command;
+
+beforeAll(async () => {
+  program = await createProgram();
+});
+
+/** The last word is the one being written. */
+function complete(line: string) {
+  const [name = '', ...words] = line.split(' ');
+  return completeCommand(
+    program.commands.find((one) => one.name() === name)!,
+    words,
+  );
+}
+
+// covers: CLI-COMPLETION
+describe('completion', () => {
+  test.each([
+    ['logs ', 'servers'],
+    ['tools --server ', 'servers'],
+    ['tools refresh ', 'servers'],
+    ['tools show ', 'tools'],
+    ['call ', 'tools'],
+    ['graph path a:x ', 'tools'],
+    ['show ', 'runs'],
+    ['watch --json ', 'runs'],
+    ['capabilities run ', 'capabilities'],
+    ['capabilities disable ', 'capabilities'],
+  ])('of "%s" asks the daemon for %s', (line, kind) => {
+    expect(complete(line).kind).toBe(kind);
+  });
+
+  test.each([
+    ['capabilities ', 'rename'],
+    ['tools ', 'show'],
+    ['continue latest ', 'approve'],
+    ['run plan.json --approve ', 'never'],
+    ['completion ', 'fish'],
+    ['runs --', '--open'],
+    ['tools show --', '--json'],
+    ['list ', 'capabilities'],
+  ])('of "%s" offers %s', (line, word) => {
+    expect(complete(line).words).toContain(word);
+  });
+
+  test('of a call offers the options of its tool', () => {
+    expect(complete('call fs:read --')).toMatchObject({
+      words: expect.arrayContaining(['--args', '--json']),
+      toolOptions: 'fs:read',
+    });
+    expect(complete('call fs:read --path ')).toEqual({ words: [] });
+  });
+
+  test('leaves files to the shell where a file is wanted', () => {
+    expect(complete('run ')).toEqual({ words: [] });
+    expect(complete('status --config ')).toEqual({ words: [] });
+  });
+});
