@@ -162,7 +162,10 @@ async function callProxied(
   const result = await recordCall(
     id,
     () => passCall(workflows, request, context),
-    (call) => workflows.executedAlone(context.trail, call, args),
+    {
+      record: (call) => workflows.executedAlone(context.trail, call, args),
+      mask: workflows.mask,
+    },
   );
   if (result.isError !== true) workflows.planning.observe(id, result);
   const { exposure, limits } = workflows.tools.settings;
