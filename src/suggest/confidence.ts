@@ -102,7 +102,8 @@ export function planConfidence(members: number, args: number): number {
 function chancesBy({ repeated }: Judging, weights: Float64Array): (one: WeighedMember) => number {
   if (!isNearly(repeated)) return ({ probability }) => probability;
   const at = MEMBER_SIGNALS.indexOf('repeated');
-  return ({ signals }) => sigmoid(weigh(signals, weights) - signals[at]! * weights[at]!);
+  return ({ signals, added = 0 }) =>
+    sigmoid(weigh(signals, weights) + added - signals[at]! * weights[at]!);
 }
 
 function isNearly(repeated: Evidence['repeated']): boolean {

@@ -1,12 +1,20 @@
 import { type ErrorType, type ExecutionTrace, inParts, type ToolId } from '../../core/index.js';
 import { ownCalls, ToolCounts } from './tool-counts.js';
 
-/** How a tool did after another one in the same run. */
-export interface AfterCounts {
-  /** Runs with both. */
+/** Runs that called two tools. */
+export interface PairCounts {
   readonly together: number;
-  readonly calls: number;
-  readonly worked: number;
+  /** Those that called the second tool after the first, and those in which its last call worked. */
+  readonly followed: number;
+  readonly delivered: number;
+}
+
+type Counting = { -readonly [Key in keyof PairCounts]: number };
+
+/** Runs that called the same tools, and how many of them succeeded. */
+export interface ProcedureCounts {
+  readonly runs: number;
+  readonly succeeded: number;
 }
 
 /** How reliable a tool is, and how it fails. */
@@ -24,7 +32,11 @@ const MOST_TOOLS = 40;
 const MOST_FAILED = 20_000;
 const TAKEN_AT_ONCE = 500;
 
-const NO_AFTER: AfterCounts = { together: 0, calls: 0, worked: 0 };
+/** Sets of tools. The oldest go first. */
+const MOST_PROCEDURES = 5_000;
+
+const NO_PAIR: PairCounts = { together: 0, followed: 0, delivered: 0 };
+const NO_RUNS: ProcedureCounts = { runs: 0, succeeded: 0 };
 
 /**
  * What traces tell of tools, as counts. Adding an execution costs as much as it has pairs of tools.
@@ -33,8 +45,11 @@ const NO_AFTER: AfterCounts = { together: 0, calls: 0, worked: 0 };
 export class FeatureMemory {
   readonly #tools = new Map<ToolId, ToolCounts>();
   /** By the tool that came first. */
-  readonly #after = new Map<ToolId, Map<ToolId, { -readonly [Key in keyof AfterCounts]: number }>>();
+  readonly #pairs = new Map<ToolId, Map<ToolId, Counting>>();
   readonly #failedIn = new Map<string, readonly ToolId[]>();
+  readonly #procedures = new Map<string, ProcedureCounts>();
+  #runs = 0;
+  #delivered = 0;
   #mostRuns = 0;
   #timed = 0;
   #logMs = 0;
@@ -61,6 +76,11 @@ export class FeatureMemory {
   /** The most runs that called one tool. */
   get mostRuns(): number {
     return this.#mostRuns;
+  }
+
+  /** In how many runs a tool was called, over all tools, and in how many its last call worked. */
+  get allRuns(): { readonly runs: number; readonly delivered: number } {
+    return { runs: this.#runs, delivered: this.#delivered };
   }
 
   /** The mean logarithm of milliseconds over all timed calls. */
@@ -93,9 +113,13 @@ export class FeatureMemory {
     return this.#tools.get(tool);
   }
 
-  /** How a tool did in runs that had called the first one before it. */
-  after(first: ToolId, tool: ToolId): AfterCounts {
-    return this.#after.get(first)?.get(tool) ?? NO_AFTER;
+  pair(first: ToolId, second: ToolId): PairCounts {
+    return this.#pairs.get(first)?.get(second) ?? NO_PAIR;
+  }
+
+  /** Runs that called these tools and no others. */
+  procedure(tools: readonly ToolId[]): ProcedureCounts {
+    return this.#procedures.get(procedureKey(tools)) ?? NO_RUNS;
   }
 
   /** The tools that failed in an execution. */
@@ -125,49 +149,67 @@ export class FeatureMemory {
     const lastPlace = new Map(calls.map(({ tool }, place) => [tool, place]));
     for (const [tool, place] of lastPlace) {
       const counts = this.#counts(tool);
-      counts.countRun(place, { calls: calls.length, ok });
+      const delivered = calls[place]!.ok;
+      counts.countRun(place, { calls: calls.length, delivered, ok });
       this.#mostRuns = Math.max(this.#mostRuns, counts.runs);
+      this.#runs += 1;
+      if (delivered) this.#delivered += 1;
       if (!ok) continue;
       this.#ended += 1;
       this.#left += calls.length - 1 - place;
     }
-    this.#countPairs([...lastPlace.keys()].slice(0, MOST_TOOLS), calls);
+    const tools = [...lastPlace.keys()];
+    if (tools.length > 1) this.#countProcedure(tools, ok);
+    this.#countPairs(tools.slice(0, MOST_TOOLS), calls, lastPlace);
   }
 
-  #countPairs(tools: readonly ToolId[], calls: ReturnType<typeof ownCalls>): void {
-    const byTool = new Map<ToolId, { firstAt: number; places: number[] }>();
-    calls.forEach(({ tool }, place) => {
-      const known = byTool.get(tool);
-      if (known) known.places.push(place);
-      else byTool.set(tool, { firstAt: place, places: [place] });
-    });
+  #countPairs(
+    tools: readonly ToolId[],
+    calls: ReturnType<typeof ownCalls>,
+    lastPlace: ReadonlyMap<ToolId, number>,
+  ): void {
     for (const first of tools) {
-      const { firstAt } = byTool.get(first)!;
-      for (const tool of tools) {
-        if (tool === first) continue;
-        const pair = this.#pair(first, tool);
+      const firstPlace = calls.findIndex(({ tool }) => tool === first);
+      for (const second of tools) {
+        if (second === first) continue;
+        const pair = this.#pair(first, second);
         pair.together += 1;
-        for (const place of byTool.get(tool)!.places) {
-          if (place <= firstAt) continue;
-          pair.calls += 1;
-          if (calls[place]!.ok) pair.worked += 1;
-        }
+        const place = lastPlace.get(second)!;
+        if (place < firstPlace) continue;
+        pair.followed += 1;
+        if (calls[place]!.ok) pair.delivered += 1;
       }
     }
   }
 
-  #pair(first: ToolId, tool: ToolId) {
-    const own = this.#after.get(first) ?? new Map<ToolId, { -readonly [Key in keyof AfterCounts]: number }>();
-    this.#after.set(first, own);
-    const pair = own.get(tool) ?? { ...NO_AFTER };
-    own.set(tool, pair);
+  #countProcedure(tools: readonly ToolId[], ok: boolean): void {
+    const key = procedureKey(tools);
+    const { runs, succeeded } = this.#procedures.get(key) ?? NO_RUNS;
+    this.#procedures.delete(key);
+    this.#procedures.set(key, { runs: runs + 1, succeeded: succeeded + (ok ? 1 : 0) });
+    forgetOldest(this.#procedures, MOST_PROCEDURES);
+  }
+
+  #pair(first: ToolId, second: ToolId): Counting {
+    const own = this.#pairs.get(first) ?? new Map<ToolId, Counting>();
+    this.#pairs.set(first, own);
+    const pair = own.get(second) ?? { ...NO_PAIR };
+    own.set(second, pair);
     return pair;
   }
 
   #noteFailed(execution: string, tools: readonly ToolId[]): void {
     this.#failedIn.set(execution, tools);
-    if (this.#failedIn.size <= MOST_FAILED) return;
-    const [oldest] = this.#failedIn.keys();
-    this.#failedIn.delete(oldest!);
+    forgetOldest(this.#failedIn, MOST_FAILED);
   }
+}
+
+function procedureKey(tools: readonly ToolId[]): string {
+  return tools.toSorted().join('\n');
+}
+
+function forgetOldest<Value>(all: Map<string, Value>, most: number): void {
+  if (all.size <= most) return;
+  const [oldest] = all.keys();
+  if (oldest !== undefined) all.delete(oldest);
 }

@@ -53,8 +53,10 @@ export type FeatureValues = Float64Array;
 
 export const NO_FEATURES: FeatureValues = new Float64Array(TRACE_FEATURES.length);
 
-/** Values or weights by name; those that are 0 are left out. */
-export function namedFeatures(values: FeatureValues): Readonly<Record<string, number>> {
-  const named = TRACE_FEATURES.map((name, at) => [name, values[at]!] as const);
+/** Values or weights by name, as `trace.recency`; those that are 0 are left out. */
+export function namedFeatures(
+  values: FeatureValues = NO_FEATURES,
+): Readonly<Record<string, number>> {
+  const named = TRACE_FEATURES.map((name, at) => [`trace.${name}`, values[at]!] as const);
   return Object.fromEntries(named.filter(([, value]) => value !== 0));
 }

@@ -6,6 +6,8 @@ export class ToolCounts {
   calls = 0;
   worked = 0;
   runs = 0;
+  /** Runs in which its last call worked. */
+  delivered = 0;
   /** Calls right after a call of another tool had failed, and those of them that worked. */
   recoveries = 0;
   recovered = 0;
@@ -36,9 +38,13 @@ export class ToolCounts {
     this.lastAt = Math.max(this.lastAt, at);
   }
 
-  /** Once a run: where it was called last, of so many calls. */
-  countRun(place: number, { calls, ok }: { calls: number; ok: boolean }): void {
+  /** Once a run: where it was called last, of so many calls, and whether that worked. */
+  countRun(
+    place: number,
+    { calls, delivered, ok }: { calls: number; delivered: boolean; ok: boolean },
+  ): void {
     this.runs += 1;
+    if (delivered) this.delivered += 1;
     if (calls > 1) {
       this.placed += 1;
       this.places += place / (calls - 1);

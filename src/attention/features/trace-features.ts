@@ -99,8 +99,8 @@ function aroundFeatures(tool: ToolId, counts: ToolCounts, { memory, around }: Ar
   let together = 0;
   for (const { tool: first, weight } of around) {
     if (first === tool) continue;
-    const pair = memory.after(first, tool);
-    excess += (weight * (pair.worked - own * pair.calls)) / (pair.calls + DOUBT);
+    const pair = memory.pair(first, tool);
+    excess += (weight * (pair.delivered - own * pair.followed)) / (pair.followed + DOUBT);
     weights += weight;
     together = Math.max(together, (weight * pair.together) / (counts.runs + DOUBT));
   }

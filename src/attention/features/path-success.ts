@@ -1,0 +1,74 @@
+import type { ToolId } from '../../core/index.js';
+import type { FeatureMemory, ToolRecord } from './feature-memory.js';
+
+/** A path through tools: its steps in order, and which step takes values of which. */
+export interface ToolPath {
+  readonly steps: readonly ToolId[];
+  readonly links: readonly { readonly from: ToolId; readonly to: ToolId }[];
+}
+
+export interface PathSuccess {
+  /** That every step of the path ends well. */
+  readonly probability: number;
+  /** Past runs that this is based on: of the step that the fewest runs called. */
+  readonly runs: number;
+  /** The step that is the likeliest to fail. */
+  readonly weakest: { readonly tool: ToolId; readonly probability: number } & ToolRecord;
+}
+
+/** What a store without failures makes likely; so many runs are needed to doubt it. */
+const USUAL = { delivered: 0.97, runs: 20 };
+/** As if so many runs of a tool were like those of all tools. */
+const PRIOR_RUNS = 10;
+/** As if so many runs of two tools were like all runs of the second. */
+const PRIOR_FOLLOWED = 5;
+/** As if so many runs of the whole path went as its steps make likely. */
+const PRIOR_WHOLE = 4;
+
+/**
+ * How likely a whole path succeeds: the reliability of its steps after what they take values of, and of
+ * past runs of the same tools. Little evidence stays near what all tools do. Undefined if no past run
+ * called any of its tools.
+ */
+export function predictPathSuccess(
+  { steps, links }: ToolPath,
+  memory: FeatureMemory,
+): PathSuccess | undefined {
+  const tools = [...new Set(steps)];
+  const runs = tools.map((tool) => memory.of(tool)?.runs ?? 0);
+  if (tools.length === 0 || Math.max(...runs) === 0) return undefined;
+  const usual = usualDelivery(memory);
+  const chances = tools.map((tool, place) => {
+    const givers = links.flatMap(({ from, to }) => (to === tool ? [from] : []));
+    const before = tools.slice(Math.max(0, place - 1), place);
+    return stepChance(tool, givers.length > 0 ? givers : before, { memory, usual });
+  });
+  const product = chances.reduce((all, one) => all * one, 1);
+  const whole = memory.procedure(tools);
+  const least = Math.min(...chances);
+  const weakest = tools[chances.indexOf(least)]!;
+  return {
+    probability: (whole.succeeded + PRIOR_WHOLE * product) / (whole.runs + PRIOR_WHOLE),
+    runs: Math.min(...runs),
+    weakest: { tool: weakest, probability: least, ...memory.recordOf(weakest) },
+  };
+}
+
+function usualDelivery(memory: FeatureMemory): number {
+  const { runs, delivered } = memory.allRuns;
+  return (delivered + USUAL.delivered * USUAL.runs) / (runs + USUAL.runs);
+}
+
+/** That a step ends well after the step it follows that most is known of. */
+function stepChance(
+  tool: ToolId,
+  before: readonly ToolId[],
+  { memory, usual }: { readonly memory: FeatureMemory; readonly usual: number },
+): number {
+  const { runs = 0, delivered = 0 } = memory.of(tool) ?? {};
+  const alone = (delivered + usual * PRIOR_RUNS) / (runs + PRIOR_RUNS);
+  const pairs = before.map((first) => memory.pair(first, tool));
+  const known = pairs.toSorted((one, other) => other.followed - one.followed)[0];
+  if (!known) return alone;
+  return (known.delivered + alone * PRIOR_FOLLOWED) / (known.followed + PRIOR_FOLLOWED);
+}

@@ -1,0 +1,90 @@
+import {
+  type FeatureExample,
+  type FeatureValues,
+  learnFeatures,
+  type LearnedFeatures,
+} from '../../attention/index.js';
+import type { ToolId } from '../../core/index.js';
+import { f1, weigh } from '../../learning/index.js';
+import { type FeatureWeights, memberFeatures, nextFeatures } from '../feature-scores.js';
+import { chooseMembers } from '../members/choose-members.js';
+import { procedureOf } from '../past/past-plan.js';
+import type { PlanExample } from './replay-plans.js';
+
+interface FeatureOptions {
+  /** Weights for an example, learned without that example. */
+  readonly membersFor: (example: PlanExample) => Float64Array;
+  readonly nextFor: (example: PlanExample) => Float64Array;
+  readonly pause: () => Promise<void>;
+}
+
+export interface LearnedPlanFeatures {
+  /** Missing if no gate is open. */
+  readonly weights?: FeatureWeights;
+  readonly heldOut: Readonly<Record<keyof FeatureWeights, LearnedFeatures['verdict']>>;
+}
+
+/** Learns what trace features add to weights that are learned already. */
+export async function learnPlanFeatures(
+  examples: readonly PlanExample[],
+  { membersFor, nextFor, pause }: FeatureOptions,
+): Promise<LearnedPlanFeatures> {
+  const ofMembers = examples.flatMap((one) => memberExample(one, membersFor(one)));
+  const members = await learnFeatures(ofMembers, { fit: 'odds', pause });
+  const ofNext = examples.flatMap((one) => nextExamples(one, nextFor(one)));
+  const next = await learnFeatures(ofNext, { fit: 'choice', pause });
+  return {
+    ...((members.weights ?? next.weights) && {
+      weights: {
+        ...(members.weights && { members: members.weights }),
+        ...(next.weights && { next: next.weights }),
+      },
+    }),
+    heldOut: { members: members.verdict, next: next.verdict },
+  };
+}
+
+function memberExample(example: PlanExample, weights: Float64Array): readonly FeatureExample[] {
+  const { evidence, members, plan } = example;
+  const featuresOf = memberFeatures(evidence);
+  if (!featuresOf) return [];
+  const { weighed, isRight } = members;
+  const scores = weighed.map(({ signals }) => weigh(signals, weights));
+  const wanted = new Set(plan.tools);
+  return [
+    {
+      group: procedureOf(plan),
+      scores,
+      features: weighed.map(({ tool }): FeatureValues => featuresOf(tool)),
+      isRight,
+      quality: (changed) => {
+        const more = new Map(weighed.map(({ tool }, at) => [tool, changed[at]! - scores[at]!]));
+        const chosen = chooseMembers(weighed, weights, (tool: ToolId) => more.get(tool)!);
+        return f1(
+          wanted,
+          chosen.members.map(({ tool }) => tool),
+        );
+      },
+    },
+  ];
+}
+
+function nextExamples(
+  { evidence, next, plan }: PlanExample,
+  weights: Float64Array,
+): readonly FeatureExample[] {
+  return next.flatMap(({ done, tools, candidates, isRight }): readonly FeatureExample[] => {
+    const featuresOf = nextFeatures(done, evidence);
+    if (!featuresOf) return [];
+    const right = isRight.indexOf(true);
+    return [
+      {
+        group: procedureOf(plan),
+        scores: candidates.map((signals) => weigh(signals, weights)),
+        features: tools.map((tool) => featuresOf(tool)),
+        isRight,
+        quality: (scores) => 1 / (1 + scores.filter((score) => score > scores[right]!).length),
+      },
+    ];
+  });
+}
