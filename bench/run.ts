@@ -28,6 +28,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   journal: () => import('./journal.js'),
   plan: () => import('./plan.js'),
   'plan-weights': () => import('./plan-weights.js'),
+  questions: () => import('./questions.js'),
   replay: () => import('./replay.js'),
   sandbox: () => import('./sandbox.js'),
   search: () => import('./search.js'),

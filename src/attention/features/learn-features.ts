@@ -7,6 +7,7 @@ import {
   fitOdds,
   type GateVerdict,
   mean,
+  type PairedAnswer,
   weigh,
 } from '../../learning/index.js';
 import { type FeatureValues, TRACE_FEATURES } from './feature-names.js';
@@ -26,6 +27,8 @@ export interface LearnedFeatures {
   /** Undefined: the gate is closed, and answers are as they were. */
   readonly weights: FeatureValues | undefined;
   readonly verdict: GateVerdict & { readonly before: number; readonly learned: number };
+  /** The quality of each example without features and with them; empty if none were tried. */
+  readonly answers: readonly PairedAnswer[];
 }
 
 export interface FeatureLearning {
@@ -75,7 +78,7 @@ export async function learnFeatures(
     before: mean(answers.map(({ simpler }) => simpler)),
     learned: mean(answers.map(({ candidate }) => candidate)),
   };
-  return { weights: verdict.isBetter ? fitted.all.slice(1) : undefined, verdict };
+  return { weights: verdict.isBetter ? fitted.all.slice(1) : undefined, verdict, answers };
 }
 
 /** What is less likely than so many others tells little, and takes most of the time. */
@@ -113,5 +116,5 @@ function closed(examples: readonly FeatureExample[]): LearnedFeatures {
       ? `${examples.length} past requests prove nothing yet`
       : 'past runs tell nothing that differs between tools';
   const none = { isBetter: false, gain: 0, error: 0, answers: examples.length, groups, why };
-  return { weights: undefined, verdict: { ...none, before, learned: before } };
+  return { weights: undefined, verdict: { ...none, before, learned: before }, answers: [] };
 }

@@ -29,7 +29,7 @@ export async function learnPlanFeatures(
   examples: readonly PlanExample[],
   { membersFor, nextFor, pause }: FeatureOptions,
 ): Promise<LearnedPlanFeatures> {
-  const ofMembers = examples.flatMap((one) => memberExample(one, membersFor(one)));
+  const ofMembers = memberExamples(examples, membersFor);
   const members = await learnFeatures(ofMembers, { fit: 'odds', pause });
   const ofNext = examples.flatMap((one) => nextExamples(one, nextFor(one)));
   const next = await learnFeatures(ofNext, { fit: 'choice', pause });
@@ -42,6 +42,14 @@ export async function learnPlanFeatures(
     }),
     heldOut: { members: members.verdict, next: next.verdict },
   };
+}
+
+/** Members of past plans, each with what features say of it. */
+export function memberExamples(
+  examples: readonly PlanExample[],
+  membersFor: FeatureOptions['membersFor'],
+): readonly FeatureExample[] {
+  return examples.flatMap((one) => memberExample(one, membersFor(one)));
 }
 
 function memberExample(example: PlanExample, weights: Float64Array): readonly FeatureExample[] {
