@@ -67,13 +67,14 @@ async function runTimes(log: Pick<RunLog, 'append'>): Promise<readonly Row[]> {
     events.push((performance.now() - began) / whole.events.length);
     folds.push(foldTime(whole.events));
     saves.push(await timed(() => log.append(whole.state.run, [whole.events[0]!])));
-    const paused = begin([aTask(0, [])], log, 'per_layer');
+    const paused = begin([aTask(0, []), aTask(1, ['t0'])], log, 'per_layer');
     paused.start();
     await paused.idle();
     const decided = performance.now();
-    await paused.decide({ kind: 'inject', tasks: [aTask(1, [])] }, 'agent');
+    const tasks = [aTask(2, ['t1'])];
+    await paused.decide({ kind: 'replan', requirement: 'one more', tasks }, 'agent');
     commands.push(performance.now() - decided);
-    await paused.decide({ kind: 'approve', tasks: [taskId('t0'), taskId('t1')] }, 'human');
+    await paused.decide({ kind: 'approve', tasks: [taskId('t1')] }, 'human');
     await paused.idle();
     loops.push(performance.now() - decided);
   }
@@ -82,7 +83,7 @@ async function runTimes(log: Pick<RunLog, 'append'>): Promise<readonly Row[]> {
     ...timeRows('state: one event folded', folds, 1),
     ...timeRows('checkpoint: one event on disk', saves, 50),
     ...timeRows('command: from the decision until it is applied and on disk', commands, 10),
-    ...timeRows('loop: decide, approve, run two tasks, idle', loops, 300),
+    ...timeRows('loop: replan, approve, run the next layer, pause again', loops, 300),
   ];
 }
 
