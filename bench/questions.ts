@@ -1,3 +1,5 @@
+import type { Store } from '../src/store/index.js';
+import { run as runClusters } from './clusters.js';
 /**
  * Questions that the design documents leave open, each answered by a figure:
  * `--parts signals,features,plans,frequency,provides,sessions,times`, `--sets a,b`, `--asked N` half-way
@@ -6,7 +8,6 @@
 import { requireKit } from './data/kit.js';
 import type { BenchOptions } from './data/options.js';
 import { vectorStore } from './data/ready-discovery.js';
-import { run as runClusters } from './clusters.js';
 import { capabilityWorth } from './questions/capability-worth.js';
 import { featureGate, featureWorth, shuffledGate } from './questions/feature-worth.js';
 import { halfWaySet, type HalfWaySet } from './questions/half-way.js';
@@ -16,11 +17,20 @@ import { planGates } from './questions/plan-gates.js';
 import { providesEdges } from './questions/provides-edges.js';
 import { signalWorth } from './questions/signal-worth.js';
 import { createReport, type Report, type Row } from './report.js';
-import type { Store } from '../src/store/index.js';
 
-const PARTS = ['times', 'frequency', 'features', 'provides', 'signals', 'sessions', 'plans'] as const;
+const PARTS = [
+  'times',
+  'frequency',
+  'features',
+  'provides',
+  'signals',
+  'sessions',
+  'plans',
+] as const;
 type Part = (typeof PARTS)[number];
 
+/** The made-up store with failures. */
+const STORE = 'store';
 /** Sets whose requests take several tools. */
 const SETS = ['nestful', 'tau2', 'toollinkos', 'traject', 'ultratool'];
 /** Sets whose discovery can be asked for what features say, besides. */
@@ -30,7 +40,7 @@ const MOST_ASKED = 120;
 export async function run({ values }: BenchOptions): Promise<Report> {
   const parts = values['parts']?.split(',') ?? PARTS;
   const has = (part: Part) => parts.includes(part);
-  const sets = values['sets']?.split(',') ?? [...SETS, ...MORE_SETS];
+  const sets = values['sets']?.split(',') ?? [STORE, ...SETS, ...MORE_SETS];
   const most = Number(values['asked'] ?? MOST_ASKED);
   const rows: Row[] = [];
   const add = (part: Part, found: readonly Row[]) => {
@@ -39,7 +49,7 @@ export async function run({ values }: BenchOptions): Promise<Report> {
   };
   if (has('times')) add('times', await loopTimes());
   if (has('frequency')) add('frequency', (await runClusters()).rows);
-  if (has('features') && !values['sets']) add('features', await featureWorth());
+  if (has('features') && sets.includes(STORE)) add('features', await featureWorth());
   if (!PARTS.slice(2).some(has)) return createReport('questions', rows);
   requireKit();
   const takesSeveral = sets.filter((name) => SETS.includes(name));
@@ -48,7 +58,8 @@ export async function run({ values }: BenchOptions): Promise<Report> {
     return createReport('questions', rows);
   }
   await using store = await vectorStore(values['data']);
-  for (const name of sets) await askSet(name, { store, most, has, add });
+  for (const name of sets.filter((one) => one !== STORE))
+    await askSet(name, { store, most, has, add });
   return createReport('questions', rows);
 }
 

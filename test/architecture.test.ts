@@ -74,6 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core',
     'schema',
     'learning',
+    'attention',
     'validation',
     'policy',
     'code',

@@ -94,6 +94,8 @@ describe('predictPathSuccess on runs that it has not seen', () => {
     expect(judged.length).toBeGreaterThan(80);
     expect(error(({ probability }) => probability)).toBeLessThan(error(() => usual) * 0.9);
     const mean = judged.reduce((sum, one) => sum + one.probability, 0) / judged.length;
-    expect(Math.abs(mean - judged.filter(({ outcome }) => outcome).length / judged.length)).toBeLessThan(0.1);
+    expect(
+      Math.abs(mean - judged.filter(({ outcome }) => outcome).length / judged.length),
+    ).toBeLessThan(0.1);
   });
 });

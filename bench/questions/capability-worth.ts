@@ -68,7 +68,12 @@ export function capabilityWorth({ name, memory, questions }: HalfWaySet): readon
   const row = { name: `${name}: capabilities: made of procedures`, unit: 'capabilities' };
   return [
     { ...row, value: made.length, n: asked.length },
-    { name: `${name}: capabilities: MRR by overlap alone`, value: 100 * mean, unit: '%', n: asked.length },
+    {
+      name: `${name}: capabilities: MRR by overlap alone`,
+      value: 100 * mean,
+      unit: '%',
+      n: asked.length,
+    },
     ...against('spectral clusters', clustered(even)),
     ...against('spectral clusters by frequency', clustered(frequent)),
     ...against('heat up to capabilities', byHeat),

@@ -1,9 +1,9 @@
 /** Requests that take several tools, asked again half way: the first tools are called, the rest is wanted. */
 import type { ToolId } from '../../src/core/index.js';
 import { gatherCandidates, type Model, rankCandidates } from '../../src/ranking/index.js';
+import type { Store } from '../../src/store/index.js';
 import { foldsAt, readySet, type ReadySet, spread } from '../data/discover-sets.js';
 import type { RankedRow, Remembering } from '../data/ranked-set.js';
-import type { Store } from '../../src/store/index.js';
 
 export interface HalfWay {
   readonly row: RankedRow;
@@ -29,7 +29,14 @@ export async function halfWaySet(
   const foldOf = foldsAt(ready.set.rows, { groupOf: ready.groupOf, count: FOLDS, seed: 1 });
   const memory = ready.set.rows.filter((row) => foldOf(row) !== 0);
   const own = ready.asked.filter((row) => foldOf(row) === 0);
-  return { ...ready, memory, questions: spread(own.flatMap((row) => halved(row, ready)), most) };
+  return {
+    ...ready,
+    memory,
+    questions: spread(
+      own.flatMap((row) => halved(row, ready)),
+      most,
+    ),
+  };
 }
 
 function halved(row: RankedRow, { groupOf }: ReadySet): readonly HalfWay[] {

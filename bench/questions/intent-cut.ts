@@ -18,8 +18,7 @@ export function intentCut({ name, set, memory, questions }: HalfWaySet): readonl
   const threshold = thresholdOf(memory);
   const others = questions.map((one, at) => otherThan(one, questions, at));
   const before = (at: number) => [...(others[at]?.called ?? []), ...(others[at]?.rest ?? [])];
-  const isCut = (at: number) =>
-    likeness(questions[at]!.row, others[at]?.row) < threshold;
+  const isCut = (at: number) => likeness(questions[at]!.row, others[at]?.row) < threshold;
   const placesWith = (calledAt: (at: number) => HalfWay['called'], model = SESSION_MODEL) =>
     questions.map((one, at) => reciprocalPlace(one, { called: calledAt(at), model, sources }));
   const window = placesWith((at) => [...before(at), ...questions[at]!.called]);

@@ -4,8 +4,8 @@
  */
 import { performance } from 'node:perf_hooks';
 
-import type { JsonValue, ToolId } from '../../src/core/index.js';
 import { analyzeCode, parseCode } from '../../src/code/index.js';
+import type { JsonValue, ToolId } from '../../src/core/index.js';
 import { ContractedPaths, KnowledgeGraph, type ShapedCapability } from '../../src/graph/index.js';
 import { dataFile } from '../data/kit.js';
 import { readRows } from '../data/rows.js';

@@ -1,5 +1,6 @@
 /** What each graph signal is worth while an agent works: half-way questions with and without it. */
 import type { ExecutionTrace, ToolId } from '../../src/core/index.js';
+import { pagerank } from '../../src/graph/clusters/graphology-algorithms.js';
 import {
   computeMetrics,
   diffuseHeat,
@@ -8,7 +9,6 @@ import {
   type Metrics,
   SessionGraph,
 } from '../../src/graph/index.js';
-import { pagerank } from '../../src/graph/clusters/graphology-algorithms.js';
 import { MEMORY_MODEL, type Model, namedSignals, SESSION_MODEL } from '../../src/ranking/index.js';
 import type { Row } from '../report.js';
 import { type Asking, type HalfWaySet, reciprocalPlace } from './half-way.js';

@@ -23,7 +23,11 @@ export function featuresFor(
 ): (tool: ToolId) => FeatureValues {
   return traceFeatures(memory, {
     around: called.map((tool) => ({ tool, weight: 1 })),
-    similar: similar.map(({ id, share }) => ({ id, share, worked: requests?.get(id)?.tools ?? [] })),
+    similar: similar.map(({ id, share }) => ({
+      id,
+      share,
+      worked: requests?.get(id)?.tools ?? [],
+    })),
     now,
   });
 }

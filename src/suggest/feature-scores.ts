@@ -27,10 +27,7 @@ export function memberFeatures(evidence: Asked): FeaturesOf | undefined {
 }
 
 /** The features of tools as the step after `done`. */
-export function nextFeatures(
-  done: readonly ToolId[],
-  evidence: Asked,
-): FeaturesOf | undefined {
+export function nextFeatures(done: readonly ToolId[], evidence: Asked): FeaturesOf | undefined {
   const recent = [...new Set(done.toReversed())].slice(0, STEPS);
   const around = recent.map((tool, place) => ({ tool, weight: place === 0 ? 1 : EARLIER }));
   return featuresIn(evidence, around);

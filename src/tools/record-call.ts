@@ -40,7 +40,8 @@ export async function recordCall<Result extends ToolResult>(
     const result = await call();
     // Its server asks back first; the answers come with another call.
     if (isQuestion(result)) return result;
-    const failure = result.isError === true && failed({ code: 'TOOL_FAILED', message: textOf(result) }, mask);
+    const failure =
+      result.isError === true && failed({ code: 'TOOL_FAILED', message: textOf(result) }, mask);
     record({ tool, ok: result.isError !== true, ms: ms(), ...failure });
     return result;
   } catch (error) {

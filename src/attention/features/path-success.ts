@@ -10,6 +10,8 @@ export interface ToolPath {
 export interface PathSuccess {
   /** That every step of the path ends well. */
   readonly probability: number;
+  /** How much less likely that is than for tools that fail as seldom as usual; 1 for no less. */
+  readonly againstUsual: number;
   /** Past runs that this is based on: of the step that the fewest runs called. */
   readonly runs: number;
   /** The step that is the likeliest to fail. */
@@ -49,6 +51,7 @@ export function predictPathSuccess(
   const weakest = tools[chances.indexOf(least)]!;
   return {
     probability: (whole.succeeded + PRIOR_WHOLE * product) / (whole.runs + PRIOR_WHOLE),
+    againstUsual: chances.reduce((all, one) => all * Math.min(1, one / usual), 1),
     runs: Math.min(...runs),
     weakest: { tool: weakest, probability: least, ...memory.recordOf(weakest) },
   };

@@ -104,7 +104,10 @@ function aroundFeatures(tool: ToolId, counts: ToolCounts, { memory, around }: Ar
     weights += weight;
     together = Math.max(together, (weight * pair.together) / (counts.runs + DOUBT));
   }
-  return { contextSuccess: weights > 0 ? excess / weights : 0, cooccurrence: Math.min(1, together) };
+  return {
+    contextSuccess: weights > 0 ? excess / weights : 0,
+    cooccurrence: Math.min(1, together),
+  };
 }
 
 /** Above 0 where it worked in similar runs more than usual; below 0 where it failed in them. */

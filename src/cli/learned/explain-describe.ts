@@ -16,6 +16,18 @@ const MODES = {
 const MOST_TEXT = 80;
 const MOST_VALUE = 60;
 
+/** How likely the plan succeeds, and the weakest step if it is known to fail. */
+function describeSuccess({ probability, runs, weakest }: NonNullable<PlanExplanation['success']>) {
+  const { tool, calls, failed, kind, lastError } = weakest;
+  const said = lastError === undefined ? '' : `: "${shorten(lastError)}"`;
+  const how = kind === undefined ? '' : `, most often by ${kind}${said}`;
+  const weak =
+    failed === 0
+      ? ''
+      : ` Weakest: ${visible(tool)} failed in ${count(failed)} of ${count(calls)} calls${how}.`;
+  return `It succeeds with ${Math.round(probability * 100)} % (${count(runs)} past runs).${weak}`;
+}
+
 /** The plan for an intent, and why, for somebody at a terminal. */
 export function describePlanExplanation(plan: PlanExplanation): readonly string[] {
   const { mode, confidence, threshold, model, tasks, alternatives } = plan;
@@ -32,6 +44,7 @@ export function describePlanExplanation(plan: PlanExplanation): readonly string[
   const bound = `${confidence >= threshold ? 'at least' : 'below'} ${threshold.toFixed(2)}`;
   return [
     `${heading(`${Math.round(confidence * 100)} % sure`)} (${bound}), ${MODES[mode]}. Weighed by ${visible(model)}.`,
+    ...(plan.success ? [describeSuccess(plan.success)] : []),
     ...(plan.byMeaning ? [] : ['PML compared words alone: no model is loaded or configured.']),
     ...(plan.isReady
       ? []

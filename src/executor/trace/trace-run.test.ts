@@ -79,7 +79,9 @@ describe('the trace of a run', () => {
   // covers: TRACE-ERRORS
   test('has what the error of a failed call said, short and without secrets', async () => {
     const message = `the key sesame\n was refused ${'x'.repeat(500)}`;
-    const { live } = newRun([task('bad')], { answers: { bad: new PmlError('TOOL_FAILED', message) } });
+    const { live } = newRun([task('bad')], {
+      answers: { bad: new PmlError('TOOL_FAILED', message) },
+    });
     live.start();
     await live.idle();
 

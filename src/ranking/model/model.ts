@@ -128,7 +128,10 @@ export function rankCandidates(
   });
 }
 
-function scoreOf({ signals, features: values }: ToolCandidate, { weights, features }: Model): number {
+function scoreOf(
+  { signals, features: values }: ToolCandidate,
+  { weights, features }: Model,
+): number {
   const added = values && features ? weigh(values, features) : 0;
   return weigh(signals, weights) + added;
 }

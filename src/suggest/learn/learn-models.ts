@@ -14,8 +14,8 @@ import {
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
 import { procedureOf } from '../past/past-plan.js';
 import { type JudgedModel, QUALITY } from './judge-models.js';
-import { type LearnedPlanFeatures, learnPlanFeatures } from './learn-plan-features.js';
 import { learnConfidence } from './learn-confidence.js';
+import { type LearnedPlanFeatures, learnPlanFeatures } from './learn-plan-features.js';
 import {
   DEFAULT_MODELS,
   FIXED_MEMBERS,

@@ -103,6 +103,8 @@ const CONFIDENCE: Weights<typeof CONFIDENCE_SIGNALS> = {
   agreement: 0.27,
   // A decision of ours: whoever asks for a change must not be told that a plan without it is right.
   undone: -3,
+  // Whether a path succeeds says little of whether it is wanted: only own experience can tell.
+  success: 0,
 };
 
 /** Weights that are a decision of ours and not a matter of how often they were right. */
