@@ -22,7 +22,7 @@ export function lossRows(name: string, pairs: readonly Pair[]): readonly Row[] {
   ];
 }
 
-export function meanWithError(
+function meanWithError(
   values: readonly { readonly group: string; readonly value: number }[],
 ): { readonly mean: number; readonly error: number } {
   const mean = values.reduce((sum, { value }) => sum + value, 0) / Math.max(1, values.length);

@@ -11,12 +11,6 @@ export interface PairCounts {
 
 type Counting = { -readonly [Key in keyof PairCounts]: number };
 
-/** Runs that called the same tools, and how many of them succeeded. */
-export interface ProcedureCounts {
-  readonly runs: number;
-  readonly succeeded: number;
-}
-
 /** How reliable a tool is, and how it fails. */
 export interface ToolRecord {
   readonly calls: number;
@@ -32,11 +26,7 @@ const MOST_TOOLS = 40;
 const MOST_FAILED = 20_000;
 const TAKEN_AT_ONCE = 500;
 
-/** Sets of tools. The oldest go first. */
-const MOST_PROCEDURES = 5_000;
-
 const NO_PAIR: PairCounts = { together: 0, followed: 0, delivered: 0 };
-const NO_RUNS: ProcedureCounts = { runs: 0, succeeded: 0 };
 
 /**
  * What traces tell of tools, as counts. Adding an execution costs as much as it has pairs of tools.
@@ -47,7 +37,6 @@ export class FeatureMemory {
   /** By the tool that came first. */
   readonly #pairs = new Map<ToolId, Map<ToolId, Counting>>();
   readonly #failedIn = new Map<string, readonly ToolId[]>();
-  readonly #procedures = new Map<string, ProcedureCounts>();
   #runs = 0;
   #delivered = 0;
   #mostRuns = 0;
@@ -117,11 +106,6 @@ export class FeatureMemory {
     return this.#pairs.get(first)?.get(second) ?? NO_PAIR;
   }
 
-  /** Runs that called these tools and no others. */
-  procedure(tools: readonly ToolId[]): ProcedureCounts {
-    return this.#procedures.get(procedureKey(tools)) ?? NO_RUNS;
-  }
-
   /** The tools that failed in an execution. */
   failedIn(execution: string): readonly ToolId[] {
     return this.#failedIn.get(execution) ?? [];
@@ -159,7 +143,6 @@ export class FeatureMemory {
       this.#left += calls.length - 1 - place;
     }
     const tools = [...lastPlace.keys()];
-    if (tools.length > 1) this.#countProcedure(tools, ok);
     this.#countPairs(tools.slice(0, MOST_TOOLS), calls, lastPlace);
   }
 
@@ -182,14 +165,6 @@ export class FeatureMemory {
     }
   }
 
-  #countProcedure(tools: readonly ToolId[], ok: boolean): void {
-    const key = procedureKey(tools);
-    const { runs, succeeded } = this.#procedures.get(key) ?? NO_RUNS;
-    this.#procedures.delete(key);
-    this.#procedures.set(key, { runs: runs + 1, succeeded: succeeded + (ok ? 1 : 0) });
-    forgetOldest(this.#procedures, MOST_PROCEDURES);
-  }
-
   #pair(first: ToolId, second: ToolId): Counting {
     const own = this.#pairs.get(first) ?? new Map<ToolId, Counting>();
     this.#pairs.set(first, own);
@@ -200,16 +175,8 @@ export class FeatureMemory {
 
   #noteFailed(execution: string, tools: readonly ToolId[]): void {
     this.#failedIn.set(execution, tools);
-    forgetOldest(this.#failedIn, MOST_FAILED);
+    if (this.#failedIn.size <= MOST_FAILED) return;
+    const [oldest] = this.#failedIn.keys();
+    if (oldest !== undefined) this.#failedIn.delete(oldest);
   }
-}
-
-function procedureKey(tools: readonly ToolId[]): string {
-  return tools.toSorted().join('\n');
-}
-
-function forgetOldest<Value>(all: Map<string, Value>, most: number): void {
-  if (all.size <= most) return;
-  const [oldest] = all.keys();
-  if (oldest !== undefined) all.delete(oldest);
 }

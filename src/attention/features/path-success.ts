@@ -2,7 +2,7 @@ import type { ToolId } from '../../core/index.js';
 import type { FeatureMemory, ToolRecord } from './feature-memory.js';
 
 /** A path through tools: its steps in order, and which step takes values of which. */
-export interface ToolPath {
+export interface StepPath {
   readonly steps: readonly ToolId[];
   readonly links: readonly { readonly from: ToolId; readonly to: ToolId }[];
 }
@@ -24,16 +24,14 @@ const USUAL = { delivered: 0.97, runs: 20 };
 const PRIOR_RUNS = 10;
 /** As if so many runs of two tools were like all runs of the second. */
 const PRIOR_FOLLOWED = 5;
-/** As if so many runs of the whole path went as its steps make likely. */
-const PRIOR_WHOLE = 4;
 
 /**
- * How likely a whole path succeeds: the reliability of its steps after what they take values of, and of
- * past runs of the same tools. Little evidence stays near what all tools do. Undefined if no past run
- * called any of its tools.
+ * How likely a whole path succeeds: the reliability of each step after what it takes values of. Little
+ * evidence stays near what all tools do. Past runs of the same tools do not count as a whole: a run that
+ * fails half way never calls the rest. Undefined if no past run called any of its tools.
  */
 export function predictPathSuccess(
-  { steps, links }: ToolPath,
+  { steps, links }: StepPath,
   memory: FeatureMemory,
 ): PathSuccess | undefined {
   const tools = [...new Set(steps)];
@@ -42,15 +40,12 @@ export function predictPathSuccess(
   const usual = usualDelivery(memory);
   const chances = tools.map((tool, place) => {
     const givers = links.flatMap(({ from, to }) => (to === tool ? [from] : []));
-    const before = tools.slice(Math.max(0, place - 1), place);
-    return stepChance(tool, givers.length > 0 ? givers : before, { memory, usual });
+    return stepChance(tool, [...givers, ...tools.slice(0, place)], { memory, usual });
   });
-  const product = chances.reduce((all, one) => all * one, 1);
-  const whole = memory.procedure(tools);
   const least = Math.min(...chances);
   const weakest = tools[chances.indexOf(least)]!;
   return {
-    probability: (whole.succeeded + PRIOR_WHOLE * product) / (whole.runs + PRIOR_WHOLE),
+    probability: chances.reduce((all, one) => all * one, 1),
     againstUsual: chances.reduce((all, one) => all * Math.min(1, one / usual), 1),
     runs: Math.min(...runs),
     weakest: { tool: weakest, probability: least, ...memory.recordOf(weakest) },
@@ -62,7 +57,7 @@ function usualDelivery(memory: FeatureMemory): number {
   return (delivered + USUAL.delivered * USUAL.runs) / (runs + USUAL.runs);
 }
 
-/** That a step ends well after the step it follows that most is known of. */
+/** That a step ends well after those before it: after the one that changes most of it. */
 function stepChance(
   tool: ToolId,
   before: readonly ToolId[],
@@ -70,8 +65,9 @@ function stepChance(
 ): number {
   const { runs = 0, delivered = 0 } = memory.of(tool) ?? {};
   const alone = (delivered + usual * PRIOR_RUNS) / (runs + PRIOR_RUNS);
-  const pairs = before.map((first) => memory.pair(first, tool));
-  const known = pairs.toSorted((one, other) => other.followed - one.followed)[0];
-  if (!known) return alone;
-  return (known.delivered + alone * PRIOR_FOLLOWED) / (known.followed + PRIOR_FOLLOWED);
+  return before.reduce((chance, first) => {
+    const pair = memory.pair(first, tool);
+    const after = (pair.delivered + alone * PRIOR_FOLLOWED) / (pair.followed + PRIOR_FOLLOWED);
+    return Math.abs(after - alone) > Math.abs(chance - alone) ? after : chance;
+  }, alone);
 }

@@ -14,12 +14,12 @@ export interface FeatureContext {
   /** Tools that were called, or are likely called too, each with how much it counts. */
   readonly around: readonly { readonly tool: ToolId; readonly weight: number }[];
   /** Runs with a similar intent: the tools that worked in each, and its share. */
-  readonly similar: readonly SimilarRun[];
+  readonly similar: readonly SimilarTrace[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-export interface SimilarRun {
+export interface SimilarTrace {
   readonly id: string;
   readonly share: number;
   readonly worked: readonly ToolId[];
@@ -51,7 +51,7 @@ export function traceFeatures(
 }
 
 /** The share of calls of a tool expected to work. */
-export function expectedSuccess({ calls, worked }: { calls: number; worked: number }): number {
+function expectedSuccess({ calls, worked }: { calls: number; worked: number }): number {
   return (worked + USUAL_SUCCESS * PRIOR_CALLS) / (calls + PRIOR_CALLS);
 }
 
@@ -114,7 +114,7 @@ function aroundFeatures(tool: ToolId, counts: ToolCounts, { memory, around }: Ar
 function similarSuccess(
   tool: ToolId,
   counts: ToolCounts,
-  similar: readonly SimilarRun[],
+  similar: readonly SimilarTrace[],
   failedIn: readonly ReadonlySet<ToolId>[],
 ): number {
   const own = expectedSuccess(counts);

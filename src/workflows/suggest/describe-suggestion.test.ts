@@ -77,7 +77,10 @@ async function office(runs = 30, failures = 0) {
   const failed = Array.from({ length: failures }, (_, place): ExecutionTrace => ({
     ...served(`f${place}`, '', []),
     ok: false,
-    calls: [{ tool: NAMES[1] as ToolId, ok: false, errorType: 'timeout' }],
+    calls: [
+      { tool: NAMES[0] as ToolId, ok: true },
+      { tool: NAMES[1] as ToolId, ok: false, errorType: 'timeout' },
+    ],
   }));
   await made.discovery.remember([...past, ...failed]);
   made.workflows.remember(past);
