@@ -2,7 +2,7 @@ import type { ExecutionTrace } from '../../core/index.js';
 import type { ToolDirectory } from '../../tools/index.js';
 import type { Improvement, LearningMetrics, RunQuality } from '../contract/learning.js';
 
-interface LearningDaemon {
+interface RememberingDaemon {
   readonly workflows: {
     readonly tools: { readonly discovery: Pick<ToolDirectory['discovery'], 'settled' | 'traces'> };
   };
@@ -13,7 +13,7 @@ const WINDOW = 30;
 const TENTH = 0.1;
 
 /** Whether runs succeed more often, and in fewer calls, than at the beginning. */
-export async function showLearning({ workflows }: LearningDaemon): Promise<LearningMetrics> {
+export async function showLearning({ workflows }: RememberingDaemon): Promise<LearningMetrics> {
   const { discovery } = workflows.tools;
   await discovery.settled();
   return learningMetrics(discovery.traces);
