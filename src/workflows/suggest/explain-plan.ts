@@ -216,10 +216,15 @@ function bindingsOf({ bindings }: SuggestedWorkflow['filled'], id: string) {
 }
 
 /** What each signal added to the log-odds of a member, the strongest first. */
-function partsOf({ suggester }: Workflows, { signals }: WeighedMember): readonly SignalPart[] {
+function partsOf(
+  { suggester }: Workflows,
+  { signals, added = 0 }: WeighedMember,
+): readonly SignalPart[] {
   const { plan } = suggester.weights;
-  return Object.entries(namedMemberSignals(signals))
-    .map(([signal, value]) => ({ signal, value, share: value * (plan[signal] ?? 0) }))
+  const own = Object.entries(namedMemberSignals(signals)).map(([signal, value]) => {
+    return { signal, value, share: value * (plan[signal] ?? 0) };
+  });
+  return [...own, { signal: 'traces', value: added, share: added }]
     .filter(({ signal, share }) => share !== 0 && signal !== 'bias')
     .toSorted((one, other) => Math.abs(other.share) - Math.abs(one.share));
 }
