@@ -117,7 +117,9 @@ export async function chooseModel(
       { name: 'memory', ...compared(folds, cold, memory) },
       { name: 'session', ...ofSession },
       { name: 'learned', ...ofLearned },
-      { name: 'features', ...traced.verdict },
+      ...(examples.some(({ features }) => features)
+        ? [{ name: 'features' as const, ...traced.verdict }]
+        : []),
     ],
     asked: askedOf(folds, inFold),
     reliability: reliabilityCurve(

@@ -5,7 +5,7 @@ import {
   type LearnedFeatures,
 } from '../../attention/index.js';
 import type { ToolId } from '../../core/index.js';
-import { f1, weigh } from '../../learning/index.js';
+import { f1, spreadOver, weigh } from '../../learning/index.js';
 import { type FeatureWeights, memberFeatures, nextFeatures } from '../feature-scores.js';
 import { chooseMembers } from '../members/choose-members.js';
 import { procedureOf } from '../past/past-plan.js';
@@ -24,6 +24,9 @@ export interface LearnedPlanFeatures {
   readonly heldOut: Readonly<Record<keyof FeatureWeights, LearnedFeatures['verdict']>>;
 }
 
+/** More steps take longer and teach no more. */
+const MOST_STEPS = 400;
+
 /** Learns what trace features add to weights that are learned already. */
 export async function learnPlanFeatures(
   examples: readonly PlanExample[],
@@ -31,7 +34,10 @@ export async function learnPlanFeatures(
 ): Promise<LearnedPlanFeatures> {
   const ofMembers = memberExamples(examples, membersFor);
   const members = await learnFeatures(ofMembers, { fit: 'odds', pause });
-  const ofNext = examples.flatMap((one) => nextExamples(one, nextFor(one)));
+  const steps = examples.flatMap((one) => one.next.map((step) => ({ one, step })));
+  const ofNext = spreadOver(steps, MOST_STEPS).flatMap(({ one, step }) =>
+    nextExample(one, step, nextFor(one)),
+  );
   const next = await learnFeatures(ofNext, { fit: 'choice', pause });
   return {
     ...((members.weights ?? next.weights) && {
@@ -77,22 +83,21 @@ function memberExample(example: PlanExample, weights: Float64Array): readonly Fe
   ];
 }
 
-function nextExamples(
-  { evidence, next, plan }: PlanExample,
+function nextExample(
+  { evidence, plan }: PlanExample,
+  { done, tools, candidates, isRight }: PlanExample['next'][number],
   weights: Float64Array,
 ): readonly FeatureExample[] {
-  return next.flatMap(({ done, tools, candidates, isRight }): readonly FeatureExample[] => {
-    const featuresOf = nextFeatures(done, evidence);
-    if (!featuresOf) return [];
-    const right = isRight.indexOf(true);
-    return [
-      {
-        group: procedureOf(plan),
-        scores: candidates.map((signals) => weigh(signals, weights)),
-        features: tools.map((tool) => featuresOf(tool)),
-        isRight,
-        quality: (scores) => 1 / (1 + scores.filter((score) => score > scores[right]!).length),
-      },
-    ];
-  });
+  const featuresOf = nextFeatures(done, evidence);
+  if (!featuresOf) return [];
+  const right = isRight.indexOf(true);
+  return [
+    {
+      group: procedureOf(plan),
+      scores: candidates.map((signals) => weigh(signals, weights)),
+      features: tools.map((tool) => featuresOf(tool)),
+      isRight,
+      quality: (scores) => 1 / (1 + scores.filter((score) => score > scores[right]!).length),
+    },
+  ];
 }
