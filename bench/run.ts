@@ -30,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   parallel: () => import('./parallel.js'),
   plan: () => import('./plan.js'),
   'plan-weights': () => import('./plan-weights.js'),
+  questions: () => import('./questions.js'),
   replay: () => import('./replay.js'),
   sandbox: () => import('./sandbox.js'),
   sample: () => import('./sample.js'),

@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Pure: no I/O, no clock, no randomness except what is passed in.
   words: ['core'],
   learning: [],
+  attention: ['core', 'learning'],
   schema: ['core'],
   validation: ['core', 'schema'],
   policy: ['core'],
@@ -25,8 +26,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   executor: ['core', 'policy', 'plan'],
   search: ['core', 'words', 'schema'],
   'tool-text': ['core', 'schema'],
-  ranking: ['core', 'words', 'learning', 'search'],
-  suggest: ['core', 'words', 'learning', 'graph', 'planner', 'tool-text'],
+  ranking: ['core', 'words', 'learning', 'attention', 'search'],
+  suggest: ['core', 'words', 'learning', 'attention', 'graph', 'planner', 'tool-text'],
   // One outside thing each.
   rpc: ['core'],
   process: ['core'],
@@ -41,7 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   catalog: ['core'],
   // Engine: behaviour over the ports of core.
   activity: [],
-  discovery: ['core', 'words', 'learning', 'search', 'tool-text', 'ranking'],
+  discovery: ['core', 'words', 'learning', 'attention', 'search', 'tool-text', 'ranking'],
   runs: ['core', 'schema', 'plan', 'executor'],
   capabilities: ['core', 'schema', 'code'],
   results: ['core', 'schema', 'plan'],
@@ -73,6 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core',
     'schema',
     'learning',
+    'attention',
     'validation',
     'policy',
     'code',
@@ -253,6 +255,7 @@ const PURE = new Set([
   'core',
   'words',
   'learning',
+  'attention',
   'schema',
   'validation',
   'policy',

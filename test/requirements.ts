@@ -491,6 +491,30 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'PREDICT-KEPT',
     promise: 'lone calls are remembered with their arguments, without secrets and long texts',
   },
+  // What traces tell.
+  {
+    id: 'TRACE-ERRORS',
+    promise: 'a failed call is remembered with its kind and what its error said, without secrets',
+  },
+  {
+    id: 'FEATURES-COLD',
+    promise:
+      'trace features change nothing before there is a past, and never hear of their own run',
+  },
+  { id: 'FEATURES-ACT', promise: 'trace features choose better tools where tools differ' },
+  {
+    id: 'FEATURES-GATE',
+    promise: 'trace features stay off where labels are shuffled or tools do not differ',
+  },
+  {
+    id: 'PATH-SUCCESS',
+    promise: 'a plan says how likely it succeeds where one of its steps is known to fail',
+  },
+  {
+    id: 'METRICS-LEARNING',
+    promise: 'metrics learning says after how many runs they became better by a tenth',
+  },
+
   // Dashboard.
   {
     id: 'UI-SIGNED-IN',

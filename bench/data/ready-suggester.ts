@@ -59,6 +59,7 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
       ),
     pause: () => Promise.resolve(),
     log: silentLogger,
+    features: discovery.features,
     ...(shipped && { shipped }),
   });
   for (const trace of traces) pairs.add(trace);

@@ -51,6 +51,7 @@ const FORMS: {
   explain: { right: { what: 'run_1' }, wrong: [[{ what: ' ' }, /or give the id of a run/]] },
   'metrics-ranking': { right: { last: 1 }, wrong: [[{ last: 0 }, /from 1 to 20000, got 0/]] },
   'metrics-speculation': { right: {}, wrong: [] },
+  'metrics-learning': { right: {}, wrong: [] },
   forget: {
     right: { what: 'episodes' },
     wrong: [

@@ -22,6 +22,7 @@ import type {
   GraphStats,
   GraphView,
 } from './contract/graph.js';
+import type { LearningMetrics } from './contract/learning.js';
 import type { MetricsHistory, RankingMetrics } from './contract/metrics.js';
 import type { ToolPolicyRow } from './contract/policies.js';
 import type { WaitingQuestion } from './contract/questions.js';
@@ -83,6 +84,8 @@ export interface ControlContract {
   'metrics-ranking': Method<{ last?: number }, RankingMetrics>;
   'metrics-reliability': Method<{ last?: number }, ReliabilityMetrics>;
   'metrics-speculation': Method<Nothing, SpeculationMetrics>;
+  /** Whether runs become better as PML learns. */
+  'metrics-learning': Method<Nothing, LearningMetrics>;
   /** Removes what PML remembers of predictions, from memory and from the store. */
   forget: Method<{ what: ForgetTarget }, ForgottenRows>;
   'metrics-history': Method<{ days?: number }, MetricsHistory>;

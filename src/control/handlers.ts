@@ -12,6 +12,7 @@ import { findPath, showNode } from './graph/show.js';
 import { graphStats } from './graph/stats.js';
 import { viewGraph } from './graph/view.js';
 import { showHistory } from './metrics/history.js';
+import { showLearning } from './metrics/learning.js';
 import { showRankingMetrics } from './metrics/metrics.js';
 import { showReliability } from './metrics/reliability.js';
 import { forget, showSpeculation } from './metrics/speculation.js';
@@ -59,6 +60,7 @@ export const HANDLERS: Handlers = {
   'metrics-ranking': showRankingMetrics,
   'metrics-reliability': showReliability,
   'metrics-speculation': showSpeculation,
+  'metrics-learning': showLearning,
   forget,
   'metrics-history': showHistory,
   activity: listActivity,

@@ -24,6 +24,7 @@ export type {
   RankingMetrics,
   RankingQuality,
 } from './contract/metrics.js';
+export type { LearningMetrics } from './contract/learning.js';
 export type {
   ClaimedAndRight,
   GateRow,

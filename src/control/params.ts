@@ -69,6 +69,7 @@ const PARAMS: ParamReaders = {
   'metrics-ranking': fields({ last: optional(wholeFrom(1, MOST_DECISIONS)) }),
   'metrics-reliability': fields({ last: optional(wholeFrom(1, MOST_DECISIONS)) }),
   'metrics-speculation': fields({}),
+  'metrics-learning': fields({}),
   forget: fields({ what: choiceOf(FORGET_TARGETS) }),
   'metrics-history': fields({ days: optional(wholeFrom(1, MOST_DAYS)) }),
   activity: fields({

@@ -90,6 +90,7 @@ export type {
   SandboxScript,
   SourceSpan,
 } from './sandbox.js';
+export { keptError } from './secrets/kept-error.js';
 export { findSecretForms, maskForms, type TextRange } from './secrets/secret-forms.js';
 export { mentionsSecret, namesSecret } from './secrets/secret-names.js';
 export { type Mask, maskJson, maskKnown, maskSecrets, specSecrets } from './secrets/secrets.js';

@@ -1,3 +1,4 @@
+import type { FeatureMemory } from '../attention/index.js';
 import type {
   AlgorithmTrace,
   EmbeddingStore,
@@ -6,16 +7,11 @@ import type {
   GraphOf,
   Logger,
   RankingStore,
-  ToolId,
 } from '../core/index.js';
 import {
   type GatherOptions,
-  gatherCandidates,
-  type IntentMemory,
   namedSignals,
   type Question,
-  rankCandidates,
-  type RankingSources,
   RequestMemory,
   type SessionKnowledge,
 } from '../ranking/index.js';
@@ -42,6 +38,7 @@ import type { LoadableEmbedder } from './meaning/vector-source.js';
 import { Experience, MOST_REMEMBERED } from './past/experience.js';
 import { workedOf } from './past/past-intent.js';
 import { pause } from './pause.js';
+import { weighingSources, type WeighingSources, weighQuestion } from './weigh-question.js';
 import type { Ranking, WeighedTools, WeighOptions } from './weighed-tools.js';
 
 export interface DiscoveryStores {
@@ -263,6 +260,11 @@ export class Discovery implements AsyncDisposable {
     return this.#meaning.compare(texts, { remembered: this.#experience.loaded(), patienceMs, log });
   }
 
+  /** What traces tell of each tool. */
+  get features(): FeatureMemory {
+    return this.#experience.features;
+  }
+
   /** Adds experience, wherever it comes from. Says how much of it is new. */
   remember(traces: readonly ExecutionTrace[]): Promise<number> {
     return this.#experience.remember(traces);
@@ -347,18 +349,9 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** What questions of this space are weighed against; words alone where there is none. */
-  #sources(
-    semantic: SemanticIndex | undefined,
-  ): RankingSources & { readonly memory: IntentMemory } {
+  #sources(semantic: SemanticIndex | undefined): WeighingSources {
     const { session } = this.#options;
-    const common = {
-      index: this.index,
-      reliability: this.#experience.reliability,
-      ...(session && { session: (called: readonly ToolId[]) => session.view(called) }),
-    };
-    if (!semantic) return { ...common, memory: this.#experience.words };
-    const { tools, servers, reference, memory } = semantic;
-    return { ...common, tools, servers, reference, memory };
+    return weighingSources(semantic, { index: this.index, experience: this.#experience, session });
   }
 
   #weighed(
@@ -366,15 +359,13 @@ export class Discovery implements AsyncDisposable {
     semantic: SemanticIndex | undefined,
     options: GatherOptions,
   ): WeighedTools {
-    const { candidates, similar, trust } = gatherCandidates(
-      question,
-      this.#sources(semantic),
-      options,
-    );
-    const byMeaning = semantic !== undefined;
     const { model } = this.#learner.active;
-    const tools = rankCandidates(candidates, model, { byMeaning, tools: this.index.size });
-    return { tools, similar, trust, byMeaning };
+    const now = this.#options.now().getTime();
+    // A request of the past must not hear of itself through the traces of its own run.
+    const isPast = options.withoutGroup !== undefined;
+    const traces = model.features && !isPast ? { memory: this.features, now } : undefined;
+    const sources = { ...this.#sources(semantic), ...(traces && { traces }) };
+    return weighQuestion(question, { sources, model, options });
   }
 
   #createLearner(): Learner {
@@ -391,6 +382,7 @@ export class Discovery implements AsyncDisposable {
           pause: paused,
           traces: this.#experience.traces,
           session: this.#options.session,
+          tracedAt: now().getTime(),
         }),
     });
   }

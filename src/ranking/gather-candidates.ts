@@ -1,3 +1,4 @@
+import type { FeatureValues } from '../attention/index.js';
 import type { CatalogTool, ToolId } from '../core/index.js';
 import type { LexicalScores, ToolFilter, ToolIndex, VectorIndex } from '../search/index.js';
 import { type Likeness, likenessTo } from './likeness.js';
@@ -7,6 +8,7 @@ import type { Question } from './question.js';
 import type { Reliability } from './reliability.js';
 import type { SessionView } from './session-view.js';
 import { type Signal, signalValues, type SignalValues } from './signals.js';
+import { featuresFor, type TraceSource } from './trace-source.js';
 
 /** Everything a question is weighed against. */
 export interface RankingSources {
@@ -21,11 +23,15 @@ export interface RankingSources {
   readonly reliability: Reliability;
   /** What goes with calls that were just made. */
   readonly session?: (called: readonly ToolId[]) => SessionView;
+  /** Set where trace features are wanted. */
+  readonly traces?: TraceSource;
 }
 
 export interface ToolCandidate {
   readonly tool: CatalogTool;
   readonly signals: SignalValues;
+  /** What traces tell of it, where that is wanted. */
+  readonly features?: FeatureValues;
   /** Where a request of several needs asks for it: 0 at its beginning, 1 at its end. */
   readonly place?: number;
 }
@@ -73,15 +79,19 @@ export function gatherCandidates(
     if (found.has(id) || !fits(id)) continue;
     first.push({ tool: id, values: valuesOf(id, views, sources) });
   }
+  const { similar, trust } = views.recall;
+  const { traces, memory: requests } = sources;
+  const asked = { called: question.called ?? [], similar, requests };
+  const featuresOf = traces && featuresFor(traces, asked);
   const candidates = first.map(({ tool, values }) => ({
     tool: sources.index.get(tool)!,
     signals: signalValues({
       ...values,
       company: views.recall.recurrence * (company.get(tool) ?? 0),
     }),
+    ...(featuresOf && { features: featuresOf(tool) }),
     ...placeIn(views, tool),
   }));
-  const { similar, trust } = views.recall;
   return { candidates, similar, trust };
 }
 

@@ -22,4 +22,5 @@ export type { Need, PastIntent, Question } from './question.js';
 export { REFERENCE_TEXTS } from './reference-texts.js';
 export { Reliability } from './reliability.js';
 export type { SessionKnowledge, SessionView } from './session-view.js';
+export type { TraceSource } from './trace-source.js';
 export { namedSignals, type Signal, SIGNALS, signalValues, type SignalValues } from './signals.js';

@@ -92,6 +92,7 @@ export interface Tables {
     /** Position of the call that made it. */
     parent: number | null;
     error_type: ErrorType | null;
+    error_message: string | null;
     args: string | null;
     origins: string | null;
   };

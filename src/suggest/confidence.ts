@@ -1,3 +1,4 @@
+import { predictPathSuccess } from '../attention/index.js';
 import type { ToolId } from '../core/index.js';
 import { logOdds, sigmoid, weigh } from '../learning/index.js';
 import type { Evidence } from './evidence.js';
@@ -16,6 +17,8 @@ export const CONFIDENCE_SIGNALS = [
   'agreement',
   /** Whether the request asks for a change that no member makes. */
   'undone',
+  /** Below 0 when steps fail more often than usual: how much less likely the path succeeds. */
+  'success',
 ] as const;
 
 /** What of chosen members tells. */
@@ -25,7 +28,7 @@ interface Judged {
   readonly others: readonly WeighedMember[];
 }
 
-type Judging = Pick<Evidence, 'intent' | 'similar' | 'trust' | 'repeated' | 'plans'>;
+type Judging = Pick<Evidence, 'intent' | 'similar' | 'trust' | 'repeated' | 'plans' | 'features'>;
 
 export interface ConfidenceModel {
   /** Of the members; one for each of `MEMBER_SIGNALS`. */
@@ -66,8 +69,14 @@ export function confidenceSignals(
       AGREEMENT,
     ),
     undone: undoneShare(tools, evidence),
+    success: lostSuccess(tools, evidence),
   };
   return Float64Array.from(CONFIDENCE_SIGNALS, (signal) => values[signal]);
+}
+
+function lostSuccess(tools: ReadonlySet<ToolId>, { features }: Judging): number {
+  const path = features && predictPathSuccess({ steps: [...tools], links: [] }, features);
+  return path ? Math.log(path.againstUsual) : 0;
 }
 
 /** That the members of a plan are just those that are wanted. */
@@ -102,7 +111,8 @@ export function planConfidence(members: number, args: number): number {
 function chancesBy({ repeated }: Judging, weights: Float64Array): (one: WeighedMember) => number {
   if (!isNearly(repeated)) return ({ probability }) => probability;
   const at = MEMBER_SIGNALS.indexOf('repeated');
-  return ({ signals }) => sigmoid(weigh(signals, weights) - signals[at]! * weights[at]!);
+  return ({ signals, added = 0 }) =>
+    sigmoid(weigh(signals, weights) + added - signals[at]! * weights[at]!);
 }
 
 function isNearly(repeated: Evidence['repeated']): boolean {

@@ -1,3 +1,4 @@
+import type { FeatureMemory } from '../attention/index.js';
 import type { CatalogTool, ToolId } from '../core/index.js';
 import type { KnowledgeGraph, Metrics } from '../graph/index.js';
 import type { BindingMemory } from '../planner/index.js';
@@ -11,6 +12,8 @@ export interface Knowledge {
   readonly metrics: Metrics;
   readonly pairs: BindingMemory;
   readonly plans: PlanMemory;
+  /** What traces tell of each tool. */
+  readonly features?: FeatureMemory;
 }
 
 /** A past execution that was asked for in like words. */

@@ -1,5 +1,6 @@
 import type { ToolId } from '../core/index.js';
 import type { Evidence } from './evidence.js';
+import { addedBy, type FeatureWeights, memberFeatures } from './feature-scores.js';
 import { choosePlanLinks } from './links/choose-links.js';
 import { type LinkOptions, linkSignals } from './links/link-signals.js';
 import type { PlanLink } from './links/plan-link.js';
@@ -41,7 +42,11 @@ export interface PlanOutline extends ChosenMembers {
 
 export interface OutlineOptions extends LinkOptions {
   /** One weight for each of `MEMBER_SIGNALS` and of `LINK_SIGNALS`. */
-  readonly models: { readonly members: Float64Array; readonly links: Float64Array };
+  readonly models: {
+    readonly members: Float64Array;
+    readonly links: Float64Array;
+    readonly features?: FeatureWeights;
+  };
 }
 
 /** The plan that is best to be expected, of what the intent, the past and the tools themselves say. */
@@ -49,7 +54,8 @@ export function outlinePlan(
   evidence: Evidence,
   { models, plannable }: OutlineOptions,
 ): PlanOutline {
-  const { members, ...rest } = chooseMembers(memberSignals(evidence), models.members);
+  const added = addedBy(models.features?.members, () => memberFeatures(evidence));
+  const { members, ...rest } = chooseMembers(memberSignals(evidence), models.members, added);
   const chosen = new Map(members.map((one) => [one.tool, one]));
   const { links: candidates, order } = linkSignals([...chosen.keys()], evidence, { plannable });
   const { links, broken } = choosePlanLinks(

@@ -1,6 +1,7 @@
 import type { ToolId } from '../core/index.js';
 import { weigh } from '../learning/index.js';
 import type { Evidence } from './evidence.js';
+import { addedBy, type FeatureWeights, nextFeatures } from './feature-scores.js';
 import { NEXT_SIGNALS, nextSignals } from './next-signals.js';
 
 export interface NextStep {
@@ -13,6 +14,8 @@ export interface NextStep {
 export interface NextOptions {
   /** One for each of `NEXT_SIGNALS`. */
   readonly weights: Float64Array;
+  /** How much trace features count, where they proved useful. */
+  readonly features?: FeatureWeights['next'];
   /** All tools of the server of a tool. */
   readonly serverTools: (id: ToolId) => readonly ToolId[];
 }
@@ -21,10 +24,11 @@ export interface NextOptions {
 export function predictNext(
   done: readonly ToolId[],
   evidence: Evidence,
-  { weights, serverTools }: NextOptions,
+  { weights, serverTools, features }: NextOptions,
 ): readonly NextStep[] {
+  const added = addedBy(features, () => nextFeatures(done, evidence));
   const scored = nextSignals(done, evidence, serverTools).map(({ tool, signals }) => {
-    return { tool, signals, score: weigh(signals, weights) };
+    return { tool, signals, score: weigh(signals, weights) + (added?.(tool) ?? 0) };
   });
   const best = scored.reduce((most, { score }) => Math.max(most, score), -Infinity);
   const total = scored.reduce((sum, { score }) => sum + Math.exp(score - best), 0);

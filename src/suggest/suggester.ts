@@ -1,3 +1,4 @@
+import type { FeatureMemory } from '../attention/index.js';
 import { type ExecutionTrace, type Logger, messageOf, type ToolId } from '../core/index.js';
 import type { KnowledgeGraph } from '../graph/index.js';
 import type { BindingMemory } from '../planner/index.js';
@@ -21,6 +22,8 @@ export interface SuggesterPorts extends ReplayPorts {
   readonly log: Logger;
   /** The weights without own experience. Default: the shipped weights. */
   readonly shipped?: Models;
+  /** What traces tell of each tool, kept in step by whoever remembers them. */
+  readonly features?: FeatureMemory;
 }
 
 /** A plan for an intent, with all it is based on. */
@@ -105,7 +108,12 @@ export class Suggester implements AsyncDisposable {
   async next(intent: string, done: readonly ToolId[]): Promise<readonly NextStep[]> {
     const evidence = await this.#evidence(intent);
     const { serverTools } = this.#ports;
-    return predictNext(done, evidence, { weights: this.#models.next, serverTools });
+    const { next: weights, features } = this.#models;
+    return predictNext(done, evidence, {
+      weights,
+      serverTools,
+      ...(features?.next && { features: features.next }),
+    });
   }
 
   /** Learns in the background when there is enough new experience. */
@@ -145,9 +153,11 @@ export class Suggester implements AsyncDisposable {
   }
 
   async #evidence(intent: string): Promise<Evidence> {
-    const { graph, pairs } = this.#ports;
+    const { graph, pairs, features } = this.#ports;
     const prospects = await this.#ports.weigh(intent);
-    const knowledge = { graph, pairs, plans: this.#plans, metrics: this.#ports.metrics() };
+    const metrics = this.#ports.metrics();
+    const known = { graph, pairs, plans: this.#plans, metrics };
+    const knowledge = { ...known, ...(features && { features }) };
     return evidenceOf(intent, prospects, knowledge, this.#ports);
   }
 }

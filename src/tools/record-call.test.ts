@@ -9,9 +9,9 @@ const result: ToolResult = { content: [] };
 
 async function recorded(call: () => Promise<ToolResult>) {
   const calls: PastCall[] = [];
-  const outcome = await recordCall(tool, call, (one) => calls.push(one)).catch(
-    (error: unknown) => error,
-  );
+  const mask = (text: string) => text.replaceAll('sesame', '***');
+  const record = (one: PastCall) => void calls.push(one);
+  const outcome = await recordCall(tool, call, { record, mask }).catch((error: unknown) => error);
   return { outcome, calls };
 }
 
@@ -30,6 +30,22 @@ describe('recordCall', () => {
     const { calls } = await recorded(async () => ({ ...result, isError: true }));
 
     expect(calls).toMatchObject([{ ok: false }]);
+  });
+
+  // covers: TRACE-ERRORS
+  test('records what a failed result and a thrown error said, with its kind and without secrets', async () => {
+    const content = [{ type: 'text', text: 'invalid token sesame' }];
+    const answered = await recorded(async () => ({ content, isError: true }));
+    const thrown = await recorded(() =>
+      Promise.reject(new PmlError('TOOL_TIMED_OUT', 'no answer for sesame')),
+    );
+
+    expect(answered.calls).toMatchObject([
+      { errorType: 'permission', errorMessage: 'invalid token ***' },
+    ]);
+    expect(thrown.calls).toMatchObject([
+      { errorType: 'timeout', errorMessage: 'no answer for ***' },
+    ]);
   });
 
   test.each(['TOOL_TIMED_OUT', 'SERVER_CRASHED', 'SERVER_ERROR', 'TOOL_FAILED'] as const)(

@@ -1,10 +1,15 @@
 import {
+  keptError,
+  type Mask,
+  messageOf,
   type PastCall,
   PmlError,
   type PmlErrorCode,
+  type TaskError,
   type ToolId,
   type ToolResult,
 } from '../core/index.js';
+import { errorType } from '../policy/index.js';
 
 /** Failures that say something about the tool, and not about the request or its rights. */
 const OF_THE_TOOL: ReadonlySet<PmlErrorCode> = new Set([
@@ -17,11 +22,17 @@ const OF_THE_TOOL: ReadonlySet<PmlErrorCode> = new Set([
   'TOOL_TIMED_OUT',
 ]);
 
+interface Recording {
+  readonly record: (call: PastCall) => void;
+  /** Hides secrets in what an error says. */
+  readonly mask: Mask;
+}
+
 /** Makes a call and tells how it went; nothing is told of a call that never reached its tool. */
 export async function recordCall<Result extends ToolResult>(
   tool: ToolId,
   call: () => Promise<Result>,
-  record: (call: PastCall) => void,
+  { record, mask }: Recording,
 ): Promise<Result> {
   const began = performance.now();
   const ms = () => performance.now() - began;
@@ -29,14 +40,28 @@ export async function recordCall<Result extends ToolResult>(
     const result = await call();
     // Its server asks back first; the answers come with another call.
     if (isQuestion(result)) return result;
-    record({ tool, ok: result.isError !== true, ms: ms() });
+    const failure =
+      result.isError === true && failed({ code: 'TOOL_FAILED', message: textOf(result) }, mask);
+    record({ tool, ok: result.isError !== true, ms: ms(), ...failure });
     return result;
   } catch (error) {
     if (error instanceof PmlError && OF_THE_TOOL.has(error.code)) {
-      record({ tool, ok: false, ms: ms() });
+      const failure = failed({ code: error.code, message: messageOf(error) }, mask);
+      record({ tool, ok: false, ms: ms(), ...failure });
     }
     throw error;
   }
+}
+
+function failed(error: TaskError, mask: Mask): Pick<PastCall, 'errorType' | 'errorMessage'> {
+  const errorMessage = keptError(error.message, mask);
+  return { errorType: errorType(error), ...(errorMessage !== undefined && { errorMessage }) };
+}
+
+/** The first text of a result: of a failure, what went wrong. */
+function textOf({ content }: ToolResult): string {
+  const text = content.find((block) => block['type'] === 'text')?.['text'];
+  return typeof text === 'string' ? text : '';
 }
 
 function isQuestion(result: ToolResult): boolean {

@@ -74,6 +74,7 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
             startMs: 0.1,
             parent: 1,
             errorType: 'not_found',
+            errorMessage: 'no such file: "a" 🐘',
           },
         ],
         bindings: [

@@ -19,6 +19,18 @@ const MOST_TEXT = 80;
 const MOST_VALUE = 60;
 const SHOWN_REASONS = 4;
 
+/** How likely the plan succeeds, and the weakest step if it is known to fail. */
+function describeSuccess({ probability, runs, weakest }: NonNullable<PlanExplanation['success']>) {
+  const { tool, calls, failed, kind, lastError } = weakest;
+  const said = lastError === undefined ? '' : `: "${shorten(lastError)}"`;
+  const how = kind === undefined ? '' : `, most often by ${kind}${said}`;
+  const weak =
+    failed === 0
+      ? ''
+      : ` Weakest: ${visible(tool)} failed in ${count(failed)} of ${count(calls)} calls${how}.`;
+  return `It succeeds with ${Math.round(probability * 100)} % (${count(runs)} past runs).${weak}`;
+}
+
 /** The plan for an intent, and why; `isVerbose` adds the scores and weights behind it. */
 export function describePlanExplanation(
   plan: PlanExplanation,
@@ -38,6 +50,7 @@ export function describePlanExplanation(
   const bound = `${confidence >= threshold ? 'at least' : 'below'} ${threshold.toFixed(2)}`;
   return [
     `${heading(`${Math.round(confidence * 100)} % sure`)}${isVerbose ? ` (${bound})` : ''}, ${MODES[mode]}.${isVerbose ? ` Weighed by ${visible(model)}.` : ''}`,
+    ...(plan.success ? [describeSuccess(plan.success)] : []),
     ...(plan.byMeaning ? [] : ['PML compared words alone: no model is loaded or configured.']),
     ...(plan.isReady
       ? []

@@ -4,6 +4,7 @@ import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
 import { page } from '../print/page.js';
 import { printJson } from '../print/print.js';
+import { describeLearning } from './learning-describe.js';
 import { describeRankingMetrics } from './metrics-describe.js';
 import { describeReliability } from './reliability-describe.js';
 import { describeSpeculation } from './speculation-describe.js';
@@ -19,7 +20,8 @@ export function metricsCommand(): Command {
   return new Command('metrics')
     .addCommand(reliabilityCommand(), { isDefault: true })
     .addCommand(rankingCommand())
-    .addCommand(speculationCommand());
+    .addCommand(speculationCommand())
+    .addCommand(learningCommand());
 }
 
 function reliabilityCommand(): Command {
@@ -44,6 +46,17 @@ function speculationCommand(): Command {
     const { answer: metrics } = await askStarted(flags, 'metrics-speculation', {});
     if (flags.json) printJson(metrics);
     else await page(describeSpeculation(metrics));
+  });
+}
+
+function learningCommand(): Command {
+  return daemonCommand(
+    'learning',
+    'Show whether runs succeed more often, and in fewer calls, than at the beginning',
+  ).action(async (flags: DaemonFlags) => {
+    const { answer: metrics } = await askStarted(flags, 'metrics-learning', {});
+    if (flags.json) printJson(metrics);
+    else await page(describeLearning(metrics));
   });
 }
 

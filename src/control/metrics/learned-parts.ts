@@ -60,21 +60,31 @@ function whyRanking(kind: string, gates: LearnedPart['gates']): string {
 function planParts({ workflows }: LearningDaemon): readonly LearnedPart[] {
   const gates = planGates(learnedOf(workflows));
   return PLAN_PARTS.map((part): LearnedPart => {
-    const own = gates.filter(({ name }) => name === part);
+    const own = gates.filter(({ name }) => name === part || name === withTraces(part));
     const [gate] = own;
+    const traces = own.find(({ name }) => name === withTraces(part));
     return {
       part,
-      inUse: gate?.isBetter ? 'learned' : 'shipped',
+      inUse: `${gate?.isBetter ? 'learned' : 'shipped'}${traces?.isBetter ? ' + traces' : ''}`,
       why: gate?.why ?? NOT_MEASURED,
       gates: own,
     };
   });
 }
 
+/** The gate of trace features, on top of the weights of a model. */
+const withTraces = (part: string) => `${part} + traces`;
+
 /** A list of gates with their names, or the verdicts by the names of the models. */
 function planGates(learned: unknown): LearnedPart['gates'] {
   const byName = namedField(learned, 'heldOut');
-  const verdicts = isJsonObject(byName) ? Object.entries(byName) : [];
+  const byTraces = namedField(learned, 'features');
+  const verdicts = [
+    ...(isJsonObject(byName) ? Object.entries(byName) : []),
+    ...(isJsonObject(byTraces)
+      ? Object.entries(byTraces).map(([name, verdict]) => [withTraces(name), verdict] as const)
+      : []),
+  ];
   return readGates(
     namedField(learned, 'gates') ??
       verdicts.map(([name, verdict]) => ({ name, ...(isJsonObject(verdict) && verdict) })),

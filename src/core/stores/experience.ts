@@ -23,6 +23,8 @@ export interface PastCall {
   readonly parent?: number;
   /** Set when it failed. */
   readonly errorType?: ErrorType;
+  /** The beginning of what its error said, without secrets. */
+  readonly errorMessage?: string;
   /**
    * Arguments as they were written, without those that came out of other calls of the same execution,
    * secrets and long texts. Missing when none were kept.

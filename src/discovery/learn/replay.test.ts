@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 
 import { catalogTool } from '../../../test/helpers/catalog-tool.js';
 import { anIntent, id, withoutVectors } from '../../../test/helpers/past-intent.js';
+import { served } from '../../../test/helpers/ready-discovery.js';
 import { toyVector } from '../../../test/helpers/toy-embedder.js';
-import type { ToolId } from '../../core/index.js';
+import type { ExecutionTrace, ToolId } from '../../core/index.js';
 import { IntentMemory, type PastIntent, Reliability, SIGNALS } from '../../ranking/index.js';
 import { createToolIndex, createVectorIndex } from '../../search/index.js';
 import { replayIntents } from './replay.js';
@@ -40,6 +41,26 @@ describe('replayIntents', () => {
     expect(memory.map((name) => signals?.[SIGNALS.indexOf(name)] ?? 0)).toEqual(
       memory.map(() => 0),
     );
+  });
+
+  // covers: FEATURES-COLD
+  test('a request does not hear of its own run through trace features', async () => {
+    const intents = [
+      anIntent('ping anna', ['mail:send'], { id: 'a', group: 'g' }),
+      anIntent('look at the log', ['fs:read'], { id: 'b' }),
+      anIntent('fetch the news', ['web:get'], { id: 'c' }),
+    ];
+    const other = served('b', 'look at the log', ['fs:read', 'mail:send']);
+    const planted = served('x', 'x', ['mail:send', 'mail:send'], { group: 'g' });
+    const own = served('a', 'ping anna', ['mail:send'], { group: 'g' });
+    const replayed = (traces: readonly ExecutionTrace[]) =>
+      replayIntents(evidenceOf(OFFICE, intents), { pause, traces, tracedAt: 1 });
+
+    const [alone] = await replayed([other]);
+    const [beside] = await replayed([other, own, planted]);
+
+    expect(alone!.features!.some((values) => values.some((value) => value !== 0))).toBe(true);
+    expect(beside!.features).toEqual(alone!.features);
   });
 
   test('a request does not see a request of another group with the same words', async () => {

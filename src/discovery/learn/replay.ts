@@ -1,5 +1,6 @@
+import { FeatureMemory, NO_FEATURES } from '../../attention/index.js';
 import type { ExecutionTrace } from '../../core/index.js';
-import { type FoundExample, spreadOver } from '../../learning/index.js';
+import { spreadOver } from '../../learning/index.js';
 import {
   type RankingSources,
   type Example,
@@ -9,6 +10,7 @@ import {
   type PastIntent,
   rankCandidates,
   type SessionKnowledge,
+  type TraceSource,
 } from '../../ranking/index.js';
 import { type NearRequests, nearRequests } from './near-requests.js';
 
@@ -26,6 +28,8 @@ export interface ReplayOptions {
   /** All executions, and what they tell of what goes with what. */
   readonly traces?: Iterable<ExecutionTrace>;
   readonly session?: SessionKnowledge | undefined;
+  /** The time of now, where trace features are wanted; milliseconds since 1970. */
+  readonly tracedAt?: number;
 }
 
 /** Replays past requests, each as if no nearly equal request had ever been made. */
@@ -39,11 +43,16 @@ export async function replayIntents(
   );
   const near = await nearRequests(sources.memory, intents, options);
   const sessions = await sessionsOf(intents, near, options);
+  const traces = await tracesOf(intents, near, options);
   for (const [place, intent] of intents.entries()) {
     const wanted = intent.tools.filter((tool) => sources.index.get(tool)).length;
     if (wanted === 0) continue;
     const session = sessions?.[place % FOLDS];
-    const known = session ? { ...sources, session: session.view.bind(session) } : sources;
+    const known = {
+      ...sources,
+      ...(session && { session: session.view.bind(session) }),
+      ...(traces && { traces: traces[place % FOLDS]! }),
+    };
     examples.push(exampleOf(intent, known, { wanted, near }));
     await options.pause();
   }
@@ -59,18 +68,34 @@ async function sessionsOf(
   { pause, traces = [], session }: ReplayOptions,
 ): Promise<readonly SessionKnowledge[] | undefined> {
   if (!session || intents.every(({ called = [] }) => called.length === 0)) return undefined;
-  const sessions: SessionKnowledge[] = [];
+  return inFolds(intents, groupOf, (isIn) => session.without(isIn, { traces, pause }));
+}
+
+/** The same of trace features. */
+async function tracesOf(
+  intents: readonly PastIntent[],
+  { groupOf }: NearRequests,
+  { pause, traces = [], tracedAt }: ReplayOptions,
+): Promise<readonly TraceSource[] | undefined> {
+  if (tracedAt === undefined) return undefined;
+  return inFolds(intents, groupOf, async (isIn) => {
+    return { memory: await FeatureMemory.without(isIn, { traces, pause }), now: tracedAt };
+  });
+}
+
+/** Something for each fold, made without the executions of its groups. */
+async function inFolds<Known>(
+  intents: readonly PastIntent[],
+  groupOf: NearRequests['groupOf'],
+  make: (isIn: (trace: ExecutionTrace) => boolean) => Promise<Known>,
+): Promise<readonly Known[]> {
+  const all: Known[] = [];
   for (let fold = 0; fold < FOLDS; fold++) {
     const own = intents.filter((_, place) => place % FOLDS === fold);
     const groups = new Set(own.map(({ group }) => groupOf(group)));
-    sessions.push(
-      await session.without(({ id, group }) => groups.has(groupOf(group ?? id)), {
-        traces,
-        pause,
-      }),
-    );
+    all.push(await make(({ id, group }) => groups.has(groupOf(group ?? id))));
   }
-  return sessions;
+  return all;
 }
 
 interface ExampleOptions {
@@ -96,7 +121,7 @@ function askedAgain(
   intent: PastIntent,
   sources: RankingSources,
   without: readonly string[],
-): Pick<FoundExample, 'candidates' | 'isRight'> {
+): Pick<Example, 'candidates' | 'isRight' | 'features'> {
   const { candidates } = gatherCandidates(intent, sources, { without });
   // They come by what found them, memory last: cut as they are, memory would look useless.
   const shown =
@@ -106,5 +131,6 @@ function askedAgain(
   return {
     candidates: shown.map(({ signals }) => signals),
     isRight: shown.map(({ tool }) => intent.tools.includes(tool.id)),
+    ...(sources.traces && { features: shown.map(({ features }) => features ?? NO_FEATURES) }),
   };
 }

@@ -1,3 +1,4 @@
+import { FeatureMemory } from '../../attention/index.js';
 import {
   type ExecutionTrace,
   type ExperienceStore,
@@ -35,6 +36,8 @@ const TAKEN_AT_ONCE = 100;
 /** What was executed: the newest in memory, all of it in the store. */
 export class Experience {
   readonly reliability = new Reliability();
+  /** What traces tell of each tool. */
+  readonly features = new FeatureMemory();
   /** Past requests by their words, for when there are no vectors. */
   readonly words: IntentMemory;
   readonly #options: ExperienceOptions;
@@ -191,6 +194,7 @@ export class Experience {
     const fresh = this.#unknown(traces);
     for (const trace of fresh) {
       this.reliability.add(trace.calls);
+      this.features.add(trace);
       if (trace.ok && trace.intent) this.words.add(pastIntent(trace, new Map()));
       if (this.words.has(trace.id)) this.#served += 1;
     }

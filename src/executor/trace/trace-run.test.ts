@@ -76,6 +76,23 @@ describe('the trace of a run', () => {
     expect(trace.ms).toBeGreaterThan(starts.at(-1) ?? 0);
   });
 
+  // covers: TRACE-ERRORS
+  test('has what the error of a failed call said, short and without secrets', async () => {
+    const message = `the key sesame\n was refused ${'x'.repeat(500)}`;
+    const { live } = newRun([task('bad')], {
+      answers: { bad: new PmlError('TOOL_FAILED', message) },
+    });
+    live.start();
+    await live.idle();
+
+    const told = traceRun(live.events, errorType, (words) => words.replaceAll('sesame', '***'));
+    const untold = traceRun(live.events, errorType);
+
+    expect(told.calls[0]?.errorMessage).toMatch(/^the key \*\*\* was refused x+$/);
+    expect(told.calls[0]?.errorMessage).toHaveLength(200);
+    expect(untold.calls[0]).not.toHaveProperty('errorMessage');
+  });
+
   test('has what was decided, by whom, when and about which tools', async () => {
     let now = 0;
     const { live } = await idleRun([task('riskyA', [], { tool: 'risky_send' })], {

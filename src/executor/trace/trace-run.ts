@@ -3,6 +3,7 @@ import {
   type ExecutionTrace,
   isCapability,
   type JsonObject,
+  keptError,
   type PastBinding,
   type PastCall,
   type PastDecision,
@@ -53,7 +54,7 @@ export function traceRun(
     ok: finished?.outcome === 'succeeded',
     ms: runMs(state),
     calls: steps.map((step, place) => ({
-      ...pastCall(step, startedAt, errorType),
+      ...pastCall(step, startedAt, { errorType, mask }),
       ...argsAt(step, place),
     })),
     bindings,
@@ -145,10 +146,15 @@ function readCalls(events: readonly RunEvent[], state: RunState): readonly Trace
   return calls.toSorted((a, b) => a.startedAt - b.startedAt || placeOf(a) - placeOf(b));
 }
 
+interface ErrorReading {
+  readonly errorType: (error: TaskError) => ErrorType;
+  readonly mask: Mask | undefined;
+}
+
 function pastCall(
   { parent, ...step }: Step,
   runStartedAt: number,
-  errorType: (error: TaskError) => ErrorType,
+  reading: ErrorReading,
 ): PastCall {
   const inside = parent === undefined ? {} : { parent };
   if (!step.call) {
@@ -162,8 +168,16 @@ function pastCall(
     ms: end.ms,
     startMs: sinceStart(startedAt, runStartedAt),
     ...inside,
-    ...(end.type === 'task-failed' && { errorType: errorType(end.error) }),
+    ...(end.type === 'task-failed' && errorOf(end.error, reading)),
   };
+}
+
+function errorOf(
+  error: TaskError,
+  { errorType, mask }: ErrorReading,
+): Pick<PastCall, 'errorType' | 'errorMessage'> {
+  const errorMessage = mask && keptError(error.message, mask);
+  return { errorType: errorType(error), ...(errorMessage !== undefined && { errorMessage }) };
 }
 
 function toolsOf(command: RunCommand, state: RunState): readonly ToolId[] {

@@ -159,11 +159,10 @@ async function callProxied(
     server: entry.server,
     params: { ...pick(params, PASSED_ON), name: entry.name, arguments: args },
   };
-  const result = await recordCall(
-    id,
-    () => passCall(workflows, request, context),
-    (call) => workflows.executedAlone(context.trail, call, args),
-  );
+  const result = await recordCall(id, () => passCall(workflows, request, context), {
+    record: (call) => workflows.executedAlone(context.trail, call, args),
+    mask: workflows.mask,
+  });
   if (result.isError !== true) workflows.planning.observe(id, result);
   const { exposure, limits } = workflows.tools.settings;
   return limitResult(result, workflows.results, {

@@ -1,3 +1,4 @@
+import { type FeatureValues, NO_FEATURES } from '../../attention/index.js';
 import {
   type Calibration,
   calibrate,
@@ -14,6 +15,7 @@ import {
   worth,
 } from '../../learning/index.js';
 import { SIGNALS, type SignalValues } from '../signals.js';
+import { joined, learnTraceFeatures, withFeatures } from './learn-trace-features.js';
 import { type Example, learnWeights } from './learn-weights.js';
 import {
   COLD_MODEL,
@@ -31,7 +33,7 @@ export type ModelKind = (typeof MODEL_KINDS)[number];
 
 /** What a paired test said of a model against the simpler one. */
 export interface Gate extends GateVerdict {
-  readonly name: Exclude<ModelKind, 'cold'>;
+  readonly name: Exclude<ModelKind, 'cold'> | 'features';
 }
 
 /** A model and the measurement that justifies it: on requests it has not learned from. */
@@ -99,21 +101,50 @@ export async function chooseModel(
   const weights = isLearned
     ? await learnWeights(examples, { prior: given.weights, pause })
     : given.weights;
-  const prior = defaultCalibration(tools);
-  const options = { prior, pause };
   const inFold = (fold: number) => (isLearned ? learning[fold]! : given.weights);
+  const traced = await learnTraceFeatures(folds, inFold, pause);
+  const seen = traced.weights ? calibratedBy(traced.weights) : AS_SEEN;
+  const options = { prior: defaultCalibration(tools), pause };
   return {
     kind,
-    model: { weights, calibration: await calibrate(examples, weights, options) },
+    model: {
+      weights,
+      calibration: await calibrate(examples.map(seen.example), seen.weights(weights), options),
+      ...(traced.weights && { features: traced.weights }),
+    },
     heldOut: heldOutOf({ cold, memory, session, learned }),
     gates: [
       { name: 'memory', ...compared(folds, cold, memory) },
       { name: 'session', ...ofSession },
       { name: 'learned', ...ofLearned },
+      ...(examples.some(({ features }) => features)
+        ? [{ name: 'features' as const, ...traced.verdict }]
+        : []),
     ],
     asked: askedOf(folds, inFold),
-    reliability: reliabilityCurve(await claimsInFolds(folds, inFold, options)),
+    reliability: reliabilityCurve(
+      await claimsInFolds(
+        folds.map((held) => held.map(seen.example)),
+        (fold) => seen.weights(inFold(fold)),
+        options,
+      ),
+    ),
     examples: examples.length,
+  };
+}
+
+/** Examples and weights as they are scored. */
+interface Seen {
+  readonly example: (one: Example) => Example;
+  readonly weights: (weights: SignalValues) => Float64Array;
+}
+
+const AS_SEEN: Seen = { example: (one) => one, weights: (weights) => weights };
+
+function calibratedBy(features: FeatureValues): Seen {
+  return {
+    example: (one) => withFeatures(one, one.features ?? one.candidates.map(() => NO_FEATURES)),
+    weights: (weights) => joined(weights, features),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FeatureValues } from '../../attention/index.js';
 import {
   type ChoiceExample,
   fitChoice,
@@ -13,6 +14,8 @@ import { type Signal, SIGNALS, type SignalValues } from '../signals.js';
  */
 export interface Example extends FoundExample, Grouped {
   readonly candidates: readonly SignalValues[];
+  /** What traces tell of each candidate. */
+  readonly features?: readonly FeatureValues[];
   /** The same request asked with what was nearly the same and came before it, if there was any. */
   readonly repeat?: FoundExample;
 }

@@ -1,3 +1,4 @@
+import type { FeatureValues } from '../../attention/index.js';
 import { type Calibration, probabilityOf, weigh } from '../../learning/index.js';
 import type { ToolCandidate } from '../gather-candidates.js';
 import { type Signal, signalValues, type SignalValues } from '../signals.js';
@@ -8,6 +9,8 @@ export interface Model {
   readonly weights: SignalValues;
   /** Where experience gave one. Default: what fits so many tools. */
   readonly calibration?: Calibration;
+  /** What trace features add, where they proved useful. */
+  readonly features?: FeatureValues;
 }
 
 export interface RankedTool extends ToolCandidate {
@@ -116,11 +119,19 @@ export function rankCandidates(
   const learned = byMeaning ? model.calibration : undefined;
   const calibration = learned ?? defaultCalibration(tools, byMeaning);
   const scored = candidates
-    .map((candidate) => ({ ...candidate, score: weigh(candidate.signals, model.weights) }))
+    .map((candidate) => ({ ...candidate, score: scoreOf(candidate, model) }))
     .toSorted((one, other) => other.score - one.score || (one.tool.id < other.tool.id ? -1 : 1));
   const [first, second] = scored;
   return scored.map((one, place) => {
     const rival = (place === 0 ? second : first)?.score ?? 0;
     return { ...one, probability: probabilityOf(one.score, rival, calibration) };
   });
+}
+
+function scoreOf(
+  { signals, features: values }: ToolCandidate,
+  { weights, features }: Model,
+): number {
+  const added = values && features ? weigh(values, features) : 0;
+  return weigh(signals, weights) + added;
 }

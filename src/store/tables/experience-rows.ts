@@ -28,7 +28,7 @@ export interface TraceRow {
   /** `[tool, ok]` of each. */
   readonly called_before: string | null;
   readonly has_origins: boolean | null;
-  /** `[tool, ok, ms, start_ms, parent, error_type, args, origins]` of each. */
+  /** `[tool, ok, ms, start_ms, parent, error_type, args, origins, error_message]` of each. */
   readonly calls: string | null;
   /** `[producer, consumer, field, param, part, origin]` of each. */
   readonly bindings: string | null;
@@ -43,6 +43,7 @@ type CallCells = [
   errorType: ErrorType | null,
   args: JsonObject | null,
   origins: PastCall['origins'] | null,
+  errorMessage: string | null,
 ];
 type EarlierCells = [tool: ToolId, ok: boolean];
 type BindingCells = [
@@ -76,7 +77,7 @@ function storableTrace(trace: ExecutionTrace): ExecutionTrace {
     ...trace,
     id: storable(trace.id),
     intent: storable(trace.intent),
-    calls: trace.calls.map((call) => ({ ...call, tool: storable(call.tool) as ToolId })),
+    calls: trace.calls.map(storableCall),
     bindings: trace.bindings.map(storableBinding),
     ...(run !== undefined && { run: storable(run) as RunId }),
     ...(group !== undefined && { group: storable(group) }),
@@ -90,6 +91,14 @@ function storableTrace(trace: ExecutionTrace): ExecutionTrace {
     ...(before && {
       before: before.map(({ tool, ok }) => ({ tool: storable(tool) as ToolId, ok })),
     }),
+  };
+}
+
+function storableCall({ errorMessage, ...call }: PastCall): PastCall {
+  return {
+    ...call,
+    tool: storable(call.tool) as ToolId,
+    ...(errorMessage !== undefined && { errorMessage: storable(errorMessage) }),
   };
 }
 
@@ -175,6 +184,7 @@ export function callColumns(traces: readonly ExecutionTrace[]) {
     errorType: rows.map(({ errorType }) => errorType ?? null),
     args: rows.map(({ args }) => (args ? JSON.stringify(args) : null)),
     origins: rows.map(({ origins }) => (origins ? JSON.stringify(origins) : null)),
+    errorMessage: rows.map(({ errorMessage }) => errorMessage ?? null),
   };
 }
 
@@ -225,7 +235,7 @@ function toEarlier([tool, ok]: EarlierCells): EarlierCall {
 }
 
 function toCall(cells: CallCells): PastCall {
-  const [tool, ok, ms, startMs, parent, errorType, args, origins] = cells;
+  const [tool, ok, ms, startMs, parent, errorType, args, origins, errorMessage] = cells;
   return {
     tool,
     ok,
@@ -235,6 +245,7 @@ function toCall(cells: CallCells): PastCall {
     ...(errorType === null ? {} : { errorType }),
     ...(args === null ? {} : { args }),
     ...(origins && { origins }),
+    ...(errorMessage && { errorMessage }),
   };
 }
 

@@ -100,16 +100,16 @@ async function insertCalls(
 ): Promise<void> {
   await sql`
     insert into execution_call
-      (trace, position, tool, ok, ms, start_ms, parent, error_type, args, origins)
-    select trace, position, tool, ok, ms, start_ms, parent, error_type, args::json, origins::json
+      (trace, position, tool, ok, ms, start_ms, parent, error_type, args, origins, error_message)
+    select trace, position, tool, ok, ms, start_ms, parent, error_type, args::json, origins::json,
+      error_message
     from unnest(
       ${columns.trace}::text[], ${columns.position}::int[], ${columns.tool}::text[],
       ${columns.ok}::boolean[], ${columns.ms}::float8[], ${columns.startMs}::float8[],
       ${columns.parent}::int[], ${columns.errorType}::text[], ${columns.args}::text[],
-      ${columns.origins}::text[]
-    ) as row (trace, position, tool, ok, ms, start_ms, parent, error_type, args, origins)`.execute(
-    trx,
-  );
+      ${columns.origins}::text[], ${columns.errorMessage}::text[]
+    ) as row (trace, position, tool, ok, ms, start_ms, parent, error_type, args, origins,
+      error_message)`.execute(trx);
 }
 
 async function insertBindings(

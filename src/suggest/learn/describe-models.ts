@@ -1,3 +1,4 @@
+import { namedFeatures } from '../../attention/index.js';
 import { contentHash } from '../../tool-text/index.js';
 import { CONFIDENCE_SIGNALS } from '../confidence.js';
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
@@ -21,9 +22,10 @@ export function describeModels(models: Models): DescribedModels {
   const confidence = Object.entries(named(CONFIDENCE_SIGNALS, models.confidence));
   const plan = {
     ...namedMemberSignals(models.members),
+    ...namedFeatures(models.features?.members),
     ...Object.fromEntries(confidence.map(([name, weight]) => [`confidence.${name}`, weight])),
   };
-  const next = named(NEXT_SIGNALS, models.next);
+  const next = { ...named(NEXT_SIGNALS, models.next), ...namedFeatures(models.features?.next) };
   return { id: idOf(models), plan, next };
 }
 
@@ -35,7 +37,9 @@ export function namedMemberSignals(values: Float64Array): Named {
 function idOf(models: Models): string {
   const { members, links, next, confidence, curve } = models;
   const weights = [members, links, next, confidence].map((one) => [...one]);
-  const text = JSON.stringify([...weights, curve]);
+  const { features } = models;
+  const traces = features ? [namedFeatures(features.members), namedFeatures(features.next)] : [];
+  const text = JSON.stringify([...weights, curve, ...traces]);
   const kind = models === DEFAULT_MODELS ? 'plan-default' : 'plan-learned';
   return `${kind}-${contentHash(text).slice(0, ID_CHARACTERS)}`;
 }

@@ -15,6 +15,7 @@ import { MEMBER_SIGNALS } from '../members/member-signals.js';
 import { procedureOf } from '../past/past-plan.js';
 import { type JudgedModel, QUALITY } from './judge-models.js';
 import { learnConfidence } from './learn-confidence.js';
+import { type LearnedPlanFeatures, learnPlanFeatures } from './learn-plan-features.js';
 import {
   DEFAULT_MODELS,
   FIXED_MEMBERS,
@@ -35,6 +36,8 @@ interface HeldOut extends GateVerdict {
 export interface LearnedModels {
   readonly models: Models;
   readonly heldOut: Readonly<Record<ModelName, HeldOut>>;
+  /** What trace features add to these weights. */
+  readonly features: LearnedPlanFeatures['heldOut'];
   readonly examples: number;
   /** How reliable the confidence of plans is that PML made without knowing the answer. */
   readonly reliability: ReliabilityCurve;
@@ -76,6 +79,11 @@ export async function learnModels(
     shipped,
     pause,
   });
+  const features = await learnPlanFeatures(examples, {
+    membersFor: ({ fold }) => (members.isBetter ? fitted.without(fold) : shipped).members,
+    nextFor: ({ fold }) => (next.isBetter ? fitted.without(fold) : shipped).next,
+    pause,
+  });
   const choose = <Name extends JudgedModel>(name: Name, judged: HeldOut) => {
     return (judged.isBetter ? fitted.all : shipped)[name];
   };
@@ -86,8 +94,10 @@ export async function learnModels(
       next: next.isBetter ? fitted.all.next : await simplest(judging),
       confidence: sure.confidence,
       curve: sure.curve,
+      ...(features.weights && { features: features.weights }),
     },
     heldOut: { members, links, next, confidence: sure.heldOut },
+    features: features.heldOut,
     examples: examples.length,
     reliability: reliabilityCurve(sure.claims),
   };

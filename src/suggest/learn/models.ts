@@ -1,4 +1,5 @@
 import { CONFIDENCE_SIGNALS } from '../confidence.js';
+import type { FeatureWeights } from '../feature-scores.js';
 import { LINK_SIGNALS } from '../links/link-signals.js';
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
 import { NEXT_SIGNALS } from '../next-signals.js';
@@ -13,10 +14,12 @@ export interface Models {
   readonly confidence: Float64Array;
   /** Corrects how far a plan can be trusted by how often such claims came true. */
   readonly curve: ConfidenceCurve;
+  /** Missing where trace features did not prove useful. */
+  readonly features?: FeatureWeights;
 }
 
 /** The models that are learned, each for itself. */
-export type ModelName = Exclude<keyof Models, 'curve'>;
+export type ModelName = Exclude<keyof Models, 'curve' | 'features'>;
 
 type Weights<Signals extends readonly string[]> = Readonly<Record<Signals[number], number>>;
 
@@ -100,6 +103,8 @@ const CONFIDENCE: Weights<typeof CONFIDENCE_SIGNALS> = {
   agreement: 0.27,
   // A decision of ours: whoever asks for a change must not be told that a plan without it is right.
   undone: -3,
+  // Whether a path succeeds says little of whether it is wanted: only own experience can tell.
+  success: 0,
 };
 
 /** Weights that are a decision of ours and not a matter of how often they were right. */

@@ -1,3 +1,4 @@
+import { FeatureMemory } from '../../attention/index.js';
 import { type ExecutionTrace, inParts, type ToolId } from '../../core/index.js';
 import { graphOf, KnowledgeGraph, type Metrics } from '../../graph/index.js';
 import { assignFolds, type ChoiceExample, spreadOver } from '../../learning/index.js';
@@ -43,7 +44,13 @@ export interface PlanExample {
   readonly members: Weighed<MemberCandidate>;
   /** Missing if the execution did not record where values went. */
   readonly links?: Weighed<LinkCandidate>;
-  readonly next: readonly ChoiceExample[];
+  readonly next: readonly NextExample[];
+}
+
+/** A step of a past run: what was done before it, and the tools that might have come next. */
+interface NextExample extends ChoiceExample {
+  readonly done: readonly ToolId[];
+  readonly tools: readonly ToolId[];
 }
 
 /** The number of folds. Each fold is judged by weights from the other folds. */
@@ -97,6 +104,7 @@ async function split(
   const graph = new KnowledgeGraph();
   const pairs = new BindingMemory();
   const plans = new PlanMemory();
+  const features = new FeatureMemory();
   const telling: ExecutionTrace[] = [];
   for (const some of inParts(traces, TAKEN_AT_ONCE)) {
     const others = some.filter((trace) => !isIn(trace));
@@ -104,13 +112,14 @@ async function split(
     for (const trace of others) {
       pairs.add(trace);
       plans.add(trace);
+      features.add(trace);
     }
     for (const trace of some) {
       if (isIn(trace) && trace.ok && trace.intent !== '') telling.push(trace);
     }
     await pause();
   }
-  return { knowledge: { graph, metrics: metrics(), pairs, plans }, telling };
+  return { knowledge: { graph, metrics: metrics(), pairs, plans, features }, telling };
 }
 
 function exampleOf(
@@ -185,12 +194,14 @@ function nextExamples(
   { steps }: PastPlan,
   evidence: Evidence,
   { serverTools }: ReplayPorts,
-): readonly ChoiceExample[] {
+): readonly NextExample[] {
   const places = steps.map((_, place) => place).slice(1);
-  return spreadOver(places, MOST_STEPS).flatMap((place): ChoiceExample[] => {
-    const candidates = nextSignals(steps.slice(0, place), evidence, serverTools);
+  return spreadOver(places, MOST_STEPS).flatMap((place): NextExample[] => {
+    const done = steps.slice(0, place);
+    const candidates = nextSignals(done, evidence, serverTools);
     const example = weighed(candidates, ({ tool }) => tool === steps[place]);
-    return example.isRight.includes(true) ? [example] : [];
+    const tools = candidates.map(({ tool }) => tool);
+    return example.isRight.includes(true) ? [{ ...example, done, tools }] : [];
   });
 }
 

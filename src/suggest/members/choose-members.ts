@@ -1,3 +1,4 @@
+import type { ToolId } from '../../core/index.js';
 import { weigh, expectedBest, sigmoid } from '../../learning/index.js';
 import type { Likely } from '../evidence.js';
 import type { MemberCandidate } from './member-signals.js';
@@ -6,6 +7,8 @@ import type { MemberCandidate } from './member-signals.js';
 export interface WeighedMember extends Likely {
   /** One number for each of `MEMBER_SIGNALS`. */
   readonly signals: Float64Array;
+  /** What trace features add to its log-odds, where they are in use. */
+  readonly added?: number;
 }
 
 export interface ChosenMembers {
@@ -24,10 +27,14 @@ const MOST_OTHERS = 10;
 export function chooseMembers(
   candidates: readonly MemberCandidate[],
   weights: Float64Array,
+  added?: (tool: ToolId) => number,
 ): ChosenMembers {
   const weighed = candidates
     .map(({ tool, signals }): WeighedMember => {
-      return { tool, probability: sigmoid(weigh(signals, weights)), signals };
+      const odds = weigh(signals, weights);
+      if (!added) return { tool, probability: sigmoid(odds), signals };
+      const more = added(tool);
+      return { tool, probability: sigmoid(odds + more), signals, added: more };
     })
     .toSorted((a, b) => b.probability - a.probability || (a.tool < b.tool ? -1 : 1));
   const { count, expected } = expectedBest(

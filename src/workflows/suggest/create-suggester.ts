@@ -42,6 +42,7 @@ export function createSuggester(parts: SuggesterParts): Suggester {
     plannable: (ids) => plannablesOf({ tools, planning }, ids),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     log,
+    features: tools.discovery.features,
   });
 }
 

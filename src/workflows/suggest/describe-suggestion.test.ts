@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { fakeClient } from '../../../test/helpers/fake-client.js';
 import { served } from '../../../test/helpers/ready-discovery.js';
 import { runWorkflows } from '../../../test/helpers/run-workflows.js';
-import { estimateTokens, type JsonObject } from '../../core/index.js';
+import {
+  estimateTokens,
+  type ExecutionTrace,
+  type JsonObject,
+  type ToolId,
+} from '../../core/index.js';
 import { graphOf } from '../../graph/index.js';
 import { serveWorkflow } from '../serve-workflow.js';
 
@@ -55,7 +60,7 @@ const NAMES = ['fake:search_customers', 'fake:list_invoices', 'fake:send_reminde
 const requestOf = (mail: string) =>
   `remind the customer with the mail address ${mail} of the open invoices`;
 
-async function office(runs = 30) {
+async function office(runs = 30, failures = 0) {
   const made = await runWorkflows({
     tools: TOOLS,
     changes: { permissions: { allow: [], ask: ['fake:send_reminder'], deny: [] } },
@@ -69,7 +74,15 @@ async function office(runs = 30) {
       ],
     }),
   );
-  await made.discovery.remember(past);
+  const failed = Array.from({ length: failures }, (_, place): ExecutionTrace => ({
+    ...served(`f${place}`, '', []),
+    ok: false,
+    calls: [
+      { tool: NAMES[0] as ToolId, ok: true },
+      { tool: NAMES[1] as ToolId, ok: false, errorType: 'timeout' },
+    ],
+  }));
+  await made.discovery.remember([...past, ...failed]);
   made.workflows.remember(past);
   made.workflows.graph.apply(graphOf(past));
   await made.workflows.suggester.learn();
@@ -110,6 +123,18 @@ describe('a plan of three tasks', () => {
     });
     expect(Object.keys(answer)).not.toContain('why');
     expect(tokens).toBeLessThanOrEqual(MOST_TOKENS);
+  });
+
+  // covers: PATH-SUCCESS
+  test('says how likely it succeeds where a step is known to fail, within 350 tokens', async () => {
+    const sound = await (await asked)({ intent });
+    const { answer, tokens } = await (await office(30, 20))({ intent });
+
+    expect(answer).toMatchObject({ risk: 'fake:list_invoices failed 20 of 50, timeout' });
+    expect(answer['success']).toBeGreaterThan(0.4);
+    expect(answer['success']).toBeLessThan(0.95);
+    expect(tokens).toBeLessThanOrEqual(MOST_TOKENS);
+    expect(sound.answer).not.toHaveProperty('success');
   });
 
   test('gives its reasons to an agent that asks for them, in the way the answer names', async () => {

@@ -1,3 +1,4 @@
+import type { PathSuccess } from '../../attention/index.js';
 import type { ToolResult } from '../../core/index.js';
 import type { DiscoveryStatus } from '../../discovery/index.js';
 import {
@@ -35,7 +36,7 @@ export function describeSuggestion(
   style: PlanStyle,
   whyNotRun?: string,
 ): ToolResult {
-  const { suggestion, mode, isReady, filled } = suggested;
+  const { suggestion, mode, isReady, filled, success } = suggested;
   const note = suggestion.evidence.byMeaning
     ? undefined
     : whyWordsOnly(workflows.tools.discovery.status);
@@ -44,12 +45,24 @@ export function describeSuggestion(
     ...(whyNotRun !== undefined && { why_not_run: whyNotRun }),
     mode,
     confidence: round(suggestion.confidence),
+    ...(success && riskOf(success)),
     ready: isReady && mode === 'speculative_execution',
     next: suggestion.members.length > 0 ? NEXT[mode] : NOTHING_FOUND,
     ...(note !== undefined && { note }),
     ...planParts(workflows, filled, style),
     ...(style.isFull ? fullParts(workflows, suggested) : { more: HOW_TO_GET_MORE }),
   });
+}
+
+/** Said where a step is known to fail: that a plan works is expected, and no news. */
+function riskOf({ probability, weakest }: PathSuccess) {
+  const { tool, calls, worked, usualFailure } = weakest;
+  if (worked === calls) return {};
+  const how = usualFailure === undefined || usualFailure === 'unknown' ? '' : `, ${usualFailure}`;
+  return {
+    success: round(probability),
+    risk: `${tool} failed ${calls - worked} of ${calls}${how}`,
+  };
 }
 
 function fullParts(workflows: Workflows, { suggestion, filled, covers }: SuggestedWorkflow) {

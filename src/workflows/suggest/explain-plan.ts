@@ -1,3 +1,4 @@
+import type { PathSuccess } from '../../attention/index.js';
 import type { JsonValue, SuggestionMode, ToolId } from '../../core/index.js';
 import { importanceOf } from '../../graph/index.js';
 import { orderTasks } from '../../plan/index.js';
@@ -17,6 +18,8 @@ export interface PlanExplanation {
   readonly threshold: number;
   /** Nothing is missing, and nothing is changed by it. */
   readonly isReady: boolean;
+  /** How likely all of it succeeds, by past runs; missing if its tools were never called. */
+  readonly success?: ExplainedSuccess;
   /** Of the weights it was made with. */
   readonly model: string;
   /** Whether meaning was compared, or words alone. */
@@ -38,6 +41,21 @@ export interface PlanExplanation {
   }[];
   /** Failures, rejections and cycles that lowered or removed something. */
   readonly against: readonly Objection[];
+}
+
+export interface ExplainedSuccess {
+  readonly probability: number;
+  /** Past runs of the step that the fewest runs called. */
+  readonly runs: number;
+  /** The step that is the likeliest to fail. */
+  readonly weakest: {
+    readonly tool: string;
+    readonly calls: number;
+    readonly failed: number;
+    /** How it fails most often, and what its newest failure said. */
+    readonly kind?: string;
+    readonly lastError?: string;
+  };
 }
 
 export interface ExplainedTask {
@@ -116,7 +134,7 @@ const SHOWN_RUNS = 5;
 /** Why an intent would be answered as it would be. Runs nothing, and leaves no trace. */
 export async function explainPlan(workflows: Workflows, intent: string): Promise<PlanExplanation> {
   const suggested = await suggestWorkflow(workflows, intent);
-  const { suggestion, mode, threshold, isReady, covers } = suggested;
+  const { suggestion, mode, threshold, isReady, covers, success } = suggested;
   const { members, links, others, confidence } = suggestion;
   const metrics = workflows.metrics.current;
   return {
@@ -125,6 +143,7 @@ export async function explainPlan(workflows: Workflows, intent: string): Promise
     confidence,
     threshold,
     isReady,
+    ...(success && { success: explainSuccess(success) }),
     model: workflows.suggester.weights.id,
     byMeaning: suggestion.evidence.byMeaning,
     tasks: explainTasks(workflows, suggested),
@@ -137,6 +156,21 @@ export async function explainPlan(workflows: Workflows, intent: string): Promise
     alternatives: others.map(({ tool, probability }) => ({ tool, score: probability })),
     capabilities: covers.map(({ capability, tasks }) => ({ capability, insteadOf: tasks })),
     against: objections(workflows, suggestion),
+  };
+}
+
+function explainSuccess({ probability, runs, weakest }: PathSuccess): ExplainedSuccess {
+  const { tool, calls, worked, usualFailure, lastError } = weakest;
+  return {
+    probability,
+    runs,
+    weakest: {
+      tool,
+      calls,
+      failed: calls - worked,
+      ...(usualFailure && { kind: usualFailure }),
+      ...(lastError !== undefined && { lastError }),
+    },
   };
 }
 
@@ -182,10 +216,15 @@ function bindingsOf({ bindings }: SuggestedWorkflow['filled'], id: string) {
 }
 
 /** What each signal added to the log-odds of a member, the strongest first. */
-function partsOf({ suggester }: Workflows, { signals }: WeighedMember): readonly SignalPart[] {
+function partsOf(
+  { suggester }: Workflows,
+  { signals, added = 0 }: WeighedMember,
+): readonly SignalPart[] {
   const { plan } = suggester.weights;
-  return Object.entries(namedMemberSignals(signals))
-    .map(([signal, value]) => ({ signal, value, share: value * (plan[signal] ?? 0) }))
+  const own = Object.entries(namedMemberSignals(signals)).map(([signal, value]) => {
+    return { signal, value, share: value * (plan[signal] ?? 0) };
+  });
+  return [...own, { signal: 'traces', value: added, share: added }]
     .filter(({ signal, share }) => share !== 0 && signal !== 'bias')
     .toSorted((one, other) => Math.abs(other.share) - Math.abs(one.share));
 }

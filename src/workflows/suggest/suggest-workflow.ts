@@ -1,3 +1,4 @@
+import { type PathSuccess, predictPathSuccess } from '../../attention/index.js';
 import {
   PmlError,
   type SuggestionMode,
@@ -35,6 +36,8 @@ export interface SuggestedWorkflow {
   readonly threshold: number;
   /** The plan has all values and changes nothing, so it could run unchanged. */
   readonly isReady: boolean;
+  /** How likely all of it succeeds; missing if its tools were never called. */
+  readonly success?: PathSuccess;
   readonly filled: FilledPlan;
   /** Capabilities that do several tasks at once. */
   readonly covers: readonly { readonly capability: ToolId; readonly tasks: readonly TaskId[] }[];
@@ -92,12 +95,17 @@ export async function suggestWorkflow(
     tasks.length > 0 &&
     filled.holes.length === 0 &&
     tasks.every(({ tool }) => isSafe(workflows.tools, tool));
+  const success = predictPathSuccess(
+    { steps: tasks.map(({ tool }) => tool), links: suggestion.links },
+    workflows.tools.discovery.features,
+  );
   const mode = modeOf(suggestion.confidence, isReady ? argumentConfidence(filled) : 0);
   return {
     suggestion,
     mode,
     threshold: mode === 'speculative_execution' ? SPECULATED_FROM : SUGGESTED_FROM,
     isReady,
+    ...(success && { success }),
     filled,
     covers: coverByCapabilities(tasks, workflows.graph.shapes).filter(({ capability }) =>
       isCallable(workflows.tools, capability),

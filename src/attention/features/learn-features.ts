@@ -1,0 +1,120 @@
+import {
+  assignFolds,
+  type ChoiceExample,
+  comparePaired,
+  crossFit,
+  fitChoice,
+  fitOdds,
+  type GateVerdict,
+  mean,
+  type PairedAnswer,
+  weigh,
+} from '../../learning/index.js';
+import { type FeatureValues, TRACE_FEATURES } from './feature-names.js';
+
+/** A past decision, replayed: what was said of each candidate without features, and its features. */
+export interface FeatureExample {
+  /** Examples of one group count as one observation and are never on both sides of a fold. */
+  readonly group: string;
+  readonly scores: readonly number[];
+  readonly features: readonly FeatureValues[];
+  readonly isRight: readonly boolean[];
+  /** How good the decision is with other scores, from 0 to 1. */
+  readonly quality: (scores: readonly number[]) => number;
+}
+
+export interface LearnedFeatures {
+  /** Undefined: the gate is closed, and answers are as they were. */
+  readonly weights: FeatureValues | undefined;
+  readonly verdict: GateVerdict & { readonly before: number; readonly learned: number };
+  /** The quality of each example without features and with them; empty if none were tried. */
+  readonly answers: readonly PairedAnswer[];
+}
+
+export interface FeatureLearning {
+  /** `odds`: each candidate for itself; `choice`: one of all. */
+  readonly fit: 'odds' | 'choice';
+  readonly pause: () => Promise<void>;
+}
+
+const FOLDS = 3;
+/** As if so many examples said that features say nothing. */
+const PRIOR_EXAMPLES = 10;
+const LEAST_EXAMPLES = 20;
+/** What differs by less between the candidates of an example cannot decide between them. */
+const LEAST_DIFFERENCE = 1e-6;
+
+/**
+ * Fits how much each feature adds to scores that stay as they are. Features count only if they do
+ * better on examples that they were not fitted to, by more than chance explains.
+ */
+export async function learnFeatures(
+  examples: readonly FeatureExample[],
+  { fit, pause }: FeatureLearning,
+): Promise<LearnedFeatures> {
+  const isConstant = constantFeatures(examples);
+  if (examples.length < LEAST_EXAMPLES || isConstant.every(Boolean)) return closed(examples);
+  const foldOf = assignFolds(
+    examples.map(({ group }) => group),
+    FOLDS,
+  );
+  const placed = examples.map((one) => ({ ...asChoice(one), one, fold: foldOf.get(one.group)! }));
+  const prior = Float64Array.from([1, ...TRACE_FEATURES], (_, at) => (at === 0 ? 1 : 0));
+  const fitted = await crossFit(placed, FOLDS, (some) =>
+    (fit === 'odds' ? fitOdds : fitChoice)(some.map(likeliest), {
+      prior,
+      pause,
+      priorExamples: PRIOR_EXAMPLES,
+      isFixed: (at) => at === 0 || isConstant[at - 1]!,
+    }),
+  );
+  const answers = placed.map(({ one, candidates, fold }) => ({
+    group: one.group,
+    simpler: one.quality(one.scores),
+    candidate: one.quality(candidates.map((values) => weigh(values, fitted.without(fold)))),
+  }));
+  const verdict = {
+    ...comparePaired(answers),
+    before: mean(answers.map(({ simpler }) => simpler)),
+    learned: mean(answers.map(({ candidate }) => candidate)),
+  };
+  return { weights: verdict.isBetter ? fitted.all.slice(1) : undefined, verdict, answers };
+}
+
+/** What is less likely than so many others tells little, and takes most of the time. */
+const MOST_FITTED = 60;
+
+function likeliest({ candidates, isRight }: ChoiceExample): ChoiceExample {
+  if (candidates.length <= MOST_FITTED) return { candidates, isRight };
+  const least = candidates.map((values) => values[0]!).toSorted((a, b) => b - a)[MOST_FITTED - 1]!;
+  const isKept = candidates.map((values, at) => isRight[at] === true || values[0]! >= least);
+  return {
+    candidates: candidates.filter((_, at) => isKept[at]),
+    isRight: isRight.filter((_, at) => isKept[at]),
+  };
+}
+
+function asChoice({ scores, features, isRight }: FeatureExample): ChoiceExample {
+  const candidates = scores.map((score, at) => Float64Array.from([score, ...features[at]!]));
+  return { candidates, isRight };
+}
+
+/** For each feature whether it is the same for all candidates of every example. */
+function constantFeatures(examples: readonly FeatureExample[]): readonly boolean[] {
+  return TRACE_FEATURES.map((_, at) =>
+    examples.every(({ features: [first, ...rest] }) =>
+      rest.every((values) => Math.abs(values[at]! - first![at]!) < LEAST_DIFFERENCE),
+    ),
+  );
+}
+
+function closed(examples: readonly FeatureExample[]): LearnedFeatures {
+  const before = mean(examples.map(({ quality, scores }) => quality(scores)));
+  const groups = new Set(examples.map(({ group }) => group)).size;
+  const why =
+    examples.length < LEAST_EXAMPLES
+      ? `${examples.length} past requests prove nothing yet`
+      : 'past runs tell nothing that differs between tools';
+  const none = { isBetter: false, gain: 0, error: 0, answers: examples.length, groups, why };
+  return { weights: undefined, verdict: { ...none, before, learned: before }, answers: [] };
+}

@@ -1,0 +1,14 @@
+export { FeatureMemory, type ToolRecord } from './features/feature-memory.js';
+export {
+  type FeatureValues,
+  namedFeatures,
+  NO_FEATURES,
+  TRACE_FEATURES,
+} from './features/feature-names.js';
+export {
+  type FeatureExample,
+  learnFeatures,
+  type LearnedFeatures,
+} from './features/learn-features.js';
+export { type PathSuccess, predictPathSuccess } from './features/path-success.js';
+export { type FeatureContext, traceFeatures } from './features/trace-features.js';

@@ -1,0 +1,103 @@
+import {
+  type FeatureExample,
+  type FeatureValues,
+  learnFeatures,
+  type LearnedFeatures,
+} from '../../attention/index.js';
+import type { ToolId } from '../../core/index.js';
+import { f1, spreadOver, weigh } from '../../learning/index.js';
+import { type FeatureWeights, memberFeatures, nextFeatures } from '../feature-scores.js';
+import { chooseMembers } from '../members/choose-members.js';
+import { procedureOf } from '../past/past-plan.js';
+import type { PlanExample } from './replay-plans.js';
+
+interface FeatureOptions {
+  /** Weights for an example, learned without that example. */
+  readonly membersFor: (example: PlanExample) => Float64Array;
+  readonly nextFor: (example: PlanExample) => Float64Array;
+  readonly pause: () => Promise<void>;
+}
+
+export interface LearnedPlanFeatures {
+  /** Missing if no gate is open. */
+  readonly weights?: FeatureWeights;
+  readonly heldOut: Readonly<Record<keyof FeatureWeights, LearnedFeatures['verdict']>>;
+}
+
+/** More steps take longer and teach no more. */
+const MOST_STEPS = 400;
+
+/** Learns what trace features add to weights that are learned already. */
+export async function learnPlanFeatures(
+  examples: readonly PlanExample[],
+  { membersFor, nextFor, pause }: FeatureOptions,
+): Promise<LearnedPlanFeatures> {
+  const ofMembers = memberExamples(examples, membersFor);
+  const members = await learnFeatures(ofMembers, { fit: 'odds', pause });
+  const steps = examples.flatMap((one) => one.next.map((step) => ({ one, step })));
+  const ofNext = spreadOver(steps, MOST_STEPS).flatMap(({ one, step }) =>
+    nextExample(one, step, nextFor(one)),
+  );
+  const next = await learnFeatures(ofNext, { fit: 'choice', pause });
+  return {
+    ...((members.weights ?? next.weights) && {
+      weights: {
+        ...(members.weights && { members: members.weights }),
+        ...(next.weights && { next: next.weights }),
+      },
+    }),
+    heldOut: { members: members.verdict, next: next.verdict },
+  };
+}
+
+/** Members of past plans, each with what features say of it. */
+export function memberExamples(
+  examples: readonly PlanExample[],
+  membersFor: FeatureOptions['membersFor'],
+): readonly FeatureExample[] {
+  return examples.flatMap((one) => memberExample(one, membersFor(one)));
+}
+
+function memberExample(example: PlanExample, weights: Float64Array): readonly FeatureExample[] {
+  const { evidence, members, plan } = example;
+  const featuresOf = memberFeatures(evidence);
+  if (!featuresOf) return [];
+  const { weighed, isRight } = members;
+  const scores = weighed.map(({ signals }) => weigh(signals, weights));
+  const wanted = new Set(plan.tools);
+  return [
+    {
+      group: procedureOf(plan),
+      scores,
+      features: weighed.map(({ tool }): FeatureValues => featuresOf(tool)),
+      isRight,
+      quality: (changed) => {
+        const more = new Map(weighed.map(({ tool }, at) => [tool, changed[at]! - scores[at]!]));
+        const chosen = chooseMembers(weighed, weights, (tool: ToolId) => more.get(tool)!);
+        return f1(
+          wanted,
+          chosen.members.map(({ tool }) => tool),
+        );
+      },
+    },
+  ];
+}
+
+function nextExample(
+  { evidence, plan }: PlanExample,
+  { done, tools, candidates, isRight }: PlanExample['next'][number],
+  weights: Float64Array,
+): readonly FeatureExample[] {
+  const featuresOf = nextFeatures(done, evidence);
+  if (!featuresOf) return [];
+  const right = isRight.indexOf(true);
+  return [
+    {
+      group: procedureOf(plan),
+      scores: candidates.map((signals) => weigh(signals, weights)),
+      features: tools.map((tool) => featuresOf(tool)),
+      isRight,
+      quality: (scores) => 1 / (1 + scores.filter((score) => score > scores[right]!).length),
+    },
+  ];
+}
