@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   executor: ['core', 'policy', 'plan'],
   search: ['core', 'words', 'schema'],
   'tool-text': ['core', 'schema'],
-  ranking: ['core', 'words', 'learning', 'search'],
+  ranking: ['core', 'words', 'learning', 'policy', 'search'],
   suggest: ['core', 'words', 'learning', 'graph', 'planner', 'tool-text'],
   // One outside thing each.
   rpc: ['core'],

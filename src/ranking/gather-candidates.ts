@@ -1,5 +1,6 @@
 import type { CatalogTool, ToolId } from '../core/index.js';
 import type { LexicalScores, ToolFilter, ToolIndex, VectorIndex } from '../search/index.js';
+import { onlyAsks } from '../words/index.js';
 import { type Likeness, likenessTo } from './likeness.js';
 import type { IntentMemory, RecallOptions } from './memory/intent-memory.js';
 import { NO_MEMORY, type Recall, type ToolRecall } from './memory/recall.js';
@@ -7,6 +8,7 @@ import type { Question } from './question.js';
 import type { Reliability } from './reliability.js';
 import type { SessionView } from './session-view.js';
 import { type Signal, signalValues, type SignalValues } from './signals.js';
+import { natureOf } from './tool-nature.js';
 
 /** Everything a question is weighed against. */
 export interface RankingSources {
@@ -93,6 +95,8 @@ interface Views {
   readonly needMeaning: readonly Likeness<ToolId>[];
   readonly recall: Recall;
   readonly session: SessionView;
+  /** Whether the request only wants to know something. */
+  readonly onlyAsks: boolean;
 }
 
 interface Fitting {
@@ -122,6 +126,7 @@ function viewsOf(
     ),
     recall: memory?.recall(question, { ...options, unrelated: meaning?.spread }) ?? NO_MEMORY,
     session: sources.session?.(question.called ?? []) ?? NO_SESSION,
+    onlyAsks: onlyAsks(question.text),
   };
 }
 
@@ -155,6 +160,8 @@ type Values = Partial<Record<Signal, number>>;
 
 function valuesOf(id: ToolId, views: Views, sources: RankingSources): Values {
   const { words, meaning, server, needWords, needMeaning, recall, session } = views;
+  const tool = sources.index.get(id)!;
+  const { changes, isDeprecated } = natureOf(tool);
   const coverage = words.of(id);
   const past = recall.of(id);
   const whole = meaning?.of(id) ?? 0;
@@ -167,13 +174,15 @@ function valuesOf(id: ToolId, views: Views, sources: RankingSources): Values {
     needWords: Math.max(0, ...(needWords.length > 0 ? needWords : [words]).map((n) => n.of(id))),
     needMeaning: Math.max(whole, ...toNeeds),
     needsMeaning: cubicMean(toNeeds.length > 0 ? toNeeds : [whole]),
-    server: server?.of(sources.index.get(id)!.server) ?? 0,
+    server: server?.of(tool.server) ?? 0,
     repeat: past.repeat,
     ...ofThePast(past, recall),
     // A tool that fails counts for less where requests like this one were served without it.
     reliability:
       sources.reliability.signal(id) * (1 + DONE_WITHOUT * Math.max(0, recall.trust - past.vote)),
     named: words.isNamed(id) ? 1 : 0,
+    unasked: views.onlyAsks ? changes : 0,
+    outdated: isDeprecated ? 1 : 0,
     ...session.of(id, Math.min(1, Math.max(0, likeness))),
   };
 }
