@@ -30,6 +30,8 @@ export interface ToolCandidate {
   readonly signals: SignalValues;
   /** Where a request of several needs asks for it: 0 at its beginning, 1 at its end. */
   readonly place?: number;
+  /** Which of the needs it serves best, where there are several. */
+  readonly need?: number;
 }
 
 export interface Gathered extends Pick<Recall, 'similar' | 'trust'> {
@@ -204,7 +206,10 @@ function ofThePast(past: ToolRecall, { nearest, recurrence, say }: Recall): Valu
 }
 
 /** Which need it is for, as far as one stands out. */
-function placeIn({ needWords, needMeaning }: Views, tool: ToolId): { readonly place?: number } {
+function placeIn(
+  { needWords, needMeaning }: Views,
+  tool: ToolId,
+): Pick<ToolCandidate, 'place' | 'need'> {
   if (needWords.length < 2) return {};
   const fits = needWords.map((words, at) => {
     return PLACE_MEANING * (needMeaning[at]?.of(tool) ?? 0) + PLACE_WORDS * words.of(tool);
@@ -213,7 +218,7 @@ function placeIn({ needWords, needMeaning }: Views, tool: ToolId): { readonly pl
   const shares = fits.map((fit) => Math.exp(fit - best));
   const total = shares.reduce((sum, share) => sum + share, 0);
   const mean = shares.reduce((sum, share, at) => sum + share * (at + 0.5), 0) / total;
-  return { place: mean / fits.length };
+  return { place: mean / fits.length, need: fits.indexOf(best) };
 }
 
 /** Counts what stands out, and hardly what is average. */

@@ -31,13 +31,17 @@ beforeAll(async () => {
     mcpServers: everydayServers({ folder, memory: join(workspace.path, 'memory.jsonl') }),
   });
   client = await workspace.connect();
+});
+
+afterAll(() => workspace[Symbol.asyncDispose]());
+
+test('the model has read all 46 tools', async () => {
   await client.text('pml_discover', { intent: 'start' });
+
   await expect
     .poll(async () => (await workspace.status()).search, { timeout: 60_000 })
     .toMatchObject({ state: 'ready', waiting: 0, indexed: 46 });
 });
-
-afterAll(() => workspace[Symbol.asyncDispose]());
 
 async function hitsOf(intent: string): Promise<readonly Hit[]> {
   const answer = JSON.parse(await client.text('pml_discover', { intent })) as { hits: Hit[] };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { type JsonObject, PmlError } from '../../core/index.js';
+import { forgiveInput } from '../../tools/index.js';
 
 export const MOST_PLANNED_CHARACTERS = 4_000;
 const MOST_MESSAGE = 1_000;
@@ -52,8 +53,14 @@ function readTaskText(task: unknown): unknown {
 export type WorkflowRequest = z.infer<typeof Workflow>;
 export type ContinueRequest = z.infer<typeof Continue>;
 
+const FORGIVEN = {
+  aliases: { intent: ['query', 'request'], tasks: ['steps'] },
+  numbers: ['answer_within_ms'],
+  json: ['tasks', 'args', 'context'],
+};
+
 export function readWorkflow(args: JsonObject): WorkflowRequest {
-  const request = read(Workflow, args, 'PLAN_INVALID', WORKFLOW_SHAPE);
+  const request = read(Workflow, forgiveInput(args, FORGIVEN), 'PLAN_INVALID', WORKFLOW_SHAPE);
   const { capability, tasks, args: given = {} } = request;
   if (capability === undefined && tasks !== undefined) return request;
   if (capability !== undefined && tasks === undefined) {
@@ -68,7 +75,12 @@ export function readWorkflow(args: JsonObject): WorkflowRequest {
 }
 
 export function readContinue(args: JsonObject): ContinueRequest {
-  return read(Continue, args, 'BAD_REQUEST', CONTINUE_SHAPE);
+  return read(
+    Continue,
+    forgiveInput(args, { ...FORGIVEN, aliases: {} }),
+    'BAD_REQUEST',
+    CONTINUE_SHAPE,
+  );
 }
 
 const WORKFLOW_SHAPE =
