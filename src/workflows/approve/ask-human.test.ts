@@ -128,7 +128,7 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
     await askHuman(workflows, live, client.context);
     await live.idle();
 
-    expect(client.asked[0]?.['message']).toContain('task riskyC wants to call');
+    expect(client.asked[0]?.['message']).toContain('[task riskyC]');
     expect(statuses(live.state)).toMatchObject({ riskyC: 'succeeded' });
   });
 

@@ -32,6 +32,8 @@ const Continue = z.strictObject({
     .enum(['approve', 'reject', 'retry', 'skip', 'replan', 'inject', 'abort', 'wait'])
     .optional(),
   tasks: z.array(z.unknown().transform(readTaskText)).optional(),
+  /** Approves every further call of the tools of these tasks in this run, too. */
+  all_calls: z.boolean().optional(),
   requirement: z.string().min(1).max(MOST_PLANNED_CHARACTERS).optional(),
   message: z.string().max(MOST_MESSAGE).optional(),
   /** The former name of `message`, from when only a rejection and an abort could have one. */
@@ -86,7 +88,7 @@ export function readContinue(args: JsonObject): ContinueRequest {
 const WORKFLOW_SHAPE =
   'pml_execute_workflow takes {"tasks":[{"id":"a","tool":"server:tool","args":{}}]} or {"capability":"name","args":{}} or {"intent":"what is wanted"}, with "mode", "approve", "detail", "answer_within_ms", "context"';
 const CONTINUE_SHAPE =
-  'pml_continue takes {"run":"run_…","decision":"approve|reject|retry|skip|replan|inject|abort|wait"}, "tasks", "requirement", "message", "result", "answer_within_ms", "context"';
+  'pml_continue takes {"run":"run_…","decision":"approve|reject|retry|skip|replan|inject|abort|wait"}, "tasks", "all_calls", "requirement", "message", "result", "answer_within_ms", "context"';
 
 function read<T>(
   schema: z.ZodType<T>,

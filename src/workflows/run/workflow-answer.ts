@@ -274,6 +274,9 @@ function hint(
 }
 
 const DECIDE = 'pml_continue {run, decision, tasks?, message?}';
+/** Worth its words only where the same tool may be called again. */
+const ALL_CALLS =
+  ' With "all_calls":true, approve covers every further call of these tools in this run.';
 
 function nextStep(state: RunState, { isUserAsked, needsPerson, isAgentsTurn }: WhoDecides): string {
   if (isUserAsked) {
@@ -287,8 +290,16 @@ function nextStep(state: RunState, { isUserAsked, needsPerson, isAgentsTurn }: W
   if (openTasks(state).every(isAboutGuesses)) {
     return 'Check the values that PML filled in. If they are what is meant, pml_continue {run, decision: "approve"}; if not, "reject" and run the task again with the values given.';
   }
-  if (isAgentsTurn) return `Your turn: answer with ${DECIDE}.`;
-  return `Ask the user, then answer with ${DECIDE}.`;
+  const more = mayCallAgain(state) ? ALL_CALLS : '';
+  if (isAgentsTurn) return `Your turn: answer with ${DECIDE}.${more}`;
+  return `Ask the user, then answer with ${DECIDE}.${more}`;
+}
+
+/** Whether the run may ask about a tool again that it asks about now: a script may, or further tasks. */
+function mayCallAgain(state: RunState): boolean {
+  if (state.script) return true;
+  const asked = new Set(openTasks(state).map(({ task }) => task.tool));
+  return state.tasks.some(({ task, status }) => status === 'waiting' && asked.has(task.tool));
 }
 
 /** An agent may ask for a run again and again: what was kept for it once is not kept anew. */
