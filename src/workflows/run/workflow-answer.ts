@@ -34,6 +34,7 @@ import { resolvedOf } from '../approve/run-question.js';
 import { userCommand } from '../approve/user-first.js';
 import { FILLED_IN } from '../plan/doubtful-guesses.js';
 import { guessLines } from '../plan/guess-lines.js';
+import { propertyHint } from './property-hint.js';
 
 /** A shorter preview would tell nothing. */
 const LEAST_BYTES = 200;
@@ -136,7 +137,10 @@ function scriptAnswer(
     ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, { fit, who })) }),
     ...hint(state, status, { broken, who }),
     ...(end?.status === 'returned' && { result: fitValue(end.value, fit) }),
-    ...(end?.status === 'failed' && { error: { ...end.error } }),
+    ...(end?.status === 'failed' && {
+      error: { ...end.error },
+      ...hintAt(state, end.error.message),
+    }),
     ...(logs.length > 0 && { logs: fitValue(logs.map(lineOf).join('\n'), fit) }),
     ...filledIn(tasks, { isScript: true }),
     calls: tasks.length,
@@ -146,6 +150,17 @@ function scriptAnswer(
     structuredContent: answer,
     ...(isBad(status) && { isError: true }),
   };
+}
+
+/** The properties that results have, for a script that read others. */
+function hintAt({ script, tasks }: RunState, message: string): JsonObject {
+  const calls = tasks.flatMap((one) =>
+    one.status === 'succeeded' && one.task.parent === undefined
+      ? [{ tool: one.task.tool, value: outputValue(one.result) }]
+      : [],
+  );
+  const hint = script && propertyHint(script.code, message, calls);
+  return hint === undefined ? {} : { hint };
 }
 
 const lineOf = ({ level, text }: SandboxLine): string =>
