@@ -65,6 +65,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
       'of 30 everyday requests, also vague, misspelt and in other languages, at least 24 find the right tool first and 28 within three',
   },
   {
+    id: 'APPROVE-ALL-CALLS',
+    promise:
+      'one decision approves all calls of a tool in a run; what a person must approve, no agent approves',
+  },
+  {
     id: 'FIND-HARMLESS-FIRST',
     promise: 'a request that only reads never finds a destructive tool first',
   },

@@ -4,6 +4,7 @@ import { withoutValues } from './request-values.js';
 
 test.each([
   ['rename report.txt to final.txt', 'rename txt file to txt file'],
+  ['report the air quality in air_quality.pdf', 'report the air quality in air_quality.pdf file'],
   ['convert q3.final.XLSX to pdf', 'convert xlsx file to pdf'],
   ['mail anna@shop.py about example.com/a.html', 'mail anna@shop.py about example.com/a.html'],
   ['which node.js version runs', 'which node.js version runs'],

@@ -16,11 +16,14 @@ const LEAST_WORDS = 3;
 
 /**
  * A request without its values: of a file name only its kind is left, and a quoted text is left out
- * where the rest says what is wanted. `rename report.txt` has nothing to do with reports.
+ * where the rest says what is wanted. `rename report.txt` has nothing to do with reports. A name that
+ * only repeats words of the request stays, as the name of a file.
  */
 export function withoutValues(request: string): string {
-  const named = request.replaceAll(FILE_NAME, (_name, ending: string) => {
-    return `${ending.toLowerCase()} file`;
+  const said = new Set(tokenize(request.replaceAll(FILE_NAME, ' ')));
+  const named = request.replaceAll(FILE_NAME, (name, ending: string) => {
+    const isRepeated = tokenize(name.slice(0, -ending.length)).some((word) => said.has(word));
+    return `${isRepeated ? name : ending.toLowerCase()} file`;
   });
   const unquoted = named.replaceAll(QUOTED, '');
   if (unquoted === named) return named;

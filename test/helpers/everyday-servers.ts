@@ -11,7 +11,7 @@ const node = (file: string, ...args: string[]) => ({
   args: [file, ...args],
 });
 
-/** The reference servers and a small CRM, as entries of `mcpServers`: 46 tools. */
+/** The reference servers and a small CRM, as entries of `mcpServers`: 50 tools. */
 export function everydayServers({
   folder,
   memory,

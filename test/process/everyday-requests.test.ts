@@ -35,12 +35,12 @@ beforeAll(async () => {
 
 afterAll(() => workspace[Symbol.asyncDispose]());
 
-test('the model has read all 46 tools', async () => {
+test('the model has read all 50 tools', async () => {
   await client.text('pml_discover', { intent: 'start' });
 
   await expect
     .poll(async () => (await workspace.status()).search, { timeout: 60_000 })
-    .toMatchObject({ state: 'ready', waiting: 0, indexed: 46 });
+    .toMatchObject({ state: 'ready', waiting: 0, indexed: 50 });
 });
 
 async function hitsOf(intent: string): Promise<readonly Hit[]> {
