@@ -1,5 +1,5 @@
 import { isCapability, type RunOutcome, type Task, unreachable } from '../core/index.js';
-import { isToolApproved } from './approved-tools.js';
+import { isToolApproved } from './calls/approved-tools.js';
 import type { RetryDelays } from './calls/retry-delays.js';
 import type { TaskCalls } from './calls/task-calls.js';
 import { type Decision, decideNext } from './decide-next.js';

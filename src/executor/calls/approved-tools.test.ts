@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { id } from '../../test/helpers/past-intent.js';
-import type { Decider, RunState } from '../core/index.js';
+import { id } from '../../../test/helpers/past-intent.js';
+import type { Decider, RunState } from '../../core/index.js';
 import { isToolApproved } from './approved-tools.js';
 
 const decided = (by: Decider): Pick<RunState, 'decisions'> => ({

@@ -1,5 +1,5 @@
-import type { RunState, ToolId } from '../core/index.js';
-import type { Admission } from '../policy/index.js';
+import type { RunState, ToolId } from '../../core/index.js';
+import type { Admission } from '../../policy/index.js';
 
 /**
  * Whether one decision approved all calls of a tool in this run. What a person must approve, no agent
