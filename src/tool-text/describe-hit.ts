@@ -7,7 +7,8 @@ export type Detail = 'names' | 'signature' | 'schema';
 /** A tool as the agent sees it. */
 export interface ToolHit {
   readonly tool: ToolId;
-  readonly score: number;
+  /** Missing where the tool was not searched for by an intent. */
+  readonly score?: number;
   readonly signature?: string;
   readonly schema?: { readonly input: JsonObject; readonly output?: JsonObject };
   readonly description?: string;
@@ -51,7 +52,8 @@ const UNTOLD = 'meaning';
 export function describeHit(hit: ToolMatch, style: HitStyle): ToolHit {
   const { tool, score, need, risk, reasons = [] } = hit;
   const { definition } = tool;
-  const head = { tool: tool.id, score: Math.round(score * 100) / 100 };
+  const rounded = Math.round(score * 100) / 100;
+  const head = { tool: tool.id, ...(rounded > 0 && { score: rounded }) };
   const told = reasons.filter((reason) => reason !== UNTOLD);
   const deprecated = deprecation(definition);
   const tail = {

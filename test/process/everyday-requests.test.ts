@@ -61,8 +61,8 @@ test('pml_discover finds the right tool for 30 everyday requests', async () => {
   const within = answers.filter(({ place }) => place >= 0 && place < 3);
 
   expect(requests).toHaveLength(30);
-  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(30 - LEAST_FIRST);
-  expect(within.length, missed.join('\n')).toBeGreaterThanOrEqual(LEAST_WITHIN_THREE);
+  const isGood = missed.length <= 30 - LEAST_FIRST && within.length >= LEAST_WITHIN_THREE;
+  expect(isGood ? [] : missed).toEqual([]);
 });
 
 // covers: FIND-HARMLESS-FIRST

@@ -94,7 +94,7 @@ function byIntent(intent: string, context: Context): Candidates {
   const byWords = (): FoundHits => index.search(intent, { limit, filter });
   const { hits: best, matched, isWeak } = found ?? byWords();
   const isCapability = kind === 'capability';
-  const useful = usefulHits(best.slice(0, limit), { isByWords: !found });
+  const useful = usefulHits(best, { limit, isByWords: !found });
   const hits = onlyAsks(askedText(intent)) ? harmlessFirst(useful, isDestructive) : useful;
   const top = Math.max(0, ...hits.map(({ score }) => score));
   if (isCapability && top === 0) return nothing(NO_CAPABILITY_FITS);

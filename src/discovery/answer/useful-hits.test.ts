@@ -14,7 +14,7 @@ const ids = (hits: ReturnType<typeof usefulHits>) => hits.map(({ tool }) => tool
 test('hits far behind the best are left out', () => {
   const hits = [hit('a:one', 0.8), hit('a:two', 0.3), hit('a:three', 0.1), hit('a:four', 0.04)];
 
-  expect(ids(usefulHits(hits, { isByWords: false }))).toEqual(['a:one', 'a:two']);
+  expect(ids(usefulHits(hits, { limit: 5, isByWords: false }))).toEqual(['a:one', 'a:two']);
 });
 
 test('the best hit of every need stays', () => {
@@ -24,14 +24,25 @@ test('the best hit of every need stays', () => {
     hit('b:one', 0.12, 'mail it'),
   ];
 
-  expect(ids(usefulHits(hits, { isByWords: false }))).toEqual(['a:one', 'b:one']);
+  expect(ids(usefulHits(hits, { limit: 5, isByWords: false }))).toEqual(['a:one', 'b:one']);
+});
+
+test('the best hit of a need comes before further hits of another need when there is little room', () => {
+  const hits = [
+    hit('a:one', 0.8, 'find it'),
+    hit('a:two', 0.7, 'find it'),
+    hit('a:three', 0.6, 'find it'),
+    hit('b:one', 0.1, 'mail it'),
+  ];
+
+  expect(ids(usefulHits(hits, { limit: 2, isByWords: false }))).toEqual(['a:one', 'b:one']);
 });
 
 test('no hit is useful when even the best is unlikely; words have no least score', () => {
   const hits = [hit('a:one', 0.03), hit('a:two', 0.02)];
 
-  expect(usefulHits(hits, { isByWords: false })).toEqual([]);
-  expect(ids(usefulHits(hits, { isByWords: true }))).toEqual(['a:one', 'a:two']);
+  expect(usefulHits(hits, { limit: 5, isByWords: false })).toEqual([]);
+  expect(ids(usefulHits(hits, { limit: 5, isByWords: true }))).toEqual(['a:one', 'a:two']);
 });
 
 test('the first harmless hit comes before destructive ones, the rest keeps its order', () => {

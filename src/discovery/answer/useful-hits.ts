@@ -12,16 +12,22 @@ const LEAST_SHARE = 0.25;
  */
 export function usefulHits(
   hits: readonly ToolMatch[],
-  { isByWords }: { readonly isByWords: boolean },
+  { limit, isByWords }: { readonly limit: number; readonly isByWords: boolean },
 ): readonly ToolMatch[] {
   const least = isByWords ? 0 : LEAST_LIKELY;
   const top = hits[0]?.score ?? 0;
-  const served = new Set<string>();
-  return hits.filter(({ score, need = '' }) => {
-    const isFirstOfNeed = !served.has(need);
-    served.add(need);
-    return score >= least && (isFirstOfNeed || score >= top * LEAST_SHARE);
-  });
+  const firsts = firstOfNeeds(hits.filter(({ score }) => score >= least)).slice(0, limit);
+  const isFirst = new Set(firsts);
+  const near = hits.filter(({ score }) => score >= Math.max(least, top * LEAST_SHARE));
+  const others = near.filter((hit) => !isFirst.has(hit)).slice(0, limit - firsts.length);
+  const isOther = new Set(others);
+  return hits.filter((hit) => isFirst.has(hit) || isOther.has(hit));
+}
+
+function firstOfNeeds(hits: readonly ToolMatch[]): readonly ToolMatch[] {
+  const served = new Map<string, ToolMatch>();
+  for (const hit of hits) if (!served.has(hit.need ?? '')) served.set(hit.need ?? '', hit);
+  return [...served.values()];
 }
 
 /** Puts the first hit that destroys nothing before all others. */

@@ -42,6 +42,8 @@ const Arguments = z.strictObject({
 type Arguments = z.infer<typeof Arguments>;
 
 const MOST_HITS = 50;
+/** The best tool of a need that others outshine is among these. */
+const SPARE_HITS = 15;
 /** What agents call the parameters when they do not look. */
 const FORGIVEN = {
   aliases: { intent: ['query', 'q', 'request', 'task', 'search'], name: ['tool'] },
@@ -77,7 +79,7 @@ export async function serveDiscover(
 /** What the client will likely call now: what fits its intent, or the one tool that it names. */
 function likelyTools({ intent, name }: Arguments, { hits }: DiscoverAnswer): LikelyTool[] {
   const isMeant = Boolean(intent) || (name !== undefined && hits.length === 1);
-  return isMeant ? hits.map(({ tool, score }) => ({ tool, score })) : [];
+  return isMeant ? hits.map(({ tool, score = 0 }) => ({ tool, score })) : [];
 }
 
 /** Undefined when it is not an intent that is asked for, or not that alone. */
@@ -90,6 +92,7 @@ async function rankIntent(
   const { ranking, result } = await searchTools(workflows.tools, intent, {
     filter,
     limit,
+    spare: SPARE_HITS,
     trail: context.trail.current,
   });
   context.trail.current = workflows.tools.discovery.shown(context.trail.current, intent, ranking);

@@ -38,7 +38,7 @@ export function describeSuggestion(
 ): ToolResult {
   const { suggestion, mode, isReady, filled } = suggested;
   const isReadyToRun = isReady && mode === 'speculative_execution';
-  const reason = isReadyToRun ? undefined : whyNotReady(workflows, suggested);
+  const reason = isReadyToRun ? undefined : reasonAgainst(workflows, suggested);
   const note = suggestion.evidence.byMeaning
     ? undefined
     : whyWordsOnly(workflows.tools.discovery.status);
@@ -56,6 +56,12 @@ export function describeSuggestion(
       : { nearest: nearestTools(suggested) }),
     ...(style.isFull ? fullParts(workflows, suggested) : { more: HOW_TO_GET_MORE }),
   });
+}
+
+function reasonAgainst(workflows: Workflows, suggested: SuggestedWorkflow): string | undefined {
+  const { mode, threshold, suggestion } = suggested;
+  if (mode !== 'explicit_required') return whyNotReady(workflows, suggested);
+  return `not sure enough of these tools: ${round(suggestion.confidence)} of ${threshold}`;
 }
 
 /** Whether the answer shows the plan itself. One that is likely wrong only costs tokens. */
