@@ -15,6 +15,8 @@ test.each([
 
 test.each([
   'can you delete the file?',
+  'could you switch off the kitchen lights for me?',
+  'I want to sell some of my shares. Can you handle that for me?',
   'find the customer, write what we know to a file',
   'read it and then send it to Anna',
   'rename the report',

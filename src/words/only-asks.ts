@@ -11,13 +11,17 @@ const WORD = /[\p{L}\p{N}'’-]+/gu;
 
 /**
  * Whether a request only wants to know something: it begins as a question or with a verb that reads, or
- * ends with a question mark, and no part of it begins with a verb that changes something.
+ * ends with a question, and no part of it begins with a verb that changes something. "Could you switch
+ * it off?" is no question.
  */
 export function onlyAsks(request: string): boolean {
   const text = request.trim().toLowerCase();
-  const firsts = text.split(PART_END).flatMap((part) => firstWord(part) ?? []);
+  const parts = text.split(PART_END).filter((part) => part.trim() !== '');
+  const firsts = parts.flatMap((part) => firstWord(part) ?? []);
   const [first = ''] = firsts;
-  const asks = ASKS_ONLY_TO_KNOW.has(first) || ASKS_TO_KNOW.has(first) || text.endsWith('?');
+  const [last = ''] = parts.at(-1)?.match(WORD) ?? [];
+  const endsAsking = text.endsWith('?') && ASKS_ONLY_TO_KNOW.has(last);
+  const asks = ASKS_ONLY_TO_KNOW.has(first) || ASKS_TO_KNOW.has(first) || endsAsking;
   return asks && !firsts.some((word) => changeWord(word) !== undefined);
 }
 
