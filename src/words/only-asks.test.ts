@@ -4,6 +4,7 @@ import { onlyAsks } from './only-asks.js';
 
 test.each([
   'what files are in the folder?',
+  'do we have a contract with Acme?',
   'show me the deals and tell me their amounts',
   "I can't find my tax stuff",
   'could you please list my notes',
@@ -15,6 +16,7 @@ test.each([
 
 test.each([
   'can you delete the file?',
+  'do the usual thing for department 9',
   'could you switch off the kitchen lights for me?',
   'I want to sell some of my shares. Can you handle that for me?',
   'find the customer, write what we know to a file',

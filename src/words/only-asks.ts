@@ -6,6 +6,8 @@ import { wordSet } from './word-set.js';
 const BEFORE_WISH = wordSet(
   "a and also then so please hey hi hello ok okay can can't can’t cannot could would will you i i'd we like want need to just now me help",
 );
+/** These begin orders as well: "do the usual thing", "have it ready". */
+const ORDERS_TOO = wordSet('do have');
 const PART_END = /[.,;:!?\n]+|\band\b|\bthen\b|\bor\b/u;
 const WORD = /[\p{L}\p{N}'’-]+/gu;
 
@@ -20,8 +22,10 @@ export function onlyAsks(request: string): boolean {
   const firsts = parts.flatMap((part) => firstWord(part) ?? []);
   const [first = ''] = firsts;
   const [last = ''] = parts.at(-1)?.match(WORD) ?? [];
-  const endsAsking = text.endsWith('?') && ASKS_ONLY_TO_KNOW.has(last);
-  const asks = ASKS_ONLY_TO_KNOW.has(first) || ASKS_TO_KNOW.has(first) || endsAsking;
+  const isMarked = text.endsWith('?');
+  const isOrder = ORDERS_TOO.has(first) && !isMarked;
+  const beginsAsking = ASKS_ONLY_TO_KNOW.has(first) || ASKS_TO_KNOW.has(first);
+  const asks = (beginsAsking && !isOrder) || (isMarked && ASKS_ONLY_TO_KNOW.has(last));
   return asks && !firsts.some((word) => changeWord(word) !== undefined);
 }
 
