@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   executor: ['core', 'policy', 'plan'],
   search: ['core', 'words', 'schema'],
   'tool-text': ['core', 'schema'],
-  ranking: ['core', 'words', 'learning', 'attention', 'search'],
+  ranking: ['core', 'words', 'policy', 'learning', 'attention', 'search'],
   suggest: ['core', 'words', 'learning', 'attention', 'graph', 'planner', 'tool-text'],
   // One outside thing each.
   rpc: ['core'],

@@ -112,6 +112,20 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'NAMES-SHORT', promise: 'no exposed name is longer than clients accept' },
   { id: 'FIND-INTENT', promise: 'a sentence finds the tool that does it' },
   {
+    id: 'FIND-EVERYDAY',
+    promise:
+      'of 30 everyday requests, also vague, misspelt and in other languages, at least 24 find the right tool first and 28 within three',
+  },
+  {
+    id: 'APPROVE-ALL-CALLS',
+    promise:
+      'one decision approves all calls of a tool in a run; what a person must approve, no agent approves',
+  },
+  {
+    id: 'FIND-HARMLESS-FIRST',
+    promise: 'a request that only reads never finds a destructive tool first',
+  },
+  {
     id: 'BENCH-NO-LEAK',
     promise: 'answers to the questions of a data set never depend on what is right',
   },

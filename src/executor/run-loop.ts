@@ -1,4 +1,5 @@
 import { isCapability, type RunOutcome, type Task, unreachable } from '../core/index.js';
+import { isToolApproved } from './calls/approved-tools.js';
 import type { RetryDelays } from './calls/retry-delays.js';
 import type { TaskCalls } from './calls/task-calls.js';
 import { type Decision, decideNext } from './decide-next.js';
@@ -110,7 +111,8 @@ export class RunLoop {
   #asks(task: Task): { readonly why: string } | undefined {
     const { record, calls } = this.#parts;
     // PML asks about each call that a capability makes, with the arguments of that call.
-    const ask = isCapability(task.tool) ? undefined : calls.admit(task.tool).ask;
+    const wanted = isCapability(task.tool) ? undefined : calls.admit(task.tool).ask;
+    const ask = wanted && isToolApproved(record.state, task.tool, wanted) ? undefined : wanted;
     const guess = task.guessed && this.#options.asksAboutGuesses?.(task, record.state);
     if (guess === undefined) return ask;
     return { why: ask ? `${ask.why}; ${guess}` : guess };

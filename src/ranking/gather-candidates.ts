@@ -1,6 +1,7 @@
 import type { FeatureValues } from '../attention/index.js';
 import type { CatalogTool, ToolId } from '../core/index.js';
 import type { LexicalScores, ToolFilter, ToolIndex, VectorIndex } from '../search/index.js';
+import { onlyAsks } from '../words/index.js';
 import { type Likeness, likenessTo } from './likeness.js';
 import type { IntentMemory, RecallOptions } from './memory/intent-memory.js';
 import { NO_MEMORY, type Recall, type ToolRecall } from './memory/recall.js';
@@ -8,6 +9,7 @@ import type { Question } from './question.js';
 import type { Reliability } from './reliability.js';
 import type { SessionView } from './session-view.js';
 import { type Signal, signalValues, type SignalValues } from './signals.js';
+import { natureOf } from './tool-nature.js';
 import { featuresFor, type TraceSource } from './trace-source.js';
 
 /** Everything a question is weighed against. */
@@ -34,6 +36,8 @@ export interface ToolCandidate {
   readonly features?: FeatureValues;
   /** Where a request of several needs asks for it: 0 at its beginning, 1 at its end. */
   readonly place?: number;
+  /** Which of the needs it serves best, where there are several. */
+  readonly need?: number;
 }
 
 export interface Gathered extends Pick<Recall, 'similar' | 'trust'> {
@@ -103,6 +107,8 @@ interface Views {
   readonly needMeaning: readonly Likeness<ToolId>[];
   readonly recall: Recall;
   readonly session: SessionView;
+  /** Whether the request only wants to know something. */
+  readonly onlyAsks: boolean;
 }
 
 interface Fitting {
@@ -132,6 +138,7 @@ function viewsOf(
     ),
     recall: memory?.recall(question, { ...options, unrelated: meaning?.spread }) ?? NO_MEMORY,
     session: sources.session?.(question.called ?? []) ?? NO_SESSION,
+    onlyAsks: onlyAsks(question.text),
   };
 }
 
@@ -165,6 +172,8 @@ type Values = Partial<Record<Signal, number>>;
 
 function valuesOf(id: ToolId, views: Views, sources: RankingSources): Values {
   const { words, meaning, server, needWords, needMeaning, recall, session } = views;
+  const tool = sources.index.get(id)!;
+  const { changes, isDeprecated } = natureOf(tool);
   const coverage = words.of(id);
   const past = recall.of(id);
   const whole = meaning?.of(id) ?? 0;
@@ -177,13 +186,15 @@ function valuesOf(id: ToolId, views: Views, sources: RankingSources): Values {
     needWords: Math.max(0, ...(needWords.length > 0 ? needWords : [words]).map((n) => n.of(id))),
     needMeaning: Math.max(whole, ...toNeeds),
     needsMeaning: cubicMean(toNeeds.length > 0 ? toNeeds : [whole]),
-    server: server?.of(sources.index.get(id)!.server) ?? 0,
+    server: server?.of(tool.server) ?? 0,
     repeat: past.repeat,
     ...ofThePast(past, recall),
     // A tool that fails counts for less where requests like this one were served without it.
     reliability:
       sources.reliability.signal(id) * (1 + DONE_WITHOUT * Math.max(0, recall.trust - past.vote)),
     named: words.isNamed(id) ? 1 : 0,
+    unasked: views.onlyAsks ? changes : 0,
+    outdated: isDeprecated ? 1 : 0,
     ...session.of(id, Math.min(1, Math.max(0, likeness))),
   };
 }
@@ -205,7 +216,10 @@ function ofThePast(past: ToolRecall, { nearest, recurrence, say }: Recall): Valu
 }
 
 /** Which need it is for, as far as one stands out. */
-function placeIn({ needWords, needMeaning }: Views, tool: ToolId): { readonly place?: number } {
+function placeIn(
+  { needWords, needMeaning }: Views,
+  tool: ToolId,
+): Pick<ToolCandidate, 'place' | 'need'> {
   if (needWords.length < 2) return {};
   const fits = needWords.map((words, at) => {
     return PLACE_MEANING * (needMeaning[at]?.of(tool) ?? 0) + PLACE_WORDS * words.of(tool);
@@ -214,7 +228,7 @@ function placeIn({ needWords, needMeaning }: Views, tool: ToolId): { readonly pl
   const shares = fits.map((fit) => Math.exp(fit - best));
   const total = shares.reduce((sum, share) => sum + share, 0);
   const mean = shares.reduce((sum, share, at) => sum + share * (at + 0.5), 0) / total;
-  return { place: mean / fits.length };
+  return { place: mean / fits.length, need: fits.indexOf(best) };
 }
 
 /** Counts what stands out, and hardly what is average. */

@@ -51,6 +51,10 @@ export const SIGNALS = [
   'overlap',
   /** Of a capability: likeness of meaning, as far as it can be relied on. */
   'capability',
+  /** It changes something, and the request only asks: more when it destroys something. */
+  'unasked',
+  /** Its own description calls it deprecated. */
+  'outdated',
 ] as const;
 
 export type Signal = (typeof SIGNALS)[number];

@@ -1,5 +1,5 @@
 import type { CatalogTool, JsonObject, ToolId } from '../core/index.js';
-import { shortDescription } from './short-description.js';
+import { cutWords, deprecation, shortDescription } from './short-description.js';
 import { signature } from './signature.js';
 
 export type Detail = 'names' | 'signature' | 'schema';
@@ -7,13 +7,23 @@ export type Detail = 'names' | 'signature' | 'schema';
 /** A tool as the agent sees it. */
 export interface ToolHit {
   readonly tool: ToolId;
-  readonly score: number;
+  /** Missing where the tool was not searched for by an intent. */
+  readonly score?: number;
   readonly signature?: string;
   readonly schema?: { readonly input: JsonObject; readonly output?: JsonObject };
   readonly description?: string;
-  /** Where the words of the query were found, and what else speaks for it. */
-  readonly why: string;
+  /** Why a call of it may have to be approved. */
+  readonly risk?: ToolRisk;
+  /** What its server says to use instead. */
+  readonly deprecated?: string;
+  /** Of several needs, the one it serves. */
+  readonly for?: string;
+  /** What speaks for it besides its own text. */
+  readonly why?: string;
 }
+
+/** `destructive` by its name or by the word of its server; else the user wants to be asked. */
+export type ToolRisk = 'destructive' | 'needs approval';
 
 /** A tool that was found, and why. */
 export interface ToolMatch {
@@ -24,6 +34,9 @@ export interface ToolMatch {
   readonly matches: readonly { readonly word: string; readonly field: string }[];
   /** What else speaks for it, in a few words each. */
   readonly reasons?: readonly string[];
+  /** Of several needs, the one it serves best. */
+  readonly need?: string;
+  readonly risk?: ToolRisk | undefined;
 }
 
 export interface HitStyle {
@@ -32,30 +45,30 @@ export interface HitStyle {
   readonly descriptionCharacters: number;
 }
 
-const SHOWN_WORDS = 3;
+const SHOWN_NEED = 60;
+/** That meanings were compared is no news to an agent. */
+const UNTOLD = 'meaning';
 
 export function describeHit(hit: ToolMatch, style: HitStyle): ToolHit {
-  const { tool, score } = hit;
+  const { tool, score, need, risk, reasons = [] } = hit;
   const { definition } = tool;
-  const head = { tool: tool.id, score: Math.round(score * 100) / 100 };
-  const why = whyFound(hit);
-  if (style.detail === 'names') return { ...head, why };
+  const rounded = Math.round(score * 100) / 100;
+  const head = { tool: tool.id, ...(rounded > 0 && { score: rounded }) };
+  const told = reasons.filter((reason) => reason !== UNTOLD);
+  const deprecated = deprecation(definition);
+  const tail = {
+    ...(risk && { risk }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(need !== undefined && { for: cutWords(need, SHOWN_NEED) }),
+    ...(told.length > 0 && { why: told.join('; ') }),
+  };
+  if (style.detail === 'names') return { ...head, ...tail };
   const text = shortDescription(definition, style.descriptionCharacters);
   const description = text ? { description: text } : {};
   if (style.detail === 'signature') {
     const line = signature(definition, { maxCharacters: style.signatureCharacters });
-    return { ...head, signature: line, ...description, why };
+    return { ...head, signature: line, ...description, ...tail };
   }
   const { inputSchema: input, outputSchema: output } = definition;
-  return { ...head, schema: output ? { input, output } : { input }, ...description, why };
-}
-
-/** `name: read, file; server: disk; used 3× for the like`, words in the order they were asked for. */
-function whyFound({ matches, reasons = [] }: ToolMatch): string {
-  const words = new Map<string, string[]>();
-  for (const { word, field } of matches.slice(0, SHOWN_WORDS)) {
-    words.set(field, [...(words.get(field) ?? []), word]);
-  }
-  const parts = Array.from(words, ([field, found]) => `${field}: ${found.join(', ')}`);
-  return [...parts, ...reasons].join('; ') || 'by name';
+  return { ...head, schema: output ? { input, output } : { input }, ...description, ...tail };
 }

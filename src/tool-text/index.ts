@@ -12,6 +12,7 @@ export {
   type ToolMatch,
   type HitStyle,
   type ToolHit,
+  type ToolRisk,
 } from './describe-hit.js';
 export { contentHash, toolText } from './embedded-text.js';
 export { shortDescription } from './short-description.js';

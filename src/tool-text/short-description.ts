@@ -19,7 +19,16 @@ function hasText(text: unknown): text is string {
   return typeof text === 'string' && text.trim() !== '';
 }
 
-function cutWords(text: string, maxChars: number): string {
+const DEPRECATED = /[^.!?\n]*\bdeprecated\b[^.!?\n]*/i;
+const MOST_NOTED = 100;
+
+/** What a tool says about being deprecated, such as what to use instead. */
+export function deprecation({ description }: ToolDefinition): string | undefined {
+  const note = hasText(description) ? DEPRECATED.exec(description)?.[0] : undefined;
+  return note && cutWords(note.replace(/^[\s*_]*deprecated[\s*_:,-]*/i, '').trim(), MOST_NOTED);
+}
+
+export function cutWords(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const cut = text.slice(0, maxChars - 1);
   const space = cut.lastIndexOf(' ');

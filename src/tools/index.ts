@@ -9,6 +9,7 @@ export { passRequest } from './pass-request.js';
 export { type RecordedCall, recordActivity } from './record-activity.js';
 export { recordCall } from './record-call.js';
 export type { CallContext, CallOrigin, RequestContext } from './request-context.js';
+export { forgiveInput, withoutFence } from './forgive-input.js';
 export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
 export { type GatewaySettings, serverCapabilities, serverInfo } from './settings.js';
 export { ToolDirectory, type ToolDirectoryParts } from './tool-directory.js';

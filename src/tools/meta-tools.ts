@@ -37,7 +37,7 @@ export function metaTools(servers: readonly string[]): readonly ToolDefinition[]
     {
       name: 'pml_read',
       title: 'Run tools that only read',
-      description: 'pml_execute_code or _workflow with read-only tools.',
+      description: 'Run tasks or code with tools that only read.',
       inputSchema: {
         type: 'object',
         properties: { code: TEXT, tasks: listOf({ tool: TEXT, args: OPEN_OBJECT }) },

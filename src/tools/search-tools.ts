@@ -49,6 +49,8 @@ export interface FoundTools {
 export interface SearchOptions {
   readonly filter: ToolFilter;
   readonly limit: number;
+  /** Further hits to choose from, beyond those that are shown. Default: none. */
+  readonly spare?: number;
   /** Of the client that asks. */
   readonly trail?: Trail;
 }
@@ -57,8 +59,9 @@ export interface SearchOptions {
 export async function searchTools(
   tools: ToolDirectory,
   intent: string,
-  { filter, limit, trail = NO_TRAIL }: SearchOptions,
+  { filter, limit, spare = 0, trail = NO_TRAIL }: SearchOptions,
 ): Promise<FoundTools> {
   const ranking = await tools.discovery.rank(intent, { filter, shown: limit, trail });
-  return { ranking, result: foundHits(intent, ranking, { index: tools.index, limit }) };
+  const options = { index: tools.index, limit: limit + spare };
+  return { ranking, result: foundHits(intent, ranking, options) };
 }

@@ -18,6 +18,7 @@ export {
   REFUSALS,
   REFUSED_OBJECTS,
 } from './request-grammar.js';
+export { onlyAsks } from './only-asks.js';
 export { requestWords, type RequestWords } from './request-words.js';
 export { askedText, readable, splitNeeds } from './split-needs.js';
 export { formsOf } from './stem.js';

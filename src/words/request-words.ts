@@ -1,7 +1,7 @@
 import { EMPTY_IN_REQUESTS } from './empty-words.js';
+import { QUOTED } from './request-values.js';
 import { MOST_CHARACTERS } from './split-needs.js';
 
-const QUOTED = /"[^"\n]*"|`[^`\n]*`|“[^”\n]*”|(?<!\p{L})'[^'\n]*'(?!\p{L})/gu;
 const TOKEN = /\S+/gu;
 const SENTENCE_END = /[.!?:]["')\]]*$/;
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;

@@ -119,8 +119,8 @@ test.each(['a ', 'ab ', 'abc '])(
 );
 
 test.each([
-  ['read /tmp/work-1/data/config.json.', 'read config.json.'],
-  ['read C:\\Users\\ann\\notes.txt and ~/docs/b.md', 'read notes.txt and b.md'],
+  ['read /tmp/work-1/data/config.json.', 'read json file.'],
+  ['read C:\\Users\\ann\\notes.txt and ~/docs/b.md', 'read txt file and md file'],
   ['list /root/pdf/', 'list pdf/'],
   [
     'see https://example.org/a/b.html of acme/shop, 1/2/3',

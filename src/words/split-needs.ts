@@ -1,3 +1,6 @@
+import { inEnglish } from './in-english.js';
+import { withoutValues } from './request-values.js';
+
 const SENTENCE_END = /\n+|(?<=[.!?;])\s+|\s+[—–-]{1,2}\s+|(?<=\p{L})—(?=\p{L})/u;
 const PART_END = /,\s+(?:and\s+|then\s+)?|:\s+|\s+and\s+(?:then\s+)?/;
 const EDGES = /^[\s,.:;!?-]+|[\s,.:;!?-]+$/g;
@@ -37,9 +40,9 @@ export function readable(request: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '').trimEnd();
 }
 
-/** What a request is compared by: readable, and of paths only the name of the file. */
+/** What a request is compared by: readable, in English as far as that is known, without its values. */
 export function askedText(request: string): string {
-  return readable(request).replaceAll(PATH, '');
+  return inEnglish(withoutValues(readable(request).replaceAll(PATH, '')));
 }
 
 function joinShort(parts: readonly string[]): readonly string[] {

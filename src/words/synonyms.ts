@@ -26,6 +26,7 @@ const RELATED = [
   'run execute invoke launch',
   'write save store',
   'rename move',
+  'memory remember memorize recall forget know',
   'database db sqlite postgres mysql sql',
   'documentation docs doc document',
   'website webpage web page url site internet',

@@ -6,7 +6,7 @@ import { parseCode } from '../code/index.js';
 import { type ApprovalMode, type JsonObject, PmlError, type ToolResult } from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
 import { takeIntoArgs } from '../results/index.js';
-import type { RequestContext } from '../tools/index.js';
+import { forgiveInput, type RequestContext, withoutFence } from '../tools/index.js';
 import { describeCode, checkEffects } from './plan/code-effects.js';
 import { MOST_PLANNED_CHARACTERS } from './plan/read-workflow.js';
 import { requestedApproval } from './plan/requested-approval.js';
@@ -18,6 +18,11 @@ import type { Workflows } from './workflows.js';
 const MOST_CODE_CHARACTERS = 200_000;
 const MOST_MS = 24 * 3_600_000;
 const SEEDS = 2 ** 32;
+
+const FORGIVEN = {
+  aliases: { code: ['script', 'source'], intent: ['query', 'request'] },
+  numbers: ['timeout_ms', 'answer_within_ms'],
+};
 
 const Code = z.strictObject({
   code: z.string().min(1).max(MOST_CODE_CHARACTERS),
@@ -101,8 +106,8 @@ export async function startCode(
 }
 
 function readCode(args: JsonObject): z.infer<typeof Code> {
-  const parsed = Code.safeParse(args);
-  if (parsed.success) return parsed.data;
+  const parsed = Code.safeParse(forgiveInput(args, FORGIVEN));
+  if (parsed.success) return { ...parsed.data, code: withoutFence(parsed.data.code) };
   const problems = parsed.error.issues.map((issue) =>
     issue.code === 'unrecognized_keys'
       ? `Unknown: ${issue.keys.join(', ')}`

@@ -45,6 +45,40 @@ test('approve, reject and abort do what they say', async () => {
   ]);
 });
 
+describe('approve with all_calls', () => {
+  const tasks = [
+    { id: 'one', tool: 'fake:delete_a' },
+    { id: 'two', tool: 'fake:delete_a', needs: ['one'] },
+    { id: 'other', tool: 'fake:delete_b', needs: ['two'] },
+  ];
+
+  test('covers further calls of the same tool, and of no other', async () => {
+    const run = await begun({ tasks });
+
+    await run.go({ decision: 'approve', all_calls: true });
+
+    expect(await run.statuses()).toEqual({ one: 'succeeded', two: 'succeeded', other: 'held' });
+  });
+
+  test('is named by the answer where the tool may be called again', async () => {
+    const again = await begun({ tasks });
+    const once = await begun(HELD);
+
+    expect(JSON.stringify(await again.go({ decision: 'wait' }))).toContain('all_calls');
+    expect(JSON.stringify(await once.go({ decision: 'wait' }))).not.toContain('all_calls');
+  });
+
+  test('of an agent is refused where a person must approve, and nothing runs', async () => {
+    const settings = gatewaySettings(['fake'], { permissions: ASKS_PERSON });
+    const run = await begun({ tasks }, { changes: settings });
+
+    await expect(run.go({ decision: 'approve', all_calls: true })).rejects.toMatchObject({
+      code: 'USER_DECIDES',
+    });
+    expect(await run.statuses()).toMatchObject({ one: 'held', two: 'waiting' });
+  });
+});
+
 test('a rejected run tells what was rejected, by whom, why and what was done, and is no error', async () => {
   const tasks = [
     { id: 'look', tool: 'fake:read_a' },

@@ -233,7 +233,7 @@ async function plainCommand(
     case 'abort':
       return { kind: 'abort', ...why };
     case 'approve':
-      return { kind: 'approve', tasks: tasksOf(state, request, [['held']]) };
+      return approval(state, request);
     case 'reject':
       return { kind: 'reject', tasks: tasksOf(state, request, [['held']]), ...why };
     case 'retry':
@@ -252,6 +252,15 @@ async function plainCommand(
       return { kind: 'inject', tasks: plan.tasks };
     }
   }
+}
+
+function approval(state: RunState, request: Decided): RunCommand {
+  const tasks = tasksOf(state, request, [['held']]);
+  if (request.all_calls !== true) return { kind: 'approve', tasks };
+  const tools = state.tasks
+    .filter(({ task }) => tasks.includes(task.id))
+    .map(({ task }) => task.tool);
+  return { kind: 'approve', tasks, tools: [...new Set(tools)] };
 }
 
 async function replanned(

@@ -23,7 +23,7 @@ import { callAlone, limitedAnswer } from './run/call-alone.js';
 import { ownerOf } from './run/run-owner.js';
 import { waitForRun } from './run/wait-for-run.js';
 import { filledIn, runAnswer } from './run/workflow-answer.js';
-import { describeSuggestion } from './suggest/describe-suggestion.js';
+import { describeSuggestion, isShown } from './suggest/describe-suggestion.js';
 import { recordSuggestion } from './suggest/record-decision.js';
 import { runnableSuggestion } from './suggest/run-suggestion.js';
 import { type SuggestedWorkflow, suggestWorkflow } from './suggest/suggest-workflow.js';
@@ -127,7 +127,9 @@ async function startIntent(
   // What PML runs by its own choice says nothing about whether the choice was right.
   recordSuggestion(workflows, intent, suggested, isRun ? undefined : context);
   const { tasks } = suggested.filled.plan;
-  if (context) workflows.shown.remember(viewerOf(context.caller), { ...request, tasks });
+  if (context && isShown(suggested, style)) {
+    workflows.shown.remember(viewerOf(context.caller), { ...request, tasks });
+  }
   if (isRun) {
     const own = context && { ...context, trail: { current: NO_TRAIL } };
     return beginRun(workflows, request, {

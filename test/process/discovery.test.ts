@@ -47,7 +47,7 @@ describe('with the built-in model, without a network', () => {
       .toMatchObject({ state: 'ready', indexed: TOOLS, waiting: 0 });
     const later = await client.text('pml_discover', { intent: 'delay' });
     const { hits } = JSON.parse(later) as { hits: readonly object[] };
-    expect(hits[0]).toMatchObject({ tool: 'plain:slow', why: 'meaning' });
+    expect(hits[0]).toMatchObject({ tool: 'plain:slow' });
     expect(workspace.processes('model')).toHaveLength(1);
     await client[Symbol.asyncDispose]();
   });

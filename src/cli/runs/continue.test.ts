@@ -7,6 +7,9 @@ test('options a decision would not look at are refused', () => {
     '--tasks is for inject, replan, not for approve',
   );
   expect(findMisuse('abort', { task: ['a'] })).toContain('--task is for approve');
+  expect(findMisuse('reject', { allCalls: true })).toBe(
+    '--all-calls is for approve, not for reject',
+  );
   expect(findMisuse('retry', { result: null })).toContain('--result is for skip');
 });
 

@@ -13,6 +13,7 @@ const DECISIONS = ['approve', 'reject', 'retry', 'skip', 'replan', 'inject', 'ab
 
 interface ContinueFlags extends AttendFlags {
   readonly task?: readonly string[];
+  readonly allCalls?: boolean;
   readonly tasks?: string;
   readonly requirement?: string;
   readonly message?: string;
@@ -25,6 +26,7 @@ export function continueCommand(): Command {
     .argument('<run>', 'its id, the beginning of it, or latest')
     .addArgument(new Argument('<decision>', 'what to do').choices(DECISIONS))
     .option('--task <id...>', 'approve, reject, retry, skip: only these tasks')
+    .option('--all-calls', 'approve: also every further call of these tools in this run')
     .option('--tasks <file>', 'inject, replan: JSON file with the tasks to add; - reads stdin')
     .option('--requirement <text>', 'replan: what the run should do as well')
     .option('--message <text>', 'what you say about it; for reject and abort also the reason')
@@ -49,6 +51,7 @@ export function continueCommand(): Command {
 
 const ONLY_FOR: readonly (readonly [keyof ContinueFlags, readonly string[]])[] = [
   ['task', ['approve', 'reject', 'retry', 'skip']],
+  ['allCalls', ['approve']],
   ['tasks', ['inject', 'replan']],
   ['requirement', ['replan']],
   ['because', ['reject', 'abort']],
@@ -60,7 +63,8 @@ export function findMisuse(decision: string, flags: Partial<ContinueFlags>): str
   const [option, decisions] =
     ONLY_FOR.find(([one, allowed]) => flags[one] !== undefined && !allowed.includes(decision)) ??
     [];
-  if (option) return `--${option} is for ${decisions?.join(', ')}, not for ${decision}`;
+  if (option)
+    return `--${option === 'allCalls' ? 'all-calls' : option} is for ${decisions?.join(', ')}, not for ${decision}`;
   if (decision === 'inject' && flags.tasks === undefined) return 'inject needs --tasks <file>';
   if (decision === 'replan' && flags.requirement === undefined) {
     return 'replan needs --requirement <text>';
@@ -69,11 +73,12 @@ export function findMisuse(decision: string, flags: Partial<ContinueFlags>): str
 }
 
 function requestOf(flags: ContinueFlags, plan: PlanFile | undefined): JsonObject {
-  const { task, requirement, result } = flags;
+  const { task, requirement, result, allCalls } = flags;
   const message = flags.message ?? flags.because;
   const { tasks, context } = plan?.args ?? {};
   return {
     ...(task !== undefined && { tasks: [...task] }),
+    ...(allCalls === true && { all_calls: true }),
     ...(tasks !== undefined && { tasks }),
     ...(context !== undefined && { context }),
     ...(requirement !== undefined && { requirement }),

@@ -52,7 +52,12 @@ export type ScriptEnd =
 
 /** What may be decided about a run while it is under way. Applied between tasks. */
 export type RunCommand =
-  | { readonly kind: 'approve'; readonly tasks: readonly TaskId[] }
+  | {
+      readonly kind: 'approve';
+      readonly tasks: readonly TaskId[];
+      /** Every further call of these tools in this run needs no approval of its own. */
+      readonly tools?: readonly ToolId[];
+    }
   | { readonly kind: 'reject'; readonly tasks: readonly TaskId[]; readonly because?: string }
   | { readonly kind: 'retry'; readonly tasks: readonly TaskId[] }
   | {

@@ -29,7 +29,7 @@ index.upsert({
 const ask = (request: DiscoverRequest) => discover(request, { index, budget });
 
 describe('an intent', () => {
-  test('is answered with the best tools, each with a reason', () => {
+  test('is answered with the best tools, each with its input', () => {
     const { hits, more, note } = ask({ intent: 'create an issue', limit: 2 });
 
     expect(hits[0]).toEqual({
@@ -37,7 +37,6 @@ describe('an intent', () => {
       score: expect.any(Number),
       signature: 'create_issue(id?: string, format?: string, cursor?: string)',
       description: 'Can create one issue',
-      why: 'name: create, issue',
     });
     expect(hits).toHaveLength(2);
     expect(more).toBeGreaterThan(0);
@@ -72,7 +71,7 @@ describe('detail', () => {
     const [named] = ask({ intent: 'delete page', detail: 'names' }).hits;
     const [whole] = ask({ intent: 'delete page', detail: 'schema' }).hits;
 
-    expect(Object.keys(named ?? {})).toEqual(['tool', 'score', 'why']);
+    expect(Object.keys(named ?? {})).toEqual(['tool', 'score']);
     expect(whole?.schema?.input).toMatchObject({ properties: { id: { type: 'string' } } });
   });
 });
@@ -86,6 +85,32 @@ test('what results were seen to look like is part of the signature', () => {
   );
 
   expect(hits[0]?.signature).toMatch(/^create_issue\(.*\): \{number\?: (number|integer)\}$/);
+});
+
+test('the first hits have their whole input, further hits a short one', () => {
+  const own = createToolIndex();
+  const parameters = Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [`parameter_${at}`, 'Something']),
+  );
+  for (const name of ['one', 'two', 'three']) {
+    own.upsert(catalogTool(`a:make_chart_${name}`, 'Makes a chart', parameters));
+  }
+
+  const { hits } = discover({ intent: 'make a chart' }, { index: own, budget });
+
+  expect(hits).toHaveLength(3);
+  expect(hits[0]?.signature).toContain('parameter_11');
+  expect(hits[1]?.signature).toContain('parameter_11');
+  expect(hits[2]?.signature).toMatch(/…\)$/);
+});
+
+test('a hit keeps what its server says to use instead', () => {
+  const own = createToolIndex();
+  own.upsert(catalogTool('a:read', 'Reads a file. DEPRECATED: Use read_text instead.'));
+
+  const { hits } = discover({ intent: 'read a file' }, { index: own, budget });
+
+  expect(hits[0]?.deprecated).toBe('Use read_text instead');
 });
 
 describe('the token budget', () => {
@@ -111,9 +136,7 @@ describe('names and patterns', () => {
   test('a name is answered with that tool alone', () => {
     const answer = ask({ name: 'pages:list_page' });
 
-    expect(answer.hits.map(({ tool, score, why }) => [tool, score, why])).toEqual([
-      ['pages:list_page', 1, 'by name'],
-    ]);
+    expect(answer.hits.map(({ tool, score }) => [tool, score])).toEqual([['pages:list_page', 1]]);
     expect(answer.more).toBeUndefined();
   });
 

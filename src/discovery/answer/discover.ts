@@ -26,14 +26,19 @@ export interface DiscoverAnswer {
 /** Tools in an answer, where the agent does not say how many. */
 export const DEFAULT_HITS = 5;
 
-/** What a hit may take before signatures and descriptions are shortened. */
-const TOKENS_PER_HIT = 66;
+type Lengths = Omit<HitStyle, 'detail'>;
+
+/** The agent will likely call one of the first, and must not have to ask again for its input. */
+const CALLED_NEXT = 2;
+const WHOLE: Lengths = { signatureCharacters: 700, descriptionCharacters: 110 };
+
+/** What each further hit may take before signatures and descriptions are shortened. */
+const TOKENS_PER_HIT = 55;
 
 /** From ample to terse; the first that keeps an answer short is used. */
-const STYLES: readonly Omit<HitStyle, 'detail'>[] = [
-  { signatureCharacters: 400, descriptionCharacters: 100 },
+const STYLES: readonly Lengths[] = [
   { signatureCharacters: 240, descriptionCharacters: 80 },
-  { signatureCharacters: 160, descriptionCharacters: 70 },
+  { signatureCharacters: 160, descriptionCharacters: 60 },
   { signatureCharacters: 110, descriptionCharacters: 60 },
   { signatureCharacters: 80, descriptionCharacters: 45 },
 ];
@@ -42,7 +47,7 @@ const STYLES: readonly Omit<HitStyle, 'detail'>[] = [
 export function discover(request: DiscoverRequest, context: DiscoverContext): DiscoverAnswer {
   const { limit = DEFAULT_HITS, detail = 'signature', maxTokens } = request;
   const candidates = findCandidates(request, context, limit);
-  const hits = describeHits(candidates, detail, context.seenOutput);
+  const hits = describeHits(candidates, detail, context);
   return fit(hits, candidates, maxTokens ?? answerLimit(context.budget));
 }
 
@@ -53,16 +58,19 @@ export function answerTokens(answer: DiscoverAnswer): number {
 function describeHits(
   { hits }: Candidates,
   detail: Detail,
-  seenOutput: DiscoverContext['seenOutput'],
+  { seenOutput, riskOf }: DiscoverContext,
 ): readonly ToolHit[] {
+  const marked = hits.map((hit) => ({ ...hit, risk: riskOf?.(hit.tool) }));
+  const shown = detail === 'signature' ? marked.map((hit) => withSeen(hit, seenOutput)) : marked;
+  const first = shown.slice(0, CALLED_NEXT).map((hit) => describeHit(hit, { ...WHOLE, detail }));
+  const rest = shown.slice(CALLED_NEXT);
   let described: readonly ToolHit[] = [];
-  const shown = detail === 'signature' ? hits.map((hit) => withSeen(hit, seenOutput)) : hits;
   for (const style of STYLES) {
-    described = shown.map((hit) => describeHit(hit, { ...style, detail }));
+    described = rest.map((hit) => describeHit(hit, { ...style, detail }));
     const tokens = estimateTokens(JSON.stringify(described));
-    if (detail !== 'signature' || tokens <= TOKENS_PER_HIT * hits.length) break;
+    if (detail !== 'signature' || tokens <= TOKENS_PER_HIT * rest.length) break;
   }
-  return described;
+  return [...first, ...described];
 }
 
 /** A type that was seen is as good as one that is declared, to whoever writes the call. */

@@ -1,7 +1,9 @@
-import { type CatalogTool, type JsonObject, PmlError } from '../../core/index.js';
+import { type CatalogTool, type JsonObject, nearestNames, PmlError } from '../../core/index.js';
 import type { ToolFilter, ToolIndex } from '../../search/index.js';
-import type { ContextBudget, Detail, ToolMatch } from '../../tool-text/index.js';
+import type { ContextBudget, Detail, ToolMatch, ToolRisk } from '../../tool-text/index.js';
+import { askedText, onlyAsks } from '../../words/index.js';
 import { type FoundHits, WEAK } from './found-hits.js';
+import { harmlessFirst, usefulHits } from './useful-hits.js';
 
 /** Exactly one of `intent`, `name` and `pattern`. */
 export interface DiscoverRequest {
@@ -28,6 +30,8 @@ export interface DiscoverContext {
   readonly found?: FoundHits;
   /** What the results of a tool that declares nothing were seen to look like. */
   readonly seenOutput?: (tool: CatalogTool) => JsonObject | undefined;
+  /** What the agent should know before it calls a tool. Default: nothing. */
+  readonly riskOf?: (tool: CatalogTool) => ToolRisk | undefined;
 }
 
 export interface Candidates {
@@ -43,14 +47,13 @@ interface Context {
   readonly filter: ToolFilter;
   readonly found?: FoundHits | undefined;
   readonly kind?: DiscoverContext['kind'];
+  readonly isDestructive: (tool: CatalogTool) => boolean;
 }
 
 const SHOWN_WHEN_WEAK = 3;
 const SHOWN_SERVERS = 20;
 const NO_TOOLS =
   'No tools yet: servers are still starting, or none is set up (`pml status` tells which).';
-/** A capability does a single thing. Below this probability, it is not even near the request. */
-const LEAST_LIKELY = 0.05;
 const INSTEAD =
   'Repeat without "kind" to find tools; code that succeeds in pml_execute_code becomes a capability.';
 const NO_CAPABILITY_FITS = `No capability fits. ${INSTEAD}`;
@@ -59,11 +62,12 @@ const NONE_ALLOWED = 'There are tools, but none of this server, kind and permiss
 
 export function findCandidates(
   request: DiscoverRequest,
-  { index, filter, found, kind }: DiscoverContext,
+  { index, filter, found, kind, riskOf }: DiscoverContext,
   limit: number,
 ): Candidates {
   const { intent = '', name = '', pattern = '' } = checkRequest(request);
-  const context = { index, limit, filter: isVisible(filter), found, kind };
+  const isDestructive = (tool: CatalogTool) => riskOf?.(tool) === 'destructive';
+  const context = { index, limit, filter: isVisible(filter), found, kind, isDestructive };
   if (index.servers(isVisible()).length === 0) return nothing(NO_TOOLS);
   if (index.servers(context.filter).length === 0) {
     return nothing(kind === 'capability' ? NO_CAPABILITIES : NONE_ALLOWED);
@@ -85,12 +89,14 @@ function isVisible(filter: ToolFilter = () => true): ToolFilter {
   return (tool) => tool.status === 'active' && filter(tool);
 }
 
-function byIntent(intent: string, { index, limit, filter, found, kind }: Context): Candidates {
+function byIntent(intent: string, context: Context): Candidates {
+  const { index, limit, filter, found, kind, isDestructive } = context;
   const byWords = (): FoundHits => index.search(intent, { limit, filter });
   const { hits: best, matched, isWeak } = found ?? byWords();
   const isCapability = kind === 'capability';
-  const hits = best.slice(0, limit).filter(({ score }) => !isCapability || score >= LEAST_LIKELY);
-  const top = hits[0]?.score ?? 0;
+  const useful = usefulHits(best, { limit, isByWords: !found });
+  const hits = onlyAsks(askedText(intent)) ? harmlessFirst(useful, isDestructive) : useful;
+  const top = Math.max(0, ...hits.map(({ score }) => score));
   if (isCapability && top === 0) return nothing(NO_CAPABILITY_FITS);
   if (top === 0) return nothing(`Nothing matches. ${knownServers(index, filter)}`);
   if (!(isWeak ?? top < WEAK)) return { hits, total: Math.max(matched, hits.length) };
@@ -104,13 +110,21 @@ function byName(name: string, context: Context): Candidates {
   const named = context.index.matchName(name);
   const found = exactly(named.filter(context.filter), context.limit);
   if (found.total > 0) return found;
-  const { hits } = byIntent(name, {
-    ...context,
-    found: undefined,
-    limit: Math.min(context.limit, SHOWN_WHEN_WEAK),
-  });
+  const hits = nearestTools(name, context);
   const reason = whyHidden(named) ?? `No tool is named \`${name}\``;
   return { hits, total: hits.length, note: `${reason}${hits.length > 0 ? '; closest:' : '.'}` };
+}
+
+/** The tools whose names are most alike; a destructive tool is never the first. */
+function nearestTools(name: string, { index, limit, filter, isDestructive }: Context) {
+  const known = index.matchPattern('*').filter(filter);
+  const byId = new Map<string, CatalogTool>(known.map((tool) => [tool.id, tool]));
+  const near = nearestNames(name, byId.keys(), Math.min(limit, SHOWN_WHEN_WEAK));
+  const hits = near.flatMap((id): ToolMatch[] => {
+    const tool = byId.get(id);
+    return tool ? [{ tool, score: 0, matches: [] }] : [];
+  });
+  return harmlessFirst(hits, isDestructive);
 }
 
 function byPattern(pattern: string, { index, limit, filter }: Context): Candidates {

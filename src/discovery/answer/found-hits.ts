@@ -1,6 +1,7 @@
 import { namedSignals, type RankedTool, type Signal } from '../../ranking/index.js';
 import type { ToolIndex } from '../../search/index.js';
 import type { ToolMatch } from '../../tool-text/index.js';
+import { splitNeeds } from '../../words/index.js';
 import type { Ranking } from '../weighed-tools.js';
 
 /** What was found for an intent, in the form answers are written from. */
@@ -35,6 +36,7 @@ export function foundHits(
   { tools }: Ranking,
   { index, limit }: { readonly index: ToolIndex; readonly limit: number },
 ): FoundHits {
+  const needs = splitNeeds(intent);
   const half = (tools[0]?.probability ?? 0) / 2;
   const matched = tools.filter(({ probability }) => probability >= half).length;
   const hits = tools.slice(0, limit).map((ranked): ToolMatch => {
@@ -43,10 +45,12 @@ export function foundHits(
     const matches = index.matches(intent, ranked.tool.id);
     // Where nothing else speaks for it, what little there is brought it here.
     const leastMeaning = isProven || matches.length > 0 ? SPEAKING_MEANING : 0;
+    const need = ranked.need === undefined ? undefined : needs[ranked.need];
     return {
       tool: ranked.tool,
       score: ranked.probability,
       matches,
+      ...(need !== undefined && { need }),
       reasons: [
         ...(isProven ? ['used for similar'] : []),
         ...(meaning > leastMeaning ? ['meaning'] : []),

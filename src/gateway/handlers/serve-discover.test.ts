@@ -67,7 +67,6 @@ describe('wrong requests are told what is wrong', () => {
     [{ intent: null }, /intent: .*string/],
     [{ intent: 'mail', limit: 0 }, /limit/],
     [{ intent: 'mail', limit: 'many' }, /limit: .*number/],
-    [{ intent: 'mail', limit: 1e9 }, /limit/],
     [{ intent: 'mail', kind: 'magic' }, /kind/],
     [{ intent: 'mail', query: 'mail' }, /query/],
     [{ intent: 'mail', server: 'nosuch' }, /No server fits "nosuch". There are: files, mail/],
@@ -80,6 +79,38 @@ describe('wrong requests are told what is wrong', () => {
     });
     expect(one.context.trail.current.shown).toEqual([]);
   });
+});
+
+describe('a request that is nearly right is answered', () => {
+  test('with other names, numbers as texts and too high a limit', async () => {
+    await using one = await office();
+
+    const answer = await one.ask({ query: 'mail', limit: '2' });
+    const many = await one.ask({ intent: 'mail', limit: 100 });
+
+    expect(answer.hits.length).toBeLessThanOrEqual(2);
+    expect(ids(answer)[0]).toMatch(/^mail:/);
+    expect(many.note).toContain('limit: 50 is the most');
+  });
+
+  test('a wrong name finds names like it, a destructive tool never first', async () => {
+    await using one = await office();
+
+    const answer = await one.ask({ name: 'delete_mial' });
+
+    expect(ids(answer)).toContain('mail:delete_mail');
+    expect(ids(answer)[0]).not.toBe('mail:delete_mail');
+  });
+});
+
+test('destructive tools are marked, and none is first for a question', async () => {
+  await using one = await office();
+
+  const asked = await one.ask({ intent: 'what mail did I delete?' });
+  const wanted = await one.ask({ intent: 'delete a mail' });
+
+  expect(ids(asked)[0]).not.toBe('mail:delete_mail');
+  expect(wanted.hits[0]).toMatchObject({ tool: 'mail:delete_mail', risk: 'destructive' });
 });
 
 describe('odd requests are answered', () => {

@@ -9,8 +9,9 @@ import {
 } from '../../discovery/index.js';
 import type { ToolFilter } from '../../search/index.js';
 import type { LikelyTool } from '../../speculation/index.js';
-import { answerLimit } from '../../tool-text/index.js';
+import { answerLimit, type ToolRisk } from '../../tool-text/index.js';
 import {
+  forgiveInput,
   type RequestContext,
   MOST_INTENT_CHARACTERS,
   searchTools,
@@ -33,12 +34,21 @@ const Arguments = z.strictObject({
   server: z.string().optional(),
   kind: z.enum(['tool', 'capability']).optional(),
   permission: z.enum(['allow', 'ask']).optional(),
-  limit: z.int().min(1).max(50).optional(),
+  limit: z.int().min(1).optional(),
   detail: z.enum(['names', 'signature', 'schema']).optional(),
   max_tokens: z.int().min(50).optional(),
 });
 
 type Arguments = z.infer<typeof Arguments>;
+
+const MOST_HITS = 50;
+/** The best tool of a need that others outshine is among these. */
+const SPARE_HITS = 15;
+/** What agents call the parameters when they do not look. */
+const FORGIVEN = {
+  aliases: { intent: ['query', 'q', 'request', 'task', 'search'], name: ['tool'] },
+  numbers: ['limit', 'max_tokens'],
+};
 
 export async function serveDiscover(
   workflows: Workflows,
@@ -57,17 +67,19 @@ export async function serveDiscover(
     filter,
     kind,
     seenOutput: (tool) => workflows.planning.seenOutput(tool),
+    riskOf: ({ id }) => riskOf(workflows.tools.policyOf(id)),
     ...(found && { found }),
   });
   workflows.warming.warm(likelyTools(request, answer), 'discovered', context.caller);
-  const text = JSON.stringify(withPending(answer, workflows.tools.view.unlisted));
+  const notes = [...tooMany(args), ...unlisted(workflows.tools.view.unlisted)];
+  const text = JSON.stringify(withNotes(answer, notes));
   return { content: [{ type: 'text', text }] };
 }
 
 /** What the client will likely call now: what fits its intent, or the one tool that it names. */
 function likelyTools({ intent, name }: Arguments, { hits }: DiscoverAnswer): LikelyTool[] {
   const isMeant = Boolean(intent) || (name !== undefined && hits.length === 1);
-  return isMeant ? hits.map(({ tool, score }) => ({ tool, score })) : [];
+  return isMeant ? hits.map(({ tool, score = 0 }) => ({ tool, score })) : [];
 }
 
 /** Undefined when it is not an intent that is asked for, or not that alone. */
@@ -80,6 +92,7 @@ async function rankIntent(
   const { ranking, result } = await searchTools(workflows.tools, intent, {
     filter,
     limit,
+    spare: SPARE_HITS,
     trail: context.trail.current,
   });
   context.trail.current = workflows.tools.discovery.shown(context.trail.current, intent, ranking);
@@ -87,19 +100,38 @@ async function rankIntent(
 }
 
 function readArguments(args: JsonObject): Arguments {
-  const parsed = Arguments.safeParse(args);
-  if (parsed.success) return parsed.data;
+  const parsed = Arguments.safeParse(forgiveInput(args, FORGIVEN));
+  if (parsed.success) {
+    const { limit } = parsed.data;
+    return limit === undefined
+      ? parsed.data
+      : { ...parsed.data, limit: Math.min(limit, MOST_HITS) };
+  }
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
   );
   throw new PmlError('BAD_REQUEST', `pml_discover: ${problems.join('; ')}`);
 }
 
+function riskOf({ risk, ask }: ReturnType<Workflows['tools']['policyOf']>): ToolRisk | undefined {
+  if (risk === 'risky') return 'destructive';
+  return ask ? 'needs approval' : undefined;
+}
+
 /** An agent must know that a server is missing from the answer, not from the world. */
-function withPending(answer: DiscoverAnswer, pending: readonly string[]): DiscoverAnswer {
-  if (pending.length === 0) return answer;
-  const waiting = `Not listed yet (starting or failing): ${pending.join(', ')}.`;
-  return { ...answer, note: answer.note ? `${answer.note} ${waiting}` : waiting };
+function unlisted(pending: readonly string[]): readonly string[] {
+  return pending.length === 0
+    ? []
+    : [`Not listed yet (starting or failing): ${pending.join(', ')}.`];
+}
+
+function tooMany({ limit }: JsonObject): readonly string[] {
+  return Number(limit) > MOST_HITS ? [`limit: ${MOST_HITS} is the most.`] : [];
+}
+
+function withNotes(answer: DiscoverAnswer, notes: readonly string[]): DiscoverAnswer {
+  const all = [...(answer.note ? [answer.note] : []), ...notes];
+  return all.length === 0 ? answer : { ...answer, note: all.join(' ') };
 }
 
 function withoutUndefined<T extends object>(

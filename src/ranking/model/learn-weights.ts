@@ -34,7 +34,13 @@ export interface LearnOptions {
 const LIMITS: Readonly<Partial<Record<Signal, number>>> = { uses: 0.6, serverUses: 0.6 };
 
 /** Signals whose weight is a decision of ours and not a matter of experience. */
-const FIXED: ReadonlySet<Signal> = new Set(['named', 'reliability', 'repeat']);
+const FIXED: ReadonlySet<Signal> = new Set([
+  'named',
+  'reliability',
+  'repeat',
+  'unasked',
+  'outdated',
+]);
 
 /** As if so many requests spoke for the shipped weights: 50 requests move them little. */
 const PRIOR_EXAMPLES = 10;

@@ -33,6 +33,8 @@ const COLD_WEIGHTS: Readonly<Partial<Record<Signal, number>>> = {
   // Decisions of ours from here on.
   reliability: 1,
   named: 6,
+  unasked: -1,
+  outdated: -0.5,
   // What served the very same request decides, also after one time.
   repeat: 8,
 };

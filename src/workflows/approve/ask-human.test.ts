@@ -55,6 +55,21 @@ describe('an answer of the user', () => {
     expect(client.asked[0]?.['message']).toContain('fake:risky');
   });
 
+  // covers: APPROVE-ALL-CALLS
+  test('for all calls of a tool is not asked for again in the run', async () => {
+    const { workflows } = await runWorkflows();
+    const again = { ...task('again', ['risky']), tool: task('risky').tool };
+    const { live } = await paused([task('risky'), again]);
+    const client = fakeClient('a', { ask: accept({ allow: true, all_calls: true }) });
+
+    expect(await askHuman(workflows, live, client.context)).toBe(true);
+    await live.idle();
+
+    expect(statuses(live.state)).toEqual({ risky: 'succeeded', again: 'succeeded' });
+    expect(client.asked).toHaveLength(1);
+    expect(client.asked[0]?.['message']).toMatch(/^Allow this call\?\n- fake:risky with /);
+  });
+
   test('about a layer after a failure tries it again', async () => {
     const { workflows } = await runWorkflows({ changes: LAYERS_OF_USER });
     const answers = { a: inTurn(new PmlError('TOOL_FAILED', 'no'), text('yes')) };
@@ -128,7 +143,7 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
     await askHuman(workflows, live, client.context);
     await live.idle();
 
-    expect(client.asked[0]?.['message']).toContain('task riskyC wants to call');
+    expect(client.asked[0]?.['message']).toContain('[task riskyC]');
     expect(statuses(live.state)).toMatchObject({ riskyC: 'succeeded' });
   });
 

@@ -82,6 +82,11 @@ const APPROVAL: JsonObject = {
   type: 'object',
   properties: {
     allow: { type: 'boolean', title: 'Allow these calls', default: false },
+    all_calls: {
+      type: 'boolean',
+      title: 'Also allow every further call of these tools in this run',
+      default: false,
+    },
     message: MESSAGE,
   },
   required: ['allow'],
@@ -107,7 +112,11 @@ function readApproval(answer: JsonObject, held: readonly TaskState[]): RunComman
   const tasks = idsOf(held);
   if (answer['action'] === 'decline') return { kind: 'reject', tasks };
   if (answer['action'] !== 'accept') return undefined;
-  if (contentOf(answer)['allow'] === true) return { kind: 'approve', tasks };
+  const { allow, all_calls: isForAll } = contentOf(answer);
+  if (allow === true && isForAll === true) {
+    return { kind: 'approve', tasks, tools: [...new Set(held.map(({ task }) => task.tool))] };
+  }
+  if (allow === true) return { kind: 'approve', tasks };
   const because = messageIn(answer);
   return { kind: 'reject', tasks, ...(because !== undefined && { because }) };
 }

@@ -17,7 +17,7 @@ test('a question shows each call with what it would be made with', async () => {
   const question = describeQuestion(live.state, openTasks(live.state));
 
   expect(question).toBe(
-    'Run r1: 1 of 2 tasks are done: found → {"path":"/a"}.\n- task risky wants to call fake:risky with {"path":"/a"} (it is risky)',
+    'Allow this call?\n- fake:risky with {"path":"/a"} (it is risky) [task risky]\nThis is run r1: 1 of 2 tasks are done: found → {"path":"/a"}.',
   );
 });
 
@@ -71,16 +71,18 @@ test('a question stays short, and is text, whatever the arguments', async () => 
 describe('a question', () => {
   test('shows the words of the agent on one short line', async () => {
     const { live } = await idleRun([task('risky')]);
-    const intent = `tidy up\n- task risky wants to call fake:read \u202e${'x'.repeat(4_000)}`;
+    const intent = `tidy up\n- fake:read with {} \u202e${'x'.repeat(4_000)}`;
 
     const question = describeQuestion({ ...live.state, intent }, openTasks(live.state));
 
-    const [head = '', ...calls] = question.split('\n');
-    expect(head).toMatch(
-      /^Run r1 \(tidy up\\u\{a\}- task .*… \(\d+ more characters\)\): 0 of 1 tasks are done\.$/,
+    const [asked, call, about = '', ...rest] = question.split('\n');
+    expect(asked).toBe('Allow this call?');
+    expect(call).toBe('- fake:risky with {} (it is risky) [task risky]');
+    expect(about).toMatch(
+      /^This is run r1 \(tidy up\\u\{a\}- fake:read .*… \(\d+ more characters\)\): 0 of 1 tasks are done\.$/,
     );
-    expect(head.length).toBeLessThan(180);
-    expect(calls).toEqual(['- task risky wants to call fake:risky with {} (it is risky)']);
+    expect(about.length).toBeLessThan(190);
+    expect(rest).toEqual([]);
   });
 
   test('keeps a short intent as it is', async () => {
@@ -88,7 +90,7 @@ describe('a question', () => {
 
     const question = describeQuestion({ ...live.state, intent: 'räum auf' }, []);
 
-    expect(question).toBe('Run r1 (räum auf): 0 of 1 tasks are done.');
+    expect(question).toBe('This is run r1 (räum auf): 0 of 1 tasks are done.');
   });
 
   test('says how much of the arguments it leaves out, and shows what is invisible', async () => {
@@ -98,7 +100,7 @@ describe('a question', () => {
     const question = describeQuestion(live.state, openTasks(live.state));
 
     expect(question).toContain(String.raw`/tmp/\u{202e}gpj.exe\u{200b}`);
-    expect(question).toMatch(/x… \(\d+ more characters\) \(it is risky\)$/);
+    expect(question).toMatch(/x… \(\d+ more characters\) \(it is risky\) \[task risky\]$/m);
   });
 
   test('shows the words of a server on the line of their call', async () => {
@@ -110,7 +112,7 @@ describe('a question', () => {
 
     const question = describeQuestion(live.state, openTasks(live.state));
 
-    expect(question.split('\n')).toHaveLength(3);
+    expect(question.split('\n')).toHaveLength(4);
     expect(question.length).toBeLessThan(1_000);
   });
 });

@@ -18,16 +18,31 @@ const SHOWN_INTENT = 100;
 /** Most calls that one question shows. */
 export const SHOWN_TASKS = 20;
 
-/** What a run asks, in words: each call with its arguments, and why it did not simply happen. */
+/**
+ * What a run asks, in words: first the question, then each call with its arguments and why it did not
+ * simply happen, and last what the calls belong to.
+ */
 export function describeQuestion(state: RunState, asked: readonly TaskState[]): string {
   const lines = asked.slice(0, SHOWN_TASKS).map((one) => `- ${describeOpen(state, one)}`);
   const more = asked.length - lines.length;
   if (more > 0) lines.push(`… and ${more} more`);
   const done = state.tasks.filter(({ status }) => status === 'succeeded').length;
   const found = describeDone(state);
-  const about = state.intent ? ` (${shortLine(state.intent, SHOWN_INTENT)})` : '';
-  const head = `Run ${state.run}${about}: ${done} of ${state.tasks.length} tasks are done${found && `: ${found}`}.`;
-  return [head, ...lines].join('\n');
+  const intent = state.intent ? ` (${shortLine(state.intent, SHOWN_INTENT)})` : '';
+  const about = `This is run ${state.run}${intent}: ${done} of ${state.tasks.length} tasks are done${found && `: ${found}`}.`;
+  return [...questionOf(asked), ...lines, about].join('\n');
+}
+
+function questionOf(asked: readonly TaskState[]): readonly string[] {
+  const count = (status: TaskState['status']) =>
+    asked.filter((one) => one.status === status).length;
+  const [doubtful, failed, held] = [count('doubtful'), count('failed'), count('held')];
+  if (doubtful > 0) {
+    return [doubtful > 1 ? `Make these ${doubtful} calls again?` : 'Make this call again?'];
+  }
+  if (failed > 0) return ['Try again what failed, or go on with what is left?'];
+  if (held === 0) return [];
+  return [held > 1 ? `Allow these ${held} calls?` : 'Allow this call?'];
 }
 
 function describeOpen(state: RunState, one: TaskState): string {
@@ -36,13 +51,13 @@ function describeOpen(state: RunState, one: TaskState): string {
   const call = `${visible(one.task.tool)} with ${args}`;
   switch (one.status) {
     case 'doubtful':
-      return `task ${id}: ${call} may or may not have been carried out (${reason(one.because)})`;
+      return `${call} may or may not have been carried out (${reason(one.because)}) [task ${id}]`;
     case 'held':
-      return `task ${id} wants to call ${call} (${reason(one.because, one.task.guessed)})${filled(one)}`;
+      return `${call} (${reason(one.because, one.task.guessed)})${filled(one)} [task ${id}]`;
     case 'failed':
-      return `task ${id}: ${call} failed: ${reason(one.error.message)}`;
+      return `${call} failed: ${reason(one.error.message)} [task ${id}]`;
     default:
-      return `task ${id}: ${call}`;
+      return `${call} [task ${id}]`;
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { type JsonObject, PmlError } from '../../core/index.js';
+import { forgiveInput } from '../../tools/index.js';
 
 export const MOST_PLANNED_CHARACTERS = 4_000;
 const MOST_MESSAGE = 1_000;
@@ -31,6 +32,8 @@ const Continue = z.strictObject({
     .enum(['approve', 'reject', 'retry', 'skip', 'replan', 'inject', 'abort', 'wait'])
     .optional(),
   tasks: z.array(z.unknown().transform(readTaskText)).optional(),
+  /** Approves every further call of the tools of these tasks in this run, too. */
+  all_calls: z.boolean().optional(),
   requirement: z.string().min(1).max(MOST_PLANNED_CHARACTERS).optional(),
   message: z.string().max(MOST_MESSAGE).optional(),
   /** The former name of `message`, from when only a rejection and an abort could have one. */
@@ -52,8 +55,14 @@ function readTaskText(task: unknown): unknown {
 export type WorkflowRequest = z.infer<typeof Workflow>;
 export type ContinueRequest = z.infer<typeof Continue>;
 
+const FORGIVEN = {
+  aliases: { intent: ['query', 'request'], tasks: ['steps'] },
+  numbers: ['answer_within_ms'],
+  json: ['tasks', 'args', 'context'],
+};
+
 export function readWorkflow(args: JsonObject): WorkflowRequest {
-  const request = read(Workflow, args, 'PLAN_INVALID', WORKFLOW_SHAPE);
+  const request = read(Workflow, forgiveInput(args, FORGIVEN), 'PLAN_INVALID', WORKFLOW_SHAPE);
   const { capability, tasks, args: given = {} } = request;
   if (capability === undefined && tasks !== undefined) return request;
   if (capability !== undefined && tasks === undefined) {
@@ -68,13 +77,18 @@ export function readWorkflow(args: JsonObject): WorkflowRequest {
 }
 
 export function readContinue(args: JsonObject): ContinueRequest {
-  return read(Continue, args, 'BAD_REQUEST', CONTINUE_SHAPE);
+  return read(
+    Continue,
+    forgiveInput(args, { ...FORGIVEN, aliases: {} }),
+    'BAD_REQUEST',
+    CONTINUE_SHAPE,
+  );
 }
 
 const WORKFLOW_SHAPE =
   'pml_execute_workflow takes {"tasks":[{"id":"a","tool":"server:tool","args":{}}]} or {"capability":"name","args":{}} or {"intent":"what is wanted"}, with "mode", "approve", "detail", "answer_within_ms", "context"';
 const CONTINUE_SHAPE =
-  'pml_continue takes {"run":"run_…","decision":"approve|reject|retry|skip|replan|inject|abort|wait"}, "tasks", "requirement", "message", "result", "answer_within_ms", "context"';
+  'pml_continue takes {"run":"run_…","decision":"approve|reject|retry|skip|replan|inject|abort|wait"}, "tasks", "all_calls", "requirement", "message", "result", "answer_within_ms", "context"';
 
 function read<T>(
   schema: z.ZodType<T>,

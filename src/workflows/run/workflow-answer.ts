@@ -34,6 +34,7 @@ import { resolvedOf } from '../approve/run-question.js';
 import { userCommand } from '../approve/user-first.js';
 import { FILLED_IN } from '../plan/doubtful-guesses.js';
 import { guessLines } from '../plan/guess-lines.js';
+import { propertyHint } from './property-hint.js';
 
 /** A shorter preview would tell nothing. */
 const LEAST_BYTES = 200;
@@ -136,7 +137,10 @@ function scriptAnswer(
     ...(isPaused && { asks: openTasks(state).map((one) => question(state, one, { fit, who })) }),
     ...hint(state, status, { broken, who }),
     ...(end?.status === 'returned' && { result: fitValue(end.value, fit) }),
-    ...(end?.status === 'failed' && { error: { ...end.error } }),
+    ...(end?.status === 'failed' && {
+      error: { ...end.error },
+      ...hintAt(state, end.error.message),
+    }),
     ...(logs.length > 0 && { logs: fitValue(logs.map(lineOf).join('\n'), fit) }),
     ...filledIn(tasks, { isScript: true }),
     calls: tasks.length,
@@ -146,6 +150,17 @@ function scriptAnswer(
     structuredContent: answer,
     ...(isBad(status) && { isError: true }),
   };
+}
+
+/** The properties that results have, for a script that read others. */
+function hintAt({ script, tasks }: RunState, message: string): JsonObject {
+  const calls = tasks.flatMap((one) =>
+    one.status === 'succeeded' && one.task.parent === undefined
+      ? [{ tool: one.task.tool, value: outputValue(one.result) }]
+      : [],
+  );
+  const hint = script && propertyHint(script.code, message, calls);
+  return hint === undefined ? {} : { hint };
 }
 
 const lineOf = ({ level, text }: SandboxLine): string =>
@@ -274,6 +289,9 @@ function hint(
 }
 
 const DECIDE = 'pml_continue {run, decision, tasks?, message?}';
+/** Worth its words only where the same tool may be called again. */
+const ALL_CALLS =
+  ' With "all_calls":true, approve covers every further call of these tools in this run.';
 
 function nextStep(state: RunState, { isUserAsked, needsPerson, isAgentsTurn }: WhoDecides): string {
   if (isUserAsked) {
@@ -287,8 +305,16 @@ function nextStep(state: RunState, { isUserAsked, needsPerson, isAgentsTurn }: W
   if (openTasks(state).every(isAboutGuesses)) {
     return 'Check the values that PML filled in. If they are what is meant, pml_continue {run, decision: "approve"}; if not, "reject" and run the task again with the values given.';
   }
-  if (isAgentsTurn) return `Your turn: answer with ${DECIDE}.`;
-  return `Ask the user, then answer with ${DECIDE}.`;
+  const more = mayCallAgain(state) ? ALL_CALLS : '';
+  if (isAgentsTurn) return `Your turn: answer with ${DECIDE}.${more}`;
+  return `Ask the user, then answer with ${DECIDE}.${more}`;
+}
+
+/** Whether the run may ask about a tool again that it asks about now: a script may, or further tasks. */
+function mayCallAgain(state: RunState): boolean {
+  if (state.script) return true;
+  const asked = new Set(openTasks(state).map(({ task }) => task.tool));
+  return state.tasks.some(({ task, status }) => status === 'waiting' && asked.has(task.tool));
 }
 
 /** An agent may ask for a run again and again: what was kept for it once is not kept anew. */

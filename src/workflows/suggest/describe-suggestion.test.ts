@@ -154,6 +154,26 @@ describe('a plan of three tasks', () => {
     expect(answer).not.toHaveProperty('more');
   });
 
+  test('that is likely wrong is one line with the nearest tools, and the plan on request', async () => {
+    const asking = await office(0);
+    const weak = 'is the weather nice enough for a picnic';
+
+    const { answer, tokens } = await asking({ intent: weak });
+    const full = await asking({ intent: weak, detail: 'full' });
+
+    expect(answer).toMatchObject({
+      mode: 'explicit_required',
+      ready: false,
+      why_not_ready: expect.any(String),
+      next: expect.any(String),
+      nearest: expect.any(Array),
+    });
+    expect(Object.keys(answer)).not.toContain('tasks');
+    expect((answer['nearest'] as readonly string[]).length).toBeLessThanOrEqual(3);
+    expect(tokens).toBeLessThanOrEqual(110);
+    expect(Object.keys(full.answer)).toContain('tasks');
+  });
+
   test('as a dry run costs at most 350 tokens and says where every value came from', async () => {
     const tasks = [
       { id: 'a', tool: NAMES[0]!, args: { query: 'bob@example.com' } },

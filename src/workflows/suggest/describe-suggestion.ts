@@ -1,5 +1,5 @@
 import type { PathSuccess } from '../../attention/index.js';
-import type { ToolResult } from '../../core/index.js';
+import type { ToolId, ToolResult } from '../../core/index.js';
 import type { DiscoveryStatus } from '../../discovery/index.js';
 import {
   answerWith,
@@ -11,17 +11,18 @@ import {
 } from '../plan/describe-plan.js';
 import type { Workflows } from '../workflows.js';
 import { explainSuggestion } from './explain-suggestion.js';
+import { whyNotReady } from './run-suggestion.js';
 import type { SuggestedWorkflow } from './suggest-workflow.js';
 
 const SHOWN_OTHERS = 5;
+const SHOWN_NEAREST = 3;
 
 const NOTHING_FOUND =
   'No tool fits. Rephrase the intent, search with pml_discover, or give "tasks"';
 
 /** What the agent should do next, by the mode of the plan. */
 const NEXT = {
-  explicit_required:
-    'PML is not sure; this is the nearest plan. Give the "tasks" you want, or search with pml_discover',
+  explicit_required: 'Give the "tasks" you want, or search with pml_discover',
   suggestion: 'Check the plan, fill the holes, then run it with "tasks"',
   speculative_execution:
     'Run it as it is, with "tasks" or by repeating with "mode":"run": nothing is missing and it only reads',
@@ -37,6 +38,8 @@ export function describeSuggestion(
   whyNotRun?: string,
 ): ToolResult {
   const { suggestion, mode, isReady, filled, success } = suggested;
+  const isReadyToRun = isReady && mode === 'speculative_execution';
+  const reason = isReadyToRun ? undefined : reasonAgainst(workflows, suggested);
   const note = suggestion.evidence.byMeaning
     ? undefined
     : whyWordsOnly(workflows.tools.discovery.status);
@@ -46,10 +49,13 @@ export function describeSuggestion(
     mode,
     confidence: round(suggestion.confidence),
     ...(success && riskOf(success)),
-    ready: isReady && mode === 'speculative_execution',
+    ready: isReadyToRun,
+    ...(whyNotRun === undefined && reason !== undefined && { why_not_ready: reason }),
     next: suggestion.members.length > 0 ? NEXT[mode] : NOTHING_FOUND,
     ...(note !== undefined && { note }),
-    ...planParts(workflows, filled, style),
+    ...(isShown(suggested, style)
+      ? planParts(workflows, filled, style)
+      : { nearest: nearestTools(suggested) }),
     ...(style.isFull ? fullParts(workflows, suggested) : { more: HOW_TO_GET_MORE }),
   });
 }
@@ -63,6 +69,22 @@ function riskOf({ probability, weakest }: PathSuccess) {
     success: round(probability),
     risk: `${tool} failed ${calls - worked} of ${calls}${how}`,
   };
+}
+
+function reasonAgainst(workflows: Workflows, suggested: SuggestedWorkflow): string | undefined {
+  const { mode, threshold, suggestion } = suggested;
+  if (mode !== 'explicit_required') return whyNotReady(workflows, suggested);
+  return `not sure enough of these tools: ${round(suggestion.confidence)} of ${threshold}`;
+}
+
+/** Whether the answer shows the plan itself. One that is likely wrong only costs tokens. */
+export function isShown({ mode }: SuggestedWorkflow, { isFull }: PlanStyle): boolean {
+  return isFull || mode !== 'explicit_required';
+}
+
+function nearestTools({ suggestion: { members, others } }: SuggestedWorkflow): readonly ToolId[] {
+  const likely = [...members, ...others].toSorted((a, b) => b.probability - a.probability);
+  return [...new Set(likely.map(({ tool }) => tool))].slice(0, SHOWN_NEAREST);
 }
 
 function fullParts(workflows: Workflows, { suggestion, filled, covers }: SuggestedWorkflow) {

@@ -31,7 +31,7 @@ export async function runnableSuggestion(
   suggested: SuggestedWorkflow,
   options: RunOptions,
 ): Promise<RunnableSuggestion> {
-  const unfit = whyUnfit(workflows, suggested);
+  const unfit = whyNotReady(workflows, suggested);
   if (unfit !== undefined) return { kind: 'plan', whyNotRun: unfit };
   const checked = await checkedTasks(workflows, suggested, options);
   if (checked instanceof PmlError) return { kind: 'plan', whyNotRun: checked.message };
@@ -42,7 +42,10 @@ export async function runnableSuggestion(
 }
 
 /** What the plan itself lacks. */
-function whyUnfit(workflows: Workflows, suggested: SuggestedWorkflow): string | undefined {
+export function whyNotReady(
+  workflows: Workflows,
+  suggested: SuggestedWorkflow,
+): string | undefined {
   const { suggestion, filled } = suggested;
   const { tasks } = filled.plan;
   if (tasks.length === 0) return 'no tool fits';
