@@ -8,6 +8,7 @@ import { isSameLeaf, type Target, type Vote, votesFor, type VoteOptions } from '
 import { ShapeMemory } from './shape-memory.js';
 import { type CopySource, type SourceOptions, sourcesAt } from './sources.js';
 import { UsualValues } from './usual-values.js';
+import { ValueFormats } from './value-formats.js';
 
 export interface ArgumentGuess {
   readonly args: JsonObject;
@@ -51,6 +52,7 @@ export class ArgumentModel {
   readonly #counts = new ProgramCounts();
   readonly #shapes = new ShapeMemory();
   readonly #usual = new UsualValues();
+  readonly #formats = new ValueFormats();
   readonly #accuracy = new Accuracy();
   /** Whether the likeliest guess was right, by the arguments that came. */
   readonly #right = new WeakMap<JsonObject, boolean>();
@@ -115,7 +117,8 @@ export class ArgumentModel {
     for (const [path, actual] of leaves) {
       const parameter = parameterOf(tool, path);
       this.#counts.add(parameter, votes(path), { actual, states: before.get(path) });
-      this.#usual.add(parameter.parameter, actual);
+      this.#usual.add(parameter.parameter, actual, moment.intent);
+      this.#formats.add(parameter, actual);
     }
     this.#shapes.add(tool, own.at(-1), leaves);
   }
@@ -167,13 +170,15 @@ export class ArgumentModel {
     calls: readonly SessionCall[],
     lastTool: ToolId | undefined,
   ): Target {
-    const usual = this.#usual.most(parameterOf(tool, path).parameter);
+    const parameter = parameterOf(tool, path);
+    const usual = this.#usual.most(parameter.parameter);
+    const fits = this.#formats.usual(parameter);
     const own = calls.flatMap(({ args }) => leavesOfArgs(args)?.get(path) ?? []) as readonly Leaf[];
     const last = calls.at(-1);
     const leaves = last && leavesOfArgs(last.args);
     const ownNumbers = [...(leaves?.values() ?? [])].filter((leaf) => typeof leaf === 'number');
-    const type = typeOf(own.at(-1) ?? usual[0]);
-    return { name: leafName(path), type, own, ownNumbers, lastTool, usual };
+    const type = typeOf(own.at(-1) ?? usual[0]?.value);
+    return { name: parameter.name, type, own, ownNumbers, lastTool, fits, usual };
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import { callSignals } from './confidence.js';
 import { leavesOfArgs } from './leaves.js';
 import { mixTools, TOOL_SHARES, type ToolShares } from './mix-tools.js';
+import { RecentTools } from './recent-tools.js';
 import { contextsOf, sessionChances, TurnCounts } from './tool-chances.js';
 
 export interface CallModelOptions extends ArgumentModelOptions {
@@ -42,6 +43,7 @@ const NONE: ReadonlyMap<ToolId, number> = new Map();
 export class CallModel {
   readonly #arguments: ArgumentModel;
   readonly #turns = new TurnCounts();
+  readonly #recent = new RecentTools();
   readonly #shares: ToolShares;
 
   constructor(options: CallModelOptions = {}) {
@@ -54,7 +56,8 @@ export class CallModel {
     const { calls } = moment;
     const past = this.#turns.chances(contextsOf(calls));
     const session = this.#shares.session > 0 ? sessionChances(calls) : NONE;
-    const tools = mixTools({ past, session, next, heat }, calls.at(-1)?.tool, this.#shares);
+    const recent = this.#shares.recent > 0 ? this.#recent.chances(calls) : NONE;
+    const tools = mixTools({ past, session, recent, next, heat }, calls.at(-1)?.tool, this.#shares);
     const sources = this.#arguments.sources(moment);
     return tools.flatMap(([tool, toolChance]) => {
       const accuracy = this.#arguments.accuracy(tool, moment);
@@ -77,7 +80,9 @@ export class CallModel {
 
   /** A session came to its end there. */
   observeEnd({ calls }: Moment): void {
-    if (calls.length > 0) this.#turns.add(contextsOf(calls), []);
+    if (calls.length === 0) return;
+    this.#turns.add(contextsOf(calls), []);
+    this.#recent.addEnd(calls);
   }
 
   /** A known order of tools, such as that of a capability. */
@@ -93,8 +98,13 @@ export class CallModel {
     const before = calls.filter((call) => call.turn !== turn);
     const beside = calls.filter((call) => call.turn === turn);
     const contexts = contextsOf(before);
-    if (beside.length === 0) this.#turns.add(contexts, [tool]);
-    else if (beside.every((call) => call.tool !== tool)) this.#turns.addToSameTurn(contexts, tool);
+    if (beside.length === 0) {
+      this.#turns.add(contexts, [tool]);
+      this.#recent.add(before, tool);
+    } else if (beside.every((call) => call.tool !== tool)) {
+      this.#turns.addToSameTurn(contexts, tool);
+      this.#recent.addToSameTurn(before, tool);
+    }
   }
 }
 

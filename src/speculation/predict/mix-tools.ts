@@ -6,6 +6,8 @@ export interface ToolVotes {
   readonly past: ReadonlyMap<ToolId, number>;
   /** The same in this session: agents work in loops. */
   readonly session: ReadonlyMap<ToolId, number>;
+  /** How sessions go on with the tools they called last, whatever these are. */
+  readonly recent: ReadonlyMap<ToolId, number>;
   /** The next-step model. It tells what comes next if it is another tool than the last one. */
   readonly next: ReadonlyMap<ToolId, number>;
   /** Heat that spreads from the last tools over capabilities, as shares of all heat. */
@@ -15,12 +17,13 @@ export interface ToolVotes {
 /** Which part each of them has where it says something. */
 export interface ToolShares {
   readonly session: number;
+  readonly recent: number;
   readonly next: number;
   readonly heat: number;
 }
 
 /** Chosen on recorded runs by `bench -- speculate`; heat did not help there. */
-export const TOOL_SHARES: ToolShares = { session: 0.5, next: 0.4, heat: 0 };
+export const TOOL_SHARES: ToolShares = { session: 0.3, recent: 0.3, next: 0.4, heat: 0 };
 
 /** So many tools are looked at more closely. */
 const MOST_TOOLS = 6;
@@ -28,7 +31,7 @@ const LEAST_CHANCE = 0.01;
 
 /** Likeliest first. */
 export function mixTools(
-  { past, session, next, heat }: ToolVotes,
+  { past, session, recent, next, heat }: ToolVotes,
   last: ToolId | undefined,
   shares: ToolShares,
 ): readonly (readonly [ToolId, number])[] {
@@ -38,9 +41,11 @@ export function mixTools(
     for (const [tool, chance] of votes) mixed.set(tool, (mixed.get(tool) ?? 0) + share * chance);
   };
   const ofSession = session.size > 0 ? shares.session : 0;
+  const ofRecent = recent.size > 0 ? shares.recent : 0;
   const ofHeat = heat.size > 0 ? shares.heat : 0;
-  add(past, 1 - ofSession - ofHeat);
+  add(past, 1 - ofSession - ofRecent - ofHeat);
   add(session, ofSession);
+  add(recent, ofRecent);
   add(heat, ofHeat);
   if (next.size > 0 && shares.next > 0) mixNext(mixed, next, last, shares.next);
   return [...mixed]

@@ -4,6 +4,8 @@ import type { Scalar } from './column.js';
 import type { Leaf } from './leaves.js';
 import { nextNumbers, numberedText } from './next-number.js';
 import { SOURCE_CLASSES, type CopySource } from './sources.js';
+import type { UsualValue } from './usual-values.js';
+import { formatOf } from './value-formats.js';
 
 /** Which value of a column is taken. */
 const PICKS = ['only', 'first', 'last', 'unused', 'after', 'replaced'] as const;
@@ -44,8 +46,10 @@ export interface Target {
   readonly ownNumbers: readonly number[];
   /** The tool of the last call of the session. */
   readonly lastTool: ToolId | undefined;
+  /** What its values usually look like; undefined when too little was seen. */
+  readonly fits: ((format: string) => boolean) | undefined;
   /** The most usual values in memory, most usual first. */
-  readonly usual: readonly Leaf[];
+  readonly usual: readonly UsualValue[];
 }
 
 const MOST_SCANNED = 60;
@@ -65,8 +69,9 @@ export function votesFor(
   if (!without?.has('own')) ownVotes(target, votes);
   if (!without?.has('count')) countVotes(target, votes);
   if (!without?.has('usual')) {
-    target.usual.forEach((value, pick) => {
-      votes.push({ key: 'usual', pick, kind: kindOf(CLASS_PLACE.usual, pick, 0, false), value });
+    target.usual.forEach(({ value, requests }, pick) => {
+      const fit = Math.min(requests, NAME_FITS) - 1;
+      votes.push({ key: 'usual', pick, kind: kindOf(CLASS_PLACE.usual, pick, fit, false), value });
     });
   }
   if (target.type === 'boolean' || target.type === 'other') return votes;
@@ -83,8 +88,12 @@ function sourceVotes(
   used: ReadonlySet<Leaf>,
   votes: Vote[],
 ): void {
-  const { values } = source;
+  const values = fitting(source.values, target);
   const own = target.own.at(-1);
+  if (typeof own === 'string' && source.values.length > 1 && placeOf(own, values) < 0) {
+    addVote(source, target, REPLACED, replaced(own, source.values), votes);
+  }
+  if (values.length === 0) return;
   if (values.length === 1) {
     addVote(source, target, ONLY, values[0], votes);
     return;
@@ -96,9 +105,25 @@ function sourceVotes(
   addVote(source, target, UNUSED, unused, votes);
   const at = placeOf(own, values);
   if (at >= 0) addVote(source, target, AFTER, values[at + 1], votes);
-  else if (typeof own === 'string') {
-    addVote(source, target, REPLACED, replaced(own, values), votes);
+}
+
+/** Columns are asked again and again for many arguments. */
+const FORMATS_OF = new WeakMap<readonly Scalar[], readonly string[]>();
+
+function fitting(
+  values: readonly Scalar[],
+  { fits, own }: Target,
+): readonly Scalar[] {
+  if (!fits) return values;
+  const last = own.at(-1);
+  const mine = typeof last === 'string' || typeof last === 'number' ? formatOf(last) : '';
+  let known = FORMATS_OF.get(values);
+  if (!known) {
+    known = values.map(formatOf);
+    FORMATS_OF.set(values, known);
   }
+  const does = known.map((format) => format === mine || fits(format));
+  return does.includes(false) ? values.filter((_, at) => does[at]) : values;
 }
 
 function placeOf(own: Leaf, values: readonly Scalar[]): number {
@@ -114,12 +139,12 @@ function addVote(
   value: Scalar | undefined,
   votes: Vote[],
 ): void {
-  const fitting = value === undefined ? undefined : coerced(value, target.type);
-  if (fitting === undefined) return;
+  const copied = value === undefined ? undefined : coerced(value, target.type);
+  if (copied === undefined) return;
   const fit = nameFit(source.name, target.name);
   const isLatest = source.tool !== undefined && source.tool === target.lastTool;
   const kind = kindOf(CLASS_PLACE[source.source], pick, fit, isLatest);
-  votes.push({ key: source.key, pick, kind, value: fitting });
+  votes.push({ key: source.key, pick, kind, value: copied });
 }
 
 /** The text of the last call with the item of a list that stands in it replaced by the next one. */
