@@ -25,6 +25,15 @@ export const STATE_COUNT = STATES.length;
 const NAME_FITS = 3;
 export const KIND_COUNT = CLASSES.length * PICK_COUNT * NAME_FITS * 2;
 
+const MORE_CLASSES = CLASSES.length - SOURCE_CLASSES.length;
+export const PICK_KIND_COUNT = (MORE_CLASSES + 1) * PICK_COUNT;
+
+/** The same number for all columns of whatever class; earlier calls, counting and memory apart. */
+export function pickKindOf({ kind, pick }: Pick<Vote, 'kind' | 'pick'>): number {
+  const program = Math.floor(kind / (PICK_COUNT * NAME_FITS * 2));
+  return Math.max(0, program - SOURCE_CLASSES.length + 1) * PICK_COUNT + pick;
+}
+
 /** What a program would put into the argument. */
 export interface Vote {
   /** Stable over sessions, together with `pick`. */
