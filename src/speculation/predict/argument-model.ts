@@ -8,7 +8,6 @@ import { isSameLeaf, type Target, type Vote, votesFor, type VoteOptions } from '
 import { ShapeMemory } from './shape-memory.js';
 import { type CopySource, type SourceOptions, sourcesAt } from './sources.js';
 import { UsualValues } from './usual-values.js';
-import { ValueFormats } from './value-formats.js';
 
 export interface ArgumentGuess {
   readonly args: JsonObject;
@@ -52,7 +51,6 @@ export class ArgumentModel {
   readonly #counts = new ProgramCounts();
   readonly #shapes = new ShapeMemory();
   readonly #usual = new UsualValues();
-  readonly #formats = new ValueFormats();
   readonly #accuracy = new Accuracy();
   /** Whether the likeliest guess was right, by the arguments that came. */
   readonly #right = new WeakMap<JsonObject, boolean>();
@@ -118,7 +116,6 @@ export class ArgumentModel {
       const parameter = parameterOf(tool, path);
       this.#counts.add(parameter, votes(path), { actual, states: before.get(path) });
       this.#usual.add(parameter.parameter, actual, moment.intent);
-      this.#formats.add(parameter, actual);
     }
     this.#shapes.add(tool, own.at(-1), leaves);
   }
@@ -172,13 +169,12 @@ export class ArgumentModel {
   ): Target {
     const parameter = parameterOf(tool, path);
     const usual = this.#usual.most(parameter.parameter);
-    const fits = this.#formats.usual(parameter);
     const own = calls.flatMap(({ args }) => leavesOfArgs(args)?.get(path) ?? []) as readonly Leaf[];
     const last = calls.at(-1);
     const leaves = last && leavesOfArgs(last.args);
     const ownNumbers = [...(leaves?.values() ?? [])].filter((leaf) => typeof leaf === 'number');
     const type = typeOf(own.at(-1) ?? usual[0]?.value);
-    return { name: parameter.name, type, own, ownNumbers, lastTool, fits, usual };
+    return { name: parameter.name, type, own, ownNumbers, lastTool, usual };
   }
 }
 

@@ -5,7 +5,6 @@ import type { Leaf } from './leaves.js';
 import { nextNumbers, numberedText } from './next-number.js';
 import { SOURCE_CLASSES, type CopySource } from './sources.js';
 import type { UsualValue } from './usual-values.js';
-import { formatOf } from './value-formats.js';
 
 /** Which value of a column is taken. */
 const PICKS = ['only', 'first', 'last', 'unused', 'after', 'replaced'] as const;
@@ -55,8 +54,6 @@ export interface Target {
   readonly ownNumbers: readonly number[];
   /** The tool of the last call of the session. */
   readonly lastTool: ToolId | undefined;
-  /** What its values usually look like; undefined when too little was seen. */
-  readonly fits: ((format: string) => boolean) | undefined;
   /** The most usual values in memory, most usual first. */
   readonly usual: readonly UsualValue[];
 }
@@ -97,12 +94,8 @@ function sourceVotes(
   used: ReadonlySet<Leaf>,
   votes: Vote[],
 ): void {
-  const values = fitting(source.values, target);
+  const { values } = source;
   const own = target.own.at(-1);
-  if (typeof own === 'string' && source.values.length > 1 && placeOf(own, values) < 0) {
-    addVote(source, target, REPLACED, replaced(own, source.values), votes);
-  }
-  if (values.length === 0) return;
   if (values.length === 1) {
     addVote(source, target, ONLY, values[0], votes);
     return;
@@ -114,25 +107,9 @@ function sourceVotes(
   addVote(source, target, UNUSED, unused, votes);
   const at = placeOf(own, values);
   if (at >= 0) addVote(source, target, AFTER, values[at + 1], votes);
-}
-
-/** Columns are asked again and again for many arguments. */
-const FORMATS_OF = new WeakMap<readonly Scalar[], readonly string[]>();
-
-function fitting(
-  values: readonly Scalar[],
-  { fits, own }: Target,
-): readonly Scalar[] {
-  if (!fits) return values;
-  const last = own.at(-1);
-  const mine = typeof last === 'string' || typeof last === 'number' ? formatOf(last) : '';
-  let known = FORMATS_OF.get(values);
-  if (!known) {
-    known = values.map(formatOf);
-    FORMATS_OF.set(values, known);
+  else if (typeof own === 'string') {
+    addVote(source, target, REPLACED, replaced(own, values), votes);
   }
-  const does = known.map((format) => format === mine || fits(format));
-  return does.includes(false) ? values.filter((_, at) => does[at]) : values;
 }
 
 function placeOf(own: Leaf, values: readonly Scalar[]): number {
