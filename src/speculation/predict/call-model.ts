@@ -28,14 +28,6 @@ export interface Proposal {
   readonly signals: Float64Array;
 }
 
-/** Hints for tools from elsewhere. */
-export interface ToolHints {
-  readonly next?: ReadonlyMap<ToolId, number>;
-  readonly heat?: ReadonlyMap<ToolId, number>;
-}
-
-/** As much as one session in which the tools were called one after the other. */
-const PROCEDURE_WEIGHT = 1;
 /** What is less likely will not be called again and again. */
 const LEAST_OF_LOOPS = 0.1;
 const NONE: ReadonlyMap<ToolId, number> = new Map();
@@ -52,12 +44,12 @@ export class CallModel {
   }
 
   /** In no order. */
-  propose(moment: Moment, { next = NONE, heat = NONE }: ToolHints = {}): readonly Proposal[] {
+  propose(moment: Moment): readonly Proposal[] {
     const { calls } = moment;
     const past = this.#turns.chances(contextsOf(calls));
     const session = this.#shares.session > 0 ? sessionChances(calls) : NONE;
     const recent = this.#shares.recent > 0 ? this.#recent.chances(calls) : NONE;
-    const tools = mixTools({ past, session, recent, next, heat }, calls.at(-1)?.tool, this.#shares);
+    const tools = mixTools({ past, session, recent }, this.#shares);
     const sources = this.#arguments.sources(moment);
     return tools.flatMap(([tool, toolChance]) => {
       const accuracy = this.#arguments.accuracy(tool, moment);
@@ -83,14 +75,6 @@ export class CallModel {
     if (calls.length === 0) return;
     this.#turns.add(contextsOf(calls), []);
     this.#recent.addEnd(calls);
-  }
-
-  /** A known order of tools, such as that of a capability. */
-  learnOrder(tools: readonly ToolId[]): void {
-    const calls = tools.map((tool, turn) => ({ tool, args: {}, ok: true, turn, at: 0 }));
-    calls.forEach(({ tool }, at) => {
-      this.#turns.add(contextsOf(calls.slice(0, at)), [tool], PROCEDURE_WEIGHT);
-    });
   }
 
   /** Calls of one turn do not follow each other: each of them follows the turn before. */

@@ -55,5 +55,10 @@ function placeContexts(calls: readonly SessionCall[]): readonly string[] {
   const many = calls.filter((call) => call.turn === last.turn).length > 1 ? '*' : '';
   const how = `${last.ok ? '' : '!'}${many}`;
   const wasBefore = calls.slice(0, start + 1).some((call) => call.tool === last.tool);
-  return ['', how || 'ok', `${how} ${Math.min(turns, 5)}`, `${how} ${Math.min(turns, 5)} ${wasBefore}`];
+  return [
+    '',
+    how || 'ok',
+    `${how} ${Math.min(turns, 5)}`,
+    `${how} ${Math.min(turns, 5)} ${wasBefore}`,
+  ];
 }

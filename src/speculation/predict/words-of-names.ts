@@ -4,7 +4,7 @@ const NAME = /^\p{L}[\p{L}.'-]*(?: \p{L}[\p{L}.'-]*){1,2}$/u;
 const LEAST_NAMES = 2;
 
 /** First and last words of columns that hold names of a few words: clients search for one of them. */
-export function nameParts(columns: readonly CopyColumn[]): readonly CopyColumn[] {
+export function wordsOfNames(columns: readonly CopyColumn[]): readonly CopyColumn[] {
   return columns.flatMap(({ path, values }) => {
     if (values.length < LEAST_NAMES || !values.every(isName)) return [];
     const words = values.map((name) => String(name).split(' '));
