@@ -9,13 +9,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
 import type { ToolId } from '../src/core/index.js';
-import { readTraces } from '../src/discovery/index.js';
-import { diffuseHeat, graphOf, KnowledgeGraph } from '../src/graph/index.js';
-import {
-  CallModel,
-  type CallModelOptions,
-  type ToolHints,
-} from '../src/speculation/predict/call-model.js';
+import { CallModel, type CallModelOptions } from '../src/speculation/predict/call-model.js';
 import { CALL_SIGNALS, SHIPPED_CONFIDENCE } from '../src/speculation/predict/confidence.js';
 import {
   momentsOf,
@@ -117,14 +111,12 @@ interface FoldOptions {
   readonly folds: number;
   readonly repetition?: number;
   readonly model?: CallModelOptions;
-  readonly hasHeat?: boolean;
-  readonly hasOrders?: boolean;
   readonly weights?: Float64Array;
 }
 
 /** Each run of memory is asked once, by a model that knows no run of its task. */
 function askFolds(runs: readonly RecordedRun[], options: FoldOptions): readonly ScoredMoment[] {
-  const { folds, model, repetition = 0, hasHeat = false, hasOrders = false } = options;
+  const { folds, model, repetition = 0 } = options;
   const random = seededRandom(100 + repetition);
   const order = [...new Set(runs.map(({ group }) => group))]
     .map((group) => ({ group, at: random() }))
@@ -135,53 +127,17 @@ function askFolds(runs: readonly RecordedRun[], options: FoldOptions): readonly 
     const weights = options.weights ?? confidenceOf(known, model);
     const learned = new CallModel(model);
     for (const one of known) replaySession(learned, one);
-    if (hasOrders)
-      for (const tools of passedOrders(known, options.toolSet)) learned.learnOrder(tools);
-    const heat = hasHeat ? heatOf(known) : undefined;
     return runs
       .filter(({ group }) => foldOf.get(group) === fold)
       .flatMap((one) =>
         momentsOf(one).map((moment) => {
-          const hints: ToolHints = heat ? { heat: heat(moment.calls.map(({ tool }) => tool)) } : {};
-          const ranked = rankProposals(learned.propose(moment, hints), weights);
+          const ranked = rankProposals(learned.propose(moment), weights);
           return scoreMoment(one.group, ranked, moment.next, (tool) =>
             isReadingByName(tool, options.toolSet),
           );
         }),
       );
   });
-}
-
-/** The orders of tools that serve requests, as capabilities would hold them. */
-function passedOrders(known: readonly RecordedRun[], { idOf }: ToolSet): readonly ToolId[][] {
-  const groups = new Set(known.map(({ group }) => group));
-  const rows = readRows(dataFile(SET, 'queries.jsonl')) as readonly (SetRow & {
-    readonly order?: readonly string[];
-    readonly variant?: string;
-  })[];
-  return rows
-    .filter(({ id, group, variant }) => groups.has(group ?? id) && variant === 'success')
-    .map(({ order = [] }) => order.flatMap((name) => idOf.get(name) ?? []));
-}
-
-/** Heat from the last three tools over the graph of what is known, as shares. */
-function heatOf(known: readonly RecordedRun[]) {
-  const rows = known.map(({ id, intent, calls }) => ({
-    id,
-    intent,
-    calls: calls.map(({ tool, ok }) => ({ tool, ok })),
-  }));
-  const { traces } = readTraces(rows, { resolve: (text) => text as ToolId, now: new Date(0) });
-  const graph = new KnowledgeGraph();
-  graph.apply(graphOf(traces));
-  return (done: readonly ToolId[]): ReadonlyMap<ToolId, number> => {
-    const sources = new Map(
-      done.slice(-3).map((tool, at, all) => [tool, 0.5 ** (all.length - at - 1)]),
-    );
-    const heats = [...diffuseHeat(graph, sources)].filter(([tool]) => tool !== done.at(-1));
-    const total = heats.reduce((sum, [, heat]) => sum + heat, 0);
-    return new Map(heats.map(([tool, heat]) => [tool, heat / (total || 1)]));
-  };
 }
 
 const READS =
@@ -240,8 +196,8 @@ function ablation(runs: readonly RecordedRun[], { toolSet, folds }: FoldOptions)
     ['without counting on', { model: without('count') }],
     ['without usual values', { model: without('usual') }],
     ['without loops of the session (tools)', { model: { shares: { session: 0 } } }],
-    ['with orders of capabilities', { hasOrders: true }],
-    ['with heat, share 0.2', { hasHeat: true, model: { shares: { heat: 0.2 } } }],
+    ['without places of recent tools', { model: { shares: { recent: 0 } } }],
+    ['without words of names', { model: without('part') }],
   ];
   const lines = rows.map(([name, own]) => {
     // The weights are few and the same everywhere: what changes is what is foreseen.

@@ -59,17 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities',
     'results',
   ],
-  speculation: [
-    'core',
-    'words',
-    'learning',
-    'plan',
-    'planner',
-    'suggest',
-    'rpc',
-    'servers',
-    'tools',
-  ],
+  speculation: ['core', 'words', 'learning', 'plan', 'planner', 'rpc', 'servers', 'tools'],
   workflows: [
     'core',
     'schema',

@@ -115,7 +115,7 @@ export class ArgumentModel {
     for (const [path, actual] of leaves) {
       const parameter = parameterOf(tool, path);
       this.#counts.add(parameter, votes(path), { actual, states: before.get(path) });
-      this.#usual.add(parameter.parameter, actual);
+      this.#usual.add(parameter.parameter, actual, moment.intent);
     }
     this.#shapes.add(tool, own.at(-1), leaves);
   }
@@ -167,13 +167,14 @@ export class ArgumentModel {
     calls: readonly SessionCall[],
     lastTool: ToolId | undefined,
   ): Target {
-    const usual = this.#usual.most(parameterOf(tool, path).parameter);
+    const parameter = parameterOf(tool, path);
+    const usual = this.#usual.most(parameter.parameter);
     const own = calls.flatMap(({ args }) => leavesOfArgs(args)?.get(path) ?? []) as readonly Leaf[];
     const last = calls.at(-1);
     const leaves = last && leavesOfArgs(last.args);
     const ownNumbers = [...(leaves?.values() ?? [])].filter((leaf) => typeof leaf === 'number');
-    const type = typeOf(own.at(-1) ?? usual[0]);
-    return { name: leafName(path), type, own, ownNumbers, lastTool, usual };
+    const type = typeOf(own.at(-1) ?? usual[0]?.value);
+    return { name: parameter.name, type, own, ownNumbers, lastTool, usual };
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import { callSignals } from './confidence.js';
 import { leavesOfArgs } from './leaves.js';
 import { mixTools, TOOL_SHARES, type ToolShares } from './mix-tools.js';
+import { RecentTools } from './recent-tools.js';
 import { contextsOf, sessionChances, TurnCounts } from './tool-chances.js';
 
 export interface CallModelOptions extends ArgumentModelOptions {
@@ -27,14 +28,6 @@ export interface Proposal {
   readonly signals: Float64Array;
 }
 
-/** Hints for tools from elsewhere. */
-export interface ToolHints {
-  readonly next?: ReadonlyMap<ToolId, number>;
-  readonly heat?: ReadonlyMap<ToolId, number>;
-}
-
-/** As much as one session in which the tools were called one after the other. */
-const PROCEDURE_WEIGHT = 1;
 /** What is less likely will not be called again and again. */
 const LEAST_OF_LOOPS = 0.1;
 const NONE: ReadonlyMap<ToolId, number> = new Map();
@@ -42,6 +35,7 @@ const NONE: ReadonlyMap<ToolId, number> = new Map();
 export class CallModel {
   readonly #arguments: ArgumentModel;
   readonly #turns = new TurnCounts();
+  readonly #recent = new RecentTools();
   readonly #shares: ToolShares;
 
   constructor(options: CallModelOptions = {}) {
@@ -50,11 +44,12 @@ export class CallModel {
   }
 
   /** In no order. */
-  propose(moment: Moment, { next = NONE, heat = NONE }: ToolHints = {}): readonly Proposal[] {
+  propose(moment: Moment): readonly Proposal[] {
     const { calls } = moment;
     const past = this.#turns.chances(contextsOf(calls));
     const session = this.#shares.session > 0 ? sessionChances(calls) : NONE;
-    const tools = mixTools({ past, session, next, heat }, calls.at(-1)?.tool, this.#shares);
+    const recent = this.#shares.recent > 0 ? this.#recent.chances(calls) : NONE;
+    const tools = mixTools({ past, session, recent }, this.#shares);
     const sources = this.#arguments.sources(moment);
     return tools.flatMap(([tool, toolChance]) => {
       const accuracy = this.#arguments.accuracy(tool, moment);
@@ -77,15 +72,9 @@ export class CallModel {
 
   /** A session came to its end there. */
   observeEnd({ calls }: Moment): void {
-    if (calls.length > 0) this.#turns.add(contextsOf(calls), []);
-  }
-
-  /** A known order of tools, such as that of a capability. */
-  learnOrder(tools: readonly ToolId[]): void {
-    const calls = tools.map((tool, turn) => ({ tool, args: {}, ok: true, turn, at: 0 }));
-    calls.forEach(({ tool }, at) => {
-      this.#turns.add(contextsOf(calls.slice(0, at)), [tool], PROCEDURE_WEIGHT);
-    });
+    if (calls.length === 0) return;
+    this.#turns.add(contextsOf(calls), []);
+    this.#recent.addEnd(calls);
   }
 
   /** Calls of one turn do not follow each other: each of them follows the turn before. */
@@ -93,8 +82,13 @@ export class CallModel {
     const before = calls.filter((call) => call.turn !== turn);
     const beside = calls.filter((call) => call.turn === turn);
     const contexts = contextsOf(before);
-    if (beside.length === 0) this.#turns.add(contexts, [tool]);
-    else if (beside.every((call) => call.tool !== tool)) this.#turns.addToSameTurn(contexts, tool);
+    if (beside.length === 0) {
+      this.#turns.add(contexts, [tool]);
+      this.#recent.add(before, tool);
+    } else if (beside.every((call) => call.tool !== tool)) {
+      this.#turns.addToSameTurn(contexts, tool);
+      this.#recent.addToSameTurn(before, tool);
+    }
   }
 }
 

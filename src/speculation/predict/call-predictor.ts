@@ -1,7 +1,6 @@
 import type { ExecutionTrace, ToolDefinition, ToolId } from '../../core/index.js';
-import type { NextStep } from '../../suggest/index.js';
-import type { CallPredictor, PredictedCall, SessionCall, Situation } from '../situation.js';
-import { CallModel, type CallModelOptions, type ToolHints } from './call-model.js';
+import type { CallPredictor, PredictedCall, Situation } from '../situation.js';
+import { CallModel, type CallModelOptions } from './call-model.js';
 import { SHIPPED_CONFIDENCE } from './confidence.js';
 import { LiveConfidence } from './live-confidence.js';
 import { OpenTurns } from './open-turns.js';
@@ -16,13 +15,6 @@ import {
 export interface CallPredictorPorts {
   /** A definition tells which arguments are required. Unknown tools are not proposed. */
   readonly toolOf: (id: ToolId) => Pick<ToolDefinition, 'inputSchema'> | undefined;
-  /** The next-step model: what follows if it is another tool than the last one. */
-  readonly nextTools?: (
-    intent: string,
-    done: readonly ToolId[],
-  ) => Promise<readonly Pick<NextStep, 'tool' | 'probability'>[]>;
-  /** How warm tools are when these were called last, as shares of all heat. */
-  readonly heatOf?: (done: readonly ToolId[]) => ReadonlyMap<ToolId, number>;
 }
 
 export interface CallPredictorOptions extends Omit<CallModelOptions, 'requiredOf'> {
@@ -36,8 +28,6 @@ export interface LearningCallPredictor extends CallPredictor {
   remember(traces: readonly ExecutionTrace[]): void;
   /** A whole session with its results. */
   replay(session: RecordedSession): void;
-  /** A known order of tools, such as that of a capability. */
-  learnOrder(tools: readonly ToolId[]): void;
 }
 
 const SHOWN = 3;
@@ -55,14 +45,13 @@ export function createCallPredictor(
   const turns = new OpenTurns(MOST_CALLS);
   const momentOf = ({ calls, intent }: Situation) => ({ intent, calls: calls.slice(-MOST_CALLS) });
   return {
-    async predict(situation) {
+    predict(situation) {
       const moment = momentOf(situation);
-      if (moment.calls.length === 0) return [];
-      const hints = await hintsFor(ports, situation);
-      const known = model.propose(moment, hints).filter(({ tool }) => ports.toolOf(tool));
+      if (moment.calls.length === 0) return Promise.resolve([]);
+      const known = model.propose(moment).filter(({ tool }) => ports.toolOf(tool));
       const ranked = rankProposals(known, live.weights).slice(0, SHOWN);
       live.predicted(situation.session, ranked);
-      return ranked.map(describe);
+      return Promise.resolve(ranked.map(describe));
     },
     observe(situation, call) {
       live.came(situation.session, call);
@@ -74,24 +63,7 @@ export function createCallPredictor(
     replay(session) {
       replaySession(model, session);
     },
-    learnOrder(tools) {
-      model.learnOrder(tools);
-    },
   };
-}
-
-async function hintsFor(ports: CallPredictorPorts, situation: Situation): Promise<ToolHints> {
-  const done = doneTools(situation.calls);
-  const heat = ports.heatOf?.(done);
-  const steps = (await ports.nextTools?.(situation.intent, done)) ?? [];
-  const next = new Map(steps.map(({ tool, probability }) => [tool, probability]));
-  return { next, ...(heat && { heat }) };
-}
-
-/** In the order they were called; repetitions right after each other count once. */
-function doneTools(calls: readonly SessionCall[]): readonly ToolId[] {
-  const tools = calls.map(({ tool }) => tool);
-  return tools.filter((tool, place) => tool !== tools[place - 1]);
 }
 
 function describe(proposal: RankedProposal): PredictedCall {

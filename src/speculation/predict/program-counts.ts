@@ -1,7 +1,15 @@
 /** How often each program gave the argument that then came. */
 import { kept } from './kept-map.js';
 import type { Leaf } from './leaves.js';
-import { isSameLeaf, KIND_COUNT, PICK_COUNT, STATE_COUNT, type Vote } from './programs.js';
+import {
+  isSameLeaf,
+  KIND_COUNT,
+  PICK_COUNT,
+  PICK_KIND_COUNT,
+  pickKindOf,
+  STATE_COUNT,
+  type Vote,
+} from './programs.js';
 
 /** Pairs of right and tried. */
 type Counts = Float32Array;
@@ -18,7 +26,7 @@ interface Tally {
 const MOST_PARAMETERS = 3_000;
 const MOST_PROGRAMS = 300;
 /** As if so many tries spoke for what is known more generally. */
-const PULL = { kind: 4, name: 8, parameter: 4, program: 2 };
+const PULL = { pick: 4, kind: 4, name: 8, parameter: 4, program: 2 };
 const FIRST_RATE = 0.05;
 
 interface OfParameter {
@@ -51,6 +59,7 @@ function stateOf({ key, pick }: Vote, states: States | undefined): number {
 }
 
 export class ProgramCounts {
+  readonly #picks = new Float32Array(2 * PICK_KIND_COUNT * STATE_COUNT);
   readonly #general = new Float32Array(2 * KIND_COUNT * STATE_COUNT);
   readonly #names = new Map<string, SparseCounts>();
   readonly #parameters = new Map<string, OfParameter>();
@@ -67,6 +76,9 @@ export class ProgramCounts {
       const isRight = isSameLeaf(vote.value, actual) ? 1 : 0;
       const state = stateOf(vote, states);
       const at = vote.kind * STATE_COUNT + state;
+      const picked = 2 * (pickKindOf(vote) * STATE_COUNT + state);
+      this.#picks[picked]! += isRight;
+      this.#picks[picked + 1]! += 1;
       this.#general[2 * at]! += isRight;
       this.#general[2 * at + 1]! += 1;
       addTally(named, at, isRight);
@@ -91,7 +103,9 @@ export class ProgramCounts {
     return Float64Array.from(votes, (vote) => {
       const state = stateOf(vote, states);
       const at = vote.kind * STATE_COUNT + state;
-      let rate = held(this.#general, 2 * at, FIRST_RATE, PULL.kind);
+      const picked = 2 * (pickKindOf(vote) * STATE_COUNT + state);
+      let rate = held(this.#picks, picked, FIRST_RATE, PULL.pick);
+      rate = held(this.#general, 2 * at, rate, PULL.kind);
       if (named) rate = heldTally(named.get(at), rate, PULL.name);
       if (own) {
         rate = heldTally(own.kinds.get(at), rate, PULL.parameter);

@@ -4,6 +4,7 @@ import type { Scalar } from './column.js';
 import type { Leaf } from './leaves.js';
 import { nextNumbers, numberedText } from './next-number.js';
 import { SOURCE_CLASSES, type CopySource } from './sources.js';
+import type { UsualValue } from './usual-values.js';
 
 /** Which value of a column is taken. */
 const PICKS = ['only', 'first', 'last', 'unused', 'after', 'replaced'] as const;
@@ -22,6 +23,15 @@ export const STATE_COUNT = STATES.length;
 
 const NAME_FITS = 3;
 export const KIND_COUNT = CLASSES.length * PICK_COUNT * NAME_FITS * 2;
+
+const MORE_CLASSES = CLASSES.length - SOURCE_CLASSES.length;
+export const PICK_KIND_COUNT = (MORE_CLASSES + 1) * PICK_COUNT;
+
+/** The same number for all columns of whatever class; earlier calls, counting and memory apart. */
+export function pickKindOf({ kind, pick }: Pick<Vote, 'kind' | 'pick'>): number {
+  const program = Math.floor(kind / (PICK_COUNT * NAME_FITS * 2));
+  return Math.max(0, program - SOURCE_CLASSES.length + 1) * PICK_COUNT + pick;
+}
 
 /** What a program would put into the argument. */
 export interface Vote {
@@ -45,7 +55,7 @@ export interface Target {
   /** The tool of the last call of the session. */
   readonly lastTool: ToolId | undefined;
   /** The most usual values in memory, most usual first. */
-  readonly usual: readonly Leaf[];
+  readonly usual: readonly UsualValue[];
 }
 
 const MOST_SCANNED = 60;
@@ -65,8 +75,9 @@ export function votesFor(
   if (!without?.has('own')) ownVotes(target, votes);
   if (!without?.has('count')) countVotes(target, votes);
   if (!without?.has('usual')) {
-    target.usual.forEach((value, pick) => {
-      votes.push({ key: 'usual', pick, kind: kindOf(CLASS_PLACE.usual, pick, 0, false), value });
+    target.usual.forEach(({ value, requests }, pick) => {
+      const fit = Math.min(requests, NAME_FITS) - 1;
+      votes.push({ key: 'usual', pick, kind: kindOf(CLASS_PLACE.usual, pick, fit, false), value });
     });
   }
   if (target.type === 'boolean' || target.type === 'other') return votes;
@@ -114,12 +125,12 @@ function addVote(
   value: Scalar | undefined,
   votes: Vote[],
 ): void {
-  const fitting = value === undefined ? undefined : coerced(value, target.type);
-  if (fitting === undefined) return;
+  const copied = value === undefined ? undefined : coerced(value, target.type);
+  if (copied === undefined) return;
   const fit = nameFit(source.name, target.name);
   const isLatest = source.tool !== undefined && source.tool === target.lastTool;
   const kind = kindOf(CLASS_PLACE[source.source], pick, fit, isLatest);
-  votes.push({ key: source.key, pick, kind, value: fitting });
+  votes.push({ key: source.key, pick, kind, value: copied });
 }
 
 /** The text of the last call with the item of a list that stands in it replaced by the next one. */

@@ -2,7 +2,7 @@
 import { assignFolds } from '../../learning/index.js';
 import type { SessionCall } from '../situation.js';
 import { isSameArgs } from './argument-model.js';
-import type { CallModel, ToolHints, Proposal } from './call-model.js';
+import type { CallModel, Proposal } from './call-model.js';
 import { callConfidence, type CallExample, fitConfidence } from './confidence.js';
 import { leavesOfArgs } from './leaves.js';
 import { turnsOf } from './tool-chances.js';
@@ -65,7 +65,6 @@ export interface HeldOutOptions {
   readonly create: () => CallModel;
   readonly folds: number;
   readonly prior: Float64Array;
-  readonly hints?: (moment: PastMoment, fold: number) => ToolHints;
 }
 
 /** Of each moment so many proposals are looked at: more are never used. */
@@ -74,7 +73,7 @@ const LOOKED_AT = 3;
 /** What was proposed in sessions of one fold by a model that knows only the others. */
 function heldOutExamples(
   sessions: readonly RecordedSession[],
-  { create, folds, prior, hints }: HeldOutOptions,
+  { create, folds, prior }: HeldOutOptions,
 ): readonly CallExample[] {
   const foldOf = assignFolds(
     sessions.map(({ group }) => group),
@@ -87,7 +86,7 @@ function heldOutExamples(
       .filter(({ group }) => foldOf.get(group) === fold)
       .flatMap(momentsOf)
       .flatMap((moment) =>
-        rankProposals(model.propose(moment, hints?.(moment, fold)), prior)
+        rankProposals(model.propose(moment), prior)
           .slice(0, LOOKED_AT)
           .map((one) => ({ signals: one.signals, isRight: cameTrue(one, moment.next) })),
       );

@@ -6,6 +6,7 @@ import { type CopyColumn, LONGEST_VALUE, type Scalar } from './column.js';
 import { resultColumns } from './columns.js';
 import { joinedColumns } from './joined-columns.js';
 import { leafName, leavesOfArgs } from './leaves.js';
+import { wordsOfNames } from './words-of-names.js';
 
 /** What kind of place a column is. The order is that of `SOURCE_CLASSES`. */
 export type SourceClass = (typeof SOURCE_CLASSES)[number];
@@ -23,6 +24,8 @@ export const SOURCE_CLASSES = [
   'asked',
   /** A folder and a name. */
   'joined',
+  /** One word of each name in the latest result of a tool. */
+  'part',
 ] as const;
 
 export interface CopySource extends CopyColumn {
@@ -69,6 +72,7 @@ function callSources(own: readonly SessionCall[]): readonly CopySource[] {
   const found = [
     ...asSources('arg', last.tool, argColumns(last)),
     ...asSources('result', last.tool, columnsOf(last)),
+    ...asSources('part', last.tool, wordsOfNames(columnsOf(last))),
     ...(own.length > 1
       ? [
           ...asSources('loop', last.tool, gathered(own.slice(-LOOP_CALLS).map(argColumns))),

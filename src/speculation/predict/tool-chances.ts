@@ -15,14 +15,13 @@ const MOST_CONTEXTS = 20_000;
 export class TurnCounts {
   readonly #followed = new Map<string, Followed>();
 
-  /** The next turn called these tools; none if the session ended. `weight` 1 is one turn. */
-  add(contexts: readonly string[], tools: Iterable<ToolId>, weight = 1): void {
+  /** The next turn called these tools; none if the session ended. */
+  add(contexts: readonly string[], tools: Iterable<ToolId>): void {
     const distinct = new Set(tools);
     for (const context of contexts) {
       const followed = kept(this.#followed, context, newFollowed, MOST_CONTEXTS);
-      followed.total += weight;
-      for (const tool of distinct)
-        followed.times.set(tool, (followed.times.get(tool) ?? 0) + weight);
+      followed.total += 1;
+      for (const tool of distinct) followed.times.set(tool, (followed.times.get(tool) ?? 0) + 1);
     }
   }
 
