@@ -10,6 +10,8 @@ const UNIT_FILES = Math.max(2, availableParallelism() - 1);
 const PROCESS_FILES = 4;
 /** As a daemon is started: optimizing the database takes longer than any test uses it. */
 const DATABASE_FLAGS = ['--liftoff-only'];
+/** Modules are read once per worker, not again for each of hundreds of files. */
+const READ_ONCE = { isolate: false };
 
 export default defineConfig({
   test: {
@@ -21,8 +23,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 30_000,
           maxWorkers: UNIT_FILES,
-          // What files import is read once per worker, not again for each of hundreds of them.
-          isolate: false,
+          ...READ_ONCE,
           expect: { poll: { timeout: 10_000 } },
           execArgv: DATABASE_FLAGS,
         },
@@ -35,6 +36,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: PROCESS_FILES,
+          ...READ_ONCE,
           // After the others: they would disturb each other.
           sequence: { groupOrder: 1 },
           expect: { poll: { timeout: 30_000, interval: 50 } },

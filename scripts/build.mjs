@@ -1,5 +1,5 @@
-// Builds dist: compiled sources and their id, the page of the dashboard, the prepared data directory of the
-// store, the embedding model, the published schema.
+// Builds dist: compiled sources, the bundle of what runs, their id, the page of the dashboard, the prepared
+// data directory of the store, the embedding model, the published schema.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 
 import { buildId } from './build-id.mjs';
+import { bundle } from './bundle.mjs';
 import { compressFiles } from './compress-files.mjs';
 import { root, stamp } from './setup.mjs';
 
@@ -22,6 +23,7 @@ const run = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio
 rmSync(stamp, { force: true });
 run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
 removeLeftovers();
+await bundle(root, dist);
 buildWeb();
 chmodSync(join(dist, 'cli.js'), 0o755);
 writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ id: buildId(root, dist) })}\n`);
@@ -47,7 +49,7 @@ function buildWeb() {
 /** Output of sources that are gone; what is there is overwritten in place, never missing. */
 function removeLeftovers() {
   for (const file of readdirSync(dist, { recursive: true })) {
-    if (file.startsWith('web')) continue;
+    if (/^(web|chunks)\b/.test(file)) continue;
     const source = /^(.*)\.js(\.map)?$/.exec(file)?.[1];
     if (source === undefined || existsSync(join(root, 'src', `${source}.ts`))) continue;
     rmSync(join(dist, file));
