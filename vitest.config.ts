@@ -7,7 +7,7 @@ import { LongestFirst } from './test/helpers/longest-first.js';
 /** By default one core is left free, which on two of them would leave half of the machine idle. */
 const UNIT_FILES = Math.max(2, availableParallelism() - 1);
 /** Real processes wait for each other a good part of their time, but compete for the same cores. */
-const PROCESS_FILES = 4;
+const PROCESS_FILES = 5;
 /** As a daemon is started: optimizing the database takes longer than any test uses it. */
 const DATABASE_FLAGS = ['--liftoff-only'];
 /** Modules are read once per worker, not again for each of hundreds of files. */

@@ -66,7 +66,9 @@ function writeLicences(dist, output) {
   const names = modules.map(
     (id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll(sep, '/'))?.[0],
   );
-  const folders = [...new Set(names.filter((one) => one !== undefined))].sort();
+  const folders = [...new Set(names.filter((one) => one !== undefined))].toSorted((one, other) =>
+    one < other ? -1 : 1,
+  );
   const texts = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json')));
     const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
