@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -29,6 +30,7 @@ chmodSync(join(dist, 'cli.js'), 0o755);
 writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ id: buildId(root, dist) })}\n`);
 if (isTemplateStale()) run('scripts/prepare-store.mjs');
 run('scripts/build-model.mjs');
+copyRuntime();
 run('scripts/write-schema.mjs');
 mkdirSync(dirname(stamp), { recursive: true });
 writeFileSync(stamp, '');
@@ -44,6 +46,15 @@ function buildWeb() {
     'warn',
   );
   compressFiles(join(dist, 'web'));
+}
+
+/** The runtime of the model that works on every platform: its code, and the one binary it needs of four. */
+function copyRuntime() {
+  const source = join(root, 'node_modules/onnxruntime-web/dist');
+  const target = join(dist, 'embedding/onnx');
+  mkdirSync(target, { recursive: true });
+  copyFileSync(join(source, 'ort.wasm.bundle.min.mjs'), join(target, 'ort.mjs'));
+  copyFileSync(join(source, 'ort-wasm-simd-threaded.wasm'), join(target, 'ort.wasm'));
 }
 
 /** Output of sources that are gone; what is there is overwritten in place, never missing. */
