@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { VERSION } from '../app/version.js';
 import { capabilitiesCommand } from './capabilities/capabilities.js';
 import { explainFailure } from './daemon/other-build.js';
+import { demoCommand } from './demo/demo.js';
 import { doctorCommand } from './doctor/doctor.js';
 import { ejectCommand } from './init/eject.js';
 import { initCommand } from './init/init.js';
@@ -47,6 +48,7 @@ export function createProgram(): Command {
     .addCommand(initCommand())
     .addCommand(ejectCommand())
     .addCommand(doctorCommand())
+    .addCommand(demoCommand())
     .addCommand(uiCommand())
     .addCommand(statusCommand())
     .addCommand(toolsCommand())
