@@ -225,6 +225,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'SERVER-CACHED', promise: 'lists are answered from memory while servers are not up' },
 
   {
+    id: 'DEMO',
+    promise: 'pml demo plays the same session every time and leaves nothing behind',
+  },
+  {
     id: 'PACKAGE-SIZE',
     promise: 'the installed tree stays below 130 MB and holds one WebAssembly runtime of the model',
   },

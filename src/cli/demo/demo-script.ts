@@ -24,6 +24,7 @@ return Promise.all(top.map(async ([id, total]) => {
 }));`;
 
 const OVERDUE: DemoCall = { tool: 'crm:list_invoices', args: { status: 'overdue' } };
+const NEWEST: DemoCall = { tool: 'crm:list_invoices', args: { status: 'overdue', limit: '1' } };
 const customer = (id: string): DemoCall => ({ tool: 'crm:get_customer', args: { id } });
 
 /** The three customers that owe most. */
@@ -36,7 +37,7 @@ function debtors(): readonly string[] {
   return sorted.slice(0, 3).map(([id]) => id);
 }
 
-const firstOverdue = SAMPLE_INVOICES.find(({ status }) => status === 'overdue')?.customerId ?? '';
+const overdue = SAMPLE_INVOICES.filter(({ status }) => status === 'overdue');
 const allDirect = [OVERDUE, ...debtors().map(customer)];
 
 export const FIRST_STEPS: readonly DemoStep[] = [
@@ -55,7 +56,7 @@ export const FIRST_STEPS: readonly DemoStep[] = [
       args: {
         intent: 'contact of the newest overdue invoice',
         tasks: [
-          { id: 'overdue', ...OVERDUE },
+          { id: 'overdue', ...NEWEST },
           {
             id: 'contact',
             tool: 'crm:get_customer',
@@ -64,10 +65,10 @@ export const FIRST_STEPS: readonly DemoStep[] = [
         ],
       },
     },
-    direct: [OVERDUE, customer(firstOverdue)],
+    direct: [NEWEST, customer(overdue[0]?.customerId ?? '')],
   },
   {
-    title: 'Code: the 14 invoices stay in the sandbox, only the result reaches the agent',
+    title: `Code: ${overdue.length} invoices stay in the sandbox, only the result reaches the agent`,
     call: {
       tool: 'pml_execute_code',
       args: {
@@ -100,7 +101,7 @@ export function laterSteps(capability: string): readonly DemoStep[] {
       title: 'A plan: the agent only says what it wants',
       call: {
         tool: 'pml_execute_workflow',
-        args: { intent: 'customers with the highest total of open invoices' },
+        args: { intent: 'customers with the highest total of overdue invoices' },
       },
       direct: [],
     },

@@ -92,7 +92,7 @@ async function play(client: DemoClient, dataDir: string): Promise<DemoReport> {
   await playAll(laterSteps(capability));
   const menu = {
     pml: count(tools.map(asModelSees)),
-    direct: count(own.map(({ run: _, ...tool }) => asModelSees(tool))),
+    direct: count(own.map((tool) => asModelSees({ ...tool }))),
   };
   return {
     servers: Object.keys(SAMPLE_SERVERS).length,
@@ -137,7 +137,8 @@ function directTokens({ tool, args }: DemoCall, count: CountTokens): number {
 
 function textOf(content: JsonValue | undefined): string {
   if (!Array.isArray(content)) return '';
-  return content.map((part) => (isJsonObject(part) ? String(part['text'] ?? '') : '')).join('\n');
+  const texts = content.map((part) => (isJsonObject(part) ? part['text'] : undefined));
+  return texts.filter((text) => typeof text === 'string').join('\n');
 }
 
 /** Ids and durations differ from run to run, and tell the reader nothing. */

@@ -21,7 +21,7 @@ const KINDS = ['Foods', 'Logistics', 'Labs'];
 const CITIES = ['Bern', 'Lyon', 'Oslo', 'Porto', 'Riga'];
 const PEOPLE = ['Anna Berg', 'Ben Costa', 'Chloe Dahl', 'David Engel', 'Eva Fontaine', 'Finn Gray'];
 const STATUSES: readonly Invoice['status'][] = ['paid', 'paid', 'open', 'overdue', 'paid'];
-const INVOICES = 72;
+const INVOICES = 180;
 
 const pick = <Item>(list: readonly Item[], place: number): Item =>
   list[place % list.length] as Item; // The lists above are not empty.

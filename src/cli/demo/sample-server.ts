@@ -40,7 +40,7 @@ function answerSample(
     case 'ping':
       return { result: {} };
     case 'tools/list':
-      return { result: { tools: tools.map(({ run: _, ...definition }) => definition) } };
+      return { result: { tools: tools.map(definitionOf) } };
     case 'tools/call':
       return callSample(tools, params);
     default:
@@ -55,4 +55,8 @@ function callSample(tools: readonly SampleTool[], params: JsonObject): JsonObjec
   return {
     result: { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value },
   };
+}
+
+function definitionOf({ name, description, inputSchema, annotations }: SampleTool): JsonObject {
+  return { name, description, inputSchema, annotations };
 }

@@ -46,11 +46,14 @@ const CRM: readonly SampleTool[] = [
   tool(
     'list_invoices',
     'List invoices of all customers, newest first, with number, customer, amount and status',
-    { 'status?': 'Only invoices with this status: paid, open or overdue' },
-    ({ status }) => ({
-      invoices: SAMPLE_INVOICES.filter((one) => status === undefined || one.status === status).map(
-        (one) => ({ ...one }),
-      ),
+    {
+      'status?': 'Only invoices with this status: paid, open or overdue',
+      'limit?': 'How many at most',
+    },
+    ({ status, limit }) => ({
+      invoices: SAMPLE_INVOICES.filter((one) => status === undefined || one.status === status)
+        .slice(0, limit === undefined ? undefined : Number(limit))
+        .map((one) => ({ ...one })),
     }),
   ),
   tool(
