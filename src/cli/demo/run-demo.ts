@@ -119,7 +119,7 @@ async function playStep(
     title: step.title,
     call: step.call,
     answer: withoutIds(answer),
-    cost: { tokens: count(args) + count(answer), roundTrips: 1 },
+    cost: { tokens: count(args) + count(withSampleIds(answer)), roundTrips: 1 },
     direct: {
       tokens: step.direct.reduce((all, call) => all + directTokens(call, count), 0),
       roundTrips: step.direct.length,
@@ -141,11 +141,22 @@ function textOf(content: JsonValue | undefined): string {
   return texts.filter((text) => typeof text === 'string').join('\n');
 }
 
+const IDS = /\b(run|plan|r|p)_[\w-]{8,}/g;
+const DURATIONS = /\b\d+(\.\d+)? ?ms\b/g;
+/** Random letters take more tokens than a word of their length, and each id takes others. */
+const SAMPLE_ID = '01k3v9zq7m2xh8wtd5pcr4nbye6sgjf0a';
+
 /** Ids and durations differ from run to run, and tell the reader nothing. */
 function withoutIds(text: string): string {
+  return text.replaceAll(IDS, '$1_…').replaceAll(DURATIONS, '… ms');
+}
+
+/** Of the same length, so that the tokens of an answer are the same every time. */
+function withSampleIds(text: string): string {
+  const sample = (id: string, kind: string) => id.slice(0, kind.length + 1) + SAMPLE_ID;
   return text
-    .replaceAll(/\b(run|plan|r|p)_[\w-]{8,}/g, '$1_…')
-    .replaceAll(/\b\d+(\.\d+)? ?ms\b/g, '… ms');
+    .replaceAll(IDS, (id, kind: string) => sample(id, kind).slice(0, id.length))
+    .replaceAll(DURATIONS, '10 ms');
 }
 
 function sum(costs: readonly DemoCost[]): DemoCost {
