@@ -225,7 +225,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'SERVER-CACHED', promise: 'lists are answered from memory while servers are not up' },
 
   {
-    id: 'DEMO',
+    id: 'DEMO-SAME',
     promise: 'pml demo plays the same session every time and leaves nothing behind',
   },
   {

@@ -13,7 +13,7 @@ import { Workspace } from '../helpers/workspace.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-// covers: DEMO
+// covers: DEMO-SAME
 test('pml demo plays the same session every time, saves tokens and leaves nothing behind', async () => {
   await using workspace = await Workspace.create({ mcpServers: {} }, { isNew: true });
 

@@ -77,9 +77,8 @@ async function playIn(folder: string): Promise<DemoReport> {
 
 async function play(client: DemoClient, dataDir: string): Promise<DemoReport> {
   const count = await tokenCounter();
-  const { tools } = (await client.request('tools/list', {})) as unknown as {
-    readonly tools: readonly JsonObject[];
-  }; // A parsed edge: the answer of our own gateway.
+  const { tools } = await client.request('tools/list', {});
+  const offered = Array.isArray(tools) ? tools.filter(isJsonObject) : [];
   const own = Object.values(SAMPLE_SERVERS).flat();
   await untilIndexed(dataDir, own.length);
   const steps: DemoStepReport[] = [];
@@ -91,7 +90,7 @@ async function play(client: DemoClient, dataDir: string): Promise<DemoReport> {
   await untilIndexed(dataDir, own.length + 1);
   await playAll(laterSteps(capability));
   const menu = {
-    pml: count(tools.map(asModelSees)),
+    pml: count(offered.map(asModelSees)),
     direct: count(own.map((tool) => asModelSees({ ...tool }))),
   };
   return {
