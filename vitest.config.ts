@@ -7,9 +7,11 @@ import { LongestFirst } from './test/helpers/longest-first.js';
 /** By default one core is left free, which on two of them would leave half of the machine idle. */
 const UNIT_FILES = Math.max(2, availableParallelism() - 1);
 /** Real processes wait for each other a good part of their time, but compete for the same cores. */
-const PROCESS_FILES = 4;
+const PROCESS_FILES = 5;
 /** As a daemon is started: optimizing the database takes longer than any test uses it. */
 const DATABASE_FLAGS = ['--liftoff-only'];
+/** Modules are read once per worker, not again for each of hundreds of files. */
+const READ_ONCE = { isolate: false };
 
 export default defineConfig({
   test: {
@@ -21,8 +23,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 30_000,
           maxWorkers: UNIT_FILES,
-          // What files import is read once per worker, not again for each of hundreds of them.
-          isolate: false,
+          ...READ_ONCE,
           expect: { poll: { timeout: 10_000 } },
           execArgv: DATABASE_FLAGS,
         },
@@ -35,6 +36,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: PROCESS_FILES,
+          ...READ_ONCE,
           // After the others: they would disturb each other.
           sequence: { groupOrder: 1 },
           expect: { poll: { timeout: 30_000, interval: 50 } },

@@ -1,8 +1,9 @@
-// Builds dist: compiled sources and their id, the page of the dashboard, the prepared data directory of the
-// store, the embedding model, the published schema.
+// Builds dist: compiled sources, the bundle of what runs, their id, the page of the dashboard, the prepared
+// data directory of the store, the embedding model, the published schema.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 
 import { buildId } from './build-id.mjs';
+import { bundle } from './bundle.mjs';
 import { compressFiles } from './compress-files.mjs';
 import { root, stamp } from './setup.mjs';
 
@@ -22,11 +24,13 @@ const run = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio
 rmSync(stamp, { force: true });
 run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
 removeLeftovers();
+await bundle(root, dist);
 buildWeb();
 chmodSync(join(dist, 'cli.js'), 0o755);
 writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ id: buildId(root, dist) })}\n`);
 if (isTemplateStale()) run('scripts/prepare-store.mjs');
 run('scripts/build-model.mjs');
+copyRuntime();
 run('scripts/write-schema.mjs');
 mkdirSync(dirname(stamp), { recursive: true });
 writeFileSync(stamp, '');
@@ -44,10 +48,19 @@ function buildWeb() {
   compressFiles(join(dist, 'web'));
 }
 
+/** The runtime of the model that works on every platform: its code, and the one binary it needs of four. */
+function copyRuntime() {
+  const source = join(root, 'node_modules/onnxruntime-web/dist');
+  const target = join(dist, 'embedding/onnx');
+  mkdirSync(target, { recursive: true });
+  copyFileSync(join(source, 'ort.wasm.bundle.min.mjs'), join(target, 'ort.mjs'));
+  copyFileSync(join(source, 'ort-wasm-simd-threaded.wasm'), join(target, 'ort.wasm'));
+}
+
 /** Output of sources that are gone; what is there is overwritten in place, never missing. */
 function removeLeftovers() {
   for (const file of readdirSync(dist, { recursive: true })) {
-    if (file.startsWith('web')) continue;
+    if (/^(web|chunks)\b/.test(file)) continue;
     const source = /^(.*)\.js(\.map)?$/.exec(file)?.[1];
     if (source === undefined || existsSync(join(root, 'src', `${source}.ts`))) continue;
     rmSync(join(dist, file));

@@ -295,6 +295,15 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'SERVER-IDLE', promise: 'idle servers stop and come back with the next call' },
   { id: 'SERVER-CACHED', promise: 'lists are answered from memory while servers are not up' },
 
+  {
+    id: 'DEMO-SAME',
+    promise: 'pml demo plays the same session every time and leaves nothing behind',
+  },
+  {
+    id: 'PACKAGE-SIZE',
+    promise: 'the installed tree stays below 130 MB and holds one WebAssembly runtime of the model',
+  },
+
   // Daemon and processes.
   { id: 'DAEMON-ONE', promise: 'clients that start together get one daemon' },
   {

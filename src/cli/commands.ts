@@ -53,6 +53,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./doctor/doctor.js')).doctorCommand(),
   },
   {
+    name: 'demo',
+    group: 'Set up',
+    summary: 'Show a session over sample servers: what an agent sees, what it costs and saves',
+    examples: [example('demo', 'play the session in a temporary folder')],
+    load: async () => (await import('./demo/demo.js')).demoCommand(),
+  },
+  {
     name: 'trust',
     group: 'Set up',
     summary: 'Approve the pml.json of this directory, after showing what it starts',

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 import { messageOf } from '../core/index.js';
 
-/** `native`: fast, for six platforms. `wasm`: runs everywhere. `auto`: the first that loads. */
+/** `native`: fast, where the user has installed it. `wasm`: comes with PML. `auto`: the first that loads. */
 export type RuntimeChoice = 'auto' | 'native' | 'wasm';
 
 export interface OnnxTensor {
@@ -61,10 +62,19 @@ async function loadNative(path: string): Promise<OnnxModel> {
   return asModel('onnxruntime-node', onnx, session);
 }
 
+/** Two files of `onnxruntime-web`, which the build copies: all of it would be 141 MB. */
+type Portable = typeof import('onnxruntime-web/wasm');
+
+/** Beside the compiled code, which sources have not. */
+function findPortableRuntime(): URL {
+  const beside = new URL('./onnx/', import.meta.url);
+  return existsSync(beside) ? beside : new URL('../../dist/embedding/onnx/', import.meta.url);
+}
+
 async function loadWasm(path: string): Promise<OnnxModel> {
-  const onnx = await import('onnxruntime-web/wasm');
-  const folder = import.meta.resolve('onnxruntime-web/wasm');
-  const binary = await readFile(new URL('./ort-wasm-simd-threaded.wasm', folder));
+  const folder = findPortableRuntime();
+  const onnx = (await import(new URL('ort.mjs', folder).href)) as Portable;
+  const binary = await readFile(new URL('ort.wasm', folder));
   onnx.env.wasm.numThreads = 1;
   // As bytes, because it would be fetched otherwise, which Node does not do for files.
   onnx.env.wasm.wasmBinary = binary;

@@ -13,14 +13,15 @@ test('[DAEMON-SILENT] commands on a suspended daemon end and name the pid and wh
   const pid = workspace.daemonPid() ?? 0;
   process.kill(pid, 'SIGSTOP');
 
-  const results = await Promise.all([
+  // All at once: each of them waits for as long as a daemon may take to answer.
+  const [doctor, ...results] = await Promise.all([
+    workspace.run('doctor', '--json'),
     workspace.run('status'),
     workspace.run('status', '--json'),
     workspace.run('runs'),
     workspace.run('stop'),
     workspace.run('tools'),
   ]);
-  const doctor = await workspace.run('doctor', '--json');
   process.kill(pid, 'SIGCONT');
 
   for (const { code, stderr } of results) {

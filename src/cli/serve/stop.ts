@@ -39,7 +39,7 @@ export function restartCommand(): Command {
 }
 
 /** Resolves when the process is gone; undefined when there was none. */
-async function stopDaemon(flags: DaemonFlags): Promise<number | undefined> {
+export async function stopDaemon(flags: DaemonFlags): Promise<number | undefined> {
   // Whatever configuration it serves: this is how a data directory is freed.
   const { dataDir } = await locate(flags);
   const status = await askWhenReady(dataDir);
