@@ -21,6 +21,8 @@ export interface RankingSources {
   readonly reliability: Reliability;
   /** What goes with calls that were just made. */
   readonly session?: (called: readonly ToolId[]) => SessionView;
+  /** What vectors learned from past requests say of each tool. Default: nothing. */
+  readonly trained?: ((question: Question) => (tool: ToolId) => number) | undefined;
 }
 
 export interface ToolCandidate {
@@ -93,6 +95,7 @@ interface Views {
   readonly needMeaning: readonly Likeness<ToolId>[];
   readonly recall: Recall;
   readonly session: SessionView;
+  readonly trained: (tool: ToolId) => number;
 }
 
 interface Fitting {
@@ -122,6 +125,7 @@ function viewsOf(
     ),
     recall: memory?.recall(question, { ...options, unrelated: meaning?.spread }) ?? NO_MEMORY,
     session: sources.session?.(question.called ?? []) ?? NO_SESSION,
+    trained: sources.trained?.(question) ?? (() => 0),
   };
 }
 
@@ -175,6 +179,7 @@ function valuesOf(id: ToolId, views: Views, sources: RankingSources): Values {
       sources.reliability.signal(id) * (1 + DONE_WITHOUT * Math.max(0, recall.trust - past.vote)),
     named: words.isNamed(id) ? 1 : 0,
     ...session.of(id, Math.min(1, Math.max(0, likeness))),
+    trained: views.trained(id),
   };
 }
 

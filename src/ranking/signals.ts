@@ -51,6 +51,8 @@ export const SIGNALS = [
   'overlap',
   /** Of a capability: likeness of meaning, as far as it can be relied on. */
   'capability',
+  /** How much likelier than the average tool it is by vectors learned from past requests. */
+  'trained',
 ] as const;
 
 export type Signal = (typeof SIGNALS)[number];

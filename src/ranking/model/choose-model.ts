@@ -11,9 +11,10 @@ import {
   qualityOf,
   type ReliabilityCurve,
   reliabilityCurve,
+  spreadOver,
   worth,
 } from '../../learning/index.js';
-import { SIGNALS, type SignalValues } from '../signals.js';
+import { type Signal, SIGNALS, type SignalValues } from '../signals.js';
 import { type Example, learnWeights } from './learn-weights.js';
 import {
   COLD_MODEL,
@@ -24,8 +25,11 @@ import {
   withSession,
 } from './model.js';
 
-/** Words and meaning; past requests too; what was just called as well; weights of its own. */
-export const MODEL_KINDS = ['cold', 'memory', 'session', 'learned'] as const;
+/**
+ * Words and meaning; past requests too; what was just called as well; weights of its own; vectors of
+ * tools that were learned from past requests.
+ */
+export const MODEL_KINDS = ['cold', 'memory', 'session', 'learned', 'vectors'] as const;
 
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
@@ -62,6 +66,10 @@ const LEAST_EXAMPLES = 5;
 /** Fewer than this are enough to judge a model, but not to learn one from. */
 const LEAST_TO_LEARN = 20;
 const FOLDS = 4;
+/** More examples than this judge better, but teach no more. */
+const MOST_TO_LEARN = 300;
+/** Where learning begins for vectors, before their own examples say more. */
+const VECTORS_PRIOR = 0.5;
 
 /**
  * Replays past requests, each as if nothing like it had ever been asked, and takes the model that
@@ -96,25 +104,72 @@ export async function chooseModel(
       : isColdBetter
         ? 'cold'
         : 'memory';
-  const weights = isLearned
-    ? await learnWeights(examples, { prior: given.weights, pause })
-    : given.weights;
+  const before: Weighing = {
+    kind,
+    prior: given.weights,
+    judged: isLearned ? learned : ofGiven,
+    ...(isLearned && { learning }),
+  };
+  const vectors = await judgeVectors(before, { examples, folds, judge, pause });
+  const chosen = vectors?.gate.isBetter ? vectors : before;
+  const weights = chosen.learning
+    ? await learnFrom(examples, { prior: chosen.prior, pause })
+    : chosen.prior;
   const prior = defaultCalibration(tools);
   const options = { prior, pause };
-  const inFold = (fold: number) => (isLearned ? learning[fold]! : given.weights);
+  const inFold = (fold: number) => chosen.learning?.[fold] ?? chosen.prior;
   return {
-    kind,
+    kind: chosen.kind,
     model: { weights, calibration: await calibrate(examples, weights, options) },
-    heldOut: heldOutOf({ cold, memory, session, learned }),
+    heldOut: heldOutOf({
+      cold,
+      memory,
+      session,
+      learned,
+      vectors: vectors?.judged ?? before.judged,
+    }),
     gates: [
       { name: 'memory', ...compared(folds, cold, memory) },
       { name: 'session', ...ofSession },
       { name: 'learned', ...ofLearned },
+      ...(vectors ? [{ name: 'vectors' as const, ...vectors.gate }] : []),
     ],
     asked: askedOf(folds, inFold),
     reliability: reliabilityCurve(await claimsInFolds(folds, inFold, options)),
     examples: examples.length,
   };
+}
+
+/** A way to weigh signals, and how well it answered. */
+interface Weighing {
+  readonly kind: ModelKind;
+  readonly prior: SignalValues;
+  /** The weights that the examples outside of each fold teach, if any are learned. */
+  readonly learning?: readonly SignalValues[];
+  readonly judged: Judged;
+}
+
+interface Judging {
+  readonly examples: readonly Example[];
+  readonly folds: Folds;
+  readonly judge: ReturnType<typeof judgeOf>;
+  readonly pause: () => Promise<void>;
+}
+
+/** The same with learned vectors, against the best without; undefined where no vectors were learned. */
+async function judgeVectors(
+  before: Weighing,
+  { examples, folds, judge, pause }: Judging,
+): Promise<(Weighing & { readonly gate: GateVerdict }) | undefined> {
+  const at = SIGNALS.indexOf('trained' satisfies Signal);
+  const isTrained = examples.some(({ candidates }) => candidates.some((one) => one[at] !== 0));
+  if (!isTrained) return undefined;
+  const prior = before.prior.with(at, VECTORS_PRIOR);
+  const learning = await learnedInFolds(examples, folds, { prior, pause });
+  if (!learning) return undefined;
+  const judged = await judge((fold) => learning[fold]!);
+  const gate = compared(folds, before.judged, judged);
+  return { kind: 'vectors', prior, learning, judged, gate };
 }
 
 type Folds = readonly (readonly Example[])[];
@@ -160,13 +215,20 @@ async function learnedInFolds(
   for (const held of folds) {
     const own = new Set(held);
     learned.push(
-      await learnWeights(
+      await learnFrom(
         examples.filter((one) => !own.has(one)),
         options,
       ),
     );
   }
   return learned;
+}
+
+function learnFrom(
+  examples: readonly Example[],
+  options: { readonly prior: SignalValues; readonly pause: () => Promise<void> },
+): Promise<SignalValues> {
+  return learnWeights(spreadOver(examples, MOST_TO_LEARN), options);
 }
 
 function askedOf(folds: Folds, weightsOf: (fold: number) => SignalValues): Choice['asked'] {
@@ -201,5 +263,6 @@ function heldOutOf(judged: Readonly<Record<ModelKind, Judged>>): Record<ModelKin
     memory: meanQuality(judged.memory),
     session: meanQuality(judged.session),
     learned: meanQuality(judged.learned),
+    vectors: meanQuality(judged.vectors),
   };
 }

@@ -1,0 +1,13 @@
+export {
+  learnToolVectors,
+  type VectorLesson,
+  type VectorRequest,
+  type VectorTask,
+  type VectorTrainer,
+} from './vectors/learn-tool-vectors.js';
+export {
+  type LearnedTool,
+  learnedTools,
+  type ToolVectors,
+  VectorScorer,
+} from './vectors/tool-vectors.js';
