@@ -5,6 +5,7 @@ export {
   type VectorTask,
   type VectorTrainer,
 } from './vectors/learn-tool-vectors.js';
+export { type PackedVectors, packVectors, unpackVectors } from './vectors/pack-vectors.js';
 export {
   type LearnedTool,
   learnedTools,

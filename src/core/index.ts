@@ -144,6 +144,7 @@ export type {
   PastPart,
   PlanMatch,
   RankingModel,
+  StoredVectors,
   RankingStore,
   ScoredCandidate,
   SuggestionMode,

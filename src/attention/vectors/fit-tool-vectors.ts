@@ -56,7 +56,14 @@ export function fitToolVectors(
         return losses;
       },
     },
-    { examples: examples.length, steps, batch: BATCH, rate: RATE, random, ...(alpha !== undefined && { alpha }) },
+    {
+      examples: examples.length,
+      steps,
+      batch: BATCH,
+      rate: RATE,
+      random,
+      ...(alpha !== undefined && { alpha }),
+    },
   );
   return { ...model.learned, figures };
 }
@@ -119,7 +126,13 @@ class ToolVectorModel {
     this.#steps += 1;
     const dimension = this.#dimension;
     for (const row of this.#touched) {
-      this.#residuals.step({ from: row * dimension, to: (row + 1) * dimension, rate, decay: DECAY, steps: this.#steps });
+      this.#residuals.step({
+        from: row * dimension,
+        to: (row + 1) * dimension,
+        rate,
+        decay: DECAY,
+        steps: this.#steps,
+      });
       this.#biases.step({ from: row, to: row + 1, rate, decay: DECAY, steps: this.#steps });
       const sum = this.#frozen(row);
       const start = row * dimension;
@@ -134,7 +147,15 @@ class ToolVectorModel {
   #spread(
     row: number,
     excess: number,
-    { vectors, products, scale }: { readonly vectors: readonly Float32Array[]; readonly products: readonly Float32Array[]; readonly scale: number },
+    {
+      vectors,
+      products,
+      scale,
+    }: {
+      readonly vectors: readonly Float32Array[];
+      readonly products: readonly Float32Array[];
+      readonly scale: number;
+    },
   ): void {
     const best = products.reduce((most, one) => Math.max(most, scale * one[row]!), -Infinity);
     const shares = products.map((one) => Math.exp(scale * one[row]! - best));

@@ -1,3 +1,4 @@
+import { DotRows } from '../../search/index.js';
 import {
   centred,
   centreOf,
@@ -5,7 +6,6 @@ import {
   type FittedVectors,
   fitToolVectors,
 } from './fit-tool-vectors.js';
-import { DotRows } from '../../search/index.js';
 
 /** A past request to learn from. */
 export interface VectorRequest {

@@ -45,7 +45,9 @@ export class PrioritisedReplay {
       sums[at] = total;
     }
     const beta = BETA_FROM + (BETA_TO - BETA_FROM) * progress;
-    const places = Int32Array.from({ length: count }, () => firstAbove(sums, this.#random() * total));
+    const places = Int32Array.from({ length: count }, () =>
+      firstAbove(sums, this.#random() * total),
+    );
     const weights = Float64Array.from(places, (place) => {
       return ((sums.length * this.#shares[place]!) / total) ** -beta;
     });

@@ -10,7 +10,10 @@ export interface LearnedTool {
 }
 
 /** What was learned of tools in one embedding space, as it is stored. */
-export interface ToolVectors extends Pick<LearnedVectors, 'centre' | 'scale' | 'residuals' | 'biases'> {
+export interface ToolVectors extends Pick<
+  LearnedVectors,
+  'centre' | 'scale' | 'residuals' | 'biases'
+> {
   readonly space: string;
   /** One for each row of the residuals. */
   readonly tools: readonly LearnedTool[];

@@ -89,6 +89,7 @@ test('a part is in use with the reason its gate gives', async () => {
     { part: 'next', inUse: 'shipped', why: refused.why },
     { part: 'confidence', inUse: 'shipped' },
     { part: 'bindings', inUse: 'shipped' },
+    { part: 'vectors', inUse: 'off', why: 'this process does not learn them' },
   ]);
 });
 

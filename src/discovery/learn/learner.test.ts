@@ -23,7 +23,7 @@ function createLearner(
     now: () => new Date(0),
     newId,
     toolCount: () => 10,
-    replay: replaying,
+    replay: async () => ({ examples: await replaying() }),
     pause,
   });
   return { learner, store, log, replaying };

@@ -5,7 +5,7 @@ import {
   type VectorRequest,
   type VectorTrainer,
 } from '../../attention/index.js';
-import type { ToolId } from '../../core/index.js';
+import { messageOf, type ToolId } from '../../core/index.js';
 import { assignFolds, spreadOver } from '../../learning/index.js';
 import type { IntentMemory, PastIntent } from '../../ranking/index.js';
 import type { VectorIndex } from '../../search/index.js';
@@ -36,6 +36,7 @@ export class VectorLessonTaken implements HeldOutVectors {
   readonly #scores = new Map<string, Float32Array>();
   readonly #rowOf = new Map<ToolId, number>();
   #learned: ToolVectors | undefined;
+  #failure: string | undefined;
 
   constructor(options: LessonOptions) {
     this.#options = options;
@@ -46,7 +47,21 @@ export class VectorLessonTaken implements HeldOutVectors {
     return this.#learned;
   }
 
+  /** Why nothing was learned although there was enough to learn from. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** A process that took too much, or was ended, leaves everything as it was. */
   async learn(intents: readonly PastIntent[], near: NearRequests): Promise<void> {
+    try {
+      await this.#learn(intents, near);
+    } catch (error) {
+      this.#failure = messageOf(error);
+    }
+  }
+
+  async #learn(intents: readonly PastIntent[], near: NearRequests): Promise<void> {
     const { train, memory, tools, space, hashOf } = this.#options;
     const known: LearnedTool[] = Array.from(tools.keys(), (id) => ({ id, hash: hashOf(id) }));
     known.forEach(({ id }, row) => this.#rowOf.set(id, row));
@@ -81,7 +96,10 @@ export class VectorLessonTaken implements HeldOutVectors {
   /** One after the other: all of their vectors at once would take as much memory as the model. */
   *#requests(
     ids: readonly string[],
-    { foldOf, held }: { readonly foldOf: (at: number) => number; readonly held: ReadonlySet<string> },
+    {
+      foldOf,
+      held,
+    }: { readonly foldOf: (at: number) => number; readonly held: ReadonlySet<string> },
   ): Generator<VectorRequest> {
     const { memory } = this.#options;
     for (const [at, id] of ids.entries()) {

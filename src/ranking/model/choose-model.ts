@@ -42,6 +42,8 @@ export interface Gate extends GateVerdict {
 export interface Choice {
   readonly kind: ModelKind;
   readonly model: Model;
+  /** Of a model with learned vectors: the best one without. */
+  readonly withoutVectors?: Model;
   readonly heldOut: Readonly<Record<ModelKind, Quality>>;
   readonly gates: readonly Gate[];
   /** How the model answers new requests, and those that were asked before. */
@@ -112,15 +114,17 @@ export async function chooseModel(
   };
   const vectors = await judgeVectors(before, { examples, folds, judge, pause });
   const chosen = vectors?.gate.isBetter ? vectors : before;
-  const weights = chosen.learning
-    ? await learnFrom(examples, { prior: chosen.prior, pause })
-    : chosen.prior;
   const prior = defaultCalibration(tools);
   const options = { prior, pause };
+  const modelOf = async ({ learning: learns, prior: own }: Weighing): Promise<Model> => {
+    const weights = learns ? await learnFrom(examples, { prior: own, pause }) : own;
+    return { weights, calibration: await calibrate(examples, weights, options) };
+  };
   const inFold = (fold: number) => chosen.learning?.[fold] ?? chosen.prior;
   return {
     kind: chosen.kind,
-    model: { weights, calibration: await calibrate(examples, weights, options) },
+    model: await modelOf(chosen),
+    ...(chosen !== before && { withoutVectors: await modelOf(before) }),
     heldOut: heldOutOf({
       cold,
       memory,

@@ -7,11 +7,7 @@ export class DotRows {
   readonly #rows: KernelRows<Float32Array>;
 
   /** All rows are 0 at first. */
-  constructor(
-    dimension: number,
-    count: number,
-    createKernel: () => DotKernel = createDotKernel,
-  ) {
+  constructor(dimension: number, count: number, createKernel: () => DotKernel = createDotKernel) {
     this.dimension = dimension;
     this.#rows = new KernelRows({ dimension, lanes: LANES, createKernel });
     for (let row = 0; row < count; row++) this.#rows.append();

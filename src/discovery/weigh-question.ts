@@ -1,0 +1,44 @@
+import {
+  type GatherOptions,
+  gatherCandidates,
+  type Question,
+  rankCandidates,
+  type RankingSources,
+} from '../ranking/index.js';
+import type { ActiveModel } from './learn/learner.js';
+import { vectorsOf } from './learn/vector-lesson.js';
+import type { WeighedTools } from './weighed-tools.js';
+
+interface WeighingOptions extends GatherOptions {
+  readonly active: ActiveModel;
+  /** The embedding space of the question; none where words alone are compared. */
+  readonly space: string | undefined;
+  /** Learned vectors know the answers to what they were learned from: a replay must do without. */
+  readonly isReplay?: boolean;
+}
+
+/** What speaks for which tools, as the model in use weighs it. */
+export function weighQuestion(
+  question: Question,
+  sources: RankingSources,
+  { active, space, isReplay = false, ...options }: WeighingOptions,
+): WeighedTools {
+  const { vectors: scorer, model, withoutVectors = model } = active;
+  const { tools: frozen } = sources;
+  const isTrained = scorer?.space === space && question.vector !== undefined && !isReplay;
+  const trained =
+    isTrained && scorer && frozen
+      ? (asked: Question) => scorer.score(vectorsOf(asked), frozen)
+      : undefined;
+  const { candidates, similar, trust } = gatherCandidates(
+    question,
+    { ...sources, trained },
+    options,
+  );
+  const byMeaning = space !== undefined;
+  const tools = rankCandidates(candidates, trained ? model : withoutVectors, {
+    byMeaning,
+    tools: sources.index.size,
+  });
+  return { tools, similar, trust, byMeaning };
+}
