@@ -39,8 +39,7 @@ export function vectorsStatus(known: Known): VectorsStatus {
 }
 
 function whyNot({ remembered, hasTrainer }: Known): string {
-  if (!hasTrainer) return 'this process does not learn them';
-  return remembered < LEAST_FOR_VECTORS
+  return hasTrainer && remembered < LEAST_FOR_VECTORS
     ? `${remembered} of ${LEAST_FOR_VECTORS} remembered requests that learning needs`
     : 'nothing measured yet';
 }
