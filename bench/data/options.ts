@@ -27,6 +27,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       asked: text,
       resamples: text,
       folds: text,
+      configs: text,
       database: { type: 'boolean' },
     },
   });

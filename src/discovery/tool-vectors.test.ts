@@ -35,18 +35,3 @@ test('discovery that has learned no vectors answers byte by byte as discovery th
   }
   expect(able.discovery.status.vectors).toMatchObject({ isInUse: false, tools: 0 });
 });
-
-// covers: VEC-IDENTITY
-test('discovery whose learning process fails answers byte by byte as before', async () => {
-  const [failing, unable] = await Promise.all([
-    discoveryWith(520, () => Promise.reject(new Error('killed'))),
-    discoveryWith(520),
-  ]);
-
-  const [one, other] = await Promise.all(
-    [failing, unable].map(({ discovery }) => discovery.weigh('yeet thing7')),
-  );
-
-  expect(failing.discovery.status.vectors).toMatchObject({ isInUse: false, why: 'killed' });
-  expect(one!.tools.map(({ tool }) => tool.id)).toEqual(other!.tools.map(({ tool }) => tool.id));
-});

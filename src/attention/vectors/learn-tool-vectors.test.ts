@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { firstOf, slangTask, TOOL_TEXTS } from '../../../test/helpers/vector-task.js';
 import { toyVector } from '../../../test/helpers/toy-embedder.js';
+import { firstOf, slangTask, TOOL_TEXTS } from '../../../test/helpers/vector-task.js';
 import { parseToolId } from '../../core/index.js';
 import { createVectorIndex } from '../../search/index.js';
 import { learnToolVectors } from './learn-tool-vectors.js';

@@ -62,17 +62,18 @@ export function learnToolVectors(task: VectorTask): VectorLesson {
   for (let fold = 0; fold < task.folds; fold++) {
     if (!held.some((request) => request.fold === fold)) continue;
     const others = requests.filter((request) => request.fold !== fold);
-    const score = scorerOf(fitOn(others, task), task);
+    const score = scorerOf(fitOnRequests(others, task), task);
     held.forEach((request, at) => {
       if (request.fold === fold) heldOut[at] = score(request.vectors);
     });
   }
-  return { learned: fitOn(requests, task), heldOut };
+  return { learned: fitOnRequests(requests, task), heldOut };
 }
 
 type FitTask = Omit<VectorTask, 'requests' | 'folds'>;
 
-function fitOn(used: readonly VectorRequest[], task: FitTask): LearnedVectors {
+/** Learns from all of these requests. */
+export function fitOnRequests(used: readonly VectorRequest[], task: FitTask): LearnedVectors {
   const { dimension, tools, seed, alpha } = task;
   const centre = centreOf(
     used.map(({ vectors }) => vectors[0]!),
@@ -93,8 +94,8 @@ function fitOn(used: readonly VectorRequest[], task: FitTask): LearnedVectors {
   return { ...fitted, centre };
 }
 
-/** The signal of every tool for the vectors of a request. */
-function scorerOf(
+/** Gives the signal of every tool for the vectors of a request. */
+export function scorerOf(
   { residuals, biases, scale, centre }: LearnedVectors,
   { tools, dimension }: FitTask,
 ): (vectors: readonly Float32Array[]) => Float32Array {
