@@ -26,8 +26,8 @@ const MOST_ROWS = 900;
 const FOLDS = 3;
 /** Candidates by frozen vectors: those a model is trained on, and those it ranks. */
 const TRAINED_ON = 12;
-const RANKED = 40;
-const STEPS = 200;
+const RANKED = 30;
+const STEPS = 120;
 const BATCH = 16;
 
 const SEEDS: Readonly<Record<string, Partial<SeedConfig>>> = {

@@ -16,7 +16,6 @@ export type PmlErrorCode =
   | 'DATA_DIR_IN_USE'
   | 'DATA_DIR_REFUSED'
   | 'EMBEDDING_FAILED'
-  | 'LEARNING_FAILED'
   | 'JOURNAL_FAILED'
   | 'OUTPUT_INVALID'
   | 'PINS_FAILED'

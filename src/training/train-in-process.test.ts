@@ -73,10 +73,7 @@ test.each([
 ])('a learning process that takes more %s than it may is ended', async (what, limits) => {
   const { train } = createTrainer(limits);
 
-  await expect(train(endlessTask())).rejects.toMatchObject({
-    code: 'LEARNING_FAILED',
-    message: expect.stringContaining(`more ${what}`) as string,
-  });
+  await expect(train(endlessTask())).rejects.toThrow(`more ${what} than it may`);
 });
 
 // covers: VEC-PROCESS
@@ -88,7 +85,7 @@ test('a learning process that is killed fails, and the next one learns', async (
     if (pids.length === 1) process.kill(pid, 'SIGKILL');
   });
 
-  await expect(train(task)).rejects.toMatchObject({ code: 'LEARNING_FAILED' });
+  await expect(train(task)).rejects.toThrow('SIGKILL');
 
   expect((await train(task)).heldOut).toHaveLength(48);
 });

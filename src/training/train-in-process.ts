@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import type { VectorLesson, VectorRequest, VectorTask, VectorTrainer } from '../attention/index.js';
-import { type Logger, PmlError } from '../core/index.js';
+import type { Logger } from '../core/index.js';
 import {
   type FromLearning,
   type LearningLimits,
@@ -135,6 +135,7 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null): string
   return `it ended with ${signal ?? `code ${code}`}`;
 }
 
-function notLearned(why: string): PmlError {
-  return new PmlError('LEARNING_FAILED', `Tool vectors were not learned: ${why}`);
+/** No client ever gets it: what was learned before stays in use, and the status says why. */
+function notLearned(why: string): Error {
+  return new Error(`the learning process failed: ${why}`);
 }
