@@ -2,7 +2,7 @@
  * The model of the seed and its parts against frozen vectors and against learned tool vectors, on public
  * sets with grouped folds: what each configuration ranks first for requests it was not trained on.
  * `--sets A,B`, `--folds N`, `--asked N` requests of a set at most, `--configs A,B`. The configuration
- * `gate` shows what the gate of discovery says, with labels as they are and shuffled.
+ * `gate`, if named, shows what the gate of discovery says, with labels as they are and shuffled.
  */
 import { learnToolVectors, type VectorRequest } from '../src/attention/index.js';
 import { fitOnRequests, scorerOf } from '../src/attention/vectors/learn-tool-vectors.js';
@@ -27,7 +27,7 @@ const FOLDS = 3;
 /** Candidates by frozen vectors: those a model is trained on, and those it ranks. */
 const TRAINED_ON = 12;
 const RANKED = 30;
-const STEPS = 120;
+const STEPS = 100;
 const BATCH = 16;
 
 const SEEDS: Readonly<Record<string, Partial<SeedConfig>>> = {
@@ -60,6 +60,8 @@ type Scorer = (request: VectorRequest) => ArrayLike<number>;
 
 interface Folded {
   readonly train: readonly VectorRequest[];
+  /** For each of them, the tools that frozen vectors find first. */
+  readonly near: readonly (readonly number[])[];
   readonly tools: readonly Float32Array[];
   readonly frozen: Scorer;
 }
@@ -78,7 +80,7 @@ export async function run({ values }: BenchOptions): Promise<Report> {
     const found = crossValidated(ready, { folds, isWanted });
     process.stdout.write(`${table(ready, found)}\n`);
     rows.push(...rowsOf(of.name, found));
-    if (!isWanted('gate')) continue;
+    if (!wanted?.includes('gate')) continue;
     for (const isShuffled of [false, true]) {
       const why = await gateOf(ready, isShuffled);
       process.stdout.write(
@@ -107,13 +109,16 @@ function crossValidated(
       .filter((row) => foldOf(row) !== fold)
       .flatMap((row) => requestsOf(row, rowOf));
     const asked = ready.asked.filter((row) => foldOf(row) === fold);
-    const folded = { train, tools: vectors, frozen: frozenOf(train, vectors) };
+    const frozen = frozenOf(train, vectors);
+    const near = train.map((request) => bestOf(frozen(request), TRAINED_ON));
+    const folded = { train, near, tools: vectors, frozen };
     for (const [config, scorer] of configsOf(folded, isWanted)) {
       const own = found.get(config) ?? new Map<string, Figures>();
       found.set(config, own);
       for (const row of asked) own.set(row.row.id, ask(row, { scorer, ids, ready }));
       process.stderr.write(`${ready.name} fold ${fold}: ${config}\n`);
     }
+    process.stderr.write(`${table(ready, found)}\n`);
   }
   return found;
 }
@@ -191,13 +196,11 @@ function* configsOf(
 }
 
 /** Ranks the likeliest by frozen vectors again; the others stay behind them. */
-function seedOf({ train, tools, frozen }: Folded, config: SeedConfig): Scorer {
+function seedOf({ train, near, tools, frozen }: Folded, config: SeedConfig): Scorer {
   const features = new SeedFeatures(tools, train, config);
   const examples = train.map((request, at) => {
-    const near = bestOf(frozen(request), TRAINED_ON).filter(
-      (tool) => !request.right.includes(tool),
-    );
-    return features.exampleOf(request, at, [...request.right, ...near]);
+    const others = near[at]!.filter((tool) => !request.right.includes(tool));
+    return features.exampleOf(request, at, [...request.right, ...others]);
   });
   const random = seededRandom(11);
   const { score, variation } = trainSeedModel(examples, config, {

@@ -9,8 +9,11 @@ export class Matrix {
   readonly columns: number;
   readonly values: Float64Array;
   readonly slopes: Float64Array;
+  /** Whether nothing asks for its slopes. */
+  readonly isGiven: boolean;
 
-  constructor(rows: number, columns: number, values?: ArrayLike<number>) {
+  constructor(rows: number, columns: number, values?: ArrayLike<number>, isGiven = false) {
+    this.isGiven = isGiven;
     this.rows = rows;
     this.columns = columns;
     this.values = values ? Float64Array.from(values) : new Float64Array(rows * columns);
@@ -44,7 +47,7 @@ export class Tape {
         if (slope === 0) return;
         for (let k = 0; k < inner; k++) {
           const [one, other] = [row * inner + k, k * right.columns + column];
-          left.slopes[one]! += slope * right.values[other]!;
+          if (!left.isGiven) left.slopes[one]! += slope * right.values[other]!;
           right.slopes[other]! += slope * left.values[one]!;
         }
       });
