@@ -143,7 +143,12 @@ export class SeedModel {
   /** Before the sigmoid: it changes no order. */
   #logits(tape: Tape, features: readonly Float64Array[]): Matrix {
     const width = this.#projection.rows;
-    const input = new Matrix(features.length, width, features.flatMap((one) => [...one]), true);
+    const input = new Matrix(
+      features.length,
+      width,
+      features.flatMap((one) => [...one]),
+      true,
+    );
     const projected = tape.relu(
       tape.add(tape.multiply(input, this.#projection), this.#projectionBias),
     );

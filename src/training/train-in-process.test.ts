@@ -56,9 +56,7 @@ test('the learning process has the lowest priority, runs alone, and ends with it
   const [first, second] = [trainer.train(endlessTask()), trainer.train(endlessTask())];
   const ends = Promise.allSettled([first, second]);
 
-  await expect
-    .poll(() => pids.length > 0 && getPriority(pids[0]), { timeout: 100_000 })
-    .toBe(19);
+  await expect.poll(() => pids.length > 0 && getPriority(pids[0]), { timeout: 100_000 }).toBe(19);
   expect(pids).toHaveLength(1);
   await trainer[Symbol.asyncDispose]();
 

@@ -36,6 +36,8 @@ const FIRST_SCALE = 25;
 const SCALE_RATE = 1;
 /** Tools less likely than this are no hard negatives: they would not move. */
 const LEAST_CHANCE = 1e-3;
+/** Of more tools than this, the likeliest are moved: thousands of them would take the time of many steps. */
+const MOST_HARD = 200;
 
 /**
  * Learns a residual and a bias for each tool, so that the tools that served a request are likelier than
@@ -110,10 +112,8 @@ class ToolVectorModel {
     let loss = 0;
     for (const row of right) loss -= share * Math.log(chances[row]! / total + 1e-9);
     const isRight = new Set(right);
-    for (let row = 0; row < this.#count; row++) {
-      const chance = chances[row]! / total;
-      if (chance < LEAST_CHANCE && !isRight.has(row)) continue;
-      const excess = weight * (chance - (isRight.has(row) ? share : 0));
+    for (const row of [...right, ...hardest(chances, total, isRight)]) {
+      const excess = weight * (chances[row]! / total - (isRight.has(row) ? share : 0));
       this.#touched.add(row);
       this.#biases.slopes[row]! += excess;
       this.#spread(row, excess, { vectors, products, scale });
@@ -240,6 +240,21 @@ function toChances(scores: Float64Array): number {
     total += scores[row]!;
   }
   return total;
+}
+
+/** The wrong tools that are likely enough to be worth moving. */
+function hardest(
+  chances: Float64Array,
+  total: number,
+  isRight: ReadonlySet<number>,
+): readonly number[] {
+  const rows: number[] = [];
+  const least = LEAST_CHANCE * total;
+  for (let row = 0; row < chances.length; row++) {
+    if (chances[row]! >= least && !isRight.has(row)) rows.push(row);
+  }
+  if (rows.length <= MOST_HARD) return rows;
+  return rows.toSorted((one, other) => chances[other]! - chances[one]!).slice(0, MOST_HARD);
 }
 
 /** The direction of a text from the middle of all requests. */

@@ -45,11 +45,13 @@ export interface VectorLesson {
 /** Learns as `learnToolVectors` does, wherever that is. Rejects if it may not or cannot. */
 export type VectorTrainer = (task: VectorTask) => Promise<VectorLesson>;
 
-/** Samples that are enough for a request to be seen about six times, within a budget. */
+/** How often a request is seen on average, within a budget of steps. */
 const SEEN = 8;
 const BATCH = 32;
 const LEAST_STEPS = 200;
+/** A step takes the longer the more tools there are: with thousands of them there are fewer. */
 const MOST_STEPS = 900;
+const STEPS_BY_TOOLS = 540_000;
 
 /**
  * Learns vectors from all requests, and for each fold from the others alone: what those say of the
@@ -84,11 +86,13 @@ export function fitOnRequests(used: readonly VectorRequest[], task: FitTask): Le
     right,
   }));
   const steps = Math.ceil((SEEN * examples.length) / BATCH);
+  const byTools = Math.floor((STEPS_BY_TOOLS * dimension) / tools.length);
+  const most = Math.max(LEAST_STEPS, Math.min(MOST_STEPS, byTools));
   const fitted = fitToolVectors(examples, {
     tools,
     dimension,
     random: seededSequence(seed),
-    steps: Math.min(MOST_STEPS, Math.max(LEAST_STEPS, steps)),
+    steps: Math.min(most, Math.max(LEAST_STEPS, steps)),
     ...(alpha !== undefined && { alpha }),
   });
   return { ...fitted, centre };
