@@ -483,7 +483,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'VEC-KEPT',
-    promise: 'vectors are stored with their model, and go when they do worse, not when learning fails',
+    promise:
+      'vectors are stored with their model, and go when they do worse, not when learning fails',
   },
 
   // Set-up.

@@ -7,7 +7,7 @@ const BETA_TO = 1;
 const LEAST_PRIORITY = 0.05;
 const MOST_PRIORITY = 6;
 
-export interface ReplayOptions {
+export interface PrioritisedOptions {
   /** 0 replays all alike. Default 0.6. */
   readonly alpha?: number;
   readonly random: () => number;
@@ -29,7 +29,7 @@ export class PrioritisedReplay {
   readonly #losses: Float64Array;
   readonly #shares: Float64Array;
 
-  constructor(count: number, { alpha = ALPHA, random }: ReplayOptions) {
+  constructor(count: number, { alpha = ALPHA, random }: PrioritisedOptions) {
     this.#alpha = alpha;
     this.#random = random;
     this.#losses = new Float64Array(count).fill(MOST_PRIORITY);

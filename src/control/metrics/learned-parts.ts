@@ -9,7 +9,9 @@ import { namedField, readCurve, readGates } from './read-learned.js';
 export interface LearningDaemon {
   readonly workflows: {
     readonly tools: {
-      readonly discovery: { readonly status: Pick<DiscoveryStatus, 'ranking' | 'vectors' | 'isLearning'> };
+      readonly discovery: {
+        readonly status: Pick<DiscoveryStatus, 'ranking' | 'vectors' | 'isLearning'>;
+      };
     };
     readonly suggester: { readonly status: Workflows['suggester']['status'] };
     readonly bindings: Pick<Workflows['bindings'], 'learned' | 'isLearning'>;
@@ -22,12 +24,7 @@ const NOT_MEASURED = 'nothing measured yet';
 
 /** Every part that PML can learn, with what is in use and why. */
 export function learnedParts(daemon: LearningDaemon): readonly LearnedPart[] {
-  return [
-    discoveryPart(daemon),
-    ...planParts(daemon),
-    bindingsPart(daemon),
-    vectorsPart(daemon),
-  ];
+  return [discoveryPart(daemon), ...planParts(daemon), bindingsPart(daemon), vectorsPart(daemon)];
 }
 
 /** Whether any part learns in the background now. */

@@ -6,7 +6,7 @@ import { type RecordingLogger, recordingLogger } from '../../../test/helpers/rea
 import type { ToolVectors } from '../../attention/index.js';
 import { parseToolId } from '../../core/index.js';
 import type { Example } from '../../ranking/index.js';
-import { Learner, type Replay } from './learner.js';
+import { Learner, type ReplayedPast } from './learner.js';
 
 const HELPFUL = examplesOf({ count: 12, telling: { vote: 1 } });
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -43,7 +43,7 @@ const VECTORS: ToolVectors = {
 };
 
 function createVectorLearner(
-  replays: readonly Replay[],
+  replays: readonly ReplayedPast[],
   store = memoryStores().ranking,
 ): { learner: Learner; store: typeof store; wants: boolean[]; log: RecordingLogger } {
   const wants: boolean[] = [];

@@ -36,7 +36,7 @@ export interface LearnerOptions {
   /** How many tools there are to choose from. */
   readonly toolCount: () => number;
   /** Replays past requests; slow, so it pauses in between. Learns vectors of tools where wanted. */
-  readonly replay: (pause: () => Promise<void>, wantsVectors: boolean) => Promise<Replay>;
+  readonly replay: (pause: () => Promise<void>, wantsVectors: boolean) => Promise<ReplayedPast>;
   /** Whether vectors of tools can be learned at all. Default: they cannot. */
   readonly hasTrainer?: boolean;
   /** Hears of every model that is going to be used, before it is. */
@@ -46,7 +46,7 @@ export interface LearnerOptions {
 }
 
 /** Past requests as examples, with the vectors that were learned from them, or why there are none. */
-export interface Replay {
+export interface ReplayedPast {
   readonly examples: readonly Example[];
   readonly vectors?: ToolVectors | undefined;
   readonly failure?: string | undefined;
@@ -209,7 +209,10 @@ export class Learner implements AsyncDisposable {
 
   async #take(
     { kind, model, withoutVectors, ...measured }: Choice,
-    { remembered, vectors }: { readonly remembered: number; readonly vectors: Replay['vectors'] },
+    {
+      remembered,
+      vectors,
+    }: { readonly remembered: number; readonly vectors: ReplayedPast['vectors'] },
   ): Promise<void> {
     const { newId, log } = this.#options;
     const vectorsFrom = this.#vectorsFrom;

@@ -3,7 +3,7 @@ import type { CatalogTool, ToolId } from '../../core/index.js';
 import type { IntentMemory, RankingSources } from '../../ranking/index.js';
 import { contentHash, toolText } from '../../tool-text/index.js';
 import type { Searchable, SemanticIndex } from '../meaning/semantic-index.js';
-import type { Replay } from './learner.js';
+import type { ReplayedPast } from './learner.js';
 import { replayIntents, type ReplayOptions } from './replay.js';
 import { VectorLessonTaken } from './vector-lesson.js';
 
@@ -19,7 +19,7 @@ interface WithVectors extends Omit<ReplayOptions, 'vectors'> {
 export async function replayWithVectors(
   sources: RankingSources & { readonly memory: IntentMemory },
   { semantic, tools, train, ...options }: WithVectors,
-): Promise<Replay> {
+): Promise<ReplayedPast> {
   const hashOf = (id: ToolId) => {
     const tool = tools.get(id);
     return tool ? textHash(tool) : '';
