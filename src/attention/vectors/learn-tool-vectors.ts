@@ -51,7 +51,7 @@ const BATCH = 32;
 const LEAST_STEPS = 200;
 /** A step takes the longer the more tools there are: with thousands of them there are fewer. */
 const MOST_STEPS = 900;
-const STEPS_BY_TOOLS = 540_000;
+const STEPS_BY_TOOLS = 400_000;
 
 /**
  * Learns vectors from all requests, and for each fold from the others alone: what those say of the
@@ -87,7 +87,7 @@ export function fitOnRequests(used: readonly VectorRequest[], task: FitTask): Le
   }));
   const steps = Math.ceil((SEEN * examples.length) / BATCH);
   const byTools = Math.floor((STEPS_BY_TOOLS * dimension) / tools.length);
-  const most = Math.max(LEAST_STEPS, Math.min(MOST_STEPS, byTools));
+  const most = Math.min(MOST_STEPS, byTools);
   const fitted = fitToolVectors(examples, {
     tools,
     dimension,
