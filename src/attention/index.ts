@@ -1,5 +1,6 @@
 export {
   learnToolVectors,
+  SIGNAL_PARTS,
   type VectorLesson,
   type VectorRequest,
   type VectorTask,

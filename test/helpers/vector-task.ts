@@ -33,7 +33,7 @@ export function slangTask({
 /** The share of requests for which the right tool comes first. */
 export function firstOf(
   { requests }: { readonly requests: readonly VectorRequest[] },
-  scores: readonly Float32Array[],
+  scores: readonly Int16Array[],
 ): number {
   const hits = requests.filter(({ right }, at) => {
     const own = scores[at]!;

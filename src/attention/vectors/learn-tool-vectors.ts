@@ -38,8 +38,15 @@ export interface LearnedVectors extends FittedVectors {
 
 export interface VectorLesson {
   readonly learned: LearnedVectors;
-  /** For each request held out, in order: the signal of every tool. */
-  readonly heldOut: readonly Float32Array[];
+  /** For each request held out, in order: the signal of every tool, in parts of `SIGNAL_PARTS`. */
+  readonly heldOut: readonly Int16Array[];
+}
+
+/** Two bytes a signal: hundreds of requests times thousands of tools go from process to process. */
+export const SIGNAL_PARTS = 256;
+
+function inParts(signals: Float32Array): Int16Array {
+  return Int16Array.from(signals, (signal) => Math.round(signal * SIGNAL_PARTS));
 }
 
 /** Learns as `learnToolVectors` does, wherever that is. Rejects if it may not or cannot. */
@@ -60,13 +67,13 @@ const STEPS_BY_TOOLS = 400_000;
 export function learnToolVectors(task: VectorTask): VectorLesson {
   const requests = [...task.requests];
   const held = requests.filter(({ isHeldOut }) => isHeldOut);
-  const heldOut: Float32Array[] = [];
+  const heldOut: Int16Array[] = [];
   for (let fold = 0; fold < task.folds; fold++) {
     if (!held.some((request) => request.fold === fold)) continue;
     const others = requests.filter((request) => request.fold !== fold);
     const score = scorerOf(fitOnRequests(others, task), task);
     held.forEach((request, at) => {
-      if (request.fold === fold) heldOut[at] = score(request.vectors);
+      if (request.fold === fold) heldOut[at] = inParts(score(request.vectors));
     });
   }
   return { learned: fitOnRequests(requests, task), heldOut };

@@ -1,6 +1,7 @@
 import {
   type LearnedTool,
   learnedTools,
+  SIGNAL_PARTS,
   type ToolVectors,
   type VectorRequest,
   type VectorTrainer,
@@ -33,7 +34,7 @@ export interface LessonOptions {
 /** Has vectors learned from what is remembered, and keeps what they say of requests held out. */
 export class VectorLessonTaken implements HeldOutVectors {
   readonly #options: LessonOptions;
-  readonly #scores = new Map<string, Float32Array>();
+  readonly #scores = new Map<string, Int16Array>();
   readonly #rowOf = new Map<ToolId, number>();
   #learned: ToolVectors | undefined;
   #failure: string | undefined;
@@ -90,7 +91,7 @@ export class VectorLessonTaken implements HeldOutVectors {
 
   of(id: string): ((tool: ToolId) => number) | undefined {
     const scores = this.#scores.get(id);
-    return scores && ((tool) => scores[this.#rowOf.get(tool) ?? -1] ?? 0);
+    return scores && ((tool) => (scores[this.#rowOf.get(tool) ?? -1] ?? 0) / SIGNAL_PARTS);
   }
 
   /** One after the other: all of their vectors at once would take as much memory as the model. */
