@@ -4,9 +4,17 @@
  * inside of the folds. Sets recorded from agents at real servers are folded again and again.
  * `--sets A,B`, `--repeats N` for those, `--asked N` requests of a set at most, `--resamples N`.
  */
+import { learnToolVectors, VectorScorer } from '../src/attention/index.js';
 import { replayIntents } from '../src/discovery/learn/replay.js';
 import {
+  LEAST_FOR_VECTORS,
+  VectorLessonTaken,
+  vectorsOf,
+} from '../src/discovery/learn/vector-lesson.js';
+import {
+  type Choice,
   chooseModel,
+  type ChooseOptions,
   COLD_MODEL,
   gatherCandidates,
   MEMORY_MODEL,
@@ -26,7 +34,7 @@ import { requireKit } from './data/kit.js';
 import { knnShares, knnVotes } from './data/knn-memory.js';
 import type { BenchOptions } from './data/options.js';
 import { differenceOf, figuresOf, meanOf, type Metric, METRICS } from './data/ranked-figures.js';
-import type { RankedRow } from './data/ranked-set.js';
+import type { RankedRow, RankedSet } from './data/ranked-set.js';
 import { vectorStore } from './data/ready-discovery.js';
 import { timeOrdered } from './data/time-ordered.js';
 import { createReport, type Report, type Row } from './report.js';
@@ -47,6 +55,7 @@ const PARTS = {
   memory: MEMORY_MODEL,
 } satisfies Record<string, Model>;
 const FULL = 'full (chosen, gated)';
+const WITHOUT_VECTORS = 'full without learned vectors';
 
 /** What each part found, request by request, over all repetitions. */
 type Found = Map<string, Map<string, Record<Metric, number>[]>>;
@@ -108,19 +117,23 @@ interface Asking {
 /** As discovery does with such a past: replay, choose, answer. Gives what was chosen. */
 async function ask({ set }: ReadySet, { memory, questions, found }: Asking): Promise<string> {
   const { sources, session, traces } = set.remembering(memory);
-  const choice = await chooseModel(await replayIntents(sources, { pause, traces, session }), {
-    pause,
-    tools: set.tools.tools.size,
-  });
+  const options = { pause, tools: set.tools.tools.size };
+  const simpler = await chooseModel(
+    await replayIntents(sources, { pause, traces, session }),
+    options,
+  );
+  const { choice = simpler, scorer } = (await withVectors(set, { memory, options })) ?? {};
   const past = memory.flatMap(({ intents }) => intents);
   for (const row of questions) {
     const { called: _called, ...question } = row.intents[0]!;
-    const { candidates } = gatherCandidates(question, sources);
+    const trained = () => scorer!.score(vectorsOf(question), sources.tools!);
+    const { candidates } = gatherCandidates(question, { ...sources, ...(scorer && { trained }) });
     const by = (model: Model) => rankCandidates(candidates, model).map(({ tool }) => tool.id);
     const ranked = {
       ...Object.fromEntries(Object.entries(PARTS).map(([part, model]) => [part, by(model)])),
       'kNN votes': knnVotes(question, past, sources),
       'kNN + cosine': knnShares(question, past, sources),
+      [WITHOUT_VECTORS]: by(simpler?.model ?? MEMORY_MODEL),
       [FULL]: by(choice?.model ?? MEMORY_MODEL),
     };
     const gold = (row.row.gold ?? []).map((group) =>
@@ -133,6 +146,33 @@ async function ask({ set }: ReadySet, { memory, questions, found }: Asking): Pro
     }
   }
   return choice?.kind ?? 'memory';
+}
+
+interface ChosenWithVectors {
+  readonly choice: Choice;
+  readonly scorer: VectorScorer;
+}
+
+/** What discovery chooses once there is enough experience to learn vectors of tools from. */
+async function withVectors(
+  set: RankedSet,
+  { memory, options }: { readonly memory: readonly RankedRow[]; readonly options: ChooseOptions },
+): Promise<ChosenWithVectors | undefined> {
+  const { sources, session, traces } = set.remembering(memory);
+  if (sources.memory.size < LEAST_FOR_VECTORS) return undefined;
+  const vectors = new VectorLessonTaken({
+    train: async (task) => learnToolVectors(task),
+    memory: sources.memory,
+    tools: sources.tools!,
+    space: 'bench',
+    hashOf: () => '',
+  });
+  const examples = await replayIntents(sources, { pause, traces, session, vectors });
+  const choice = await chooseModel(examples, options);
+  if (!vectors.learned || !choice) return undefined;
+  const gate = choice.gates.find(({ name }) => name === 'vectors');
+  process.stderr.write(`  learned vectors: ${gate?.why}\n`);
+  return { choice, scorer: new VectorScorer(vectors.learned) };
 }
 
 /** Memories of 50 to 150 requests, drawn anew each time: how often the choice did harm on the rest. */

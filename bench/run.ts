@@ -11,6 +11,7 @@ interface Bench {
 /** Loaded when asked for: one bench must not need what another one needs. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   answer: () => import('./answer.js'),
+  attention: () => import('./attention.js'),
   'cli-start': () => import('./cli-start.js'),
   clusters: () => import('./clusters.js'),
   dashboard: () => import('./dashboard.js'),

@@ -15,7 +15,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Pure: no I/O, no clock, no randomness except what is passed in.
   words: ['core'],
   learning: [],
-  attention: ['core', 'learning'],
   schema: ['core'],
   validation: ['core', 'schema'],
   policy: ['core'],
@@ -26,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   executor: ['core', 'policy', 'plan'],
   search: ['core', 'words', 'schema'],
   'tool-text': ['core', 'schema'],
+  attention: ['core', 'learning', 'search'],
   ranking: ['core', 'words', 'policy', 'learning', 'attention', 'search'],
   suggest: ['core', 'words', 'learning', 'attention', 'graph', 'planner', 'tool-text'],
   // One outside thing each.
@@ -37,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   journal: ['core'],
   safekeeping: ['core'],
   embedding: ['core'],
+  training: ['core', 'attention'],
   sandbox: ['core'],
   servers: ['core', 'rpc', 'process'],
   catalog: ['core'],
@@ -131,6 +132,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'journal',
     'safekeeping',
     'embedding',
+    'training',
     'sandbox',
     'servers',
     'catalog',

@@ -577,6 +577,20 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'UI-NARROW', promise: 'every view fits a screen of 360 pixels' },
   { id: 'UI-SMALL', promise: 'the page is small, and its first view smaller' },
 
+  // Learned vectors of tools.
+  { id: 'VEC-IDENTITY', promise: 'with no vectors learned, answers are byte-identical' },
+  { id: 'VEC-GATE', promise: 'vectors of shuffled labels are not used' },
+  { id: 'VEC-HELD-OUT', promise: 'no request is judged by vectors that its own group taught' },
+  {
+    id: 'VEC-PROCESS',
+    promise: 'vectors are learned in one process of lowest priority that ends at its limits',
+  },
+  {
+    id: 'VEC-KEPT',
+    promise:
+      'vectors are stored with their model, and go when they do worse, not when learning fails',
+  },
+
   // Set-up.
   { id: 'INIT-IMPORT', promise: 'servers of all known clients are imported' },
   { id: 'INIT-UNDO', promise: 'eject puts the files of clients back as they were' },

@@ -28,6 +28,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       resamples: text,
       folds: text,
       parts: text,
+      configs: text,
       database: { type: 'boolean' },
     },
   });

@@ -22,9 +22,10 @@ export function lossRows(name: string, pairs: readonly Pair[]): readonly Row[] {
   ];
 }
 
-function meanWithError(
-  values: readonly { readonly group: string; readonly value: number }[],
-): { readonly mean: number; readonly error: number } {
+function meanWithError(values: readonly { readonly group: string; readonly value: number }[]): {
+  readonly mean: number;
+  readonly error: number;
+} {
   const mean = values.reduce((sum, { value }) => sum + value, 0) / Math.max(1, values.length);
   const byGroup = new Map<string, number>();
   for (const { group, value } of values) {

@@ -115,9 +115,12 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { workflows, warming, results, capabilities, speculation, graph, pool, catalog } =
       this.#engine;
+    const { training } = this.#engine;
     // Before anything is waited for: a client that came in now would be dropped in its first call.
     this.#socket.stopAccepting();
     this.#idle.cancel();
+    // What is being learned can be learned again.
+    await training[Symbol.asyncDispose]();
     await this.#watch?.[Symbol.asyncDispose]();
     await this.closeHttp();
     await this.#dashboard.close();

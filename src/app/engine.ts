@@ -16,6 +16,7 @@ import {
   type LearningLedger,
 } from '../speculation/index.js';
 import { type GatewaySettings, ToolDirectory } from '../tools/index.js';
+import { ProcessTrainer } from '../training/index.js';
 import { createWorkflows, type Workflows } from '../workflows/index.js';
 import { createForesight } from './create-foresight.js';
 import { pinFile } from './open/data-files.js';
@@ -48,6 +49,8 @@ export interface Engine {
   readonly capabilities: Capabilities;
   readonly graph: LiveGraph;
   readonly discovery: Discovery;
+  /** The process that learns from the past. */
+  readonly training: AsyncDisposable;
   readonly tools: ToolDirectory;
   readonly results: KeptResults;
   readonly warming: EngineWarming;
@@ -79,8 +82,10 @@ export function createEngine(options: EngineOptions): Engine {
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
     log,
   });
+  const training = new ProcessTrainer({ log });
   const discovery = new Discovery({
     log,
+    trainVectors: training.train,
     now: () => new Date(),
     newId: () => randomUUID(),
     onRemembered(traces) {
@@ -155,6 +160,7 @@ export function createEngine(options: EngineOptions): Engine {
     capabilities,
     graph,
     discovery,
+    training,
     tools,
     results,
     warming,

@@ -12,3 +12,18 @@ export {
 } from './features/learn-features.js';
 export { type PathSuccess, predictPathSuccess } from './features/path-success.js';
 export { type FeatureContext, traceFeatures } from './features/trace-features.js';
+export {
+  learnToolVectors,
+  SIGNAL_PARTS,
+  type VectorLesson,
+  type VectorRequest,
+  type VectorTask,
+  type VectorTrainer,
+} from './vectors/learn-tool-vectors.js';
+export { type PackedVectors, packVectors, unpackVectors } from './vectors/pack-vectors.js';
+export {
+  type LearnedTool,
+  learnedTools,
+  type ToolVectors,
+  VectorScorer,
+} from './vectors/tool-vectors.js';

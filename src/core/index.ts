@@ -145,6 +145,7 @@ export type {
   PastPart,
   PlanMatch,
   RankingModel,
+  StoredVectors,
   RankingStore,
   ScoredCandidate,
   SuggestionMode,

@@ -1,3 +1,4 @@
+import type { VectorsStatus } from './learn/vectors-status.js';
 import type { EmbedderState } from './meaning/vector-source.js';
 
 /** How far search by meaning has come, and what the ranking is weighed with. */
@@ -17,6 +18,8 @@ export interface DiscoveryStatus {
     readonly metric: object;
     readonly weights: Readonly<Record<string, number>>;
   };
+  /** Vectors of tools that were learned from past requests. */
+  readonly vectors: VectorsStatus;
   /** It learns in the background now. */
   readonly isLearning?: true;
   readonly error?: string;

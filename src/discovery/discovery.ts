@@ -1,9 +1,8 @@
-import type { FeatureMemory } from '../attention/index.js';
+import type { FeatureMemory, VectorTrainer } from '../attention/index.js';
 import type {
   AlgorithmTrace,
   EmbeddingStore,
   ExecutionTrace,
-  ExperienceStore,
   GraphOf,
   Logger,
   RankingStore,
@@ -29,8 +28,9 @@ import {
   withCalls,
 } from './decisions/trail.js';
 import type { DiscoveryStatus } from './discovery-status.js';
+import type { DiscoveryStores } from './discovery-stores.js';
 import { Learner } from './learn/learner.js';
-import { replayIntents } from './learn/replay.js';
+import { checkTexts, replayWithVectors } from './learn/replay-with-vectors.js';
 import type { ComparedTexts } from './meaning/compare-texts.js';
 import { Meaning } from './meaning/meaning.js';
 import type { Searchable, SemanticIndex } from './meaning/semantic-index.js';
@@ -40,12 +40,6 @@ import { workedOf } from './past/past-intent.js';
 import { pause } from './pause.js';
 import { weighingSources, type WeighingSources, weighQuestion } from './weigh-question.js';
 import type { Ranking, WeighedTools, WeighOptions } from './weighed-tools.js';
-
-export interface DiscoveryStores {
-  readonly embeddings: EmbeddingStore;
-  readonly experience: ExperienceStore;
-  readonly ranking: RankingStore;
-}
 
 export interface DiscoveryOptions {
   readonly log: Logger;
@@ -64,6 +58,8 @@ export interface DiscoveryOptions {
   readonly isModelComing?: boolean;
   /** What goes with the calls a client just made; it counts as far as it proves right. Default: nothing. */
   readonly session?: SessionKnowledge;
+  /** Learns vectors of tools from past requests, outside of this process. Default: nothing does. */
+  readonly trainVectors?: VectorTrainer;
   /** Hides what must not be kept, such as the secrets of the configuration. Default: nothing. */
   readonly mask?: (text: string) => string;
 }
@@ -121,6 +117,7 @@ export class Discovery implements AsyncDisposable {
     await this.#learner[Symbol.asyncDispose]();
     this.#learner = this.#createLearner();
     await this.#learner.load();
+    checkTexts(this.#learner.scorers, this.#searchable.tools.values());
     await this.#experience.attach(stores.experience);
   }
 
@@ -145,9 +142,11 @@ export class Discovery implements AsyncDisposable {
     const before = this.#searchable.tools;
     this.#searchable = searchable;
     for (const id of before.keys()) if (!searchable.tools.has(id)) this.index.remove(id);
-    for (const [id, tool] of searchable.tools) {
-      if (before.get(id)?.hash !== tool.hash) this.index.upsert(tool);
-    }
+    const changed = Array.from(searchable.tools.values()).filter(
+      ({ id, hash }) => before.get(id)?.hash !== hash,
+    );
+    for (const tool of changed) this.index.upsert(tool);
+    checkTexts(this.#learner.scorers, changed);
     this.#meaning.sync(searchable);
   }
 
@@ -176,7 +175,7 @@ export class Discovery implements AsyncDisposable {
     if (!intent) return undefined;
     // The graph knows what came after the calls before it: it would tell itself.
     const question = { ...intent, called: [] };
-    return this.#weighed(question, semantic, { withoutGroup: intent.group });
+    return this.#weighed(question, semantic, { withoutGroup: intent.group, isReplay: true });
   }
 
   /** The same for a client that is going to be shown so many of the tools: that is recorded. */
@@ -317,6 +316,7 @@ export class Discovery implements AsyncDisposable {
       remembered: this.#remembered,
       made: semantic?.source.made ?? { texts: 0, ms: 0 },
       ranking: { kind, metric, weights: namedSignals(model.weights) },
+      vectors: this.#learner.vectors,
       ...(this.#learner.isLearning && { isLearning: true }),
       ...(error && { error }),
     };
@@ -357,19 +357,23 @@ export class Discovery implements AsyncDisposable {
   #weighed(
     question: Question,
     semantic: SemanticIndex | undefined,
-    options: GatherOptions,
+    options: GatherOptions & { readonly isReplay?: boolean },
   ): WeighedTools {
-    const { model } = this.#learner.active;
+    const { active } = this.#learner;
     const now = this.#options.now().getTime();
     // A request of the past must not hear of itself through the traces of its own run.
     const isPast = options.withoutGroup !== undefined;
-    const traces = model.features && !isPast ? { memory: this.features, now } : undefined;
+    const traces = active.model.features && !isPast ? { memory: this.features, now } : undefined;
     const sources = { ...this.#sources(semantic), ...(traces && { traces }) };
-    return weighQuestion(question, { sources, model, options });
+    return weighQuestion(question, sources, {
+      ...options,
+      active,
+      space: semantic?.source.space.id,
+    });
   }
 
   #createLearner(): Learner {
-    const { log, now, newId } = this.#options;
+    const { log, now, newId, trainVectors } = this.#options;
     return new Learner({
       store: this.#stores?.ranking,
       log,
@@ -377,13 +381,21 @@ export class Discovery implements AsyncDisposable {
       newId,
       pause,
       toolCount: () => this.index.size,
-      replay: (paused) =>
-        replayIntents(this.#sources(this.#meaning.current), {
+      hasTrainer: trainVectors !== undefined,
+      onTaken: ({ vectors }) =>
+        checkTexts(vectors ? [vectors] : [], this.#searchable.tools.values()),
+      replay: (paused, wantsVectors) => {
+        const semantic = this.#meaning.current;
+        return replayWithVectors(this.#sources(semantic), {
           pause: paused,
           traces: this.#experience.traces,
           session: this.#options.session,
           tracedAt: now().getTime(),
-        }),
+          semantic,
+          tools: this.#searchable.tools,
+          train: wantsVectors ? trainVectors : undefined,
+        });
+      },
     });
   }
 }

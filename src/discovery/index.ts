@@ -3,7 +3,8 @@ export type { DiscoverContext, DiscoverRequest } from './answer/find-candidates.
 export { type FoundHits, foundHits, signalsOf } from './answer/found-hits.js';
 export type { MadeDecision } from './decisions/decisions.js';
 export { extendTrail, NO_TRAIL, type Shown, type Trail } from './decisions/trail.js';
-export { Discovery, type DiscoveryOptions, type DiscoveryStores } from './discovery.js';
+export { Discovery, type DiscoveryOptions } from './discovery.js';
+export type { DiscoveryStores } from './discovery-stores.js';
 export type { DiscoveryStatus } from './discovery-status.js';
 export type { Searchable } from './meaning/semantic-index.js';
 export type { EmbedderState, LoadableEmbedder } from './meaning/vector-source.js';

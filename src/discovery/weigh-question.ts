@@ -3,13 +3,14 @@ import {
   type GatherOptions,
   gatherCandidates,
   type IntentMemory,
-  type Model,
   type Question,
   rankCandidates,
   type RankingSources,
   type SessionKnowledge,
 } from '../ranking/index.js';
 import type { ToolIndex } from '../search/index.js';
+import type { ActiveModel } from './learn/learner.js';
+import { vectorsOf } from './learn/vector-lesson.js';
 import type { SemanticIndex } from './meaning/semantic-index.js';
 import type { Experience } from './past/experience.js';
 import type { WeighedTools } from './weighed-tools.js';
@@ -37,19 +38,36 @@ export function weighingSources(
   return { ...common, tools, servers, reference, memory };
 }
 
-interface Weighing {
-  readonly sources: WeighingSources;
-  readonly model: Model;
-  readonly options: GatherOptions;
+interface WeighingOptions extends GatherOptions {
+  readonly active: ActiveModel;
+  /** The embedding space of the question; none where words alone are compared. */
+  readonly space: string | undefined;
+  /** Learned vectors know the answers to what they were learned from: a replay must do without. */
+  readonly isReplay?: boolean;
 }
 
-/** What speaks for which tools, best first. */
+/** What speaks for which tools, as the model in use weighs it. */
 export function weighQuestion(
   question: Question,
-  { sources, model, options }: Weighing,
+  sources: RankingSources,
+  { active, space, isReplay = false, ...options }: WeighingOptions,
 ): WeighedTools {
-  const { candidates, similar, trust } = gatherCandidates(question, sources, options);
-  const byMeaning = sources.tools !== undefined;
-  const tools = rankCandidates(candidates, model, { byMeaning, tools: sources.index.size });
+  const { vectors: scorer, model, withoutVectors = model } = active;
+  const { tools: frozen } = sources;
+  const isTrained = scorer?.space === space && question.vector !== undefined && !isReplay;
+  const trained =
+    isTrained && scorer && frozen
+      ? (asked: Question) => scorer.score(vectorsOf(asked), frozen)
+      : undefined;
+  const { candidates, similar, trust } = gatherCandidates(
+    question,
+    { ...sources, trained },
+    options,
+  );
+  const byMeaning = space !== undefined;
+  const tools = rankCandidates(candidates, trained ? model : withoutVectors, {
+    byMeaning,
+    tools: sources.index.size,
+  });
   return { tools, similar, trust, byMeaning };
 }

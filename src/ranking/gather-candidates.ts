@@ -27,6 +27,8 @@ export interface RankingSources {
   readonly session?: (called: readonly ToolId[]) => SessionView;
   /** Set where trace features are wanted. */
   readonly traces?: TraceSource;
+  /** What vectors learned from past requests say of each tool. Default: nothing. */
+  readonly trained?: ((question: Question) => (tool: ToolId) => number) | undefined;
 }
 
 export interface ToolCandidate {
@@ -109,6 +111,7 @@ interface Views {
   readonly session: SessionView;
   /** Whether the request only wants to know something. */
   readonly onlyAsks: boolean;
+  readonly trained: (tool: ToolId) => number;
 }
 
 interface Fitting {
@@ -139,6 +142,7 @@ function viewsOf(
     recall: memory?.recall(question, { ...options, unrelated: meaning?.spread }) ?? NO_MEMORY,
     session: sources.session?.(question.called ?? []) ?? NO_SESSION,
     onlyAsks: onlyAsks(question.text),
+    trained: sources.trained?.(question) ?? (() => 0),
   };
 }
 
@@ -196,6 +200,7 @@ function valuesOf(id: ToolId, views: Views, sources: RankingSources): Values {
     unasked: views.onlyAsks ? changes : 0,
     outdated: isDeprecated ? 1 : 0,
     ...session.of(id, Math.min(1, Math.max(0, likeness))),
+    trained: views.trained(id),
   };
 }
 

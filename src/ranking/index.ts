@@ -7,7 +7,13 @@ export {
 export { IntentMemory } from './memory/intent-memory.js';
 export type { SimilarIntent } from './memory/recall.js';
 export { RequestMemory } from './memory/request-memory.js';
-export { type Choice, chooseModel, MODEL_KINDS, type ModelKind } from './model/choose-model.js';
+export {
+  type Choice,
+  chooseModel,
+  type ChooseOptions,
+  MODEL_KINDS,
+  type ModelKind,
+} from './model/choose-model.js';
 export type { Example } from './model/learn-weights.js';
 export {
   COLD_MODEL,

@@ -55,6 +55,8 @@ export const SIGNALS = [
   'unasked',
   /** Its own description calls it deprecated. */
   'outdated',
+  /** How much likelier than the average tool it is by vectors learned from past requests. */
+  'trained',
 ] as const;
 
 export type Signal = (typeof SIGNALS)[number];

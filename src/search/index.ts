@@ -1,3 +1,4 @@
+export { DotRows } from './vectors/dot-rows.js';
 export {
   createPackedIndex,
   createVectorIndex,

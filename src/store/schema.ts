@@ -134,6 +134,13 @@ export interface Tables {
     metric: string;
     status: RankingModel['status'];
   };
+  tool_vectors: {
+    model: string;
+    at: Date;
+    space: string;
+    tools: string;
+    weights: Uint8Array;
+  };
   tool_output: {
     tool: string;
     definition_hash: string;

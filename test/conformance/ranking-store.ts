@@ -182,6 +182,24 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       });
     });
 
+    test('keeps the vectors of the two newest models, byte by byte', async () => {
+      const vectorsOf = (model: string, at: number) => ({
+        model,
+        at: new Date(at),
+        space: 'toy',
+        tools: [{ id: tool('apple'), hash: 'h1' }],
+        weights: new Uint8Array([0, 255, 13, 10, 92, at]),
+      });
+      expect(await open().vectors('v1')).toBeUndefined();
+      for (const [at, model] of ['v1', 'v2', 'v3'].entries()) {
+        await open().saveVectors(vectorsOf(model, at));
+      }
+
+      expect(await open().vectors('v3')).toEqual(vectorsOf('v3', 2));
+      expect(await open().vectors('v2')).toEqual(vectorsOf('v2', 1));
+      expect(await open().vectors('v1')).toBeUndefined();
+    });
+
     test('still has one active model when several are saved at once', async () => {
       await Promise.all(
         ['x', 'y', 'z'].map((id, index) => open().saveModel(aModel(id, 10 + index, 'active'))),

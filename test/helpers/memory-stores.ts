@@ -22,6 +22,7 @@ import type {
   ResultStore,
   StoredResult,
   StoredThreshold,
+  StoredVectors,
 } from '../../src/core/index.js';
 import { applyUpdate } from '../../src/safekeeping/apply-update.js';
 
@@ -69,6 +70,7 @@ class MemoryRanking extends Fallible implements RankingStore {
   readonly decisions = new Map<string, AlgorithmTrace>();
   readonly outcomes = new Map<string, DecisionOutcome>();
   readonly saved = new Map<string, RankingModel>();
+  readonly savedVectors = new Map<string, StoredVectors>();
   /** How many decisions came with each write. */
   readonly batches: number[] = [];
   readonly pruned: number[] = [];
@@ -123,6 +125,16 @@ class MemoryRanking extends Fallible implements RankingStore {
       }
     }
     this.saved.set(model.id, model);
+  }
+
+  async vectors(model: string): Promise<StoredVectors | undefined> {
+    this.check();
+    return this.savedVectors.get(model);
+  }
+
+  async saveVectors(vectors: StoredVectors): Promise<void> {
+    this.check();
+    this.savedVectors.set(vectors.model, vectors);
   }
 }
 

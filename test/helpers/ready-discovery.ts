@@ -66,7 +66,8 @@ export function recordingLogger(): RecordingLogger {
 export function createDiscovery({
   mask = (text) => text,
   session,
-}: Pick<DiscoveryOptions, 'mask' | 'session'> = {}) {
+  trainVectors,
+}: Pick<DiscoveryOptions, 'mask' | 'session' | 'trainVectors'> = {}) {
   const log = recordingLogger();
   const clock = { now: new Date(0) };
   let ids = 0;
@@ -77,6 +78,7 @@ export function createDiscovery({
     newId,
     mask,
     ...(session && { session }),
+    ...(trainVectors && { trainVectors }),
   });
   return { discovery, log, clock };
 }

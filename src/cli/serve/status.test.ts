@@ -53,10 +53,11 @@ test('what is in use of what PML learned is shown with the reason', () => {
     { part: 'discovery', inUse: 'cold', why: 'memory: 3 different requests prove nothing yet' },
     { part: 'members', inUse: 'learned', why: 'better by +0.050 ± 0.010' },
     { part: 'next', inUse: 'shipped', why: 'nothing measured yet' },
+    { part: 'vectors', inUse: 'off', why: '12 of 500 remembered requests' },
   ];
 
   expect(plain(statusOf({ learned }))).toMatch(
-    /ranking +cold .*\n +memory: 3 different requests prove nothing yet\nplans +members: learned; better by \+0\.050 ± 0\.010\n +next: shipped; nothing measured yet\n/,
+    /ranking +cold .*\n +memory: 3 different requests prove nothing yet\ntool vectors +off; 12 of 500 remembered requests\nplans +members: learned; better by \+0\.050 ± 0\.010\n +next: shipped; nothing measured yet\n/,
   );
 });
 

@@ -174,14 +174,13 @@ function searchRows(search: SearchStatus): readonly (readonly string[])[] {
   ];
 }
 
-/** Why the ranking of the row above is in use, then the models of plans. */
+/** Why the ranking of the row above is in use, then learned vectors and the models of plans. */
 function learnedRows(learned: DaemonStatus['learned'] = []): readonly (readonly string[])[] {
-  const [ranking, plans] = [
-    learned.filter(({ part }) => part === 'discovery'),
-    learned.filter(({ part }) => part !== 'discovery'),
-  ];
+  const of = (name: string) => learned.filter(({ part }) => part === name);
+  const plans = learned.filter(({ part }) => part !== 'discovery' && part !== 'vectors');
   return [
-    ...ranking.map(({ why }) => ['', pc.dim(visible(why))]),
+    ...of('discovery').map(({ why }) => ['', pc.dim(visible(why))]),
+    ...of('vectors').map(({ inUse, why }) => ['tool vectors', visible(`${inUse}; ${why}`)]),
     ...plans.map(({ part, inUse, why }, place) => [
       place === 0 ? 'plans' : '',
       visible(`${part}: ${inUse}; ${why}`),

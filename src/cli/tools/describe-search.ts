@@ -39,6 +39,7 @@ const KINDS: Readonly<Record<string, string>> = {
   memory: 'words, meaning and memory',
   session: 'words, meaning, memory and what was just called',
   learned: 'learned weights',
+  vectors: 'learned weights and tool vectors',
 };
 
 /** Which ranking is in use, and how it did on requests it had not learned from. */

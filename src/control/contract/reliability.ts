@@ -21,9 +21,9 @@ export interface ClaimedAndRight {
 
 /** Something that PML can learn, with what it uses now. */
 export interface LearnedPart {
-  /** `discovery`, a model of plans (`members`, `links`, `next`, `confidence`), or `bindings`. */
+  /** `discovery`, a model of plans (`members`, `links`, `next`, `confidence`), `bindings`, `vectors`. */
   readonly part: string;
-  /** Such as `cold`, `memory`, `learned`, `shipped`. */
+  /** Such as `cold`, `memory`, `learned`, `shipped`, `off`. */
   readonly inUse: string;
   /** In one line. */
   readonly why: string;

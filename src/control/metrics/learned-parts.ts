@@ -9,7 +9,9 @@ import { namedField, readCurve, readGates } from './read-learned.js';
 export interface LearningDaemon {
   readonly workflows: {
     readonly tools: {
-      readonly discovery: { readonly status: Pick<DiscoveryStatus, 'ranking' | 'isLearning'> };
+      readonly discovery: {
+        readonly status: Pick<DiscoveryStatus, 'ranking' | 'vectors' | 'isLearning'>;
+      };
     };
     readonly suggester: { readonly status: Workflows['suggester']['status'] };
     readonly bindings: Pick<Workflows['bindings'], 'learned' | 'isLearning'>;
@@ -22,7 +24,7 @@ const NOT_MEASURED = 'nothing measured yet';
 
 /** Every part that PML can learn, with what is in use and why. */
 export function learnedParts(daemon: LearningDaemon): readonly LearnedPart[] {
-  return [discoveryPart(daemon), ...planParts(daemon), bindingsPart(daemon)];
+  return [discoveryPart(daemon), ...planParts(daemon), bindingsPart(daemon), vectorsPart(daemon)];
 }
 
 /** Whether any part learns in the background now. */
@@ -39,6 +41,18 @@ function bindingsPart({ workflows: { bindings } }: LearningDaemon): LearnedPart 
     inUse: calibration ? 'learned' : 'shipped',
     why: heldOut?.why ?? NOT_MEASURED,
     gates: readGates(heldOut ? [{ name: 'bindings', ...heldOut }] : []),
+  };
+}
+
+/** Vectors of tools that were learned from past requests. */
+function vectorsPart({ workflows }: LearningDaemon): LearnedPart {
+  const { ranking, vectors } = workflows.tools.discovery.status;
+  const gates = readGates(namedField(ranking.metric, 'gates'));
+  return {
+    part: 'vectors',
+    inUse: vectors.isInUse ? `learned for ${vectors.tools} tools` : 'off',
+    why: vectors.why,
+    gates: gates.filter(({ name }) => name === 'vectors'),
   };
 }
 

@@ -89,6 +89,7 @@ test('a part is in use with the reason its gate gives', async () => {
     { part: 'next', inUse: 'shipped', why: refused.why },
     { part: 'confidence', inUse: 'shipped' },
     { part: 'bindings', inUse: 'shipped' },
+    { part: 'vectors', inUse: 'off', why: 'nothing measured yet' },
   ]);
 });
 
@@ -110,7 +111,7 @@ test('the correction of bindings is a part with its own gate', async () => {
 
   const { parts, claims } = await showReliability(daemon, {});
 
-  expect(parts.at(-1)).toEqual({
+  expect(parts.find(({ part }) => part === 'bindings')).toEqual({
     part: 'bindings',
     inUse: 'learned',
     why: verdict.why,
@@ -216,6 +217,7 @@ test('one view has replayed and live claims of searches and plans, and all parts
     'next',
     'confidence',
     'bindings',
+    'vectors',
   ]);
 });
 

@@ -181,6 +181,17 @@ export interface RankingModel {
   readonly status: 'active' | 'retired' | 'rejected' | 'rolled-back';
 }
 
+/** Vectors of tools that a model was learned with. What the bytes are is the matter of who learns. */
+export interface StoredVectors {
+  readonly model: string;
+  readonly at: Date;
+  /** The embedding space of the frozen vectors. */
+  readonly space: string;
+  /** In the order of the weights, each with the hash of the text it was learned with. */
+  readonly tools: readonly { readonly id: ToolId; readonly hash: string }[];
+  readonly weights: Uint8Array;
+}
+
 /** The durable copy of decisions and of what was learned from them. Rejects with a `PmlError`. */
 export interface RankingStore {
   addTraces(traces: readonly AlgorithmTrace[]): Promise<void>;
@@ -199,6 +210,10 @@ export interface RankingStore {
   models(options: { limit: number }): Promise<readonly RankingModel[]>;
   /** Writes a model; when it is active, the one that was active before is retired in the same step. */
   saveModel(model: RankingModel): Promise<void>;
+  /** Of the model in use and of the one before. */
+  vectors(model: string): Promise<StoredVectors | undefined>;
+  /** Those of older models are removed. */
+  saveVectors(vectors: StoredVectors): Promise<void>;
 }
 
 /** What the results of a tool that declares no output schema were seen to look like. */

@@ -2,9 +2,11 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { examplesOf } from '../../../test/helpers/examples.js';
 import { memoryStores } from '../../../test/helpers/memory-stores.js';
-import { recordingLogger } from '../../../test/helpers/ready-discovery.js';
+import { type RecordingLogger, recordingLogger } from '../../../test/helpers/ready-discovery.js';
+import type { ToolVectors } from '../../attention/index.js';
+import { parseToolId } from '../../core/index.js';
 import type { Example } from '../../ranking/index.js';
-import { Learner } from './learner.js';
+import { Learner, type ReplayedPast } from './learner.js';
 
 const HELPFUL = examplesOf({ count: 12, telling: { vote: 1 } });
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -23,10 +25,43 @@ function createLearner(
     now: () => new Date(0),
     newId,
     toolCount: () => 10,
-    replay: replaying,
+    replay: async () => ({ examples: await replaying() }),
     pause,
   });
   return { learner, store, log, replaying };
+}
+
+/** Examples whose best evidence are learned vectors, and vectors to go with them. */
+const TRAINED = examplesOf({ count: 40, telling: { trained: 1.5 } });
+const VECTORS: ToolVectors = {
+  space: 'toy',
+  centre: new Float32Array(4),
+  scale: 10,
+  tools: [{ id: parseToolId('s:t').id, hash: 'h' }],
+  biases: new Float32Array([0.5]),
+  residuals: new Float32Array([1, 2, 3, 4]),
+};
+
+function createVectorLearner(
+  replays: readonly ReplayedPast[],
+  store = memoryStores().ranking,
+): { learner: Learner; store: typeof store; wants: boolean[]; log: RecordingLogger } {
+  const wants: boolean[] = [];
+  const log = recordingLogger();
+  const learner = new Learner({
+    store,
+    log,
+    now: () => new Date(0),
+    newId: () => `v${store.saved.size}`,
+    toolCount: () => 10,
+    hasTrainer: true,
+    replay: async (_pause, wantsVectors) => {
+      wants.push(wantsVectors);
+      return replays[wants.length - 1] ?? replays.at(-1)!;
+    },
+    pause,
+  });
+  return { learner, store, wants, log };
 }
 
 function observe(learner: Learner, places: readonly number[]): void {
@@ -205,5 +240,95 @@ describe('live outcomes', () => {
     for (const place of times(100, 9)) learner.observe('some-other', place);
 
     expect(learner.active.kind).toBe('memory');
+  });
+});
+
+describe('tool vectors', () => {
+  const learned = { examples: TRAINED, vectors: VECTORS };
+
+  test('are learned from 500 requests on, and again when a fifth is new', async () => {
+    const { learner, wants } = createVectorLearner([{ examples: HELPFUL }]);
+
+    for (const remembered of [499, 500, 599, 600]) await learner.learn(remembered);
+
+    expect(wants).toEqual([false, true, false, true]);
+    expect(learner.vectors).toMatchObject({ isInUse: false, tools: 0 });
+  });
+
+  test('say how many requests they need before there are enough', () => {
+    const { learner } = createVectorLearner([{ examples: HELPFUL }]);
+
+    learner.consider(3);
+
+    expect(learner.vectors.why).toBe('3 of 500 remembered requests that learning needs');
+  });
+
+  // covers: VEC-KEPT
+  test('are stored with the model that uses them, and the next start uses both', async () => {
+    const { learner, store } = createVectorLearner([learned]);
+    await learner.learn(500);
+    expect(learner.vectors).toMatchObject({ isInUse: true, tools: 1, requests: 500, answers: 40 });
+
+    const { learner: next, wants } = createVectorLearner([learned], store);
+    await next.load();
+
+    expect(next.active.kind).toBe('vectors');
+    expect(next.active.vectors?.size).toBe(1);
+    expect(next.vectors).toEqual(learner.vectors);
+    next.consider(599);
+    expect(wants).toEqual([]);
+    next.consider(600);
+    await next.settled();
+    expect(wants).toEqual([true]);
+  });
+
+  test('that are lost take their model with them', async () => {
+    const { learner, store } = createVectorLearner([learned]);
+    await learner.learn(500);
+    store.savedVectors.clear();
+
+    const { learner: next } = createVectorLearner([learned], store);
+    await next.load();
+
+    expect(next.active.id).toBe('shipped');
+  });
+
+  // covers: VEC-KEPT
+  test('in use stay as they are when the learning process is killed', async () => {
+    const failure = 'it took more memory than it may';
+    const { learner, log } = createVectorLearner([learned, { examples: HELPFUL, failure }]);
+    await learner.learn(500);
+    const before = learner.active;
+
+    await learner.learn(600);
+
+    expect(learner.active).toBe(before);
+    expect(learner.vectors).toMatchObject({ isInUse: true, why: failure });
+    expect(log.warnings.join()).toContain(failure);
+  });
+
+  // covers: VEC-KEPT
+  test('are dropped when they no longer do better on requests held out', async () => {
+    const { learner } = createVectorLearner([learned, { examples: HELPFUL, vectors: VECTORS }]);
+    await learner.learn(500);
+
+    await learner.learn(600);
+
+    expect(learner.active.kind).not.toBe('vectors');
+    expect(learner.vectors.isInUse).toBe(false);
+  });
+
+  // covers: VEC-KEPT
+  test('are taken back when live calls do worse with them', async () => {
+    const { learner, store } = createVectorLearner([learned]);
+    observe(learner, times(30, 1));
+    await learner.learn(500);
+    const failed = learner.active.id;
+
+    observe(learner, times(30, 5));
+
+    expect(learner.active.id).toBe('shipped');
+    expect(learner.vectors.isInUse).toBe(false);
+    await vi.waitFor(() => expect(store.saved.get(failed)?.status).toBe('rolled-back'));
   });
 });

@@ -1,5 +1,13 @@
 import {
+  packVectors,
+  type ToolVectors,
+  unpackVectors,
+  VectorScorer,
+} from '../../attention/index.js';
+import {
+  isJsonObject,
   type JsonObject,
+  type JsonValue,
   type Logger,
   messageOf,
   type RankingModel,
@@ -17,6 +25,8 @@ import {
 } from '../../ranking/index.js';
 import { MOST_REMEMBERED } from '../past/experience.js';
 import { modelFromJson, modelToJson } from './model-json.js';
+import { LEAST_FOR_VECTORS } from './vector-lesson.js';
+import { type VectorsStatus, vectorsStatus } from './vectors-status.js';
 
 export interface LearnerOptions {
   readonly store: RankingStore | undefined;
@@ -25,10 +35,21 @@ export interface LearnerOptions {
   readonly newId: () => string;
   /** How many tools there are to choose from. */
   readonly toolCount: () => number;
-  /** Replays past requests; slow, so it pauses in between. */
-  readonly replay: (pause: () => Promise<void>) => Promise<readonly Example[]>;
+  /** Replays past requests; slow, so it pauses in between. Learns vectors of tools where wanted. */
+  readonly replay: (pause: () => Promise<void>, wantsVectors: boolean) => Promise<ReplayedPast>;
+  /** Whether vectors of tools can be learned at all. Default: they cannot. */
+  readonly hasTrainer?: boolean;
+  /** Hears of every model that is going to be used, before it is. */
+  readonly onTaken?: (active: ActiveModel) => void;
   /** Lets others go first. */
   readonly pause: () => Promise<void>;
+}
+
+/** Past requests as examples, with the vectors that were learned from them, or why there are none. */
+export interface ReplayedPast {
+  readonly examples: readonly Example[];
+  readonly vectors?: ToolVectors | undefined;
+  readonly failure?: string | undefined;
 }
 
 /** The model in use and what it was chosen by. */
@@ -37,6 +58,9 @@ export interface ActiveModel {
   readonly kind: ModelKind;
   readonly model: Model;
   readonly metric: JsonObject;
+  /** Of a model that is chosen with learned vectors: these, and the best model without. */
+  readonly vectors?: VectorScorer;
+  readonly withoutVectors?: Model;
 }
 
 /** Past requests count from the first one on, as far as tools recur and requests are near. */
@@ -45,6 +69,8 @@ const SHIPPED: ActiveModel = { id: 'shipped', kind: 'memory', model: MEMORY_MODE
 /** New experience that makes it worth to learn again: so many requests, or this share of all. */
 const FRESH_LEAST = 5;
 const FRESH_SHARE = 0.1;
+/** Vectors take a process of their own: they are learned when experience grew by this share. */
+const FRESH_SHARE_VECTORS = 0.2;
 
 /** So many calls must follow answers of a model before it is judged by them. */
 const OUTCOMES_TO_JUDGE = 30;
@@ -64,6 +90,9 @@ export class Learner implements AsyncDisposable {
   #learnedFrom = 0;
   /** The number of requests when PML last considered learning. */
   #latest = 0;
+  /** The number of requests when vectors were last learned, used or not. */
+  #vectorsFrom = 0;
+  #vectorsFailure: string | undefined;
   #learning: Promise<void> | undefined;
   #isClosed = false;
 
@@ -83,12 +112,12 @@ export class Learner implements AsyncDisposable {
   async load(): Promise<void> {
     const models = (await this.#options.store?.models({ limit: 20 })) ?? [];
     const last = models.find(({ status }) => status === 'active');
-    const active = last && readModel(last);
+    const active = last && (await this.#read(last));
     if (!active) return;
     this.#active = active;
-    const examples = active.metric['remembered'];
     // PML does not load forgotten requests again, so it does not count them again.
-    this.#learnedFrom = typeof examples === 'number' ? Math.min(examples, MOST_REMEMBERED) : 0;
+    this.#learnedFrom = countOf(active.metric['remembered']);
+    this.#vectorsFrom = countOf(active.metric['vectorsFrom']);
   }
 
   /**
@@ -97,7 +126,8 @@ export class Learner implements AsyncDisposable {
    */
   consider(remembered: number): void {
     this.#latest = remembered;
-    const fresh = Math.max(FRESH_LEAST, FRESH_SHARE * this.#learnedFrom);
+    const share = this.#active.vectors ? FRESH_SHARE_VECTORS : FRESH_SHARE;
+    const fresh = Math.max(FRESH_LEAST, share * this.#learnedFrom);
     if (this.#isClosed || this.#learning || remembered < this.#learnedFrom + fresh) return;
     void this.learn(remembered);
   }
@@ -110,6 +140,23 @@ export class Learner implements AsyncDisposable {
       if (this.#latest > remembered) this.consider(this.#latest);
     });
     return this.#learning;
+  }
+
+  /** Why vectors of tools are in use or not. */
+  get vectors(): VectorsStatus {
+    const { active } = this;
+    return vectorsStatus({
+      scorer: active.vectors,
+      metric: active.metric,
+      failure: this.#vectorsFailure,
+      remembered: this.#latest,
+      hasTrainer: this.#options.hasTrainer ?? false,
+    });
+  }
+
+  /** Every scorer that may be used, now or after going back. */
+  get scorers(): readonly VectorScorer[] {
+    return [this.#active, this.#previous?.active].flatMap((one) => one?.vectors ?? []);
   }
 
   /** A tool was called after an answer of the active model, found at this place (0: not at all). */
@@ -131,17 +178,24 @@ export class Learner implements AsyncDisposable {
   }
 
   async #learn(remembered: number): Promise<void> {
-    const { log, replay } = this.#options;
+    const { log, replay, toolCount } = this.#options;
     const pause = () => this.#pause();
     try {
-      const choice = await chooseModel(await replay(pause), {
-        pause,
-        tools: this.#options.toolCount(),
-      });
+      const wantsVectors = this.#wantsVectors(remembered);
+      const { examples, vectors, failure } = await replay(pause, wantsVectors);
       await pause();
+      if (wantsVectors) {
+        this.#vectorsFrom = remembered;
+        this.#vectorsFailure = failure;
+      }
       this.#learnedFrom = remembered;
+      if (failure !== undefined) log.warn('tool vectors not learned', { error: failure });
+      // Without new vectors, those in use cannot be judged: model and vectors stay together.
+      if (failure !== undefined && this.#active.vectors) return;
+      const choice = await chooseModel(examples, { pause, tools: toolCount() });
+      await pause();
       if (!choice) return;
-      await this.#take(choice, remembered);
+      await this.#take(choice, { remembered, vectors });
     } catch (error) {
       if (this.#isClosed) return;
       log.warn('ranking not learned; it stays as it is', { error: messageOf(error) });
@@ -153,19 +207,45 @@ export class Learner implements AsyncDisposable {
     if (this.#isClosed) throw new Error('the learner is closed');
   }
 
-  async #take({ kind, model, ...measured }: Choice, remembered: number): Promise<void> {
+  async #take(
+    { kind, model, withoutVectors, ...measured }: Choice,
+    {
+      remembered,
+      vectors,
+    }: { readonly remembered: number; readonly vectors: ReplayedPast['vectors'] },
+  ): Promise<void> {
     const { newId, log } = this.#options;
-    const metric = JSON.parse(JSON.stringify({ ...measured, remembered })) as JsonObject;
-    const active = { id: newId(), kind, model, metric };
+    const vectorsFrom = this.#vectorsFrom;
+    const metric = JSON.parse(
+      JSON.stringify({ ...measured, remembered, ...(vectorsFrom > 0 && { vectorsFrom }) }),
+    ) as JsonObject;
+    const used = kind === 'vectors' ? vectors : undefined;
+    const active: ActiveModel = {
+      id: newId(),
+      kind,
+      model,
+      metric,
+      ...(used && { vectors: new VectorScorer(used) }),
+      ...(withoutVectors && { withoutVectors }),
+    };
     // A model with too few outcomes passes them on. Otherwise, with frequent learning, no model
     // would ever be judged.
     if (!this.#previous || this.#outcomes.length >= OUTCOMES_TO_JUDGE) {
       this.#previous = { active: this.#active, outcomes: this.#outcomes };
       this.#outcomes = [];
     }
+    this.#options.onTaken?.(active);
     this.#active = active;
     log.info('ranking learned', { kind, examples: measured.examples });
+    if (used) await this.#saveVectors(active.id, used);
     await this.#save(active, 'active');
+  }
+
+  /** With vectors in use, always; else when there are enough requests and a fifth of them is new. */
+  #wantsVectors(remembered: number): boolean {
+    if (!this.#options.hasTrainer || remembered < LEAST_FOR_VECTORS) return false;
+    if (this.#active.vectors) return true;
+    return remembered >= this.#vectorsFrom * (1 + FRESH_SHARE_VECTORS);
   }
 
   #isWorse(): boolean {
@@ -190,8 +270,26 @@ export class Learner implements AsyncDisposable {
     if (active.id !== SHIPPED.id) await this.#save(active, 'active');
   }
 
+  async #saveVectors(model: string, vectors: ToolVectors): Promise<void> {
+    const { store, now, log } = this.#options;
+    try {
+      await store?.saveVectors({ model, at: now(), ...packVectors(vectors) });
+    } catch (error) {
+      log.warn('tool vectors not stored', { error: messageOf(error) });
+    }
+  }
+
+  /** A model whose vectors are lost is not used: its weights are right only together with them. */
+  async #read(stored: RankingModel): Promise<ActiveModel | undefined> {
+    const active = readModel(stored);
+    if (active?.kind !== 'vectors') return active;
+    const packed = await this.#options.store?.vectors(active.id);
+    const vectors = packed && unpackVectors(packed);
+    return vectors && active.withoutVectors && { ...active, vectors: new VectorScorer(vectors) };
+  }
+
   async #save(
-    { id, kind, model, metric }: ActiveModel,
+    { id, kind, model, metric, withoutVectors }: ActiveModel,
     status: RankingModel['status'],
   ): Promise<void> {
     const { store, now, log } = this.#options;
@@ -199,7 +297,11 @@ export class Learner implements AsyncDisposable {
       await store?.saveModel({
         id,
         at: now(),
-        parameters: { kind, ...modelToJson(model) },
+        parameters: {
+          kind,
+          ...modelToJson(model),
+          ...(withoutVectors && { withoutVectors: modelToJson(withoutVectors) }),
+        },
         metric,
         status,
       });
@@ -210,8 +312,16 @@ export class Learner implements AsyncDisposable {
 }
 
 function readModel({ id, parameters, metric }: RankingModel): ActiveModel | undefined {
-  const { kind } = parameters;
+  const { kind, withoutVectors } = parameters;
   const model = modelFromJson(parameters);
+  const simpler = isJsonObject(withoutVectors) ? modelFromJson(withoutVectors) : undefined;
   const known = MODEL_KINDS.find((one) => one === kind);
-  return model && known && { id, kind: known, model, metric };
+  return (
+    model &&
+    known && { id, kind: known, model, metric, ...(simpler && { withoutVectors: simpler }) }
+  );
+}
+
+function countOf(value: JsonValue | undefined): number {
+  return typeof value === 'number' ? Math.min(value, MOST_REMEMBERED) : 0;
 }

@@ -1,5 +1,5 @@
 import { FeatureMemory, NO_FEATURES } from '../../attention/index.js';
-import type { ExecutionTrace } from '../../core/index.js';
+import type { ExecutionTrace, ToolId } from '../../core/index.js';
 import { spreadOver } from '../../learning/index.js';
 import {
   type RankingSources,
@@ -16,6 +16,8 @@ import { type NearRequests, nearRequests } from './near-requests.js';
 
 /** More past requests than this teach no more and take longer. */
 const MOST_REPLAYED = 300;
+/** Learned vectors bring little per request: telling that from chance takes more of them. */
+const MOST_REPLAYED_WITH_VECTORS = 900;
 
 /** Only the candidates that could be mistaken for right are worth learning from. */
 const MOST_CANDIDATES = 250;
@@ -30,6 +32,15 @@ export interface ReplayOptions {
   readonly session?: SessionKnowledge | undefined;
   /** The time of now, where trace features are wanted; milliseconds since 1970. */
   readonly tracedAt?: number;
+  /** Learns vectors of tools, for each of these requests without the requests near to it. */
+  readonly vectors?: HeldOutVectors | undefined;
+}
+
+/** What learned vectors say of requests that they were not learned from. */
+export interface HeldOutVectors {
+  learn(intents: readonly PastIntent[], near: NearRequests): Promise<void>;
+  /** Undefined where nothing was learned for this request. */
+  of(id: string): ((tool: ToolId) => number) | undefined;
 }
 
 /** Replays past requests, each as if no nearly equal request had ever been made. */
@@ -38,20 +49,25 @@ export async function replayIntents(
   options: ReplayOptions,
 ): Promise<readonly Example[]> {
   const examples: Example[] = [];
-  const intents = spreadOver([...sources.memory.ids()], MOST_REPLAYED).flatMap(
+  const most = options.vectors ? MOST_REPLAYED_WITH_VECTORS : MOST_REPLAYED;
+  const intents = spreadOver([...sources.memory.ids()], most).flatMap(
     (id) => sources.memory.get(id) ?? [],
   );
   const near = await nearRequests(sources.memory, intents, options);
+  await options.vectors?.learn(intents, near);
   const sessions = await sessionsOf(intents, near, options);
   const traces = await tracesOf(intents, near, options);
   for (const [place, intent] of intents.entries()) {
     const wanted = intent.tools.filter((tool) => sources.index.get(tool)).length;
     if (wanted === 0) continue;
     const session = sessions?.[place % FOLDS];
+    const trained = options.vectors?.of(intent.id);
     const known = {
       ...sources,
       ...(session && { session: session.view.bind(session) }),
       ...(traces && { traces: traces[place % FOLDS]! }),
+      // Vectors in use were learned from this very request.
+      trained: trained && (() => trained),
     };
     examples.push(exampleOf(intent, known, { wanted, near }));
     await options.pause();

@@ -9,6 +9,33 @@ import { COLD_MODEL, MEMORY_MODEL, SESSION_MODEL } from './model.js';
 const options = { pause: noPause };
 
 describe('chooseModel', () => {
+  test('learned vectors that tell more than everything else are used, with the best model without beside', async () => {
+    const examples = examplesOf({ count: 60, telling: { trained: 1.5 } });
+
+    const choice = await chooseModel(examples, options);
+
+    expect(choice?.kind).toBe('vectors');
+    expect(choice?.model.weights[SIGNALS.indexOf('trained')]).toBeGreaterThan(0.3);
+    expect(choice?.withoutVectors?.weights[SIGNALS.indexOf('trained')]).toBe(0);
+    expect(choice?.gates.at(-1)).toMatchObject({ name: 'vectors', isBetter: true });
+  });
+
+  // covers: VEC-GATE
+  test('learned vectors of shuffled labels stay off', async () => {
+    const noise = examplesOf({ count: 60, telling: { words: 0.3 }, misleading: { trained: 1 } });
+    const shuffled = noise.map((one, place) => ({
+      ...one,
+      candidates: one.candidates.map((_, at) => one.candidates[(at + place * 3) % 10]!),
+    }));
+
+    for (const examples of [noise, shuffled]) {
+      const choice = await chooseModel(examples, options);
+      expect(choice?.kind).not.toBe('vectors');
+      expect(choice?.model.weights[SIGNALS.indexOf('trained')]).toBe(0);
+      expect(choice?.gates.at(-1)).toMatchObject({ name: 'vectors', isBetter: false });
+    }
+  });
+
   test('fewer than five examples say nothing', async () => {
     expect(await chooseModel(examplesOf({ count: 4, telling: {} }), options)).toBeUndefined();
   });

@@ -12,9 +12,10 @@ import {
   qualityOf,
   type ReliabilityCurve,
   reliabilityCurve,
+  spreadOver,
   worth,
 } from '../../learning/index.js';
-import { SIGNALS, type SignalValues } from '../signals.js';
+import { type Signal, SIGNALS, type SignalValues } from '../signals.js';
 import { joined, learnTraceFeatures, withFeatures } from './learn-trace-features.js';
 import { type Example, learnWeights } from './learn-weights.js';
 import {
@@ -26,8 +27,11 @@ import {
   withSession,
 } from './model.js';
 
-/** Words and meaning; past requests too; what was just called as well; weights of its own. */
-export const MODEL_KINDS = ['cold', 'memory', 'session', 'learned'] as const;
+/**
+ * Words and meaning; past requests too; what was just called as well; weights of its own; vectors of
+ * tools that were learned from past requests.
+ */
+export const MODEL_KINDS = ['cold', 'memory', 'session', 'learned', 'vectors'] as const;
 
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
@@ -40,6 +44,8 @@ export interface Gate extends GateVerdict {
 export interface Choice {
   readonly kind: ModelKind;
   readonly model: Model;
+  /** Of a model with learned vectors: the best one without. */
+  readonly withoutVectors?: Model;
   readonly heldOut: Readonly<Record<ModelKind, Quality>>;
   readonly gates: readonly Gate[];
   /** How the model answers new requests, and those that were asked before. */
@@ -64,6 +70,10 @@ const LEAST_EXAMPLES = 5;
 /** Fewer than this are enough to judge a model, but not to learn one from. */
 const LEAST_TO_LEARN = 20;
 const FOLDS = 4;
+/** More examples than this judge better, but teach no more. */
+const MOST_TO_LEARN = 300;
+/** Where learning begins for vectors, before their own examples say more. */
+const VECTORS_PRIOR = 0.5;
 
 /**
  * Replays past requests, each as if nothing like it had ever been asked, and takes the model that
@@ -98,25 +108,42 @@ export async function chooseModel(
       : isColdBetter
         ? 'cold'
         : 'memory';
-  const weights = isLearned
-    ? await learnWeights(examples, { prior: given.weights, pause })
-    : given.weights;
-  const inFold = (fold: number) => (isLearned ? learning[fold]! : given.weights);
+  const before: Weighing = {
+    kind,
+    prior: given.weights,
+    judged: isLearned ? learned : ofGiven,
+    ...(isLearned && { learning }),
+  };
+  const vectors = await judgeVectors(before, { examples, folds, judge, pause });
+  const chosen = vectors?.gate.isBetter ? vectors : before;
+  const inFold = (fold: number) => chosen.learning?.[fold] ?? chosen.prior;
   const traced = await learnTraceFeatures(folds, inFold, pause);
   const seen = traced.weights ? calibratedBy(traced.weights) : AS_SEEN;
   const options = { prior: defaultCalibration(tools), pause };
+  const modelOf = async ({ learning: learns, prior: own }: Weighing, as: Seen): Promise<Model> => {
+    const weights = learns ? await learnFrom(examples, { prior: own, pause }) : own;
+    const calibrated = await calibrate(examples.map(as.example), as.weights(weights), options);
+    return { weights, calibration: calibrated };
+  };
   return {
-    kind,
+    kind: chosen.kind,
     model: {
-      weights,
-      calibration: await calibrate(examples.map(seen.example), seen.weights(weights), options),
+      ...(await modelOf(chosen, seen)),
       ...(traced.weights && { features: traced.weights }),
     },
-    heldOut: heldOutOf({ cold, memory, session, learned }),
+    ...(chosen !== before && { withoutVectors: await modelOf(before, AS_SEEN) }),
+    heldOut: heldOutOf({
+      cold,
+      memory,
+      session,
+      learned,
+      vectors: vectors?.judged ?? before.judged,
+    }),
     gates: [
       { name: 'memory', ...compared(folds, cold, memory) },
       { name: 'session', ...ofSession },
       { name: 'learned', ...ofLearned },
+      ...(vectors ? [{ name: 'vectors' as const, ...vectors.gate }] : []),
       ...(examples.some(({ features }) => features)
         ? [{ name: 'features' as const, ...traced.verdict }]
         : []),
@@ -146,6 +173,38 @@ function calibratedBy(features: FeatureValues): Seen {
     example: (one) => withFeatures(one, one.features ?? one.candidates.map(() => NO_FEATURES)),
     weights: (weights) => joined(weights, features),
   };
+}
+
+/** A way to weigh signals, and how well it answered. */
+interface Weighing {
+  readonly kind: ModelKind;
+  readonly prior: SignalValues;
+  /** The weights that the examples outside of each fold teach, if any are learned. */
+  readonly learning?: readonly SignalValues[];
+  readonly judged: Judged;
+}
+
+interface Judging {
+  readonly examples: readonly Example[];
+  readonly folds: Folds;
+  readonly judge: ReturnType<typeof judgeOf>;
+  readonly pause: () => Promise<void>;
+}
+
+/** The same with learned vectors, against the best without; undefined where no vectors were learned. */
+async function judgeVectors(
+  before: Weighing,
+  { examples, folds, judge, pause }: Judging,
+): Promise<(Weighing & { readonly gate: GateVerdict }) | undefined> {
+  const at = SIGNALS.indexOf('trained' satisfies Signal);
+  const isTrained = examples.some(({ candidates }) => candidates.some((one) => one[at] !== 0));
+  if (!isTrained) return undefined;
+  const prior = before.prior.with(at, VECTORS_PRIOR);
+  const learning = await learnedInFolds(examples, folds, { prior, pause });
+  if (!learning) return undefined;
+  const judged = await judge((fold) => learning[fold]!);
+  const gate = compared(folds, before.judged, judged);
+  return { kind: 'vectors', prior, learning, judged, gate };
 }
 
 type Folds = readonly (readonly Example[])[];
@@ -191,13 +250,20 @@ async function learnedInFolds(
   for (const held of folds) {
     const own = new Set(held);
     learned.push(
-      await learnWeights(
+      await learnFrom(
         examples.filter((one) => !own.has(one)),
         options,
       ),
     );
   }
   return learned;
+}
+
+function learnFrom(
+  examples: readonly Example[],
+  options: { readonly prior: SignalValues; readonly pause: () => Promise<void> },
+): Promise<SignalValues> {
+  return learnWeights(spreadOver(examples, MOST_TO_LEARN), options);
 }
 
 function askedOf(folds: Folds, weightsOf: (fold: number) => SignalValues): Choice['asked'] {
@@ -232,5 +298,6 @@ function heldOutOf(judged: Readonly<Record<ModelKind, Judged>>): Record<ModelKin
     memory: meanQuality(judged.memory),
     session: meanQuality(judged.session),
     learned: meanQuality(judged.learned),
+    vectors: meanQuality(judged.vectors),
   };
 }

@@ -11,6 +11,7 @@ import { templates } from './0010-templates.js';
 import { origins } from './0011-origins.js';
 import { episodes } from './0012-episodes.js';
 import { dashboard } from './0013-dashboard.js';
+import { toolVectors } from './0014-tool-vectors.js';
 import { errorMessages } from './0015-error-messages.js';
 import type { Migration } from './migration.js';
 
@@ -29,5 +30,6 @@ export const migrations: readonly Migration[] = [
   origins,
   episodes,
   dashboard,
+  toolVectors,
   errorMessages,
 ];

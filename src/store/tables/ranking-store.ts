@@ -8,6 +8,7 @@ import type {
 } from '../../core/index.js';
 import type { Tables } from '../schema.js';
 import { attempt } from '../store-errors.js';
+import { readLearnedVectors, writeVectors } from './learned-vectors.js';
 import {
   decisionColumns,
   type DecisionRow,
@@ -61,6 +62,14 @@ export function createRankingStore(db: Kysely<Tables>): RankingStore {
     saveModel: (model) =>
       attempt(`save ranking model ${model.id}`, () =>
         db.transaction().execute((trx) => writeModel(trx, model)),
+      ),
+
+    vectors: (model) =>
+      attempt(`read the vectors of ranking model ${model}`, () => readLearnedVectors(db, model)),
+
+    saveVectors: (vectors) =>
+      attempt(`save the vectors of ranking model ${vectors.model}`, () =>
+        writeVectors(db, vectors),
       ),
   };
 }

@@ -1,0 +1,1 @@
+export { ProcessTrainer } from './train-in-process.js';
