@@ -6,7 +6,12 @@ import { join, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** Started by path, each in a process or a thread of its own. */
-const ENTRIES = ['cli', 'store/embedded/pglite-worker', 'embedding/model-process'];
+const ENTRIES = [
+  'cli',
+  'store/embedded/pglite-worker',
+  'embedding/model-process',
+  'training/learning-process',
+];
 /** Packages with binaries beside their code, and those that are not there for everybody. */
 const EXTERNAL =
   /^(node:|@electric-sql\/|@huggingface\/|onnxruntime-|oxc-|quickjs-wasi|pg-native$|pg-cloudflare$)/;
