@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Pure: no I/O, no clock, no randomness except what is passed in.
   words: ['core'],
   learning: [],
+  attention: ['core', 'learning'],
   schema: ['core'],
   validation: ['core', 'schema'],
   policy: ['core'],
@@ -26,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   search: ['core', 'words', 'schema'],
   'tool-text': ['core', 'schema'],
   ranking: ['core', 'words', 'learning', 'search'],
-  suggest: ['core', 'words', 'learning', 'graph', 'planner', 'tool-text'],
+  suggest: ['core', 'words', 'learning', 'attention', 'graph', 'planner', 'tool-text'],
   // One outside thing each.
   rpc: ['core'],
   process: ['core'],
@@ -73,6 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core',
     'schema',
     'learning',
+    'attention',
     'validation',
     'policy',
     'code',
@@ -222,6 +224,7 @@ const PURE = new Set([
   'core',
   'words',
   'learning',
+  'attention',
   'schema',
   'validation',
   'policy',

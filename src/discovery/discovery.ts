@@ -71,6 +71,9 @@ export interface DiscoveryOptions {
   readonly mask?: (text: string) => string;
 }
 
+/** Tools that are less alike than so many others lend nothing. */
+const MOST_ALIKE = 13;
+
 /** Finds tools for intents, remembers what served them, and learns from it. */
 export class Discovery implements AsyncDisposable {
   readonly index: ToolIndex = createToolIndex();
@@ -169,6 +172,19 @@ export class Discovery implements AsyncDisposable {
     const { question, semantic } = await this.#meaning.question(intent);
     const called = trail ? workedOf(calledBefore(trail, this.#options.now().getTime())) : [];
     return this.#weighed({ ...question, called }, semantic, filter ? { filter } : {});
+  }
+
+  /** The tools most like a tool by meaning, among those that `accepts`; none where no model compares. */
+  alike(
+    tool: ToolId,
+    accepts: (other: ToolId) => boolean,
+  ): readonly (readonly [tool: ToolId, likeness: number])[] {
+    const tools = this.#meaning.current?.tools;
+    const vector = tools?.get(tool);
+    if (!tools || !vector) return [];
+    return tools
+      .nearest(vector, MOST_ALIKE, accepts)
+      .map(({ key, similarity }) => [key, similarity] as const);
   }
 
   /** The same for a request of the past, as if it and its group had never been. */

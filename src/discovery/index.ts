@@ -8,5 +8,6 @@ export type { DiscoveryStatus } from './discovery-status.js';
 export type { Searchable } from './meaning/semantic-index.js';
 export type { EmbedderState, LoadableEmbedder } from './meaning/vector-source.js';
 export { type ReadTraceOptions, readTraces, type TraceRows } from './past/read-traces.js';
+export { HEAD_WEIGHTS, isHeadFixed } from './head-weights.js';
 export type { Ranking, WeighedTools } from './weighed-tools.js';
 export { withPatience } from './with-patience.js';

@@ -1,3 +1,4 @@
+import { Hypergraph } from '../attention/index.js';
 import { type ExecutionTrace, type Logger, messageOf, type ToolId } from '../core/index.js';
 import type { KnowledgeGraph } from '../graph/index.js';
 import type { BindingMemory } from '../planner/index.js';
@@ -8,6 +9,7 @@ import { type LearnedModels, learnModels } from './learn/learn-models.js';
 import { DEFAULT_MODELS, type Models } from './learn/models.js';
 import type { ReplayPorts } from './learn/replay-plans.js';
 import { withWholes } from './members/whole-capabilities.js';
+import { planEdge } from './past/plan-edge.js';
 import { PlanMemory } from './past/plan-memory.js';
 import { type PlanOutline, outlinePlan } from './plan-outline.js';
 import { type NextStep, predictNext } from './predict-next.js';
@@ -48,7 +50,13 @@ const FRESH_SHARE = 0.2;
 /** Suggests whole plans and next steps, and learns from executions how to. */
 export class Suggester implements AsyncDisposable {
   readonly #ports: SuggesterPorts;
-  readonly #plans = new PlanMemory();
+  readonly #runs = new Hypergraph();
+  readonly #plans = new PlanMemory({
+    onCounted: (plan, by) => {
+      const edge = planEdge(plan);
+      if (edge) this.#runs[by > 0 ? 'add' : 'remove'](edge);
+    },
+  });
   #models: Models;
   #described: DescribedModels;
   #learned: LearnedModels | undefined;
@@ -147,7 +155,11 @@ export class Suggester implements AsyncDisposable {
   async #evidence(intent: string): Promise<Evidence> {
     const { graph, pairs } = this.#ports;
     const prospects = await this.#ports.weigh(intent);
-    const knowledge = { graph, pairs, plans: this.#plans, metrics: this.#ports.metrics() };
-    return evidenceOf(intent, prospects, knowledge, this.#ports);
+    const plans = this.#plans;
+    const runs = this.#runs;
+    const knowledge = { graph, pairs, plans, runs, metrics: this.#ports.metrics() };
+    const evidence = evidenceOf(intent, prospects, knowledge, this.#ports);
+    const { attention } = this.#models;
+    return attention ? { ...evidence, attention } : evidence;
   }
 }

@@ -1,5 +1,6 @@
 import { contentHash } from '../../tool-text/index.js';
 import { CONFIDENCE_SIGNALS } from '../confidence.js';
+import { HEAD_SIGNALS } from '../members/head-signals.js';
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
 import { NEXT_SIGNALS } from '../next-signals.js';
 import { DEFAULT_MODELS, type Models } from './models.js';
@@ -29,13 +30,14 @@ export function describeModels(models: Models): DescribedModels {
 
 /** What spoke for a member, by name. */
 export function namedMemberSignals(values: Float64Array): Named {
-  return named(MEMBER_SIGNALS, values);
+  return named([...MEMBER_SIGNALS, ...HEAD_SIGNALS].slice(0, values.length), values);
 }
 
 function idOf(models: Models): string {
-  const { members, links, next, confidence, curve } = models;
+  const { members, links, next, confidence, curve, attention } = models;
   const weights = [members, links, next, confidence].map((one) => [...one]);
-  const text = JSON.stringify([...weights, curve]);
+  const heads = attention?.heads.map((head) => [head.name, [...head.weights], attention.borrows]);
+  const text = JSON.stringify([...weights, curve, ...(heads ?? [])]);
   const kind = models === DEFAULT_MODELS ? 'plan-default' : 'plan-learned';
   return `${kind}-${contentHash(text).slice(0, ID_CHARACTERS)}`;
 }

@@ -14,6 +14,7 @@ import {
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
 import { procedureOf } from '../past/past-plan.js';
 import { type JudgedModel, QUALITY } from './judge-models.js';
+import { type HeadsVerdict, learnAttention } from './learn-attention.js';
 import { learnConfidence } from './learn-confidence.js';
 import {
   DEFAULT_MODELS,
@@ -35,6 +36,8 @@ interface HeldOut extends GateVerdict {
 export interface LearnedModels {
   readonly models: Models;
   readonly heldOut: Readonly<Record<ModelName, HeldOut>>;
+  /** Each choice of heads against the smaller one that was in use before; empty if none was tried. */
+  readonly heads: readonly HeadsVerdict[];
   readonly examples: number;
   /** How reliable the confidence of plans is that PML made without knowing the answer. */
   readonly reliability: ReliabilityCurve;
@@ -69,10 +72,22 @@ export async function learnModels(
   const fitted = await crossFit(examples, FOLDS, (some) => fitModels(some, shipped, pause));
   const judging = { examples, fitted, shipped, pause };
   const members = await judgeModel('members', judging);
+  const asIs = ({ fold }: PlanExample) =>
+    (members.isBetter ? fitted.without(fold) : shipped).members;
+  const prior = options.headPrior?.();
+  const { chosen, gates } = prior
+    ? await learnAttention(examples, {
+        prior,
+        membersFor: asIs,
+        fitMembers: (some) => fitMembers(some, shipped, pause),
+        shipped,
+        pause,
+      })
+    : { chosen: undefined, gates: [] };
   const links = await judgeModel('links', judging);
   const next = await judgeModel('next', judging);
-  const sure = await learnConfidence(examples, {
-    membersFor: ({ fold }) => (members.isBetter ? fitted.without(fold) : shipped).members,
+  const sure = await learnConfidence(chosen?.examples ?? examples, {
+    membersFor: chosen ? ({ fold }) => chosen.members.without(fold) : asIs,
     shipped,
     pause,
   });
@@ -81,13 +96,15 @@ export async function learnModels(
   };
   return {
     models: {
-      members: choose('members', members),
+      members: chosen?.members.all ?? choose('members', members),
       links: choose('links', links),
       next: next.isBetter ? fitted.all.next : await simplest(judging),
       confidence: sure.confidence,
       curve: sure.curve,
+      ...(chosen && { attention: chosen.attention }),
     },
     heldOut: { members, links, next, confidence: sure.heldOut },
+    heads: gates,
     examples: examples.length,
     reliability: reliabilityCurve(sure.claims),
   };
@@ -100,17 +117,8 @@ async function fitModels(
   shipped: Models,
   pause: Pause,
 ): Promise<Models> {
-  const procedures = new Set(examples.map(({ plan }) => procedureOf(plan))).size;
-  const examplesEach = examples.length / Math.max(1, procedures);
-  const members = await fitOdds(
-    examples.map((one) => one.members),
-    {
-      prior: shipped.members,
-      pause,
-      isFixed: (at) => FIXED_MEMBERS.has(MEMBER_SIGNALS[at]!),
-      priorExamples: PRIOR_PROCEDURES.members * examplesEach,
-    },
-  );
+  const examplesEach = examplesOfAProcedure(examples);
+  const members = await fitMembers(examples, shipped, pause);
   const links = await fitOdds(
     examples.flatMap((one) => one.links ?? []),
     { prior: shipped.links, pause, priorExamples: PRIOR_PROCEDURES.links * examplesEach },
@@ -120,6 +128,31 @@ async function fitModels(
     { prior: shipped.next, pause, priorExamples: PRIOR_STEPS },
   );
   return { ...shipped, members, links, next };
+}
+
+/** Of signals that the shipped weights do not have, as of those of heads, the prior is 0. */
+async function fitMembers(
+  examples: readonly PlanExample[],
+  shipped: Models,
+  pause: Pause,
+): Promise<Float64Array> {
+  const signals = examples[0]?.members.candidates[0]?.length ?? 0;
+  const prior = new Float64Array(Math.max(signals, shipped.members.length));
+  prior.set(shipped.members);
+  return fitOdds(
+    examples.map((one) => one.members),
+    {
+      prior,
+      pause,
+      isFixed: (at) => FIXED_MEMBERS.has(MEMBER_SIGNALS[at] ?? ''),
+      priorExamples: PRIOR_PROCEDURES.members * examplesOfAProcedure(examples),
+    },
+  );
+}
+
+function examplesOfAProcedure(examples: readonly PlanExample[]): number {
+  const procedures = new Set(examples.map(({ plan }) => procedureOf(plan))).size;
+  return examples.length / Math.max(1, procedures);
 }
 
 interface Judging {

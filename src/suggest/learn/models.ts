@@ -1,3 +1,4 @@
+import type { AttentionModel } from '../../attention/index.js';
 import { CONFIDENCE_SIGNALS } from '../confidence.js';
 import { LINK_SIGNALS } from '../links/link-signals.js';
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
@@ -6,6 +7,7 @@ import type { ConfidenceCurve } from './confidence-curve.js';
 
 /** How much each signal counts, one weight for each, in order. */
 export interface Models {
+  /** One for each of `MEMBER_SIGNALS`, and then for the signals of the heads in use. */
   readonly members: Float64Array;
   readonly links: Float64Array;
   readonly next: Float64Array;
@@ -13,10 +15,12 @@ export interface Models {
   readonly confidence: Float64Array;
   /** Corrects how far a plan can be trusted by how often such claims came true. */
   readonly curve: ConfidenceCurve;
+  /** Missing while no head is in use. */
+  readonly attention?: AttentionModel;
 }
 
 /** The models that are learned, each for itself. */
-export type ModelName = Exclude<keyof Models, 'curve'>;
+export type ModelName = Exclude<keyof Models, 'curve' | 'attention'>;
 
 type Weights<Signals extends readonly string[]> = Readonly<Record<Signals[number], number>>;
 

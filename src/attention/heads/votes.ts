@@ -1,0 +1,84 @@
+import type { ToolId } from '../../core/index.js';
+import type { Incidence } from '../hypergraph/hypergraph.js';
+import type { HeadName } from '../hypergraph/run-edge.js';
+import type { Attended } from './attend.js';
+
+/** A tool like another, and how alike they are: 1 the same. */
+export type Alike = readonly [tool: ToolId, likeness: number];
+
+/** The tools most like a tool among those that may lend it their company. */
+export type FindAlike = (tool: ToolId, lends: (other: ToolId) => boolean) => readonly Alike[];
+
+export interface VoteOptions {
+  readonly head: HeadName;
+  readonly runs: Incidence;
+  /** Without it a tool that no run was about votes for itself alone. */
+  readonly alike?: FindAlike;
+}
+
+/** So many of the most attended tools vote. */
+const VOTERS = 12;
+/** A smaller share of the attention changes no plan. */
+const LEAST_SHARE = 0.005;
+/** As if so many more runs had the company of the tools most alike. */
+const BORROWED_RUNS = 0.7;
+/** With more runs of its own a tool borrows nothing. */
+const RUNS_ENOUGH = 20;
+/** How much more the likest tools lend than those less like. */
+const SHARPNESS = 8;
+
+/**
+ * Each attended tool votes for what came with it: the probability that a tool is called, given what
+ * the head attends to.
+ */
+export function castVotes(
+  attended: readonly Attended[],
+  options: VoteOptions,
+): ReadonlyMap<ToolId, number> {
+  const votes = new Map<ToolId, number>();
+  for (const { tool, share } of attended.slice(0, VOTERS)) {
+    if (share < LEAST_SHARE) break;
+    for (const [other, chance] of companyOf(tool, options)) {
+      votes.set(other, (votes.get(other) ?? 0) + share * chance);
+    }
+  }
+  return votes;
+}
+
+/** How likely each tool is called in a run with this anchor. A rare anchor borrows company. */
+export function companyOf(
+  anchor: ToolId,
+  { head, runs, alike }: VoteOptions,
+): ReadonlyMap<ToolId, number> {
+  const company = new Map<ToolId, number>();
+  const own = runs.anchored(head, anchor);
+  const lent = alike && own < RUNS_ENOUGH ? borrowed(anchor, { head, runs, alike }) : undefined;
+  const doubt = lent ? BORROWED_RUNS : 0;
+  runs.eachWith(head, anchor, (tool, times) => company.set(tool, times / (own + doubt)));
+  for (const [tool, chance] of lent ?? []) {
+    company.set(tool, (company.get(tool) ?? 0) + (doubt * chance) / (own + doubt));
+  }
+  company.set(anchor, 1);
+  return company;
+}
+
+function borrowed(
+  anchor: ToolId,
+  { head, runs, alike }: Required<VoteOptions>,
+): ReadonlyMap<ToolId, number> | undefined {
+  const lent = new Map<ToolId, number>();
+  let total = 0;
+  for (const [other, likeness] of alike(anchor, (tool) => runs.anchored(head, tool) > 0)) {
+    if (other === anchor) continue;
+    const weight = Math.exp(SHARPNESS * (likeness - 1));
+    const times = runs.anchored(head, other);
+    total += weight;
+    runs.eachWith(head, other, (tool, count) => {
+      // The other one is not called for what this one is called for.
+      if (tool !== other) lent.set(tool, (lent.get(tool) ?? 0) + (weight * count) / times);
+    });
+  }
+  if (total === 0) return undefined;
+  for (const [tool, sum] of lent) lent.set(tool, sum / total);
+  return lent;
+}
