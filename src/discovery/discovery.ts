@@ -187,6 +187,7 @@ export class Discovery implements AsyncDisposable {
       .map(({ key, similarity }) => [key, similarity] as const);
   }
 
+  debugVector(id: ToolId) { return this.#meaning.current?.tools.get(id); }
   /** The same for a request of the past, as if it and its group had never been. */
   weighAgain(id: string): WeighedTools | undefined {
     const semantic = this.#meaning.current;
