@@ -298,6 +298,16 @@ const embedding = z.strictObject({
     .describe('bge-m3: may be fetched from the Hugging Face hub.'),
 });
 
+/** What PML may learn from past executions. Each part is used only where it proves useful. */
+const learning = z.strictObject({
+  attention: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Heads that attend to the tools a request is about, and vote for the tools that came with them in past runs. false: plans are made without them.',
+    ),
+});
+
 /**
  * The whole file. The loader checks each server by itself with `StdioServer` or `RemoteServer`, told
  * apart by the key each must have, so that an error speaks of the right kind.
@@ -333,6 +343,7 @@ export const ConfigFile = z.strictObject({
   capabilities: capabilities.prefault({}),
   context: context.prefault({}),
   speculation: Speculation,
+  learning: learning.prefault({}),
   http: http.prefault({}),
   dashboard: z
     .union([z.boolean(), dashboard])

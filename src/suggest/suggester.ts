@@ -36,6 +36,8 @@ export interface SuggesterStatus {
   readonly remembered: number;
   /** Missing while the weights are those it comes with. */
   readonly learned?: Omit<LearnedModels, 'models'>;
+  /** The user turned the heads of attention off. */
+  readonly isAttentionOff?: true;
   /** It learns in the background now. */
   readonly isLearning?: true;
 }
@@ -61,6 +63,8 @@ export class Suggester implements AsyncDisposable {
   #described: DescribedModels;
   #learned: LearnedModels | undefined;
   #learnedFrom = 0;
+  /** Whether heads could be learned when something was learned last. */
+  #hadHeads = false;
   #learning: Promise<void> | undefined;
   #isClosed = false;
 
@@ -75,6 +79,7 @@ export class Suggester implements AsyncDisposable {
     return {
       remembered: this.#plans.size,
       ...('examples' in learned && { learned }),
+      ...(this.#isAttentionOff && { isAttentionOff: true }),
       ...(this.#learning && { isLearning: true }),
     };
   }
@@ -103,9 +108,10 @@ export class Suggester implements AsyncDisposable {
 
   #suggested(evidence: Evidence): Suggestion {
     const { plannable } = this.#ports;
-    const shape = outlinePlan(evidence, { models: this.#models, plannable });
+    const models = this.#usable;
+    const shape = outlinePlan(evidence, { models, plannable });
     // Replacing parts by a capability does not change the confidence of the plan.
-    const confidence = membersConfidence(shape, evidence, this.#models);
+    const confidence = membersConfidence(shape, evidence, models);
     return { ...withWholes(shape, evidence), confidence, evidence };
   }
 
@@ -113,7 +119,7 @@ export class Suggester implements AsyncDisposable {
   async next(intent: string, done: readonly ToolId[]): Promise<readonly NextStep[]> {
     const evidence = await this.#evidence(intent);
     const { serverTools } = this.#ports;
-    return predictNext(done, evidence, { weights: this.#models.next, serverTools });
+    return predictNext(done, evidence, { weights: this.#usable.next, serverTools });
   }
 
   /** Learns in the background when there is enough new experience. */
@@ -121,7 +127,9 @@ export class Suggester implements AsyncDisposable {
     const { requests, size } = this.#plans;
     const fresh = requests - this.#learnedFrom;
     const isEnough = fresh >= Math.max(FRESH_LEAST, Math.min(requests, size) * FRESH_SHARE);
-    if (!isEnough || this.#learning || this.#isClosed) return;
+    // What was learned with heads is of no use without them, and the other way round.
+    const isOther = this.#learned !== undefined && this.#hadHeads === this.#isAttentionOff;
+    if (!(isEnough || isOther) || this.#learning || this.#isClosed) return;
     this.#learning = this.learn()
       .catch((error: unknown) => {
         if (this.#isClosed) return;
@@ -137,6 +145,7 @@ export class Suggester implements AsyncDisposable {
   /** Learns from everything remembered, now. */
   async learn(): Promise<void> {
     this.#learnedFrom = this.#plans.requests;
+    this.#hadHeads = !this.#isAttentionOff;
     const pause = async () => {
       await this.#ports.pause();
       if (this.#isClosed) throw new Error('closed');
@@ -152,6 +161,19 @@ export class Suggester implements AsyncDisposable {
     await this.#learning;
   }
 
+  get #isAttentionOff(): boolean {
+    return !this.#ports.headPrior?.();
+  }
+
+  /**
+   * What was learned with heads means nothing without them: if the user turned them off, the shipped
+   * weights serve until PML learned again.
+   */
+  get #usable(): Models {
+    if (!this.#models.attention || !this.#isAttentionOff) return this.#models;
+    return this.#ports.shipped ?? DEFAULT_MODELS;
+  }
+
   async #evidence(intent: string): Promise<Evidence> {
     const { graph, pairs } = this.#ports;
     const prospects = await this.#ports.weigh(intent);
@@ -159,7 +181,7 @@ export class Suggester implements AsyncDisposable {
     const runs = this.#runs;
     const knowledge = { graph, pairs, plans, runs, metrics: this.#ports.metrics() };
     const evidence = evidenceOf(intent, prospects, knowledge, this.#ports);
-    const { attention } = this.#models;
+    const { attention } = this.#usable;
     return attention ? { ...evidence, attention } : evidence;
   }
 }

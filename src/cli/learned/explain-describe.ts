@@ -74,12 +74,13 @@ export function describePlanExplanation(plan: PlanExplanation): readonly string[
 }
 
 function describeTask(task: Task): readonly string[] {
-  const { id, tool, layer, needs, score, signals, args, holes } = task;
+  const { id, tool, layer, needs, score, signals, heads = [], args, holes } = task;
   const after = needs.length > 0 ? `, after ${needs.map(visible).join(', ')}` : '';
   const reasons = signals.map(({ signal, share }) => `${signal} ${signed(share)}`);
   return [
     `${layer + 1}. ${heading(visible(id))}  ${visible(tool)}  ${score.toFixed(2)}${after}`,
     ...(reasons.length > 0 ? [pc.dim(`   because of ${reasons.join(', ')}`)] : []),
+    ...heads.map(({ because }) => pc.dim(`   because ${visible(because)}`)),
     ...args.map(({ param, value, from, score: sure, because, run }) => {
       const source = from === undefined ? cutLine(JSON.stringify(value), MOST_VALUE) : `← ${from}`;
       const ofRun = run === undefined ? '' : ` (${visible(run)})`;

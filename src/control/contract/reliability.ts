@@ -21,7 +21,7 @@ export interface ClaimedAndRight {
 
 /** Something that PML can learn, with what it uses now. */
 export interface LearnedPart {
-  /** `discovery`, a model of plans (`members`, `links`, `next`, `confidence`), or `bindings`. */
+  /** `discovery`, a model of plans (`members`, `links`, `next`, `confidence`), `attention`, or `bindings`. */
   readonly part: string;
   /** Such as `cold`, `memory`, `learned`, `shipped`. */
   readonly inUse: string;

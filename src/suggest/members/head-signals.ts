@@ -48,3 +48,8 @@ export function headSignalsOf(views: readonly HeadView[]): (tool: ToolId) => rea
       return [logOdds(chance, CHANCES) / ODDS_SCALE, chance, shares[at]!.get(tool) ?? 0];
     });
 }
+
+/** The strongest vote of any head for a tool. */
+export function votesOf(views: readonly HeadView[]): (tool: ToolId) => number {
+  return (tool) => Math.max(0, ...views.map(({ votes }) => votes.get(tool) ?? 0));
+}

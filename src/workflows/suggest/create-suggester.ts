@@ -11,7 +11,7 @@ interface SuggesterParts {
   readonly graph: KnowledgeGraph;
   readonly metrics: GraphMetrics;
   readonly planning: Planning;
-  readonly tools: Pick<ToolDirectory, 'catalog' | 'capabilities' | 'discovery'>;
+  readonly tools: Pick<ToolDirectory, 'catalog' | 'capabilities' | 'discovery' | 'settings'>;
   readonly log: Logger;
 }
 
@@ -34,7 +34,7 @@ export function createSuggester(parts: SuggesterParts): Suggester {
       const prospects = tools.discovery.weighAgain(id);
       return prospects && likelyOf(prospects);
     },
-    headPrior: () => HEAD_PRIOR,
+    headPrior: () => (tools.settings.learning.attention ? HEAD_PRIOR : undefined),
     alike: (id, lends) => tools.discovery.alike(id, lends),
     traces: () => tools.discovery.traces,
     metrics: () => metrics.current,
