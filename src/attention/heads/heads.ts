@@ -2,7 +2,7 @@ import type { ToolId } from '../../core/index.js';
 import type { Incidence } from '../hypergraph/hypergraph.js';
 import type { HeadName } from '../hypergraph/run-edge.js';
 import { attend, type Attendable, type Attended } from './attend.js';
-import { castVotes, type FindAlike } from './votes.js';
+import { castVotes, type Lenders } from './votes.js';
 
 /** A question with the weights that were learned for it. */
 export interface Head {
@@ -29,17 +29,17 @@ export interface HeadView {
 export interface AttendedRequest {
   readonly tools: readonly Attendable[];
   readonly runs: Incidence;
-  readonly alike?: FindAlike;
+  readonly lenders: Lenders;
 }
 
 /** Every head looks at a request. */
 export function lookWith(
   { heads, borrows }: AttentionModel,
-  { tools, runs, alike }: AttendedRequest,
+  { tools, runs, lenders }: AttendedRequest,
 ): readonly HeadView[] {
   return heads.map(({ name, weights }) => {
     const attended = attend(name, weights, tools, runs);
-    const lending = borrows && alike ? { alike } : {};
-    return { name, attended, votes: castVotes(attended, { head: name, runs, ...lending }) };
+    const options = { head: name, runs, ...(borrows && { lenders }) };
+    return { name, attended, votes: castVotes(attended, options) };
   });
 }

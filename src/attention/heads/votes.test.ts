@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { ToolId } from '../../core/index.js';
 import { Hypergraph } from '../hypergraph/hypergraph.js';
+import { Levels } from '../hypergraph/levels.js';
 import { runEdge } from '../hypergraph/run-edge.js';
 import { castVotes, companyOf, type FindAlike } from './votes.js';
 
@@ -57,7 +58,7 @@ test('a tool that no run was about borrows the company of the tool most like it'
   const alike: FindAlike = (_, lends) =>
     [[id('book'), 0.9] as const, [id('mail'), 0.2] as const].filter(([tool]) => lends(tool));
 
-  const company = companyOf(id('reserve'), { head, runs, alike });
+  const company = companyOf(id('reserve'), { head, runs, lenders: { alike } });
 
   expect(company.get(id('login'))).toBeGreaterThan(0.9);
   expect(company.get(id('key'))).toBeLessThan(0.1);
@@ -68,5 +69,24 @@ test('a tool with many runs of its own borrows nothing', () => {
   const runs = graphOfRuns('key > mail', ...Array.from({ length: 20 }, () => 'login > book'));
   const alike: FindAlike = () => [[id('mail'), 1]];
 
-  expect(companyOf(id('book'), { head, runs, alike }).has(id('key'))).toBe(false);
+  expect(companyOf(id('book'), { head, runs, lenders: { alike } }).has(id('key'))).toBe(false);
+});
+
+test('a new capability borrows from runs about what its code is about, without what it does itself', () => {
+  const runs = graphOfRuns('login search > book');
+  const inside = runEdge({ tools: [id('search'), id('book')], givers: new Set([id('search')]) });
+  const levels = new Levels([{ id: 'cap:trip' as ToolId, inside }]);
+
+  const company = companyOf('cap:trip' as ToolId, { head, runs, lenders: { levels } });
+
+  expect(Object.fromEntries(company)).toEqual({ 'a:login': 1, 'cap:trip': 1 });
+});
+
+test('a tool that no run was about borrows from the code of a capability that is about it', () => {
+  const inside = runEdge({ tools: [id('search'), id('book')], givers: new Set([id('search')]) });
+  const levels = new Levels([{ id: 'cap:trip' as ToolId, inside }]);
+
+  const company = companyOf(id('book'), { head, runs: new Hypergraph(), lenders: { levels } });
+
+  expect(company.get(id('search'))).toBe(1);
 });

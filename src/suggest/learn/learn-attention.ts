@@ -30,6 +30,9 @@ const STEPS = [
   readonly borrows: boolean;
 }[];
 
+const LEAST_EXAMPLES = 60;
+const LEAST_PROCEDURES = 8;
+
 /** A choice of heads against a smaller one, on requests that neither was learned from. */
 export interface HeadsVerdict extends GateVerdict {
   readonly name: (typeof STEPS)[number]['name'];
@@ -63,11 +66,12 @@ export async function learnAttention(
   options: AttentionOptions,
 ): Promise<{ readonly chosen?: LearnedAttention; readonly gates: readonly HeadsVerdict[] }> {
   const { pause, membersFor, shipped } = options;
+  const gates: HeadsVerdict[] = [];
+  if (!isEnough(examples)) return { gates };
   const heads = new Map<HeadName, CrossFitted<Float64Array>>();
   for (const name of HEAD_NAMES) {
     heads.set(name, await crossFit(examples, FOLDS, (some) => fitOne(name, some, options)));
   }
-  const gates: HeadsVerdict[] = [];
   let chosen: LearnedAttention | undefined;
   let best = await qualities(examples, (one) => ({ ...shipped, members: membersFor(one) }), pause);
   for (const step of STEPS) {
@@ -97,6 +101,12 @@ export async function learnAttention(
     best = own;
   }
   return { ...(chosen && { chosen }), gates };
+}
+
+/** Whether the gate could open at all: with fewer examples so many weights fit anything. */
+function isEnough(examples: readonly PlanExample[]): boolean {
+  const procedures = new Set(examples.map(({ plan }) => procedureOf(plan))).size;
+  return examples.length >= LEAST_EXAMPLES && procedures >= LEAST_PROCEDURES;
 }
 
 function fitOne(

@@ -1,7 +1,7 @@
 import { companyOf, type HeadName, type HeadView } from '../../attention/index.js';
 import type { ToolId } from '../../core/index.js';
 import type { Evidence } from '../evidence.js';
-import { headViews } from './head-signals.js';
+import { headViews, lendersOf } from './head-signals.js';
 
 /** The strongest vote of a head for a tool. */
 export interface HeadReason {
@@ -42,10 +42,11 @@ export function headReasons(
 function strongest(
   { name, attended, votes }: HeadView,
   tool: ToolId,
-  { runs, alike, attention }: Evidence,
+  evidence: Evidence,
 ): HeadReason | undefined {
   if ((votes.get(tool) ?? 0) < LEAST_PART) return undefined;
-  const lending = attention?.borrows && alike ? { alike } : {};
+  const { runs, attention } = evidence;
+  const lending = attention?.borrows ? { lenders: lendersOf(evidence) } : {};
   const parts = attended
     .filter(({ share }) => share >= LEAST_PART)
     .map(({ tool: voter, share }) => ({

@@ -1,7 +1,8 @@
-import { HEAD_NAMES, type HeadView, lookWith } from '../../attention/index.js';
+import { HEAD_NAMES, type HeadView, type Lenders, lookWith } from '../../attention/index.js';
 import type { ToolId } from '../../core/index.js';
 import { logOdds } from '../../learning/index.js';
 import type { Evidence } from '../evidence.js';
+import { levelsOf } from '../past/capability-levels.js';
 import { mostOften } from '../past/most-often.js';
 
 /** What one head says of a tool. In this order. */
@@ -21,15 +22,17 @@ const ODDS_SCALE = 3;
 /** So many that a head votes for are candidates, however unlikely they are by themselves. */
 const VOTED = 25;
 
+type Attending = Pick<Evidence, 'attention' | 'likely' | 'runs' | 'alike' | 'graph'>;
+
 /** What the heads in use see; empty while none is. */
-export function headViews({
-  attention,
-  likely,
-  runs,
-  alike,
-}: Pick<Evidence, 'attention' | 'likely' | 'runs' | 'alike'>): readonly HeadView[] {
-  if (!attention) return [];
-  return lookWith(attention, { tools: likely, runs, ...(alike && { alike }) });
+export function headViews(evidence: Attending): readonly HeadView[] {
+  const { attention, likely: tools, runs } = evidence;
+  return attention ? lookWith(attention, { tools, runs, lenders: lendersOf(evidence) }) : [];
+}
+
+/** The tools and capabilities that rarely used tools borrow company from. */
+export function lendersOf({ alike, graph }: Pick<Evidence, 'alike' | 'graph'>): Lenders {
+  return { alike, levels: levelsOf(graph.shapes) };
 }
 
 /** The tools that heads vote for most. */
