@@ -179,15 +179,15 @@ export class Discovery implements AsyncDisposable {
     tool: ToolId,
     accepts: (other: ToolId) => boolean,
   ): readonly (readonly [tool: ToolId, likeness: number])[] {
-    const tools = this.#meaning.current?.tools;
-    const vector = tools?.get(tool);
-    if (!tools || !vector) return [];
-    return tools
-      .nearest(vector, MOST_ALIKE, accepts)
-      .map(({ key, similarity }) => [key, similarity] as const);
+    const near = this.#meaning.current?.nearTools.of(tool) ?? [];
+    const accepted: (readonly [tool: ToolId, likeness: number])[] = [];
+    for (const { key, similarity } of near) {
+      if (accepted.length >= MOST_ALIKE) break;
+      if (accepts(key)) accepted.push([key, similarity]);
+    }
+    return accepted;
   }
 
-  debugVector(id: ToolId) { return this.#meaning.current?.tools.get(id); }
   /** The same for a request of the past, as if it and its group had never been. */
   weighAgain(id: string): WeighedTools | undefined {
     const semantic = this.#meaning.current;
