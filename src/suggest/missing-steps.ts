@@ -133,7 +133,13 @@ function* waysInto(
       const times = timesInto(pairs.pair(from, tool), param);
       return times === undefined ? [] : [{ from, times, weight }];
     })
-    .toSorted((a, b) => b.times - a.times || votes(b.from) - votes(a.from) || b.weight - a.weight || (a.from < b.from ? -1 : 1))
+    .toSorted(
+      (a, b) =>
+        b.times - a.times ||
+        votes(b.from) - votes(a.from) ||
+        b.weight - a.weight ||
+        (a.from < b.from ? -1 : 1),
+    )
     .map(({ from }) => from);
   const givers = [...new Set([...direct, ...direct.flatMap((one) => paths.endingWith(one))])]
     .filter((giver) => !own.has(giver) && !later.has(giver) && isUsable(giver))

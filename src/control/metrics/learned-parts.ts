@@ -22,12 +22,7 @@ const NOT_MEASURED = 'nothing measured yet';
 
 /** Every part that PML can learn, with what is in use and why. */
 export function learnedParts(daemon: LearningDaemon): readonly LearnedPart[] {
-  return [
-    discoveryPart(daemon),
-    ...planParts(daemon),
-    attentionPart(daemon),
-    bindingsPart(daemon),
-  ];
+  return [discoveryPart(daemon), ...planParts(daemon), attentionPart(daemon), bindingsPart(daemon)];
 }
 
 /** Whether any part learns in the background now. */

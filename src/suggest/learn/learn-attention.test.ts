@@ -84,7 +84,14 @@ test.each([1, 2])(
 test('a planted run of the own group does not change what a replayed request knows', async () => {
   const { traces, ports } = attendedWorld(60);
   const asked = { ...traces[10]!, group: 'own' };
-  const planted = { ...served('planted', '', asked.calls.map(({ tool }) => tool)), group: 'own' };
+  const planted = {
+    ...served(
+      'planted',
+      '',
+      asked.calls.map(({ tool }) => tool),
+    ),
+    group: 'own',
+  };
   const others = traces.map((trace, place) => (place === 10 ? asked : trace));
   const known = async (all: typeof traces) => {
     const examples = await replayPlans(all, ports);

@@ -81,7 +81,12 @@ export async function learnAttention(
     });
     const seen: PlanExample[] = [];
     for (const one of examples) {
-      seen.push(attendedTo(one, attentionFor(({ without }) => without(one.fold))));
+      seen.push(
+        attendedTo(
+          one,
+          attentionFor(({ without }) => without(one.fold)),
+        ),
+      );
       await pause();
     }
     const members = await crossFit(seen, FOLDS, options.fitMembers);
