@@ -37,6 +37,7 @@ import { Learner } from './learn/learner.js';
 import { replayIntents } from './learn/replay.js';
 import type { ComparedTexts } from './meaning/compare-texts.js';
 import { Meaning } from './meaning/meaning.js';
+import type { NearTools } from './meaning/near-tools.js';
 import type { Searchable, SemanticIndex } from './meaning/semantic-index.js';
 import type { LoadableEmbedder } from './meaning/vector-source.js';
 import { Experience, MOST_REMEMBERED } from './past/experience.js';
@@ -70,9 +71,6 @@ export interface DiscoveryOptions {
   /** Hides what must not be kept, such as the secrets of the configuration. Default: nothing. */
   readonly mask?: (text: string) => string;
 }
-
-/** Tools that are less alike than so many others lend nothing. */
-const MOST_ALIKE = 13;
 
 /** Finds tools for intents, remembers what served them, and learns from it. */
 export class Discovery implements AsyncDisposable {
@@ -175,17 +173,8 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** The tools most like a tool by meaning, among those that `accepts`; none where no model compares. */
-  alike(
-    tool: ToolId,
-    accepts: (other: ToolId) => boolean,
-  ): readonly (readonly [tool: ToolId, likeness: number])[] {
-    const near = this.#meaning.current?.nearTools.of(tool) ?? [];
-    const accepted: (readonly [tool: ToolId, likeness: number])[] = [];
-    for (const { key, similarity } of near) {
-      if (accepted.length >= MOST_ALIKE) break;
-      if (accepts(key)) accepted.push([key, similarity]);
-    }
-    return accepted;
+  alike(tool: ToolId, accepts: (other: ToolId) => boolean): ReturnType<NearTools['among']> {
+    return this.#meaning.current?.nearTools.among(tool, accepts) ?? [];
   }
 
   /** The same for a request of the past, as if it and its group had never been. */
@@ -329,7 +318,7 @@ export class Discovery implements AsyncDisposable {
       tools: this.#searchable.tools.size,
       withVectors: semantic?.tools.size ?? 0,
       waiting: semantic?.waiting ?? 0,
-      remembered: this.#remembered,
+      remembered: this.#experience.words.size,
       made: semantic?.source.made ?? { texts: 0, ms: 0 },
       ranking: { kind, metric, weights: namedSignals(model.weights) },
       ...(this.#learner.isLearning && { isLearning: true }),
@@ -342,10 +331,6 @@ export class Discovery implements AsyncDisposable {
     this.#isClosed = true;
     await Promise.all([this.#meaning[Symbol.asyncDispose](), this.#learner[Symbol.asyncDispose]()]);
     await this.#decisions[Symbol.asyncDispose]();
-  }
-
-  get #remembered(): number {
-    return this.#experience.words.size;
   }
 
   /** What may be kept of a request. */

@@ -10,7 +10,7 @@ export type Alike = readonly [tool: ToolId, likeness: number];
 /** The tools most like a tool among those that may lend it their company. */
 export type FindAlike = (tool: ToolId, lends: (other: ToolId) => boolean) => readonly Alike[];
 
-export interface VoteOptions {
+export interface CompanyOptions {
   readonly head: HeadName;
   readonly runs: Incidence;
   /** Missing if no tool borrows: then one that no run was about votes for itself alone. */
@@ -42,7 +42,7 @@ const SHARPNESS = 8;
  */
 export function castVotes(
   attended: readonly Attended[],
-  options: VoteOptions,
+  options: CompanyOptions,
 ): ReadonlyMap<ToolId, number> {
   const votes = new Map<ToolId, number>();
   for (const { tool, share } of attended.slice(0, VOTERS)) {
@@ -57,7 +57,7 @@ export function castVotes(
 /** How likely each tool is called in a run with this anchor. A rare anchor borrows company. */
 export function companyOf(
   anchor: ToolId,
-  { head, runs, lenders }: VoteOptions,
+  { head, runs, lenders }: CompanyOptions,
 ): ReadonlyMap<ToolId, number> {
   const company = new Map<ToolId, number>();
   const own = runs.anchored(head, anchor);
@@ -78,7 +78,7 @@ export function companyOf(
  */
 function borrowed(
   anchor: ToolId,
-  { head, runs, lenders: { alike, levels } }: Required<VoteOptions>,
+  { head, runs, lenders: { alike, levels } }: Required<CompanyOptions>,
 ): ReadonlyMap<ToolId, number> | undefined {
   const lends = (tool: ToolId) => runs.anchored(head, tool) > 0;
   const above = levels?.above(anchor) ?? [];

@@ -233,6 +233,7 @@ test('one view has replayed and live claims of searches and plans, and all parts
     'links',
     'next',
     'confidence',
+    'attention',
     'bindings',
   ]);
 });

@@ -3,6 +3,8 @@ import type { Neighbour, VectorIndex } from '../../search/index.js';
 
 /** Tools that are less alike have nothing in common that counts. */
 const MOST_NEAR = 40;
+/** Of those that are accepted: the others are less alike than these. */
+const MOST_ACCEPTED = 13;
 /** More would take too much memory. */
 const MOST_KEPT = 2_000;
 
@@ -13,6 +15,19 @@ export class NearTools {
 
   constructor(tools: VectorIndex<ToolId>) {
     this.#tools = tools;
+  }
+
+  /** The nearest of the accepted tools, with how alike they are. */
+  among(
+    tool: ToolId,
+    accepts: (other: ToolId) => boolean,
+  ): readonly (readonly [tool: ToolId, likeness: number])[] {
+    const accepted: (readonly [tool: ToolId, likeness: number])[] = [];
+    for (const { key, similarity } of this.of(tool)) {
+      if (accepted.length >= MOST_ACCEPTED) break;
+      if (accepts(key)) accepted.push([key, similarity]);
+    }
+    return accepted;
   }
 
   /** Nearest first, the tool itself among them; none while its vector is not there. */
