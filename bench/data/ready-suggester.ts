@@ -45,7 +45,7 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
       const prospects = discovery.weighAgain(id);
       return prospects && likelyOf(prospects);
     },
-    headPrior: () => (process.env['NO_HEADS'] ? undefined : HEAD_PRIOR),
+    headPrior: () => HEAD_PRIOR,
     alike: (id, lends) => discovery.alike(id, lends),
     traces: () => discovery.traces,
     metrics: () => metrics,
