@@ -21,7 +21,7 @@ export const helpersOf = (goal: number): readonly string[] => [
   `a:help${(goal * 2 + 1) % HELPERS}`,
 ];
 
-export const WORLD_PRIOR: HeadPrior = { weights: Float64Array.of(1, 0.1), isFixed: () => false };
+const WORLD_PRIOR: HeadPrior = { weights: Float64Array.of(1, 0.1), isFixed: () => false };
 
 const word = (place: number) =>
   `thing${String(place).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`;
