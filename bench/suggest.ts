@@ -8,8 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { ANCHOR_SIGNALS } from '../src/attention/heads/attend.js';
-import { type AttentionModel, HEAD_NAMES } from '../src/attention/index.js';
+import { ANCHOR_SIGNALS, type AttentionModel, HEAD_NAMES } from '../src/attention/index.js';
 import { HEAD_WEIGHTS, readTraces } from '../src/discovery/index.js';
 import { graphOf, KnowledgeGraph } from '../src/graph/index.js';
 import { BindingMemory } from '../src/planner/index.js';

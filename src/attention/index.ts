@@ -1,3 +1,4 @@
+export { ANCHOR_SIGNALS } from './heads/attend.js';
 export { fitHead, type HeadPrior } from './heads/fit-head.js';
 export { type AttentionModel, type HeadView, lookWith } from './heads/heads.js';
 export { companyOf, type FindAlike, type Lenders } from './heads/votes.js';

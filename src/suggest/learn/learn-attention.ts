@@ -1,4 +1,5 @@
 import {
+  ANCHOR_SIGNALS,
   type AttentionModel,
   fitHead,
   HEAD_NAMES,
@@ -74,38 +75,70 @@ export async function learnAttention(
   }
   let chosen: LearnedAttention | undefined;
   let best = await qualities(examples, (one) => ({ ...shipped, members: membersFor(one) }), pause);
+  // What the votes of often used tools bring, whatever is asked, is no merit of attention.
+  const blind = await tried(examples, () => blindModel(options.prior), options);
+  if (compared(examples, best, blind.qualities).isBetter) best = blind.qualities;
   for (const step of STEPS) {
-    const attentionFor = (weights: (of: CrossFitted<Float64Array>) => Float64Array) => ({
+    const modelOf = (weights: (of: CrossFitted<Float64Array>) => Float64Array) => ({
       heads: step.heads.map((name) => ({ name, weights: weights(heads.get(name)!) })),
       borrows: step.borrows,
     });
-    const seen: PlanExample[] = [];
-    for (const one of examples) {
-      seen.push(
-        attendedTo(
-          one,
-          attentionFor(({ without }) => without(one.fold)),
-        ),
-      );
-      await pause();
-    }
-    const members = await crossFit(seen, FOLDS, options.fitMembers);
-    const own = await qualities(
-      seen,
-      ({ fold }) => ({ ...shipped, members: members.without(fold) }),
-      pause,
+    const own = await tried(
+      examples,
+      ({ fold }) => modelOf(({ without }) => without(fold)),
+      options,
     );
-    const verdict = comparePaired(
-      examples.map(({ plan }, at) => {
-        return { group: procedureOf(plan), simpler: best[at]!, candidate: own[at]! };
-      }),
-    );
-    gates.push({ name: step.name, ...verdict, before: mean(best), learned: mean(own) });
+    const verdict = compared(examples, best, own.qualities);
+    gates.push({ name: step.name, ...verdict, before: mean(best), learned: mean(own.qualities) });
     if (!verdict.isBetter) continue;
-    chosen = { attention: attentionFor(({ all }) => all), examples: seen, members };
-    best = own;
+    chosen = {
+      attention: modelOf(({ all }) => all),
+      examples: own.examples,
+      members: own.members,
+    };
+    best = own.qualities;
   }
   return { ...(chosen && { chosen }), gates };
+}
+
+/** Heads that attend to what is often the right answer, and not to the request. */
+function blindModel({ weights }: HeadPrior): AttentionModel {
+  const blind = new Float64Array(weights.length + ANCHOR_SIGNALS.length);
+  blind[weights.length + ANCHOR_SIGNALS.indexOf('anchorTimes')] = 1;
+  return { heads: HEAD_NAMES.map((name) => ({ name, weights: blind })), borrows: false };
+}
+
+interface Tried extends Pick<LearnedAttention, 'examples' | 'members'> {
+  /** Of each example, with weights that were learned without it. */
+  readonly qualities: readonly number[];
+}
+
+/** Learns how much the votes of heads count, and how well plans are made with them. */
+async function tried(
+  examples: readonly PlanExample[],
+  modelFor: (one: PlanExample) => AttentionModel,
+  { fitMembers, shipped, pause }: AttentionOptions,
+): Promise<Tried> {
+  const seen: PlanExample[] = [];
+  for (const one of examples) {
+    seen.push(attendedTo(one, modelFor(one)));
+    await pause();
+  }
+  const members = await crossFit(seen, FOLDS, fitMembers);
+  const modelsFor = ({ fold }: PlanExample) => ({ ...shipped, members: members.without(fold) });
+  return { examples: seen, members, qualities: await qualities(seen, modelsFor, pause) };
+}
+
+function compared(
+  examples: readonly PlanExample[],
+  simpler: readonly number[],
+  candidate: readonly number[],
+): GateVerdict {
+  return comparePaired(
+    examples.map(({ plan }, at) => {
+      return { group: procedureOf(plan), simpler: simpler[at]!, candidate: candidate[at]! };
+    }),
+  );
 }
 
 /** Whether the gate could open at all: with fewer examples so many weights fit anything. */
