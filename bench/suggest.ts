@@ -8,9 +8,11 @@ import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { readTraces } from '../src/discovery/index.js';
+import { ANCHOR_SIGNALS, type AttentionModel, HEAD_NAMES } from '../src/attention/index.js';
+import { HEAD_WEIGHTS, readTraces } from '../src/discovery/index.js';
 import { graphOf, KnowledgeGraph } from '../src/graph/index.js';
 import { BindingMemory } from '../src/planner/index.js';
+import { headViews } from '../src/suggest/members/head-signals.js';
 import type { BenchOptions } from './data/options.js';
 import { embedQuestion, readyDiscovery, vectorStore } from './data/ready-discovery.js';
 import { readySuggester } from './data/ready-suggester.js';
@@ -61,7 +63,7 @@ export async function run({ values }: BenchOptions): Promise<Report> {
     row('heap they take', (after.heap - before.heap) / 1e6, 'MB'),
     ...(['new words', 'words known'] as const).flatMap((kind) => {
       const base = median(times[kind].rank.map(({ ms }) => ms));
-      return (['rank', 'suggest', 'next'] as const).flatMap((what) => {
+      return (['rank', 'suggest', 'next', 'attention'] as const).flatMap((what) => {
         const own = times[kind][what].map(({ ms }) => ms);
         const cpu = times[kind][what].map(({ cpuMs }) => cpuMs);
         const ratio = what === 'rank' ? {} : { ratio: median(own) / base };
@@ -85,6 +87,7 @@ export async function run({ values }: BenchOptions): Promise<Report> {
       rank: [] as Cost[],
       suggest: [] as Cost[],
       next: [] as Cost[],
+      attention: [] as Cost[],
     });
     const all = { 'new words': measured(), 'words known': measured() };
     for (const { query, steps } of questions) {
@@ -94,6 +97,9 @@ export async function run({ values }: BenchOptions): Promise<Report> {
         own.rank.push(await costOf(() => discovery.weigh(ranked)));
         own.suggest.push(await costOf(() => suggester.suggest(planned)));
         own.next.push(await costOf(() => suggester.next(continued, steps.slice(0, -1))));
+        const { evidence } = await suggester.suggest(planned);
+        const attention = everyHead();
+        own.attention.push(await costOf(async () => headViews({ ...evidence, attention })));
         for (const text of texts) await embedQuestion(discovery, text);
       }
     }
@@ -119,6 +125,12 @@ export async function run({ values }: BenchOptions): Promise<Report> {
     }
     return own;
   }
+}
+
+/** The most that attention can cost: all heads with borrowing, whether or not they are in use. */
+function everyHead(): AttentionModel {
+  const weights = Float64Array.from([...HEAD_WEIGHTS, ...ANCHOR_SIGNALS.map(() => 0)]);
+  return { heads: HEAD_NAMES.map((name) => ({ name, weights })), borrows: true };
 }
 
 async function costOf(work: () => Promise<unknown>): Promise<Cost> {

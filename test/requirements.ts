@@ -468,6 +468,23 @@ export const REQUIREMENTS: readonly Requirement[] = [
       'reading steps behind a pending approval are called ahead, and never a step that must be approved',
   },
   {
+    id: 'ATTENTION-WITHOUT-GROUP',
+    promise: 'what heads know without a group of runs is what they know if the runs had never been',
+  },
+  {
+    id: 'ATTENTION-GATE',
+    promise:
+      'heads are used only if they help on held-out requests, and never see the own answer of a request',
+  },
+  {
+    id: 'ATTENTION-COLD',
+    promise: 'with nothing learned, plans are the same to the byte as without heads',
+  },
+  {
+    id: 'ATTENTION-EXPLAINED',
+    promise: 'a plan says which head voted for which step, and which runs it knows that from',
+  },
+  {
     id: 'SPECULATION-MODES',
     promise: 'PML calls nothing ahead unless speculation is on',
   },

@@ -4,7 +4,7 @@ import { computeMetrics, graphOf, KnowledgeGraph } from '../../src/graph/index.j
 import { BindingMemory } from '../../src/planner/index.js';
 import { type Likely, Suggester } from '../../src/suggest/index.js';
 import type { Models } from '../../src/suggest/learn/models.js';
-import { likelyOf } from '../../src/workflows/suggest/create-suggester.js';
+import { HEAD_PRIOR, likelyOf } from '../../src/workflows/suggest/create-suggester.js';
 import { plannableTools } from './flow-answers.js';
 import type { ToolSet } from './tool-set.js';
 
@@ -45,6 +45,8 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
       const prospects = discovery.weighAgain(id);
       return prospects && likelyOf(prospects);
     },
+    headPrior: () => HEAD_PRIOR,
+    alike: (id, lends) => discovery.alike(id, lends),
     traces: () => discovery.traces,
     metrics: () => metrics,
     now: () => 0,

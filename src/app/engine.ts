@@ -249,7 +249,8 @@ function headerFault({ inputSchema }: ToolDefinition): string | undefined {
 
 /** What the engine needs of the configuration, which may change while it runs. */
 export function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {
-  const { exposure, permissions, limits, workflows, code, context, speculation } = config.file;
+  const { exposure, permissions, limits, workflows, code, context, speculation, learning } =
+    config.file;
   return {
     version,
     servers: config.servers,
@@ -260,5 +261,6 @@ export function gatewaySettings(config: LoadedConfig, version: string): GatewayS
     code,
     context,
     speculation,
+    learning,
   };
 }

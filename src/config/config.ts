@@ -213,6 +213,16 @@ const embedding = z.strictObject({
     .describe('bge-m3: PML may download the model from the Hugging Face hub.'),
 });
 
+/** What PML may learn from past executions. Each part is used only where it proves useful. */
+const learning = z.strictObject({
+  attention: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Heads that attend to the tools a request is about, and vote for the tools that came with them in past runs. false: plans are made without them.',
+    ),
+});
+
 /**
  * The whole file. The loader checks each server by itself with `StdioServer` or `RemoteServer`, told
  * apart by the key each must have, so that an error speaks of the right kind.
@@ -257,6 +267,7 @@ export const ConfigFile = z.strictObject({
   capabilities: capabilities.prefault({}).describe('What PML does with learned capabilities.'),
   context: context.prefault({}).describe('How much of the context window PML may use.'),
   speculation: Speculation,
+  learning: learning.prefault({}).describe('What PML may learn from past executions.'),
   http: http.prefault({}).describe('Where and how `pml serve --http` serves.'),
   dashboard: z
     .union([z.boolean(), dashboard])

@@ -1,18 +1,16 @@
-import type { FeatureMemory, VectorTrainer } from '../attention/index.js';
+import type { FeatureMemory } from '../attention/index.js';
 import type {
   AlgorithmTrace,
   EmbeddingStore,
   ExecutionTrace,
-  GraphOf,
-  Logger,
   RankingStore,
+  ToolId,
 } from '../core/index.js';
 import {
   type GatherOptions,
   namedSignals,
   type Question,
   RequestMemory,
-  type SessionKnowledge,
 } from '../ranking/index.js';
 import { createToolIndex, type ToolIndex } from '../search/index.js';
 import { readable } from '../words/index.js';
@@ -27,12 +25,14 @@ import {
   type Trail,
   withCalls,
 } from './decisions/trail.js';
+import type { DiscoveryOptions } from './discovery-options.js';
 import type { DiscoveryStatus } from './discovery-status.js';
 import type { DiscoveryStores } from './discovery-stores.js';
 import { Learner } from './learn/learner.js';
 import { checkTexts, replayWithVectors } from './learn/replay-with-vectors.js';
 import type { ComparedTexts } from './meaning/compare-texts.js';
 import { Meaning } from './meaning/meaning.js';
+import type { NearTools } from './meaning/near-tools.js';
 import type { Searchable, SemanticIndex } from './meaning/semantic-index.js';
 import type { LoadableEmbedder } from './meaning/vector-source.js';
 import { Experience, MOST_REMEMBERED } from './past/experience.js';
@@ -40,29 +40,6 @@ import { workedOf } from './past/past-intent.js';
 import { pause } from './pause.js';
 import { weighingSources, type WeighingSources, weighQuestion } from './weigh-question.js';
 import type { Ranking, WeighedTools, WeighOptions } from './weighed-tools.js';
-
-export interface DiscoveryOptions {
-  readonly log: Logger;
-  readonly now: () => Date;
-  readonly newId: () => string;
-  /** Hears of every execution that is taken into memory. */
-  readonly onRemembered?: (traces: readonly ExecutionTrace[]) => void;
-  /** What executions add to the graph, which is stored with them. Default: nothing. */
-  readonly graphOf?: GraphOf;
-  /**
-   * Hears of every execution that is new: those the store did not have yet, or, where there is no
-   * store or it fails, those that are taken into memory.
-   */
-  readonly onAdded?: (traces: readonly ExecutionTrace[]) => void;
-  /** Whether `use` or `useWordsOnly` is going to be called, as soon as the store is open. */
-  readonly isModelComing?: boolean;
-  /** What goes with the calls a client just made; it counts as far as it proves right. Default: nothing. */
-  readonly session?: SessionKnowledge;
-  /** Learns vectors of tools from past requests, outside of this process. Default: nothing does. */
-  readonly trainVectors?: VectorTrainer;
-  /** Hides what must not be kept, such as the secrets of the configuration. Default: nothing. */
-  readonly mask?: (text: string) => string;
-}
 
 /** Finds tools for intents, remembers what served them, and learns from it. */
 export class Discovery implements AsyncDisposable {
@@ -165,6 +142,11 @@ export class Discovery implements AsyncDisposable {
     const { question, semantic } = await this.#meaning.question(intent);
     const called = trail ? workedOf(calledBefore(trail, this.#options.now().getTime())) : [];
     return this.#weighed({ ...question, called }, semantic, filter ? { filter } : {});
+  }
+
+  /** The tools most like a tool by meaning, among those that `accepts`; none where no model compares. */
+  alike(tool: ToolId, accepts: (other: ToolId) => boolean): ReturnType<NearTools['among']> {
+    return this.#meaning.current?.nearTools.among(tool, accepts) ?? [];
   }
 
   /** The same for a request of the past, as if it and its group had never been. */
@@ -313,7 +295,7 @@ export class Discovery implements AsyncDisposable {
       tools: this.#searchable.tools.size,
       withVectors: semantic?.tools.size ?? 0,
       waiting: semantic?.waiting ?? 0,
-      remembered: this.#remembered,
+      remembered: this.#experience.words.size,
       made: semantic?.source.made ?? { texts: 0, ms: 0 },
       ranking: { kind, metric, weights: namedSignals(model.weights) },
       vectors: this.#learner.vectors,
@@ -327,10 +309,6 @@ export class Discovery implements AsyncDisposable {
     this.#isClosed = true;
     await Promise.all([this.#meaning[Symbol.asyncDispose](), this.#learner[Symbol.asyncDispose]()]);
     await this.#decisions[Symbol.asyncDispose]();
-  }
-
-  get #remembered(): number {
-    return this.#experience.words.size;
   }
 
   /** What may be kept of a request. */

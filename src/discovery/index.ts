@@ -3,11 +3,13 @@ export type { DiscoverContext, DiscoverRequest } from './answer/find-candidates.
 export { type FoundHits, foundHits, signalsOf } from './answer/found-hits.js';
 export type { MadeDecision } from './decisions/decisions.js';
 export { extendTrail, NO_TRAIL, type Shown, type Trail } from './decisions/trail.js';
-export { Discovery, type DiscoveryOptions } from './discovery.js';
+export { Discovery } from './discovery.js';
+export type { DiscoveryOptions } from './discovery-options.js';
 export type { DiscoveryStores } from './discovery-stores.js';
 export type { DiscoveryStatus } from './discovery-status.js';
 export type { Searchable } from './meaning/semantic-index.js';
 export type { EmbedderState, LoadableEmbedder } from './meaning/vector-source.js';
 export { type ReadTraceOptions, readTraces, type TraceRows } from './past/read-traces.js';
+export { HEAD_WEIGHTS, isHeadFixed } from './head-weights.js';
 export type { Ranking, WeighedTools } from './weighed-tools.js';
 export { withPatience } from './with-patience.js';

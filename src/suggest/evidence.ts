@@ -1,4 +1,4 @@
-import type { FeatureMemory } from '../attention/index.js';
+import type { AttentionModel, FeatureMemory, FindAlike, Incidence } from '../attention/index.js';
 import type { CatalogTool, ToolId } from '../core/index.js';
 import type { KnowledgeGraph, Metrics } from '../graph/index.js';
 import type { BindingMemory } from '../planner/index.js';
@@ -14,6 +14,8 @@ export interface Knowledge {
   readonly plans: PlanMemory;
   /** What traces tell of each tool. */
   readonly features?: FeatureMemory;
+  /** Which tools were called together. */
+  readonly runs: Incidence;
 }
 
 /** A past execution that was asked for in like words. */
@@ -27,6 +29,8 @@ export interface Likely {
   readonly tool: ToolId;
   /** That it is wanted, whatever else is. */
   readonly probability: number;
+  /** What discovery says of it, one number for each of its signals. */
+  readonly signals?: Float64Array;
   /** Where the intent asks for it, if it asks for several things: 0 at its beginning, 1 at its end. */
   readonly place?: number;
 }
@@ -54,6 +58,9 @@ export interface Evidence extends Knowledge {
   /** What served the very same request, if it was asked before. */
   readonly repeated?: RepeatedRequest;
   readonly toolOf: (id: ToolId) => CatalogTool | undefined;
+  readonly alike?: FindAlike;
+  /** The heads that look at the request; missing where none proved useful. */
+  readonly attention?: AttentionModel;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -62,6 +69,8 @@ export interface EvidencePorts {
   readonly toolOf: (id: ToolId) => CatalogTool | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** The tools most like a tool, by meaning. */
+  readonly alike?: FindAlike;
 }
 
 /** Less likely ones are noise. */
@@ -72,7 +81,7 @@ export function evidenceOf(
   intent: string,
   { likely, similar, trust, byMeaning = true }: Prospects,
   knowledge: Knowledge,
-  { toolOf, now }: EvidencePorts,
+  { toolOf, now, alike }: EvidencePorts,
 ): Evidence {
   const plans = similar.flatMap(({ id, share }): SimilarPlan[] => {
     const plan = knowledge.plans.get(id);
@@ -93,6 +102,7 @@ export function evidenceOf(
     byMeaning,
     ...(repeated && { repeated }),
     toolOf,
+    ...(alike && { alike }),
     now: now(),
   };
 }

@@ -3,6 +3,7 @@ export type { Evidence, Likely, Prospects, SimilarPlan } from './evidence.js';
 export { namedMemberSignals } from './learn/describe-models.js';
 export type { LearnedModels } from './learn/learn-models.js';
 export type { PlanLink } from './links/plan-link.js';
+export { type HeadReason, headReasons } from './members/head-reasons.js';
 export type { WeighedMember } from './members/choose-members.js';
 export { withWholes } from './members/whole-capabilities.js';
 export { addMissing, type MissingInput, type MissingOptions } from './missing-steps.js';

@@ -4,6 +4,7 @@ import type { PairMemory } from '../planner/index.js';
 import type { Evidence } from './evidence.js';
 import type { PlanLink } from './links/plan-link.js';
 import { allAfter } from './links/without-cycles.js';
+import { headViews, votesOf } from './members/head-signals.js';
 import { unweighed, withWholes } from './members/whole-capabilities.js';
 import { type AddedPath, inOrder, type PlanOutline } from './plan-outline.js';
 
@@ -19,7 +20,10 @@ interface Trial {
 }
 
 export interface MissingOptions<Tried extends Trial> {
-  readonly evidence: Pick<Evidence, 'graph' | 'pairs' | 'likely' | 'similar' | 'toolOf'>;
+  readonly evidence: Pick<
+    Evidence,
+    'graph' | 'pairs' | 'likely' | 'similar' | 'toolOf' | 'runs' | 'alike' | 'attention'
+  >;
   /** What may be added unasked. */
   readonly isUsable: (tool: ToolId) => boolean;
   /** Fills in arguments. */
@@ -52,6 +56,7 @@ export function addMissing<Tried extends Trial>(
 ): WithoutGaps<Tried> {
   const { graph } = options.evidence;
   const paths = new ContractedPaths(graph, { types: GIVING, isStep: options.isUsable });
+  const votes = votesOf(headViews(options.evidence));
   let trials = 1;
   const attempt = (one: PlanOutline): WithoutGaps<Tried> => {
     trials += 1;
@@ -73,6 +78,7 @@ export function addMissing<Tried extends Trial>(
       ...options.evidence,
       isUsable: options.isUsable,
       paths,
+      votes,
     })) {
       if (trials >= MOST_TRIALS) return undefined;
       const extended = extend(plan.shape, way, gap, options);
@@ -106,6 +112,8 @@ function addedTo(shape: PlanOutline, { members }: PlanOutline): readonly ToolId[
 interface Givers extends Pick<Evidence, 'graph' | 'pairs'> {
   readonly isUsable: (tool: ToolId) => boolean;
   readonly paths: ContractedPaths;
+  /** How likely heads of attention find a tool; 0 while no head is in use. */
+  readonly votes: (tool: ToolId) => number;
 }
 
 /**
@@ -115,7 +123,7 @@ interface Givers extends Pick<Evidence, 'graph' | 'pairs'> {
 function* waysInto(
   { tool, param }: MissingInput,
   { members, links }: PlanOutline,
-  { graph, pairs, isUsable, paths }: Givers,
+  { graph, pairs, isUsable, paths, votes }: Givers,
 ): Generator<readonly ToolId[]> {
   const own = new Set(members.map((member) => member.tool));
   const later = allAfter(tool, links);
@@ -125,7 +133,13 @@ function* waysInto(
       const times = timesInto(pairs.pair(from, tool), param);
       return times === undefined ? [] : [{ from, times, weight }];
     })
-    .toSorted((a, b) => b.times - a.times || b.weight - a.weight || (a.from < b.from ? -1 : 1))
+    .toSorted(
+      (a, b) =>
+        b.times - a.times ||
+        votes(b.from) - votes(a.from) ||
+        b.weight - a.weight ||
+        (a.from < b.from ? -1 : 1),
+    )
     .map(({ from }) => from);
   const givers = [...new Set([...direct, ...direct.flatMap((one) => paths.endingWith(one))])]
     .filter((giver) => !own.has(giver) && !later.has(giver) && isUsable(giver))

@@ -1,4 +1,4 @@
-import type { FeatureMemory } from '../attention/index.js';
+import { type FeatureMemory, Hypergraph } from '../attention/index.js';
 import { type ExecutionTrace, type Logger, messageOf, type ToolId } from '../core/index.js';
 import type { KnowledgeGraph } from '../graph/index.js';
 import type { BindingMemory } from '../planner/index.js';
@@ -9,6 +9,7 @@ import { type LearnedModels, learnModels } from './learn/learn-models.js';
 import { DEFAULT_MODELS, type Models } from './learn/models.js';
 import type { ReplayPorts } from './learn/replay-plans.js';
 import { withWholes } from './members/whole-capabilities.js';
+import { planEdge } from './past/plan-edge.js';
 import { PlanMemory } from './past/plan-memory.js';
 import { type PlanOutline, outlinePlan } from './plan-outline.js';
 import { type NextStep, predictNext } from './predict-next.js';
@@ -37,6 +38,8 @@ export interface SuggesterStatus {
   readonly remembered: number;
   /** Missing while the weights are those it comes with. */
   readonly learned?: Omit<LearnedModels, 'models'>;
+  /** The user turned the heads of attention off. */
+  readonly isAttentionOff?: true;
   /** It learns in the background now. */
   readonly isLearning?: true;
 }
@@ -51,11 +54,19 @@ const FRESH_SHARE = 0.2;
 /** Suggests whole plans and next steps, and learns from executions how to. */
 export class Suggester implements AsyncDisposable {
   readonly #ports: SuggesterPorts;
-  readonly #plans = new PlanMemory();
+  readonly #runs = new Hypergraph();
+  readonly #plans = new PlanMemory({
+    onCounted: (plan, by) => {
+      const edge = planEdge(plan);
+      if (edge) this.#runs[by > 0 ? 'add' : 'remove'](edge);
+    },
+  });
   #models: Models;
   #described: DescribedModels;
   #learned: LearnedModels | undefined;
   #learnedFrom = 0;
+  /** Whether heads could be learned when something was learned last. */
+  #hadHeads = false;
   #learning: Promise<void> | undefined;
   #isClosed = false;
 
@@ -70,6 +81,7 @@ export class Suggester implements AsyncDisposable {
     return {
       remembered: this.#plans.size,
       ...('examples' in learned && { learned }),
+      ...(this.#isAttentionOff && { isAttentionOff: true }),
       ...(this.#learning && { isLearning: true }),
     };
   }
@@ -98,9 +110,10 @@ export class Suggester implements AsyncDisposable {
 
   #suggested(evidence: Evidence): Suggestion {
     const { plannable } = this.#ports;
-    const shape = outlinePlan(evidence, { models: this.#models, plannable });
+    const models = this.#usable;
+    const shape = outlinePlan(evidence, { models, plannable });
     // Replacing parts by a capability does not change the confidence of the plan.
-    const confidence = membersConfidence(shape, evidence, this.#models);
+    const confidence = membersConfidence(shape, evidence, models);
     return { ...withWholes(shape, evidence), confidence, evidence };
   }
 
@@ -108,7 +121,7 @@ export class Suggester implements AsyncDisposable {
   async next(intent: string, done: readonly ToolId[]): Promise<readonly NextStep[]> {
     const evidence = await this.#evidence(intent);
     const { serverTools } = this.#ports;
-    const { next: weights, features } = this.#models;
+    const { next: weights, features } = this.#usable;
     return predictNext(done, evidence, {
       weights,
       serverTools,
@@ -121,7 +134,9 @@ export class Suggester implements AsyncDisposable {
     const { requests, size } = this.#plans;
     const fresh = requests - this.#learnedFrom;
     const isEnough = fresh >= Math.max(FRESH_LEAST, Math.min(requests, size) * FRESH_SHARE);
-    if (!isEnough || this.#learning || this.#isClosed) return;
+    // What was learned with heads is of no use without them, and the other way round.
+    const isOther = this.#learned !== undefined && this.#hadHeads === this.#isAttentionOff;
+    if (!(isEnough || isOther) || this.#learning || this.#isClosed) return;
     this.#learning = this.learn()
       .catch((error: unknown) => {
         if (this.#isClosed) return;
@@ -137,6 +152,7 @@ export class Suggester implements AsyncDisposable {
   /** Learns from everything remembered, now. */
   async learn(): Promise<void> {
     this.#learnedFrom = this.#plans.requests;
+    this.#hadHeads = !this.#isAttentionOff;
     const pause = async () => {
       await this.#ports.pause();
       if (this.#isClosed) throw new Error('closed');
@@ -152,12 +168,28 @@ export class Suggester implements AsyncDisposable {
     await this.#learning;
   }
 
+  get #isAttentionOff(): boolean {
+    return !this.#ports.headPrior?.();
+  }
+
+  /**
+   * What was learned with heads means nothing without them: if the user turned them off, the shipped
+   * weights serve until PML learned again.
+   */
+  get #usable(): Models {
+    if (!this.#models.attention || !this.#isAttentionOff) return this.#models;
+    return this.#ports.shipped ?? DEFAULT_MODELS;
+  }
+
   async #evidence(intent: string): Promise<Evidence> {
     const { graph, pairs, features } = this.#ports;
     const prospects = await this.#ports.weigh(intent);
-    const metrics = this.#ports.metrics();
-    const known = { graph, pairs, plans: this.#plans, metrics };
+    const plans = this.#plans;
+    const runs = this.#runs;
+    const known = { graph, pairs, plans, runs, metrics: this.#ports.metrics() };
     const knowledge = { ...known, ...(features && { features }) };
-    return evidenceOf(intent, prospects, knowledge, this.#ports);
+    const evidence = evidenceOf(intent, prospects, knowledge, this.#ports);
+    const { attention } = this.#usable;
+    return attention ? { ...evidence, attention } : evidence;
   }
 }

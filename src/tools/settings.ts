@@ -50,6 +50,7 @@ export interface GatewaySettings {
   };
   readonly context: { readonly windowTokens: number; readonly share: number };
   readonly speculation: SpeculationSettings;
+  readonly learning: { readonly attention: boolean };
 }
 
 const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';

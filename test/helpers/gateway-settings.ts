@@ -39,6 +39,7 @@ export function gatewaySettings(
       awakeMs: 1_000,
     },
     context: { windowTokens: 200_000, share: 0.05 },
+    learning: { attention: true },
     speculation: {
       mode: 'suggest',
       warmServers: 2,

@@ -1,7 +1,10 @@
+import { Hypergraph } from '../../src/attention/index.js';
 import type { CatalogTool, ExecutionTrace, ToolId } from '../../src/core/index.js';
 import { computeMetrics, graphOf, KnowledgeGraph } from '../../src/graph/index.js';
 import { BindingMemory, type PlannableTool } from '../../src/planner/index.js';
 import { type Evidence, evidenceOf } from '../../src/suggest/evidence.js';
+import { pastPlan } from '../../src/suggest/past/past-plan.js';
+import { planEdge } from '../../src/suggest/past/plan-edge.js';
 import { PlanMemory } from '../../src/suggest/past/plan-memory.js';
 import { catalogTool } from './catalog-tool.js';
 import { id } from './graph-samples.js';
@@ -33,16 +36,19 @@ export function evidenceWith({
   graph.apply(graphOf(traces));
   const pairs = new BindingMemory();
   const plans = new PlanMemory();
+  const runs = new Hypergraph();
   for (const trace of traces) {
     pairs.add(trace);
     plans.add(trace);
+    const edge = planEdge(pastPlan(trace));
+    if (edge) runs.add(edge);
   }
   const prospects = {
     likely: Object.entries(likely).map(([tool, probability]) => ({ tool: id(tool), probability })),
     similar: Object.entries(similar).map(([trace, share]) => ({ id: trace, share })),
     trust,
   };
-  const knowledge = { graph, metrics: computeMetrics(graph), pairs, plans };
+  const knowledge = { graph, metrics: computeMetrics(graph), pairs, plans, runs };
   return evidenceOf(intent, prospects, knowledge, { toolOf: toolsBut(gone), now: () => now });
 }
 

@@ -98,7 +98,7 @@ export function describePlanExplanation(
 }
 
 function describeTask(task: Task, isVerbose: boolean): readonly string[] {
-  const { id, tool, layer, needs, score, signals, args, holes } = task;
+  const { id, tool, layer, needs, score, signals, heads = [], args, holes } = task;
   const after = needs.length > 0 ? `, after ${needs.map(visible).join(', ')}` : '';
   const reasons = describeReasons(signals, SHOWN_REASONS);
   const weights = signals.map(({ signal, share }) => `${signal} ${signed(share)}`);
@@ -106,6 +106,7 @@ function describeTask(task: Task, isVerbose: boolean): readonly string[] {
     `${layer + 1}. ${heading(visible(id))}  ${visible(tool)}  ${likelihood(score, isVerbose)}${after}`,
     ...(reasons.length > 0 ? [pc.dim(`   because ${reasons.join(', ')}`)] : []),
     ...(isVerbose && weights.length > 0 ? [pc.dim(`   weights: ${weights.join(', ')}`)] : []),
+    ...heads.map(({ because }) => pc.dim(`   because ${visible(because)}`)),
     ...args.map(({ param, value, from, score: sure, because, run }) => {
       const source = from === undefined ? cutLine(JSON.stringify(value), MOST_VALUE) : `← ${from}`;
       const ofRun = run === undefined ? '' : ` (${visible(run)})`;

@@ -21,7 +21,7 @@ export interface ClaimedAndRight {
 
 /** Something that PML can learn, with what it uses now. */
 export interface LearnedPart {
-  /** `discovery`, a model of plans (`members`, `links`, `next`, `confidence`), `bindings`, `vectors`. */
+  /** `discovery`, a model of plans (`members`, `links`, `next`, `confidence`), `attention`, `bindings`, `vectors`. */
   readonly part: string;
   /** Such as `cold`, `memory`, `learned`, `shipped`, `off`. */
   readonly inUse: string;

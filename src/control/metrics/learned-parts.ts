@@ -24,13 +24,35 @@ const NOT_MEASURED = 'nothing measured yet';
 
 /** Every part that PML can learn, with what is in use and why. */
 export function learnedParts(daemon: LearningDaemon): readonly LearnedPart[] {
-  return [discoveryPart(daemon), ...planParts(daemon), bindingsPart(daemon), vectorsPart(daemon)];
+  return [
+    discoveryPart(daemon),
+    ...planParts(daemon),
+    attentionPart(daemon),
+    bindingsPart(daemon),
+    vectorsPart(daemon),
+  ];
 }
 
 /** Whether any part learns in the background now. */
 export function isLearning({ workflows: { tools, suggester, bindings } }: LearningDaemon): boolean {
   const { status } = tools.discovery;
   return [status.isLearning, suggester.status.isLearning, bindings.isLearning].includes(true);
+}
+
+/** The choice of heads that no larger one beat. Each of its gates compares with the choice before. */
+function attentionPart({ workflows }: LearningDaemon): LearnedPart {
+  if (workflows.suggester.status.isAttentionOff) {
+    return { part: 'attention', inUse: 'off', why: 'turned off by learning.attention', gates: [] };
+  }
+  const gates = readGates(namedField(learnedOf(workflows), 'heads'));
+  const used = gates.findLast(({ isBetter }) => isBetter);
+  const whyNone = gates.length > 0 ? allRefused(gates) : NOT_MEASURED;
+  return {
+    part: 'attention',
+    inUse: used?.name ?? 'none',
+    why: used?.why ?? whyNone,
+    gates,
+  };
 }
 
 /** The correction of the probabilities of inferred bindings. */

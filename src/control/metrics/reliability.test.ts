@@ -88,6 +88,7 @@ test('a part is in use with the reason its gate gives', async () => {
     { part: 'links', inUse: 'shipped', why: 'nothing measured yet', gates: [] },
     { part: 'next', inUse: 'shipped', why: refused.why },
     { part: 'confidence', inUse: 'shipped' },
+    { part: 'attention', inUse: 'none' },
     { part: 'bindings', inUse: 'shipped' },
     { part: 'vectors', inUse: 'off', why: 'nothing measured yet' },
   ]);
@@ -101,6 +102,23 @@ test('verdicts by the names of the models are gates too, and figures without a v
 
   expect(members).toMatchObject({ inUse: 'learned', gates: [{ name: 'members', ...verdict }] });
   expect(links).toMatchObject({ inUse: 'shipped', gates: [] });
+});
+
+test('the largest choice of heads that won its gate is in use, with all gates', async () => {
+  const heads = [
+    { name: 'about', ...verdict },
+    { name: 'heads', ...refused },
+  ];
+
+  const attentionOf = async (plans: object) =>
+    learnedParts(await daemonWith({ plans })).find(({ part }) => part === 'attention');
+
+  expect(await attentionOf({ learned: { heads } })).toMatchObject({
+    inUse: 'about',
+    why: verdict.why,
+    gates: [{ name: 'about' }, { name: 'heads' }],
+  });
+  expect(await attentionOf({ isAttentionOff: true })).toMatchObject({ inUse: 'off' });
 });
 
 test('the correction of bindings is a part with its own gate', async () => {
@@ -216,6 +234,7 @@ test('one view has replayed and live claims of searches and plans, and all parts
     'links',
     'next',
     'confidence',
+    'attention',
     'bindings',
     'vectors',
   ]);

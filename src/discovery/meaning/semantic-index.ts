@@ -13,6 +13,7 @@ import {
 } from '../../ranking/index.js';
 import { createVectorIndex, type VectorIndex } from '../../search/index.js';
 import { toolText } from '../../tool-text/index.js';
+import { NearTools } from './near-tools.js';
 import type { VectorSource } from './vector-source.js';
 
 /** What is to be found, as the catalog has it now. */
@@ -35,6 +36,7 @@ export class SemanticIndex implements AsyncDisposable {
   readonly source: VectorSource;
   readonly tools: VectorIndex<ToolId>;
   readonly servers: VectorIndex<string>;
+  readonly nearTools: NearTools;
   /** Texts of all kinds: what likeness means where there are few tools. */
   readonly reference: VectorIndex<string>;
   readonly memory: IntentMemory;
@@ -63,6 +65,7 @@ export class SemanticIndex implements AsyncDisposable {
     this.#log = log;
     this.#requests = requests;
     this.tools = createVectorIndex(dimension);
+    this.nearTools = new NearTools(this.tools);
     this.servers = createVectorIndex(dimension);
     this.reference = createVectorIndex(dimension);
     this.memory = new IntentMemory({ dimension, requests });
@@ -90,6 +93,7 @@ export class SemanticIndex implements AsyncDisposable {
       this.#texts.delete(id);
       this.#failedTools.delete(id);
       this.tools.delete(id);
+      this.nearTools.clear();
     }
     const changed = new Map<ToolId, string>();
     for (const [id, { definition }] of tools) {
@@ -156,6 +160,7 @@ export class SemanticIndex implements AsyncDisposable {
           for (const id of byText.get(text) ?? []) {
             // It may have changed again, or be gone, since this was asked for.
             if (this.#texts.get(id) === text) this.tools.set(id, vector);
+            this.nearTools.clear();
             left.delete(id);
             done(1);
           }

@@ -1,6 +1,7 @@
 import { namedFeatures } from '../../attention/index.js';
 import { contentHash } from '../../tool-text/index.js';
 import { CONFIDENCE_SIGNALS } from '../confidence.js';
+import { HEAD_SIGNALS } from '../members/head-signals.js';
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
 import { NEXT_SIGNALS } from '../next-signals.js';
 import { DEFAULT_MODELS, type Models } from './models.js';
@@ -31,15 +32,16 @@ export function describeModels(models: Models): DescribedModels {
 
 /** What spoke for a member, by name. */
 export function namedMemberSignals(values: Float64Array): Named {
-  return named(MEMBER_SIGNALS, values);
+  return named([...MEMBER_SIGNALS, ...HEAD_SIGNALS].slice(0, values.length), values);
 }
 
 function idOf(models: Models): string {
-  const { members, links, next, confidence, curve } = models;
+  const { members, links, next, confidence, curve, attention } = models;
   const weights = [members, links, next, confidence].map((one) => [...one]);
   const { features } = models;
   const traces = features ? [namedFeatures(features.members), namedFeatures(features.next)] : [];
-  const text = JSON.stringify([...weights, curve, ...traces]);
+  const heads = attention?.heads.map((head) => [head.name, [...head.weights], attention.borrows]);
+  const text = JSON.stringify([...weights, curve, ...traces, ...(heads ?? [])]);
   const kind = models === DEFAULT_MODELS ? 'plan-default' : 'plan-learned';
   return `${kind}-${contentHash(text).slice(0, ID_CHARACTERS)}`;
 }

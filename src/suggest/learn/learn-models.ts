@@ -14,6 +14,7 @@ import {
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
 import { procedureOf } from '../past/past-plan.js';
 import { type JudgedModel, QUALITY } from './judge-models.js';
+import { type HeadsVerdict, learnAttention } from './learn-attention.js';
 import { learnConfidence } from './learn-confidence.js';
 import { type LearnedPlanFeatures, learnPlanFeatures } from './learn-plan-features.js';
 import {
@@ -38,6 +39,8 @@ export interface LearnedModels {
   readonly heldOut: Readonly<Record<ModelName, HeldOut>>;
   /** What trace features add to these weights. */
   readonly features: LearnedPlanFeatures['heldOut'];
+  /** Each choice of heads against the smaller one that was in use before; empty if none was tried. */
+  readonly heads: readonly HeadsVerdict[];
   readonly examples: number;
   /** How reliable the confidence of plans is that PML made without knowing the answer. */
   readonly reliability: ReliabilityCurve;
@@ -72,15 +75,25 @@ export async function learnModels(
   const fitted = await crossFit(examples, FOLDS, (some) => fitModels(some, shipped, pause));
   const judging = { examples, fitted, shipped, pause };
   const members = await judgeModel('members', judging);
+  const asIs = ({ fold }: PlanExample) =>
+    (members.isBetter ? fitted.without(fold) : shipped).members;
+  const prior = options.headPrior?.();
+  const { chosen, gates } = prior
+    ? await learnAttention(examples, {
+        prior,
+        membersFor: asIs,
+        fitMembers: (some) => fitMembers(some, shipped, pause),
+        shipped,
+        pause,
+      })
+    : { chosen: undefined, gates: [] };
   const links = await judgeModel('links', judging);
   const next = await judgeModel('next', judging);
-  const sure = await learnConfidence(examples, {
-    membersFor: ({ fold }) => (members.isBetter ? fitted.without(fold) : shipped).members,
-    shipped,
-    pause,
-  });
-  const features = await learnPlanFeatures(examples, {
-    membersFor: ({ fold }) => (members.isBetter ? fitted.without(fold) : shipped).members,
+  const attended = chosen?.examples ?? examples;
+  const membersFor = chosen ? ({ fold }: PlanExample) => chosen.members.without(fold) : asIs;
+  const sure = await learnConfidence(attended, { membersFor, shipped, pause });
+  const features = await learnPlanFeatures(attended, {
+    membersFor,
     nextFor: ({ fold }) => (next.isBetter ? fitted.without(fold) : shipped).next,
     pause,
   });
@@ -89,14 +102,16 @@ export async function learnModels(
   };
   return {
     models: {
-      members: choose('members', members),
+      members: chosen?.members.all ?? choose('members', members),
       links: choose('links', links),
       next: next.isBetter ? fitted.all.next : await simplest(judging),
       confidence: sure.confidence,
       curve: sure.curve,
+      ...(chosen && { attention: chosen.attention }),
       ...(features.weights && { features: features.weights }),
     },
     heldOut: { members, links, next, confidence: sure.heldOut },
+    heads: gates,
     features: features.heldOut,
     examples: examples.length,
     reliability: reliabilityCurve(sure.claims),
@@ -110,17 +125,8 @@ async function fitModels(
   shipped: Models,
   pause: Pause,
 ): Promise<Models> {
-  const procedures = new Set(examples.map(({ plan }) => procedureOf(plan))).size;
-  const examplesEach = examples.length / Math.max(1, procedures);
-  const members = await fitOdds(
-    examples.map((one) => one.members),
-    {
-      prior: shipped.members,
-      pause,
-      isFixed: (at) => FIXED_MEMBERS.has(MEMBER_SIGNALS[at]!),
-      priorExamples: PRIOR_PROCEDURES.members * examplesEach,
-    },
-  );
+  const examplesEach = examplesOfAProcedure(examples);
+  const members = await fitMembers(examples, shipped, pause);
   const links = await fitOdds(
     examples.flatMap((one) => one.links ?? []),
     { prior: shipped.links, pause, priorExamples: PRIOR_PROCEDURES.links * examplesEach },
@@ -130,6 +136,31 @@ async function fitModels(
     { prior: shipped.next, pause, priorExamples: PRIOR_STEPS },
   );
   return { ...shipped, members, links, next };
+}
+
+/** Of signals that the shipped weights do not have, as of those of heads, the prior is 0. */
+async function fitMembers(
+  examples: readonly PlanExample[],
+  shipped: Models,
+  pause: Pause,
+): Promise<Float64Array> {
+  const signals = examples[0]?.members.candidates[0]?.length ?? 0;
+  const prior = new Float64Array(Math.max(signals, shipped.members.length));
+  prior.set(shipped.members);
+  return fitOdds(
+    examples.map((one) => one.members),
+    {
+      prior,
+      pause,
+      isFixed: (at) => FIXED_MEMBERS.has(MEMBER_SIGNALS[at] ?? ''),
+      priorExamples: PRIOR_PROCEDURES.members * examplesOfAProcedure(examples),
+    },
+  );
+}
+
+function examplesOfAProcedure(examples: readonly PlanExample[]): number {
+  const procedures = new Set(examples.map(({ plan }) => procedureOf(plan))).size;
+  return examples.length / Math.max(1, procedures);
 }
 
 interface Judging {

@@ -1,3 +1,4 @@
+import type { AttentionModel } from '../../attention/index.js';
 import { CONFIDENCE_SIGNALS } from '../confidence.js';
 import type { FeatureWeights } from '../feature-scores.js';
 import { LINK_SIGNALS } from '../links/link-signals.js';
@@ -7,6 +8,7 @@ import type { ConfidenceCurve } from './confidence-curve.js';
 
 /** How much each signal counts, one weight for each, in order. */
 export interface Models {
+  /** One for each of `MEMBER_SIGNALS`, and then for the signals of the heads in use. */
   readonly members: Float64Array;
   readonly links: Float64Array;
   readonly next: Float64Array;
@@ -16,10 +18,12 @@ export interface Models {
   readonly curve: ConfidenceCurve;
   /** Missing where trace features did not prove useful. */
   readonly features?: FeatureWeights;
+  /** Missing while no head is in use. */
+  readonly attention?: AttentionModel;
 }
 
 /** The models that are learned, each for itself. */
-export type ModelName = Exclude<keyof Models, 'curve' | 'features'>;
+export type ModelName = Exclude<keyof Models, 'curve' | 'features' | 'attention'>;
 
 type Weights<Signals extends readonly string[]> = Readonly<Record<Signals[number], number>>;
 

@@ -1,4 +1,4 @@
-import { FeatureMemory } from '../../attention/index.js';
+import { FeatureMemory, type HeadPrior, Hypergraph } from '../../attention/index.js';
 import { type ExecutionTrace, inParts, type ToolId } from '../../core/index.js';
 import { graphOf, KnowledgeGraph, type Metrics } from '../../graph/index.js';
 import { assignFolds, type ChoiceExample, spreadOver } from '../../learning/index.js';
@@ -15,6 +15,7 @@ import { MOST_MEMBERS } from '../members/choose-members.js';
 import { type MemberCandidate, memberSignals } from '../members/member-signals.js';
 import { nextSignals } from '../next-signals.js';
 import { type PastPlan, pairKey, pastPlan, splitPair } from '../past/past-plan.js';
+import { planEdge } from '../past/plan-edge.js';
 import { PlanMemory } from '../past/plan-memory.js';
 import { requestGroups } from './request-groups.js';
 
@@ -22,6 +23,8 @@ export interface ReplayPorts extends EvidencePorts, LinkOptions {
   readonly serverTools: (id: ToolId) => readonly ToolId[];
   /** What would have been said of a past request if it and its group had never been. */
   readonly weighAgain: (id: string) => Prospects | undefined;
+  /** Where heads may learn to attend. Missing where they are switched off. */
+  readonly headPrior?: () => HeadPrior | undefined;
   /** As they are now. */
   readonly metrics: () => Metrics;
   /** Lets others go first. */
@@ -76,10 +79,11 @@ export async function replayPlans(
   const parts = partsFor(groups.length);
   const partOf = assignFolds(groups, parts);
   const most = Math.ceil(MOST_EXAMPLES / Math.max(1, Math.min(parts, partOf.size)));
+  const whole = await hypergraphOf(traces, ports.pause);
   const examples: PlanExample[] = [];
   for (let part = 0; part < parts; part++) {
     const isIn = (trace: ExecutionTrace) => partOf.get(groupOf(trace)) === part;
-    const { knowledge, telling } = await split(traces, isIn, ports);
+    const { knowledge, telling } = await split(traces, isIn, whole, ports);
     for (const { plan, group } of sample(telling, groupOf, most)) {
       const example = exampleOf(plan, { fold: part % FOLDS, group }, knowledge, ports);
       if (example) examples.push(example);
@@ -99,6 +103,7 @@ function partsFor(executions: number): number {
 async function split(
   traces: Iterable<ExecutionTrace>,
   isIn: (trace: ExecutionTrace) => boolean,
+  whole: Hypergraph,
   { metrics, pause }: ReplayPorts,
 ): Promise<{ readonly knowledge: Knowledge; readonly telling: readonly ExecutionTrace[] }> {
   const graph = new KnowledgeGraph();
@@ -106,6 +111,7 @@ async function split(
   const plans = new PlanMemory();
   const features = new FeatureMemory();
   const telling: ExecutionTrace[] = [];
+  const gone: ExecutionTrace[] = [];
   for (const some of inParts(traces, TAKEN_AT_ONCE)) {
     const others = some.filter((trace) => !isIn(trace));
     graph.apply(graphOf(others));
@@ -115,11 +121,29 @@ async function split(
       features.add(trace);
     }
     for (const trace of some) {
-      if (isIn(trace) && trace.ok && trace.intent !== '') telling.push(trace);
+      if (!isIn(trace)) continue;
+      gone.push(trace);
+      if (trace.ok && trace.intent !== '') telling.push(trace);
     }
     await pause();
   }
-  return { knowledge: { graph, metrics: metrics(), pairs, plans, features }, telling };
+  const runs = whole.without(gone.flatMap((trace) => planEdge(pastPlan(trace)) ?? []));
+  return { knowledge: { graph, metrics: metrics(), pairs, plans, features, runs }, telling };
+}
+
+async function hypergraphOf(
+  traces: Iterable<ExecutionTrace>,
+  pause: () => Promise<void>,
+): Promise<Hypergraph> {
+  const whole = new Hypergraph();
+  for (const some of inParts(traces, TAKEN_AT_ONCE)) {
+    for (const trace of some) {
+      const edge = planEdge(pastPlan(trace));
+      if (edge) whole.add(edge);
+    }
+    await pause();
+  }
+  return whole;
 }
 
 function exampleOf(
@@ -179,7 +203,8 @@ function flowsAmong(
   return new Set([...flows].filter((key) => splitPair(key).every((tool) => tools.has(tool))));
 }
 
-function weighed<Candidate extends { readonly signals: Float64Array }>(
+/** Candidates with which of them were right. */
+export function weighed<Candidate extends { readonly signals: Float64Array }>(
   candidates: readonly Candidate[],
   isRight: (candidate: Candidate) => boolean,
 ): Weighed<Candidate> {

@@ -3,6 +3,7 @@ import { type KnowledgeGraph, reliabilityOf, transitiveReliability } from '../..
 import { logOdds } from '../../learning/index.js';
 import type { Evidence } from '../evidence.js';
 import { mostOften } from '../past/most-often.js';
+import { headSignalsOf, headViews, votedTools } from './head-signals.js';
 import { rivalsAmong } from './rivals.js';
 
 /** What may speak for a tool being part of what an intent wants done. In this order. */
@@ -48,7 +49,7 @@ export const MEMBER_SIGNALS = [
 
 export interface MemberCandidate {
   readonly tool: ToolId;
-  /** One number for each of `MEMBER_SIGNALS`. */
+  /** One number for each of `MEMBER_SIGNALS`, and then those of the heads that are in use. */
   readonly signals: Float64Array;
 }
 
@@ -77,12 +78,15 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
     size += share * plan.tools.length;
     for (const tool of plan.tools) inSimilar.set(tool, (inSimilar.get(tool) ?? 0) + share);
   }
+  const views = headViews(evidence);
+  const headsOf = headSignalsOf(views);
   const candidates = new Set<ToolId>(
     [
       ...chance.keys(),
       ...similar.slice(0, LIKE_RUNS).flatMap(({ plan }) => plan.tools),
       ...hosts.flatMap(({ tool }) => belonging(graph, tool)),
       ...(repeated?.tools ?? []),
+      ...votedTools(views),
     ].filter((tool) => toolOf(tool) !== undefined),
   );
   const most = likely[0]?.probability ?? 0;
@@ -136,7 +140,8 @@ export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
       repeated: repeated ? repeated.likeness * (repeated.tools.has(tool) ? 1 : -1) : 0,
       ...rivalryOf(tool),
     };
-    return { tool, signals: Float64Array.from(MEMBER_SIGNALS, (signal) => values[signal]) };
+    const own = MEMBER_SIGNALS.map((signal) => values[signal]);
+    return { tool, signals: Float64Array.from([...own, ...headsOf(tool)]) };
   });
 }
 

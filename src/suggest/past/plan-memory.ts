@@ -9,9 +9,16 @@ const MOST_SHAPES = 2_000;
 /** Of one request: older ones say what was done then. */
 const MOST_ASKED = 20;
 
+interface PlanMemoryOptions {
+  readonly capacity?: number;
+  /** Hears of each execution that is remembered (1) or forgotten (-1). */
+  readonly onCounted?: ((plan: PastPlan, by: 1 | -1) => void) | undefined;
+}
+
 /** Past executions by their ids, and in which order kinds of work are done. The oldest are forgotten. */
 export class PlanMemory {
   readonly #capacity: number;
+  readonly #onCounted: PlanMemoryOptions['onCounted'];
   readonly #plans = new Map<string, PastPlan>();
   /** By the words they were asked for in, oldest first. */
   readonly #asked = new Map<string, readonly PastPlan[]>();
@@ -26,8 +33,9 @@ export class PlanMemory {
   #steps = 0;
   #requests = 0;
 
-  constructor({ capacity = CAPACITY } = {}) {
+  constructor({ capacity = CAPACITY, onCounted }: PlanMemoryOptions = {}) {
     this.#capacity = capacity;
+    this.#onCounted = onCounted;
   }
 
   get size(): number {
@@ -114,6 +122,7 @@ export class PlanMemory {
 
   #count(plan: PastPlan, by: 1 | -1): void {
     const { steps, tools, rejected } = plan;
+    this.#onCounted?.(plan, by);
     if (tools.length > 0) bump(this.#procedures, procedureOf(plan), by);
     for (const tool of rejected) bump(this.#rejections, tool, by);
     this.#steps += by * steps.length;

@@ -1,5 +1,6 @@
+import type { HeadPrior } from '../../attention/index.js';
 import { isCapability, type Logger, parseToolId, type ToolId } from '../../core/index.js';
-import type { WeighedTools } from '../../discovery/index.js';
+import { HEAD_WEIGHTS, isHeadFixed, type WeighedTools } from '../../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../../graph/index.js';
 import { Suggester } from '../../suggest/index.js';
 import type { ToolDirectory } from '../../tools/index.js';
@@ -10,7 +11,7 @@ interface SuggesterParts {
   readonly graph: KnowledgeGraph;
   readonly metrics: GraphMetrics;
   readonly planning: Planning;
-  readonly tools: Pick<ToolDirectory, 'catalog' | 'capabilities' | 'discovery'>;
+  readonly tools: Pick<ToolDirectory, 'catalog' | 'capabilities' | 'discovery' | 'settings'>;
   readonly log: Logger;
 }
 
@@ -33,6 +34,8 @@ export function createSuggester(parts: SuggesterParts): Suggester {
       const prospects = tools.discovery.weighAgain(id);
       return prospects && likelyOf(prospects);
     },
+    headPrior: () => (tools.settings.learning.attention ? HEAD_PRIOR : undefined),
+    alike: (id, lends) => tools.discovery.alike(id, lends),
     traces: () => tools.discovery.traces,
     metrics: () => metrics.current,
     now: () => Date.now(),
@@ -46,11 +49,13 @@ export function createSuggester(parts: SuggesterParts): Suggester {
   });
 }
 
+export const HEAD_PRIOR: HeadPrior = { weights: HEAD_WEIGHTS, isFixed: isHeadFixed };
+
 /** What suggestions are made of, of all that discovery says. */
 export function likelyOf({ tools, similar, trust, byMeaning }: WeighedTools) {
   return {
-    likely: tools.map(({ tool, probability, place }) => {
-      return { tool: tool.id, probability, ...(place !== undefined && { place }) };
+    likely: tools.map(({ tool, probability, place, signals }) => {
+      return { tool: tool.id, probability, signals, ...(place !== undefined && { place }) };
     }),
     similar,
     trust,

@@ -2,7 +2,13 @@ import type { PathSuccess } from '../../attention/index.js';
 import type { JsonValue, SuggestionMode, ToolId } from '../../core/index.js';
 import { importanceOf } from '../../graph/index.js';
 import { orderTasks } from '../../plan/index.js';
-import { namedMemberSignals, type Suggestion, type WeighedMember } from '../../suggest/index.js';
+import {
+  type HeadReason,
+  headReasons,
+  namedMemberSignals,
+  type Suggestion,
+  type WeighedMember,
+} from '../../suggest/index.js';
 import type { Workflows } from '../workflows.js';
 import { chainsOf } from './explain-suggestion.js';
 import { type SuggestedWorkflow, suggestWorkflow } from './suggest-workflow.js';
@@ -68,6 +74,8 @@ export interface ExplainedTask {
   readonly score: number;
   /** The strongest evidence for and against it. */
   readonly signals: readonly SignalPart[];
+  /** Why heads of attention voted for it; missing where none did. */
+  readonly heads?: readonly HeadReason[];
   readonly args: readonly ExplainedArgument[];
   readonly holes: readonly {
     readonly param: string;
@@ -179,9 +187,11 @@ function explainTasks(
   { suggestion, filled }: SuggestedWorkflow,
 ): readonly ExplainedTask[] {
   const memberOf = new Map(suggestion.members.map((member) => [member.tool, member]));
+  const reasons = headReasons(suggestion.evidence, [...memberOf.keys()]);
   return orderTasks(filled.plan).flatMap((layer, place) =>
     layer.map(({ id, tool, needs }): ExplainedTask => {
       const member = memberOf.get(tool);
+      const heads = reasons.get(tool) ?? [];
       return {
         id,
         tool,
@@ -189,6 +199,7 @@ function explainTasks(
         needs,
         score: member?.probability ?? 0,
         signals: member ? partsOf(workflows, member).slice(0, SHOWN_SIGNALS) : [],
+        ...(heads.length > 0 && { heads }),
         args: [...valuesOf(filled, id), ...bindingsOf(filled, id)],
         holes: filled.holes
           .filter(({ task }) => task === id)

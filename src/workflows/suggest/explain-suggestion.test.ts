@@ -149,3 +149,34 @@ test('capabilities in the place of tools, and steps that were added, are told', 
   expect(unknown.path).toMatchObject([{ gives: ['the result of a:find → a:read.path'] }]);
   expect(explain([])).not.toHaveProperty('path');
 });
+
+// covers: ATTENTION-EXPLAINED
+test('a plan says which head voted for each tool, and says nothing of heads while none is in use', () => {
+  const traces = ['r1', 'r2'].map((run) =>
+    served(run, 'x', ['a:login', 'a:book'], { bindings: [{ from: 0, to: 1 }] }),
+  );
+  const plain = evidenceWith({ traces });
+  const evidence = {
+    ...plain,
+    likely: [{ tool: id('a:book'), probability: 0.9, signals: Float64Array.of(1) }],
+    attention: {
+      heads: [{ name: 'about' as const, weights: Float64Array.of(1, 0, 0) }],
+      borrows: false,
+    },
+  };
+  const members = ['a:login', 'a:book'].map((tool) => ({
+    tool: id(tool),
+    probability: 0.9,
+    signals: new Float64Array(),
+  }));
+  const rest = { members, links: [], broken: [], others: [], expected: 1, confidence: 1 };
+  const known = { graph: plain.graph, metrics: { current: plain.metrics } };
+
+  expect(explainSuggestion(known, { ...rest, evidence }).attention).toEqual({
+    'a:login': [
+      'because the request is about a:book (1.00), and 2 of 2 runs about a:book called this',
+    ],
+    'a:book': ['because the request is about it (1.00)'],
+  });
+  expect(explainSuggestion(known, { ...rest, evidence: plain })).not.toHaveProperty('attention');
+});

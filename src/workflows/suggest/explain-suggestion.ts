@@ -1,7 +1,13 @@
 import type { ToolId } from '../../core/index.js';
 import { importanceOf, type Metrics } from '../../graph/index.js';
 import { MISSED_FROM } from '../../learning/index.js';
-import type { AddedPath, Evidence, Suggestion, Whole } from '../../suggest/index.js';
+import {
+  type AddedPath,
+  type Evidence,
+  headReasons,
+  type Suggestion,
+  type Whole,
+} from '../../suggest/index.js';
 import { round } from '../plan/describe-plan.js';
 import type { Workflows } from '../workflows.js';
 
@@ -17,6 +23,8 @@ export interface SuggestionReasons {
   readonly path?: readonly AddedSteps[];
   /** Capabilities that replace tools, and the tasks that need their whole result. */
   readonly whole?: readonly string[];
+  /** For each tool, why heads of attention voted for it. Missing while no head is in use. */
+  readonly attention?: Readonly<Record<string, readonly string[]>>;
   /** From 0 to 1, most important first. */
   readonly page_rank: Readonly<Record<string, number>>;
   /** Past executions that support the plan. */
@@ -64,6 +72,7 @@ export function explainSuggestion(
     }),
     ...(paths.length > 0 && { path: paths.map((path) => addedSteps(path, evidence)) }),
     ...(wholes.length > 0 && { whole: wholes.map(tellWhole) }),
+    ...(evidence.attention && { attention: votesFor(tools, evidence) }),
     page_rank: Object.fromEntries(
       tools
         .map((tool) => [tool, round(importanceOf(computed, tool))] as const)
@@ -84,6 +93,16 @@ export function explainSuggestion(
       }),
     ],
   };
+}
+
+function votesFor(
+  tools: readonly ToolId[],
+  evidence: Evidence,
+): Readonly<Record<string, readonly string[]>> {
+  const told = Array.from(headReasons(evidence, tools), ([tool, reasons]) => {
+    return [tool, reasons.map(({ because }) => `because ${because}`)] as const;
+  });
+  return Object.fromEntries(told.filter(([, reasons]) => reasons.length > 0));
 }
 
 function addedSteps({ nodes, added, param }: AddedPath, { pairs }: Evidence): AddedSteps {

@@ -54,7 +54,7 @@ export function PlanPart({ plan }: { readonly plan: PlanExplanation }) {
 }
 
 function TaskPart({ task }: { readonly task: PlannedTask }) {
-  const { id, tool, layer, needs, score, signals, args, holes } = task;
+  const { id, tool, layer, needs, score, signals, heads = [], args, holes } = task;
   return (
     <li class="candidate stack tight">
       <div class="row wrap-row">
@@ -73,6 +73,11 @@ function TaskPart({ task }: { readonly task: PlannedTask }) {
           detail: value.toFixed(2),
         }))}
       />
+      {heads.map(({ head, because }) => (
+        <p key={head} class="small muted">
+          because {because}
+        </p>
+      ))}
       {(args.length > 0 || holes.length > 0) && (
         <dl class="facts">
           {args.map(({ param, value, from, score: sure, because }) => (

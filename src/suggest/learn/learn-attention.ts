@@ -1,0 +1,180 @@
+import {
+  ANCHOR_SIGNALS,
+  type AttentionModel,
+  fitHead,
+  HEAD_NAMES,
+  type HeadName,
+  type HeadPrior,
+} from '../../attention/index.js';
+import {
+  comparePaired,
+  type CrossFitted,
+  crossFit,
+  type GateVerdict,
+  mean,
+} from '../../learning/index.js';
+import { memberSignals } from '../members/member-signals.js';
+import { procedureOf } from '../past/past-plan.js';
+import { planEdge } from '../past/plan-edge.js';
+import { QUALITY } from './judge-models.js';
+import type { Models } from './models.js';
+import { FOLDS, type PlanExample, weighed } from './replay-plans.js';
+
+/** What may be in use, from the smallest to the largest. Each has all that those before it have. */
+const STEPS = [
+  { name: 'about', heads: ['about'], borrows: false },
+  { name: 'heads', heads: HEAD_NAMES, borrows: false },
+  { name: 'borrowing', heads: HEAD_NAMES, borrows: true },
+] as const satisfies readonly {
+  readonly name: string;
+  readonly heads: readonly HeadName[];
+  readonly borrows: boolean;
+}[];
+
+const LEAST_EXAMPLES = 60;
+const LEAST_PROCEDURES = 8;
+
+/** A choice of heads against a smaller one, on requests that neither was learned from. */
+export interface HeadsVerdict extends GateVerdict {
+  readonly name: (typeof STEPS)[number]['name'];
+  readonly before: number;
+  readonly learned: number;
+}
+
+export interface LearnedAttention {
+  readonly attention: AttentionModel;
+  /** The examples as the heads in use see them. */
+  readonly examples: readonly PlanExample[];
+  readonly members: CrossFitted<Float64Array>;
+}
+
+interface AttentionOptions {
+  readonly prior: HeadPrior;
+  /** Member weights for an example without heads, learned without that example. */
+  readonly membersFor: (example: PlanExample) => Float64Array;
+  /** Learns member weights; the prior of head signals is 0. */
+  readonly fitMembers: (examples: readonly PlanExample[]) => Promise<Float64Array>;
+  readonly shipped: Models;
+  readonly pause: () => Promise<void>;
+}
+
+/**
+ * Learns what heads attend to, and how much their votes count. The smallest choice of heads stays that
+ * no larger one beats on held-out requests, by more than chance explains; at first that is no head.
+ */
+export async function learnAttention(
+  examples: readonly PlanExample[],
+  options: AttentionOptions,
+): Promise<{ readonly chosen?: LearnedAttention; readonly gates: readonly HeadsVerdict[] }> {
+  const { pause, membersFor, shipped } = options;
+  const gates: HeadsVerdict[] = [];
+  if (!isEnough(examples)) return { gates };
+  const heads = new Map<HeadName, CrossFitted<Float64Array>>();
+  for (const name of HEAD_NAMES) {
+    heads.set(name, await crossFit(examples, FOLDS, (some) => fitOne(name, some, options)));
+  }
+  let chosen: LearnedAttention | undefined;
+  let best = await qualities(examples, (one) => ({ ...shipped, members: membersFor(one) }), pause);
+  // What the votes of often used tools bring, whatever is asked, is no merit of attention.
+  const blind = await tried(examples, () => blindModel(options.prior), options);
+  if (compared(examples, best, blind.qualities).isBetter) best = blind.qualities;
+  for (const step of STEPS) {
+    const modelOf = (weights: (of: CrossFitted<Float64Array>) => Float64Array) => ({
+      heads: step.heads.map((name) => ({ name, weights: weights(heads.get(name)!) })),
+      borrows: step.borrows,
+    });
+    const own = await tried(
+      examples,
+      ({ fold }) => modelOf(({ without }) => without(fold)),
+      options,
+    );
+    const verdict = compared(examples, best, own.qualities);
+    gates.push({ name: step.name, ...verdict, before: mean(best), learned: mean(own.qualities) });
+    if (!verdict.isBetter) continue;
+    chosen = {
+      attention: modelOf(({ all }) => all),
+      examples: own.examples,
+      members: own.members,
+    };
+    best = own.qualities;
+  }
+  return { ...(chosen && { chosen }), gates };
+}
+
+/** Heads that attend to what is often the right answer, and not to the request. */
+function blindModel({ weights }: HeadPrior): AttentionModel {
+  const blind = new Float64Array(weights.length + ANCHOR_SIGNALS.length);
+  blind[weights.length + ANCHOR_SIGNALS.indexOf('anchorTimes')] = 1;
+  return { heads: HEAD_NAMES.map((name) => ({ name, weights: blind })), borrows: false };
+}
+
+interface Tried extends Pick<LearnedAttention, 'examples' | 'members'> {
+  /** Of each example, with weights that were learned without it. */
+  readonly qualities: readonly number[];
+}
+
+/** Learns how much the votes of heads count, and how well plans are made with them. */
+async function tried(
+  examples: readonly PlanExample[],
+  modelFor: (one: PlanExample) => AttentionModel,
+  { fitMembers, shipped, pause }: AttentionOptions,
+): Promise<Tried> {
+  const seen: PlanExample[] = [];
+  for (const one of examples) {
+    seen.push(attendedTo(one, modelFor(one)));
+    await pause();
+  }
+  const members = await crossFit(seen, FOLDS, fitMembers);
+  const modelsFor = ({ fold }: PlanExample) => ({ ...shipped, members: members.without(fold) });
+  return { examples: seen, members, qualities: await qualities(seen, modelsFor, pause) };
+}
+
+function compared(
+  examples: readonly PlanExample[],
+  simpler: readonly number[],
+  candidate: readonly number[],
+): GateVerdict {
+  return comparePaired(
+    examples.map(({ plan }, at) => {
+      return { group: procedureOf(plan), simpler: simpler[at]!, candidate: candidate[at]! };
+    }),
+  );
+}
+
+/** Whether the gate could open at all: with fewer examples so many weights fit anything. */
+function isEnough(examples: readonly PlanExample[]): boolean {
+  const procedures = new Set(examples.map(({ plan }) => procedureOf(plan))).size;
+  return examples.length >= LEAST_EXAMPLES && procedures >= LEAST_PROCEDURES;
+}
+
+function fitOne(
+  name: HeadName,
+  examples: readonly PlanExample[],
+  { prior, pause }: AttentionOptions,
+): Promise<Float64Array> {
+  const answered = examples.map(({ evidence: { likely, runs }, plan }) => {
+    const right = new Set(planEdge({ ...plan, ok: true })?.anchors[name]);
+    return { tools: likely, runs, right };
+  });
+  return fitHead(name, answered, { ...prior, pause });
+}
+
+/** The example as it is for somebody with these heads. */
+function attendedTo(one: PlanExample, attention: AttentionModel): PlanExample {
+  const wanted = new Set(one.plan.tools);
+  const evidence = { ...one.evidence, attention };
+  return { ...one, evidence, members: weighed(memberSignals(evidence), (o) => wanted.has(o.tool)) };
+}
+
+async function qualities(
+  examples: readonly PlanExample[],
+  modelsFor: (one: PlanExample) => Models,
+  pause: () => Promise<void>,
+): Promise<readonly number[]> {
+  const all: number[] = [];
+  for (const one of examples) {
+    all.push(QUALITY.members(one, modelsFor(one))[0]!);
+    await pause();
+  }
+  return all;
+}
