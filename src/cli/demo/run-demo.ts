@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { isJsonObject, type JsonObject, type JsonValue, PmlError } from '../../core/index.js';
+import { isJsonObject, type JsonValue, PmlError } from '../../core/index.js';
 import { askControl } from '../daemon/ask-control.js';
 import { stopDaemon } from '../serve/stop.js';
 import { asModelSees, tokenCounter } from '../tools/count-tokens.js';
