@@ -296,6 +296,15 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'SERVER-CACHED', promise: 'lists are answered from memory while servers are not up' },
 
   {
+    id: 'NEWCOMER-CLONE',
+    promise: 'npm start in a fresh clone serves a client that finds and calls a tool',
+  },
+  {
+    id: 'NEWCOMER-PACKAGE',
+    promise:
+      'from the packed file alone init sets five clients up, doctor passes, eject gives every byte back',
+  },
+  {
     id: 'DEMO-SAME',
     promise: 'pml demo plays the same session every time and leaves nothing behind',
   },

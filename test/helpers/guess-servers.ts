@@ -143,10 +143,11 @@ export class GuessAgent implements AsyncDisposable {
     return runOf(await this.call('pml_continue', { run, decision, ...rest }));
   }
 
-  /** The plan for an intent, or for tasks that only lack values. */
+  /** The plan for an intent, or for tasks that only lack values; in full where PML is not sure of it. */
   async plan(args: Json): Promise<GuessPlan> {
     const { text, value } = await this.call('pml_execute_workflow', args);
     if (value['status'] !== 'suggested') throw new Error(`no plan: ${text}`);
+    if (!('tasks' in value)) return this.plan({ ...args, detail: 'full' });
     return value as unknown as GuessPlan;
   }
 

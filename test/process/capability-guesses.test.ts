@@ -33,7 +33,7 @@ let capability: string;
 const file = (name: string) => join(folder, name);
 const workflow = (args: Json) => client.callTool({ name: 'pml_execute_workflow', arguments: args });
 const suggested = async (intent: string): Promise<Suggested> => {
-  return JSON.parse(resultText(await workflow({ intent }))) as Suggested;
+  return JSON.parse(resultText(await workflow({ intent, detail: 'full' }))) as Suggested;
 };
 /** Runs a plan as PML suggested it. The agent approves the values that PML filled in. */
 const runApproved = async (args: Json) => {
