@@ -1,5 +1,4 @@
 import {
-  ANCHOR_SIGNALS,
   type AttentionModel,
   fitHead,
   HEAD_NAMES,
@@ -69,30 +68,24 @@ export async function learnAttention(
   const { pause, membersFor, shipped } = options;
   const gates: HeadsVerdict[] = [];
   if (!isEnough(examples)) return { gates };
-  const heads = new Map<HeadName, CrossFitted<Float64Array>>();
-  for (const name of HEAD_NAMES) {
-    heads.set(name, await crossFit(examples, FOLDS, (some) => fitOne(name, some, options)));
-  }
+  const heads = await fitHeads(examples, options);
   let chosen: LearnedAttention | undefined;
   let best = await qualities(examples, (one) => ({ ...shipped, members: membersFor(one) }), pause);
-  // What the votes of often used tools bring, whatever is asked, is no merit of attention.
-  const blind = await tried(examples, () => blindModel(options.prior), options);
-  if (compared(examples, best, blind.qualities).isBetter) best = blind.qualities;
+  let control: readonly number[] | undefined;
   for (const step of STEPS) {
-    const modelOf = (weights: (of: CrossFitted<Float64Array>) => Float64Array) => ({
-      heads: step.heads.map((name) => ({ name, weights: weights(heads.get(name)!) })),
-      borrows: step.borrows,
-    });
     const own = await tried(
       examples,
-      ({ fold }) => modelOf(({ without }) => without(fold)),
+      ({ fold }) => modelOf(step, heads, ({ without }) => without(fold)),
       options,
     );
-    const verdict = compared(examples, best, own.qualities);
+    const gain = compared(examples, best, own.qualities);
+    if (gain.isBetter) control ??= await controlled(examples, options);
+    const merit = control && compared(examples, control, own.qualities);
+    const verdict = gain.isBetter && merit && !merit.isBetter ? notByRequests(gain, merit) : gain;
     gates.push({ name: step.name, ...verdict, before: mean(best), learned: mean(own.qualities) });
     if (!verdict.isBetter) continue;
     chosen = {
-      attention: modelOf(({ all }) => all),
+      attention: modelOf(step, heads, ({ all }) => all),
       examples: own.examples,
       members: own.members,
     };
@@ -101,11 +94,52 @@ export async function learnAttention(
   return { ...(chosen && { chosen }), gates };
 }
 
-/** Heads that attend to what is often the right answer, and not to the request. */
-function blindModel({ weights }: HeadPrior): AttentionModel {
-  const blind = new Float64Array(weights.length + ANCHOR_SIGNALS.length);
-  blind[weights.length + ANCHOR_SIGNALS.indexOf('anchorTimes')] = 1;
-  return { heads: HEAD_NAMES.map((name) => ({ name, weights: blind })), borrows: false };
+type FittedHeads = ReadonlyMap<HeadName, CrossFitted<Float64Array>>;
+
+function modelOf(
+  { heads, borrows }: (typeof STEPS)[number],
+  fitted: FittedHeads,
+  weightsOf: (of: CrossFitted<Float64Array>) => Float64Array,
+): AttentionModel {
+  return {
+    heads: heads.map((name) => ({ name, weights: weightsOf(fitted.get(name)!) })),
+    borrows,
+  };
+}
+
+/** What votes bring although heads learned nothing about requests: that is no merit of attention. */
+async function controlled(
+  examples: readonly PlanExample[],
+  options: AttentionOptions,
+): Promise<readonly number[]> {
+  const misled = await fitHeads(misleading(examples), options);
+  const modelFor = ({ fold }: PlanExample) =>
+    modelOf(STEPS[1], misled, ({ without }) => without(fold));
+  return (await tried(examples, modelFor, options)).qualities;
+}
+
+/** The same requests, each with the run of another request: heads learn which tools are usual. */
+function misleading(examples: readonly PlanExample[]): readonly PlanExample[] {
+  const half = Math.floor(examples.length / 2);
+  return examples.map((one, at) => {
+    return { ...one, plan: examples[(at + half) % examples.length]!.plan };
+  });
+}
+
+function notByRequests(gain: GateVerdict, merit: GateVerdict): GateVerdict {
+  const why = `no better than heads that learned from other requests: ${merit.why}`;
+  return { ...gain, isBetter: false, why };
+}
+
+async function fitHeads(
+  examples: readonly PlanExample[],
+  options: AttentionOptions,
+): Promise<FittedHeads> {
+  const heads = new Map<HeadName, CrossFitted<Float64Array>>();
+  for (const name of HEAD_NAMES) {
+    heads.set(name, await crossFit(examples, FOLDS, (some) => fitOne(name, some, options)));
+  }
+  return heads;
 }
 
 interface Tried extends Pick<LearnedAttention, 'examples' | 'members'> {
