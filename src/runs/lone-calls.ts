@@ -160,7 +160,7 @@ export class LoneCalls {
     while (this.#unwritten.size + this.#ended.length > 0) {
       // Answers go first.
       await new Promise((resolve) => setImmediate(resolve));
-      for (const [run, events] of [...this.#unwritten]) {
+      for (const [run, events] of this.#unwritten) {
         if (!log.handOver(run, events)) await this.#append(log, run, events);
         this.#unwritten.delete(run);
       }
