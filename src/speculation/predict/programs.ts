@@ -1,6 +1,6 @@
 /** Programs: ways in which an argument of the next call can come from what the session has seen. */
 import type { ToolId } from '../../core/index.js';
-import type { Scalar } from './column.js';
+import type { Scalar } from './columns/column.js';
 import type { Leaf } from './leaves.js';
 import { nextNumbers, numberedText } from './next-number.js';
 import { SOURCE_CLASSES, type CopySource } from './sources.js';

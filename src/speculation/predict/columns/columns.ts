@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, parseJson } from '../../core/index.js';
+import { isJsonObject, type JsonValue, parseJson } from '../../../core/index.js';
 import { type CopyColumn, LONGEST_VALUE, type Scalar } from './column.js';
 import { textColumns } from './text-columns.js';
 

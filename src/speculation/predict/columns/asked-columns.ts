@@ -1,4 +1,4 @@
-import { findLiterals } from '../../planner/index.js';
+import { findLiterals } from '../../../planner/index.js';
 import { type CopyColumn, LONGEST_VALUE, type Scalar } from './column.js';
 
 const MOST_LITERALS = 120;

@@ -1,6 +1,6 @@
-import type { SessionCall } from '../situation.js';
+import type { SessionCall } from '../../situation.js';
+import { leavesOfArgs } from '../leaves.js';
 import { type CopyColumn, LONGEST_VALUE, type Scalar } from './column.js';
-import { leavesOfArgs } from './leaves.js';
 
 interface Named extends CopyColumn {
   readonly key: string;
