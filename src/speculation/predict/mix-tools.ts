@@ -16,7 +16,7 @@ export interface ToolShares {
   readonly recent: number;
 }
 
-/** Chosen on recorded runs by `bench -- speculate`; heat and orders of capabilities did not help there. */
+/** Chosen on recorded runs by `bench -- speculate`. */
 export const TOOL_SHARES: ToolShares = { session: 0.3, recent: 0.3 };
 
 /** So many tools are looked at more closely. */

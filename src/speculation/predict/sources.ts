@@ -5,8 +5,8 @@ import { askedColumns } from './columns/asked-columns.js';
 import { type CopyColumn, LONGEST_VALUE, type Scalar } from './columns/column.js';
 import { resultColumns } from './columns/columns.js';
 import { joinedColumns } from './columns/joined-columns.js';
+import { wordsOfNames } from './columns/words-of-names.js';
 import { leafName, leavesOfArgs } from './leaves.js';
-import { wordsOfNames } from './words-of-names.js';
 
 /** What kind of place a column is. The order is that of `SOURCE_CLASSES`. */
 export type SourceClass = (typeof SOURCE_CLASSES)[number];

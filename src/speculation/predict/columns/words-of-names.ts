@@ -1,4 +1,4 @@
-import type { CopyColumn, Scalar } from './columns/column.js';
+import type { CopyColumn, Scalar } from './column.js';
 
 const NAME = /^\p{L}[\p{L}.'-]*(?: \p{L}[\p{L}.'-]*){1,2}$/u;
 const LEAST_NAMES = 2;
