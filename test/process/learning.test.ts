@@ -205,7 +205,8 @@ describe('a procedure over two servers', () => {
     expect(again.tasks[0]?.args).toEqual({ path: join(folder, 'orders'), pattern: 'tea-*.txt' });
     expect(again.why.runs).toMatchObject([{ intent: TOLD.tea() }]);
     expectWhole(other);
-    expect(toolsOf(await suggested(IN_OTHER_WORDS()))).not.toEqual(RIGHT);
+    // One run may show the way already, but PML is not sure of it.
+    expect((await suggested(IN_OTHER_WORDS())).mode).toBe('explicit_required');
   });
 
   test('is the answer to its intent in other words, when it was done five times', async () => {
