@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
+import type * as portable from 'onnxruntime-web/wasm';
+
 import { messageOf } from '../core/index.js';
 
 /** `native`: fast, where the user has installed it. `wasm`: comes with PML. `auto`: the first that loads. */
@@ -63,7 +65,7 @@ async function loadNative(path: string): Promise<OnnxModel> {
 }
 
 /** Two files of `onnxruntime-web`, which the build copies: all of it would be 141 MB. */
-type Portable = typeof import('onnxruntime-web/wasm');
+type Portable = typeof portable;
 
 /** Beside the compiled code, which sources have not. */
 function findPortableRuntime(): URL {
