@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-import type * as Wasm from 'onnxruntime-web/wasm';
+import type * as portable from 'onnxruntime-web/wasm';
 
 import { messageOf } from '../core/index.js';
 
@@ -65,7 +65,7 @@ async function loadNative(path: string): Promise<OnnxModel> {
 }
 
 /** Two files of `onnxruntime-web`, which the build copies: all of it would be 141 MB. */
-type Portable = typeof Wasm;
+type Portable = typeof portable;
 
 /** Beside the compiled code, which sources have not. */
 function findPortableRuntime(): URL {

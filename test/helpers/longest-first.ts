@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * fresh checkout knows no times, and how large a file is tells nothing of them.
  */
 const LONG = [
+  'process/newcomer',
   'process/code-kills',
   'process/run-kills',
   'process/runs-cli',

@@ -70,13 +70,15 @@ test.runIf(existsSync(join(ROOT, '.git')))(
     linkPackages(join(ROOT, 'node_modules'), join(clone, 'node_modules'), installed());
     for (const path of HEAVY) cpSync(join(ROOT, path), join(clone, path), { recursive: true });
 
-    const start = spawn('npm', ['start'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'ignore'] });
-    const gone = once(start, 'exit');
+    // A group of its own, which gets Ctrl-C as a whole, as from a terminal.
+    const options = { cwd: clone, env, detached: true } as const;
+    const start = spawn('npm', ['start'], { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+    const gone = once(start.stdout, 'close');
     try {
       const { url, headers } = await printedUrl(start);
       const client = new Client({ name: 'newcomer', version: '1' });
-      const options = { requestInit: { headers } };
-      await client.connect(new StreamableHTTPClientTransport(new URL(url), options));
+      const sent = { requestInit: { headers } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), sent));
       const call = async (name: string, args: Record<string, unknown>) =>
         resultText(await client.callTool({ name, arguments: args }));
 
@@ -86,7 +88,7 @@ test.runIf(existsSync(join(ROOT, '.git')))(
       expect(await call('pml_read', { tasks })).toContain(join(clone, 'samples', 'files'));
       await client.close();
     } finally {
-      start.kill('SIGTERM');
+      if (start.pid !== undefined) process.kill(-start.pid, 'SIGINT');
       await gone;
     }
   },
@@ -98,8 +100,8 @@ const CLIENT_FILES: Readonly<Record<string, string>> = {
   '.claude.json': `${JSON.stringify({ theme: 'dark', ...ENTRY }, null, 2)}\n`,
   '.cursor/mcp.json': `{\n  // mine\n  "mcpServers": { "files": { "command": "node", "args": ["${SERVER}"] } },\n}\n`,
   '.codeium/windsurf/mcp_config.json': JSON.stringify(ENTRY),
-  '.codex/config.toml': `# mine\n[mcp_servers.files]\ncommand = "node"\nargs = ["${SERVER}"]\n`,
-  '.gemini/settings.json': `${JSON.stringify(ENTRY, null, '\t')}\r\n`,
+  '.config/Claude/claude_desktop_config.json': `${JSON.stringify(ENTRY, null, '\t')}\r\n`,
+  '.config/Code/User/mcp.json': `${JSON.stringify({ servers: ENTRY.mcpServers })}\n`,
 };
 
 /** The packages that the package names, and those that they name. */
@@ -144,7 +146,7 @@ test(
         Object.keys(CLIENT_FILES).map((path) => [path, readFileSync(join(home, path), 'utf8')]),
       );
 
-    const clients = ['claude-code', 'cursor', 'windsurf', 'codex', 'gemini'];
+    const clients = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'windsurf'];
     await pml('init', '--yes', ...clients.flatMap((name) => ['--client', name]));
     for (const text of Object.values(files())) expect(text).toContain('cli.js');
     const doctor = await pml('doctor', '--json');
