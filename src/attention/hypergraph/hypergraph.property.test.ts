@@ -18,7 +18,9 @@ const runs = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), run), { maxLength
 
 /** Everything that can be asked of a hypergraph, in one order. */
 function told(graph: Incidence): unknown {
-  return TOOLS.map((tool) => ({
+  const all: [ToolId, number][] = [];
+  graph.eachTool((tool, runs) => all.push([tool, runs]));
+  const tools = TOOLS.map((tool) => ({
     uses: graph.uses(tool),
     heads: HEAD_NAMES.map((head) => {
       const company: [ToolId, number][] = [];
@@ -26,6 +28,7 @@ function told(graph: Incidence): unknown {
       return [graph.anchored(head, tool), company.toSorted(([a], [b]) => (a < b ? -1 : 1))];
     }),
   }));
+  return { size: graph.size, all: all.toSorted(([a], [b]) => (a < b ? -1 : 1)), tools };
 }
 
 function built(edges: Iterable<RunEdge>): Hypergraph {

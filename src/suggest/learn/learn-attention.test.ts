@@ -66,12 +66,15 @@ test(
 );
 
 // covers: ATTENTION-GATE
-test.each([1, 2])(
-  'no head is used where the tools of runs have nothing to do with their requests (%i)',
+test.each([
+  ['all goals are as usual', 1],
+  ['few goals are usual', 4],
+])(
+  'no head is used where runs have nothing to do with their requests, and %s',
   PATIENT,
-  async (seed) => {
-    const random = seeded(seed);
-    const { traces, ports } = attendedWorld(60, () => Math.floor(random() * 30));
+  async (_, skew) => {
+    const random = seeded(skew);
+    const { traces, ports } = attendedWorld(60, () => Math.floor(30 * random() ** skew));
 
     const learned = await learnModels(traces, ports);
 

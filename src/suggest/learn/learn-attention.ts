@@ -4,7 +4,9 @@ import {
   HEAD_NAMES,
   type HeadName,
   type HeadPrior,
+  type HeadView,
 } from '../../attention/index.js';
+import type { ToolId } from '../../core/index.js';
 import {
   comparePaired,
   type CrossFitted,
@@ -12,6 +14,7 @@ import {
   type GateVerdict,
   mean,
 } from '../../learning/index.js';
+import type { Evidence } from '../evidence.js';
 import { memberSignals } from '../members/member-signals.js';
 import { procedureOf } from '../past/past-plan.js';
 import { planEdge } from '../past/plan-edge.js';
@@ -71,16 +74,22 @@ export async function learnAttention(
   const heads = await fitHeads(examples, options);
   let chosen: LearnedAttention | undefined;
   let best = await qualities(examples, (one) => ({ ...shipped, members: membersFor(one) }), pause);
-  let control: readonly number[] | undefined;
+  let control: Tried | undefined;
   for (const step of STEPS) {
-    const own = await tried(
-      examples,
-      ({ fold }) => modelOf(step, heads, ({ without }) => without(fold)),
-      options,
-    );
+    const seen: PlanExample[] = [];
+    for (const one of examples) {
+      seen.push(
+        attendedTo(
+          one,
+          modelOf(step, heads, ({ without }) => without(one.fold)),
+        ),
+      );
+      await pause();
+    }
+    const own = await tried(seen, options);
     const gain = compared(examples, best, own.qualities);
-    if (gain.isBetter) control ??= await controlled(examples, options);
-    const merit = control && compared(examples, control, own.qualities);
+    if (gain.isBetter) control ??= await tried(examples.map(withUsual), options);
+    const merit = control && compared(examples, control.qualities, own.qualities);
     const verdict = gain.isBetter && merit && !merit.isBetter ? notByRequests(gain, merit) : gain;
     gates.push({ name: step.name, ...verdict, before: mean(best), learned: mean(own.qualities) });
     if (!verdict.isBetter) continue;
@@ -107,28 +116,15 @@ function modelOf(
   };
 }
 
-/** What votes bring although heads learned nothing about requests: that is no merit of attention. */
-async function controlled(
-  examples: readonly PlanExample[],
-  options: AttentionOptions,
-): Promise<readonly number[]> {
-  const misled = await fitHeads(misleading(examples), options);
-  const modelFor = ({ fold }: PlanExample) =>
-    modelOf(STEPS[1], misled, ({ without }) => without(fold));
-  return (await tried(examples, modelFor, options)).qualities;
-}
-
-/** The same requests, each with the run of another request: heads learn which tools are usual. */
-function misleading(examples: readonly PlanExample[]): readonly PlanExample[] {
-  const half = Math.floor(examples.length / 2);
-  return examples.map((one, at) => {
-    return { ...one, plan: examples[(at + half) % examples.length]!.plan };
-  });
+/** What votes for usual tools bring, whatever is asked: that is no merit of attention. */
+function usualTools({ evidence: { runs } }: PlanExample): readonly HeadView[] {
+  const votes = new Map<ToolId, number>();
+  runs.eachTool((tool, times) => votes.set(tool, times / Math.max(1, runs.size)));
+  return [{ name: 'about', attended: [], votes }];
 }
 
 function notByRequests(gain: GateVerdict, merit: GateVerdict): GateVerdict {
-  const why = `no better than heads that learned from other requests: ${merit.why}`;
-  return { ...gain, isBetter: false, why };
+  return { ...gain, isBetter: false, why: `against votes for usual tools: ${merit.why}` };
 }
 
 async function fitHeads(
@@ -147,20 +143,14 @@ interface Tried extends Pick<LearnedAttention, 'examples' | 'members'> {
   readonly qualities: readonly number[];
 }
 
-/** Learns how much the votes of heads count, and how well plans are made with them. */
+/** Learns how much votes count, and how well plans are made with them. */
 async function tried(
   examples: readonly PlanExample[],
-  modelFor: (one: PlanExample) => AttentionModel,
   { fitMembers, shipped, pause }: AttentionOptions,
 ): Promise<Tried> {
-  const seen: PlanExample[] = [];
-  for (const one of examples) {
-    seen.push(attendedTo(one, modelFor(one)));
-    await pause();
-  }
-  const members = await crossFit(seen, FOLDS, fitMembers);
+  const members = await crossFit(examples, FOLDS, fitMembers);
   const modelsFor = ({ fold }: PlanExample) => ({ ...shipped, members: members.without(fold) });
-  return { examples: seen, members, qualities: await qualities(seen, modelsFor, pause) };
+  return { examples, members, qualities: await qualities(examples, modelsFor, pause) };
 }
 
 function compared(
@@ -193,11 +183,24 @@ function fitOne(
   return fitHead(name, answered, { ...prior, pause });
 }
 
-/** The example as it is for somebody with these heads. */
+/** The example as it is with these heads. */
 function attendedTo(one: PlanExample, attention: AttentionModel): PlanExample {
+  return withMembers(one, { ...one.evidence, attention });
+}
+
+/** The example with votes for usual tools instead of those of heads. */
+function withUsual(one: PlanExample): PlanExample {
+  return withMembers(one, one.evidence, usualTools(one));
+}
+
+function withMembers(
+  one: PlanExample,
+  evidence: Evidence,
+  views?: readonly HeadView[],
+): PlanExample {
   const wanted = new Set(one.plan.tools);
-  const evidence = { ...one.evidence, attention };
-  return { ...one, evidence, members: weighed(memberSignals(evidence), (o) => wanted.has(o.tool)) };
+  const members = weighed(memberSignals(evidence, views), ({ tool }) => wanted.has(tool));
+  return { ...one, evidence, members };
 }
 
 async function qualities(
