@@ -23,7 +23,7 @@ const NOTHING_FOUND =
 /** What the agent should do next, by the mode of the plan. */
 const NEXT = {
   explicit_required: 'Give the "tasks" you want, or search with pml_discover',
-  suggestion: 'Check the plan, fill the holes, then run it with "tasks"',
+  suggestion: 'Check it, fill the holes, run it as "tasks"',
   speculative_execution:
     'Run it as it is, with "tasks" or by repeating with "mode":"run": nothing is missing and it only reads',
 } as const;

@@ -50,7 +50,7 @@ export function whyNotReady(
   const { tasks } = filled.plan;
   if (tasks.length === 0) return 'no tool fits';
   const changing = tasks.find(({ tool }) => !isSafe(workflows.tools, tool));
-  if (changing) return `${changing.tool} may change something or asks for approval`;
+  if (changing) return `${changing.tool} may change something`;
   const left = suggestion.evidence.likely.find(
     ({ tool, probability }) => probability >= MAYBE_WANTED && !isSafe(workflows.tools, tool),
   );
