@@ -4,10 +4,6 @@ import { HEAD_NAMES, type HeadName, type RunEdge } from './run-edge.js';
 
 /** What runs tell about tools that were called together, with or without some of the runs. */
 export interface Incidence {
-  /** The number of runs. */
-  readonly size: number;
-  /** Every tool that runs called, and how many did. */
-  eachTool(visit: (tool: ToolId, runs: number) => void): void;
   /** The number of runs that called a tool. */
   uses(tool: ToolId): number;
   /** The number of runs in which a tool was the right answer of a head. */
@@ -36,6 +32,7 @@ export class Hypergraph implements Incidence {
   };
   #edges = 0;
 
+  /** The number of runs. */
   get size(): number {
     return this.#edges;
   }
@@ -48,10 +45,6 @@ export class Hypergraph implements Incidence {
   /** Undoes `add` of an equal edge. */
   remove(edge: RunEdge): void {
     this.#count(edge, -1);
-  }
-
-  eachTool(visit: (tool: ToolId, runs: number) => void): void {
-    this.#uses.forEach((place, runs) => visit(this.#tools[place]!, runs));
   }
 
   uses(tool: ToolId): number {
@@ -70,19 +63,12 @@ export class Hypergraph implements Incidence {
     row?.forEach((other, runs) => visit(this.#tools[other]!, runs));
   }
 
-  /** The same as if these runs had never been, by subtraction. Valid until the next run comes or goes. */
+  /** The same as if these runs had never been, by subtraction. Later runs count in both. */
   without(edges: Iterable<RunEdge>): Incidence {
     const gone = new Hypergraph();
     for (const edge of edges) gone.add(edge);
     if (gone.size === 0) return this;
     return {
-      size: this.size - gone.size,
-      eachTool: (visit) => {
-        this.eachTool((tool, runs) => {
-          const left = runs - gone.uses(tool);
-          if (left > 0) visit(tool, left);
-        });
-      },
       uses: (tool) => this.uses(tool) - gone.uses(tool),
       anchored: (head, tool) => this.anchored(head, tool) - gone.anchored(head, tool),
       eachWith: (head, anchor, visit) => {

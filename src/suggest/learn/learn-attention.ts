@@ -4,9 +4,8 @@ import {
   HEAD_NAMES,
   type HeadName,
   type HeadPrior,
-  type HeadView,
+  type Incidence,
 } from '../../attention/index.js';
-import type { ToolId } from '../../core/index.js';
 import {
   comparePaired,
   type CrossFitted,
@@ -14,7 +13,6 @@ import {
   type GateVerdict,
   mean,
 } from '../../learning/index.js';
-import type { Evidence } from '../evidence.js';
 import { memberSignals } from '../members/member-signals.js';
 import { procedureOf } from '../past/past-plan.js';
 import { planEdge } from '../past/plan-edge.js';
@@ -74,23 +72,17 @@ export async function learnAttention(
   const heads = await fitHeads(examples, options);
   let chosen: LearnedAttention | undefined;
   let best = await qualities(examples, (one) => ({ ...shipped, members: membersFor(one) }), pause);
-  let control: Tried | undefined;
+  let misled: FittedHeads | undefined;
   for (const step of STEPS) {
-    const seen: PlanExample[] = [];
-    for (const one of examples) {
-      seen.push(
-        attendedTo(
-          one,
-          modelOf(step, heads, ({ without }) => without(one.fold)),
-        ),
-      );
-      await pause();
+    const own = await tried(examples, { step, heads }, options);
+    let verdict = compared(examples, best, own.qualities);
+    if (verdict.isBetter) {
+      // What votes bring although heads learned nothing about requests is no merit of attention.
+      misled ??= await fitHeads(misleading(examples), options);
+      const control = await tried(examples, { step, heads: misled }, options);
+      const merit = compared(examples, control.qualities, own.qualities);
+      if (!merit.isBetter) verdict = notByRequests(verdict, merit);
     }
-    const own = await tried(seen, options);
-    const gain = compared(examples, best, own.qualities);
-    if (gain.isBetter) control ??= await tried(examples.map(withUsual), options);
-    const merit = control && compared(examples, control.qualities, own.qualities);
-    const verdict = gain.isBetter && merit && !merit.isBetter ? notByRequests(gain, merit) : gain;
     gates.push({ name: step.name, ...verdict, before: mean(best), learned: mean(own.qualities) });
     if (!verdict.isBetter) continue;
     chosen = {
@@ -103,10 +95,11 @@ export async function learnAttention(
   return { ...(chosen && { chosen }), gates };
 }
 
+type Step = (typeof STEPS)[number];
 type FittedHeads = ReadonlyMap<HeadName, CrossFitted<Float64Array>>;
 
 function modelOf(
-  { heads, borrows }: (typeof STEPS)[number],
+  { heads, borrows }: Step,
   fitted: FittedHeads,
   weightsOf: (of: CrossFitted<Float64Array>) => Float64Array,
 ): AttentionModel {
@@ -116,15 +109,26 @@ function modelOf(
   };
 }
 
-/** What votes for usual tools bring, whatever is asked: that is no merit of attention. */
-function usualTools({ evidence: { runs } }: PlanExample): readonly HeadView[] {
-  const votes = new Map<ToolId, number>();
-  runs.eachTool((tool, times) => votes.set(tool, times / Math.max(1, runs.size)));
-  return [{ name: 'about', attended: [], votes }];
+/**
+ * The same requests, each with the run of another one of the same part of the replay: what heads learn
+ * from it has nothing to do with requests, and is as far from their own runs as what is judged.
+ */
+function misleading(examples: readonly PlanExample[]): readonly PlanExample[] {
+  const parts = new Map<Incidence, PlanExample[]>();
+  for (const one of examples) {
+    const { runs } = one.evidence;
+    parts.set(runs, [...(parts.get(runs) ?? []), one]);
+  }
+  const placeOf = new Map<PlanExample, number>();
+  for (const part of parts.values()) part.forEach((one, place) => placeOf.set(one, place));
+  return examples.map((one) => {
+    const part = parts.get(one.evidence.runs)!;
+    return { ...one, plan: part[(placeOf.get(one)! + 1) % part.length]!.plan };
+  });
 }
 
 function notByRequests(gain: GateVerdict, merit: GateVerdict): GateVerdict {
-  return { ...gain, isBetter: false, why: `against votes for usual tools: ${merit.why}` };
+  return { ...gain, isBetter: false, why: `against heads that learned at random: ${merit.why}` };
 }
 
 async function fitHeads(
@@ -143,14 +147,25 @@ interface Tried extends Pick<LearnedAttention, 'examples' | 'members'> {
   readonly qualities: readonly number[];
 }
 
-/** Learns how much votes count, and how well plans are made with them. */
+/** Learns how much the votes of heads count, and how well plans are made with them. */
 async function tried(
   examples: readonly PlanExample[],
+  { step, heads }: { readonly step: Step; readonly heads: FittedHeads },
   { fitMembers, shipped, pause }: AttentionOptions,
 ): Promise<Tried> {
-  const members = await crossFit(examples, FOLDS, fitMembers);
+  const seen: PlanExample[] = [];
+  for (const one of examples) {
+    seen.push(
+      attendedTo(
+        one,
+        modelOf(step, heads, ({ without }) => without(one.fold)),
+      ),
+    );
+    await pause();
+  }
+  const members = await crossFit(seen, FOLDS, fitMembers);
   const modelsFor = ({ fold }: PlanExample) => ({ ...shipped, members: members.without(fold) });
-  return { examples, members, qualities: await qualities(examples, modelsFor, pause) };
+  return { examples: seen, members, qualities: await qualities(seen, modelsFor, pause) };
 }
 
 function compared(
@@ -185,21 +200,9 @@ function fitOne(
 
 /** The example as it is with these heads. */
 function attendedTo(one: PlanExample, attention: AttentionModel): PlanExample {
-  return withMembers(one, { ...one.evidence, attention });
-}
-
-/** The example with votes for usual tools instead of those of heads. */
-function withUsual(one: PlanExample): PlanExample {
-  return withMembers(one, one.evidence, usualTools(one));
-}
-
-function withMembers(
-  one: PlanExample,
-  evidence: Evidence,
-  views?: readonly HeadView[],
-): PlanExample {
   const wanted = new Set(one.plan.tools);
-  const members = weighed(memberSignals(evidence, views), ({ tool }) => wanted.has(tool));
+  const evidence = { ...one.evidence, attention };
+  const members = weighed(memberSignals(evidence), ({ tool }) => wanted.has(tool));
   return { ...one, evidence, members };
 }
 

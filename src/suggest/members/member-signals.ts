@@ -1,4 +1,3 @@
-import type { HeadView } from '../../attention/index.js';
 import { isCapability, type ToolId } from '../../core/index.js';
 import { type KnowledgeGraph, reliabilityOf, transitiveReliability } from '../../graph/index.js';
 import { logOdds } from '../../learning/index.js';
@@ -66,10 +65,7 @@ const USUAL_RELIABILITY = 0.9;
 const CHANCES = { least: 0.002, most: 0.995 };
 
 /** The tools that may be part of what an intent wants, with what speaks for each. */
-export function memberSignals(
-  evidence: Evidence,
-  views: readonly HeadView[] = headViews(evidence),
-): readonly MemberCandidate[] {
+export function memberSignals(evidence: Evidence): readonly MemberCandidate[] {
   const { graph, pairs, plans, similar, trust, repeated, toolOf } = evidence;
   const likely = evidence.likely.slice(0, LIKELIEST);
   const chance = new Map(likely.map(({ tool, probability }) => [tool, probability]));
@@ -82,6 +78,7 @@ export function memberSignals(
     size += share * plan.tools.length;
     for (const tool of plan.tools) inSimilar.set(tool, (inSimilar.get(tool) ?? 0) + share);
   }
+  const views = headViews(evidence);
   const headsOf = headSignalsOf(views);
   const candidates = new Set<ToolId>(
     [
