@@ -117,7 +117,7 @@ test('an execution told twice is remembered once', () => {
   remember(0, 5);
   remember(5, 5);
 
-  expect(suggester.status).toEqual({ remembered: 5 });
+  expect(suggester.status).toMatchObject({ remembered: 5 });
 });
 
 test('closing ends what is being learned, without a word', async () => {
