@@ -60,6 +60,9 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
   related: ['it belongs to what was just called', 'it has nothing to do with what was just called'],
   next: ['it usually comes next', 'something else usually comes next'],
   overlap: ['part of it was just called', 'nothing of it was just called'],
+  unasked: ['it only reads', 'it changes something, and you only asked'],
+  outdated: ['it is current', 'its own description calls it deprecated'],
+  trained: PAST,
   size: ['runs like this have so many steps', 'runs like this have fewer steps'],
 };
 
