@@ -98,7 +98,16 @@ describe('a run that needs nobody', () => {
     expect(reliability.stdout).toMatch(/members +shipped +nothing measured yet/);
     expect(JSON.parse(claims.stdout)).toMatchObject({
       claims: expect.arrayContaining([expect.objectContaining({ kind: 'plans', source: 'live' })]),
-      parts: [{ part: 'discovery' }, {}, {}, {}, {}, { part: 'bindings' }],
+      parts: [
+        { part: 'discovery' },
+        { part: 'members' },
+        { part: 'links' },
+        { part: 'next' },
+        { part: 'confidence' },
+        { part: 'attention' },
+        { part: 'bindings' },
+        { part: 'vectors' },
+      ],
     });
     expect(wrong.code).toBe(2);
   });
