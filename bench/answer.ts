@@ -1,5 +1,5 @@
 /**
- * Answers questions of a data set, for somebody else to score:
+ * Answers the questions of a data set, for an external scorer:
  * `answer TASK --tools T.jsonl [--memory M.jsonl] [--traces R.jsonl] [--calls C.jsonl] --questions Q.jsonl --out O.jsonl`
  */
 import { writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ import { createReport, median, quantile, type Report } from './report.js';
 const TASKS = ['discover', 'plan', 'next', 'flow', 'speculate'];
 const RANKED = 50;
 
-/** Nothing else of a question is read. */
+/** The benchmark reads no other field of a question. */
 const FlowQuestion = z.object({ id: z.coerce.string(), tools: z.array(z.string()) });
 
 export async function run({ positionals, values }: BenchOptions): Promise<Report> {
@@ -139,7 +139,7 @@ async function speculateAnswers(
   return timed(asked, discovery, (one) => callAnswer(one, predictor, toolSet));
 }
 
-/** On a busy machine an answer must be the same as on a quiet one. */
+/** Answers must not depend on how busy the machine is. */
 async function timed<Asked extends { readonly query: string }>(
   questions: readonly Asked[],
   discovery: Discovery,

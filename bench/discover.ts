@@ -1,7 +1,7 @@
 /**
- * What each part of discovery is worth on public data sets. Every request is asked with the requests of
- * the other folds as memory; what is nearly the same is on one side, and all that is learned is learned
- * inside of the folds. Sets recorded from agents at real servers are folded again and again.
+ * What each part of discovery is worth on public data sets. Every request is asked with the
+ * requests of the other folds as memory. Near-duplicates share a fold, and all learning happens
+ * inside the folds. Sets recorded from agents at real servers are folded repeatedly.
  * `--sets A,B`, `--repeats N` for those, `--asked N` requests of a set at most, `--resamples N`.
  */
 import { learnToolVectors, VectorScorer } from '../src/attention/index.js';
@@ -89,7 +89,7 @@ export async function run({ values }: BenchOptions): Promise<Report> {
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
-/** Every request is asked once each time, with all others but those of its fold as memory. */
+/** Each repetition asks every request once, with the requests of the other folds as memory. */
 async function crossValidate(
   ready: ReadySet,
   { times, asked }: { readonly times: number; readonly asked: number },
@@ -114,7 +114,7 @@ interface Asking {
   readonly found: Found;
 }
 
-/** As discovery does with such a past: replay, choose, answer. Gives what was chosen. */
+/** Replays the past, chooses a ranking and answers, like discovery. Returns the choice. */
 async function ask({ set }: ReadySet, { memory, questions, found }: Asking): Promise<string> {
   const { sources, session, traces } = set.remembering(memory);
   const options = { pause, tools: set.tools.tools.size };
@@ -175,7 +175,7 @@ async function withVectors(
   return { choice, scorer: new VectorScorer(vectors.learned) };
 }
 
-/** Memories of 50 to 150 requests, drawn anew each time: how often the choice did harm on the rest. */
+/** How often the choice does harm with random memories of 50 to 150 requests. */
 async function resample(ready: ReadySet, times: number): Promise<string> {
   const { set, groupOf, name } = ready;
   let harmless = 0;
@@ -184,7 +184,7 @@ async function resample(ready: ReadySet, times: number): Promise<string> {
   for (let seed = 1; seed <= times; seed++) {
     const size = LEAST_REMEMBERED + ((seed * 37) % (MOST_REMEMBERED - LEAST_REMEMBERED + 1));
     const groups = shuffled([...new Set(set.rows.map(groupOf))], 1_000 + seed);
-    // A fifth is kept to be asked, however many are wanted.
+    // A fifth of the groups is always held out for asking.
     const taken = new Set<string>();
     let remembered = 0;
     for (const group of groups.slice(0, Math.floor(groups.length * 0.8))) {

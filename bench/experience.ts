@@ -1,7 +1,7 @@
 /**
- * What 100,000 executions cost the store: added in batches as they end, loaded as at a start, and the
- * graph made anew from all of them while others ask and add. On the embedded database and on
- * PostgreSQL, there by two gateways at once. Fails when the graph is not what the executions tell.
+ * What 100,000 executions cost the store: adding in batches, loading at a start, and rebuilding the
+ * graph while other work reads and adds. Runs on the embedded database and on PostgreSQL, there
+ * with two gateways at once. Fails if the graph does not match the executions.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,11 +19,11 @@ import { createReport, median, quantile, type Report, type Row } from './report.
 
 const EXECUTIONS = 100_000;
 const BATCH = 100;
-/** Added one by one, when all others are there. */
+/** Added one by one, after all others. */
 const LAST = 100;
-/** Added while the graph is made anew. */
+/** Added during the rebuild of the graph. */
 const MEANWHILE = 100;
-/** As many as are remembered after a start. */
+/** As many as the daemon remembers after a start. */
 const REMEMBERED = 20_000;
 const PROBE_MS = 20;
 
@@ -77,7 +77,7 @@ async function measure(
   const loading = await timeOf(() => store.experience.load({ limit: REMEMBERED }));
   const loadingGraph = await timeOf(() => store.graph.load());
   const quiet = await askBeside(store, () => sleep(2_000));
-  // Now, and not by itself while something else is measured.
+  // Snapshot now, so that none starts by itself during another measurement.
   const copied = await askBeside(store, () => store.snapshot());
   say('loaded; making the graph anew');
   const rest = traces.slice(count + LAST);
@@ -128,7 +128,7 @@ async function measure(
   ];
 }
 
-/** Every gateway adds its share, all at once. In the order they were done. */
+/** All gateways add their shares concurrently. Returns the times in order of completion. */
 async function addAll(
   stores: readonly Store[],
   traces: readonly ExecutionTrace[],
@@ -146,7 +146,7 @@ async function addAll(
   return done;
 }
 
-/** How long others wait for a small answer of the store while something else goes on. */
+/** How long a small query to the store waits while other work runs. */
 async function askBeside(
   { ranking }: Store,
   work: () => Promise<unknown>,
@@ -185,7 +185,7 @@ function linesOf({ nodes, edges }: GraphDelta): readonly string[] {
   ].toSorted();
 }
 
-/** The most that was resident since the last time it was asked for, in MB. */
+/** Peak resident memory since the last call, in MB. */
 function watchMemory(): Disposable & { readonly before: number; readonly peak: () => number } {
   const resident = () => process.memoryUsage.rss() / 1e6;
   let most = 0;

@@ -29,7 +29,7 @@ const SIZES = [200, 2_000, 20_000];
 const CALLS_A_TRACE = 8;
 
 export async function run(): Promise<Report> {
-  // The first use of code is slower than all others, which is of no interest here.
+  // Warm-up: the first use of code is slower than all others.
   measure(200);
   return createReport('graph', SIZES.flatMap(measure));
 }
@@ -51,7 +51,7 @@ function measure(size: number): readonly Row[] {
   const model = graph.model;
   const weight = { getEdgeWeight: 'weight' } as const;
   const tolerance = 1e-4 / size;
-  // What a search reads when it first comes by is part of the first search, not of all others.
+  // Only the first search pays for lazy reads, so it runs before the measurement.
   for (const [from, to] of pairs) {
     strongestPath(index, from, to);
     contracted.find(from, to);
@@ -133,7 +133,7 @@ function measure(size: number): readonly Row[] {
   ];
 }
 
-/** Times two ways in turn, so that both have the same conditions. */
+/** Times two implementations alternately, so that both have the same conditions. */
 function comparison(prefix: string) {
   return (
     name: string,
@@ -256,7 +256,7 @@ function timeOf(work: () => unknown): number {
   return performance.now() - began;
 }
 
-/** After all that is not used any more is gone. */
+/** Memory after garbage collection. */
 function usedBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -1,8 +1,8 @@
 /**
- * How well plans and next steps are suggested on public data sets, scored by the neutral kit beside
- * the project, against the simplest that could be done in their place; and whether suggested plans
- * are right as often as they claim to be. Weights are those that never saw the set. With `--folds 10x5`
- * recorded runs are asked for what came next in ten times five folds, with an interval.
+ * How well PML suggests plans and next steps on public data sets, scored by the neutral kit beside
+ * the project, against the simplest baseline; and whether suggested plans are right as often as
+ * they claim. The weights never saw the set. `--folds 10x5` asks recorded runs for the next step in
+ * ten times five folds, with an interval.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -105,7 +105,7 @@ interface Learned {
   readonly memory: readonly unknown[];
 }
 
-/** What is found out from what was learned of the memory. */
+/** Answers of the models that learned from the memory. */
 async function learned<Found>(
   {
     name,
@@ -157,7 +157,7 @@ async function measurePlans(
   ];
 }
 
-/** Plans of somebody who has no experience yet. */
+/** Plans without any experience. */
 async function measureCold(
   split: SplitSet,
   { discovery, suggester, toolSet }: Learned,
@@ -268,7 +268,7 @@ function curveRows(set: string, curve: ReliabilityCurve): readonly Row[] {
   ];
 }
 
-/** So much error so few claims have by chance, even if each is exactly right about itself. */
+/** The calibration error that so few claims have by chance, even if perfectly calibrated. */
 function noiseRows(set: string, claims: readonly Claim[]): readonly Row[] {
   const { expected, most } = calibrationNoise(claims, seededRandom(1));
   const name = `${set}: confidence: calibration error by chance`;
@@ -283,7 +283,7 @@ function noiseRows(set: string, claims: readonly Claim[]): readonly Row[] {
   ];
 }
 
-/** What may be run before it is asked for must nearly always be right. */
+/** Calls that PML may run before the agent asks must nearly always be right. */
 function surelyRow(set: string, claims: readonly Claim[]): Row {
   const sure = claims.filter(({ confidence }) => confidence >= SPECULATED_FROM);
   const right = sure.filter(({ isRight }) => isRight).length;
@@ -306,7 +306,7 @@ function readFolds(text: string): FoldCounts {
   throw new TypeError(`--folds: expected REPETITIONSxFOLDS such as 10x5, got ${text}`);
 }
 
-/** Requests in the same words are on one side, and nothing is learned outside the folds. */
+/** Requests in the same words share a fold, and all learning happens inside the folds. */
 async function measureFolds(
   name: string,
   counts: FoldCounts,

@@ -1,4 +1,4 @@
-/** What it costs to run scripts nobody vouches for: starting, calling, large answers, computing. */
+/** What it costs to run untrusted scripts: starting, calling, large answers, computing. */
 import { performance } from 'node:perf_hooks';
 import { runInThisContext } from 'node:vm';
 
@@ -44,7 +44,7 @@ async function measureStart(sandbox: Sandbox): Promise<Row> {
   const times: number[] = [];
   for (let i = 0; i < 60; i++) {
     times.push(await time(() => value(sandbox, 'return 1')));
-    // A script rarely follows on the heels of another; the next guest is made meanwhile.
+    // Scripts rarely follow each other at once; the pause lets the sandbox prepare the next guest.
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return { name: 'empty script, warm', value: median(times), unit: 'ms', n: times.length };
@@ -78,7 +78,7 @@ async function measureLargeAnswer(sandbox: Sandbox): Promise<Row> {
   return { name: 'an answer of 10 MB', value: median(times), unit: 'ms', n: times.length };
 }
 
-/** A loop of small operations, plain and with each of them told of. */
+/** A loop of small operations, plain and with each operation reported. */
 async function measureOperations(sandbox: Sandbox): Promise<readonly Row[]> {
   const loop = (body: string) =>
     `const list = [1, 2, 3, 4, 5]; let n = 0; for (let i = 0; i < 50_000; i++) n += ${body}.length; return n`;
@@ -119,7 +119,7 @@ async function measureWork(sandbox: Sandbox): Promise<Row> {
   };
 }
 
-/** Fifty scripts begun together, each with ten calls: when the first and the last of them end. */
+/** Fifty scripts started together, ten calls each: when the first and the last of them end. */
 async function measureMany(sandbox: Sandbox): Promise<readonly Row[]> {
   const source = 'let s = 0; for (let i = 0; i < 10; i++) s += (await mcp.a.b({ i })).i; return s';
   const start = performance.now();
@@ -135,12 +135,12 @@ async function measureMany(sandbox: Sandbox): Promise<readonly Row[]> {
   ];
 }
 
-/** How long after its limit of time an endless loop is ended. */
+/** How long after its time limit the sandbox ends an endless loop. */
 async function measureLoop(sandbox: Sandbox): Promise<Row> {
   const limits = { ...LIMITS, wallMs: 300, cpuMs: 10_000 };
   const late: number[] = [];
   for (let i = 0; i < 15; i++) {
-    // One that was ended from outside took its process with it.
+    // A script that was killed from outside took its process with it.
     await value(sandbox, 'return 1');
     const took = await time(() =>
       sandbox.run({ source: 'for (;;) {}', args: null, seed: 1, now: 1 }, ECHO, {

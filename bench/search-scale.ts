@@ -1,7 +1,7 @@
 /**
  * What finding a tool costs as tools grow: by words alone, and by words and meaning with the model
  * warm. The vectors of the tools are made up, because only their number matters here; the questions
- * are embedded by the real model, and the time for that is told apart. `--database` also measures
+ * are embedded by the real model, and that time is reported separately. `--database` also measures
  * search in the embedded database, exactly and by an index, which takes minutes.
  */
 import { performance } from 'node:perf_hooks';
@@ -19,7 +19,7 @@ const REPEATS = 12;
 const LIMIT = 5;
 const DATABASE_SIZES = [5_000, 50_500];
 const DATABASE_SEARCHES = 20;
-/** A request of several needs is the most work. */
+/** A request with several needs is the most work. */
 const LONG =
   'Check the failing deployment and collect its log. Then create an issue about it with the log attached. Tell the channel of the team, and finally list all invoices of the customer who reported it.';
 
@@ -78,7 +78,7 @@ async function measure(size: number): Promise<readonly Row[]> {
   ];
 }
 
-/** Every question is asked in words of its own, so that no vector is remembered from before. */
+/** Every question has its own words, so that no vector comes from the cache. */
 async function ask(discovery: Discovery, intents: readonly string[]): Promise<readonly number[]> {
   const times: number[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat++) {

@@ -1,7 +1,7 @@
 /**
- * Exact next calls on recorded runs at real servers: the split of the kit, scored by the kit beside its
- * baselines; repeated folds by task with intervals; what each source of tools and arguments is worth;
- * the time of one prediction. `[--folds 5x5] [--tasks kit,folds,ablation,speed] [--data DIR]`.
+ * Exact next calls on recorded runs at real servers: the split of the kit, scored by the kit beside
+ * its baselines; repeated folds by task with intervals; what each source of tools and arguments is
+ * worth; time of one prediction. `[--folds 5x5] [--tasks kit,folds,ablation,speed] [--data DIR]`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ export async function run(options: BenchOptions): Promise<Report> {
   return { ...createReport('speculate', []), text: `${lines.join('\n\n')}\n` };
 }
 
-/** The validation part, which nothing was chosen on, as somebody else would score it. */
+/** The held-out validation part, scored like an external scorer does. */
 async function scoredByKit(
   directory: string,
   memory: readonly RecordedRun[],
@@ -114,7 +114,7 @@ interface FoldOptions {
   readonly weights?: Float64Array;
 }
 
-/** Each run of memory is asked once, by a model that knows no run of its task. */
+/** Asks about each run of memory once, with a model that has seen no run of its task. */
 function askFolds(runs: readonly RecordedRun[], options: FoldOptions): readonly ScoredMoment[] {
   const { folds, model, repetition = 0 } = options;
   const random = seededRandom(100 + repetition);
@@ -145,7 +145,7 @@ const READS =
 const WRITES =
   /^(?:create|write|update|delete|send|add|set|insert|move|edit|post|patch|put|upload|download|load|export|import|enroll|submit|execute|run|click|type|fill|remove|copy|save|format|navigate|start|stop|apply|scale|merge|rename|fork|push|commit|close|open|select|resize|claim|generic|forward)$/;
 
-/** The rule of the kit, so that figures can be compared. The daemon has its own, which is stricter. */
+/** The rule of the kit, for comparable figures. The daemon has a stricter one of its own. */
 function isReadingByName(id: string, { nameOf }: ToolSet): boolean {
   const name = nameOf.get(id as ToolId) ?? id;
   const words = name
@@ -183,7 +183,7 @@ function foldsTable(
   ].join('\n');
 }
 
-/** Without one thing at a time, over the same folds. */
+/** Leaves out one source at a time, over the same folds. */
 function ablation(runs: readonly RecordedRun[], { toolSet, folds }: FoldOptions): string {
   const without = (...classes: readonly string[]) => ({ without: new Set(classes) });
   const rows: readonly (readonly [string, Partial<FoldOptions>])[] = [
@@ -200,7 +200,7 @@ function ablation(runs: readonly RecordedRun[], { toolSet, folds }: FoldOptions)
     ['without words of names', { model: without('part') }],
   ];
   const lines = rows.map(([name, own]) => {
-    // The weights are few and the same everywhere: what changes is what is foreseen.
+    // The few weights stay the same everywhere; only the predictions change.
     const all = askFolds(runs, { toolSet, folds, weights: SHIPPED_CONFIDENCE, ...own });
     const at = figuresAt(all, 0.7);
     const cells = (['toolHit1', 'toolHit3', 'callHit1', 'callHit3'] as const).map((hit) =>

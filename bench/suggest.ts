@@ -1,8 +1,8 @@
 /**
- * What suggesting costs with much experience: a whole plan, and what comes next, against ranking
- * alone, which is the least an answer needs; and what one more execution costs. Texts are embedded by
- * the real model, in a process of its own: its work is in the time of an answer, and not in the CPU
- * time that is told beside it, which what else the machine does hardly changes.
+ * What suggesting costs with much experience: a whole plan and the next step, against ranking
+ * alone, which every answer needs; and what one more execution costs. The real model embeds texts in its
+ * own process: its work counts in the time of an answer, but not in the CPU time beside it, which
+ * hardly depends on other load of the machine.
  */
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
@@ -24,7 +24,7 @@ const FRESH = 200;
 
 interface Cost {
   readonly ms: number;
-  /** Of this process, all its threads. */
+  /** CPU time of all threads of this process. */
   readonly cpuMs: number;
 }
 
@@ -81,7 +81,7 @@ export async function run({ values }: BenchOptions): Promise<Report> {
     row('until it is found by meaning, median', median(found), 'ms', { n: found.length }),
   ]);
 
-  /** In turns, each in words of its own; then once more, when the words need not be embedded. */
+  /** Alternately, each in its own words; then again with the embeddings cached. */
   async function askAll() {
     const measured = () => ({
       rank: [] as Cost[],
@@ -106,7 +106,7 @@ export async function run({ values }: BenchOptions): Promise<Report> {
     return all;
   }
 
-  /** One after the other, as they come while people work. */
+  /** One after the other, as they arrive in daily work. */
   async function takeAll() {
     const { traces } = readTraces(rows.slice(SIZES.executions), {
       resolve: (text) => toolSet.idOf.get(text),
@@ -141,7 +141,7 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   return { ms: performance.now() - start, cpuMs: (user + system) / 1_000 };
 }
 
-/** After all that is not used any more is gone. */
+/** Memory after garbage collection. */
 function usedBytes(): { readonly resident: number; readonly heap: number } {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

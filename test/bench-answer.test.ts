@@ -47,12 +47,12 @@ async function answer(
   return ask<Ranked>('discover', { tools: TOOLS, questions, memory }, play);
 }
 
-/** In this process, which is spared reading all of the sources again. */
+/** Runs the bench in this process, which need not load all sources again. */
 async function here(args: readonly string[]): Promise<void> {
   await run(readOptions(args));
 }
 
-/** As a user does it. */
+/** Runs the bench as a user does. */
 async function byCommand(args: readonly string[]): Promise<void> {
   const command = ['--liftoff-only', '--import', 'tsx', 'bench/run.ts', ...args];
   await promisify(execFile)(process.execPath, command, { cwd: ROOT });
@@ -102,7 +102,7 @@ async function ask<Answer>(
 }
 
 describe('answering the questions of a data set', () => {
-  test('uses the questions and the memory, and nothing of what is asked for [BENCH-NO-LEAK]', async () => {
+  test('bench ranking uses the questions and the memory, and no expected answers [BENCH-NO-LEAK]', async () => {
     const known = await answer(QUESTIONS, MEMORY, byCommand);
     const blind = await answer(
       QUESTIONS.map(({ id, query }) => ({ id, query })),
@@ -116,7 +116,7 @@ describe('answering the questions of a data set', () => {
     ]);
   }, 90_000);
 
-  test('finds by memory what neither words nor meaning tell', async () => {
+  test('bench ranking finds a tool by memory that neither words nor meaning find', async () => {
     const [, forgotten] = await answer(QUESTIONS, []);
 
     expect(forgotten?.ranked[0]).not.toBe('t1');
@@ -152,7 +152,7 @@ describe('answering which tool passes values to which', () => {
   const askFlow = (asked: object, memory: readonly object[]) =>
     ask<object>('flow', { tools, memory, questions: [asked] });
 
-  test('uses the tools and the memory, and nothing of what is asked for [BENCH-NO-LEAK]', async () => {
+  test('bench flow uses the tools and the memory, and no expected answers [BENCH-NO-LEAK]', async () => {
     const found = { id: 'q', edges: [['find_user', 'list_orders']] };
 
     expect(await askFlow(question, [])).toEqual([found]);
@@ -188,7 +188,7 @@ describe('answering which call comes next', () => {
   const listing = (at: number) => JSON.stringify([0, 1, 2].map((one) => ({ id: `${at}-${one}` })));
   const calls = Array.from({ length: 8 }, (_, at) => run(at));
 
-  test('uses recorded runs and the question, and nothing of what is asked for [BENCH-NO-LEAK]', async () => {
+  test('bench speculation uses recorded runs and the question, and no expected answers [BENCH-NO-LEAK]', async () => {
     const { closing: _, ...question } = run(20, 2);
     const leaking = { ...question, closing: false, next: [{ tool: 'mail:list', args: {} }] };
 

@@ -79,7 +79,7 @@ describe('generated parts of the documentation', () => {
     },
   );
 
-  test('a page that lacks the marks of its generated part is an error', () => {
+  test('page without the marks of its generated part is an error', () => {
     expect(() => replacePart('# Page', { name: 'commands', text: 'x' })).toThrow('lacks the marks');
   });
 
@@ -101,9 +101,9 @@ describe('generated parts of the documentation', () => {
   });
 });
 
-/** Words that leave the actor out, or that the glossary has a better word for. */
+/** Words that hide the actor, or that the glossary replaces. */
 const UNCLEAR = /\b(somebody|nobody|whoever|anew|taken up|is told|set aside|of then|in vain)\b/i;
-/** Frozen, or described by the code they document. */
+/** Frozen pages, and pages generated from the code they document. */
 const NOT_GUIDES = /^(CHANGELOG|bench\/|docs\/(architecture|decisions\/))/;
 const MOST_WORDS_OF_GUIDES = 40;
 
@@ -159,7 +159,7 @@ describe('the README', () => {
     expect(CLIENTS.filter((client) => !readme.text.includes(`\`${client}\``))).toEqual([]);
   });
 
-  test('the two commands for a clone stand before everything else', () => {
+  test('README starts with the two commands for a clone', () => {
     expect(headingsOf(readme)[1]?.title).toBe('Two commands');
     expect(readme.text.indexOf('npm start')).toBeLessThan(600);
     expect(readme.text.indexOf('npm test')).toBeLessThan(700);

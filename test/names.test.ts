@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
-/** Commands are called like what they call, and nobody imports them. */
+/** Commands share the names of the functions they call, and no module imports them. */
 const EDGES = new Set(['cli', 'cli.ts']);
 
-/** Names that mean the same in each of their modules, with the reason why they are declared twice. */
+/** Names with one meaning in all their modules, and why they are declared twice. */
 const SAME_MEANING: Readonly<Record<string, string>> = {};
 
 const DECLARED =
@@ -42,7 +42,7 @@ function readSources(): readonly Source[] {
     .map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
 }
 
-test('the check itself finds a name that two modules declare, and no other', () => {
+test('name check finds a name that two modules declare, and no other', () => {
   const sources = [
     {
       path: 'a/one.ts',

@@ -228,7 +228,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'DEEP-REFUSED',
-    promise: 'arguments nested too deep are refused as wrong, and disturb nobody else',
+    promise: 'arguments nested too deep are refused as wrong, and disturb no other client',
   },
   {
     id: 'DENY-ALL-KINDS',
@@ -286,7 +286,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
 
   // Servers that misbehave.
   { id: 'SERVER-BROKEN-TOOL', promise: 'a broken definition sets aside that tool alone' },
-  { id: 'SERVER-HANGS', promise: 'a server that hangs delays nobody else' },
+  { id: 'SERVER-HANGS', promise: 'a hanging server delays no other server and no client' },
   { id: 'SERVER-CRASHES', promise: 'only calls that change nothing are repeated after a crash' },
   {
     id: 'HOSTILE-RESULTS',
@@ -341,7 +341,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'SAFE-PLANTED-DATA',
-    promise: 'an approved folder brings no runs, no code and no approvals of somebody else',
+    promise: 'an approved folder brings no foreign runs, code or approvals',
   },
   {
     id: 'SAFE-TRUSTED-WORKS',
@@ -362,7 +362,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'SAFE-VISIBLE',
-    promise: 'characters nobody sees are removed from the texts of servers, and told',
+    promise: 'PML removes invisible characters from the texts of servers, and reports them',
   },
   { id: 'SAFE-SECRETS', promise: 'secrets appear nowhere but in the server they are for' },
   {

@@ -1,4 +1,4 @@
-/** Scripts of agents give in the sandbox what the same code gives in plain Node. */
+/** Agent scripts return the same in the sandbox as in plain Node. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -32,10 +32,10 @@ const limits = {
 const sandbox = createSandbox({ log: silentLogger });
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
-/** What crosses the border of a sandbox is JSON. */
+/** Only JSON crosses the border of a sandbox. */
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value ?? null)) as JsonValue;
 
-/** Answers the calls of a sandbox with the servers that plain code has at hand. */
+/** Answers the calls of a sandbox with the servers that plain code uses. */
 async function answer(
   { mcp, cap, load }: ScriptServers,
   { kind, name, args }: SandboxCall,
@@ -74,17 +74,20 @@ async function inNode(text: string): Promise<{ value: JsonValue; calls: JsonValu
   return { value: asJson(value), calls: asJson(calls) };
 }
 
-test('there are thirty scripts and more', () => {
+test('fixture folder has more than thirty scripts', () => {
   expect(scripts.length).toBeGreaterThan(30);
 });
 
 describe('in the sandbox as in plain Node', () => {
-  test.each(scripts)('%s', async (_file, text) => {
-    const plain = await inNode(text);
+  test.each(scripts)(
+    'script %s gives the same result and calls in the sandbox as in plain Node',
+    async (_file, text) => {
+      const plain = await inNode(text);
 
-    const { end, calls } = await inSandbox(text);
+      const { end, calls } = await inSandbox(text);
 
-    expect(end).toEqual({ status: 'returned', value: plain.value });
-    expect(calls).toEqual(plain.calls);
-  });
+      expect(end).toEqual({ status: 'returned', value: plain.value });
+      expect(calls).toEqual(plain.calls);
+    },
+  );
 });

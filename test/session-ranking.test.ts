@@ -17,7 +17,7 @@ const TOOLS = {
 const TIMES = ['today', 'tonight', 'monday', 'tuesday', 'friday', 'spring', 'summer'];
 const PEOPLE = ['ann', 'bob', 'cleo', 'dan', 'eve'];
 
-/** Requests in nearly the same words, served by what goes with the call before. */
+/** Requests in nearly the same words, served by the tool that fits the previous call. */
 function sessions(count: number): readonly ExecutionTrace[] {
   return Array.from({ length: count }, (_, place) => {
     const kind = place % 2 === 0 ? 'files' : 'mails';
@@ -53,7 +53,7 @@ async function firstAfter(discovery: Discovery, call: string, ok = true): Promis
   return tools[0]!.tool.id;
 }
 
-test('the same words mean what goes with the call before, once experience shows it', async () => {
+test('ranking of the same words follows the previous call once past sessions show it', async () => {
   const discovery = await experienced(sessions(40));
 
   expect(['session', 'learned']).toContain(discovery.status.ranking.kind);
@@ -61,14 +61,14 @@ test('the same words mean what goes with the call before, once experience shows 
   expect(await firstAfter(discovery, 'mails:list')).toBe('mails:open');
 });
 
-test('a call that failed leads to nothing', async () => {
+test('ranking ignores a previous call that failed', async () => {
   const discovery = await experienced(sessions(40));
   const { tools } = await discovery.weigh('open the first one');
 
   expect(await firstAfter(discovery, 'mails:list', false)).toBe(tools[0]!.tool.id);
 });
 
-test('without sessions in the past, what was just called changes nothing', async () => {
+test('ranking ignores the previous call if no past session has one', async () => {
   const alone = sessions(40).map(({ before: _before, ...trace }) => trace);
   const discovery = await experienced(alone);
 

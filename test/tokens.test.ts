@@ -39,7 +39,7 @@ test('tools and instructions stay within the budget with twenty servers [MENU-SM
   expect(tokens).toBeLessThanOrEqual(BUDGET_TOKENS);
 });
 
-test('of many servers some are named and the rest only counted [MENU-SMALL]', () => {
+test('menu names some of many servers and only counts the rest [MENU-SMALL]', () => {
   const many = Array.from({ length: 120 }, (_, index) => `server-${index}`);
   const shown = show(many);
 
@@ -47,7 +47,7 @@ test('of many servers some are named and the rest only counted [MENU-SMALL]', ()
   expect(tokensOf(shown)).toBeLessThanOrEqual(BUDGET_TOKENS);
 });
 
-test('the same servers in any order give the same bytes [MENU-STABLE]', () => {
+test('menu has the same bytes for the same servers in any order [MENU-STABLE]', () => {
   const { toolList } = show(TWENTY_SERVERS);
 
   expect(JSON.stringify(show(TWENTY_SERVERS.toReversed()).toolList)).toBe(JSON.stringify(toolList));

@@ -43,7 +43,7 @@ async function learned(options: Partial<FailingStoreOptions> = {}) {
 
 describe('trace features of a store with slow and flaky tools', () => {
   // covers: FEATURES-ACT
-  test('choose better members than the same weights without them, beyond chance', async () => {
+  test('trace features choose better members than the same weights without them, beyond chance', async () => {
     const { models, features } = await learned();
 
     expect(features.members).toMatchObject({ isBetter: true });
@@ -54,7 +54,7 @@ describe('trace features of a store with slow and flaky tools', () => {
   });
 
   // covers: FEATURES-GATE
-  test('stay off where requests and what served them are shuffled', async () => {
+  test('trace features stay off where requests and the tools that served them are shuffled', async () => {
     const { models, features } = await learned({ kind: 'shuffled' });
 
     expect(features).toMatchObject({ members: { isBetter: false }, next: { isBetter: false } });
@@ -62,7 +62,7 @@ describe('trace features of a store with slow and flaky tools', () => {
   });
 
   // covers: FEATURES-GATE
-  test('stay off where all tools are alike', async () => {
+  test('trace features stay off where all tools are alike', async () => {
     const { models, features } = await learned({ kind: 'even' });
 
     expect(features).toMatchObject({ members: { isBetter: false }, next: { isBetter: false } });
@@ -72,7 +72,7 @@ describe('trace features of a store with slow and flaky tools', () => {
 
 describe('predictPathSuccess on runs that it has not seen', () => {
   // covers: PATH-SUCCESS
-  test('is nearer to what became of runs than the share of all runs that succeed', () => {
+  test('predictPathSuccess is closer to the real outcome of unseen runs than the overall success rate', () => {
     const { traces } = failingStore({ topics: 12, requestsEach: 30, seed: 2 });
     const half = Math.floor(traces.length * 0.6);
     const memory = new FeatureMemory();
@@ -82,7 +82,7 @@ describe('predictPathSuccess on runs that it has not seen', () => {
 
     const judged = traces.slice(half).flatMap(({ intent, calls, ok }) => {
       if (intent === '') return [];
-      // What failed and was replaced is no step of the path.
+      // A call that failed and was replaced is not a step of the path.
       const kept = calls.filter((call, place) => call.ok || place === calls.length - 1);
       const steps = [...new Set(kept.map(({ tool }) => tool))];
       const { probability } = predictPathSuccess({ steps, links: [] }, memory)!;

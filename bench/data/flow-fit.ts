@@ -12,11 +12,11 @@ import { dataFile } from './kit.js';
 import { readRows } from './rows.js';
 import { readToolSet } from './tool-set.js';
 
-/** A question of a set with everything that could go anywhere. */
+/** A question of a set with all candidate flows. */
 export interface FlowQuestion {
-  /** `from to` of the flows there are. */
+  /** `from to` of the actual flows. */
   readonly edges: ReadonlySet<string>;
-  /** `from to param` of those whose parameter is named and there. */
+  /** `from to param` of the flows whose parameter is named and exists. */
   readonly bindings: ReadonlySet<string>;
   /** Candidates by `to param`, then by `from`. */
   readonly parameters: readonly Parameter[];
@@ -26,7 +26,7 @@ export interface FlowQuestion {
 interface Parameter {
   readonly to: string;
   readonly param: string;
-  /** Whether it is known of every flow into its tool which parameter it goes into. */
+  /** Whether the data names the parameter of every flow into this tool. */
   readonly isTold: boolean;
   readonly sources: ReadonlyMap<string, readonly BindingCandidate[]>;
 }
@@ -34,9 +34,9 @@ interface Parameter {
 const NOTHING = new Float64Array(WEIGHED_SIGNALS.length);
 /** No set outweighs the others by its size. */
 const MOST_EXAMPLES = 800;
-/** As if so many examples spoke for weights of 0. */
+/** Strength of the prior towards weights of 0, in examples. */
 const PRIOR_EXAMPLES = 20;
-/** Which field is compared depends on the weights, so it is chosen anew after each fit. */
+/** The compared field depends on the weights, so each round chooses it again after the fit. */
 const ROUNDS = 3;
 
 export function readQuestions(set: string): readonly FlowQuestion[] {
@@ -76,7 +76,7 @@ export function readQuestions(set: string): readonly FlowQuestion[] {
   });
 }
 
-/** Weights that say best which values went where, held to 0. */
+/** Weights that best explain which values went where, regularized towards 0. */
 export async function fitWeights(
   sets: readonly (readonly FlowQuestion[])[],
 ): Promise<Float64Array> {
@@ -100,7 +100,7 @@ export async function fitWeights(
   return weights;
 }
 
-/** Where parameters are told, each chooses its source or none; else each two tools are linked or not. */
+/** Known parameters choose their source or none; else each pair of tools is linked or not. */
 function examplesOf(
   { edges, bindings, parameters }: FlowQuestion,
   weights: Float64Array,
@@ -134,7 +134,7 @@ function bestOf(candidates: readonly BindingCandidate[], weights: Float64Array):
   );
 }
 
-/** F1 of the flows that the weights make out, with links from a strength on. */
+/** F1 of the flows that the weights infer, with links above a threshold. */
 export function flowF1(
   questions: readonly FlowQuestion[],
   weights: Float64Array,
@@ -150,7 +150,7 @@ export function flowF1(
   return (2 * hits) / Math.max(1, found + wanted);
 }
 
-/** As `inferFlow` does it, but for steps in between. */
+/** Like `inferFlow`, without intermediate steps. */
 function linksOf(
   { parameters }: FlowQuestion,
   weights: Float64Array,

@@ -1,17 +1,17 @@
 import type { ToolId } from '../../src/core/index.js';
 import type { PastIntent, Question, RankingSources } from '../../src/ranking/index.js';
 
-/** So many past requests vote. */
+/** Number of past requests that vote. */
 const NEIGHBOURS = 20;
-/** How fast a neighbour loses its say as it gets less alike, and what all of them together may add. */
+/** How fast the vote of a neighbour decays with its distance, and the most all votes may add. */
 const SHARPNESS = 0.025;
 const SHARE = 0.1;
 
 type VectorOf = Pick<Question, 'vector'>;
 
 /**
- * The simplest memory there is, to be compared with: tools by the votes of the past requests that are
- * most alike, by cosine; those nobody voted for by the cosine of their texts.
+ * The simplest memory, as a baseline: ranks tools by the votes of the most similar past requests
+ * (cosine), and tools without votes by the cosine of their texts.
  */
 export function knnVotes(
   { vector }: VectorOf,
@@ -22,11 +22,11 @@ export function knnVotes(
   for (const { intent, cosine } of nearest(vector!, past)) {
     for (const tool of intent.tools) votes.set(tool, (votes.get(tool) ?? 0) + cosine);
   }
-  // A vote of anybody counts more than any cosine.
+  // A single vote outweighs any cosine.
   return ordered(vector!, tools!, (tool) => 10 * (votes.get(tool) ?? 0));
 }
 
-/** The same with both added up, and the most alike counting most. */
+/** The same with votes and cosine added, and votes weighted by similarity. */
 export function knnShares(
   { vector }: VectorOf,
   past: readonly PastIntent[],

@@ -1,11 +1,11 @@
-/** What proposals for moments of recorded runs are worth; the same figures as the scorer of the data. */
+/** What proposals for moments of recorded runs are worth, in the figures of the data scorer. */
 import type { SessionCall } from '../../src/speculation/index.js';
 import { cameTrue, type RankedProposal } from '../../src/speculation/predict/recorded-session.js';
 import { seededRandom } from './seeded-random.js';
 
 export const LEVELS = [0.5, 0.7, 0.8, 0.85, 0.92] as const;
 
-/** One moment that was asked about. */
+/** One moment the benchmark asked about. */
 export interface ScoredMoment {
   readonly group: string;
   readonly hasNext: boolean;
@@ -51,7 +51,7 @@ export function scoreMoment(
   };
 }
 
-/** Seconds that one call takes while nobody thinks; a turn waits for all its calls. */
+/** Seconds one call takes, without thinking time; a turn waits for all its calls. */
 const TOOL_SECONDS = 1.5;
 
 export interface LevelFigures {
@@ -88,7 +88,7 @@ export function hitRate(moments: readonly ScoredMoment[], hit: Hit): number {
 
 const RESAMPLED = 1_000;
 
-/** Where 95 % of a figure lie if tasks are drawn again. */
+/** The 95 % interval of a figure when tasks are resampled. */
 export function intervalOf(
   moments: readonly ScoredMoment[],
   figure: (some: readonly ScoredMoment[]) => number,

@@ -3,7 +3,7 @@ import { seededRandom } from './seeded-random.js';
 import { syntheticTools } from './synthetic-tools.js';
 import type { ToolSet } from './tool-set.js';
 
-/** A request with what served it, in the form requests are imported. */
+/** A request with the calls that served it, in the import format. */
 export interface RequestRow {
   readonly id: string;
   readonly query: string;
@@ -15,7 +15,7 @@ export interface RequestRow {
 export interface SyntheticExecutions {
   readonly toolSet: ToolSet;
   readonly rows: readonly RequestRow[];
-  /** Requests in words nobody used before, with the steps that would serve them. */
+  /** Requests in new wordings, with the steps that would serve them. */
   readonly questions: readonly { readonly query: string; readonly steps: readonly ToolId[] }[];
 }
 
@@ -34,13 +34,13 @@ const OPENINGS = [
   'When you have a minute',
   'As agreed with the team',
 ];
-/** Another procedure begins where one ends this often. */
+/** How often another procedure begins where one ends. */
 const LEAVES_SERVER = 0.25;
 const MOST_STEPS = 6;
 
 /**
- * Made-up executions of several hundred procedures: a few of them most of the time, most of them now
- * and then, each asked for in a handful of wordings.
+ * Synthetic executions of several hundred procedures: a few are frequent, most are rare, and each
+ * is requested in a handful of wordings.
  */
 export function syntheticExecutions(sizes: SyntheticSizes): SyntheticExecutions {
   const random = seededRandom(sizes.executions);
@@ -89,7 +89,7 @@ function asked(steps: readonly CatalogTool[], opening: string): string {
   return `${opening} ${parts.join(', ')} and then ${last}.`;
 }
 
-/** What tools of this kind take and give, so that there is something to fit together. */
+/** Inputs and outputs of tools of this kind, so that tools can fit together. */
 function withSchemas(tool: CatalogTool): CatalogTool {
   const [verb = '', noun = ''] = tool.definition.name.split('_');
   const text = (description: string): JsonObject => ({ type: 'string', description });
@@ -115,7 +115,7 @@ function withSchemas(tool: CatalogTool): CatalogTool {
   return { ...tool, definition: { ...tool.definition, inputSchema, outputSchema } };
 }
 
-/** The first of `count` most often, the n-th one n-th as often. */
+/** Zipf: of `count` items, the n-th is drawn 1/n as often as the first. */
 function zipf(count: number, random: () => number): () => number {
   const sums = new Float64Array(count);
   let total = 0;

@@ -15,7 +15,7 @@ const call = (tool: string, changes: Partial<FinishedCall> = {}): FinishedCall =
   ...changes,
 });
 
-test('the newest calls come first, each found by its number', () => {
+test('activity log lists the newest calls first and finds each by its number', () => {
   const log = new ActivityLog();
   log.record(call('a:x'));
   log.record(call('a:y'));
@@ -28,7 +28,7 @@ test('the newest calls come first, each found by its number', () => {
   expect(log.find(3)).toBeUndefined();
 });
 
-test('only so many calls are kept, and older ones are found no more', () => {
+test('activity log beyond its limit evicts the oldest calls but still counts them', () => {
   const log = new ActivityLog({ mostCalls: 10 });
   for (let i = 1; i <= 100; i++) log.record(call(`a:${i}`));
 
@@ -38,7 +38,7 @@ test('only so many calls are kept, and older ones are found no more', () => {
   expect(log.find(1)).toBeUndefined();
 });
 
-test('texts of older calls make room for those of newer ones', () => {
+test('activity log beyond its text limit drops the texts of the oldest calls first', () => {
   const log = new ActivityLog({ mostCharacters: 1_000, mostKeptCharacters: 3_000 });
   for (let i = 0; i < 10; i++) log.record(call('a:x', { request: { text: 'x'.repeat(900) } }));
 
@@ -50,7 +50,7 @@ test('texts of older calls make room for those of newer ones', () => {
   expect(kept.at(-1)?.requestBytes).toBeGreaterThan(900);
 });
 
-test('listeners hear of calls after they ended, until they stop', async () => {
+test('activity log notifies listeners of finished calls until they unsubscribe', async () => {
   const log = new ActivityLog();
   const heard: string[] = [];
   const stop = log.onCall(({ tool }) => heard.push(tool));
@@ -65,7 +65,7 @@ test('listeners hear of calls after they ended, until they stop', async () => {
   expect(heard).not.toContain('a:y');
 });
 
-test('calls and failures are counted by minute', () => {
+test('activity log counts calls and failures per minute', () => {
   const log = new ActivityLog();
   const minute = 60_000;
   log.record(call('a:x', { at: 100 * minute }));

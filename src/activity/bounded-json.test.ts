@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { boundedJson } from './bounded-json.js';
 
-test('a value within the limit is written as JSON writes it', () => {
+test('boundedJson writes a value within the limit like JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       const { text, isCut } = boundedJson(value, 1_000_000);
@@ -14,7 +14,7 @@ test('a value within the limit is written as JSON writes it', () => {
   );
 });
 
-test('a longer value is cut, and its size is told all the same', () => {
+test('boundedJson cuts a longer value and still reports its full size', () => {
   const value = { rows: Array.from({ length: 100 }, (_, i) => ({ i, text: 'abcdefgh' })) };
 
   const { text, isCut, size } = boundedJson(value, 200);
@@ -24,7 +24,7 @@ test('a longer value is cut, and its size is told all the same', () => {
   expect(size).toBe(JSON.stringify(value).length);
 });
 
-test('of one long text only the beginning is looked at', () => {
+test('boundedJson reads only the beginning of one long text', () => {
   const { text, size, isCut } = boundedJson({ text: '"'.repeat(10_000_000) }, 100);
 
   expect(text.length).toBeLessThanOrEqual(100);
@@ -32,7 +32,7 @@ test('of one long text only the beginning is looked at', () => {
   expect(isCut).toBe(true);
 });
 
-test('a value without end is left after some parts', () => {
+test('boundedJson stops early in a circular or very long value', () => {
   const deep: Record<string, unknown> = {};
   deep['self'] = deep;
 

@@ -1,4 +1,4 @@
-/** A call that came to its end, as who made it hands it over. */
+/** A finished call, as its caller reports it. */
 export interface FinishedCall {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -10,7 +10,7 @@ export interface FinishedCall {
   readonly outcome: 'ok' | 'error' | 'failed' | 'cancelled';
   /** Why there was no answer. */
   readonly error?: string;
-  /** Parameters of `tools/call`; nobody changes them later. */
+  /** Parameters of `tools/call`; callers never change them later. */
   readonly request: object;
   readonly response?: object;
   readonly run?: string;

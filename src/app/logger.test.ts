@@ -15,13 +15,13 @@ function logged(message: string, fields: LogFields = {}, secrets: readonly strin
   return lines.join('').replace('1970-01-01T00:00:00.000Z INFO  ', '');
 }
 
-test('writes one line with plain values as they are and others quoted', () => {
+test('logger writes one line with plain values as they are and others quoted', () => {
   expect(logged('ready', { pid: 7, path: '/a/b', why: 'two words', none: undefined })).toBe(
     'ready pid=7 path=/a/b why="two words"\n',
   );
 });
 
-test('shows control characters of messages, fields and items as escapes', () => {
+test('logger shows control characters of messages, fields and items as escapes', () => {
   const line = logged('m\u001B[2K', { text: 'a\u009B2K', items: ['b\u001B[1A\nc', 'd\u202E'] });
 
   expect(line).toBe(
@@ -34,7 +34,7 @@ test('shows control characters of messages, fields and items as escapes', () => 
   );
 });
 
-test('masks a secret even if quoting would change it', () => {
+test('logger masks a secret even if quoting would change it', () => {
   const secret = 'line one\nsays "two"';
   const fields = { text: `got ${secret}`, plain: secret, items: [secret], token: 'x' };
 

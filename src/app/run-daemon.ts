@@ -11,7 +11,7 @@ import { createLogWriter } from './write-log.js';
 /** V8 and WebAssembly reserve tens of gigabytes of addresses, and use a few hundred megabytes. */
 const COMFORTABLE_ADDRESS_SPACE = 40_000_000_000;
 
-/** Said beforehand: who does not get addresses is ended by V8 in the middle of what it does. */
+/** Warns at the start, because V8 aborts the process when it gets no addresses. */
 export function describeScarcity(limit: number | undefined): string | undefined {
   if (limit === undefined || limit >= COMFORTABLE_ADDRESS_SPACE) return undefined;
   const megabytes = Math.round(limit / 1_048_576);
@@ -22,11 +22,11 @@ export interface RunDaemonOptions {
   readonly config: string;
   readonly origin: ConfigOrigin;
   readonly lock: AsyncDisposable;
-  /** What became of the daemon before this one, if it did not say so itself. */
+  /** How the previous daemon ended, if it did not log that itself. */
   readonly predecessor?: string;
 }
 
-/** Runs until somebody asks it to stop; the data directory is free again when this ends. */
+/** Runs until a signal or a request stops it; then the data directory is free again. */
 export async function runDaemon({
   config: path,
   origin,
@@ -50,7 +50,7 @@ export async function runDaemon({
   let stop: (reason: string) => void = () => {};
   const stopped = new Promise<string>((resolve) => (stop = resolve));
   let isInOrder = false;
-  // Written at once: what is still to be written when a process exits is lost.
+  // The log writes synchronously: a process that exits loses pending writes.
   process.on('exit', (code) => {
     if (!isInOrder) log.error('the daemon exits although nothing asked it to', { code });
   });

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Writes lines of the log to a stream and never throws: a disk that is full must not end what is logged,
- * and an error that is logged because the log failed would go round for ever. Lines that are lost are
- * counted, and the count is told with the next line that can be written.
+ * Writes log lines to a stream and never throws: a full disk must not stop the logging code, and
+ * logging a failure of the log would loop forever. Counts lost lines and reports the count with the
+ * next line that succeeds.
  */
 export function createLogWriter(stream: Pick<Writable, 'write' | 'on'>): (line: string) => void {
   let lost = 0;
@@ -14,7 +14,7 @@ export function createLogWriter(stream: Pick<Writable, 'write' | 'on'>): (line: 
       stream.write(`${note}${line}`);
       if (note !== '') lost = 0;
     } catch {
-      lost++; // A file is written at once, so its errors come here.
+      lost++; // Files are written synchronously, so their errors arrive here.
     }
   };
 }

@@ -19,7 +19,7 @@ export interface CapabilitiesChange {
   readonly removed: readonly string[];
 }
 
-/** All capabilities: every change of them is in memory at once, told, and written behind. */
+/** All capabilities. A change is in memory at once, notifies listeners, and is written later. */
 export class Book {
   readonly #shelf = new Shelf();
   readonly #saver: CapabilitySaver;
@@ -33,7 +33,7 @@ export class Book {
     this.#saver = new CapabilitySaver({ log, read });
   }
 
-  /** Takes up what is stored in place of what is here. */
+  /** Replaces the capabilities in memory with the stored ones. */
   attach(store: CapabilityStore, stored: readonly Capability[]): void {
     const names = this.all().map(({ name }) => name);
     for (const name of names) this.#shelf.delete(name);
@@ -88,7 +88,7 @@ export class Book {
     this.#emit({ changed: [], removed: [name] });
   }
 
-  /** Takes up what others did to the store, but for what changed here since; gives those names. */
+  /** Applies changes of other gateways; skips names with pending changes here and returns them. */
   follow({ written, removed }: CapabilityNews): ReadonlySet<string> {
     const names = [...removed, ...written.map(({ name }) => name)];
     const pending = new Set(names.filter((name) => this.#saver.isPending(name)));
@@ -122,7 +122,7 @@ export class Book {
     });
   }
 
-  /** A capability in whose statistics more uses are counted than before. */
+  /** Puts a capability whose statistics count more uses than before. */
   tell(capability: Capability, identity: string, more: UseStatistics): Capability {
     this.#shelf.put(capability);
     const { lastUsed = capability.current.provenance.at, ...counts } = more;
@@ -131,7 +131,7 @@ export class Book {
     return capability;
   }
 
-  /** After something they call went or came back. */
+  /** Updates the state of capabilities after one they call was removed or restored. */
   reconsider(names: readonly string[]): void {
     const changed = names.flatMap((name) => {
       const capability = this.find(name);
@@ -150,7 +150,7 @@ export class Book {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Whether a change of it is not in the store yet. */
+  /** Whether a change of this name is not in the store yet. */
   isPending(name: string): boolean {
     return this.#saver.isPending(name);
   }

@@ -22,7 +22,7 @@ return await mcp.files.write({ path: 'b', text: text + '!' });`;
 const use = (ok: boolean, ms = 5) => ({ ok, ms, at: START });
 const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).toSorted();
 
-/** With which code something is refused. */
+/** The error code of a refusal. */
 function refusalOf(work: () => void): string {
   try {
     work();
@@ -41,7 +41,7 @@ function someCapabilities() {
 }
 
 describe('using', () => {
-  test('counts, quarantines after three failures in a row, and comes back by a success', () => {
+  test('a capability counts its uses, is quarantined after three failures in a row and restored by a success', () => {
     const capabilities = someCapabilities();
     for (const ok of [false, false, true, false, false]) capabilities.used('copy', use(ok));
     expect(capabilities.get('copy')?.state).toEqual({ status: 'active' });
@@ -62,7 +62,7 @@ describe('using', () => {
     expect(capabilities.used('copy', use(true)).state).toEqual({ status: 'active' });
   });
 
-  test('comes back when the same code works once more, and takes the tools of that day as proof', () => {
+  test('a quarantined capability whose code works again is restored and locked to the current tools', () => {
     const capabilities = someCapabilities();
     const today = someTools({ 'files:read': aDefinition(['path'], { hash: 'changed' }) });
     for (const _ of [1, 2, 3]) capabilities.used('copy', use(false));
@@ -73,7 +73,7 @@ describe('using', () => {
     expect(capabilities.checkLocks(today)).toEqual([]);
   });
 
-  test('leaves alone what the user disabled', () => {
+  test('a capability that the user disabled stays disabled whether its uses fail or succeed', () => {
     const capabilities = createCapabilities();
     proven(capabilities, COPY, 'copy');
     capabilities.disable('copy', { reason: 'too slow' });
@@ -85,7 +85,7 @@ describe('using', () => {
     expect(capabilities.enable('copy').state).toEqual({ status: 'active' });
   });
 
-  test('shows what deserves it', () => {
+  test('capabilities offer the reliable and the pinned ones only', () => {
     const capabilities = someCapabilities();
     proven(capabilities, READ, 'read');
     expect(names(capabilities.shown())).toEqual(['copy', 'copyLog']);
@@ -98,7 +98,7 @@ describe('using', () => {
     expect(names(capabilities.shown())).toEqual(['read']);
   });
 
-  test('refuses names nobody has', () => {
+  test('a use of an unknown capability is refused with TOOL_UNKNOWN', () => {
     expect(() => createCapabilities().used('x', use(true))).toThrow(
       expect.objectContaining({ code: 'TOOL_UNKNOWN' }),
     );
@@ -106,7 +106,7 @@ describe('using', () => {
 });
 
 describe('checking locks', () => {
-  test('takes harmless changes, and tells of them once', () => {
+  test('checkLocks accepts a compatible change of a tool and reports it once', () => {
     const capabilities = someCapabilities();
     const today = someTools({ 'files:read': aDefinition(['path', 'head', 'tail']) });
 
@@ -117,7 +117,7 @@ describe('checking locks', () => {
     expect(capabilities.checkLocks(today)).toEqual([]);
   });
 
-  test('quarantines with a readable reason, and restores when everything fits again', () => {
+  test('checkLocks quarantines a capability with a readable reason and restores it once its tools fit again', () => {
     const capabilities = someCapabilities();
     const today = someTools({ 'files:write': aDefinition(['file', 'text']) });
 
@@ -137,14 +137,14 @@ describe('checking locks', () => {
     expect(capabilities.get('copy')?.state).toEqual({ status: 'active' });
   });
 
-  test('looks at what the code gives only', () => {
+  test('checkLocks ignores a removed parameter that the code does not give', () => {
     const capabilities = someCapabilities();
     const today = someTools({ 'files:read': aDefinition(['path']) });
 
     expect(capabilities.checkLocks(today)).toMatchObject([{ name: 'copy', kind: 'updated' }]);
   });
 
-  test('passes over tools nobody knows anything of, and brings nothing back by them', () => {
+  test('checkLocks skips tools of unknown state: they neither quarantine nor restore a capability', () => {
     const capabilities = someCapabilities();
     const gone = someTools({ 'files:read': undefined, 'git:log': undefined });
     const isKnown = (tool: string) => !tool.startsWith('files:');
@@ -161,7 +161,7 @@ describe('checking locks', () => {
     ]);
   });
 
-  test('trusts a change that a deliberate run has proven, or the user', () => {
+  test('checkLocks trusts a change that a deliberate run or the user has approved', () => {
     const capabilities = someCapabilities();
     const today = someTools({ 'files:read': undefined, 'git:log': undefined });
     capabilities.checkLocks(today);
@@ -177,7 +177,7 @@ describe('checking locks', () => {
 });
 
 describe('what the user does', () => {
-  test('renames, and the former name still means it', () => {
+  test('a renamed capability is still found by its former name', () => {
     const capabilities = someCapabilities();
 
     capabilities.rename('copy', 'duplicate');
@@ -192,13 +192,13 @@ describe('what the user does', () => {
   });
 
   test.each(['', 'two words', '1st', 'then', '__proto__', 'constructor', 'a'.repeat(65)])(
-    'does not take the name %j',
+    'rename refuses the name %j',
     (name) => {
       expect(() => someCapabilities().rename('copy', name)).toThrow('Expected a name');
     },
   );
 
-  test('does not rename to what belongs to another, now or before', () => {
+  test('rename refuses a current or former name of another capability', () => {
     const capabilities = someCapabilities();
     capabilities.rename('copy', 'duplicate');
 
@@ -207,7 +207,7 @@ describe('what the user does', () => {
     }
   });
 
-  test('merges uses, intents, names and versions', () => {
+  test('merge joins uses, intents, names and versions of two capabilities', () => {
     const capabilities = someCapabilities();
     proven(capabilities, COPY_LOUDLY, 'copy loudly');
     capabilities.used('copyLoudly', use(false));
@@ -224,7 +224,7 @@ describe('what the user does', () => {
     expect(prove(capabilities, COPY_LOUDLY, '')).toMatchObject({ kind: 'known', version: 2 });
   });
 
-  test('says why it does not merge', () => {
+  test('merge says why it refuses two capabilities', () => {
     const capabilities = someCapabilities();
     proven(capabilities, READ, 'read');
     proven(capabilities, `return mcp.files.read({ path: args.where })`, 'fetch');
@@ -241,7 +241,7 @@ describe('what the user does', () => {
     expect(merging('fetch', 'twice')).toThrow('would come to call itself');
   });
 
-  test('removes or disables what others call only by force, and breaks them then', () => {
+  test('a capability that others call is removed or disabled only by force, which quarantines its callers', () => {
     const capabilities = someCapabilities();
     expect(() => capabilities.remove('copy')).toThrow('copy is called by copyLog');
     expect(() => capabilities.disable('copy')).toThrow('copy is called by copyLog');
@@ -261,7 +261,7 @@ describe('what the user does', () => {
     expect(capabilities.list()).toEqual([]);
   });
 
-  test('does not restore a version that would call itself', () => {
+  test('restore refuses a version that would call itself', () => {
     const capabilities = createCapabilities();
     proven(capabilities, COPY, 'copy');
     proven(capabilities, `await cap.copy(); return mcp.files.read({ path: 'a' })`, 'look');
@@ -274,7 +274,7 @@ describe('what the user does', () => {
     expect(() => capabilities.restore('look', 9)).toThrow('has no version 9');
   });
 
-  test('never lets two share a name, whatever is renamed, merged and learned', () => {
+  test('no two capabilities ever share a name, whatever is renamed, merged and learned', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd');
     const step = fc.oneof(
       fc.record({ kind: fc.constant('rename' as const), one: name, other: name }),
@@ -306,7 +306,7 @@ describe('what the user does', () => {
 });
 
 describe('the store', () => {
-  test('gets every change behind it, and gives everything back', async () => {
+  test('the store receives every change in the background and loads everything back', async () => {
     const { capabilities: store } = memoryStores();
     const first = createCapabilities();
     await first.attach(store);
@@ -331,7 +331,7 @@ describe('the store', () => {
     expect(second.get('read')?.name).toBe('look');
   });
 
-  test('joins what was learned before it was there', async () => {
+  test('the store also receives capabilities that were learned before it opened', async () => {
     const { capabilities: store } = memoryStores();
     const before = createCapabilities();
     await before.attach(store);
@@ -354,7 +354,7 @@ describe('the store', () => {
     expect(store.rows.get('copy')?.current.statistics.uses).toBe(2);
   });
 
-  test('tells of changes until nobody listens', () => {
+  test('capabilities notify listeners of changes until they unsubscribe', () => {
     const capabilities = createCapabilities();
     const heard: CapabilitiesChange[] = [];
     const stop = capabilities.onChange((change) => heard.push(change));

@@ -34,8 +34,8 @@ export interface CapabilitiesOptions {
 }
 
 /**
- * Every capability there is. It works before there is a store, and a store that fails costs memory of
- * tomorrow, never an answer of today. Names may be former ones; an unknown one is `TOOL_UNKNOWN`.
+ * All capabilities. It works before the store opens; if the store fails, changes may be lost at the
+ * next start, but every answer still comes. Accepts former names; unknown ones are `TOOL_UNKNOWN`.
  */
 export class Capabilities {
   readonly #now: () => Date;
@@ -48,7 +48,7 @@ export class Capabilities {
     this.#book = new Book(log);
   }
 
-  /** Takes up what is stored, and stores what was learned before. */
+  /** Loads the stored capabilities, and stores those learned before the store opened. */
   async attach(store: CapabilityStore): Promise<void> {
     const stored = await store.load();
     const early = this.#book.all();
@@ -56,7 +56,7 @@ export class Capabilities {
     takeUp(this.#book, early);
   }
 
-  /** Takes up what other gateways did; gives the names it did not take, because they changed here. */
+  /** Applies changes of other gateways; returns the names it skipped because they changed here. */
   follow(news: CapabilityNews): ReadonlySet<string> {
     return this.#book.follow(news);
   }
@@ -75,7 +75,7 @@ export class Capabilities {
     return [current, ...others].toSorted((one, other) => other.version - one.version);
   }
 
-  /** Those worth offering to somebody who looks for what they do. */
+  /** Capabilities worth offering to an agent that searches for what they do. */
   shown(): readonly Capability[] {
     const now = this.#now();
     return this.list().filter((capability) => {
@@ -86,7 +86,7 @@ export class Capabilities {
     });
   }
 
-  /** The share of uses expected to work: of itself and of all it calls, the weakest. */
+  /** The expected share of successful uses: the lowest of itself and of all it calls. */
   reliability(name: string): number {
     return containedReliability(this.#book.get(name), this.#book.find);
   }
@@ -101,7 +101,7 @@ export class Capabilities {
     return [...new Set(tools)].toSorted();
   }
 
-  /** Those whose code calls it. */
+  /** Capabilities whose code calls it. */
   dependantsOf(name: string): readonly Capability[] {
     return this.#book.dependantsOf(name);
   }
@@ -112,8 +112,8 @@ export class Capabilities {
   }
 
   /**
-   * Counts one use. Failures in a row put it into quarantine; a success brings it back, proven with the
-   * definitions of today where they are given.
+   * Counts one use. Failures in a row quarantine the capability; a success restores it, proven with
+   * the current definitions if they are given.
    */
   used(name: string, use: Use, definitionOf?: DefinitionOf): Capability {
     const before = this.#book.get(name);
@@ -124,7 +124,7 @@ export class Capabilities {
     return this.#book.put(this.#trusted(counted, definitionOf));
   }
 
-  /** Compares what all of them were proven with and what there is today, as far as that is known. */
+  /** Compares the tools that proved each capability with the current tools, as far as known. */
   checkLocks(
     definitionOf: DefinitionOf,
     isKnown: (tool: ToolId) => boolean = () => true,
@@ -136,7 +136,7 @@ export class Capabilities {
     return told.map(({ check }) => check);
   }
 
-  /** The former name still means it. */
+  /** The former name still works. */
   rename(name: string, to: string): Capability {
     const capability = this.#book.get(name);
     checkName(to);
@@ -172,7 +172,7 @@ export class Capabilities {
     return this.#book.put(merged);
   }
 
-  /** Offered whatever its statistics, and not replaced unasked. */
+  /** A pinned capability is offered whatever its statistics, and never replaced automatically. */
   pin(name: string, isPinned: boolean): Capability {
     return this.#book.put({ ...this.#book.get(name), isPinned });
   }
@@ -194,7 +194,7 @@ export class Capabilities {
     return this.#book.put({ ...restored, state });
   }
 
-  /** Takes it out of use. What calls it goes into quarantine, if forced. */
+  /** Disables it. If forced, capabilities that call it are quarantined. */
   disable(
     name: string,
     { reason = 'disabled by the user', isForced = false }: DisableOptions = {},
@@ -206,7 +206,7 @@ export class Capabilities {
     return disabled;
   }
 
-  /** Puts it back into use, trusting the definitions of today where they are given. */
+  /** Enables it, trusting the current definitions if they are given. */
   enable(name: string, definitionOf?: DefinitionOf): Capability {
     const capability = this.#book.get(name);
     const { identity, statistics, provenance } = capability.current;
@@ -219,7 +219,7 @@ export class Capabilities {
     return enabled;
   }
 
-  /** Forgets it with all its versions. What calls it goes into quarantine, if forced. */
+  /** Deletes it with all versions. If forced, capabilities that call it are quarantined. */
   remove(name: string, { isForced = false }: { readonly isForced?: boolean } = {}): void {
     const capability = this.#book.get(name);
     const dependants = this.#dependantsToBreak(capability, isForced);
@@ -235,7 +235,7 @@ export class Capabilities {
     return writeCapabilityFile([...contained, capability]);
   }
 
-  /** Takes in a file, each entry on its own. Its tools are compared with those of here by `checkLocks`. */
+  /** Imports a file, each entry on its own. `checkLocks` compares its tools with the local ones. */
   import(file: JsonValue): readonly Imported[] {
     const { outcomes, put } = planCapabilityImport(readCapabilityFile(file), {
       known: this.list(),
@@ -250,12 +250,12 @@ export class Capabilities {
     return this.#book.onChange(listener);
   }
 
-  /** Resolves when everything told so far is in the store, or could not be written. */
+  /** Resolves when all changes so far are in the store, or could not be written. */
   settled(): Promise<void> {
     return this.#book.settled();
   }
 
-  /** Resolves when what this name means is in the store, or could not be written. */
+  /** Resolves when the capability of this name is in the store, or could not be written. */
   async saved(name: string): Promise<void> {
     if (this.#book.isPending(name)) await this.#book.settled();
   }
@@ -269,7 +269,7 @@ export class Capabilities {
     };
   }
 
-  /** The names of those that call it, if they may be broken. */
+  /** The names of its callers, if they may be broken. */
   #dependantsToBreak(capability: Capability, isForced: boolean): readonly string[] {
     const dependants = this.dependantsOf(capability.name).map(({ name }) => name);
     if (dependants.length === 0 || isForced) return dependants;

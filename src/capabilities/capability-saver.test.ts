@@ -14,7 +14,7 @@ function start(stored: readonly Capability[] = []) {
   const saver = new CapabilitySaver({ log, read: (name) => memory.get(name) });
   saver.attach(store, stored);
   const uses = (name: string) => store.rows.get(name)?.current.statistics.uses;
-  /** One more use, in memory and told. */
+  /** One more use, in memory and reported to the saver. */
   const use = (name: string) => {
     const before = memory.get(name)!;
     const statistics = { ...before.current.statistics, uses: before.current.statistics.uses + 1 };
@@ -31,7 +31,7 @@ function aUse(capability: string): CapabilityUse {
 }
 
 describe('CapabilitySaver', () => {
-  test('writes what changes in one moment together', async () => {
+  test('CapabilitySaver writes simultaneous changes together', async () => {
     const { store, memory, saver, use, uses } = start([aCapability('old'), aCapability('gone')]);
     memory.set('new', aCapability('new'));
     memory.delete('gone');
@@ -48,7 +48,7 @@ describe('CapabilitySaver', () => {
     expect(uses('old')).toBe(3);
   });
 
-  test('counts a use once, whether it comes before or after the first write', async () => {
+  test('CapabilitySaver counts a use once, whether it comes before or after the first write', async () => {
     const { memory, saver, use, uses } = start();
     memory.set('new', aCapability('new'));
     saver.changed('new');
@@ -64,7 +64,7 @@ describe('CapabilitySaver', () => {
     expect(uses('new')).toBe(4);
   });
 
-  test('tries again with the next change, and counts nothing twice', async () => {
+  test('CapabilitySaver retries a failed write with the next change and counts nothing twice', async () => {
     const { store, memory, saver, errors, use, uses } = start([aCapability('old')]);
     store.failure = new PmlError('STORE_FAILED', 'disk full');
     memory.set('new', aCapability('new'));
@@ -83,7 +83,7 @@ describe('CapabilitySaver', () => {
     expect([uses('old'), uses('new')]).toEqual([3, 2]);
   });
 
-  test('keeps apart what had a name before and what has it now', async () => {
+  test('CapabilitySaver does not mix a removed capability with a new one of the same name', async () => {
     const { store, memory, saver, use, uses } = start([
       aCapability('name', { others: [aCapability('other').current] }),
     ]);

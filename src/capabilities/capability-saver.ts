@@ -9,26 +9,26 @@ import {
 
 interface SaverOptions {
   readonly log: Logger;
-  /** What a name means now; nothing if it is gone. */
+  /** The current capability of a name; undefined if it is gone. */
   readonly read: (name: string) => Capability | undefined;
 }
 
 type Forgotten = CapabilityUpdate['forget'][number];
 
 /**
- * Writes behind: what changed is written as it is when its turn comes, and what could not be written is
- * tried again with the next change. Nobody waits for it.
+ * Write-behind: writes each changed capability in its latest state, and retries failed writes with
+ * the next change. Callers do not wait.
  */
 export class CapabilitySaver {
   readonly #options: SaverOptions;
   #store: CapabilityStore | undefined;
-  /** Versions the store has by name: their statistics grow there by uses. */
+  /** Stored versions by name: the store adds uses to their statistics. */
   readonly #stored = new Map<string, Set<string>>();
   readonly #changed = new Set<string>();
   readonly #removed = new Set<string>();
   #forgotten: readonly Forgotten[] = [];
   readonly #uses = new Map<string, CapabilityUse>();
-  /** What is being written just now. */
+  /** The write in progress. */
   #underWay: CapabilityUpdate | undefined;
   #writing: Promise<void> | undefined;
 
@@ -41,7 +41,7 @@ export class CapabilitySaver {
     for (const capability of stored) this.#remember(capability);
   }
 
-  /** Whether a change of it is not in the store yet. */
+  /** Whether a change of this name is not in the store yet. */
   isPending(name: string): boolean {
     const { write = [], remove = [] } = this.#underWay ?? {};
     return (
@@ -52,12 +52,12 @@ export class CapabilitySaver {
     );
   }
 
-  /** The store has it as it is now, by the hand of another. */
+  /** Another gateway stored this state. */
   found(capability: Capability): void {
     this.#remember(capability);
   }
 
-  /** The store has it no more, by the hand of another. */
+  /** Another gateway removed it from the store. */
   lost(name: string): void {
     this.#stored.delete(name);
     this.#dropUses();
@@ -68,7 +68,7 @@ export class CapabilitySaver {
     this.#write();
   }
 
-  /** Also of a name that means something else from now on. */
+  /** Also called for a name that another capability takes over. */
   removed(name: string): void {
     this.#removed.add(name);
     this.#stored.delete(name);
@@ -89,7 +89,7 @@ export class CapabilitySaver {
     this.#write();
   }
 
-  /** Resolves when everything told so far is in the store, or could not be written. */
+  /** Resolves when all changes so far are in the store, or could not be written. */
   async settled(): Promise<void> {
     while (this.#writing) await this.#writing;
   }
@@ -100,7 +100,7 @@ export class CapabilitySaver {
   }
 
   async #writeAll(store: CapabilityStore): Promise<void> {
-    // What changes in the same moment is written together.
+    // Simultaneous changes are written together.
     await Promise.resolve();
     while (this.#hasMore) {
       const update = this.#take();
@@ -130,7 +130,7 @@ export class CapabilitySaver {
     return this.#stored.get(capability)?.has(identity) ?? false;
   }
 
-  /** What the store does not have yet is written with all its uses. */
+  /** Versions that the store does not have yet are written with all their uses. */
   #dropUses(): void {
     for (const [key, use] of this.#uses) if (!this.#isStored(use)) this.#uses.delete(key);
   }

@@ -31,7 +31,7 @@ describe('capabilities that call capabilities', () => {
   const all = [base, middle, top];
   const find = finder(all);
 
-  test('are found through others and by former names, each once', () => {
+  test('contained capabilities are found through others and by former names, each once', () => {
     expect(names(allContained(['middle', 'formerBase', 'unknown'], find))).toEqual([
       'base',
       'middle',
@@ -40,7 +40,7 @@ describe('capabilities that call capabilities', () => {
     expect(names(dependantsOf(top, all, find))).toEqual([]);
   });
 
-  test('are as reliable as the weakest of them', () => {
+  test('a capability is as reliable as the weakest capability it contains', () => {
     expect(containedReliability(base, find)).toBe(3 / 12);
     expect(containedReliability(top, find)).toBe(3 / 12);
   });
@@ -48,14 +48,14 @@ describe('capabilities that call capabilities', () => {
   test.each([
     ['quarantined', { status: 'quarantined', cause: 'failures', reason: 'r' }],
     ['disabled', { status: 'disabled', reason: 'r' }],
-  ] as const)('are not reliable at all when one of them is %s', (_, state) => {
+  ] as const)('a capability has reliability 0 when one it contains is %s', (_, state) => {
     const broken = finder([{ ...base, state }, middle, top]);
 
     expect(containedReliability(top, broken)).toBe(0);
     expect(containedReliability(middle, broken)).toBe(0);
   });
 
-  test('lack what is gone or disabled', () => {
+  test('a capability lacks a contained one that is gone or disabled', () => {
     expect(lackOf(middle, find)).toBeUndefined();
     expect(lackOf(middle, finder([middle]))).toMatchObject({
       cause: 'contained',
@@ -63,7 +63,7 @@ describe('capabilities that call capabilities', () => {
     });
   });
 
-  test('may not come to call themselves', () => {
+  test('closesCycle finds every change that would make a capability call itself', () => {
     expect(closesCycle('base', ['top'], find)).toBe(true);
     expect(closesCycle('formerBase', ['middle'], find)).toBe(true);
     expect(closesCycle('new', ['new'], find)).toBe(true);

@@ -22,11 +22,11 @@ describe('deserves', () => {
     [3, 2, true],
     [10, 9, true],
     [10, 5, false],
-  ])('of %i uses with %i successes says %s', (uses, successes, expected) => {
+  ])('deserves for %i uses with %i successes is %s', (uses, successes, expected) => {
     expect(isShown(after(uses, successes))).toBe(expected);
   });
 
-  test('wants code of a single call to be used more', () => {
+  test('deserves requires more uses of code with a single call', () => {
     const single = (uses: number) => {
       const { version, reliability } = after(uses, uses);
       return isShown({ version: { ...version, sequence: ['a:b#0'] }, reliability });
@@ -35,13 +35,13 @@ describe('deserves', () => {
     expect([single(1), single(2), single(3)]).toEqual([false, false, true]);
   });
 
-  test('lets a passing need be forgotten, but not what was used often', () => {
+  test('deserves drops code that was rarely and long ago used, but not code that was used often', () => {
     expect(isShown(after(2, 2, daysAgo(59)))).toBe(true);
     expect(isShown(after(2, 2, daysAgo(61)))).toBe(false);
     expect(isShown(after(3, 3, daysAgo(500)))).toBe(true);
   });
 
-  test('shows what is pinned or freshly imported', () => {
+  test('deserves accepts pinned and freshly imported capabilities', () => {
     const { version } = after(9, 0);
     const statistics = { uses: 0, successes: 0, failuresInRow: 0, totalMs: 0 };
     const imported = {
@@ -54,7 +54,7 @@ describe('deserves', () => {
     expect(deserves(imported, { reliability: 0.5, isPinned: false, now })).toBe(true);
   });
 
-  test('expects half of nothing and comes near the truth with uses', () => {
+  test('success rate starts at one half and approaches the observed rate with more uses', () => {
     const rate = (uses: number, successes: number) =>
       successRate({ uses, successes, failuresInRow: 0, totalMs: 0 });
 

@@ -9,7 +9,7 @@ const signature = (parameters: JsonObject) =>
 const withFields = (properties: JsonObject, required: readonly string[] = []) =>
   signature({ type: 'object', properties, required });
 
-test('writes a capability as one line of TypeScript', () => {
+test('signatureOf writes a capability as one line of TypeScript', () => {
   expect(withFields({ path: { type: 'string', default: '/' } })).toBe(
     'cap.backUp(args?: { path?: string }): Promise<unknown>',
   );
@@ -19,7 +19,7 @@ test('writes a capability as one line of TypeScript', () => {
   expect(signature({})).toBe('cap.backUp(): Promise<unknown>');
 });
 
-test('writes lists, objects, values and odd names', () => {
+test('signatureOf writes lists, objects, values and odd names', () => {
   const fields = {
     'odd name': { type: ['string', 'null'] },
     list: { type: 'array', items: { type: 'string' } },

@@ -25,9 +25,9 @@ export interface CatalogRefresh {
   readonly listing: ServerListing;
   readonly rawTools: readonly unknown[];
   readonly eras: readonly ProtocolEra[];
-  /** The server was asked just now, not remembered. */
+  /** The list comes from the server, not from the store. */
   readonly wasProbed: boolean;
-  /** Why a tool must not be listed that is otherwise well formed. */
+  /** Why a well-formed tool must not be listed. */
   readonly faultOf?: ToolFault;
 }
 
@@ -47,7 +47,7 @@ export interface CatalogOptions {
   readonly now: () => Date;
 }
 
-/** A text of a server that had characters nobody sees; PML removed them. */
+/** A text of a server that had invisible characters; PML removed them. */
 export interface HiddenText {
   readonly server: ServerName;
   /** Such as `tool add description`. */
@@ -55,15 +55,15 @@ export interface HiddenText {
 }
 
 /**
- * Every server and tool we know, in memory. It answers from what was stored before any server is
- * up, and writes each refresh through to the store; a store that fails costs memory of tomorrow,
- * never an answer of today.
+ * All known servers and tools, in memory. It answers from stored lists before any server is up, and
+ * writes each refresh through to the store. If the store fails, a refresh may be lost at the next
+ * start, but every answer still comes.
  */
 export class Catalog {
   readonly #options: CatalogOptions;
   readonly #pins: DefinitionPins;
   #policy: PinPolicy;
-  /** By server, of the lists that were read since the start. */
+  /** By server, of the lists read since the start. */
   readonly #hidden = new Map<ServerName, readonly string[]>();
   readonly #servers = new Map<ServerName, CatalogServer>();
   readonly #tools = new Map<ToolId, CatalogTool>();
@@ -78,7 +78,7 @@ export class Catalog {
     this.#pins = options.pins ?? new DefinitionPins({ log });
   }
 
-  /** Takes in what is stored. Comes before the first refresh: a change is seen only against the past. */
+  /** Loads the store. Call it before the first refresh, which detects changes against it. */
   async attach(store: CatalogStore): Promise<void> {
     const { servers, tools } = await store.load();
     this.#pins.adopt(servers, tools);
@@ -97,7 +97,7 @@ export class Catalog {
     this.#policy = policy;
   }
 
-  /** Whether a call has to wait until the fresh list of its server was compared. */
+  /** Whether a call must wait until PML compared the fresh list of its server. */
   get comparesFirst(): boolean {
     return this.#policy.onChange === 'block' || this.#policy.newTools === 'ask';
   }
@@ -106,7 +106,7 @@ export class Catalog {
     return this.#pins;
   }
 
-  /** What was hidden in the lists that were read since the start. */
+  /** Hidden texts in the lists read since the start. */
   hidden(): readonly HiddenText[] {
     return [...this.#hidden].flatMap(([server, places]) =>
       places.map((place) => ({ server, place })),
@@ -155,7 +155,7 @@ export class Catalog {
       pins: this.#pins.of(server),
       now,
     });
-    // All of a first list is new; that is nothing to look at later.
+    // All tools of a first list are new, so these changes are not worth recording.
     this.#pins.set(server, pins, wasPinned ? changes : []);
     const firstSeen = old?.firstSeen ?? now;
     this.#servers.set(server, {
@@ -186,7 +186,7 @@ export class Catalog {
     return this.#decided({ ...rest, status: 'active' }, 'approved', approvedPin);
   }
 
-  /** Takes the approval of a tool back: nothing calls it before it is approved again. */
+  /** Withdraws the approval of a tool: it is not called until the user approves it again. */
   block(id: ToolId): CatalogTool {
     const tool = this.#tools.get(id);
     if (!tool) throw new PmlError('TOOL_UNKNOWN', `No tool ${id} in the catalog; see pml tools`);
@@ -197,7 +197,7 @@ export class Catalog {
     return this.#decided({ ...tool, status: 'blocked', reason }, 'blocked', blockedPin);
   }
 
-  /** Keeps what the user decided about a tool, and tells it. */
+  /** Keeps the decision of the user about a tool, and notifies listeners. */
   #decided(
     tool: CatalogTool,
     kind: 'approved' | 'blocked',
@@ -246,7 +246,7 @@ export class Catalog {
     this.#pins.set(server, { configHash, tools }, [change]);
   }
 
-  /** The pins decide, whatever the store says: it may be older, or written by someone else. */
+  /** The pins override the store, which may be older or written by another gateway. */
   #judged(tool: CatalogTool): CatalogTool {
     const { id, server, definition, hash, status, reason: _reason, ...rest } = tool;
     const pins = this.#pins.of(server);
@@ -302,7 +302,7 @@ export class Catalog {
   }
 }
 
-/** A store of before may hold texts as servers wrote them. */
+/** An older store may hold texts as servers wrote them. */
 function cleaned(tool: CatalogTool): CatalogTool {
   const { value } = stripJson(tool.definition);
   return value === tool.definition ? tool : { ...tool, definition: value };

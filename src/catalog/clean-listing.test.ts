@@ -65,7 +65,7 @@ test('hidden characters are removed from every text of a server before an agent 
 });
 
 // covers: SAFE-VISIBLE
-test('a tool with hidden characters in its name or in a parameter is set aside under no other name', () => {
+test('a tool with hidden characters in its name or a parameter is quarantined and not renamed', () => {
   const states = listed()
     .tools()
     .map(({ id, status, reason }) => [id, status, reason]);
@@ -78,14 +78,14 @@ test('a tool with hidden characters in its name or in a parameter is set aside u
   ]);
 });
 
-test('prompts and resources that could be taken for another one are left out', () => {
+test('prompts and resources that could be mistaken for others are left out of a listing', () => {
   const [server] = listed().servers();
 
   expect(server?.listing.prompts).toEqual([{ name: 'plain', description: 'P' }]);
   expect(server?.listing.resources).toEqual([{ uri: 'file:///a', name: 'a', description: 'x' }]);
 });
 
-test('the places of hidden characters are told', () => {
+test('the catalog reports where hidden characters were', () => {
   const places = listed()
     .hidden()
     .map(({ place }) => place);
@@ -96,7 +96,7 @@ test('the places of hidden characters are told', () => {
   expect(places.join()).not.toContain('clean');
 });
 
-test('a change that only hides something is a change', () => {
+test('a change of a definition by hidden characters alone counts as a change', () => {
   const catalog = listed();
   const before = catalog.tools().find(({ id }) => id === 's:clean');
 
@@ -123,7 +123,7 @@ test('a change that only hides something is a change', () => {
   expect(JSON.stringify(changes)).toContain('u{e0073}');
 });
 
-test('a value nested without end is cut, not followed', () => {
+test('a value that is nested too deeply is cut', () => {
   let deep: unknown = 'end';
   for (let level = 0; level < 50_000; level++) deep = [deep];
 

@@ -34,7 +34,7 @@ class MemoryFile implements PinFile {
   }
 }
 
-/** A store that has what was saved last. */
+/** A store that holds the last update. */
 class MemoryCatalog implements CatalogStore {
   #saved: CatalogUpdate | undefined;
 
@@ -58,7 +58,7 @@ class MemoryCatalog implements CatalogStore {
 
 const BLOCK: PinPolicy = { onChange: 'block', newTools: 'allow' };
 
-/** A daemon that starts: its pins are read, and its store if there is one. */
+/** A starting daemon: reads its pins, and its store if there is one. */
 async function started(
   file: MemoryFile,
   { policy = BLOCK, store }: { policy?: PinPolicy; store?: CatalogStore } = {},
@@ -99,7 +99,7 @@ async function started(
 
 // covers: SAFE-PINNED
 describe('definition pins without a store', () => {
-  test('outlive the process: a changed definition is blocked after a start', async () => {
+  test('definition pins survive a restart: a changed definition is blocked after it', async () => {
     const file = new MemoryFile();
     const first = await started(file);
     first.list({ add: 'Adds', sub: 'Subtracts' });
@@ -114,7 +114,7 @@ describe('definition pins without a store', () => {
     expect(second.pins.changes(10)).toMatchObject([{ tool: 's:add', kind: 'changed' }]);
   });
 
-  test('remember an approval, and go back to any approved definition', async () => {
+  test('definition pins remember approvals, so a tool may return to any approved definition', async () => {
     const file = new MemoryFile();
     const first = await started(file);
     first.list({ add: 'one' });
@@ -129,7 +129,7 @@ describe('definition pins without a store', () => {
     expect(second.list({ add: 'one' })).toEqual(['s:add active']);
   });
 
-  test('keep a tool blocked that the user blocked, whatever it becomes, until it is approved', async () => {
+  test('definition pins keep a user-blocked tool blocked, whatever it becomes, until an approval', async () => {
     const file = new MemoryFile();
     const policy: PinPolicy = { onChange: 'warn', newTools: 'allow' };
     const first = await started(file, { policy });
@@ -150,7 +150,7 @@ describe('definition pins without a store', () => {
     expect(second.list({ add: 'two' })).toEqual(['s:add active']);
   });
 
-  test('ask for tools that appear later if the user wants it, and keep the approval', async () => {
+  test('definition pins block new tools until an approval if the user wants that, and keep the approval', async () => {
     const file = new MemoryFile();
     const policy: PinPolicy = { onChange: 'warn', newTools: 'ask' };
     const first = await started(file, { policy });
@@ -164,7 +164,7 @@ describe('definition pins without a store', () => {
     expect(second.list({ add: 'Adds', fresh: 'New' })).toEqual(['s:add active', 's:fresh active']);
   });
 
-  test('are written only when something changed', async () => {
+  test('definition pins are written only after a change', async () => {
     const file = new MemoryFile();
     const { list, catalog } = await started(file);
     list({ add: 'Adds' });
@@ -177,7 +177,7 @@ describe('definition pins without a store', () => {
 });
 
 describe('definition pins that fail', () => {
-  test('refuse calls if they cannot be read, naming the file and the fix, and leave the file alone', async () => {
+  test('unreadable definition pins refuse calls, naming the file and the fix, and leave the file unchanged', async () => {
     const file = new MemoryFile();
     file.failure = new Error('/data/pins.json is damaged: its checksum is wrong');
     const { pins, list, catalog } = await started(file);
@@ -192,7 +192,7 @@ describe('definition pins that fail', () => {
     expect(file.writes).toBe(0);
   });
 
-  test('refuse calls while they cannot be written, and no longer than that', async () => {
+  test('definition pins refuse calls only while they cannot be written', async () => {
     const file = new MemoryFile();
     const { pins, list, catalog } = await started(file);
     file.failure = new Error('disk full');
@@ -236,7 +236,7 @@ describe('definition pins beside a store', () => {
     return store;
   };
 
-  test('are taken over once from a store of before', async () => {
+  test('definition pins import the definitions of an older store once', async () => {
     const file = new MemoryFile();
     const store = await stored(['Adds']);
 
@@ -247,7 +247,7 @@ describe('definition pins beside a store', () => {
     expect(list({ add: 'Adds, and mails it' })).toEqual(['s:add blocked']);
   });
 
-  test('keep a tool blocked that was blocked in a store of before', async () => {
+  test('definition pins keep a tool blocked that an older store had blocked', async () => {
     const file = new MemoryFile();
     const store = await stored(['Adds', 'Adds, and mails it']);
 
@@ -257,7 +257,7 @@ describe('definition pins beside a store', () => {
     expect(list({ add: 'Adds, and mails it' })).toEqual(['s:add blocked']);
   });
 
-  test('decide where the store says something else', async () => {
+  test('definition pins win when the store disagrees', async () => {
     const file = new MemoryFile();
     const first = await started(file);
     first.list({ add: 'Adds' });

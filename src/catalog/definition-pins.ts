@@ -14,9 +14,9 @@ import {
 } from '../core/index.js';
 import { fromJson, toJson } from './pins-json.js';
 
-/** Changes kept here, for whoever looks while there is no store. */
+/** Recent changes kept here, to show them without a store. */
 const MOST_CHANGES = 100;
-/** Stands for the approved definition of a tool that was blocked before there was a file of pins. */
+/** Placeholder for the approved definition of a tool that was blocked before PML had pins. */
 const FORGOTTEN_HASH = 'forgotten';
 
 interface PinsOptions {
@@ -26,8 +26,8 @@ interface PinsOptions {
 }
 
 /**
- * What is pinned of every server: in memory, and in a synced file of its own, so that a store that is
- * lost or not open does not make PML forget what the user approved.
+ * The pins of every server, in memory and in a synced file of their own, so that PML keeps the
+ * approvals of the user when the store is lost or not open.
  */
 export class DefinitionPins {
   readonly #options: PinsOptions;
@@ -42,7 +42,7 @@ export class DefinitionPins {
     this.#options = options;
   }
 
-  /** Comes before the first list is compared. */
+  /** Call it before the first list is compared. */
   async load(): Promise<void> {
     const { file, log } = this.#options;
     try {
@@ -61,7 +61,7 @@ export class DefinitionPins {
     return this.#servers.get(server);
   }
 
-  /** Takes over what the store remembers of servers that have no pins yet. */
+  /** Pins the stored definitions of servers that have no pins yet. */
   adopt(servers: readonly CatalogServer[], tools: readonly CatalogTool[]): void {
     for (const { name, configHash } of servers) {
       if (this.#servers.has(name)) continue;
@@ -88,12 +88,12 @@ export class DefinitionPins {
     return this.#changes.slice(0, limit);
   }
 
-  /** Why they cannot be relied on; nothing if they can. */
+  /** Why the pins are unreliable; undefined if they are reliable. */
   get problem(): string | undefined {
     return this.#unreadable ?? this.#unwritten;
   }
 
-  /** Rejects if they could not be read, or still cannot be written. */
+  /** Rejects if the pins could not be read, or still cannot be written. */
   async assertKept(): Promise<void> {
     if (this.problem === undefined) return;
     if (this.#unreadable === undefined) {
@@ -104,7 +104,7 @@ export class DefinitionPins {
     throw this.#failure();
   }
 
-  /** Resolves when everything told so far is on disk, or could not be written. */
+  /** Resolves when all changes so far are on disk, or could not be written. */
   async settled(): Promise<void> {
     await this.#writing;
   }
@@ -123,17 +123,17 @@ export class DefinitionPins {
     );
   }
 
-  /** One write at a time; what changes meanwhile goes into the next. */
+  /** One write at a time; changes during a write go into the next. */
   #write(): void {
     const { file } = this.#options;
-    // A file that could not be read may be put back by the user: it is not ours to replace.
+    // The user may restore a file that PML could not read, so PML must not overwrite it.
     if (!file || this.#unreadable !== undefined) return;
     this.#isDirty = true;
     this.#writing ??= this.#writeAll(file).finally(() => (this.#writing = undefined));
   }
 
   async #writeAll(file: PinFile): Promise<void> {
-    // Servers that are listed in the same moment are written together.
+    // Servers that list at the same time are written together.
     await Promise.resolve();
     while (this.#isDirty) {
       this.#isDirty = false;

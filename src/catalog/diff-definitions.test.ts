@@ -9,7 +9,7 @@ const described = (description: string): ToolDefinition => ({
   inputSchema: { type: 'object' },
 });
 
-test('shows a difference that begins far inside a long text, with what stands around it', () => {
+test('diffDefinitions shows a difference far inside a long text with its surroundings', () => {
   const same = 'x'.repeat(5_000);
 
   const [old = '', now = '', ...more] = diffDefinitions(
@@ -23,7 +23,7 @@ test('shows a difference that begins far inside a long text, with what stands ar
   expect(more).toEqual([]);
 });
 
-test('shows what a shorter text lost or gained at its end', () => {
+test('diffDefinitions shows what a text lost or gained at its end', () => {
   const same = 'x'.repeat(600);
 
   const lines = diffDefinitions(described(same), described(`${same} And more.`));
@@ -34,20 +34,20 @@ test('shows what a shorter text lost or gained at its end', () => {
   ]);
 });
 
-test('shows short texts whole, and nothing for a field that is the same', () => {
+test('diffDefinitions shows short texts whole and skips unchanged fields', () => {
   expect(diffDefinitions(described('a'), described('b'))).toEqual([
     '- description: "a"',
     '+ description: "b"',
   ]);
 });
 
-test('shows marks that hide or repaint text as escapes', () => {
+test('diffDefinitions escapes characters that hide or repaint text', () => {
   const [, now] = diffDefinitions(described('a'), described('a\u202E\u009B2K\u200B'));
 
   expect(now).toBe(String.raw`+ description: "a\u{202e}\u{9b}2K\u{200b}"`);
 });
 
-test('never cuts a character in half', () => {
+test('diffDefinitions never cuts a character in half', () => {
   const faces = '😀'.repeat(500);
 
   const lines = [0, 1].flatMap((shift) =>

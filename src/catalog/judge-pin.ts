@@ -1,9 +1,9 @@
 import type { ToolId, ToolPin } from '../core/index.js';
 
 export interface PinPolicy {
-  /** `block`: a definition that was not approved keeps its tool from being called. */
+  /** `block`: PML does not call a tool whose definition is not approved. */
   readonly onChange: 'warn' | 'block';
-  /** `ask`: a tool that appears on a server whose tools are pinned waits for an approval. */
+  /** `ask`: a new tool on a server with pinned tools waits for an approval. */
   readonly newTools: 'allow' | 'ask';
 }
 
@@ -33,18 +33,18 @@ const WHY: Readonly<Record<Exclude<PinVerdict, 'approved'>, string>> = {
   blocked: 'the user blocked it',
 };
 
-/** Why a tool is blocked; nothing if it is not. */
+/** Why a tool is blocked; undefined if it is not. */
 export function reasonOf(verdict: PinVerdict, id: ToolId): string | undefined {
   if (verdict === 'approved') return undefined;
   return `${WHY[verdict]}; pml tools approve ${id}`;
 }
 
-/** What is pinned after a definition was listed. */
+/** The pin after a server listed a definition. */
 export function nextPin(pin: ToolPin | undefined, hash: string, verdict: PinVerdict): ToolPin {
   const approved = pin?.approved ?? [];
   if (verdict === 'blocked') return { approved, seen: hash, isBlocked: true };
   if (verdict !== 'approved') return { approved, seen: hash };
-  // Whoever is only warned approves each definition in turn, and none for later.
+  // With `warn`, each new definition replaces the approved one.
   return { approved: approved.includes(hash) ? approved : [hash], seen: hash };
 }
 
@@ -53,7 +53,7 @@ export function approvedPin(pin: ToolPin | undefined, hash: string): ToolPin {
   return { approved: [hash, ...others].slice(0, MOST_APPROVED), seen: hash };
 }
 
-/** The approval of the definition that the tool has now is gone; older ones stay, for a server that goes back. */
+/** Withdraws the approval of the current definition; older approvals stay valid. */
 export function blockedPin(pin: ToolPin | undefined, hash: string): ToolPin {
   const approved = (pin?.approved ?? []).filter((one) => one !== hash);
   return { approved, seen: hash, isBlocked: true };

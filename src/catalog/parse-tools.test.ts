@@ -12,7 +12,7 @@ test.each([
   ['a bad output schema', { ...good, outputSchema: [] }, 'outputSchema is not an object'],
   ['a description that is no text', { ...good, description: 7 }, 'description is not a text'],
   ['annotations that are no object', { ...good, annotations: 'x' }, 'annotations is not an object'],
-])('a tool with %s is set aside with the reason, the others stay', (_what, broken, reason) => {
+])('a tool with %s is quarantined with the reason, the others stay', (_what, broken, reason) => {
   const { tools, nameless } = parseTools([{ ...broken, name: 'bad' }, good]);
 
   expect(tools.map(({ definition, fault }) => [definition.name, fault])).toEqual([
@@ -22,7 +22,7 @@ test.each([
   expect(nameless).toBe(0);
 });
 
-test('what has no usable name is only counted', () => {
+test('parseTools only counts tools without a usable name', () => {
   const nameless = [null, 7, [], {}, { name: '' }, { name: 5 }, { name: 'x'.repeat(201) }];
 
   expect(parseTools([...nameless, good])).toMatchObject({
@@ -31,13 +31,13 @@ test('what has no usable name is only counted', () => {
   });
 });
 
-test('of two tools under one name the first counts', () => {
+test('parseTools keeps the first of two tools with one name', () => {
   const { tools } = parseTools([good, { ...good, description: 'an impostor' }]);
 
   expect(tools.map(({ definition }) => definition.description)).toEqual(['fine']);
 });
 
-test('a tool named like a part of every object is a tool', () => {
+test('parseTools accepts a tool that is named like an Object member', () => {
   const { tools } = parseTools([{ ...good, name: '__proto__' }]);
 
   expect(tools.map(({ definition }) => definition.name)).toEqual(['__proto__']);

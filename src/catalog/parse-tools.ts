@@ -13,7 +13,7 @@ const MAX_NAME_LENGTH = 200;
 export interface ParsedTool {
   /** Without hidden characters. */
   readonly definition: ToolDefinition;
-  /** As its server lists it: what it is recognised by. */
+  /** As its server lists it: PML hashes this form. */
   readonly listed: ToolDefinition;
   /** Why agents must not see it. */
   readonly fault: string | undefined;
@@ -21,12 +21,12 @@ export interface ParsedTool {
   readonly hidden: readonly string[];
 }
 
-/** What is wrong with a definition that is well formed; nothing if it may be used. */
+/** What is wrong with a well-formed definition; undefined if it may be used. */
 export type ToolFault = (definition: ToolDefinition) => string | undefined;
 
 /**
- * Reads a server's list one tool at a time: a broken tool is set aside with the reason, the others
- * stay. A tool without a usable name cannot even be set aside and is only counted.
+ * Reads a server's list one tool at a time: a broken tool is quarantined with the reason, the
+ * others stay. A tool without a usable name is only counted.
  */
 export function parseTools(
   raw: readonly unknown[],
@@ -44,7 +44,7 @@ export function parseTools(
       continue;
     }
     const tool = parseTool(item as Record<string, unknown>, name, otherFaultOf);
-    // The first definition counts; a second one under its name could only be a mix-up.
+    // The first definition counts; a second one with the same name is a mistake of the server.
     if (!tools.has(tool.definition.name)) tools.set(tool.definition.name, tool);
   }
   return { tools: [...tools.values()], nameless };
@@ -70,7 +70,7 @@ function parseTool(
   };
 }
 
-/** Whoever called it by a name they can see would call something else, or nothing. */
+/** An agent that types the visible name would call another tool, or none. */
 function nameFault(name: string, isNameHidden: boolean): string | undefined {
   if (hasHidden(name)) return 'its name has invisible characters';
   return isNameHidden ? 'the name of a parameter has invisible characters' : undefined;
@@ -93,7 +93,7 @@ function faultOf(tool: Record<string, unknown>): string | undefined {
   return undefined;
 }
 
-/** What is stored must fit the type even when it is broken. */
+/** Stored definitions must fit the type even if they are broken. */
 function usable(tool: ToolDefinition): ToolDefinition {
   return isJsonObject(tool.inputSchema) ? tool : { ...tool, inputSchema: {} };
 }

@@ -22,7 +22,7 @@ function known(description = 'old'): Reconciled {
   return reconcileTools([], [listed(description)], { ...options, now: new Date(1) });
 }
 
-/** Lists once more, with all that was remembered. */
+/** Lists again, with everything remembered so far. */
 function next(
   { tools, pins }: Reconciled,
   list: readonly ParsedTool[],
@@ -32,14 +32,14 @@ function next(
 }
 
 describe('a tool', () => {
-  test('that is new is active and recorded as added', () => {
+  test('a new tool is active and recorded as added', () => {
     const { tools, changes } = reconcileTools([], [listed('old')], options);
 
     expect(tools).toMatchObject([{ id: 's:t', status: 'active', firstSeen: new Date(2) }]);
     expect(changes).toMatchObject([{ tool: 's:t', kind: 'added', diff: [] }]);
   });
 
-  test('that stays the same is only seen again', () => {
+  test('an unchanged tool only gets a new last-seen time', () => {
     const { tools, changes } = next(known(), [listed('old')]);
 
     expect(tools).toMatchObject([
@@ -48,7 +48,7 @@ describe('a tool', () => {
     expect(changes).toEqual([]);
   });
 
-  test('that changed is blocked, says how to approve it, and shows what changed', () => {
+  test('a changed tool is blocked, says how to approve it, and shows what changed', () => {
     const { tools, changes } = next(known(), [listed('new\u202E\u200B')]);
 
     expect(tools).toMatchObject([
@@ -59,7 +59,7 @@ describe('a tool', () => {
     ]);
   });
 
-  test('that is blocked stays so while it is listed again, and when it changes once more', () => {
+  test('a blocked tool stays blocked when it is listed again and when it changes again', () => {
     const blocked = next(known(), [listed('new')]);
 
     expect(next(blocked, [listed('new')]).tools).toMatchObject([{ status: 'blocked' }]);
@@ -69,14 +69,14 @@ describe('a tool', () => {
   test.each([
     ['changes are only to be recorded', { onChange: 'warn' as const }],
     ['the user changed the entry of its server', { configHash: 'other' }],
-  ])('that changed stays active when %s', (_when, change) => {
+  ])('a changed tool stays active when %s', (_when, change) => {
     const { tools, changes } = next(known(), [listed('new')], change);
 
     expect(tools).toMatchObject([{ status: 'active' }]);
     expect(changes).toMatchObject([{ kind: 'changed' }]);
   });
 
-  test('that is blocked cannot slip through by leaving the list and coming back', () => {
+  test('a blocked tool stays blocked after it left the list and came back', () => {
     const blocked = next(known(), [listed('new')]);
     const gone = next(blocked, []);
 
@@ -85,13 +85,13 @@ describe('a tool', () => {
     expect(tools).toMatchObject([{ status: 'blocked' }]);
   });
 
-  test('that is broken is set aside, whatever it was', () => {
+  test('a broken tool is quarantined, even if it was active before', () => {
     const { tools } = next(known(), [listed('old', 'no schema')]);
 
     expect(tools).toMatchObject([{ status: 'quarantined', reason: 'no schema' }]);
   });
 
-  test('that is listed no more is gone, recorded once', () => {
+  test('a tool that is no longer listed is gone and recorded as removed once', () => {
     const first = next(known(), []);
     const second = next(first, []);
 
@@ -101,7 +101,7 @@ describe('a tool', () => {
   });
 
   // covers: SAFE-PINNED
-  test('that goes back to an approved definition is active again by itself', () => {
+  test('a blocked tool that returns to an approved definition becomes active by itself', () => {
     const blocked = next(known(), [listed('new')]);
 
     const { tools, pins } = next(blocked, [listed('old')]);
@@ -112,7 +112,7 @@ describe('a tool', () => {
     ]);
   });
 
-  test('that changed is blocked although no store remembers it, and is reported once', () => {
+  test('a changed tool is blocked without a store too, and is reported once', () => {
     const { pins } = known();
     const first = next({ tools: [], pins, changes: [] }, [listed('new')]);
     const second = next({ tools: [], pins: first.pins, changes: [] }, [listed('new')]);
@@ -125,7 +125,7 @@ describe('a tool', () => {
     expect(second.changes).toEqual([]);
   });
 
-  test('that changed while changes were only recorded is what later definitions are compared with', () => {
+  test('a change that was only recorded becomes the base for later comparisons', () => {
     const warned = next(known(), [listed('new')], { onChange: 'warn' });
 
     expect(next(warned, [listed('new')]).tools).toMatchObject([{ status: 'active' }]);
@@ -141,7 +141,7 @@ describe('a tool that appears on a server whose tools are pinned', () => {
   const both = [named('t'), named('fresh')];
   const first = reconcileTools([], [named('t')], options);
 
-  test('is blocked until it is approved if the user wants to be asked', () => {
+  test('a tool that appears later is blocked until an approval if the user wants to be asked', () => {
     const asked = next(first, both, { newTools: 'ask', onChange: 'warn' });
     const again = next(asked, both, { newTools: 'ask', onChange: 'warn' });
 
@@ -155,14 +155,14 @@ describe('a tool that appears on a server whose tools are pinned', () => {
     expect(again.changes).toEqual([]);
   });
 
-  test('is active by default, and pinned from then on', () => {
+  test('a tool that appears later is active by default, and pinned from then on', () => {
     const { tools, pins } = next(first, both);
 
     expect(tools).toMatchObject([{ status: 'active' }, { status: 'active' }]);
     expect([...pins.tools.keys()]).toEqual(['t', 'fresh']);
   });
 
-  test('is active on the first list, and after the user changed the entry', () => {
+  test('a new tool is active on the first list and after the user changed the server entry', () => {
     const fresh = reconcileTools([], both, { ...options, newTools: 'ask' });
     const moved = next(first, both, { newTools: 'ask', configHash: 'other' });
 

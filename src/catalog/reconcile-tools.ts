@@ -16,7 +16,7 @@ import type { ParsedTool } from './parse-tools.js';
 export interface ReconcileOptions extends PinPolicy {
   readonly server: ServerName;
   readonly configHash: string;
-  /** None of this entry: its first list is approved as it is. */
+  /** Undefined for a new entry: its first list is approved as it is. */
   readonly pins: ServerPins | undefined;
   readonly now: Date;
 }
@@ -27,14 +27,14 @@ export interface Reconciled {
   readonly pins: ServerPins;
 }
 
-/** Brings what we remember of a server together with what it lists now. Pure. */
+/** Merges the known tools of a server with its current list. Pure. */
 export function reconcileTools(
   known: readonly CatalogTool[],
   listed: readonly ParsedTool[],
   options: ReconcileOptions,
 ): Reconciled {
   const { server, configHash, now } = options;
-  // If the user changed the entry of the server, differences are their own doing.
+  // If the user changed the entry of the server, the user caused the differences.
   const pinned = options.pins?.configHash === configHash ? options.pins.tools : undefined;
   const pins = new Map<string, ToolPin>(pinned);
   const before = new Map(known.map((tool) => [tool.id, tool]));
@@ -62,7 +62,7 @@ export function reconcileTools(
   return { tools, changes, pins: { configHash, tools: pins } };
 }
 
-/** A blocked tool stays blocked: else it would come back as one that nobody had to approve. */
+/** A blocked tool stays blocked: else it could return as a new tool without an approval. */
 function leave(old: CatalogTool): CatalogTool {
   const reason = 'its server no longer lists it';
   return old.status === 'blocked'
@@ -108,7 +108,7 @@ interface Listed {
   readonly at: Date;
 }
 
-/** Without a store only the hash of the definition before is known. */
+/** Without a store, only the hash of the previous definition is known. */
 function changeBetween(
   old: CatalogTool | undefined,
   pin: ToolPin | undefined,

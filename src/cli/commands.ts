@@ -1,5 +1,5 @@
 /**
- * Every command as data: its group, what it does, examples, and how to load it. Nothing here loads a
+ * Every command as data: group, description, examples, and how to load it. Nothing here loads a
  * command, so that `pml --help` and completion stay quick.
  */
 import type { Command } from 'commander';

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 // covers: CLI-HELP
 describe('the table of commands', () => {
-  test('describes every command and subcommand, argument and option', async () => {
+  test('the table of commands describes every command, subcommand, argument and option', async () => {
     const commands = await describeCommands();
     const silent = commands.filter(({ description }) => description === '');
     const bare = commands.flatMap(({ command, options }) =>
@@ -31,7 +31,7 @@ describe('the table of commands', () => {
     });
   });
 
-  test('gives every command an example that names an existing command and existing options', () => {
+  test('every command has an example that names an existing command and existing options', () => {
     const wrong = COMMANDS.flatMap(({ name, examples }) => {
       const command = program.commands.find((one) => one.name() === name);
       return examples.flatMap(({ line }) => {
@@ -61,7 +61,7 @@ describe('the table of commands', () => {
     ]);
   });
 
-  test('every command that answers with data has --json', () => {
+  test('every command that prints data has --json', () => {
     const silent = new Set([
       'serve',
       'logs',

@@ -12,7 +12,7 @@ const machine = (platform: NodeJS.Platform, home: string, env = {}): Machine => 
 const paths = (on: Machine) =>
   Object.fromEntries(CLIENTS.map((client) => [client, clientFiles(client, on).map((f) => f.path)]));
 
-test('knows where each client keeps its servers on Linux', () => {
+test('clientFiles knows where each client keeps its servers on Linux', () => {
   expect(paths(machine('linux', '/home/me'))).toEqual({
     'claude-code': ['/home/me/.claude.json', '/p/.mcp.json'],
     'claude-desktop': ['/home/me/.config/Claude/claude_desktop_config.json'],
@@ -22,7 +22,7 @@ test('knows where each client keeps its servers on Linux', () => {
   });
 });
 
-test('knows the application folders of macOS and Windows', () => {
+test('clientFiles knows the application folders of macOS and Windows', () => {
   const mac = paths(machine('darwin', '/Users/me'));
   const windows = paths(machine('win32', String.raw`C:\Users\me`));
   const roaming = paths(machine('win32', String.raw`C:\Users\me`, { APPDATA: String.raw`D:\r` }));
@@ -37,14 +37,14 @@ test('knows the application folders of macOS and Windows', () => {
   expect(roaming['vscode']?.[0]).toBe(String.raw`D:\r\Code\User\mcp.json`);
 });
 
-test('follows the variables that move folders', () => {
+test('clientFiles follows the variables that move folders', () => {
   const moved = paths(machine('linux', '/h', { XDG_CONFIG_HOME: '/x', CLAUDE_CONFIG_DIR: '/c' }));
 
   expect(moved['claude-desktop']).toEqual(['/x/Claude/claude_desktop_config.json']);
   expect(moved['claude-code']?.[0]).toBe('/c/.claude.json');
 });
 
-test('looks in Claude Code at the servers of the user and of this directory', () => {
+test('clientFiles covers the Claude Code servers of the user and of this directory', () => {
   const [own] = clientFiles('claude-code', machine('linux', '/h'));
 
   expect(own?.serverPaths).toEqual([['mcpServers'], ['projects', '/p', 'mcpServers']]);

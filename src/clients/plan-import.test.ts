@@ -25,7 +25,7 @@ function plan(files: readonly ReadFile[], existing: Record<string, JsonValue> = 
 
 describe('formats', () => {
   // covers: INIT-IMPORT
-  test('Claude Code: servers of the user, of this directory, and variables as they are', () => {
+  test('import from Claude Code takes servers of the user and of this directory, and keeps variables', () => {
     const { entries } = plan([
       read('claude-code', {
         mcpServers: { a: { type: 'stdio', command: 'x', args: ['${A:-b}'], env: {} } },
@@ -42,7 +42,7 @@ describe('formats', () => {
     });
   });
 
-  test('Claude Desktop: text that only looks like a variable stays text', () => {
+  test('import from Claude Desktop keeps text that only looks like a variable', () => {
     const { entries } = plan([
       read('claude-desktop', { mcpServers: { a: { command: 'sh', args: ['-c', 'echo ${X}'] } } }),
     ]);
@@ -50,7 +50,7 @@ describe('formats', () => {
     expect(entries['a']?.['args']).toEqual(['-c', 'echo $${X}']);
   });
 
-  test('Cursor: references, home and disabled flags; what only Cursor can use is named', () => {
+  test('import from Cursor resolves references, home and disabled flags, and names what only Cursor can use', () => {
     const { entries, notes } = plan([
       read('cursor', {
         mcpServers: {
@@ -72,7 +72,7 @@ describe('formats', () => {
     expect(notes).toContain('"alwaysAllow" belongs to the client and is left out');
   });
 
-  test('VS Code: inputs become environment variables and are reported', () => {
+  test('import from VS Code turns inputs into environment variables and reports them', () => {
     const { entries, notes } = plan([
       read('vscode', {
         inputs: [
@@ -99,7 +99,7 @@ describe('formats', () => {
     expect(notes.join('\n')).toContain('"GitHub token"');
   });
 
-  test('Windsurf: serverUrl and disabled tools', () => {
+  test('import from Windsurf reads serverUrl and disabled tools', () => {
     const { entries } = plan([
       read('windsurf', {
         mcpServers: { a: { serverUrl: 'https://x.example/mcp', disabledTools: ['rm'] } },
@@ -110,7 +110,7 @@ describe('formats', () => {
   });
 });
 
-test('a server of the project that depends on its directory keeps it', () => {
+test('a project server that depends on its directory keeps that directory', () => {
   const { entries } = plan([
     read(
       'cursor',
@@ -135,7 +135,7 @@ test('a server of the project that depends on its directory keeps it', () => {
 });
 
 describe('clashes', () => {
-  test('the same server in two clients is one, on if either has it on', () => {
+  test('the same server in two clients is imported once, enabled if either client enables it', () => {
     const { servers } = plan([
       read('cursor', { mcpServers: { fs: { command: 'x', args: [], disabled: true } } }),
       read('windsurf', { mcpServers: { fs: { command: 'x', env: {} } } }),
@@ -146,7 +146,7 @@ describe('clashes', () => {
     expect(servers[0]?.sources.map(({ client }) => client)).toEqual(['cursor', 'windsurf']);
   });
 
-  test('different servers of one name both stay, the later under the name of its client', () => {
+  test('different servers with one name are both imported, the later one under its client name', () => {
     const { entries, notes } = plan([
       read('cursor', { mcpServers: { fs: { command: 'x' } } }),
       read('windsurf', { mcpServers: { fs: { command: 'y' } } }),
@@ -156,7 +156,7 @@ describe('clashes', () => {
     expect(notes).toEqual(['renamed from "fs": another server has that name']);
   });
 
-  test('a file of the project never takes the name or the switch of a server of the user', () => {
+  test('a project file never takes the name or the enabled state of a user server', () => {
     const { entries } = plan([
       read('cursor', { mcpServers: { fs: { command: 'evil' }, off: { command: 'o' } } }, 'project'),
       read('windsurf', {
@@ -182,7 +182,7 @@ describe('clashes', () => {
     expect(plan(files, { ...existing, ...entries }).servers).toEqual([]);
   });
 
-  test('names that are not possible are changed and reported', () => {
+  test('invalid server names are changed and reported', () => {
     const { entries, notes } = plan([
       read('cursor', {
         mcpServers: {
@@ -197,7 +197,7 @@ describe('clashes', () => {
     expect(notes).toContain('renamed from "my server!", which is not a possible name here');
   });
 
-  test('two long names that differ only at the end do not lose a server', () => {
+  test('two servers whose long names differ only at the end are both imported', () => {
     const long = 'n'.repeat(80);
     const { entries } = plan([
       read('cursor', {
@@ -209,7 +209,7 @@ describe('clashes', () => {
   });
 });
 
-test('broken entries are listed with the reason and harm no other', () => {
+test('broken entries are listed with the reason and do not affect the others', () => {
   const { broken, entries } = plan([
     read('cursor', { mcpServers: { a: 5, b: { args: [] }, c: { command: 'ok' } } }),
   ]);
@@ -221,7 +221,7 @@ test('broken entries are listed with the reason and harm no other', () => {
   expect(Object.keys(entries)).toEqual(['c']);
 });
 
-test('entries that start PML are skipped however they are written', () => {
+test('entries that start PML are skipped, however they are written', () => {
   const { skipped, entries } = plan([
     read('cursor', {
       mcpServers: {

@@ -41,12 +41,12 @@ async function run(body: string, args: Record<string, unknown> = {}) {
   return { result, calls };
 }
 
-test('there are thirty scripts and more', () => {
+test('the collection holds more than thirty scripts', () => {
   expect(scripts.size).toBeGreaterThan(30);
 });
 
 describe.each([...scripts])('%s', (_name, text) => {
-  test('does the same when it is prepared', async () => {
+  test('a prepared script makes the same calls and returns the same result', async () => {
     const plain = await run(compileScript(text));
 
     const prepared = await run(preparedText(text).source);
@@ -56,7 +56,7 @@ describe.each([...scripts])('%s', (_name, text) => {
     expect(plain.result).toBeDefined();
   });
 
-  test('does the same when its literals are parameters', async () => {
+  test('a lifted script makes the same calls and returns the same result', async () => {
     const plain = await run(compileScript(text));
 
     const { code, defaults, secrets } = liftedText(text);
@@ -73,7 +73,7 @@ describe.each([...scripts])('%s', (_name, text) => {
     for (const [, value] of hidden) expect(code).not.toContain(value);
   });
 
-  test('is known by the tools it calls', async () => {
+  test('the structure of a script lists every tool that the script calls', async () => {
     const { calls } = await run(compileScript(text));
 
     const structure = structureOfText(text);
@@ -90,7 +90,7 @@ describe.each([...scripts])('%s', (_name, text) => {
     expect(expected ?? made).toEqual(made);
   });
 
-  test('has a name, which another statement changes', () => {
+  test('a script has an identity that changes with another statement', () => {
     const name = identityOfText(text);
 
     expect(name).toMatch(/^[0-9a-f]{64}$/);

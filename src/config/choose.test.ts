@@ -30,7 +30,7 @@ async function place({ hasOwn = true } = {}) {
   };
 }
 
-test('a file of the folder that nobody approved gives way to the own one of the user', async () => {
+test('an unapproved project file gives way to the file of the user', async () => {
   const { choose, own, path } = await place();
 
   const chosen = await choose();
@@ -39,20 +39,20 @@ test('a file of the folder that nobody approved gives way to the own one of the 
   expect(describeIgnored(chosen)).toContain('pml trust');
 });
 
-test('a file of the folder that nobody approved is an error when the user has none', async () => {
+test('an unapproved project file is an error when the user has no file', async () => {
   const { choose } = await place({ hasOwn: false });
 
   await expect(choose()).rejects.toMatchObject({ code: 'CONFIG_UNTRUSTED' });
 });
 
-test('a file of the folder that nobody approved is not even read', async () => {
+test('an unapproved project file is not even read', async () => {
   const { choose, own, write } = await place();
   await write('\u0000 not JSON');
 
   expect(await choose()).toMatchObject({ path: own });
 });
 
-test('an approved file is used, also with other comments', async () => {
+test('an approved project file is used, also after its comments changed', async () => {
   const { choose, approve, path, write } = await place();
   await approve(PROJECT);
 
@@ -61,7 +61,7 @@ test('an approved file is used, also with other comments', async () => {
   expect(await choose()).toEqual({ path, origin: 'project' });
 });
 
-test('an approved file that can do something else now gives way again', async () => {
+test('an approved project file gives way again after its abilities changed', async () => {
   const { choose, approve, own, path, write } = await place();
   await approve(PROJECT);
   await write('{"mcpServers": {"s": {"command": "x"}}, "workflows": {"approve": "never"}}');
@@ -69,7 +69,7 @@ test('an approved file that can do something else now gives way again', async ()
   expect(await choose()).toMatchObject({ path: own, ignored: { path } });
 });
 
-test('an approved file that cannot be read now gives way too', async () => {
+test('an approved project file that has become unreadable gives way to the file of the user', async () => {
   const { choose, approve, own, path, write } = await place();
   await approve(PROJECT);
   await write('{"mcpServers": ');
@@ -80,7 +80,7 @@ test('an approved file that cannot be read now gives way too', async () => {
   expect(describeIgnored(chosen)).toContain('has mistakes');
 });
 
-test('a file of the folder that leads to itself, or is a folder, gives way', async () => {
+test('a project file that is a link to itself or a folder gives way to the file of the user', async () => {
   const { choose, own, path } = await place();
   await rm(path);
   await symlink('pml.json', path);
@@ -91,7 +91,7 @@ test('a file of the folder that leads to itself, or is a folder, gives way', asy
   expect(await choose()).toMatchObject({ path: own });
 });
 
-test('an approved file that cannot be read is named when the user has no other, but says nothing', async () => {
+test('an unreadable approved file is named, without its content, when the user has no other', async () => {
   const { choose, approve, path, write } = await place({ hasOwn: false });
   await approve(PROJECT);
   await write('{"dataDir": "../elsewhere", "unknown": 1}');

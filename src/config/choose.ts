@@ -11,7 +11,7 @@ import {
 } from './find.js';
 
 export interface ChosenConfig extends FoundConfig {
-  /** An approved file that cannot be read now. Nothing it says counts, its `dataDir` included. */
+  /** An approved file that cannot be read now. PML ignores all of it, its `dataDir` included. */
   readonly isUnreadable?: boolean;
   /** The file of this directory that is not used, and why. */
   readonly ignored?: { readonly path: string; readonly why: string };
@@ -25,9 +25,9 @@ const WHY: Readonly<Record<Exclude<Verdict, 'approved'>, string>> = {
 };
 
 /**
- * The configuration to use, decided before anything of the current directory is touched. A project's
- * file that the user has not approved, or that cannot be read, is left aside and the user's own is used
- * instead. If there is none, one that was never approved is `CONFIG_UNTRUSTED`.
+ * The configuration to use, decided before PML touches anything of the current directory. If the
+ * user has not approved the project file, or PML cannot read it, PML uses the user's own file.
+ * If the user has none, a file that was never approved is `CONFIG_UNTRUSTED`.
  */
 export async function chooseConfig(options: FindConfigOptions): Promise<ChosenConfig> {
   const { env } = options;
@@ -48,7 +48,7 @@ export function describeIgnored({ path, ignored }: ChosenConfig): string | undef
   return `${ignored.path} ${ignored.why}, so PML uses ${path}. To use the file of this folder, read it and run \`pml trust\` here.`;
 }
 
-/** Most sessions find the very text that was approved, which is known without checking the file. */
+/** Most sessions find exactly the approved text, which PML recognizes without checking the file. */
 async function judge(path: string, env: Environment): Promise<Verdict> {
   const approval = readApprovals(env).get(path);
   if (!approval) return 'unknown';
@@ -58,7 +58,7 @@ async function judge(path: string, env: Environment): Promise<Verdict> {
     const { trustHash } = await loadConfig(path, env);
     return trustHash === approval.effect ? 'approved' : 'unknown';
   } catch {
-    return 'unreadable'; // Whoever goes on to use the file is told what is wrong with it.
+    return 'unreadable'; // Loading the file later reports what is wrong with it.
   }
 }
 

@@ -6,7 +6,7 @@ import { parseConfig } from './load.js';
 const load = (value: object, env = {}) =>
   parseConfig(JSON.stringify(value), { path: '/p/pml.json', env });
 
-test('names added, removed, changed, disabled and broken servers', () => {
+test('the configuration diff names added, removed, changed, disabled and broken servers', () => {
   const before = load({
     mcpServers: {
       fs: { command: 'x' },
@@ -33,7 +33,7 @@ test('names added, removed, changed, disabled and broken servers', () => {
   ]);
 });
 
-test('shows settings before and after, but no secret', () => {
+test('the configuration diff shows settings before and after, but no secret', () => {
   const before = load({ http: { token: 'secret-secret-1' + 'x' }, permissions: { deny: ['a:*'] } });
   const after = load({
     exposure: 'proxy',
@@ -53,7 +53,7 @@ test('shows settings before and after, but no secret', () => {
   ]);
 });
 
-test('is empty for the same configuration', () => {
+test('the configuration diff is empty for the same configuration', () => {
   const config = { mcpServers: { fs: { command: 'x' } }, exposure: 'proxy' };
 
   expect(diffConfigs(load(config), load(config))).toEqual([]);

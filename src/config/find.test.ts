@@ -16,7 +16,7 @@ async function place(...files: string[]) {
   return { root, cwd: join(root, 'cwd'), env: { HOME: join(root, 'home') } };
 }
 
-test('prefers the flag, then PML_CONFIG, then the directory, then the user', async () => {
+test('the search for a configuration prefers the flag, then PML_CONFIG, the directory, the user file', async () => {
   const { root, cwd, env } = await place('cwd/pml.json', 'home/.pml/pml.json', 'a.json', 'b.json');
   const named = { ...env, PML_CONFIG: join(root, 'b.json') };
 
@@ -32,7 +32,7 @@ test('prefers the flag, then PML_CONFIG, then the directory, then the user', asy
   expect(await findConfig({ cwd: root, env })).toMatchObject({ origin: 'user' });
 });
 
-test('finds the user file below PML_HOME, also when started there', async () => {
+test('the search finds the user file below PML_HOME, also when PML starts there', async () => {
   const { root, env } = await place('h/pml.json');
   const home = { ...env, PML_HOME: join(root, 'h') };
 
@@ -41,13 +41,13 @@ test('finds the user file below PML_HOME, also when started there', async () => 
   expect(found).toEqual({ path: join(root, 'h', 'pml.json'), origin: 'user' });
 });
 
-test('a named file that is missing is an error, not a reason to look elsewhere', async () => {
+test('a named configuration file that is missing is an error, not a reason to look elsewhere', async () => {
   const { cwd, env } = await place('cwd/pml.json');
 
   await expect(findConfig({ cwd, env, explicit: 'no.json' })).rejects.toThrow('--config names it');
 });
 
-test('says where it looked and what to run when there is none', async () => {
+test('the error for a missing configuration says where PML looked and what to run', async () => {
   const { cwd, env } = await place();
 
   await expect(findConfig({ cwd, env })).rejects.toMatchObject({

@@ -14,7 +14,7 @@ function parse(text: string, env: Record<string, string> = {}) {
   return parseConfig(text, { path: PATH, env: { HOME: '/home/me', ...env } });
 }
 
-/** The lines of the one error a text gives. */
+/** The lines of the one error that a text gives. */
 function problemsOf(text: string, env: Record<string, string> = {}): string[] {
   try {
     parse(text, env);
@@ -34,7 +34,7 @@ const server = (entry: object) => JSON.stringify({ mcpServers: { s: entry } });
 const S = serverName('s');
 
 describe('a good file', () => {
-  test('may hold comments, trailing commas and a byte order mark', async () => {
+  test('a configuration file may hold comments, trailing commas and a byte order mark', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'pml-')), 'pml.json');
     await writeFile(
       path,
@@ -47,7 +47,7 @@ describe('a good file', () => {
     expect(file.limits.callTimeoutMs).toBe(120_000);
   });
 
-  test('gives servers with absolute paths and their filters', () => {
+  test('a configuration file gives servers with absolute paths and their filters', () => {
     const text = JSON.stringify({
       mcpServers: {
         local: { command: './run.sh', cwd: 'sub', tools: { allow: ['a*'], deny: ['ab'] } },
@@ -67,7 +67,7 @@ describe('a good file', () => {
     expect(servers.get(serverName('far'))).toMatchObject({ kind: 'sse', start: 'background' });
   });
 
-  test('leaves disabled servers out and lists them, even if their variables are missing', () => {
+  test('disabled servers are left out and listed, even if their variables are missing', () => {
     const { servers, disabled, broken } = parse(server({ url: '${NOPE}', enabled: false }));
 
     expect(servers.size).toBe(0);
@@ -75,7 +75,7 @@ describe('a good file', () => {
     expect(disabled).toEqual(['s']);
   });
 
-  test('accepts the exposure as a mode name', () => {
+  test('exposure may be written as a mode name', () => {
     expect(parse('{"exposure": "hybrid"}').file.exposure).toEqual({
       mode: 'hybrid',
       pin: [],
@@ -84,7 +84,7 @@ describe('a good file', () => {
     });
   });
 
-  test('accepts speculation as a mode name, with every other setting at its default', () => {
+  test('speculation may be written as a mode name, with every other setting at its default', () => {
     const { speculation } = parse('{"speculation": "warm"}').file;
 
     expect(speculation).toEqual({ ...parse('{}').file.speculation, mode: 'warm' });
@@ -100,7 +100,7 @@ describe('a good file', () => {
     ['{"speculation": "always"}', '"off" or "warm" or "suggest" or "on"'],
     ['{"speculation": {"mode": "on", "ttl": 3}}', 'ttl'],
     ['{"speculation": {"waste": 2}}', 'at most 1'],
-  ])('refuses %s and says what it expects', (text, expected) => {
+  ])('the setting %s is refused with what PML expects', (text, expected) => {
     expect(() => parse(text)).toThrow(expected);
   });
 });
@@ -119,7 +119,7 @@ describe('data directory', () => {
     ['below the home when set with ~', '/p/pml.json', '{"dataDir": "~/d"}', {}, '/home/me/d'],
     ['from the environment first', '/p/pml.json', '{"dataDir": "d"}', { PML_DATA_DIR: '/e' }, '/e'],
     ['PML_HOME for its file', '/h/pml.json', '{}', { PML_HOME: '/h' }, '/h'],
-  ])('is %s', (_name, path, text, env, expected) => {
+  ])('data directory is %s', (_name, path, text, env, expected) => {
     const { dataDir } = parseConfig(text, { path, env: { HOME: '/home/me', ...env } });
 
     expect(dataDir).toBe(expected);
@@ -127,7 +127,7 @@ describe('data directory', () => {
 });
 
 describe('variables', () => {
-  test('are replaced once, with defaults and escapes', () => {
+  test('variables are replaced once, with defaults and escapes', () => {
     const text = server({
       command: '${CMD}',
       args: ['${A:-one}', '$${A}', '${EMPTY:-two}', 'x${B}y'],
@@ -144,7 +144,7 @@ describe('variables', () => {
   });
 
   // covers: CONFIG-PARTIAL
-  test('missing in one server make only that server unusable', () => {
+  test('a variable missing in one server makes only that server unusable', () => {
     const text = JSON.stringify({
       mcpServers: { s: { command: 'x', env: { T: '${TOKEN_X}' } }, ok: { command: 'y' } },
     });
@@ -156,14 +156,14 @@ describe('variables', () => {
     expect(Object.keys(file.mcpServers)).toEqual(['ok']);
   });
 
-  test('that make a URL wrong break the server without showing their value', () => {
+  test('a variable that makes a URL invalid breaks the server without showing its value', () => {
     const { broken } = parse(server({ url: '${U}' }), { U: 'hunter2' });
 
     expect(broken.get(S)).toContain('http:// or https:// URL');
     expect(broken.get(S)).not.toContain('hunter2');
   });
 
-  test('missing elsewhere are an error that names them', () => {
+  test('a variable missing outside of servers is an error that names it', () => {
     const text = '{"http": {"token": "${T}"}, "database": "${D}"}';
 
     expect(problemsOf(text)).toEqual([
@@ -172,11 +172,11 @@ describe('variables', () => {
     ]);
   });
 
-  test('inherited from Object are not variables', () => {
+  test('names inherited from Object are not variables', () => {
     expect(parse(server({ command: '${toString}' })).broken.get(S)).toContain('toString');
   });
 
-  test('written the way VS Code does are refused with the right form', () => {
+  test('a variable in the syntax of VS Code is refused with the right form', () => {
     const { broken } = parse(server({ command: 'x', args: ['${env:T}'] }), { T: '1' });
 
     expect(broken.get(S)).toContain('${env:T} is not understood here; write ${NAME}');
@@ -186,7 +186,7 @@ describe('variables', () => {
 describe('identity', () => {
   const hashOf = (entry: object, env = {}) => parse(server(entry), env).servers.get(S)?.configHash;
 
-  test('stays when a secret changes and follows the command', () => {
+  test('the hash of a server stays when a secret changes and changes with the command', () => {
     const base = hashOf({ command: 'x', env: { T: 'one' } });
 
     expect(hashOf({ command: 'x', env: { T: 'two' } })).toBe(base);
@@ -295,24 +295,24 @@ describe('a wrong file gives one line for each problem', () => {
       `{"a": ${'['.repeat(10_000)}`,
       ['1:206: nested more than 200 levels deep; flatten it'],
     ],
-  ])('for %s', (_name, text, expected) => {
+  ])('a wrong configuration file gives one line for each problem: %s', (_name, text, expected) => {
     expect(problemsOf(text)).toEqual(expected);
   });
 
-  test('for a key that would repaint the terminal, shown as escapes', () => {
+  test('a key that would repaint the terminal is reported with escapes', () => {
     expect(problemsOf(String.raw`{"\u001B[2J\nx": 1}`)).toEqual([
       expect.stringContaining(String.raw`1:2: \u{1b}[2J\u{a}x: unknown key`),
     ]);
   });
 
-  test('for a bad server name', () => {
+  test('a bad server name is reported with its position', () => {
     expect(problemsOf('{"mcpServers": {"a b": {"command": "x"}}}')).toEqual([
       expect.stringMatching(/^1:17: mcpServers\.a b: not a server name/),
     ]);
   });
 
   // covers: CONFIG-EXPLAINED
-  test('for all of them at once, in the order of the file', () => {
+  test('all problems are reported at once, in the order of the file', () => {
     const text = '{\n "logLevel": 1,\n "mcpServers": {"a": {}},\n "context": {"share": 2}\n}';
 
     expect(problemsOf(text).map((line) => line.split(': ')[1])).toEqual([
@@ -322,7 +322,7 @@ describe('a wrong file gives one line for each problem', () => {
     ]);
   });
 
-  test('and never shows what env, headers, args or a URL query hold', () => {
+  test('reported problems never show what env, headers, args or a URL query hold', () => {
     const text = JSON.stringify({
       mcpServers: {
         a: { command: 'x', env: { T: 41_234 } },
@@ -338,7 +338,7 @@ describe('a wrong file gives one line for each problem', () => {
     expect(lines.join('\n')).not.toMatch(/secret|41234/);
   });
 
-  test('for a file that is too large, is no file or is no text', async () => {
+  test('a configuration file that is too large, no regular file or no text is refused', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'pml-'));
     await writeFile(join(directory, 'huge'), ' '.repeat(6_000_000));
     await writeFile(join(directory, 'binary'), Buffer.from([0xff, 0xfe, 0x7b]));
@@ -383,7 +383,7 @@ describe('whatever the text', () => {
     )
     .map(([rest, mcpServers]) => JSON.stringify({ ...rest, mcpServers }));
 
-  test('it loads or gives one readable line for each problem, without secrets', () => {
+  test('any text loads or gives one readable line for each problem, without secrets', () => {
     fc.assert(
       fc.property(fc.oneof(config, fc.string(), fc.json()), (text) => {
         const lines = problemsOf(text);
@@ -395,7 +395,7 @@ describe('whatever the text', () => {
     );
   });
 
-  test('thousands of problems in a large file are cut to the first hundred', () => {
+  test('the report for a large file with thousands of problems is cut short', () => {
     const twice = Array.from({ length: 100_000 }, (_, index) => `"k${index % 7}": 1`);
 
     expect(problemsOf(`{${twice.join(',')}}`).length).toBeLessThanOrEqual(200);

@@ -42,7 +42,7 @@ export interface LoadedConfig {
 /** Settings outside the servers that may refer to the environment. */
 const EXPANDED_PATHS: readonly ConfigPath[] = [['http', 'token'], ['database'], ['dataDir']];
 
-/** The only keys that harm nobody. A change of any other, also of one added later, asks for trust again. */
+/** The only harmless keys. A change of any other key, also of a future one, needs new trust. */
 const HARMLESS_KEYS: ReadonlySet<string> = new Set(['$schema', 'logLevel']);
 
 /** Rejects with `CONFIG_NOT_FOUND`, or with one `CONFIG_INVALID` that lists every problem. */
@@ -123,7 +123,7 @@ function expandSettings(value: JsonObject, env: Environment, problems: ConfigPro
   }, value);
 }
 
-/** Stands in for a value whose variable is missing, so that only the missing variable is reported. */
+/** Replaces a value whose variable is missing, so that only the missing variable is reported. */
 const PLACEHOLDER: Readonly<Record<string, string>> = {
   http: 'x'.repeat(16),
   database: 'embedded',

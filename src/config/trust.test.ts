@@ -18,7 +18,7 @@ async function place() {
 const config = { mcpServers: { s: { command: 'x', env: { A: '1' } } } };
 
 // covers: SAFE-TRUST
-test('trusts a found project file only after approval', async () => {
+test('PML trusts a project file that it finds only after approval', async () => {
   const { env, load, project } = await place();
   const loaded = load(config);
 
@@ -44,14 +44,14 @@ test.each([
   { http: { port: 1 } },
   { database: 'postgres://db.example/x' },
   { dataDir: 'd' },
-])('asks again when the file changes %o', async (setting) => {
+])('PML asks for trust again when the file changes %o', async (setting) => {
   const { env, load, project } = await place();
   await trust(load(config), { env });
 
   expect(isTrusted(load({ ...config, ...setting }), project)).toBe(false);
 });
 
-test('asks again when what is started changes, even in a value of env, but not for a log level', async () => {
+test('PML asks again when a command or a value of env changes, but not for a log level', async () => {
   const { env, load, project } = await place();
   await trust(load(config), { env });
 
@@ -62,14 +62,14 @@ test('asks again when what is started changes, even in a value of env, but not f
   expect(isTrusted(harmless, project)).toBe(true);
 });
 
-test('always trusts a file the user named or keeps in the home of PML', async () => {
+test('PML always trusts a file that the user named or keeps in the home of PML', async () => {
   const { home, env, load, project } = await place();
 
   expect(isTrusted(load(config), { origin: 'flag', env })).toBe(true);
   expect(isTrusted(load(config, join(home, '.pml', 'x', 'pml.json')), project)).toBe(true);
 });
 
-test('keeps earlier approvals and reads a damaged list as empty', async () => {
+test('the trust list keeps earlier approvals, and a damaged list reads as empty', async () => {
   const { home, env, load, project } = await place();
   const [a, b] = [load(config, '/a/pml.json'), load(config, '/b/pml.json')];
   await trust(a, { env });

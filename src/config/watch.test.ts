@@ -29,13 +29,13 @@ async function configFile(): Promise<string> {
   return path;
 }
 
-/** In one step: a file that is being written may be read when it is still empty. */
+/** Atomic: the watcher could read a file that is being written while it is still empty. */
 async function replace(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, text);
   await rename(`${path}.new`, path);
 }
 
-test('tells a change made by replacing the file, as editors do', async () => {
+test('the watcher reports a change made by replacing the file, as editors do', async () => {
   const path = await configFile();
   await using watching = await start(path);
 
@@ -44,7 +44,7 @@ test('tells a change made by replacing the file, as editors do', async () => {
   await expect.poll(() => watching.seen, POLL).toEqual(['warn']);
 });
 
-test('survives the absence of the file and tells its return', async () => {
+test('the watcher survives the removal of the file and reports its return', async () => {
   const path = await configFile();
   await using watching = await start(path);
 
@@ -54,7 +54,7 @@ test('survives the absence of the file and tells its return', async () => {
   await expect.poll(() => watching.seen, POLL).toEqual(['debug']);
 });
 
-test('reports an invalid version once, changes nothing, and goes on', async () => {
+test('the watcher reports an invalid version once, changes nothing, and continues', async () => {
   const path = await configFile();
   await using watching = await start(path);
 
@@ -66,7 +66,7 @@ test('reports an invalid version once, changes nothing, and goes on', async () =
   await expect.poll(() => watching.seen, POLL).toEqual(['CONFIG_INVALID', 'error']);
 });
 
-test('tells a change that came between loading and watching', async () => {
+test('the watcher reports a change made between loading and watching', async () => {
   const path = await configFile();
   const seen: string[] = [];
 
@@ -79,7 +79,7 @@ test('tells a change that came between loading and watching', async () => {
   await expect.poll(() => seen, POLL).toEqual(['info']);
 });
 
-test('follows a link to where the file really is', async () => {
+test('the watcher follows a link to its target', async () => {
   const target = await configFile();
   const path = await configFile();
   await rm(path);

@@ -15,7 +15,7 @@ export interface WatchConfigOptions {
   readonly since: string;
   /** Called once for each version of the file that cannot be used. Nothing changes then. */
   readonly onInvalid?: (error: PmlError) => void;
-  /** Called when a look finds the version that was told last, or `since`. */
+  /** Called when a check finds the version that was reported last, or `since`. */
   readonly onUsed?: (hash: string) => void;
   readonly debounceMs?: number;
 }
@@ -39,7 +39,7 @@ class ConfigWatch implements AsyncDisposable {
   readonly #watchers: readonly FSWatcher[];
   /** Hash in use. */
   #used: string;
-  /** Last failure, so that each is told once. */
+  /** Last failure, so that each is reported once. */
   #failure: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #work: Promise<void> = Promise.resolve();
@@ -80,7 +80,7 @@ class ConfigWatch implements AsyncDisposable {
     this.#timer.unref();
   }
 
-  /** Never rejects: whatever goes wrong is reported, and the next event tries again. */
+  /** Never rejects: it reports every error, and the next event tries again. */
   async #check(): Promise<void> {
     try {
       const config = await loadConfig(this.#path, this.#options.env);
@@ -110,7 +110,7 @@ function watchedPaths(path: string): readonly string[] {
   try {
     return [...new Set([path, realpathSync(path)])];
   } catch {
-    // Not there yet: its directory is watched all the same.
+    // It does not exist yet: its directory is watched anyway.
     return [path];
   }
 }

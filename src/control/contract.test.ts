@@ -9,7 +9,7 @@ import type { DaemonStatus } from './contract/status.js';
 import { HANDLERS, isControlMethod } from './handlers.js';
 import { readParams } from './params.js';
 
-/** Of each method: parameters it takes, and parameters of a wrong form with what is said of them. */
+/** For each method: valid parameters, and invalid ones with the expected message. */
 const FORMS: {
   readonly [M in ControlMethod]: {
     readonly right: ControlParams<M>;
@@ -154,12 +154,12 @@ describe('the contract', () => {
     expectTypeOf<keyof typeof HANDLERS>().toEqualTypeOf<keyof ControlContract>();
   });
 
-  test('a name that is no method is told apart, also one that every object has', () => {
+  test('isControlMethod rejects unknown names, also those that every object inherits', () => {
     expect(METHODS.every(isControlMethod)).toBe(true);
     expect(['run-forget', 'toString', '__proto__', ''].filter(isControlMethod)).toEqual([]);
   });
 
-  test('the command line gets the type of the method it asks, without a cast', () => {
+  test('the command line gets the answer type of a method without a cast', () => {
     expectTypeOf(askControl<'status'>).returns.resolves.toEqualTypeOf<DaemonStatus | undefined>();
     expectTypeOf(ask<'run-show'>).returns.resolves.toHaveProperty('answer');
     expectTypeOf(askStarted<'run-show'>)
@@ -167,7 +167,7 @@ describe('the contract', () => {
       .toEqualTypeOf<RunDetails>();
   });
 
-  test('the command line can neither ask what is not there nor leave out what is needed', () => {
+  test('the command line cannot ask an unknown method or leave out a required parameter', () => {
     // Never called: the types are the test.
     const asks = [
       // @ts-expect-error -- no such method
@@ -186,9 +186,9 @@ describe('the contract', () => {
   });
 });
 
-// Reading knows no daemon, so what it refuses cannot have changed anything.
+// Reading has no access to a daemon, so a refused request cannot have changed anything.
 describe('parameters', () => {
-  test.each(METHODS)('of %s are taken as they are given', (method) => {
+  test.each(METHODS)('parameters of %s are read unchanged', (method) => {
     const { right } = FORMS[method];
 
     expect(readParams(method, right)).toEqual(right);
@@ -196,18 +196,18 @@ describe('parameters', () => {
 
   test.each(
     METHODS.flatMap((method) => FORMS[method].wrong.map((one) => [method, ...one] as const)),
-  )('of %s as in %j are refused', (method, params, message) => {
+  )('parameters of %s as in %j are refused', (method, params, message) => {
     expect(() => readParams(method, params)).toThrow(
       expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringMatching(message) }),
     );
   });
 
-  test('that are left out, null or unknown are not there', () => {
+  test('parameters that are missing, null or unknown are dropped', () => {
     expect(readParams('changes', { limit: null, more: 1 })).toEqual({});
     expect(readParams('run-watch', { run: 'run_1' })).toEqual({ run: 'run_1' });
   });
 
-  test('that are large are not repeated as a whole', () => {
+  test('the error for large parameters does not repeat them as a whole', () => {
     const rows = { text: 'x'.repeat(10_000) };
 
     expect(() => readParams('import', { rows, mode: 'check' })).toThrow(/^.{1,200}$/);

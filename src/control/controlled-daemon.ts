@@ -13,7 +13,7 @@ import type {
   SandboxProtections,
 } from './contract/status.js';
 
-/** What the command line may look at and do. */
+/** What the command line may read and do. */
 export interface ControlledDaemon {
   readonly version: string;
   readonly build: string;
@@ -35,18 +35,18 @@ export interface ControlledDaemon {
   readonly storeHealth: { readonly failing: readonly FailedOperation[] };
   readonly clientCount: number;
   journalProblems(): Promise<readonly string[]>;
-  /** What holds scripts on this machine. */
+  /** What confines scripts on this machine. */
   sandboxProtections(): Promise<SandboxProtections>;
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
   openHttp(port: number | undefined): Promise<OpenHttp>;
   closeHttp(): Promise<void>;
   openDashboard(): Promise<OpenDashboard>;
-  /** Opens the model anew and indexes with it; `forget` drops the stored vectors first. */
+  /** Reopens the model and indexes with it; `forget` drops the stored vectors first. */
   reindex(options: { forget: boolean }): Promise<void>;
   stop(reason: string): void;
 }
 
-/** Something the store was last asked in vain. */
+/** The last operation of the store that failed. */
 export interface FailedOperation {
   /** As in `catalog.save`. */
   readonly what: string;

@@ -10,7 +10,7 @@ export type RunId = Id<'run'>;
 
 const SERVER_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
-/** Ours: `pml:read_result` must never be somebody else's tool. */
+/** Reserved: `pml:read_result` must never be the tool of a user's server. */
 export const BUILT_IN_SERVER = 'pml' as ServerName;
 
 const OURS: ReadonlySet<string> = new Set(['pml', 'cap', 'code']);
@@ -23,7 +23,7 @@ export function isCapability(tool: ToolId): boolean {
   return tool.startsWith(`${CAPABILITY_SERVER}:`);
 }
 
-/** Names a user may give. They appear in `server:tool` and `server__tool`, so neither mark may be in them. */
+/** Names a user may give. Neither `:` nor `__` may be in them: both join servers and tools. */
 export function isServerName(text: string): text is ServerName {
   return SERVER_NAME.test(text) && !text.includes('__') && !OURS.has(text);
 }

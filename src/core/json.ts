@@ -13,14 +13,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * What an interface of ours describes, as the JSON object it is. The compiler cannot see it: an
- * interface may have fields that are missing or unknown, and these hold JSON because it came as JSON.
+ * A value of one of our interfaces, as the JSON object it is. The compiler cannot see it: an
+ * interface may have missing or unknown fields, and these hold JSON because they came as JSON.
  */
 export function asJsonObject(value: object): JsonObject {
   return value as JsonObject;
 }
 
-/** Serialises with sorted keys, so that equal values give equal text whatever their key order. */
+/** Serialises with sorted keys, so that equal values give equal text. */
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
@@ -31,12 +31,12 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 /**
- * Deeper than any schema, structure or record that somebody writes: what is read recursively must end,
- * far below what would exhaust the stack.
+ * Deeper than any real schema, structure or record: recursive reading must end far below the depth
+ * that would exhaust the stack.
  */
 export const MOST_JSON_LEVELS = 100;
 
-/** Whether arrays and objects stand in one another more than `levels` deep. */
+/** Whether arrays and objects nest more than `levels` deep. */
 export function nestsDeeper(value: JsonValue, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
@@ -44,7 +44,7 @@ export function nestsDeeper(value: JsonValue, levels: number): boolean {
   return false;
 }
 
-/** A value that should be a text; nothing if it is not. */
+/** The value if it is a text, else nothing. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

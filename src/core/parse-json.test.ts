@@ -29,24 +29,24 @@ test('parseJson gives nothing for text that only looks like JSON', () => {
 });
 
 describe('parseJson', () => {
-  test('reads what nests as deep as PML handles, and leaves what nests deeper a text', () => {
+  test('parseJson reads JSON up to the depth limit and keeps deeper JSON as text', () => {
     expect(parseJson(nested(MOST_NESTING))).toBeDefined();
     expect(parseJson(nested(MOST_NESTING + 1))).toBeUndefined();
     expect(parseJson(`{"a":${nested(20_000)}}`)).toBeUndefined();
   });
 
-  test('does not count brackets inside strings', () => {
+  test('parseJson does not count brackets inside strings', () => {
     const brackets = '['.repeat(MOST_NESTING * 2);
 
     expect(parseJson(JSON.stringify([brackets, `\\"${brackets}`]))).toHaveLength(2);
   });
 
-  test('leaves a text of too many small parts a text, and reads one with many values', () => {
+  test('parseJson keeps a text of too many small parts as text, and reads one with many values', () => {
     expect(parseJson(`[${'[],'.repeat(2_000_001)}0]`)).toBeUndefined();
     expect(parseJson(`[${'1,'.repeat(2_000_001)}0]`)).toHaveLength(2_000_002);
   });
 
-  test('gives up on endless brackets without parsing them', () => {
+  test('parseJson gives up on endless brackets without parsing them', () => {
     expect(parseJson('['.repeat(5_000_000))).toBeUndefined();
     expect(parseJson(`["${'\\'.repeat(1_000_001)}`)).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 
-/** Fields without which nobody can read a block of a known type. */
+/** Fields without which a block of a known type is unreadable. */
 const NEEDED: Readonly<Record<string, readonly [field: string, type: 'string' | 'object']>> = {
   text: ['text', 'string'],
   image: ['data', 'string'],

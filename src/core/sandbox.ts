@@ -31,9 +31,9 @@ export interface SandboxScript {
   /** The same seed gives the same `Math.random()`. */
   readonly seed: number;
   /**
-   * What `Date.now()` says at first; afterwards it is the time of the last answer or timer, and it
-   * never goes back. A timer goes off when its time has come, before an answer that is later than it
-   * and after one that is earlier: the times of the answers alone say what happens in which order.
+   * The first value of `Date.now()`; afterwards it is the time of the last answer or timer, and it
+   * never goes back. A timer fires at its time, before any later answer and after any earlier one:
+   * the timestamps of the answers alone decide the order of events.
    */
   readonly now: number;
 }
@@ -53,7 +53,7 @@ export type SandboxReply =
   | { readonly ok: true; readonly value: JsonValue; readonly now: number }
   | { readonly ok: false; readonly error: SandboxError; readonly now: number };
 
-/** An error as it is thrown in a script, and as one that left it is told. */
+/** An error as a script sees it thrown, and as PML reports one that the script did not catch. */
 export interface SandboxError {
   readonly name: string;
   readonly message: string;
@@ -68,7 +68,7 @@ export interface SandboxError {
 export interface SandboxOperation {
   /** Which of the operations the code was prepared with. */
   readonly site: number;
-  /** Executions that are told of together. */
+  /** Number of executions that this report combines. */
   readonly times: number;
   readonly inputs: number;
   readonly outputs: number;
@@ -91,9 +91,9 @@ export interface SandboxHost {
   /** The script has nothing to do before one of its calls is answered. */
   waiting?(): void;
   /**
-   * The script has nothing to do before its clock shows `due`, or one of its calls is answered.
-   * Resolves when the clock may show it: no answer given after that may be earlier. Never rejects;
-   * `signal` is aborted when the script went on otherwise, and what it resolves to then is not heard.
+   * The script is idle until its clock shows `due`, or until one of its calls is answered.
+   * Resolves when the clock may show it: no later answer may have an earlier time. Never rejects.
+   * If the script continues for another reason, `signal` is aborted and the result is ignored.
    */
   waitUntil(due: number, signal: AbortSignal): Promise<void>;
 }
@@ -118,11 +118,11 @@ export type SandboxEnd =
 export interface SandboxRunOptions {
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
-  /** How many scripts wait for this one to end, each for the next; 0 for one that nobody waits for. */
+  /** How many scripts in a chain wait for this one to end; 0 if none does. */
   readonly depth?: number;
 }
 
-/** Runs scripts nobody vouches for. A script that misbehaves ends alone. */
+/** Runs untrusted scripts. A script that misbehaves ends alone. */
 export interface Sandbox extends AsyncDisposable {
   run(script: SandboxScript, host: SandboxHost, options: SandboxRunOptions): Promise<SandboxEnd>;
   /** Starts what the next script needs. */

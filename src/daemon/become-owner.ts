@@ -7,20 +7,20 @@ import { greetDaemon } from './connect.js';
 import { PROTOCOL } from './hello.js';
 import { socketPath } from './socket-path.js';
 
-/** A daemon that ends may have servers to wait for and a store to close. */
+/** A daemon that is ending may wait for servers and close a store. */
 const PATIENCE_MS = 20_000;
 const LOOK_AGAIN_MS = 25;
 
 export interface Ownership {
   readonly lock: AsyncDisposable;
-  /** The daemon before this one, if it died without giving its lock back. */
+  /** The previous daemon, if it died without releasing its lock. */
   readonly predecessor?: LockOwner;
 }
 
 /**
  * Makes this process the one daemon of a data directory. Undefined when another one serves it. An
- * owner that does not answer is starting or ending, so we wait until it does or is gone: whoever
- * started us would otherwise wait for a daemon that never comes.
+ * owner that does not answer is starting or ending, so we wait until it answers or is gone: else
+ * the relay that started us would wait for a daemon that never comes.
  */
 export async function becomeOwner(dataDir: string): Promise<Ownership | undefined> {
   const path = join(dataDir, 'daemon.lock');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { ByteLog } from './byte-log.js';
 
-test('keeps exactly what comes after the furthest position it was trimmed to', () => {
+test('ByteLog keeps exactly the bytes after the furthest trim position', () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({ append: fc.string({ maxLength: 9, unit: 'grapheme-ascii' }) }),
@@ -31,7 +31,7 @@ test('keeps exactly what comes after the furthest position it was trimmed to', (
   );
 });
 
-test('counts from zero again after a reset', () => {
+test('ByteLog counts from zero again after a reset', () => {
   const log = new ByteLog();
   log.append(Buffer.from('abc'));
   log.trim(2);

@@ -11,14 +11,14 @@ const REPLY_TIMEOUT_MS = 10_000;
 
 export interface DaemonConnection {
   readonly socket: Socket;
-  /** Bytes that came behind the greeting. */
+  /** Bytes that followed the greeting. */
   readonly rest: Buffer;
   readonly reply: HelloReply;
 }
 
 /**
  * Connects and greets. Undefined when no daemon listens, or when it ends before it greets. Rejects
- * with `DAEMON_SILENT` when a daemon accepts the connection and says nothing: it is suspended or hangs.
+ * with `DAEMON_SILENT` when a daemon accepts the connection and says nothing: suspended or hanging.
  */
 export async function greetDaemon(
   path: string,
@@ -43,7 +43,7 @@ export async function greetDaemon(
   } catch (error) {
     socket.destroy();
     if (error instanceof PmlError && error.code === 'DAEMON_SILENT') throw error;
-    // It ended between our connecting and its greeting: as good as nobody.
+    // The daemon ended between our connect and its greeting: the same as no daemon.
     return undefined;
   }
 }

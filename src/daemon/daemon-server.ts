@@ -10,7 +10,7 @@ import { readFirstLine } from './read-first-line.js';
 import { SocketChannel } from './socket-channel.js';
 import { prepareSocketFolder } from './socket-path.js';
 
-/** The relay is told how far we are at most this often. */
+/** The daemon reports its progress to the relay at most this often. */
 const REPORT_MS = 50;
 const HELLO_TIMEOUT_MS = 10_000;
 
@@ -25,7 +25,7 @@ export interface DaemonServerOptions {
   readonly maxMessageBytes: number;
   readonly sessions: Sessions;
   readonly control: ControlHandler;
-  /** A relay of a newer version came: this daemon should end when nothing runs any more. */
+  /** A relay of a newer version connected: this daemon should end when it is idle. */
   readonly onOutdated: (version: string) => void;
   readonly onClientsChanged: (count: number) => void;
   readonly log: Logger;
@@ -34,7 +34,7 @@ export interface DaemonServerOptions {
 interface Client {
   readonly session: Session;
   readonly channel: SocketChannel;
-  /** Set while a side connection is there to be told. */
+  /** Set while a side connection is open. */
   tellState?: () => void;
   tellStopping?: () => void;
 }
@@ -55,7 +55,7 @@ export class DaemonServer implements AsyncDisposable {
   async listen(): Promise<void> {
     const { path } = this.#options;
     prepareSocketFolder(path);
-    // We hold the lock of the data directory, so whoever bound this path is dead.
+    // We hold the lock of the data directory, so the process that bound this path is dead.
     if (process.platform !== 'win32') rmSync(path, { force: true });
     const mask = process.platform === 'win32' ? 0 : process.umask(0o177);
     try {
@@ -77,16 +77,16 @@ export class DaemonServer implements AsyncDisposable {
     const open = [...this.#clients.values()].flatMap(({ channel }) => [
       ...channel.openRequests.values(),
     ]);
-    // A subscription stays open for as long as its client likes; nobody waits for it.
+    // A subscription stays open for as long as its client likes; it has no pending answer.
     return open.filter(({ method }) => method !== 'subscriptions/listen').length;
   }
 
-  /** From now on a client is told to wait for the next daemon. */
+  /** From now on the daemon tells clients to wait for the next daemon. */
   stopAccepting(): void {
     this.#isStopping = true;
   }
 
-  /** Takes no more clients and hands the present ones to whoever comes next. */
+  /** Accepts no more clients and hands the present ones to the next daemon. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopAccepting();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -162,7 +162,7 @@ export class DaemonServer implements AsyncDisposable {
     if (isNewer(hello.version, version)) this.#options.onOutdated(hello.version);
   }
 
-  /** Reports to the relay, at intervals, what it would need to know if we died now. */
+  /** Reports to the relay, at intervals, what it needs if this daemon dies. */
   #openSide(socket: Socket, id: string): void {
     const client = this.#clients.get(id);
     if (!client) return void socket.end();

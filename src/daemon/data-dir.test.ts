@@ -33,7 +33,7 @@ async function places() {
 const refused = expect.objectContaining({ code: 'DATA_DIR_REFUSED' }) as Error;
 
 describe('a data directory outside the home of PML', () => {
-  test('is made with a mark, and accepted again', async () => {
+  test('a data directory outside the home of PML gets a mark and is accepted again', async () => {
     const { root, at } = await places();
     const place = at(join(root, 'project', 'data'));
 
@@ -44,7 +44,7 @@ describe('a data directory outside the home of PML', () => {
     expect(isForeign(place)).toBe(false);
   });
 
-  test('is refused when it holds something and no mark, until the user takes it over', async () => {
+  test('a non-empty data directory without a mark is refused until the user adopts it', async () => {
     const { root, at, fill } = await places();
     const place = at(join(root, 'data'));
     fill(place.dataDir);
@@ -56,7 +56,7 @@ describe('a data directory outside the home of PML', () => {
     expect(() => prepareDataDir(place)).not.toThrow();
   });
 
-  test('is refused with the mark of another directory, or of another user', async () => {
+  test('a data directory with the mark of another directory or user is refused', async () => {
     const { root, home, at } = await places();
     const place = at(join(root, 'data'));
     prepareDataDir(place);
@@ -67,7 +67,7 @@ describe('a data directory outside the home of PML', () => {
     expect(statSync(join(home, 'machine.key')).mode & 0o777).toBe(0o600);
   });
 
-  test('needs no mark when the user named it, or when it is empty', async () => {
+  test('a data directory needs no mark if the user named it or if it is empty', async () => {
     const { root, at, fill } = await places();
     fill(join(root, 'named'));
     mkdirSync(join(root, 'empty'));
@@ -78,7 +78,7 @@ describe('a data directory outside the home of PML', () => {
 });
 
 describe('a data directory in the home of PML', () => {
-  test('needs no mark, and its configuration may be a link', async () => {
+  test('a data directory in the home of PML needs no mark, and its configuration may be a link', async () => {
     const { root, home, at, fill } = await places();
     fill(home);
     fill(join(home, 'projects', 'a'));
@@ -89,7 +89,7 @@ describe('a data directory in the home of PML', () => {
     expect(() => prepareDataDir(at(join(home, 'projects', 'a')))).not.toThrow();
   });
 
-  test('is refused with a link anywhere else in it', async () => {
+  test('a data directory in the home of PML is refused with any other link in it', async () => {
     const { root, home, at, fill } = await places();
     fill(home);
     symlinkSync(root, join(home, 'journal', 'away'));
@@ -97,7 +97,7 @@ describe('a data directory in the home of PML', () => {
     expect(() => prepareDataDir(at(home))).toThrow(join(home, 'journal', 'away'));
   });
 
-  test('may itself be reached through a link', async () => {
+  test('a data directory in the home of PML may be reached through a link', async () => {
     const { root, home, at, fill } = await places();
     fill(join(root, 'elsewhere'));
     mkdirSync(join(home, '..'), { recursive: true });
@@ -123,7 +123,7 @@ test.runIf(isRoot)('a file of another user in a data directory is refused by nam
   expect(() => prepareDataDir(at(home))).toThrow('belongs to another user (id 12345)');
 });
 
-test('a pipe in a data directory is refused: opening it would wait for ever', async () => {
+test('a pipe in a data directory is refused, because opening it would block for ever', async () => {
   const { home, at, fill } = await places();
   fill(home);
   execFileSync('mkfifo', [join(home, 'pipe')]);
@@ -131,7 +131,7 @@ test('a pipe in a data directory is refused: opening it would wait for ever', as
   expect(() => prepareDataDir(at(home))).toThrow('neither a file nor a folder');
 });
 
-test('a data directory that is open to others is closed', async () => {
+test('a data directory that other users can read becomes private', async () => {
   const { home, at, fill } = await places();
   fill(home);
   chmodSync(home, 0o755);
@@ -141,7 +141,7 @@ test('a data directory that is open to others is closed', async () => {
   expect(statSync(home).mode & 0o777).toBe(0o700);
 });
 
-test('a place where no directory can be made is named with the reason and the fix', async () => {
+test('the error for a directory that PML cannot create names the path and the fix', async () => {
   const { root, at } = await places();
   writeFileSync(join(root, 'file'), '');
 

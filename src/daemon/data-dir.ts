@@ -1,6 +1,6 @@
 /**
- * The data directory, made safe before anything in it is used. A journal or a store that somebody
- * else wrote can make PML call tools, and a link in it can make PML write anywhere.
+ * The data directory, made safe before anything in it is used. A journal or a store of another user
+ * can make PML call tools, and a link in it can make PML write anywhere.
  *
  * Invariants:
  * - No symbolic link, no other owner and nothing but files, folders and sockets in it.
@@ -27,17 +27,17 @@ import { hasMark, writeOwnerMark } from './owner-mark.js';
 export interface DataDir {
   /** Absolute. */
   readonly dataDir: string;
-  /** The home of PML: whatever lies in it is the user's own. */
+  /** The home of PML: everything in it belongs to the user. */
   readonly home: string;
   /** The user named this very directory, with `--data-dir` or `PML_DATA_DIR`. */
   readonly isNamed: boolean;
 }
 
 const PRIVATE = 0o700;
-/** The home of PML holds more than its own data: data of projects, and files that users may link. */
+/** The home of PML holds more than its own data: data of projects, and files users may link. */
 const NOT_DATA: ReadonlySet<string> = new Set(['backups', 'pml.json', 'projects']);
 
-/** Makes the directory, or makes sure that the one there may be used. Throws `DATA_DIR_REFUSED`. */
+/** Creates the directory, or checks that an existing one may be used. Throws `DATA_DIR_REFUSED`. */
 export function prepareDataDir(place: DataDir): void {
   const { dataDir, isNamed } = place;
   const isNew = !exists(dataDir);
@@ -55,13 +55,13 @@ export function isForeign(place: DataDir): boolean {
   return readdirSync(dataDir).length > 0 && !hasMark(place);
 }
 
-/** Takes a directory over that the user knows to be the own one. */
+/** Adopts a directory that the user has recognized as their own. */
 export function adoptDataDir(place: DataDir): void {
   assertSafe(place);
   writeOwnerMark(place);
 }
 
-/** Throws unless everything in the directory is the user's own and where it seems to be. */
+/** Throws unless everything in the directory belongs to the user and is no link to elsewhere. */
 export function assertSafe({ dataDir, home }: Pick<DataDir, 'dataDir' | 'home'>): void {
   const isHome = dataDir === home;
   const found = lstatSync(isHome ? realpathSync(dataDir) : dataDir);

@@ -2,8 +2,8 @@ import type { SessionState } from '../rpc/index.js';
 import type { OpenRequest } from './lost-requests.js';
 
 /**
- * What is said first on the daemon's socket, one JSON line each way. A relay opens two connections:
- * `session` carries the client's bytes untouched, `side` tells the relay what it needs to survive
+ * The first messages on the daemon's socket, one JSON line each way. A relay opens two connections:
+ * `session` carries the client's bytes untouched, `side` gives the relay what it needs to survive
  * the daemon. `control` carries the requests of our own command line.
  */
 export const PROTOCOL = 1;
@@ -15,7 +15,7 @@ export type Hello =
       readonly version: string;
       readonly session: string;
       readonly config: string;
-      /** The client's session as the daemon before this one last reported it. */
+      /** The client's session as the previous daemon last reported it. */
       readonly resume?: SessionState;
     }
   | { readonly kind: 'side'; readonly protocol: number; readonly session: string }
@@ -23,7 +23,7 @@ export type Hello =
       readonly kind: 'control';
       readonly protocol: number;
       readonly version: string;
-      /** The configuration the command speaks of; without it any daemon of the directory will do. */
+      /** The configuration of the command; without it any daemon of the directory will do. */
       readonly config?: string;
     };
 
@@ -44,7 +44,7 @@ export type HelloReply =
 /** Lines on the side connection. */
 export type SideMessage =
   | { readonly type: 'state'; readonly state: SessionState }
-  /** The daemon ends because somebody asked it to: no reason to start it again at once. */
+  /** The user stopped the daemon: the relay does not restart it at once. */
   | { readonly type: 'stopping' }
   | {
       readonly type: 'progress';

@@ -1,5 +1,5 @@
 // Starts the program it is given and ends: `node launch.js PROGRAM ARGUMENT…`. The program keeps our
-// stderr and is nobody's child. A shell could do the same, but a shell has too many other abilities.
+// stderr and is detached from our process tree. A shell could do the same, but can do far more.
 import { spawn } from 'node:child_process';
 
 /** Memory that threads gave back would otherwise stay in many arenas of the C library. */

@@ -7,7 +7,7 @@ const request = (id: number, method: string, params = {}) =>
 const line = (message: object) => JSON.stringify(message);
 const answer = (id: number, result = {}) => line({ jsonrpc: '2.0', id, result });
 
-test('a call that was not answered is an error, a question is asked again', () => {
+test('an unanswered tool call gets an error, and an unanswered list request is resent', () => {
   const list = request(2, 'tools/list');
 
   const lost = findLost([line(request(1, 'tools/call')), line(list)], [], []);
@@ -21,7 +21,7 @@ test('a call that was not answered is an error, a question is asked again', () =
 const RUNS = ['pml_execute_workflow', 'pml_execute_code', 'cap__backUp'];
 
 test.each(RUNS)(
-  'a lost %s is not to be repeated: its run goes on, and how to find it is said',
+  'a lost %s call is not retryable, and its error says how to find the run',
   (name) => {
     const workflow = request(1, 'tools/call', { name });
     const decision = request(2, 'tools/call', {
@@ -46,7 +46,7 @@ test.each(RUNS)(
   },
 );
 
-test('calls of our own that only look are asked again', () => {
+test('lost read-only calls to the tools of PML are resent', () => {
   const find = request(1, 'tools/call', { name: 'pml_discover', arguments: { intent: 'x' } });
   const wait = request(2, 'tools/call', {
     name: 'pml_continue',
@@ -61,7 +61,7 @@ test('calls of our own that only look are asked again', () => {
   expect(lost.repeat.toSorted()).toEqual([line(find), line(wait), line(read)]);
 });
 
-test('what was answered with the last words is done', () => {
+test('a request answered just before the daemon died is neither failed nor resent', () => {
   const sent = [line(request(1, 'tools/call')), line(request(2, 'tools/list'))];
 
   const lost = findLost(sent, [answer(1), answer(2)], []);
@@ -69,13 +69,13 @@ test('what was answered with the last words is done', () => {
   expect([lost.errors, lost.repeat]).toEqual([[], []]);
 });
 
-test('half an answer is none', () => {
+test('a request with half an answer gets an error', () => {
   const lost = findLost([line(request(1, 'tools/call'))], [answer(1).slice(0, -3)], []);
 
   expect(lost.errors).toHaveLength(1);
 });
 
-test('requests the daemon had read long ago count, and each only once', () => {
+test('a request that the daemon read long ago is reported as lost, and only once', () => {
   const call = request(1, 'tools/call');
   const read = request(2, 'resources/read', { uri: 'a:b' });
   const open = [call, read].map(describeOpen);
@@ -86,13 +86,13 @@ test('requests the daemon had read long ago count, and each only once', () => {
   expect(lost.repeat).toEqual([line(read)]);
 });
 
-test('an open request whose answer is among the last words is done', () => {
+test('an open request whose answer arrived last is not lost', () => {
   const open = [describeOpen(request(1, 'tools/call'))];
 
   expect(findLost([], [answer(1)], open).errors).toEqual([]);
 });
 
-test('a lost wait that carries a message is not sent again, so that nothing is said twice', () => {
+test('a lost wait that carries a message is not resent, so that no message arrives twice', () => {
   const wait = request(2, 'tools/call', {
     name: 'pml_continue',
     arguments: { run: 'r', decision: 'wait', message: 'hello' },
@@ -104,7 +104,7 @@ test('a lost wait that carries a message is not sent again, so that nothing is s
   expect(lost.errors).toMatchObject([{ id: 2, error: { data: { retryable: true } } }]);
 });
 
-test('notifications, answers of the client and garbage are nobody to wait for', () => {
+test('notifications, responses of the client and garbage are not pending requests', () => {
   const sent = ['', 'garbage', line({ jsonrpc: '2.0', method: 'notifications/x' }), answer(9)];
 
   const lost = findLost(sent, ['', '{"half'], []);
@@ -112,7 +112,7 @@ test('notifications, answers of the client and garbage are nobody to wait for', 
   expect([lost.errors, lost.repeat]).toEqual([[], []]);
 });
 
-test('a batch is taken apart', () => {
+test('each request of a lost batch is handled on its own', () => {
   const batch = line([request(1, 'tools/call'), request(2, 'ping')]);
 
   const lost = findLost([batch], [], []);
@@ -121,7 +121,7 @@ test('a batch is taken apart', () => {
   expect(lost.repeat).toHaveLength(1);
 });
 
-test('a greeting that was answered gives the session, one that was not is repeated', () => {
+test('an answered initialize request gives the session, and an unanswered one is resent', () => {
   const params = { clientInfo: { name: 'c' }, capabilities: { sampling: {} } };
   const greeting = line(request(1, 'initialize', params));
 

@@ -9,7 +9,7 @@ import {
   type SessionState,
 } from '../rpc/index.js';
 
-/** Requests that change nothing: they are simply asked again. */
+/** Read-only requests: the relay simply resends them. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   'initialize',
   'server/discover',
@@ -25,11 +25,11 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
-/** A request the daemon has read and not answered; with all of it where it may be asked again. */
+/** A request that the daemon has read and not answered; complete if the relay may resend it. */
 export interface OpenRequest {
   readonly id: RpcId;
   readonly repeat?: RpcRequest;
-  /** The tool of a call that has to do with a run, which outlives the daemon. */
+  /** The tool of a call that concerns a run, which outlives the daemon. */
   readonly runTool?: RunTool;
 }
 
@@ -51,13 +51,13 @@ export function describeOpen(request: RpcRequest): OpenRequest {
   return isRunTool(name) ? { id, runTool: name } : { id };
 }
 
-/** Who looks for tools, only reads, or waits for a run, gets the answer of the next daemon. */
+/** Read-only calls that search tools, read, or wait for a run. The next daemon answers them. */
 function isLooking(name: unknown, params: JsonObject | undefined): boolean {
   if (name === 'pml_discover' || name === 'pml_read') return true;
   const args = params?.['arguments'];
   if (name !== 'pml_continue' || !isJsonObject(args)) return false;
   const saysSomething = args['message'] !== undefined || args['because'] !== undefined;
-  // What it says would be in the run twice.
+  // Resending would add its message to the run twice.
   return !saysSomething && (args['decision'] === undefined || args['decision'] === 'wait');
 }
 
@@ -75,8 +75,8 @@ export interface Lost {
 }
 
 /**
- * Works out, after the daemon died, what becomes of the requests it had: `sent` are the client's
- * lines it had not confirmed, `open` those it had read and not answered, `received` its last words.
+ * Decides, after the daemon died, what happens to its requests: `sent` are the client's lines that
+ * it had not confirmed, `open` those it had read and not answered, `received` its last output.
  */
 export function findLost(
   sent: readonly string[],
@@ -129,7 +129,7 @@ function parse(line: string): readonly RpcMessage[] {
     const value = JSON.parse(line) as RpcMessage | RpcMessage[];
     return (Array.isArray(value) ? value : [value]).filter((one) => messageKind(one) !== undefined);
   } catch {
-    return []; // Cut short by the crash, or never JSON: nobody waits for it.
+    return []; // Cut short by the crash, or never JSON: no request is pending.
   }
 }
 
@@ -146,7 +146,7 @@ function lostError({ id, runTool }: OpenRequest): RpcResponse {
   };
 }
 
-/** What began a run is not asked for again: the next daemon goes on with that run. */
+/** The relay does not resend a request that began a run: the next daemon resumes that run. */
 const BEGUN =
   'its run, if it had begun, goes on by itself. pml_continue without "run" lists unfinished runs; collect yours with decision "wait" before you start';
 

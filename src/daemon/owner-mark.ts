@@ -1,6 +1,6 @@
 /**
  * A mark in a data directory says that PML made it for this user on this machine. It is keyed with a
- * secret in the home of PML and bound to the path, so that nobody can bring one along.
+ * secret in the home of PML and bound to the path, so a repository cannot ship one.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { linkSync, mkdirSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ export function writeOwnerMark({ dataDir, home }: Place): void {
   }
 }
 
-/** False when there is none, or when somebody else made it. */
+/** False when there is none, or when another user or machine made it. */
 export function hasMark({ dataDir, home }: Place): boolean {
   const key = readKey(home);
   const found = key && readPrivateFile(markPath(dataDir));
@@ -59,7 +59,7 @@ function readKey(home: string): string | undefined {
   );
 }
 
-/** Of two processes that make the key at the same moment, both use that of the first. */
+/** If two processes create the key at the same moment, both use the first one. */
 function makeKey(home: string): string {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const draft = `${keyPath(home)}.${randomBytes(8).toString('hex')}.tmp`;

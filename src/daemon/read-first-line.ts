@@ -5,7 +5,7 @@ import { PmlError, type PmlErrorCode } from '../core/errors.js';
 const NEWLINE = 0x0a;
 const MAX_BYTES = 1_000_000;
 
-/** Reads up to the first newline and stops there; what came behind it is handed back. */
+/** Reads up to the first newline and stops there; returns the bytes after it as well. */
 export function readFirstLine(
   socket: Socket,
   timeoutMs: number,
@@ -31,7 +31,7 @@ export function readFirstLine(
       stop();
       socket.pause();
       resolve({ line: read.toString('utf8', 0, end), rest: read.subarray(end + 1) });
-      // Whoever takes over attaches its reader in the same turn; reading goes on after it.
+      // The caller attaches its reader in the same turn; reading resumes after it.
       setImmediate(() => socket.resume());
     };
     socket.on('data', onData);

@@ -15,7 +15,7 @@ import { Relay } from './relay.js';
 const line = (message: object) => `${JSON.stringify(message)}\n`;
 const REPLY = line({ ok: true, version: '0.0.0', pid: 1 });
 
-/** A daemon whose every word the test chooses. */
+/** A daemon whose every message the test chooses. */
 async function fakeDaemon(path: string, onHello: (hello: Hello, socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
@@ -30,7 +30,7 @@ async function fakeDaemon(path: string, onHello: (hello: Hello, socket: Socket) 
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a report that came before the answer it counts is believed once the answer is there',
+  'relay applies a progress report only after it received the answers that the report counts',
   async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'd.sock');
@@ -39,7 +39,7 @@ test.skipIf(process.platform === 'win32')(
     const progress = { type: 'progress', read: 0 } as const;
     const reports: readonly SideMessage[] = [
       { ...progress, written: 0, open: [{ id: 1 }] },
-      // The client has cancelled request 1, so nobody waits for its answer.
+      // The client has cancelled request 1, so it expects no answer.
       { ...progress, written: answer.length, open: [] },
     ];
     const sessions: Socket[] = [];

@@ -15,9 +15,9 @@ const CONNECT_TIMEOUT_MS = 60_000;
 const LOAD_LATE_MS = 500;
 const FIRST_RETRY_MS = 10;
 const LONGEST_RETRY_MS = 250;
-/** A daemon that was started and does not listen by then is started again. */
+/** If a started daemon does not listen by then, the relay starts it again. */
 const START_AGAIN_MS = 8_000;
-/** The two connections of a dead daemon close at the same moment, but we may hear of it apart. */
+/** Both connections of a dead daemon close at once, but the two events may arrive apart. */
 const LAST_WORDS_MS = 250;
 
 export interface RelayOptions {
@@ -29,7 +29,7 @@ export interface RelayOptions {
   readonly startDaemon: () => void;
   /** Why the daemon we started could not start, if it said so. */
   readonly startError: () => PmlError | undefined;
-  /** What to say of a daemon that is there and does not answer. */
+  /** The error for a daemon that exists and does not answer. */
   readonly silenceError: () => Promise<PmlError>;
   /** A line for the user, on stderr. */
   readonly say: (line: string) => void;
@@ -37,8 +37,8 @@ export interface RelayOptions {
 
 /**
  * Carries bytes between a client and the daemon without looking into them. It keeps what the
- * daemon has not confirmed, so that a dead daemon can be replaced: only then are the kept lines
- * read, calls in flight answered with an error, and questions that change nothing asked again.
+ * daemon has not confirmed, so that it can replace a dead daemon: only then does it read the kept
+ * lines, answer calls in flight with an error, and resend read-only requests.
  */
 export class Relay {
   readonly #options: RelayOptions;
@@ -46,12 +46,12 @@ export class Relay {
   readonly #sent = new ByteLog();
   readonly #received = new ByteLog();
   #open: readonly LostRequests.OpenRequest[] = [];
-  /** A report that speaks of answers still on their way to us; it counts when they are here. */
+  /** A report that counts answers still on their way; the relay applies it when they are here. */
   #report: (SideMessage & { type: 'progress' }) | undefined;
   #resume: (SideMessage & { type: 'state' })['state'] | undefined;
   #socket: Socket | undefined;
   #sideClosed: Promise<unknown> = Promise.resolve();
-  /** Somebody ended the daemon on purpose. */
+  /** The user stopped the daemon on purpose. */
   #wasStopped = false;
   /** Client bytes whose line has no end yet. */
   #waiting: Buffer[] = [];
@@ -114,7 +114,7 @@ export class Relay {
         ...(this.#resume && { resume: this.#resume }),
       });
       isSilent = connection === 'silent';
-      // A daemon that is suspended may be let go on; it holds the lock, so a second one is no help.
+      // A suspended daemon may continue later; it holds the lock, so a second one does not help.
       if (connection === 'silent') continue;
       if (connection?.reply.ok) return connection;
       if (connection && !connection.reply.ok) {
@@ -159,7 +159,7 @@ export class Relay {
       if (partial.length === 0 && chunk.at(-1) === NEWLINE) {
         return pass(chunk, socket, output);
       }
-      // A line is passed on when it is whole: half an answer of a dying daemon helps nobody.
+      // The relay passes only whole lines on: half an answer of a dying daemon is useless.
       const end = chunk.lastIndexOf(NEWLINE) + 1;
       if (end === 0) return void partial.push(chunk);
       for (const part of partial) pass(part, socket, output);
@@ -200,7 +200,7 @@ export class Relay {
   #onSide(message: SideMessage): void {
     switch (message.type) {
       case 'state':
-        // A session that was never initialised has nothing to take up.
+        // A session that was never initialised has no state to resume.
         if (message.state.protocolVersion !== undefined) this.#resume = message.state;
         return;
       case 'stopping':
@@ -243,13 +243,13 @@ export class Relay {
     await this.#attach(await this.#connect());
   }
 
-  /** Needed only when a daemon died, so not at the start; but in memory before files are replaced. */
+  /** Needed only after a daemon died, so not loaded at start; but before an update. */
   #loadLostRequests(): Promise<typeof LostRequests> {
     this.#lostRequests ??= import('./lost-requests.js');
     return this.#lostRequests;
   }
 
-  /** Who ended the daemon on purpose wants it to stay away while nobody asks for anything. */
+  /** A user who stopped the daemon on purpose wants it to stay away until a client needs it. */
   async #untilNeeded(): Promise<void> {
     if (this.#queue.length > 0 || this.#hasEnded) return;
     await new Promise<void>((resolve) => (this.#onQueued = resolve));
@@ -263,7 +263,7 @@ export class Relay {
   }
 }
 
-/** Passes bytes on; who is read from waits while who is written to is behind. */
+/** Passes bytes on and pauses the source while the target is behind. */
 function pass(bytes: Buffer, from: Readable, to: Writable): void {
   writeNow(to, bytes);
   if (!to.writableNeedDrain || from.isPaused()) return;
@@ -274,6 +274,6 @@ function pass(bytes: Buffer, from: Readable, to: Writable): void {
     from.resume();
   };
   to.once('drain', goOn);
-  // A daemon that died drains no more, and its successor must be asked.
+  // A dead daemon never drains; the client must be read again for its successor.
   to.once('close', goOn);
 }

@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('a socket in the temporary directo
     ],
   ];
 
-  test.each(wrongFolders)('is not used when its folder %s', async (_what, make) => {
+  test.each(wrongFolders)('a socket is not used when its folder %s', async (_what, make) => {
     make(dirname(path));
     const refusal = { code: 'DAEMON_UNREACHABLE', details: { folder: dirname(path) } };
 
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('a socket in the temporary directo
     expect(() => prepareSocketFolder(path)).toThrow(dirname(path));
   });
 
-  test('gets a folder of its own, where nobody listens yet', async () => {
+  test('a socket in the temporary directory gets a private folder without a listener', async () => {
     expect(await greetDaemon(path, hello)).toBeUndefined();
 
     prepareSocketFolder(path);

@@ -8,7 +8,7 @@ import { PmlError } from '../core/errors.js';
 /** Longest path the kernel takes for a unix socket, less a little. */
 const MAX_PATH_BYTES = 100;
 
-/** Where the daemon of a data directory listens. The same directory always gives the same place. */
+/** Where the daemon of a data directory listens. The same directory always gives the same path. */
 export function socketPath(dataDir: string): string {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   if (process.platform === 'win32') return `\\\\.\\pipe\\pml-${hash}`;
@@ -17,7 +17,7 @@ export function socketPath(dataDir: string): string {
   return join(temporaryFolder(), `${hash}.sock`);
 }
 
-/** Makes the folder of the socket, for its owner alone. */
+/** Creates the folder of the socket, private to its owner. */
 export function prepareSocketFolder(path: string): void {
   if (process.platform === 'win32') return;
   const folder = dirname(path);
@@ -27,8 +27,8 @@ export function prepareSocketFolder(path: string): void {
 }
 
 /**
- * Everybody may write to the temporary directory, so somebody else may have made our folder there,
- * to listen to our clients. Whoever is about to connect or to listen makes sure that it is ours.
+ * Every user may write to the temporary directory, so another user may have made our folder there
+ * to listen to our clients. Relay and daemon check that it is ours before they connect or listen.
  */
 export function assertOwnFolder(path: string): void {
   if (process.platform === 'win32' || dirname(path) !== temporaryFolder()) return;

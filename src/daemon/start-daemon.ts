@@ -16,7 +16,7 @@ import { clearStartError } from './start-error.js';
 
 /**
  * Baseline code at once: most sessions end before the optimizer has seen enough. And only baseline
- * code for WebAssembly: the optimized code of the database takes 60 MB and pays for itself never.
+ * code for WebAssembly: the optimized code of the database takes 60 MB and never pays off.
  */
 const NODE_FLAGS = ['--always-sparkplug', '--liftoff-only'];
 
@@ -35,8 +35,8 @@ export function daemonLogPath(dataDir: string): string {
 }
 
 /**
- * Starts a daemon that belongs to nobody: it survives us and our terminal. Whether it becomes the
- * owner of the data directory it finds out itself; if another one is, it ends at once. Throws
+ * Starts a detached daemon: it survives us and our terminal. The daemon itself finds out whether it
+ * becomes the owner of the data directory; if another one is, it ends at once. Throws
  * `DATA_DIR_REFUSED` before anything is written to a directory that may not be used.
  */
 export function startDaemon(command: DaemonCommand): void {
@@ -49,7 +49,7 @@ export function startDaemon(command: DaemonCommand): void {
   const options = { 'data-dir': dataDir, home, config, origin };
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const args = [...NODE_FLAGS, cli, 'daemon', ...given];
-  // The launcher ends at once, so the daemon is nobody's child: ending our process tree spares it.
+  // The launcher ends at once, so the daemon is detached: killing our process tree spares it.
   const launcher = fileURLToPath(new URL('launch.js', import.meta.url));
   try {
     spawn(process.execPath, [launcher, process.execPath, ...args], {
@@ -63,7 +63,7 @@ export function startDaemon(command: DaemonCommand): void {
   }
 }
 
-/** The log is turned over between daemons; while one runs it writes too little to matter. */
+/** The log rotates between daemons; while one runs it writes too little to matter. */
 function openLog(path: string): number {
   const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) renameSync(path, `${path}.1`);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { messageOf, PmlError, type PmlErrorCode } from '../core/errors.js';
 
 /**
- * Why a daemon could not start, left for whoever started it: a daemon has no terminal, and a relay
- * must not load all that is needed to find out for itself.
+ * Why a daemon could not start, left for the relay that started it: a daemon has no terminal, and a
+ * relay must not load all the code that is needed to find out for itself.
  */
 export function leaveStartError(dataDir: string, error: unknown): void {
   const code: PmlErrorCode = error instanceof PmlError ? error.code : 'DAEMON_UNREACHABLE';
@@ -23,7 +23,7 @@ export function readStartError(dataDir: string): PmlError | undefined {
     };
     return new PmlError(code, message);
   } catch {
-    return undefined; // Not there, or being written: the next look finds it.
+    return undefined; // Missing, or being written: the next check finds it.
   }
 }
 

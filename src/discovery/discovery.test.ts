@@ -24,7 +24,7 @@ const call = (tool: string, ok = true) => ({ tool: parseToolId(tool).id, ok });
 const never = () => new Promise<void>(() => {});
 
 describe('tools', () => {
-  test('only what changed is embedded, and what is gone is not found', async () => {
+  test('discovery embeds only changed tools and does not find removed ones', async () => {
     const { discovery } = createDiscovery();
     const embedder = new ToyEmbedder();
     discovery.sync(searchable(OFFICE));
@@ -42,7 +42,7 @@ describe('tools', () => {
     expect(await order(discovery, 'download a page of the web')).not.toContain('web:fetch');
   });
 
-  test('the same list again embeds nothing, nor does one that comes while the first is at work', async () => {
+  test('discovery embeds nothing for a repeated list, even while the first is being indexed', async () => {
     const { discovery } = createDiscovery();
     const embedder = new ToyEmbedder();
     discovery.sync(searchable(OFFICE));
@@ -55,7 +55,7 @@ describe('tools', () => {
     expect(embedder.texts).toHaveLength(5 + REFERENCE_TEXTS.length);
   });
 
-  test('stored vectors are not made again', async () => {
+  test('discovery does not embed again what has a stored vector', async () => {
     const stores = memoryStores();
     const before = createDiscovery().discovery;
     await before.attach(stores);
@@ -75,7 +75,7 @@ describe('tools', () => {
     expect(discovery.status).toMatchObject({ withVectors: 5, remembered: 1, waiting: 0 });
   });
 
-  test('what a failure left out is embedded with the next list', async () => {
+  test('discovery embeds with the next list what a failure left out', async () => {
     const { discovery } = createDiscovery();
     const embedder = new ToyEmbedder();
     embedder.failure = new Error('model gone');
@@ -94,7 +94,7 @@ describe('tools', () => {
 });
 
 describe('questions', () => {
-  test('before the model is ready, words answer at once and the model is loaded [SEARCH-NO-WAIT]', async () => {
+  test('before the model is ready, words answer at once and the model loads [SEARCH-NO-WAIT]', async () => {
     const { discovery } = createDiscovery();
     const embedder = new ToyEmbedder({ isReady: false });
     embedder.gate = never();
@@ -110,7 +110,7 @@ describe('questions', () => {
     await discovery[Symbol.asyncDispose]();
   });
 
-  test('before the model is ready, what is remembered by words counts', async () => {
+  test('before the model is ready, requests remembered by words count', async () => {
     const { discovery } = createDiscovery();
     const embedder = new ToyEmbedder({ isReady: false });
     embedder.gate = never();
@@ -122,7 +122,7 @@ describe('questions', () => {
     await discovery[Symbol.asyncDispose]();
   });
 
-  test('a model that fails or does not load leaves words', async () => {
+  test('discovery falls back to words if the model fails or does not load', async () => {
     const { discovery, log } = createDiscovery();
     const embedder = new ToyEmbedder();
     discovery.sync(searchable(OFFICE));
@@ -141,7 +141,7 @@ describe('questions', () => {
     expect(log.warnings.join()).toContain('searched by words only');
   });
 
-  test('a slow model is not waited for', async () => {
+  test('a question does not wait for a slow model', async () => {
     vi.useFakeTimers();
     try {
       const { discovery } = createDiscovery();
@@ -168,7 +168,7 @@ describe('questions', () => {
     "'; drop table tools; --",
     '(.*)+$',
     'x'.repeat(1e5),
-  ])('any text is a question: %j', async (intent) => {
+  ])('discovery accepts any text as a question: %j', async (intent) => {
     const { discovery } = createDiscovery();
     discovery.sync(searchable(OFFICE));
     await discovery.use(new ToyEmbedder());
@@ -180,7 +180,7 @@ describe('questions', () => {
     for (const { probability } of tools) expect(probability > 0 && probability < 1).toBe(true);
   });
 
-  test('the same question has the same answer, whatever order the tools came in', async () => {
+  test('the same question has the same answer, in whatever order the tools came', async () => {
     const forwards = createDiscovery().discovery;
     const backwards = createDiscovery().discovery;
     const twins = Object.fromEntries('dbcafe'.split('').map((name) => [`${name}:run`, 'Runs it']));
@@ -195,7 +195,7 @@ describe('questions', () => {
 });
 
 describe('models', () => {
-  test('the model before serves until the new one has caught up', async () => {
+  test('the previous model serves until the new one has caught up', async () => {
     const { discovery } = createDiscovery();
     const [old, next] = [new ToyEmbedder(), new ToyEmbedder({ dimension: 32 })];
     discovery.sync(searchable(OFFICE));
@@ -218,7 +218,7 @@ describe('models', () => {
     expect(discovery.status).toMatchObject({ space: 'toy/32', withVectors: 5 });
   });
 
-  test('a question asked before a switch is compared in its own space', async () => {
+  test('a question asked before a model switch is compared in its own space', async () => {
     const { discovery } = createDiscovery();
     const [old, next] = [new ToyEmbedder(), new ToyEmbedder({ dimension: 32 })];
     discovery.sync(searchable(OFFICE));
@@ -235,7 +235,7 @@ describe('models', () => {
     expect((await ranking).tools[0]?.tool.id).toBe('mail:send');
   });
 
-  test('a new model that cannot embed does not take over', async () => {
+  test('a new model that cannot embed does not replace the previous one', async () => {
     const { discovery } = createDiscovery();
     const [old, next] = [new ToyEmbedder(), new ToyEmbedder({ dimension: 32 })];
     discovery.sync(searchable(OFFICE));
@@ -251,7 +251,7 @@ describe('models', () => {
     expect(discovery.status.error).toBe('no such model');
   });
 
-  test('an embedder that breaks its word about its dimension breaks no answer', async () => {
+  test('an embedder that breaks its promised dimension breaks no answer', async () => {
     const { discovery } = createDiscovery();
     const embedder = new ToyEmbedder();
     const liar = new ToyEmbedder({ dimension: 16 });
@@ -266,7 +266,7 @@ describe('models', () => {
     expect(ranking.tools[0]?.tool.id).toBe('mail:send');
   });
 
-  test('models given in a row are all disposed but the last', async () => {
+  test('of several models given in a row, discovery disposes all but the last', async () => {
     const { discovery } = createDiscovery();
     const all = [1, 2, 3, 4].map((place) => new ToyEmbedder({ id: `toy/${place}` }));
     discovery.sync(searchable(OFFICE));
@@ -281,7 +281,7 @@ describe('models', () => {
     expect(all.every(({ isDisposed }) => isDisposed)).toBe(true);
   });
 
-  test('without a model words go on', async () => {
+  test('discovery answers by words after the model is removed', async () => {
     const { discovery } = createDiscovery();
     const embedder = new ToyEmbedder();
     discovery.sync(searchable(OFFICE));
@@ -295,7 +295,7 @@ describe('models', () => {
 });
 
 describe('memory', () => {
-  test('the same experience counts once, within a list, again, at once and after a restart', async () => {
+  test('the same experience counts once, also in parallel and after a restart', async () => {
     const stores = memoryStores();
     const { discovery } = createDiscovery();
     await discovery.attach(stores);
@@ -328,7 +328,7 @@ describe('memory', () => {
     expect(await signalAfter([failed])).not.toBe(await signalAfter([]));
   });
 
-  test('what happened before the store was open is stored when it is', async () => {
+  test('experience from before the store was open is stored when it opens', async () => {
     const stores = memoryStores();
     const { discovery } = createDiscovery();
     await discovery.remember([served('early', 'ping anna', ['mail:send'])]);
@@ -339,7 +339,7 @@ describe('memory', () => {
     expect(discovery.status.remembered).toBe(1);
   });
 
-  test('a long past is loaded while requests are answered', async () => {
+  test('discovery answers requests while it loads a long past', async () => {
     const stores = memoryStores();
     const past = Array.from({ length: 450 }, (_, at) =>
       served(`p${at}`, `ping ${at}`, ['mail:send']),
@@ -359,7 +359,7 @@ describe('memory', () => {
     expect(discovery.status).toMatchObject({ remembered: 450, waiting: 0 });
   });
 
-  test('a store that fails breaks no answer, and calls are remembered all the same', async () => {
+  test('a store that fails breaks no answer, and calls are still remembered', async () => {
     const stores = memoryStores();
     const { discovery, log } = createDiscovery();
     discovery.sync(searchable(OFFICE));
@@ -379,7 +379,7 @@ describe('memory', () => {
     await discovery[Symbol.asyncDispose]();
   });
 
-  test('of a request only what can be read is kept, however long it is', async () => {
+  test('discovery keeps only the readable part of a request, up to a limit', async () => {
     const stores = memoryStores();
     const { discovery } = createDiscovery();
     await discovery.attach(stores);
@@ -416,7 +416,7 @@ describe('memory', () => {
     expect(trace).toMatchObject({ intent: 'read a file', group: first.id, ok: true });
   });
 
-  test('nothing but the text of a question is read: its answer key changes no answer', async () => {
+  test('discovery reads only the text of a question, so its answer key changes no answer', async () => {
     const rows = ['send anna the report', 'read the log file'];
     const answers = async (isGoldKnown: boolean) => {
       const { discovery } = createDiscovery();
@@ -436,7 +436,7 @@ describe('memory', () => {
     expect(await answers(true)).toEqual(await answers(false));
   });
 
-  test('asking teaches nothing: answers do not depend on the questions before', async () => {
+  test('questions teach nothing: answers do not depend on earlier questions', async () => {
     const { discovery } = createDiscovery();
     discovery.sync(searchable(OFFICE));
     await discovery.use(new ToyEmbedder());
@@ -452,7 +452,7 @@ describe('memory', () => {
 });
 
 describe('the end', () => {
-  test('disposed in the middle of indexing, it ends at once and leaves no work', async () => {
+  test('discovery disposed during indexing ends at once and leaves no work', async () => {
     const { discovery, log } = createDiscovery();
     const embedder = new ToyEmbedder();
     embedder.gate = never();
@@ -467,7 +467,7 @@ describe('the end', () => {
     expect(log.warnings).toEqual([]);
   });
 
-  test('a model that comes after the end is disposed', async () => {
+  test('a model that arrives after disposal is disposed', async () => {
     const { discovery } = createDiscovery();
     const embedder = new ToyEmbedder();
     await discovery[Symbol.asyncDispose]();
@@ -478,7 +478,7 @@ describe('the end', () => {
     await discovery[Symbol.asyncDispose]();
   });
 
-  test('learning is given up, and decisions are written', async () => {
+  test('disposal cancels learning and writes pending decisions', async () => {
     const stores = memoryStores();
     const { discovery } = createDiscovery();
     discovery.sync(searchable(OFFICE));
@@ -499,7 +499,7 @@ describe('the end', () => {
     expect(stores.ranking.decisions.size).toBe(1);
   });
 
-  test('a model that cannot be disposed keeps no decision from being written', async () => {
+  test('a model that fails to dispose does not prevent decisions from being written', async () => {
     const stores = memoryStores();
     const { discovery } = createDiscovery();
     const embedder = new ToyEmbedder();
@@ -515,7 +515,7 @@ describe('the end', () => {
   });
 });
 
-test('what must not be kept is hidden before anything is stored', async () => {
+test('discovery masks secrets before it stores anything', async () => {
   const stores = memoryStores();
   const { discovery } = createDiscovery({ mask: (text) => text.replaceAll('hunter2', '***') });
   await discovery.attach(stores);
@@ -541,7 +541,7 @@ describe('runs that ended while PML could not store them', () => {
     startedAt: 1_000,
   });
 
-  test('are remembered once, each under its own id, without a call too', async () => {
+  test('runs that ended while PML could not store them are recovered once, each under its own id', async () => {
     const stores = memoryStores();
     const { discovery } = createDiscovery();
     await discovery.attach(stores);

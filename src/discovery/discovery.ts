@@ -87,7 +87,7 @@ export class Discovery implements AsyncDisposable {
     this.#learner = this.#createLearner();
   }
 
-  /** Takes up what earlier runs left, once the store is open, and stores what came before. */
+  /** Loads what earlier processes stored, once the store is open, and stores what came before. */
   async attach(stores: DiscoveryStores): Promise<void> {
     this.#stores = stores;
     this.#decisions.attach(stores.ranking);
@@ -98,13 +98,13 @@ export class Discovery implements AsyncDisposable {
     await this.#experience.attach(stores.experience);
   }
 
-  /** Searches without a model, because none is wanted or for the reason given. */
+  /** Searches without a model, because none is configured or for the given reason. */
   useWordsOnly(error?: string): Promise<void> {
     return this.#meaning.useWordsOnly(error);
   }
 
   /**
-   * Searches by meaning with this model from now on. The model before serves until the new one has
+   * Searches by meaning with this model from now on. The previous model serves until this one has
    * caught up.
    */
   use(
@@ -114,7 +114,7 @@ export class Discovery implements AsyncDisposable {
     return this.#meaning.use(embedder, store);
   }
 
-  /** The tools there are now. Only what changed is indexed again. */
+  /** The current tools. Only changed ones are indexed again. */
   sync(searchable: Searchable): void {
     const before = this.#searchable.tools;
     this.#searchable = searchable;
@@ -127,40 +127,40 @@ export class Discovery implements AsyncDisposable {
     this.#meaning.sync(searchable);
   }
 
-  /** Loads the model as soon as there is one, so that the next question need not do without. */
+  /** Loads the model as soon as there is one, so that the next question can use it. */
   warmUp(): void {
     this.#meaning.warmUp();
   }
 
-  /** Waits, for so long at most, until answers are made by meaning and with all of the past. */
+  /** Waits, up to a limit, until answers are made by meaning and with all of the past. */
   prepared(patienceMs: number): Promise<void> {
     return this.#meaning.prepared(() => this.#experience.loaded(), patienceMs);
   }
 
-  /** What speaks for which tools, and the past requests it is like. Leaves no trace. */
+  /** The evidence for each tool, and the similar past requests. Leaves no trace. */
   async weigh(intent: string, { filter, trail }: WeighOptions = {}): Promise<WeighedTools> {
     const { question, semantic } = await this.#meaning.question(intent);
     const called = trail ? workedOf(calledBefore(trail, this.#options.now().getTime())) : [];
     return this.#weighed({ ...question, called }, semantic, filter ? { filter } : {});
   }
 
-  /** The tools most like a tool by meaning, among those that `accepts`; none where no model compares. */
+  /** The tools nearest in meaning to a tool, among those that `accepts`; none without a model. */
   alike(tool: ToolId, accepts: (other: ToolId) => boolean): ReturnType<NearTools['among']> {
     return this.#meaning.current?.nearTools.among(tool, accepts) ?? [];
   }
 
-  /** The same for a request of the past, as if it and its group had never been. */
+  /** The same for a past request, as if it and its group had never happened. */
   weighAgain(id: string): WeighedTools | undefined {
     const semantic = this.#meaning.current;
     const { memory } = this.#sources(semantic);
     const intent = memory.get(id);
     if (!intent) return undefined;
-    // The graph knows what came after the calls before it: it would tell itself.
+    // The graph has learned what followed these calls: the answer would leak into the replay.
     const question = { ...intent, called: [] };
     return this.#weighed(question, semantic, { withoutGroup: intent.group, isReplay: true });
   }
 
-  /** The same for a client that is going to be shown so many of the tools: that is recorded. */
+  /** The same for a client that will see this many of the tools; the decision is recorded. */
   async rank(
     intent: string,
     { shown, ...options }: WeighOptions & { readonly shown: number },
@@ -188,7 +188,7 @@ export class Discovery implements AsyncDisposable {
   }
 
   /**
-   * Records a decision behind the request. The result belongs into the trail of the client that got
+   * Records a decision in the background. The result belongs into the trail of the client that got
    * the answer.
    */
   decided(made: MadeDecision, after?: Shown['after']): Shown {
@@ -208,7 +208,7 @@ export class Discovery implements AsyncDisposable {
   }
 
   /**
-   * Remembers what a client did, and what it tells about earlier answers. Gives the trail with it.
+   * Remembers what a client did, and the outcomes for earlier answers. Returns the extended trail.
    */
   executed(trail: Trail, execution: Omit<Execution, 'at'>): Trail {
     const dated = { ...execution, at: this.#options.now() };
@@ -241,12 +241,12 @@ export class Discovery implements AsyncDisposable {
     return this.#meaning.compare(texts, { remembered: this.#experience.loaded(), patienceMs, log });
   }
 
-  /** What traces tell of each tool. */
+  /** What traces show about each tool. */
   get features(): FeatureMemory {
     return this.#experience.features;
   }
 
-  /** Adds experience, wherever it comes from. Says how much of it is new. */
+  /** Adds experience from any source. Returns how much of it is new. */
   remember(traces: readonly ExecutionTrace[]): Promise<number> {
     return this.#experience.remember(traces);
   }
@@ -274,7 +274,7 @@ export class Discovery implements AsyncDisposable {
     return this.#experience.find(id);
   }
 
-  /** How many of everything there is a bound for, and what it takes. */
+  /** The size of everything that is bounded. */
   get held(): Readonly<Record<string, number>> {
     const memory = this.#meaning.current?.memory;
     return {
@@ -320,13 +320,13 @@ export class Discovery implements AsyncDisposable {
     if (!this.#isClosed) this.#learner.consider(this.#experience.served);
   }
 
-  /** What is being learned now was seen with the eyes of the model before. */
+  /** Learning under way still uses the previous model, so it is repeated. */
   async #learnAgain(): Promise<void> {
     await this.#learner.settled();
     if (!this.#isClosed) await this.#learner.learn(this.#experience.served);
   }
 
-  /** What questions of this space are weighed against; words alone where there is none. */
+  /** The sources that weigh questions of this space; words alone without a space. */
   #sources(semantic: SemanticIndex | undefined): WeighingSources {
     const { session } = this.#options;
     return weighingSources(semantic, { index: this.index, experience: this.#experience, session });
@@ -339,7 +339,7 @@ export class Discovery implements AsyncDisposable {
   ): WeighedTools {
     const { active } = this.#learner;
     const now = this.#options.now().getTime();
-    // A request of the past must not hear of itself through the traces of its own run.
+    // A past request must not see itself through the traces of its own run.
     const isPast = options.withoutGroup !== undefined;
     const traces = active.model.features && !isPast ? { memory: this.features, now } : undefined;
     const sources = { ...this.#sources(semantic), ...(traces && { traces }) };

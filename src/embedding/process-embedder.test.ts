@@ -22,7 +22,7 @@ async function openEmbedder(runtime: RuntimeChoice = 'auto') {
   return embedder;
 }
 
-/** One whose processes can be reached, to end them from outside. */
+/** An embedder whose processes the test can kill from outside. */
 function openExposed(): { embedder: ProcessEmbedder; children: ChildProcess[] } {
   const children: ChildProcess[] = [];
   const embedder = new ProcessEmbedder({
@@ -47,7 +47,7 @@ const shared = await openEmbedder();
 afterAll(() => shared[Symbol.asyncDispose]());
 
 describe('vectors', () => {
-  test('have length 1 and are close when meanings are', async () => {
+  test('vectors have length 1 and are close when meanings are', async () => {
     const [question, email, weather] = await shared.embed(TEXTS);
 
     expect(question).toHaveLength(shared.space.dimension);
@@ -55,14 +55,14 @@ describe('vectors', () => {
     expect(dot(question, email)).toBeGreaterThan(dot(question, weather) + 0.05);
   });
 
-  test('are the same bits whatever a text is embedded with', async () => {
+  test('the vector of a text has the same bits, whatever other texts are in the batch', async () => {
     const together = await shared.embed([...TEXTS, ...TEXTS]);
     const alone = await Promise.all(TEXTS.map((text) => shared.embed([text])));
 
     expect(together).toEqual([...alone.flat(), ...alone.flat()]);
   });
 
-  test('agree between the native and the portable runtime', async () => {
+  test('vectors agree between the native and the portable runtime', async () => {
     await using portable = await openEmbedder('wasm');
 
     const vectors = await portable.embed(TEXTS);
@@ -76,7 +76,7 @@ describe('vectors', () => {
     expect(cosines.reduce((sum, one) => sum + one) / cosines.length).toBeGreaterThan(0.999);
   });
 
-  test('are there for empty and endless texts, and for no text at all', async () => {
+  test('the embedder accepts empty and endless texts, and an empty list', async () => {
     const vectors = await shared.embed(['', 'word, '.repeat(20_000)]);
 
     expect(vectors.map((vector) => vector.length)).toEqual([384, 384]);
@@ -85,7 +85,7 @@ describe('vectors', () => {
 });
 
 describe('requests', () => {
-  test('a query overtakes the background', async () => {
+  test('a query overtakes background requests', async () => {
     const finished: string[] = [];
     const many = Array.from({ length: 200 }, (_, at) => `tool number ${at}`);
 
@@ -97,7 +97,7 @@ describe('requests', () => {
     expect(finished).toEqual(['query', 'background']);
   });
 
-  test('a cancelled one rejects and the next is answered', async () => {
+  test('a cancelled request rejects and the next one is answered', async () => {
     const stop = new AbortController();
     const many = Array.from({ length: 500 }, (_, at) => `another tool ${at}`);
 
@@ -113,7 +113,7 @@ describe('requests', () => {
 });
 
 describe('the process of the model', () => {
-  test('starts with the first text and not before', async () => {
+  test('the model process starts with the first use and not before', async () => {
     const { embedder, children } = openExposed();
     await using _ = embedder;
 
@@ -126,7 +126,7 @@ describe('the process of the model', () => {
     expect(children).toHaveLength(1);
   });
 
-  test('is started again after a crash, whose requests reject', async () => {
+  test('the model process restarts after a crash, and its pending requests reject', async () => {
     const { embedder, children } = openExposed();
     await using _ = embedder;
     await embedder.warmUp();
@@ -140,7 +140,7 @@ describe('the process of the model', () => {
     expect(children).toHaveLength(2);
   });
 
-  test('is left alone after three failures in a row', async () => {
+  test('the model process is not restarted after three failures in a row', async () => {
     const { embedder, children } = openExposed();
     await using _ = embedder;
 
@@ -154,7 +154,7 @@ describe('the process of the model', () => {
     await expect(embedder.embed(['x'])).rejects.toThrow('3 times in a row');
   });
 
-  test('ends with the embedder, whose requests reject', async () => {
+  test('the model process ends with the embedder, and its pending requests reject', async () => {
     const { embedder, children } = openExposed();
 
     const work = Promise.allSettled([embedder.embed(['x'])]);

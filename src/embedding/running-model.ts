@@ -16,7 +16,7 @@ export interface LoadedModel {
 
 /**
  * One life of the process of a model: it loads, answers, and ends once. It keeps this process alive
- * only while somebody waits for it.
+ * only while a request is pending.
  */
 export class RunningModel {
   /** Rejects if the model cannot be loaded. */
@@ -30,7 +30,7 @@ export class RunningModel {
   #waiting = 0;
   #ended: PmlError | undefined;
 
-  /** `onEnded` is told once why it is no longer usable, before anybody who waits. */
+  /** Calls `onEnded` once with the reason, before pending requests reject. */
   constructor(
     child: ChildProcess,
     source: ModelSource,
@@ -39,7 +39,7 @@ export class RunningModel {
     this.#child = child;
     this.#onEnded = onEnded;
     this.loaded = new Promise((resolve, reject) => (this.#settleLoaded = { resolve, reject }));
-    this.loaded.catch(() => {}); // `onEnded` hears of it too.
+    this.loaded.catch(() => {}); // `onEnded` gets the error too.
     this.#exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#fail(stopped(`it ended with ${signal ?? `code ${code}`}`));
@@ -99,7 +99,7 @@ export class RunningModel {
     }
   }
 
-  /** Ends the process. It holds nothing that could be lost, so it is not asked. */
+  /** Kills the process. It holds no state that could be lost. */
   async end(reason: PmlError): Promise<void> {
     this.#fail(reason);
     this.#child.kill('SIGKILL');
@@ -140,7 +140,7 @@ export class RunningModel {
     this.#pending.clear();
   }
 
-  /** A process that is gone cannot be told anything; its end is reported by `exit`. */
+  /** A process that is gone gets no message; `exit` reports its end. */
   #send(message: ToModel): void {
     if (this.#child.connected) this.#child.send(message, () => {});
   }

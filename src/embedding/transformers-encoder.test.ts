@@ -17,7 +17,7 @@ function fakeTransformers(calls: unknown[]): TransformersModule {
   };
 }
 
-test('asks for CLS vectors of the local 8-bit model and scales them to length 1', async () => {
+test('the encoder asks for CLS vectors of the local 8-bit model and scales them to length 1', async () => {
   const calls: unknown[] = [];
   const transformers = fakeTransformers(calls);
 
@@ -39,7 +39,7 @@ test('asks for CLS vectors of the local 8-bit model and scales them to length 1'
   ]);
 });
 
-test('a missing package is named with the command that installs it', async () => {
+test('the error for a missing package names the command that installs it', async () => {
   const missing = () => Promise.reject(new Error('Cannot find package'));
 
   await expect(loadTransformersEncoder(model, missing)).rejects.toThrow(
@@ -50,7 +50,7 @@ test('a missing package is named with the command that installs it', async () =>
 test.each([
   [false, 'allow its download'],
   [true, 'check the connection'],
-])('a missing model says what to set (download allowed: %s)', async (allowDownload, fix) => {
+])('missing model error says what to set (download allowed: %s)', async (allowDownload, fix) => {
   const transformers: TransformersModule = {
     ...fakeTransformers([]),
     pipeline: () => Promise.reject(new Error('no such file')),

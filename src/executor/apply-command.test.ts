@@ -19,7 +19,7 @@ import { foldEvents } from './run-state.js';
 const broken = new PmlError('SERVER_BROKEN', 'disk full');
 const ids = (...names: readonly string[]) => names.map(taskId);
 
-/** A run that is kept busy by `slow` until it is let go, and is otherwise as far as it gets. */
+/** A run that `slow` keeps busy until `letGo`; all its other tasks are settled. */
 async function busyRun(tasks: readonly Task[], { answers, ...options }: BeginOptions = {}) {
   const slow = deferred<ToolResult>();
   const run = newRun([...tasks, task('slow')], {
@@ -39,7 +39,7 @@ async function busyRun(tasks: readonly Task[], { answers, ...options }: BeginOpt
   return { ...run, letGo };
 }
 
-/** One task in each state a decision can find it in. */
+/** A run with one task in each state that a decision can meet. */
 async function everyState() {
   const tasks = [
     task('riskyHeld'),
@@ -91,7 +91,7 @@ describe('a decision', () => {
   } as const;
   const EVERY = ['riskyHeld', 'done', 'bad', 'after', 'later', 'doubt', 'busy'];
 
-  test.each(Object.entries(FITTING))('to %s fits only %s', async (kind, fitting) => {
+  test.each(Object.entries(FITTING))('a decision to %s fits only %s', async (kind, fitting) => {
     const refused = await Promise.all(
       EVERY.map(async (name) => {
         const live = await everyState();
@@ -111,7 +111,7 @@ describe('a decision', () => {
     }
   });
 
-  test('about a task that is not there names those that are', async () => {
+  test('a decision about an unknown task names the tasks of the run', async () => {
     const { live } = await idleRun([task('riskyA'), task('b', ['riskyA'])]);
 
     await expect(live.decide({ kind: 'retry', tasks: ids('x') }, 'agent')).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe('a decision', () => {
     });
   });
 
-  test('about several tasks is made for all of them or none', async () => {
+  test('a decision about several tasks applies to all of them or none', async () => {
     const { live } = await idleRun([task('riskyA'), task('riskyB')]);
 
     await expect(
@@ -130,7 +130,7 @@ describe('a decision', () => {
     expect(statuses(live.state)).toEqual({ riskyA: 'held', riskyB: 'held' });
   });
 
-  test('that comes second finds its question answered, and the call is made once', async () => {
+  test('a second decision on the same question is refused, and the call is made once', async () => {
     const { live, tools } = await idleRun([task('riskyA')]);
     const command: RunCommand = { kind: 'approve', tasks: ids('riskyA') };
 
@@ -150,7 +150,7 @@ describe('a decision', () => {
     expect(tools.called).toEqual(['riskyA']);
   });
 
-  test('about a run that is being aborted or is over is refused', async () => {
+  test('a decision about a run that is being aborted or is over is refused', async () => {
     const busy = await busyRun([task('a')]);
     const abort: RunCommand = { kind: 'abort' };
     const first = busy.live.decide(abort, 'agent');
@@ -165,7 +165,7 @@ describe('a decision', () => {
     });
   });
 
-  test('is on disk before it counts as made, and its context is merged', async () => {
+  test('a decision is on disk before it counts as made, and its context is merged', async () => {
     const { live, log, tools } = await idleRun(
       [task('riskyA', [], { args: { to: '${context.to}', cc: '${context.cc}' } })],
       { context: { to: 'Ann', cc: 'Bob' } },
@@ -185,7 +185,7 @@ describe('a decision', () => {
 });
 
 describe('approving and rejecting', () => {
-  test('lets the task run that was held', async () => {
+  test('approval lets a held task run', async () => {
     const { live, tools } = await idleRun([task('riskyA'), task('b', ['riskyA'])]);
     expect(live.phase).toBe('paused');
     expect(live.state.tasks[0]).toMatchObject({ status: 'held', because: 'it is risky' });
@@ -197,7 +197,7 @@ describe('approving and rejecting', () => {
     expect(live.state.finished?.outcome).toBe('succeeded');
   });
 
-  test('skips it and what needs it, with the reason', async () => {
+  test('rejection skips the task and its dependents, with the reason', async () => {
     const { live, tools } = await idleRun([task('riskyA'), task('b', ['riskyA']), task('c')]);
 
     await live.decide({ kind: 'reject', tasks: ids('riskyA'), because: 'too dear' }, 'human');
@@ -211,7 +211,7 @@ describe('approving and rejecting', () => {
 });
 
 describe('retrying', () => {
-  test('gives everything that was skipped for want of the task its chance', async () => {
+  test('retry revives every task that was skipped because of the failed one', async () => {
     const tasks = [
       task('bad'),
       task('b', ['bad']),
@@ -238,7 +238,7 @@ describe('retrying', () => {
     });
   });
 
-  test('does not revive what somebody skipped', async () => {
+  test('retry does not revive a task that depends on a rejected one', async () => {
     const run = await busyRun([task('riskyA'), task('bad'), task('b', ['bad', 'riskyA'])], {
       answers: { bad: inTurn(broken, text('now')) },
     });
@@ -256,7 +256,7 @@ describe('retrying', () => {
 });
 
 describe('skipping', () => {
-  test('without a result skips what needs the task', async () => {
+  test('skip without a result also skips the dependents of the task', async () => {
     const run = await busyRun([task('bad'), task('b', ['bad'])], { answers: { bad: broken } });
 
     await run.live.decide({ kind: 'skip', tasks: ids('bad') }, 'agent');
@@ -273,7 +273,7 @@ describe('skipping', () => {
     ['a text', 'x-1', 'x-1'],
     ['an object', { id: 7 }, { id: 7 }],
     ['nothing', null, null],
-  ])('with %s as its result lets what needs it see that', async (_, result, seen) => {
+  ])('skip with %s as its result passes that result to the dependents', async (_, result, seen) => {
     const run = await busyRun([task('bad'), task('b', ['bad'], { args: { v: '${bad}' } })], {
       answers: { bad: broken },
     });
@@ -290,7 +290,7 @@ describe('adding tasks', () => {
   test.each<RunCommand>([
     { kind: 'inject', tasks: [task('b', ['a'], { args: { v: '${a}' } })] },
     { kind: 'replan', requirement: 'also b', tasks: [task('b', ['a'], { args: { v: '${a}' } })] },
-  ])('by $kind lets them use what is there', async (command) => {
+  ])('tasks added by $kind can use earlier results', async (command) => {
     const run = await busyRun([task('a')]);
 
     await run.live.decide(command, 'agent');
@@ -306,7 +306,7 @@ describe('adding tasks', () => {
     ['a name given twice', [task('b'), task('b')], 'already has a task `b`'],
     ['a need that is not there', [task('b', ['x'])], 'not in the plan'],
     ['needs in a circle', [task('b', ['c']), task('c', ['b'])], 'b → c → b'],
-  ])('with %s is refused', async (_, tasks, message) => {
+  ])('a decision that adds tasks with %s is refused', async (_, tasks, message) => {
     const run = await busyRun([task('a')]);
 
     await expect(run.live.decide({ kind: 'inject', tasks }, 'agent')).rejects.toThrow(message);
@@ -317,7 +317,7 @@ describe('adding tasks', () => {
 });
 
 describe('aborting', () => {
-  test('ends a run that is paused, and what is held is skipped', async () => {
+  test('abort ends a paused run and skips its held tasks', async () => {
     const { live } = await idleRun([task('riskyA'), task('done')]);
 
     await live.decide({ kind: 'abort' }, 'human');

@@ -17,7 +17,7 @@ export interface CommandContext {
   readonly by: Decider;
 }
 
-/** What a decision changes. Commands were checked when they were made: what does not fit is left. */
+/** What a decision changes. Commands were checked before: those that do not fit change nothing. */
 export function applyCommand(
   state: RunState,
   command: RunCommand,
@@ -104,8 +104,8 @@ function retried(state: RunState, ids: readonly TaskId[]): RunState {
 }
 
 /**
- * With a task that is tried again or answered after all, everything that was skipped for want of
- * it gets its chance, and what was asked because of it is asked anew.
+ * When a task is retried or gets a result after all, the tasks skipped because of it become
+ * pending again, and PML asks again about those it held because of it.
  */
 function withChance(state: RunState, ids: readonly TaskId[]): RunState {
   const again = new Set(ids);

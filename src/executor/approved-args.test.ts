@@ -31,7 +31,7 @@ async function secondOfTwo() {
 }
 
 describe('an approval counts for the arguments that were shown [SAFE-APPROVED-ARGS]', () => {
-  test('a call that waits for its place is asked about again after the context changed', async () => {
+  test('an approved call that waits for a free slot is held again after the context changed', async () => {
     const { live, tools, letGo } = await secondOfTwo();
 
     await live.decide({ kind: 'inject', tasks: [task('more')] }, 'agent', {
@@ -51,7 +51,7 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
     expect(tools.called).toEqual(['riskyA', 'more', 'riskyB']);
   });
 
-  test('a call that was given up is asked about again when what it needs is answered after all', async () => {
+  test('an approved call that was skipped is held again when its failed dependency gets a result', async () => {
     const tasks = [
       task('a'),
       task('riskyP', ['a'], { args: { id: { $ref: 'a.id' } } }),
@@ -73,7 +73,7 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
     expect(tools.called).not.toContain('riskyP');
   });
 
-  test('so is one that takes nothing from what it needs: the person saw that it would not run', async () => {
+  test('an approved call without references is held again when its failed dependency gets a result', async () => {
     const tasks = [task('a'), task('riskyP', ['a']), task('q', ['riskyP'])];
     const { live, tools } = await idleRun(tasks, { approve: 'per_layer', answers: { a: broken } });
     await live.decide({ kind: 'approve', tasks: ids('riskyP') }, 'human');
@@ -86,7 +86,7 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
     expect(tools.called).toEqual(['a']);
   });
 
-  test('a call that failed is asked about again if it is tried with another context', async () => {
+  test('an approved call that failed is held again if it is retried with another context', async () => {
     const tasks = [task('riskyD', [], fromContext), task('e', ['riskyD'])];
     const { live, tools } = await idleRun(tasks, {
       approve: 'per_layer',
@@ -106,7 +106,7 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
     expect(tools.called).toEqual(['riskyD']);
   });
 
-  test('a layer of harmless calls is asked for again as well', async () => {
+  test('a layer of harmless calls is held again after its arguments changed', async () => {
     const tasks = [task('a'), task('b', ['a'], fromContext), task('c', ['b'])];
     const { live, tools } = await idleRun(tasks, {
       approve: 'per_layer',
@@ -127,7 +127,7 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
 });
 
 describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROVED-ARGS]', () => {
-  test('though the context changed elsewhere while the call waited for its place', async () => {
+  test('an approved call is not held again when an unrelated part of the context changed while it waited', async () => {
     const { live, tools, letGo } = await secondOfTwo();
 
     await live.decide({ kind: 'inject', tasks: [task('more')] }, 'agent', {
@@ -139,7 +139,7 @@ describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROV
     expect(live.state.finished?.outcome).toBe('succeeded');
   });
 
-  test('though the call failed and is tried again as it was', async () => {
+  test('an approved call is not held again when it failed and is retried unchanged', async () => {
     const { live, tools } = await idleRun(
       [task('riskyD', [], fromContext), task('e', ['riskyD'])],
       {
@@ -158,7 +158,7 @@ describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROV
     expect(statuses(live.state)).toEqual({ riskyD: 'succeeded', e: 'held' });
   });
 
-  test('by layers that take results, each approved once', async () => {
+  test('a layer that takes results of earlier layers is approved only once', async () => {
     const given = { args: { id: { $ref: 'a.id' } } };
     const tasks = [
       task('a'),
@@ -179,7 +179,7 @@ describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROV
     expect(live.state.finished?.outcome).toBe('succeeded');
   });
 
-  test('though its reference leads nowhere: the call then fails', async () => {
+  test('an approved call whose reference leads nowhere fails instead of being held again', async () => {
     const { live } = await idleRun([task('riskyA', [], fromContext)], { context: { x: 1 } });
 
     await live.decide({ kind: 'approve', tasks: ids('riskyA') }, 'human');
@@ -190,9 +190,9 @@ describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROV
 });
 
 test.each([
-  ['made once approved', { other: 1 }, 'succeeded'],
-  ['asked about again after its arguments changed [SAFE-APPROVED-ARGS]', { id: 'NEW' }, 'held'],
-])('a call of a script is %s', async (_, context, status) => {
+  ['made once the user approved it', { other: 1 }, 'succeeded'],
+  ['held again after its arguments changed [SAFE-APPROVED-ARGS]', { id: 'NEW' }, 'held'],
+])('a script call is %s', async (_, context, status) => {
   const { tools, log } = newRun([], { answers: { riskyA: inTurn(broken, text('done')) } });
   const script = { code: '', args: {}, seed: 1 };
   const started = startOf([], { script, context: { id: 'old' } });
@@ -229,7 +229,7 @@ describe('an approval in a journal of an earlier version', () => {
     command: { kind: 'inject', tasks: [task('more')] },
     context: { id: 'IMPORTANT' },
   };
-  /** As a checkpoint that knows of no arguments. */
+  /** A checkpoint without recorded arguments. */
   const checkpoint: RunEvent = {
     type: 'run-checkpoint',
     state: {
@@ -243,8 +243,8 @@ describe('an approval in a journal of an earlier version', () => {
   test.each<[string, readonly RunEvent[], string]>([
     ['counts', events, 'succeeded'],
     ['does not count for other arguments', [...events, other], 'held'],
-    ['does not count if a checkpoint took its place', [checkpoint], 'held'],
-  ])('%s', async (_, journal, status) => {
+    ['does not count if a checkpoint replaced it', [checkpoint], 'held'],
+  ])('an approval from an older journal %s', async (_, journal, status) => {
     const { tools, log } = newRun([]);
     const live = LiveRun.resume(journal, { tools, log }, plainOptions);
     live.start();

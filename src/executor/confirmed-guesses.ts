@@ -1,7 +1,7 @@
 import type { Guesses, TaskState } from '../core/index.js';
 
 /**
- * What PML filled into a task, and how far somebody agreed to it. Whoever approves a call is shown its
+ * What PML filled into a task, and how far the user agreed to it. An approval shows a call with its
  * arguments; an approval of a task that could not be called yet showed none.
  */
 export function confirmedGuesses({

@@ -1,6 +1,6 @@
 import type { RunEvent, RunState } from '../core/index.js';
 
-/** A call that was made so often and cut off again may be what ends the process. */
+/** A call that was cut off this many times may be what crashes the process. */
 const MOST_CUT_OFF = 5;
 
 /**

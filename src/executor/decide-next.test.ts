@@ -15,7 +15,7 @@ const layers = [task('a'), task('b'), task('c', ['a']), task('d', ['c'])];
 
 // covers: RUN-DECISIONS
 describe('an approval for each layer', () => {
-  test('runs the first layer, then stops before each of the others', async () => {
+  test('a run with approval per layer runs the first layer and stops before each later one', async () => {
     const { live, tools } = await idleRun(layers, { approve: 'per_layer' });
     expect(tools.called).toEqual(['a', 'b']);
     expect(statuses(live.state)).toMatchObject({ c: 'held', d: 'waiting' });
@@ -31,7 +31,7 @@ describe('an approval for each layer', () => {
     expect(live.state.finished?.outcome).toBe('succeeded');
   });
 
-  test('asks what becomes of a failure; tried again, the run goes on as if it had not been', async () => {
+  test('a run with approval per layer stops after a failure and goes on normally once the task is retried', async () => {
     const { live, tools } = await idleRun(layers, {
       approve: 'per_layer',
       answers: { a: inTurn(broken, text('now')) },
@@ -51,7 +51,7 @@ describe('an approval for each layer', () => {
     expect(tools.called).toEqual(['a', 'b', 'a', 'c']);
   });
 
-  test('asks what becomes of a failure; approved, what needs it is skipped', async () => {
+  test('a run with approval per layer skips the dependants of a failed task once the user approves', async () => {
     const tasks = [...layers, task('e', ['b'])];
     const { live, tools } = await idleRun(tasks, { approve: 'per_layer', answers: { a: broken } });
 
@@ -62,7 +62,7 @@ describe('an approval for each layer', () => {
     expect(statuses(live.state)).toMatchObject({ c: 'skipped', d: 'held', e: 'succeeded' });
   });
 
-  test('stops in the first layer too before what is risky', async () => {
+  test('a run with approval per layer stops before a risky task even in the first layer', async () => {
     const { live } = await idleRun([task('riskyA'), task('b', ['riskyA'])], {
       approve: 'per_layer',
     });
@@ -77,7 +77,7 @@ describe('a task that is added to a run with an approval for each layer', () => 
   test.each<[string, RunCommand]>([
     ['inject', { kind: 'inject', tasks: added }],
     ['replan', { kind: 'replan', requirement: 'more', tasks: added }],
-  ])('by %s is held before it starts, though it needs nothing', async (_, command) => {
+  ])('a task added by %s is held before it starts, though it needs nothing', async (_, command) => {
     const { live, tools } = await idleRun([task('a'), task('b', ['a'])], { approve: 'per_layer' });
 
     await live.decide(command, 'agent');
@@ -88,7 +88,7 @@ describe('a task that is added to a run with an approval for each layer', () => 
     expect(live.state.tasks[2]).toMatchObject({ because: 'it was added to the run' });
   });
 
-  test('is a layer of its own: what needs it is held after it', async () => {
+  test('an added task is a layer of its own: its dependants are held after it', async () => {
     const { live, tools } = await idleRun([task('a'), task('b', ['a'])], { approve: 'per_layer' });
     await live.decide({ kind: 'inject', tasks: added }, 'agent');
 
@@ -99,7 +99,7 @@ describe('a task that is added to a run with an approval for each layer', () => 
     expect(statuses(live.state)).toMatchObject({ b: 'held', y: 'held' });
   });
 
-  test('is still held when another process resumes the run', async () => {
+  test('an added task is still held when another process resumes the run', async () => {
     const { live, log, tools } = await idleRun([task('a'), task('b', ['a'])], {
       approve: 'per_layer',
     });
@@ -117,7 +117,7 @@ describe('a task that is added to a run with an approval for each layer', () => 
     expect(tools.called).toEqual(['a']);
   });
 
-  test('starts at once where only what is risky is approved', async () => {
+  test('an added task starts at once in a run that holds only risky tasks', async () => {
     const { live, tools } = await idleRun([task('riskyA')]);
 
     await live.decide({ kind: 'inject', tasks: [task('x'), task('riskyY')] }, 'agent');
@@ -129,7 +129,7 @@ describe('a task that is added to a run with an approval for each layer', () => 
 });
 
 describe('approval of nothing', () => {
-  test('runs what is risky, but still asks for what the user wants to be asked for', async () => {
+  test('a run without approvals runs risky tasks, but still holds tasks the user wants to be asked about', async () => {
     const { live, tools } = await idleRun([task('riskyA'), task('askedB')], { approve: 'never' });
 
     expect(tools.called).toEqual(['riskyA']);
@@ -142,7 +142,7 @@ describe('approval of nothing', () => {
 });
 
 describe('approval of what is risky', () => {
-  test('lets everything else go on, and asks only when the inputs are there', async () => {
+  test('a run that holds risky tasks runs all others, and asks only once the inputs are available', async () => {
     const { live, tools } = await idleRun([
       task('a'),
       task('riskyB', ['a']),
@@ -160,7 +160,7 @@ describe('approval of what is risky', () => {
     expect(summarizeRun(live.state, live.phase).status).toBe('needs_approval');
   });
 
-  test('does not ask for a task whose input is lost', async () => {
+  test('a run that holds risky tasks does not ask for a task whose input is lost', async () => {
     const { live } = await idleRun([task('a'), task('riskyB', ['a'])], { answers: { a: broken } });
 
     expect(live.state.finished?.outcome).toBe('failed');

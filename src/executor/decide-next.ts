@@ -21,25 +21,25 @@ export type Decision =
     }
   | { readonly kind: 'hold'; readonly task: TaskId; readonly because: string }
   | { readonly kind: 'start'; readonly task: TaskId }
-  /** It lacks nothing but a place: it is looked at again when there is one. */
+  /** It lacks nothing but a free slot: the run checks it again when there is one. */
   | { readonly kind: 'park'; readonly task: TaskId }
   | { readonly kind: 'finish'; readonly outcome: RunOutcome }
   /** Something runs, or waits for its time. */
   | { readonly kind: 'wait' }
-  /** Nothing can go on before somebody decides. */
+  /** Nothing can go on before the user or the agent decides. */
   | { readonly kind: 'pause' };
 
 export interface DecideOptions {
-  /** Most tasks at the same time, and most of them on one server. */
+  /** Maximum number of concurrent tasks, in total and on one server. */
   readonly concurrency: number;
   readonly serverConcurrency: (server: ServerName) => number;
   /** Why a task must not run in this run without approval. */
   readonly asks: (task: Task) => { readonly why: string } | undefined;
-  /** Tasks that are tried again a little later. */
+  /** Tasks that the run retries a little later. */
   readonly delayed: { readonly size: number; has(task: TaskId): boolean };
   /** Of the tasks of the state. */
   readonly table: TaskTable;
-  /** Whether the script of the run has something to do before one of its calls is answered. */
+  /** Whether the script of the run can go on before one of its calls is answered. */
   readonly isScriptBusy: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface DecideOptions {
  */
 export function decideNext(state: RunState, options: DecideOptions): Decision {
   const { table } = options;
-  // What runs code waits for its calls: it takes no place, and does not keep a run from pausing.
+  // A task that runs code waits for its calls: it takes no slot, and does not keep the run active.
   const running = callsIn(table);
   const isNested = table.running.size > running;
   const considered: Considered = { state, running, layer: layerReached(state, options), options };
@@ -83,7 +83,7 @@ function callsIn({ running }: TaskTable): number {
   return calls;
 }
 
-/** What may go on: what waits for something, and the first for each place that became free. */
+/** Tasks that may go on: those that wait for something, and the first for each free slot. */
 function* candidates(considered: Considered): Generator<TaskState, void> {
   const { table } = considered.options;
   for (const parked of table.parked()) if (hasPlace(parked, considered)) yield parked;
@@ -113,7 +113,7 @@ function considerTask(one: TaskState, considered: Considered): Decision | undefi
   if (above === 'failed' || above === 'skipped') {
     return { kind: 'skip', task: id, because: 'the capability that called it had failed' };
   }
-  // With an approval for each layer, what becomes of a failure is decided first.
+  // With approval per layer, the user first decides what becomes of a failure.
   const ownLayer = options.table.layerOf(id);
   const hasLayer = state.approve === 'per_layer' && (ownLayer > 0 || one.isAdded === true);
   const isBeforeLayer = hasLayer && !one.isApproved;
@@ -129,7 +129,7 @@ function considerTask(one: TaskState, considered: Considered): Decision | undefi
   const why = options.asks(one.task)?.why ?? (hasLayer ? whyLayer : undefined);
   if (!one.isApproved && why !== undefined) return { kind: 'hold', task: id, because: why };
   if (!hasPlace(one, considered)) return { kind: 'park', task: id };
-  // A decision may have changed the context, or given a result, since somebody approved.
+  // A decision may have changed the context, or given a result, since the user approved.
   if (why === undefined || isAsApproved(one, state)) return { kind: 'start', task: id };
   const because = `its arguments changed after it was approved; ${why}`;
   return { kind: 'hold', task: id, because };
@@ -157,7 +157,7 @@ function lostNeed({ task }: TaskState, statusOf: StatusOf) {
   return undefined;
 }
 
-/** A layer is asked for when everything before it has come to an end: the first that has not. */
+/** The first layer that is not over: the run asks for it when every layer before it has ended. */
 function layerReached({ tasks, approve }: RunState, { table }: DecideOptions): number {
   if (approve !== 'per_layer') return 0;
   let first = Infinity;

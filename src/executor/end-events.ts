@@ -1,8 +1,8 @@
 import type { RunEvent, RunState, TaskError, TaskState } from '../core/index.js';
 
 /**
- * How a run ends that PML itself could not go on with. Whatever was open is told apart by whether
- * it may have happened, so that nobody takes a call that left for one that was never made.
+ * How a run ends that PML itself could not continue. Open calls are split by whether they may
+ * have happened, so that a call that was sent is not mistaken for one that was never made.
  */
 export function endEvents(state: RunState, error: TaskError, at: number): readonly RunEvent[] {
   const script: RunEvent[] =

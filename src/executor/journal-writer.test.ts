@@ -6,7 +6,7 @@ import { JournalWriter } from './journal-writer.js';
 
 const said = (text: string): RunEvent => ({ type: 'message-added', at: 0, text });
 
-/** Remembers what it was given; each write is acknowledged or refused by hand. */
+/** Records what it was given; the test acknowledges or refuses each write by hand. */
 function slowLog() {
   const writes: { readonly texts: readonly string[]; end(error?: Error): void }[] = [];
   const append = async (events: readonly RunEvent[]) => {
@@ -21,7 +21,7 @@ function slowLog() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('writes what comes up during a write with the next one, in order', async () => {
+test('journal writer batches events that arrive during a write into the next write, in order', async () => {
   const { writes, append, texts } = slowLog();
   const writer = new JournalWriter(append, () => {});
 
@@ -41,7 +41,7 @@ test('writes what comes up during a write with the next one, in order', async ()
   ]);
 });
 
-test('what waits for its own events does not wait for later ones', async () => {
+test('journal writer resolves a caller once its own events are written, without waiting for later ones', async () => {
   const { writes, append } = slowLog();
   const writer = new JournalWriter(append, () => {});
   writer.write([said('a')]);
@@ -54,7 +54,7 @@ test('what waits for its own events does not wait for later ones', async () => {
   await expect(first).resolves.toBeUndefined();
 });
 
-test('writes nothing after a write that failed, and says so once', async () => {
+test('journal writer stops after a failed write and reports the failure once', async () => {
   const { writes, append, texts } = slowLog();
   let failures = 0;
   const writer = new JournalWriter(append, () => failures++);

@@ -65,7 +65,7 @@ const scenes = fc
     return { ...scene, tasks, natures };
   });
 
-/** Answers after some turns, fails for good or once, and counts who is there at the same time. */
+/** Answers after some turns, fails for good or once, and counts concurrent calls. */
 class World implements ToolCaller {
   readonly calls: string[] = [];
   readonly ended = new Set<string>();
@@ -78,7 +78,7 @@ class World implements ToolCaller {
     this.#scene = scene;
   }
 
-  /** The process is gone: no answer reaches anybody. */
+  /** The process is gone: no answer reaches a caller. */
   crash(): void {
     this.#isGone = true;
   }
@@ -145,7 +145,7 @@ function canSucceed(id: TaskId, scene: Scene): boolean {
 }
 
 // covers: RUN-PARALLEL
-test('every task that can run is called, once unless it is tried again, and never too early', async () => {
+test('a run calls every runnable task once, unless it is retried, and never before its dependencies ended', async () => {
   await fc.assert(
     fc.asyncProperty(scenes, async (scene) => {
       const { live, world } = await runToEnd(scene);
@@ -164,7 +164,7 @@ test('every task that can run is called, once unless it is tried again, and neve
   );
 });
 
-test('replaying any beginning of the journal gives the state the run had at that moment', async () => {
+test('replaying any prefix of the journal gives the state the run had at that moment', async () => {
   await fc.assert(
     fc.asyncProperty(scenes, async (scene) => {
       const log = new MemoryRunLog();
@@ -188,7 +188,7 @@ test('replaying any beginning of the journal gives the state the run had at that
 });
 
 // covers: RUN-DURABLE, RUN-IN-DOUBT
-test('a run cut off after any event ends, repeats nothing that finished, and asks about the rest', async () => {
+test('a run cut off after any event ends, repeats no finished call, and asks about the rest', async () => {
   await fc.assert(
     fc.asyncProperty(scenes, fc.nat(1_000), async (scene, at) => {
       const { world: before, log } = await runToEnd(scene);
@@ -205,7 +205,7 @@ test('a run cut off after any event ends, repeats nothing that finished, and ask
 });
 
 // covers: RUN-DURABLE, RUN-IN-DOUBT
-test('a process that dies at any moment has made no call its journal does not know of', async () => {
+test('a process that dies at any moment has made no call that is missing from its journal', async () => {
   await fc.assert(
     fc.asyncProperty(scenes, fc.nat(12), fc.nat(2), async (scene, turns, slowness) => {
       const log = new MemoryRunLog();
@@ -224,7 +224,7 @@ test('a process that dies at any moment has made no call its journal does not kn
       const started = callsIn(known);
       const unknown = calls.filter((name) => !started.includes(name));
       expect(unknown.filter((name) => !name.startsWith('read'))).toEqual([]);
-      // Of a run whose start is not in the journal nobody ever hears again.
+      // A run whose start is not in the journal is lost.
       if (known.length === 0) return;
       const next = await takenUp(scene, known, world);
       const later = next.world.calls.slice(started.length);
@@ -235,7 +235,7 @@ test('a process that dies at any moment has made no call its journal does not kn
   );
 });
 
-/** The next process: it knows the journal, the world knows what was called and answered before. */
+/** The next process: it knows the journal; the world knows which calls were made and answered. */
 async function takenUp(scene: Scene, known: readonly RunEvent[], before: World) {
   const world = new World(scene);
   world.calls.push(...callsIn(known));
@@ -250,7 +250,7 @@ async function takenUp(scene: Scene, known: readonly RunEvent[], before: World) 
   return { live, world };
 }
 
-/** What a run that was taken up must not do, if it did. */
+/** What a resumed run did although it must not. */
 function problemsOf(
   known: readonly RunEvent[],
   calls: readonly string[],

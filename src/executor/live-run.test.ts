@@ -18,11 +18,11 @@ const types = (events: readonly RunEvent[]) => events.map(({ type }) => type);
 const errorsOf = ({ live }: { live: LiveRun }): (TaskError | undefined)[] =>
   live.state.tasks.map((one) => (one.status === 'failed' ? one.error : undefined));
 
-/** Lets everything happen that waits for nothing from outside. */
+/** Lets everything happen that needs nothing from outside. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a run that goes well', () => {
-  test('hands each task the outputs it refers to', async () => {
+  test('a run hands each task the outputs it refers to', async () => {
     const read: ToolResult = { content: [], structuredContent: { lines: ['one', 'two'] } };
     const tasks = [
       task('write', ['read'], { args: { text: { $ref: 'read.lines[1]' } } }),
@@ -49,7 +49,7 @@ describe('a run that goes well', () => {
   });
 
   // covers: RUN-PARALLEL
-  test('starts a task when its own inputs are there, whatever else still runs', async () => {
+  test('a run starts a task when its own inputs are available, whatever else still runs', async () => {
     const seen = deferred<ToolResult>();
     const answers = {
       slow: () => seen.promise,
@@ -66,7 +66,7 @@ describe('a run that goes well', () => {
     expect(live.state.finished?.outcome).toBe('succeeded');
   });
 
-  test('gives references the context of the run, but a task of that name comes first', async () => {
+  test('a reference reads the context of the run, but a task of the same name comes first', async () => {
     const args = { who: '${context.user}' };
 
     const plain = await idleRun([task('hello', [], { args })], { context: { user: 'Ann' } });
@@ -91,7 +91,7 @@ describe('a run that goes well', () => {
 });
 
 describe('progress', () => {
-  test('is seen by those who watch, in state and order, but not after the task has ended', async () => {
+  test('progress reaches watchers in order and updates the state, but not after the task has ended', async () => {
     let late: CallOptions['onProgress'];
     const { live, log } = newRun([task('work'), task('next', ['work'])], {
       answers: {
@@ -117,7 +117,7 @@ describe('progress', () => {
     expect(types(log.writes.flat())).not.toContain('task-progress');
   });
 
-  test('of an attempt that is over is not taken for progress of the next one', async () => {
+  test('progress of a finished attempt is not taken for progress of the next one', async () => {
     const first: CallOptions[] = [];
     const again = deferred<ToolResult>();
     const { live } = newRun([task('read')], {
@@ -144,7 +144,7 @@ describe('progress', () => {
 
 describe('a task that fails', () => {
   // covers: RUN-FAILS-ALONE
-  test('skips only its dependants, with the reason, and lets siblings finish', async () => {
+  test('a failed task skips only its dependants, with the reason, and lets siblings finish', async () => {
     const tasks = [task('a'), task('b'), task('c', ['a']), task('d', ['c', 'b']), task('e', ['b'])];
 
     const run = await idleRun(tasks, {
@@ -172,7 +172,7 @@ describe('a task that fails', () => {
     });
   });
 
-  test('keeps the answer of a tool that reports an error', async () => {
+  test('a failed task keeps the answer of a tool that reports an error', async () => {
     const answer = { ...text('no such table'), isError: true };
 
     const { live } = await idleRun([task('query')], { answers: { query: answer } });
@@ -187,7 +187,7 @@ describe('a task that fails', () => {
     });
   });
 
-  test('with a page as its error tells the beginning, cut between characters', async () => {
+  test('a failed task with a long error text keeps its beginning, cut between characters', async () => {
     const answer = { ...text(`${'x'.repeat(499)}😀${'y'.repeat(99)}`), isError: true };
 
     const run = await idleRun([task('query')], { answers: { query: answer } });
@@ -195,7 +195,7 @@ describe('a task that fails', () => {
     expect(errorsOf(run)[0]?.message).toBe(`${'x'.repeat(499)}…`);
   });
 
-  test('because of a bad reference is never sent', async () => {
+  test('a task with a bad reference fails and is never sent', async () => {
     const tasks = [task('read'), task('use', ['read'], { args: { $v: '${read.text}' } })];
 
     const run = await idleRun(tasks, { answers: { read: text('{"content": "x"}') } });
@@ -207,7 +207,7 @@ describe('a task that fails', () => {
     });
   });
 
-  test('because the arguments that were filled in do not fit their schema is never sent', async () => {
+  test('a task whose filled-in arguments do not fit their schema fails and is never sent', async () => {
     const run = await idleRun([task('read'), task('write', ['read'])], {
       checkArgs: () => 'path is missing',
     });
@@ -219,7 +219,7 @@ describe('a task that fails', () => {
     });
   });
 
-  test('because its result is not what it declares keeps the result', async () => {
+  test('a task whose result does not fit its output schema fails and keeps the result', async () => {
     const run = await idleRun([task('write')], { checkResult: () => 'id is missing' });
 
     expect(run.live.state.tasks[0]).toMatchObject({
@@ -229,7 +229,7 @@ describe('a task that fails', () => {
     });
   });
 
-  test('with an answer that is no tool result fails alone', async () => {
+  test('a task whose answer is no tool result fails alone', async () => {
     const tasks = [task('broken'), task('nothing'), task('fine'), task('after', ['fine'])];
     const answers = { broken: {} as ToolResult, nothing: async () => undefined as never };
 
@@ -247,9 +247,9 @@ describe('a task that fails', () => {
 
 describe('time limits', () => {
   test.each<[string, Answer]>([
-    ['listens', never],
-    ['does not listen', () => new Promise<never>(() => {})],
-  ])('are named, if the tool %s', async (_, slow) => {
+    ['reacts to the abort', never],
+    ['ignores the abort', () => new Promise<never>(() => {})],
+  ])('time limit is named in the error if the tool %s', async (_, slow) => {
     const run = await idleRun([task('readSlow')], {
       answers: { readSlow: slow },
       taskTimeoutMs: 5,
@@ -261,7 +261,7 @@ describe('time limits', () => {
     ]);
   });
 
-  test('of a task come before those of the run, and reach the call', async () => {
+  test('time limit of a task overrides that of the run, and reaches the call', async () => {
     let signal: AbortSignal | undefined;
     const answers: Record<string, Answer> = {
       slow: (options) => {
@@ -279,14 +279,14 @@ describe('time limits', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  test('longer than a timer can be do not end a call at once', async () => {
+  test('time limit longer than a timer can be does not end a call at once', async () => {
     const { live } = await idleRun([task('a', [], { timeoutMs: 2 ** 40 })]);
 
     expect(live.state.finished?.outcome).toBe('succeeded');
   });
 
   // covers: RUN-IN-DOUBT
-  test('of a call that must not be repeated say that it may have happened', async () => {
+  test('time limit of a call that must not be repeated reports that it may have happened', async () => {
     const run = await idleRun([task('pay')], { answers: { pay: never }, taskTimeoutMs: 5 });
 
     expect(errorsOf(run)[0]).toEqual({
@@ -303,7 +303,7 @@ describe('time limits', () => {
 describe('trying again', () => {
   const passing = new PmlError('SERVER_CRASHED', 'the server is gone');
 
-  test('makes a call that may be repeated again when its failure passes', async () => {
+  test('retry repeats an idempotent call when its failure is temporary', async () => {
     const { live, tools } = await idleRun([task('read'), task('use', ['read'])], {
       answers: { read: inTurn(passing, passing, text('at last')) },
     });
@@ -313,7 +313,7 @@ describe('trying again', () => {
     expect(live.state.tasks[0]?.attempts).toBe(3);
   });
 
-  test('ends after so many attempts', async () => {
+  test('retry stops after the maximum number of attempts', async () => {
     const { live, tools } = await idleRun([task('read')], {
       answers: { read: passing },
       retries: 2,
@@ -326,14 +326,14 @@ describe('trying again', () => {
 
   test.each<[string, string, Error]>([
     ['a call that must not be repeated', 'pay', passing],
-    ['a failure that stays', 'read', new PmlError('ARGUMENTS_INVALID', 'no such column')],
-  ])('is not for %s', async (_, tool, error) => {
+    ['a permanent failure', 'read', new PmlError('ARGUMENTS_INVALID', 'no such column')],
+  ])('retry does not happen for %s', async (_, tool, error) => {
     const { tools } = await idleRun([task(tool)], { answers: { [tool]: error } });
 
     expect(tools.called).toEqual([tool]);
   });
 
-  test('waits longer each time, and others go on meanwhile', async () => {
+  test('retry waits longer each time, and other tasks go on meanwhile', async () => {
     const asked: number[] = [];
     const { live } = newRun([task('read'), task('other'), task('later', ['other'])], {
       retryDelayMs: 20,
@@ -381,7 +381,7 @@ describe('trying again', () => {
 });
 
 describe('aborting', () => {
-  test('reaches the call under way, skips the rest and finishes as cancelled', async () => {
+  test('abort reaches the running call, skips the rest and finishes the run as cancelled', async () => {
     const { live, tools } = newRun([task('slow'), task('readSlow'), task('later', ['slow'])], {
       answers: { slow: never, readSlow: never },
     });
@@ -410,7 +410,7 @@ describe('aborting', () => {
     expect(tools.called).not.toContain('later');
   });
 
-  test('before the journal has the start of a call, the call is not made', async () => {
+  test('abort before the journal has the start of a call prevents the call', async () => {
     const gate = deferred<void>();
     const log = new MemoryRunLog();
     log.gate = () => gate.promise;
@@ -427,7 +427,7 @@ describe('aborting', () => {
     expect(live.state.finished?.outcome).toBe('cancelled');
   });
 
-  test('before the start calls nothing', async () => {
+  test('abort before the start of the run prevents every call', async () => {
     const { live, tools } = newRun([task('a')]);
 
     await live.decide({ kind: 'abort' }, 'agent');
@@ -440,7 +440,7 @@ describe('aborting', () => {
 });
 
 describe('places', () => {
-  test('are limited for the run and for each server', async () => {
+  test('concurrent calls are limited for the run and for each server', async () => {
     const now = new Map<string, number>();
     const most = new Map<string, number>();
     const change = (key: string, by: number) => {
@@ -485,7 +485,7 @@ describe('the journal', () => {
     return { log, open: () => gate.resolve() };
   };
 
-  test('has the start of a call that may change something before the call leaves', async () => {
+  test('the journal has the start of a call with side effects before PML sends the call', async () => {
     const { log, open } = gated(({ type }) => type === 'task-started');
     const { live, tools } = newRun([task('pay')], { log });
 
@@ -498,7 +498,7 @@ describe('the journal', () => {
     expect(tools.called).toEqual(['pay']);
   });
 
-  test('has a result before a call that uses it leaves, even if that only reads', async () => {
+  test('the journal has a result before PML sends a call that uses it, even a read-only one', async () => {
     const { log, open } = gated(({ type }) => type === 'task-succeeded');
     const { live, tools } = newRun([task('pay'), task('readReceipt', ['pay'])], { log });
 
@@ -512,7 +512,7 @@ describe('the journal', () => {
     expect(tools.called).toEqual(['pay', 'readReceipt']);
   });
 
-  test('need not have the start of a call that only reads and takes nothing from others', async () => {
+  test('the journal need not have the start of a read-only call that uses no results', async () => {
     const { log, open } = gated(() => true);
     const { live, tools } = newRun([task('read')], { log });
 
@@ -524,7 +524,7 @@ describe('the journal', () => {
     await live.idle();
   });
 
-  test('is waited for by a call that may change something, whatever its run began as', async () => {
+  test('a call with side effects waits for the journal even in a run that began read-only', async () => {
     const { log, open } = gated(() => true);
     const tasks = [task('read'), task('pay', ['read'])];
     const { live, tools } = newRun(tasks, { log, isDurable: false });
@@ -540,7 +540,7 @@ describe('the journal', () => {
     expect(types(log.writes.flat())).toEqual(types(live.events));
   });
 
-  test('is not waited for by the end of a lone call that only reads', async () => {
+  test('a run with a single read-only call ends without waiting for the journal', async () => {
     const { log } = gated(() => true);
 
     const { live } = await idleRun([task('read')], { log, isDurable: false });
@@ -548,7 +548,7 @@ describe('the journal', () => {
     expect(live.state.finished?.outcome).toBe('succeeded');
   });
 
-  test('has everything before a durable run says that it is idle', async () => {
+  test('the journal has everything before a durable run reports that it is idle', async () => {
     const { log, open } = gated(({ type }) => type === 'run-finished');
     const { live } = newRun([task('a')], { log });
     let isIdle = false;
@@ -563,7 +563,7 @@ describe('the journal', () => {
     await idle;
   });
 
-  test('gets what happens at the same moment in one write', async () => {
+  test('the journal gets events of the same moment in one write', async () => {
     const { log } = await idleRun([task('a'), task('b')]);
 
     expect(log.writes.map(types)[0]).toEqual(['run-started', 'task-started', 'task-started']);
@@ -578,7 +578,7 @@ describe('a journal that fails', () => {
     return log;
   };
 
-  test('at the start: nothing is called, nothing is written, and the run says why', async () => {
+  test('a journal that fails at the start of a run prevents every call and write, and the run says why', async () => {
     const log = failing(({ type }) => type === 'run-started');
 
     const { live, tools } = await idleRun([task('a'), task('b', ['a'])], { log });
@@ -593,7 +593,7 @@ describe('a journal that fails', () => {
     });
   });
 
-  test('at a result: no dependant starts, and nothing is written after the hole', async () => {
+  test('a journal that fails at a result starts no dependant and writes nothing after the hole', async () => {
     const log = failing((event) => event.type === 'task-succeeded' && event.task === 'a');
 
     const { live, tools } = await idleRun([task('a'), task('b', ['a'])], { log });
@@ -603,7 +603,7 @@ describe('a journal that fails', () => {
     expect(types(log.writes.flat())).toEqual(['run-started', 'task-started']);
   });
 
-  test('at the end: the run is not finished, for it would be taken up again', async () => {
+  test('a journal that fails at the end leaves the run unfinished, because the next process resumes it', async () => {
     const log = failing(({ type }) => type === 'run-finished');
 
     const { live } = await idleRun([task('a')], { log });
@@ -611,7 +611,7 @@ describe('a journal that fails', () => {
     expect(live.phase).toBe('broken');
   });
 
-  test('while calls are under way: they are waited for, and those who watch are let go', async () => {
+  test('a journal that fails during calls lets them end and releases the watchers', async () => {
     const slow = deferred<ToolResult>();
     const log = failing((event) => event.type === 'task-succeeded');
     const { live, tools } = newRun([task('slow'), task('quick'), task('next', ['quick'])], {
@@ -630,7 +630,7 @@ describe('a journal that fails', () => {
     expect(await collect(live.watch())).toEqual([]);
   });
 
-  test('when a decision adds tasks: nothing of them is in the journal', async () => {
+  test('a journal that fails when a decision adds tasks contains none of them', async () => {
     const log = failing(({ type }) => type === 'decision-made');
     const { live } = await idleRun([task('riskyA')], { log });
 
@@ -643,7 +643,7 @@ describe('a journal that fails', () => {
     expect(types(log.writes.flat())).toEqual(['run-started', 'task-held']);
   });
 
-  test('of a lone call that only reads does not matter', async () => {
+  test('a journal that fails during a single read-only call does not matter', async () => {
     const log = failing(() => true);
 
     const { live } = await idleRun([task('read')], { log, isDurable: false });
@@ -652,7 +652,7 @@ describe('a journal that fails', () => {
     expect(live.broken).toBeUndefined();
   });
 
-  test('before a call that may change something: it is not made, and the run says why', async () => {
+  test('a journal that fails before a call with side effects prevents the call, and the run says why', async () => {
     const log = failing(() => true);
     const tasks = [task('read'), task('pay', ['read'])];
 
@@ -663,7 +663,7 @@ describe('a journal that fails', () => {
     expect(live.broken).toMatchObject({ code: 'JOURNAL_FAILED' });
   });
 
-  test('matters to a lone call as soon as somebody decides about it', async () => {
+  test('a journal that fails matters to a single read-only call once it gets a decision', async () => {
     const log = failing(() => true);
     const options: BeginOptions = {
       log,
@@ -682,7 +682,7 @@ describe('a journal that fails', () => {
 });
 
 describe('watching', () => {
-  test('ends with the run, for each who watches', async () => {
+  test('a watch stream ends with the run, for each watcher', async () => {
     const { live } = newRun([task('a')]);
     const [first, second] = [collect(live.watch()), collect(live.watch())];
 
@@ -693,7 +693,7 @@ describe('watching', () => {
     expect(await collect(live.watch())).toEqual([]);
   });
 
-  test('can be left early without harm to the run', async () => {
+  test('a watcher can leave early without harm to the run', async () => {
     const { live } = newRun([task('a'), task('b', ['a'])]);
     const other = collect(live.watch());
     const watching = (async () => {
@@ -707,7 +707,7 @@ describe('watching', () => {
     expect(live.state.finished?.outcome).toBe('succeeded');
   });
 
-  test('goes on through a pause', async () => {
+  test('a watch stream continues through a pause', async () => {
     const { live } = newRun([task('riskyA')]);
     const seen = collect(live.watch());
     live.start();
@@ -726,7 +726,7 @@ describe('watching', () => {
 });
 
 describe('closing', () => {
-  test('waits for the call under way, keeps its result and starts nothing more', async () => {
+  test('close waits for the running call, keeps its result and starts nothing more', async () => {
     const slow = deferred<ToolResult>();
     const { live, log, tools } = newRun([task('slow'), task('next', ['slow'])], {
       answers: { slow: () => slow.promise },
@@ -749,7 +749,7 @@ describe('closing', () => {
   });
 
   // covers: RUN-IN-DOUBT
-  test('leaves a call that does not end as it is in the journal, and cancels it', async () => {
+  test('close cancels a call that does not end and leaves it open in the journal', async () => {
     let signal: AbortSignal | undefined;
     const { live, log } = newRun([task('pay')], {
       answers: {
@@ -772,7 +772,7 @@ describe('closing', () => {
     expect(again.live.state.tasks[0]).toMatchObject({ status: 'doubtful' });
   });
 
-  test('takes back the start of a call that has not left yet', async () => {
+  test('close takes back the start of a call that was not sent yet', async () => {
     const gate = deferred<void>();
     const log = new MemoryRunLog();
     log.gate = () => gate.promise;
@@ -801,7 +801,7 @@ describe('taking up a run', () => {
   };
 
   // covers: RUN-DURABLE
-  test('uses what is finished and calls only the rest', async () => {
+  test('a resumed run uses the finished results and calls only the rest', async () => {
     const use = task('use', ['pay'], { args: { id: '${pay.id}' } });
     const { live, tools } = resumedFrom([
       startOf([task('pay'), use]),
@@ -817,7 +817,7 @@ describe('taking up a run', () => {
   });
 
   // covers: RUN-IN-DOUBT
-  test('repeats a call that was under way if that is harmless, else asks', async () => {
+  test('a resumed run repeats an interrupted call if that is harmless, and asks otherwise', async () => {
     const { live, tools } = resumedFrom([
       startOf([task('pay'), task('read'), task('after', ['pay'])]),
       started('pay', false),
@@ -841,7 +841,7 @@ describe('taking up a run', () => {
     expect(tools.called).toEqual(['read', 'pay', 'after']);
   });
 
-  test('does not repeat for ever a call that may be what ends the process', async () => {
+  test('a resumed run does not repeat for ever a call that may crash the process', async () => {
     let events: readonly RunEvent[] = [startOf([task('read')])];
     let attempts = 0;
     let phase = 'running';
@@ -857,7 +857,7 @@ describe('taking up a run', () => {
     expect(attempts).toBe(5);
   });
 
-  test('that was being aborted ends it, and what is in doubt stays so', async () => {
+  test('a resumed run that was being aborted ends, and calls in doubt stay in doubt', async () => {
     const { live, tools } = resumedFrom([
       startOf([task('pay'), task('read'), task('after', ['pay'])]),
       started('pay', false),
@@ -873,7 +873,7 @@ describe('taking up a run', () => {
     expect(live.state.finished?.outcome).toBe('cancelled');
   });
 
-  test('of a journal without a start is refused', () => {
+  test('resume refuses a journal without a start', () => {
     expect(() => resumedFrom([started('a', true)])).toThrow('begins with task-started');
     expect(() => resumedFrom([])).toThrow('empty');
     expect(() => resumedFrom([startOf([]), started('a', true)])).toThrow('no task `a`');
@@ -903,7 +903,7 @@ describe('PML failing while it works on a run', () => {
   };
 
   // covers: HOSTILE-RECOVERY
-  test('ends that run with an error that is in the journal', async () => {
+  test('an internal failure of PML ends the run with an error that is in the journal', async () => {
     const answers = { readA: new PmlError('SERVER_ERROR', 'no') };
     const tasks = [task('readA'), task('b', ['readA'])];
 
@@ -918,7 +918,7 @@ describe('PML failing while it works on a run', () => {
     expect(log.writes.flat().at(-1)).toMatchObject({ type: 'run-finished', outcome: 'failed' });
   });
 
-  test('while it decides what comes next says that a call that left may have happened', async () => {
+  test('an internal failure while PML decides the next step reports that a sent call may have happened', async () => {
     const slow = deferred<ToolResult>();
     const answers = { slow: () => slow.promise, b: never };
     let isBroken = false;
@@ -940,7 +940,7 @@ describe('PML failing while it works on a run', () => {
     expect(live.phase).toBe('finished');
   });
 
-  test('while it checks a result fails the task alone', async () => {
+  test('an internal failure while PML checks a result fails only that task', async () => {
     const tasks = [task('a'), task('b')];
     const checkResult: BeginOptions['checkResult'] = (tool) =>
       tool.endsWith('a') ? overflow() : undefined;

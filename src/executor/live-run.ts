@@ -29,7 +29,7 @@ type EndedScript = Omit<Extract<RunEvent, { type: 'script-ended' }>, 'type' | 'a
 export interface DecisionParts {
   /** Merged into the context of the run. */
   readonly context?: JsonObject;
-  /** What whoever decides says about it. */
+  /** What the user or agent who decides says about it. */
   readonly message?: string;
 }
 
@@ -142,8 +142,8 @@ export class LiveRun {
   }
 
   /**
-   * Ends the run because PML itself failed while it worked on it. The end is an event like any other:
-   * nobody waits for ever, and the next process does not run into the same again.
+   * Ends the run because PML itself failed while it worked on it. The end is a normal event:
+   * no client waits for ever, and the next process does not hit the same failure again.
    */
   fail(reason: unknown): void {
     if (this.state.finished || this.#life.isLeft || this.#life.failure) return;
@@ -175,7 +175,7 @@ export class LiveRun {
     return this.#record.settled();
   }
 
-  /** Resolves with the next change of phase, or a little before it. */
+  /** Resolves with the next phase change, or a little before it. */
   changed(): Promise<void> {
     return this.#life.change.next();
   }
@@ -218,7 +218,7 @@ export class LiveRun {
     this.#scripts.forgetMainCalls();
     this.#record.emit({ type: 'script-ended', at: this.clock.now(), ...ended });
     this.#scripts.end('main');
-    // Nobody is left to take the answers of what a stopped script has under way.
+    // The script is stopped: no caller is left for the answers of its running calls.
     const { end } = ended;
     if (end.status === 'failed' && end.error.code === 'CODE_STOPPED') this.#life.stopCalls();
     this.#loop.advance();
@@ -261,7 +261,7 @@ export class LiveRun {
     if (this.#life.isStopped) throw new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping');
   }
 
-  /** Starts nothing more and waits for the calls under way, at most so long. The run stays open. */
+  /** Starts nothing more and waits for the running calls, at most so long. The run stays open. */
   async close(graceMs: number): Promise<void> {
     this.#life.stop();
     const ended = (async () => {
@@ -278,7 +278,7 @@ export class LiveRun {
     this.#leave();
   }
 
-  /** A call that is still under way stays so in the journal: this process does not learn its end. */
+  /** A call that is still running stays open in the journal: this process never sees its end. */
   #leave(): void {
     this.#life.leave();
     this.#life.stopScripts();

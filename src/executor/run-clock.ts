@@ -1,19 +1,19 @@
 import type { RunEvent } from '../core/index.js';
 
 /**
- * The clock of one run. It never goes back, whatever that of the machine does, for the order in which
- * a script saw its answers and timers is read off their times when it is executed again. How long the
- * run takes is measured by a clock that nobody sets.
+ * The clock of one run. It never goes back, even if the system clock does: a replay reads the
+ * order in which a script saw its answers and timers off their timestamps. The duration of the
+ * run comes from a monotonic clock.
  */
 export class RunClock {
   readonly #now: () => number;
   readonly #monotonic: () => number;
   readonly #sinceStart: () => number;
-  /** What the run took before this process had it, by the times of its events. */
+  /** What the run took before this process resumed it, by the timestamps of its events. */
   readonly #tookBefore: number;
   #least: number;
 
-  /** `events` are those the run has already: it is not earlier than they. */
+  /** `events` are those the run already has: the clock starts no earlier than they. */
   constructor(
     now: () => number,
     events: readonly RunEvent[],
@@ -32,7 +32,7 @@ export class RunClock {
     return this.#least;
   }
 
-  /** From here on it shows this, or later. */
+  /** From here on the clock shows this, or later. */
   reach(ms: number): void {
     this.#least = Math.max(this.#least, ms);
   }
@@ -42,7 +42,7 @@ export class RunClock {
     return this.#tookBefore + this.#sinceStart();
   }
 
-  /** Tells how long ago it was started. */
+  /** Measures how long ago it was started. */
   stopwatch(): () => number {
     const began = this.#monotonic();
     return () => Math.max(0, Math.round(this.#monotonic() - began));

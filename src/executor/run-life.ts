@@ -20,7 +20,7 @@ export class RunLife {
     this.#delays = delays;
   }
 
-  /** Aborted when nobody wants the results of the calls under way. */
+  /** Aborted when the run no longer wants the results of its running calls. */
   get callSignal(): AbortSignal {
     return this.#calls.signal;
   }
@@ -30,12 +30,12 @@ export class RunLife {
     return this.#scripts.signal;
   }
 
-  /** Nothing more is started; calls under way may end. */
+  /** The run starts nothing more; running calls may end. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** Another process may go on with the run: this one records nothing of it any more. */
+  /** Another process may resume the run: this one no longer records anything of it. */
   get isLeft(): boolean {
     return this.#isLeft;
   }

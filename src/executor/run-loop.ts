@@ -32,7 +32,7 @@ export class RunLoop {
     this.#parts = parts;
   }
 
-  /** Nothing can go on before somebody decides. */
+  /** Nothing can go on before the user or the agent decides. */
   get isPaused(): boolean {
     return this.#isPaused;
   }

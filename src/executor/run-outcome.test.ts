@@ -21,7 +21,7 @@ const reject = (...names: readonly string[]): RunCommand => ({
 
 // covers: RUN-DECISIONS
 describe('the outcome of a run with a rejected task', () => {
-  test('is rejected when everything else was done or needed it', async () => {
+  test('a run with a rejected task is rejected when all other tasks succeeded or depended on it', async () => {
     const { live } = await idleRun([task('a'), task('riskyB', ['a']), task('c', ['riskyB'])]);
 
     await live.decide(reject('riskyB'), 'human');
@@ -33,7 +33,7 @@ describe('the outcome of a run with a rejected task', () => {
     expect(summarizeRun(live.state, live.phase).status).toBe('rejected');
   });
 
-  test('is failed when another task failed by itself', async () => {
+  test('a run with a rejected task is failed when another task failed by itself', async () => {
     const answers = { bad: new PmlError('SERVER_BROKEN', 'disk full') };
     const { live } = await idleRun([task('bad'), task('riskyB')], { answers });
 
@@ -43,7 +43,7 @@ describe('the outcome of a run with a rejected task', () => {
     expect(live.state.finished?.outcome).toBe('failed');
   });
 
-  test('is cancelled when somebody aborts the run afterwards', async () => {
+  test('a run with a rejected task is cancelled when the user aborts it afterwards', async () => {
     const { live } = await idleRun([task('riskyA'), task('riskyB')]);
 
     await live.decide(reject('riskyA'), 'human');
@@ -76,18 +76,18 @@ describe('the outcome of a script with a rejected call', () => {
     },
   ];
 
-  test('is rejected when the script ends with the rejection', () => {
+  test('a script with a rejected call is rejected when it ends with the rejection', () => {
     const message = 'ToolError [TOOL_DENIED]: fake:pay: rejected by the user: too dear';
 
     expect(outcomeOf(foldEvents(ended(message)))).toBe('rejected');
   });
 
-  test('is failed when the script caught it and failed of something else', () => {
+  test('a script with a rejected call is failed when it caught the rejection and failed for another reason', () => {
     expect(outcomeOf(foldEvents(ended('TypeError: x is undefined')))).toBe('failed');
   });
 });
 
-test('a journal from before keeps the outcome that it says', () => {
+test('a journal of an earlier version keeps the outcome it recorded', () => {
   const old: readonly RunEvent[] = [
     startOf([task('riskyA')]),
     { type: 'task-held', task: taskId('riskyA'), at: 1, because: 'it is risky' },

@@ -2,7 +2,7 @@ import type { RunOutcome, RunState, TaskState } from '../core/index.js';
 
 /**
  * How a run ends that has nothing left to do. An abort that comes when everything is already done
- * changes nothing. A run is `rejected` when somebody rejected a task and nothing failed by itself.
+ * changes nothing. A run is `rejected` when the user rejected a task and nothing failed by itself.
  */
 export function outcomeOf(state: RunState): RunOutcome {
   const { tasks, aborted, script } = state;
@@ -20,7 +20,7 @@ export function outcomeOf(state: RunState): RunOutcome {
 
 export type RejectedTask = Extract<TaskState, { readonly status: 'skipped' }>;
 
-/** The tasks that somebody rejected. */
+/** The tasks that the user or the agent rejected. */
 export function rejectedTasks({ tasks }: RunState): readonly RejectedTask[] {
   return tasks.filter(
     (one): one is RejectedTask => one.status === 'skipped' && one.rejectedBy !== undefined,

@@ -28,7 +28,7 @@ const STATUS = {
   cancelled: 'aborted',
 } as const satisfies Record<RunOutcome, RunStatus>;
 
-/** A run as it is told to others. One that broke counts as failed: nobody may believe it is done. */
+/** A run as clients see it. One that broke counts as failed, so no client believes it is done. */
 export function summarizeRun(state: RunState, phase: RunPhase): RunSummary {
   const { run, intent, tasks } = state;
   const messages = state.messages.filter(({ by }) => by !== undefined);

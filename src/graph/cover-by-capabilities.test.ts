@@ -29,7 +29,7 @@ const BOTH = withStructure('both', {
 describe('a chain', () => {
   const chain = chainAsPlan(['db:find', 'fs:read', 'zip:pack', 'net:upload', 'mail:send'].map(id));
 
-  test('is covered where a capability makes exactly these calls, by the larger one first', () => {
+  test('a chain is covered by capabilities that make exactly its calls, the larger one first', () => {
     const shapes = shapesOf([
       aChain('pack', ['fs:read', 'zip:pack']),
       aChain('backup', ['fs:read', 'zip:pack', 'net:upload']),
@@ -41,7 +41,7 @@ describe('a chain', () => {
     ]);
   });
 
-  test('is not covered by a capability that does more, or in another order, or only one of them', () => {
+  test('a chain is not covered by a capability with more calls, another order, or only one call', () => {
     const shapes = shapesOf([
       aChain('more', ['fs:read', 'zip:pack', 'net:download']),
       aChain('turned', ['zip:pack', 'fs:read']),
@@ -52,7 +52,7 @@ describe('a chain', () => {
     expect(coverByCapabilities(chain, shapes)).toEqual([]);
   });
 
-  test('is not covered by code that may leave out a call or repeat it', () => {
+  test('a chain is not covered by code that may leave out a call or repeat it', () => {
     const nodes = [
       { id: 'n1', kind: 'task', tool: 'fs:read' },
       { id: 'n2', kind: 'loop' },
@@ -65,7 +65,7 @@ describe('a chain', () => {
     );
   });
 
-  test('is covered as often as the capability fits', () => {
+  test('a chain is covered as often as the capability fits', () => {
     const twice = chainAsPlan(['fs:read', 'zip:pack', 'fs:read', 'zip:pack'].map(id));
 
     const covers = coverByCapabilities(twice, shapesOf([aChain('pack', ['fs:read', 'zip:pack'])]));
@@ -85,19 +85,19 @@ describe('a plan', () => {
     aTask('d', 'mail:send', ['c']),
   ];
 
-  test('is covered where values go as they do in the capability', () => {
+  test('a plan is covered where values flow as they do in the capability', () => {
     expect(coverByCapabilities(plan, shapesOf([BOTH]))).toEqual([
       { capability: 'cap:both', tasks: ['a', 'b', 'c'] },
     ]);
   });
 
-  test('is not covered where something outside needs a result from the middle', () => {
+  test('a plan is not covered where a task outside needs a result from the middle', () => {
     const leaking = [...plan, aTask('e', 'log:note', ['a'])];
 
     expect(coverByCapabilities(leaking, shapesOf([BOTH]))).toEqual([]);
   });
 
-  test('is not covered where calls have nothing to do with each other', () => {
+  test('a plan is not covered where its calls are not connected', () => {
     const apart = [aTask('a', 'fs:read'), aTask('b', 'zip:pack')];
     const side = withStructure('side', {
       nodes: ['fs:read', 'zip:pack'].map((tool, n) => ({ id: `n${n}`, kind: 'task', tool })),
@@ -107,7 +107,7 @@ describe('a plan', () => {
     expect(coverByCapabilities(apart, shapesOf([side]))).toEqual([]);
   });
 
-  test('is not covered where that would close a cycle, over one part or over two', () => {
+  test('a plan is not covered where that would close a cycle, over one part or over two', () => {
     const around = [
       aTask('a', 'fs:read'),
       aTask('b', 'db:find', ['a']),
@@ -130,7 +130,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('of any shape stays one that can be put in order, and no call is covered twice', () => {
+  test('a covered plan of any shape can still be ordered, and no call is covered twice', () => {
     const tools = ['x:a', 'x:b', 'x:c'];
     const plans = fc
       .array(fc.tuple(fc.constantFrom(...tools), fc.array(fc.nat(7), { maxLength: 3 })), {
@@ -165,7 +165,7 @@ describe('a plan', () => {
   });
 });
 
-/** Does steps whose needs are done until nothing is left, or nothing more can be done. */
+/** Runs steps whose needs are done until no step is left, or none can run. */
 function isOrderable(plan: readonly PlannedCall[], parts: readonly (readonly string[])[]): boolean {
   const partOf = (task: string) => parts.find((part) => part.includes(task)) ?? [task];
   const done = new Set<string>();

@@ -23,7 +23,7 @@ function sum(...deltas: readonly GraphDelta[]): GraphDelta {
 }
 
 describe('what an execution tells of a tool', () => {
-  test('is its calls, failures, repetitions, time and when it was', () => {
+  test('node counts have the calls, failures, repetitions, duration and last use of a tool', () => {
     const trace = aTrace([
       aCall('a:x', { ms: 10.4 }),
       aCall('!a:x', { ms: 5.3 }),
@@ -41,19 +41,19 @@ describe('what an execution tells of a tool', () => {
 });
 
 describe('sequence', () => {
-  test('goes to the next different call of the same caller, once an execution', () => {
+  test('sequence edge leads to the next different call of the same caller, once an execution', () => {
     const trace = aTrace(['a:x', 'a:x', 'b:y', 'a:x', 'b:y']);
 
     expect(edgesOf(trace, 'sequence')).toEqual(['a:x > b:y 1/0', 'b:y > a:x 1/0']);
   });
 
-  test('does not lead into what another call made', () => {
+  test('sequence edge does not lead into the calls that another call made', () => {
     const trace = aTrace(['a:x', 'cap:c', aCall('b:y', { parent: 1 }), 'd:z']);
 
     expect(edgesOf(trace, 'sequence')).toEqual(['a:x > cap:c 1/0', 'cap:c > d:z 1/0']);
   });
 
-  test('follows the start of calls, and operations stay where they are recorded', () => {
+  test('sequence edges follow the start of calls, and operations stay where they are recorded', () => {
     const trace = aTrace([
       aCall('a:late', { startMs: 20 }),
       aCall('code:map'),
@@ -63,7 +63,7 @@ describe('sequence', () => {
     expect(edgesOf(trace, 'sequence')).toEqual(['a:late > code:map 1/0', 'b:early > a:late 1/0']);
   });
 
-  test('goes on from what the client called before, where it calls one by one', () => {
+  test('sequence edge starts at the previous call of the client if the client calls tools one by one', () => {
     const before = [aCall('c:w'), aCall('a:x')];
     const one = { ...aTrace(['b:y', 'b:y']), before };
     const inside = { ...aTrace(['cap:c', aCall('d:z', { parent: 0 })]), before };
@@ -77,7 +77,7 @@ describe('sequence', () => {
     expect(graphOf([one]).nodes.map(({ id }) => id)).toEqual(['b:y']);
   });
 
-  test('failed if the later call never worked, and was observed if it once did', () => {
+  test('sequence edge counts as failed if the later call never worked, else as observed', () => {
     expect(edgesOf(aTrace(['a:x', '!b:y']), 'sequence')).toEqual(['a:x > b:y 0/1']);
     expect(edgesOf(aTrace(['a:x', '!b:y', 'b:y']), 'sequence')).toEqual(['a:x > b:y 1/0']);
     expect(edgesOf(aTrace(['a:x', '!b:y', 'a:x', 'b:y']), 'sequence')).toContain('a:x > b:y 1/0');
@@ -85,7 +85,7 @@ describe('sequence', () => {
 });
 
 describe('a value that went from one call into another', () => {
-  test('is what a tool provides, once an execution, and nothing to itself', () => {
+  test('a value flow between two tools adds one provides edge an execution, and none to itself', () => {
     const trace = aTrace(
       ['a:x', 'b:y', 'a:x'],
       [
@@ -99,7 +99,7 @@ describe('a value that went from one call into another', () => {
     expect(edgesOf(trace, 'provides')).toEqual(['a:x > b:y 1/0']);
   });
 
-  test('makes the consumer depend on the whole capability that gave it', () => {
+  test('a value flow from a capability makes the consumer depend on the whole capability', () => {
     const trace = aTrace(
       ['cap:c', '!b:y', 'cap:d'],
       [
@@ -112,7 +112,7 @@ describe('a value that went from one call into another', () => {
     expect(edgesOf(trace, 'provides')).toEqual([]);
   });
 
-  test('left a capability with the result of the whole, however deep inside it was made', () => {
+  test('a value flow out of a capability counts as its result, however deep inside it was made', () => {
     const trace = aTrace(
       ['cap:outer', aCall('cap:inner', { parent: 0 }), aCall('a:x', { parent: 1 }), 'b:y'],
       [{ from: 2, to: 3 }],
@@ -122,7 +122,7 @@ describe('a value that went from one call into another', () => {
     expect(edgesOf(trace, 'provides')).toEqual([]);
   });
 
-  test('stays between tools inside the capability they share', () => {
+  test('a value flow between tools inside one capability stays inside it', () => {
     const trace = aTrace(
       [
         'cap:outer',
@@ -144,7 +144,7 @@ describe('a value that went from one call into another', () => {
   });
 });
 
-test('a capability contains what it called, and code that is none contains nothing', () => {
+test('a capability contains its calls, and other code contains nothing', () => {
   const trace = aTrace([
     'cap:c',
     aCall('a:x', { parent: 0 }),
@@ -157,19 +157,19 @@ test('a capability contains what it called, and code that is none contains nothi
 });
 
 describe('alternative', () => {
-  test('is what worked right after something else had failed for good', () => {
+  test('alternative edge leads to the call that worked right after another had failed for good', () => {
     expect(edgesOf(aTrace(['!a:x', '!a:x', '!b:y', 'b:y']), 'alternative')).toEqual([
       'a:x > b:y 1/0',
     ]);
   });
 
-  test('is nothing that failed too, and nothing for what worked in the end', () => {
+  test('alternative edge is not added if the next call failed too or the first worked in the end', () => {
     expect(edgesOf(aTrace(['!a:x', '!b:y']), 'alternative')).toEqual([]);
     expect(edgesOf(aTrace(['!a:x', 'b:y', 'a:x']), 'alternative')).toEqual([]);
     expect(edgesOf(aTrace(['!a:x', 'a:x', 'b:y']), 'alternative')).toEqual([]);
   });
 
-  test('is nothing that was under way before the failure', () => {
+  test('alternative edge is not added for a call that was running before the failure', () => {
     const first = aCall('!a:x', { startMs: 0, ms: 100 });
 
     expect(edgesOf(aTrace([first, aCall('b:y', { startMs: 50 })]), 'alternative')).toEqual([]);
@@ -180,7 +180,7 @@ describe('alternative', () => {
 });
 
 describe('what executions tell', () => {
-  test('adds up: two lots tell what both together tell, in any order', () => {
+  test('graph deltas add up: two parts give the same as both together, in any order', () => {
     fc.assert(
       fc.property(fc.array(anyTrace), fc.array(anyTrace), (some, others) => {
         const together = graphOf([...some, ...others]);
@@ -191,7 +191,7 @@ describe('what executions tell', () => {
     );
   });
 
-  test('is in order, counts each edge once an execution, and no tool as its own neighbour', () => {
+  test('graph delta is sorted, counts each edge once an execution, and has no self-loop', () => {
     fc.assert(
       fc.property(anyTrace, (trace) => {
         const { nodes, edges } = graphOf([trace]);

@@ -11,8 +11,8 @@ import { CallTree, type PlacedCall, type CallStep } from './call-tree.js';
 import { DeltaCounts, edgeKey } from './delta-counts.js';
 
 /**
- * What executions tell of tools and of how they belong together. Every execution counts for itself,
- * so what two lots of them tell adds up to what all of them tell.
+ * What executions say about tools and how they belong together. Every execution counts for itself,
+ * so the deltas of two parts add up to the delta of the whole.
  */
 export const graphOf: GraphOf = (traces) => {
   const counts = new DeltaCounts();
@@ -52,7 +52,7 @@ function nodesOf(tree: CallTree, lastAt: number): Iterable<NodeCounts> {
   return nodes.values();
 }
 
-/** Fractions would add up to something else in another order. */
+/** Sums of fractions would depend on the order. */
 function wholeMs(ms: number | undefined): number {
   return ms !== undefined && Number.isFinite(ms) && ms > 0 ? Math.round(ms) : 0;
 }
@@ -94,9 +94,9 @@ function seenEdges(tree: CallTree, trace: ExecutionTrace): Iterable<SeenEdge> {
 }
 
 /**
- * A client that makes its calls one by one does by hand what others have in one execution: each goes
- * on from the one before. What has steps of its own begins anew, and the parts of a run that was
- * recorded elsewhere are in the record of the run.
+ * A client that makes single calls does by hand what others do in one execution: each continues
+ * the one before. A trace with several steps starts a new sequence, and parts of a run that were
+ * recorded elsewhere are in the trace of that run.
  */
 function* continued(tree: CallTree, { before = [], source }: ExecutionTrace): Generator<SeenEdge> {
   const last = before.at(-1);
@@ -112,7 +112,7 @@ function* sequences(tree: CallTree): Generator<SeenEdge> {
   }
 }
 
-/** What failed, did not work later either, and was followed by something that did. */
+/** Calls that failed, did not work later either, and were followed by a call that worked. */
 function* alternatives(tree: CallTree): Generator<SeenEdge> {
   const lastWorked = new Map<ToolId, number>();
   const order = new Map<number, number>();
@@ -130,7 +130,7 @@ function* alternatives(tree: CallTree): Generator<SeenEdge> {
   }
 }
 
-/** Then it was not begun because the other had failed. */
+/** Then the failure of the other call was not the reason to start it. */
 function beganBeforeEndOf({ call: { startMs, ms } }: PlacedCall, { call: next }: PlacedCall) {
   if (startMs === undefined || ms === undefined || next.startMs === undefined) return false;
   return next.startMs < startMs + ms;
@@ -146,13 +146,13 @@ function* contents(tree: CallTree): Generator<SeenEdge> {
 }
 
 /**
- * Who gave a value to a call: what is made inside a capability leaves it only with the result of the
- * whole, so the outermost capability that the consumer is not part of is who gave it.
+ * The giver of a value: values made inside a capability leave it only with the result of the whole,
+ * so the giver is the outermost capability that the consumer is not part of.
  */
 function giverOf(tree: CallTree, from: number, to: number): ToolId | undefined {
   const around = new Set(tree.lineOf(to));
   const line = tree.lineOf(from);
-  // A caller gives its result after all that it calls, and takes its arguments before.
+  // A caller returns its result after all its calls, and gets its arguments before them.
   if (around.has(from) || line.includes(to)) return undefined;
   const shared = line.findIndex((place) => around.has(place));
   const own = (shared < 0 ? line : line.slice(0, shared)).flatMap(

@@ -19,7 +19,7 @@ import { KnowledgeGraph } from './knowledge-graph.js';
 const byKey = <T extends object>(all: readonly T[]) =>
   all.map((one) => JSON.stringify(one, Object.keys(one).toSorted())).toSorted();
 
-/** All that can be read of a graph, whatever the order it came in. */
+/** All readable content of a graph, independent of the order of its updates. */
 function contentOf(graph: KnowledgeGraph) {
   return {
     nodes: byKey(graph.nodes()),
@@ -37,7 +37,7 @@ function edgeTexts(graph: KnowledgeGraph, type: EdgeType): readonly string[] {
 }
 
 describe('weights', () => {
-  test('are type times source times reliability', () => {
+  test('edge weight is type times source times reliability', () => {
     const graph = new KnowledgeGraph();
     const seen = { from: id('a:x'), to: id('b:y'), type: 'provides' as const, lastAt: 1 };
 
@@ -53,7 +53,7 @@ describe('weights', () => {
     expect(graph.edge(seen.from, seen.to, 'provides')?.weight).toBeCloseTo(0.7 * (4 / 6));
   });
 
-  test('rise as what the code of a capability says is seen happening', () => {
+  test('edge weight rises when executions confirm what the code of a capability says', () => {
     const graph = new KnowledgeGraph();
     graph.setCapabilities([aChain('c', ['a:x', 'b:y'])]);
     const weight = () => graph.edge(id('a:x'), id('b:y'), 'provides')?.weight;
@@ -70,7 +70,7 @@ describe('weights', () => {
 });
 
 describe('what the code of capabilities says', () => {
-  test('is what they contain and which results go where, over operations in between', () => {
+  test('capability code gives contained tools and flows of results, over operations in between', () => {
     const graph = new KnowledgeGraph();
     const nodes = [
       { id: 'n1', kind: 'task', tool: 'a:read' },
@@ -108,7 +108,7 @@ describe('what the code of capabilities says', () => {
     ).toEqual(['tool', 'capability', 'meta']);
   });
 
-  test('is taken from the calls of the last proof where the structure says nothing', () => {
+  test('capability code without structure gives the calls of the last proof', () => {
     const graph = new KnowledgeGraph();
     const current = { structure: 'strange', contains: ['d'], toolsUsed: [id('a:x')] };
 
@@ -123,7 +123,7 @@ describe('what the code of capabilities says', () => {
     ]);
   });
 
-  test('goes when they go, and what was seen stays', () => {
+  test('capability edges go with their capability, and observed edges stay', () => {
     const graph = new KnowledgeGraph();
     graph.apply(graphOf([aTrace(['a:x', 'b:y'], [{ from: 0, to: 1 }])]));
     const before = contentOf(graph);
@@ -140,7 +140,7 @@ describe('what the code of capabilities says', () => {
 });
 
 describe('cycles', () => {
-  test('lose their weakest edge, which comes back when another has become weaker', () => {
+  test('a cycle loses its weakest edge, which comes back when another has become weaker', () => {
     const graph = graphWith(
       ['cap:x', 'cap:y', 'dependency', 5],
       ['cap:y', 'cap:z', 'dependency', 2],
@@ -156,7 +156,7 @@ describe('cycles', () => {
     expect(graph.refused[0]?.observed).toBe(3);
   });
 
-  test('of equal edges keep the first by name, and a refused one makes nothing a meta-capability', () => {
+  test('a cycle of equal edges keeps the first by name, and a refused edge makes no meta-capability', () => {
     const graph = graphWith(['cap:y', 'cap:x', 'contains'], ['cap:x', 'cap:y', 'contains']);
 
     expect(graph.refused.map(({ from, to }) => `${from} > ${to}`)).toEqual(['cap:y > cap:x']);
@@ -164,7 +164,7 @@ describe('cycles', () => {
     expect(graph.node(id('cap:y'))?.kind).toBe('capability');
   });
 
-  test('are never there, nor is any node its own neighbour', () => {
+  test('the graph never has a cycle or a node that is its own neighbour', () => {
     fc.assert(
       fc.property(fc.array(anyTrace), anyCapabilities, (traces, capabilities) => {
         const graph = new KnowledgeGraph();
@@ -181,7 +181,7 @@ describe('cycles', () => {
   });
 });
 
-/** Whether nodes can be taken away one by one, each when nothing leads to it any more. */
+/** Whether nodes can be removed one by one, each when no edge leads to it any more. */
 function sortsOut(edges: readonly { readonly from: string; readonly to: string }[]): boolean {
   let left = edges;
   for (;;) {
@@ -193,7 +193,7 @@ function sortsOut(edges: readonly { readonly from: string; readonly to: string }
 }
 
 describe('the graph', () => {
-  test('is the same whatever the order and the batches it was told in', () => {
+  test('the graph does not depend on the order or the batches of its updates', () => {
     const batched = fc.array(fc.array(anyTrace, { maxLength: 4 }), { maxLength: 5 });
     fc.assert(
       fc.property(batched, anyCapabilities, anyCapabilities, (batches, old, now) => {
@@ -214,7 +214,7 @@ describe('the graph', () => {
     );
   });
 
-  test('gives the edges of a node in both directions, by type if asked', () => {
+  test('the graph gives the edges of a node in both directions, by type if asked', () => {
     const graph = graphWith(
       ['a:x', 'b:y', 'sequence'],
       ['a:x', 'b:y', 'provides'],
@@ -233,7 +233,7 @@ describe('the graph', () => {
     expect(graph.node(id('no:such'))).toBeUndefined();
   });
 
-  test('says what changed: its version grows, and so does that of the nodes concerned', () => {
+  test('the graph reports changes: its version grows, and so does that of the changed nodes', () => {
     const graph = graphWith(['a:x', 'b:y', 'sequence'], ['c:z', 'd:w', 'sequence']);
     const { version } = graph;
 

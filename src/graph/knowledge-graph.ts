@@ -36,13 +36,13 @@ export interface GraphEdge extends EdgeCounts {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface KeptNode extends Mutable<GraphNode> {
-  /** Executions told of it, or a capability is made of it. */
+  /** Seen in executions, or part of a capability. */
   isTold: boolean;
 }
 
 interface KeptEdge extends Mutable<GraphEdge> {
   readonly key: string;
-  /** The code of a capability holds it. */
+  /** Part of the code of a capability. */
   isTemplate: boolean;
 }
 
@@ -54,11 +54,11 @@ const ACYCLIC: readonly EdgeType[] = ['dependency', 'contains'];
 const NOTHING_TOLD = { calls: 0, failures: 0, repeats: 0, runs: 0, totalMs: 0, lastAt: 0 };
 
 /**
- * What is known of tools, capabilities and how they belong together.
+ * What PML knows about tools, capabilities and how they belong together.
  *
- * The graph is a function of all that it was told, and of the capabilities it was given last: neither
- * order nor batches show. `dependency` and `contains` have no cycles and no node is its own neighbour;
- * edges that are left out for that are still counted and come back when they have become the stronger.
+ * The graph is a function of all updates and of the last capabilities it got: neither order nor
+ * batches show. `dependency` and `contains` have no cycles and no node is its own neighbour;
+ * edges that are left out for that are still counted and come back when they become stronger.
  *
  * Nodes and edges that it gives are its own: they change with it.
  */
@@ -88,13 +88,13 @@ export class KnowledgeGraph {
     return { nodes: this.#model.order, edges: this.#model.size };
   }
 
-  /** For algorithms of Graphology. To be read only. */
+  /** For algorithms of Graphology. Read-only. */
   get model(): GraphModel {
     // Graphology types its mutable graph; the algorithms read a part of it that its types do not name.
     return this.#model as unknown as GraphModel;
   }
 
-  /** Of the capabilities it was given last. */
+  /** Of the last capabilities it got. */
   get shapes(): readonly CapabilityShape[] {
     return this.#shapes;
   }
@@ -104,7 +104,7 @@ export class KnowledgeGraph {
     return this.#refused;
   }
 
-  /** Adds what executions told. */
+  /** Adds what executions say. */
   apply({ nodes, edges }: GraphDelta): void {
     for (const told of nodes) {
       const node = this.#ensure(told.id);
@@ -190,8 +190,8 @@ export class KnowledgeGraph {
   }
 
   /**
-   * Finds or makes an edge, which is to be weighed then. One between capabilities is joined to the
-   * others by `#settle`.
+   * Finds or makes an edge, which the caller must then weigh. `#settle` joins an edge between
+   * capabilities to the others.
    */
   #ensureEdge(key: string, { from, to, type }: Pick<EdgeCounts, 'from' | 'to' | 'type'>): KeptEdge {
     const loopable =
@@ -254,7 +254,7 @@ export class KnowledgeGraph {
     }
   }
 
-  /** Decides anew which of the edges between capabilities are left out. */
+  /** Decides again which of the edges between capabilities are left out. */
   #settle(): void {
     if (this.#unsettled.size === 0) return;
     for (const type of this.#unsettled) this.#join(type);
@@ -277,7 +277,7 @@ export class KnowledgeGraph {
     for (const [key, edge] of edges) {
       if (refused.has(edge) || this.#model.hasEdge(key)) continue;
       this.#model.addEdgeWithKey(key, edge.from, edge.to, edge);
-      // Graphology keeps a copy: from here on there is only that one.
+      // Graphology keeps a copy: from here on only the copy counts.
       const kept = this.#model.getEdgeAttributes(key);
       edges.set(key, kept);
       if (this.#templates.has(key)) this.#templates.set(key, kept);

@@ -21,7 +21,7 @@ function reaches(kept: readonly Edge[], from: string, to: string): boolean {
   return reached.has(to);
 }
 
-test('keeps the strongest first and refuses exactly what closes a cycle with those kept', () => {
+test('refuseCycles keeps the strongest edges and refuses exactly those that close a cycle with them', () => {
   fc.assert(
     fc.property(edges, (all) => {
       const kept: Edge[] = [];

@@ -50,7 +50,7 @@ const WORK = [
 describe('after some calls', () => {
   const { tools, of } = sessionGraph(WORK).view([id('db:query'), id('fs:list')]);
 
-  test('what came after the last one before is next, and more so than the rest', () => {
+  test('session graph ranks the tools that usually follow the last call above the rest', () => {
     const [read, draw] = [of(id('fs:read'), 0), of(id('chart:draw'), 0)];
 
     expect(read.next).toBeGreaterThan(0.8);
@@ -58,26 +58,26 @@ describe('after some calls', () => {
     expect(draw.next).toBe(0);
   });
 
-  test('what was used with any of them is related, directly or over others', () => {
+  test('session graph relates tools that were used with any of the calls, directly or indirectly', () => {
     expect(of(id('chart:draw'), 0).related).toBeGreaterThan(0);
     expect(of(id('mail:send'), 0).related).toBeGreaterThan(0);
     expect(of(id('no:such'), 0).related).toBe(0);
   });
 
-  test('what goes with them is brought in, without what was called', () => {
+  test('session graph brings in related tools, without those already called', () => {
     expect(tools).toContain('fs:read');
     expect(tools).toContain('chart:draw');
     expect(tools).not.toContain('fs:list');
   });
 });
 
-test('what was seen too seldom is judged by its meaning alone', () => {
+test('session graph judges a tool that was seen too seldom by its meaning alone', () => {
   const seldom = sessionGraph(times(4, aTrace(['fs:list', 'fs:read']))).view([id('fs:list')]);
 
   expect(seldom.of(id('fs:read'), 1).related).toBe(0);
 });
 
-test('before the first call nothing is next, related or brought in', () => {
+test('session graph finds no next, related or additional tool before the first call', () => {
   const { tools, of } = sessionGraph(WORK).view([]);
 
   expect(tools).toEqual([]);
@@ -95,18 +95,18 @@ describe('a capability', () => {
     id('fs:read'),
   ]);
 
-  test('is the nearer the more of it was just called, more where its tools belong together', () => {
+  test('a capability overlaps more the more of it was called, and more if its tools belong together', () => {
     expect(of(id('cap:report'), 0).overlap).toBeCloseTo((2 / 3) * 1.5);
     expect(of(id('cap:plot'), 0).overlap).toBe(0);
   });
 
-  test('counts as far as all it is made of can be relied on', () => {
+  test('a capability counts as much as all of its parts are reliable', () => {
     expect(of(id('cap:report'), 0.8).capability).toBeCloseTo(0.8 * 0.9);
     expect(of(id('cap:plot'), 0.8).capability).toBeLessThan(0.8 * 0.7);
   });
 });
 
-test('executions that are left out tell nothing', async () => {
+test('session graph ignores executions that are left out', async () => {
   const all = WORK.map((trace, place) => ({ ...trace, id: `t${place}` }));
   const isMail = ({ calls }: ExecutionTrace) => calls.some(({ tool }) => tool === 'mail:send');
 
@@ -116,7 +116,7 @@ test('executions that are left out tell nothing', async () => {
   expect(others.view([id('db:query')]).tools).toEqual(['chart:draw']);
 });
 
-test('everything is in [0, 1], for whatever graph, calls and likeness', () => {
+test('session graph scores are in [0, 1] for any graph, calls and similarity', () => {
   const tools = ['a:one', 'a:two', 'b:three', 'cap:x', 'cap:y', 'no:such'].map(id);
   fc.assert(
     fc.property(

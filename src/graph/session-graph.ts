@@ -24,13 +24,13 @@ export interface SessionGraphOptions {
   readonly now: () => number;
 }
 
-/** With more the first ones are no longer what is worked on. */
+/** With more calls the first ones no longer belong to the current work. */
 const MOST_RECENT = 8;
 const TAKEN_AT_ONCE = 500;
 
 type Shape = KnowledgeGraph['shapes'][number];
 
-/** What the graph says of tools while some were just called. */
+/** What the graph says about tools after some calls. */
 export class SessionGraph {
   readonly #options: SessionGraphOptions;
   #clustered: { readonly of: readonly Shape[]; readonly clusters: ReadonlyMap<ToolId, number> };
@@ -41,7 +41,7 @@ export class SessionGraph {
     this.#clustered = { of: [], clusters: new Map() };
   }
 
-  /** With the calls that were made and worked, newest last. */
+  /** With the calls that were made and succeeded, newest last. */
   view(called: readonly ToolId[]) {
     const { graph, now } = this.#options;
     const metrics = this.#options.metrics();
@@ -53,7 +53,7 @@ export class SessionGraph {
     return {
       tools: this.#neighbours(recent, metrics),
       of: (id: ToolId, likeness: number) => ({
-        // Likeness counts by itself already: this is what the graph adds to it.
+        // Similarity already counts by itself: this is what the graph adds to it.
         related: recent.length === 0 ? 0 : hybridScore(0, relatedness(id), this.#alpha(id)),
         next: last === undefined ? 0 : this.#next(last, id, { metrics, at }),
         ...(isCapability(id) && this.#ofCapability(id, { used, likeness })),
@@ -61,7 +61,7 @@ export class SessionGraph {
     };
   }
 
-  /** What the others of some executions tell, with the capabilities and measures of now. */
+  /** The view without some executions, with the current capabilities and metrics. */
   async without(
     isLeftOut: (trace: ExecutionTrace) => boolean,
     {
@@ -87,7 +87,7 @@ export class SessionGraph {
     return all.slice(recent.length);
   }
 
-  /** How much meaning counts against the graph: all where little was seen. */
+  /** How much meaning counts against the graph: fully where little was seen. */
   #alpha(id: ToolId): number {
     const { graph } = this.#options;
     const observations = graph.node(id)?.calls ?? 0;
@@ -98,7 +98,7 @@ export class SessionGraph {
     const { graph } = this.#options;
     const cooccurrence = cooccurrenceOf(graph, last, id);
     const community = areInOneCommunity(metrics, last, id) ? 1 : 0;
-    // What has nothing to do with the last call does not come after it for being used a lot.
+    // A tool unrelated to the last call does not come next just because it is used a lot.
     if (last === id || (cooccurrence === 0 && community === 0)) return 0;
     return nextStepScore({
       cooccurrence,
@@ -122,7 +122,7 @@ export class SessionGraph {
     };
   }
 
-  /** Computed anew only when capabilities changed. */
+  /** Recomputed only when capabilities changed. */
   #clusters(): ReadonlyMap<ToolId, number> {
     const { graph, capabilities } = this.#options;
     if (this.#clustered.of !== graph.shapes) {

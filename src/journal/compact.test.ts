@@ -26,7 +26,7 @@ async function bytesIn(directory: string): Promise<number> {
 }
 
 describe('space', () => {
-  test('of forgotten runs is given back, and the rest can be read, also after reopening', async () => {
+  test('compaction frees the space of forgotten runs and keeps the rest readable, also after reopening', async () => {
     await using folder = await temporaryFolder();
     const log = await openAt(folder.path, { segmentBytes: 5_000 });
     const runs = Array.from({ length: 60 }, (_, at) => runId(`run ${at}`));
@@ -48,7 +48,7 @@ describe('space', () => {
     expect(reopened.damaged()).toEqual([]);
   });
 
-  test('of what checkpoints replaced is given back while the run goes on', async () => {
+  test('compaction frees the space of events that checkpoints replaced while the run goes on', async () => {
     await using folder = await temporaryFolder();
     const log = await openAt(folder.path, { segmentBytes: 20_000 });
     await log.append(B, [started(B, 1), note('old and still needed')]);
@@ -67,7 +67,7 @@ describe('space', () => {
     expect(reopened.damaged()).toEqual([]);
   });
 
-  test('is given back while others write and read, and nothing is missing', async () => {
+  test('compaction during concurrent writes and reads loses nothing', async () => {
     await using folder = await temporaryFolder();
     const log = await openAt(folder.path, { segmentBytes: 2_000 });
     const runs = Array.from({ length: 12 }, (_, at) => runId(`run-${at}`));
@@ -98,7 +98,7 @@ describe('space', () => {
     expect(reopened.damaged()).toEqual([]);
   });
 
-  test('is given back without bringing forgotten runs to life that lie in older segments', async () => {
+  test('compaction does not revive forgotten runs whose events are in older segments', async () => {
     await using folder = await temporaryFolder();
     {
       await using log = await openAt(folder.path, { segmentBytes: 5_000 });
@@ -116,7 +116,7 @@ describe('space', () => {
     expect(await log.list({ limit: 9 })).toEqual([B]);
   });
 
-  test('a forgotten run may be begun again', async () => {
+  test('a forgotten run may be started again', async () => {
     await using folder = await temporaryFolder();
     const log = await openAt(folder.path, { segmentBytes: 100 });
     await log.append(B, [started(B, 1)]);
@@ -131,7 +131,7 @@ describe('space', () => {
     expect(await reopened.claim()).toEqual([B, A]);
   });
 
-  test('a rewriting that was interrupted leaves nothing behind and doubles nothing', async () => {
+  test('an interrupted compaction leaves no draft behind and duplicates no event', async () => {
     await using folder = await temporaryFolder();
     {
       await using log = await openAt(folder.path, { segmentBytes: 100 });
@@ -160,7 +160,7 @@ describe('space', () => {
   });
 });
 
-test('what is rewritten is in order, next to each other, not fixed, and worth it', () => {
+test('compaction chooses ranges that are sorted, adjacent, not fixed, and worth rewriting', () => {
   const use = fc.record({
     size: fc.nat(2_000),
     share: fc.double({ min: 0, max: 1, noNaN: true }),

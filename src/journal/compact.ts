@@ -13,7 +13,7 @@ export interface CompactOptions {
   readonly log: Logger;
   readonly segmentBytes: number;
   readonly index: RunIndex;
-  /** Changed when a rewritten segment takes the place of others. */
+  /** Changed when a rewritten segment replaces others. */
   readonly segments: Segment[];
   readonly signal: AbortSignal;
 }
@@ -24,7 +24,7 @@ export interface SegmentUse {
   readonly to: number;
   readonly bytes: number;
   readonly liveBytes: number;
-  /** Still written to, or to be left as it is. */
+  /** Still written to, or not to be rewritten. */
   readonly isFixed: boolean;
 }
 
@@ -35,13 +35,13 @@ interface Kept {
 }
 
 const COPY_BYTES = 1 << 20;
-/** So many neighbours that are small are joined even if all of it is needed. */
+/** This many small neighbours are joined even if all of their content is live. */
 const MANY_SMALL = 8;
 const SMALL_SHARE = 1 / 8;
 
 /**
- * Which neighbours to rewrite into one: where at least half is dead, so that what is copied is never
- * more than what is gained.
+ * Which neighbours to rewrite into one: those of which at least half is dead, so that PML never
+ * copies more than it frees.
  */
 export function chooseRanges(
   uses: readonly SegmentUse[],
@@ -69,7 +69,7 @@ export function chooseRanges(
   return ranges;
 }
 
-/** Gives space back. Appends and reads go on meanwhile. */
+/** Frees space. Appends and reads go on meanwhile. */
 export async function compact(active: Segment | undefined, options: CompactOptions): Promise<void> {
   if (!(await cutRejectedTails(options))) return;
   const { segments, segmentBytes, index, signal } = options;
@@ -88,7 +88,7 @@ export async function compact(active: Segment | undefined, options: CompactOptio
   }
 }
 
-/** Only the segment behind it says where such a one ends, so neither may be rewritten before. */
+/** Only the next segment says where such a segment ends, so neither may be rewritten before. */
 async function cutRejectedTails({ segments, disk, log }: CompactOptions): Promise<boolean> {
   for (const segment of segments.filter(({ hasRejectedTail }) => hasRejectedTail)) {
     try {
@@ -162,7 +162,7 @@ function keptOf(range: readonly Segment[], { index, segments }: CompactOptions):
   );
 }
 
-/** Where each of them came to lie; nothing if there was no time for it. */
+/** Where each record was copied to; undefined if there was no time for it. */
 async function writeDraft(
   path: string,
   head: Buffer,
@@ -220,7 +220,7 @@ async function copyStretch(
   }
 }
 
-/** In one go, so that nobody sees half of it. What died while it was copied is dead there, too. */
+/** In one go, so that no reader sees half of it. Records that died during the copy stay dead. */
 function adopt(
   next: Segment,
   range: readonly Segment[],

@@ -40,7 +40,7 @@ async function createHarness(segmentBytes?: number) {
 }
 
 describe('the files', () => {
-  test('are for their owner only', async () => {
+  test('journal files are for their owner only', async () => {
     await using folder = await temporaryFolder();
     const directory = join(folder.path, 'journal');
     await using log = await openAt(directory);
@@ -52,17 +52,17 @@ describe('the files', () => {
     expect((await stat(join(directory, '000001.log'))).mode & 0o777).toBe(0o600);
   });
 
-  test('are not made before something is written', async () => {
+  test('journal files are not created before something is written', async () => {
     await using folder = await temporaryFolder();
     await using _log = await openAt(folder.path);
 
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  test('of a newer version are refused and left alone', async () => {
+  test('journal files of a newer version are refused and left unchanged', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, '000001.log');
-    // The checksum of what follows it, so that only the version is strange.
+    // A valid checksum, so that only the version is wrong.
     const text = 'pml-journal 2 0 0';
     await writeFile(path, `${withChecksum(text)}\n`);
 
@@ -73,7 +73,7 @@ describe('the files', () => {
     expect(await readFile(path, 'utf8')).toContain(text);
   });
 
-  test('that cannot be made name the place and the remedy', async () => {
+  test('journal files that cannot be created give an error with the path and the remedy', async () => {
     await using folder = await temporaryFolder();
     const directory = join(folder.path, 'file', 'journal');
     await writeFile(join(folder.path, 'file'), '');
@@ -85,7 +85,7 @@ describe('the files', () => {
   });
 });
 
-test('leaves files alone that are not its own', async () => {
+test('the journal leaves files alone that are not its own', async () => {
   await using folder = await temporaryFolder();
   await writeFile(join(folder.path, 'notes.txt'), 'mine');
   await mkdir(join(folder.path, 'folder'));

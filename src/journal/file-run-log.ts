@@ -20,26 +20,26 @@ import { SegmentWriter } from './segment-writer.js';
 import type { Segment } from './segment.js';
 
 export interface FileRunLogOptions {
-  /** Its own directory, which nobody else writes to; made if it is not there. */
+  /** Its own directory, which no other process writes to; created if missing. */
   readonly directory: string;
   readonly log: Logger;
   readonly now?: () => number;
-  /** A new file is begun when the last one has so many bytes. */
+  /** The journal starts a new file when the last one has this many bytes. */
   readonly segmentBytes?: number;
   readonly disk?: Disk;
-  /** Beside the directory: says how far the journal reaches, so that a missing end is noticed. */
+  /** Beside the directory: says how far the journal reaches, so that PML notices a missing end. */
   readonly markPath?: string | undefined;
 }
 
 export interface FileRunLog extends RunLog {
-  /** Unfinished runs of which something is gone. `claim` leaves them out, `read` gives the rest. */
+  /** Unfinished runs with lost events. `claim` leaves them out, `read` gives the rest. */
   damaged(): readonly DamagedRun[];
 }
 
 /** Small enough to be rewritten in a moment, large enough for few files. */
 const SEGMENT_BYTES = 16 << 20;
 
-/** More than this is not written while everybody waits. */
+/** Larger events are not written synchronously. */
 const HANDED_BYTES = 64 << 10;
 const SYNC_WITHIN_MS = 500;
 
@@ -68,7 +68,7 @@ class JournalRunLog implements FileRunLog {
   readonly #commits: GroupCommit<PendingRecord>;
   readonly #problems: readonly string[];
   readonly #closing = new AbortController();
-  /** Pruning and giving space back, one after another. */
+  /** Pruning and freeing space, one after another. */
   #upkeep: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
   #syncTimer: NodeJS.Timeout | undefined;
@@ -176,7 +176,7 @@ class JournalRunLog implements FileRunLog {
     return draftLines(group, (run) => this.#index.standing(run), { now, ...options });
   }
 
-  /** What is handed over waits for the disk behind everybody's back, and not for long. */
+  /** Handed-over events are synced in the background, after a short delay. */
   #syncSoon(): void {
     if (this.#syncTimer) return;
     this.#syncTimer = setTimeout(() => {
@@ -190,7 +190,7 @@ class JournalRunLog implements FileRunLog {
     this.#syncTimer.unref();
   }
 
-  /** Says how far everything is on disk. */
+  /** Records how far everything is on disk. */
   async #mark(): Promise<void> {
     const { markPath } = this.#options;
     const last = this.#segments.at(-1);
@@ -199,11 +199,11 @@ class JournalRunLog implements FileRunLog {
     await writeMark(markPath, { segment: last.to, bytes: last.bytes }, this.#options);
   }
 
-  /** Never rejects for the sake of those after it. */
+  /** Never rejects, so that later steps still run. */
   #next<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#upkeep.then(task);
     this.#upkeep = result.catch(() => {
-      // Whoever asked for it hears of it.
+      // The caller gets the error.
     });
     return result;
   }
@@ -214,7 +214,7 @@ class JournalRunLog implements FileRunLog {
       const parts = { index: this.#index, segments: this.#segments, signal };
       await compact(this.#writer.active, { ...this.#options, ...parts });
     } catch (error) {
-      // Nothing is lost by it but space, and it is tried again.
+      // Only space is lost, and PML tries again.
       this.#options.log.warn('could not give space of the run journal back', { error });
     }
   }

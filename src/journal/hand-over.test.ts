@@ -9,7 +9,7 @@ import { A, B, openAt } from '../../test/helpers/journal.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { type Disk, type JournalFile, realDisk } from './disk.js';
 
-/** The real disk with a say in every sync and cut. */
+/** The real disk; the test controls every sync and truncate. */
 function watchedDisk(before: (step: 'datasync' | 'truncate') => Promise<void>): Disk {
   const wrap = (file: JournalFile): JournalFile => ({
     write: (...args) => file.write(...args),
@@ -34,7 +34,7 @@ function watchedDisk(before: (step: 'datasync' | 'truncate') => Promise<void>): 
 const failure = () => Object.assign(new Error('EIO: made to fail'), { code: 'EIO' });
 
 describe('an event that the journal hands to the system', () => {
-  test('is read at once, and by a process that opens the files after a kill', async () => {
+  test('a handed-over event is readable at once, and by the next process after a kill', async () => {
     await using folder = await temporaryFolder();
     await using copy = await temporaryFolder();
     await using log = await openAt(folder.path);
@@ -49,7 +49,7 @@ describe('an event that the journal hands to the system', () => {
     expect(next.damaged()).toEqual([]);
   });
 
-  test('is refused before the journal has a file, and when it is large', async () => {
+  test('a handed-over event is refused before the journal has a file, and when it is large', async () => {
     await using folder = await temporaryFolder();
     await using log = await openAt(folder.path);
 
@@ -60,7 +60,7 @@ describe('an event that the journal hands to the system', () => {
     expect(await log.read(A)).toEqual([started(A, 1)]);
   });
 
-  test('stays when the write before it fails while it waits for the disk', async () => {
+  test('a handed-over event survives when the write before it fails during its sync', async () => {
     await using folder = await temporaryFolder();
     let onSync = async () => {};
     {
@@ -85,7 +85,7 @@ describe('an event that the journal hands to the system', () => {
     expect(log.damaged()).toEqual([]);
   });
 
-  test('is there once, whatever syncs and cuts fail around it', async () => {
+  test('a handed-over event is in the journal once, whatever syncs and truncates fail around it', async () => {
     const faults = fc.array(fc.nat(8), { minLength: 1, maxLength: 10 });
 
     await fc.assert(
@@ -128,14 +128,14 @@ describe('an event that the journal hands to the system', () => {
     );
   });
 
-  test('cannot make a power cut look like damage of what was synced before', async () => {
+  test('a handed-over event that a power cut destroys does not look like damage of synced events', async () => {
     await using folder = await temporaryFolder();
     await using copy = await temporaryFolder();
     await using log = await openAt(folder.path);
     await log.append(A, [started(A, 1), note('kept')]);
     const kept = (await stat(join(folder.path, '000001.log'))).size;
     log.handOver(B, [started(B, 2), note('lost'.repeat(400))]);
-    // The next write, with a sync that the power cut does not let end.
+    // The next write, with a sync that the power cut interrupts.
     await log.append(A, [note('not acknowledged')]);
     await cp(folder.path, copy.path, { recursive: true });
     await zero(join(copy.path, '000001.log'), kept, 1_200);

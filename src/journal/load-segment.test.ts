@@ -15,7 +15,7 @@ import { A, B, C, fillJournal, listeningLogger, openAt } from '../../test/helper
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 
 describe('an end that was cut off', () => {
-  test('takes only the write that was under way, at every byte of it', async () => {
+  test('a cut-off end at any byte loses only the write that was in progress', async () => {
     await using source = await temporaryFolder();
     {
       await using log = await openAt(source.path);
@@ -42,7 +42,7 @@ describe('an end that was cut off', () => {
     }
   });
 
-  test('is found in the very first line, too', async () => {
+  test('a cut-off end is found in the very first line, too', async () => {
     await using source = await temporaryFolder();
     {
       await using log = await openAt(source.path);
@@ -62,7 +62,7 @@ describe('an end that was cut off', () => {
     }
   });
 
-  test('may have holes where pages of one write never got to disk', async () => {
+  test('a cut-off end may have holes where pages of one write did not reach the disk', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, '000001.log');
     {
@@ -94,7 +94,7 @@ describe('damage in the middle', () => {
     await writeFile(path, bytes);
   }
 
-  test('of a body concerns its run alone, is reported, copied aside and seen again', async () => {
+  test('damage of a body affects its run alone, and is reported, copied aside and found again', async () => {
     await using folder = await temporaryFolder();
     {
       await using log = await openAt(folder.path);
@@ -129,7 +129,7 @@ describe('damage in the middle', () => {
     expect(await log.claim()).toEqual([A, B]);
   });
 
-  test('of a head concerns every run under way that is not heard of again', async () => {
+  test('damage of a head affects every unfinished run without a later event', async () => {
     await using folder = await temporaryFolder();
     {
       await using log = await openAt(folder.path);
@@ -147,7 +147,7 @@ describe('damage in the middle', () => {
     expect(await reopened.claim(), 'more of A does not hide what is gone').toEqual([B]);
   });
 
-  test('by zeros is no end that was cut off when a later write is there', async () => {
+  test('damage by zeros is not taken for a cut-off end when a later write exists', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, '000001.log');
     {
@@ -164,7 +164,7 @@ describe('damage in the middle', () => {
     expect(await log.list({ limit: 9 })).toEqual([C, B, A]);
   });
 
-  test('at any byte: nothing wrong is read, every other run is whole, nothing is silent', async () => {
+  test('damage at any byte is reported, gives no wrong events and leaves every other run whole', async () => {
     await using source = await temporaryFolder();
     {
       await using log = await openAt(source.path);
@@ -208,7 +208,7 @@ describe('damage in the middle', () => {
     );
   });
 
-  test('is noticed when a whole segment is missing or shorter than it was', async () => {
+  test('damage is noticed when a whole segment is missing or shorter than it was', async () => {
     for (const harm of ['missing', 'shorter'] as const) {
       await using folder = await temporaryFolder();
       {

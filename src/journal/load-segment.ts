@@ -21,7 +21,7 @@ export interface LoadOptions {
   readonly disk: Disk;
   readonly log: Logger;
   readonly index: RunIndex;
-  /** Gets what is missing or broken, in words. */
+  /** Gets a description of what is missing or broken. */
   readonly problems: string[];
 }
 
@@ -38,9 +38,9 @@ export async function readSegmentFile(directory: string, name: SegmentName): Pro
 }
 
 /**
- * Enters what a segment holds into the index. A write that was cut off by the end of process or
- * machine, and one that its successor does not count, is removed. Gives back nothing if there was
- * nothing else in it.
+ * Enters the content of a segment into the index. A write that was cut off by the end of process
+ * or machine, and one that its successor does not count, is removed. Returns undefined if the
+ * segment held nothing else.
  */
 export async function loadSegment(
   found: SegmentFile,
@@ -82,14 +82,14 @@ function reportLoss({ head, suspect, offset, bytes }: Loss, path: string, log: L
   );
 }
 
-/** For somebody to look at: the segment itself is rewritten once nothing depends on it. */
+/** For the user to inspect: the segment itself is rewritten once nothing depends on it. */
 async function copyAside(path: string, offset: number, log: Logger): Promise<void> {
   const copy = `${path}.corrupt-${offset}`;
   try {
     await copyFile(path, copy, constants.COPYFILE_EXCL);
     log.error('a damaged journal segment was copied aside', { path, copy: basename(copy) });
   } catch (error) {
-    // Made when it was opened before.
+    // Created by an earlier opening.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
     log.error('a damaged journal segment could not be copied aside', { path, error });
   }

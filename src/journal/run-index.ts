@@ -2,14 +2,14 @@ import type { PrunePolicy, RunDamage, RunId } from '../core/index.js';
 import type { RecordHead } from './record.js';
 import type { Place, Segment } from './segment.js';
 
-/** A run of which something that was written is gone. It cannot be gone on with. */
+/** A run with lost events. It cannot be resumed. */
 export interface DamagedRun {
   readonly run: RunId;
-  /** File and offset, or what else tells where. */
+  /** File and offset, or another description of the place. */
   readonly place: string;
 }
 
-/** How far a run is, as far as its next record must know. */
+/** The progress of a run, as far as its next record needs it. */
 export interface Standing {
   readonly seq: number;
   readonly startedAt?: number;
@@ -57,7 +57,7 @@ export class RunIndex {
     place.segment.liveBytes += place.bytes;
   }
 
-  /** A record that is known of and cannot be read. */
+  /** A record that is known but cannot be read. */
   lose(head: RecordHead, place: string): void {
     if (head.kind === 'forgotten') {
       this.#forget(head.run);
@@ -70,20 +70,20 @@ export class RunIndex {
     entry.damage = { place, isCertain: true };
   }
 
-  /** Records of nobody knows whom: it may be any run that was under way and is not heard of again. */
+  /** Records of an unknown run: any unfinished run without a later record. */
   loseUnknown(place: string): void {
     for (const entry of this.#entries.values()) {
       if (entry.endedAt === undefined) entry.damage ??= { place, isCertain: false };
     }
   }
 
-  /** A run of which nothing else is known, named by a line that is broken. */
+  /** A run of which only a broken line with its name is left. */
   suspect({ run, startedAt }: { readonly run: string; readonly startedAt: number }, place: string) {
     if (this.#entries.has(run as RunId)) return;
     this.#entryFor({ run: run as RunId, startedAt }).damage = { place, isCertain: false };
   }
 
-  /** Where something of a run is lost, and what else is known of it. */
+  /** Where events of a run are lost, and what else is known of it. */
   damageOf(run: RunId): RunDamage | undefined {
     const entry = this.#entries.get(run);
     return entry?.damage && { place: entry.damage.place, startedAt: entry.startedAt };
@@ -94,7 +94,7 @@ export class RunIndex {
     return (this.#entries.get(run)?.places ?? []).map((place) => ({ ...place }));
   }
 
-  /** The very places, in order, for somebody who is about to move them. */
+  /** The places themselves, in order, for a caller that is about to move them. */
   placesIn(segments: ReadonlySet<Segment>): { readonly run: RunId; readonly place: Place }[] {
     return [...this.#entries.values()].flatMap(({ run, places }) =>
       places.filter(({ segment }) => segments.has(segment)).map((place) => ({ run, place })),
@@ -107,7 +107,7 @@ export class RunIndex {
       .map(({ run }) => run);
   }
 
-  /** Those that can be gone on with, oldest first. */
+  /** The runs that can be resumed, oldest first. */
   unfinished(): readonly RunId[] {
     return this.#oldestFirst()
       .filter(({ endedAt, damage }) => endedAt === undefined && !damage)

@@ -14,14 +14,14 @@ function failure(code: string): Error {
   return Object.assign(new Error(`${code}: made to fail`), { code });
 }
 
-/** The real disk, but each step asks first whether it is to fail; a failing write writes a part. */
+/** The real disk, but the test decides whether each step fails; a failing write writes a part. */
 function unreliableDisk(fails: (step: Step) => boolean): Disk {
   const check = (step: Step) => {
     if (fails(step)) throw failure(step === 'write' ? 'ENOSPC' : 'EIO');
   };
   const wrap = (file: JournalFile): JournalFile => ({
     async write(bytes, from, length, at) {
-      // Half of it gets there, as on a disk that is nearly full.
+      // Half of it is written, as on a disk that is nearly full.
       if (!fails('write')) return file.write(bytes, from, length, at);
       await file.write(bytes, from, Math.ceil(length / 2), at);
       throw failure('ENOSPC');
@@ -55,7 +55,7 @@ function unreliableDisk(fails: (step: Step) => boolean): Disk {
 }
 
 describe('a write that fails', () => {
-  test('says which file, why and what to do, leaves nothing, and the next one works', async () => {
+  test('a failed write names the file, the cause and the remedy, leaves nothing, and the next one works', async () => {
     await using folder = await temporaryFolder();
     const failing = new Set<Step>();
     const disk = unreliableDisk((step) => failing.has(step));
@@ -80,7 +80,7 @@ describe('a write that fails', () => {
     expect(log.damaged()).toEqual([]);
   });
 
-  test('and cannot be cut off again is not believed by the next opening', async () => {
+  test('a failed write that cannot be truncated is ignored by the next opening', async () => {
     await using folder = await temporaryFolder();
     const failing = new Set<Step>();
     const { log: logger, heard } = listeningLogger();
@@ -88,7 +88,7 @@ describe('a write that fails', () => {
       const disk = unreliableDisk((step) => failing.has(step));
       await using log = await openAt(folder.path, { disk, log: logger });
       await log.append(A, [started(A, 1)]);
-      // All of it is written, and only then it turns out that it cannot be made to last.
+      // All of it is written, and only then the sync fails.
       failing.add('datasync').add('truncate');
       await expect(log.append(A, [note('refused')])).rejects.toThrow('EIO');
       failing.clear();
@@ -103,7 +103,7 @@ describe('a write that fails', () => {
     expect(log.damaged()).toEqual([]);
   });
 
-  test('takes along what already waits for the same run, and no other', async () => {
+  test('a failed write rejects the pending writes of the same run, and of no other', async () => {
     await using folder = await temporaryFolder();
     let failing = 0;
     const disk = unreliableDisk((step) => step === 'write' && failing-- > 0);
@@ -112,7 +112,7 @@ describe('a write that fails', () => {
     failing = 1;
 
     const first = log.append(A, [note('1')]);
-    // The first one is being written then, so the others wait.
+    // The first one is being written by then, so the others wait.
     const later = Promise.resolve().then(() =>
       Promise.allSettled([log.append(A, [note('2')]), log.append(B, [started(B, 2)])]),
     );
@@ -123,7 +123,7 @@ describe('a write that fails', () => {
     expect(await log.read(B)).toEqual([started(B, 2)]);
   });
 
-  test('whatever fails in whatever order: accepted is there once, refused is not', async () => {
+  test('accepted events are in the journal once and refused ones are not, whatever fails in any order', async () => {
     const steps: readonly Step[] = ['create', 'write', 'datasync', 'truncate', 'syncDirectory'];
     const faults = fc.array(fc.record({ after: fc.nat(6), step: fc.constantFrom(...steps) }), {
       minLength: 1,

@@ -5,14 +5,14 @@ import { fileNameOf, missingNumbers, parseFileName, resolveSegments } from './se
 const found = (...names: readonly string[]) => names.flatMap((name) => parseFileName(name) ?? []);
 
 describe('segments found in a directory', () => {
-  test('are known by their names, and other files are not', () => {
+  test('segments are recognized by their names, and other files are not', () => {
     const names = ['000007.log', '1000000.log', '000003-000007.2.log'];
 
     expect(found(...names).map(fileNameOf)).toEqual(names);
     expect(found('7.log', '000001.log.corrupt-9', '000001-000002.1.log.draft', 'x')).toEqual([]);
   });
 
-  test('do not count once a rewritten one stands for them', () => {
+  test('segments do not count once a rewritten one replaces them', () => {
     const { current, replaced } = resolveSegments(
       found('000001.log', '000002.log', '000003.log', '000001-000002.1.log'),
     );
@@ -25,7 +25,7 @@ describe('segments found in a directory', () => {
     expect(again.current.map(fileNameOf)).toEqual(['000001-000003.2.log']);
   });
 
-  test('are missing where the numbers have a gap', () => {
+  test('segments are missing where the numbers have a gap', () => {
     const gaps = (...names: readonly string[]) => missingNumbers(found(...names));
 
     expect(gaps('000001.log', '000002-000004.1.log', '000005.log')).toEqual([]);

@@ -10,7 +10,7 @@ import { verifyJournal } from './verify-journal.js';
 
 const SEGMENT = '000001.log';
 
-/** A journal with its mark beside it, closed in order unless something else is asked for. */
+/** A journal with its mark beside it, closed cleanly unless the test asks for something else. */
 async function someJournal({ segmentBytes = 1e6 } = {}) {
   const folder = await temporaryFolder();
   const directory = join(folder.path, 'journal');
@@ -42,7 +42,7 @@ async function flip(path: string, at: (bytes: Buffer) => number, to = (byte: num
 const lastLine = (bytes: Buffer) => bytes.lastIndexOf(10, bytes.length - 2) + 1;
 
 describe('a journal that is whole', () => {
-  test('verifies, and so does one that nothing was ever written to', async () => {
+  test('an intact journal verifies, and so does one without any write', async () => {
     await using journal = await someJournal();
 
     expect(await journal.verify()).toMatchObject({ files: 1, runs: 3, problems: [], damaged: [] });
@@ -52,7 +52,7 @@ describe('a journal that is whole', () => {
     });
   });
 
-  test('verifies while it is written to, rewritten and after it was', async () => {
+  test('an intact journal verifies during and after writes and compaction', async () => {
     await using journal = await someJournal({ segmentBytes: 200 });
     await using log = await journal.open();
     for (let round = 0; round < 20; round++) {
@@ -66,7 +66,7 @@ describe('a journal that is whole', () => {
     expect(await journal.verify()).toMatchObject({ runs: 2, problems: [] });
   });
 
-  test('changes nothing by being verified, broken or not', async () => {
+  test('verification changes nothing in a journal, broken or not', async () => {
     await using journal = await someJournal();
     await flip(journal.path, lastLine);
     const before = await readFile(journal.path);
@@ -79,7 +79,7 @@ describe('a journal that is whole', () => {
 });
 
 describe('a last write that a crash cut off [JOURNAL-DAMAGE]', () => {
-  test('is no damage: the run goes on without it', async () => {
+  test('a last write that a crash cut off is no damage: the run goes on without it', async () => {
     await using journal = await someJournal();
     // The mark is that of a daemon that was killed before it could close.
     const mark = await readFile(journal.markPath);
@@ -113,7 +113,7 @@ describe('a byte of the last record that changed [JOURNAL-DAMAGE]', () => {
       ['flipped', (byte: number) => byte ^ 1],
       ['zeroed', () => 0],
     ] as const) {
-      test(`is found ${where}, ${how}, and its run is damaged, not gone`, async () => {
+      test(`a byte of the last record ${how} ${where} is found, and its run is damaged, not gone`, async () => {
         await using journal = await someJournal();
         const offset = await readFile(journal.path).then(lastLine);
         await flip(journal.path, place, to);
@@ -133,7 +133,7 @@ describe('a byte of the last record that changed [JOURNAL-DAMAGE]', () => {
     }
   }
 
-  test('names a run of which nothing else is left', async () => {
+  test('a changed byte of the last record names a run of which nothing else is left', async () => {
     await using journal = await someJournal();
     {
       await using log = await journal.open();
@@ -154,7 +154,7 @@ describe('an end that is missing [JOURNAL-DAMAGE]', () => {
   test.each([
     ['emptied', (path: string) => truncate(path, 0)],
     ['shortened', (path: string) => truncate(path, 200)],
-  ])('is noticed in a segment that was %s, at every later opening too', async (_how, harm) => {
+  ])('every opening notices the missing end of a segment that was %s', async (_how, harm) => {
     await using journal = await someJournal();
     await harm(journal.path);
 
@@ -171,7 +171,7 @@ describe('an end that is missing [JOURNAL-DAMAGE]', () => {
     }
   });
 
-  test('is noticed when the last segments are gone, and runs before them do not go on', async () => {
+  test('a missing end is noticed when the last segments are gone, and earlier runs are not resumed', async () => {
     await using journal = await someJournal({ segmentBytes: 100 });
     const names = await readdir(journal.directory);
     for (const name of names.slice(-2)) await rm(join(journal.directory, name));
@@ -187,7 +187,7 @@ describe('an end that is missing [JOURNAL-DAMAGE]', () => {
     }
   });
 
-  test('is noticed when the whole directory is gone, and a new journal begins', async () => {
+  test('a missing end is noticed when the whole directory is gone, and a new journal begins', async () => {
     await using journal = await someJournal();
     await rm(journal.directory, { recursive: true });
 
@@ -201,7 +201,7 @@ describe('an end that is missing [JOURNAL-DAMAGE]', () => {
     expect(await journal.verify()).toMatchObject({ runs: 1, problems: [] });
   });
 
-  test('is not suspected without a mark, or with one that cannot be read', async () => {
+  test('a missing end is not suspected without a mark, or with an unreadable one', async () => {
     await using journal = await someJournal();
     for (const harm of [
       () => rm(journal.markPath),
@@ -214,7 +214,7 @@ describe('an end that is missing [JOURNAL-DAMAGE]', () => {
     }
   });
 
-  test('is not suspected in a copy of all of it', async () => {
+  test('a missing end is not suspected in a complete copy of the journal', async () => {
     await using journal = await someJournal();
     const copy = join(journal.directory, '..', 'copy');
     await mkdir(copy);

@@ -18,7 +18,7 @@ function gap(examples: Parameters<typeof outcomesOf>[0][], calibration: typeof p
 }
 
 describe('calibrate', () => {
-  test('probabilities come nearer to how often such candidates served', async () => {
+  test('calibration moves probabilities closer to how often such candidates served', async () => {
     const examples = [...examplesOf({ count: 200, telling: { vote: 0.6, words: 1 } })];
 
     const fitted = await calibrate(examples, weights, options);
@@ -26,7 +26,7 @@ describe('calibrate', () => {
     expect(gap(examples, fitted)).toBeLessThan(Math.max(0.02, gap(examples, prior) / 2));
   });
 
-  test('a few requests that were all answered right change what scores mean little', async () => {
+  test('calibration barely changes after a few requests that were all answered correctly', async () => {
     const few = examplesOf({ count: 9, telling: { vote: 1, words: 2 } });
 
     const fitted = await calibrate(few, weights, options);
@@ -35,12 +35,12 @@ describe('calibrate', () => {
     expect(Math.abs(fitted.lead - prior.lead)).toBeLessThan(0.25 * prior.lead);
   });
 
-  test('without examples it stays as it was', async () => {
+  test('calibration without examples returns the prior', async () => {
     expect(await calibrate([], weights, options)).toEqual(prior);
   });
 
   test.each([1, 3, 10, 30])(
-    'with scores %d times as large, it is finite and a better score is never worse',
+    'calibration of scores %d times as large is finite and never punishes a better score',
     async (times) => {
       const examples = examplesOf({ count: 60, telling: { vote: 0.6 }, misleading: { words: 1 } });
 
@@ -56,7 +56,7 @@ describe('calibrate', () => {
   );
 });
 
-test('only the first ten would have been shown; each is told of its best rival', () => {
+test('outcomesOf counts only the ten candidates shown and gives each its best rival', () => {
   const [example] = examplesOf({ count: 1, telling: { words: 5 } });
   const twice = {
     ...example!,

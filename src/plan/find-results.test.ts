@@ -12,7 +12,7 @@ const task = {
   results: { 'r_1 rows[0:2]': ['${t1}', { $ref: 't1' }, { $result: 'r_1', path: 'rows[0:2]' }] },
 };
 
-test('names of results are found wherever they stand', () => {
+test('findResults finds result references at any depth', () => {
   const found = findResults(
     { a: [{ $result: 'r_1' }], b: { c: { $result: 'r_2', path: 'x' } } },
     'args',
@@ -27,19 +27,19 @@ test('names of results are found wherever they stand', () => {
 test.each([
   [{ $result: 'r_1', offset: 3 }, /only "path" may stand/],
   [{ $result: 'r_1', path: 3 }, /only "path" may stand/],
-])('%j is told to be written wrongly', (value, problem) => {
+])('findResults reports the malformed reference %j', (value, problem) => {
   expect(findResults(value, 'args')).toMatchObject([{ problem: expect.stringMatching(problem) }]);
 });
 
 test.each([[{ $result: 7 }], [{ $result: 'ok', rows: 3 }], [{ result: 'r_1' }]])(
-  '%j is data',
+  'findResults treats %j as data',
   (value) => {
     expect(findResults(value, 'args')).toEqual([]);
     expect(fillResults(value, {})).toEqual(value);
   },
 );
 
-test('a result takes the place of its name, and what looks like a reference in it is data', () => {
+test('a result replaces its reference, and text in it that looks like a reference stays data', () => {
   const rows = task.results['r_1 rows[0:2]'];
 
   expect(knownArgs(task)).toEqual({ deep: [{ rows }], text: '${t1} and $${t1}' });
@@ -49,7 +49,7 @@ test('a result takes the place of its name, and what looks like a reference in i
   });
 });
 
-test('without results a name stays as it is written', () => {
+test('a reference stays as written when the task has no results', () => {
   const { results: _, ...bare } = task;
 
   expect(knownArgs(bare)).toBe(bare.args);

@@ -8,7 +8,7 @@ import { keepArgs, literalArgs } from './keep-args.js';
 const mask = (text: string) => text.replaceAll('hunter22', '***');
 const plain = (text: string) => text;
 
-test('keeps what was written, and leaves out what came from elsewhere', () => {
+test('literalArgs keeps written values and drops values from other calls, context and results', () => {
   const args = {
     repo: 'acme/site',
     labels: ['bug'],
@@ -26,7 +26,7 @@ test('keeps what was written, and leaves out what came from elsewhere', () => {
   expect(kept).toEqual({ repo: 'acme/site', labels: ['bug'], shell: 'echo ${HOME}' });
 });
 
-test('leaves out secrets: those of the configuration, and those a name tells of', () => {
+test('keepArgs drops configured secrets and values whose parameter name suggests a secret', () => {
   const args = {
     note: 'the word is hunter22',
     deep: { list: ['hunter22'] },
@@ -45,7 +45,7 @@ test('leaves out secrets: those of the configuration, and those a name tells of'
   expect(kept).toEqual({ max_tokens: 5, key: 'PROJ-1' });
 });
 
-test('leaves out long texts and what is too much or too deep, and keeps the rest whole', () => {
+test('keepArgs drops long, oversized or too deep values and keeps the others whole', () => {
   let deep: JsonObject = {};
   for (let level = 0; level < 50_000; level++) deep = { deep };
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`p${i}`, 'x'.repeat(280)]));
@@ -63,7 +63,7 @@ test('leaves out long texts and what is too much or too deep, and keeps the rest
   ]);
 });
 
-test('never keeps more than its share, nor a value that is not the one that was given', () => {
+test('keepArgs never exceeds its byte limit and never alters a value it keeps', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (given) => {
       const args = given as JsonObject;

@@ -9,14 +9,14 @@ import {
 import { CONTEXT } from './find-references.js';
 import { replaceReferences } from './replace-references.js';
 
-/** Longer ones are contents, not what somebody would type again. */
+/** Longer texts are contents that a user would not type again. */
 const MOST_CHARACTERS = 300;
 const MOST_BYTES = 2_048;
 const KEPT_LEVELS = 8;
 
 /**
- * What is remembered of the arguments of a call: what was written, not what came out of other calls
- * (`flowed` names those parameters), out of the context or out of kept results.
+ * What PML remembers of the arguments of a call: values that were written, not values from other
+ * calls (`flowed` names those parameters), from the context or from kept results.
  */
 export function literalArgs(task: Task, flowed: ReadonlySet<string>, mask: Mask): JsonObject {
   const names = new Set<string>([...task.needs, CONTEXT]);
@@ -27,8 +27,8 @@ export function literalArgs(task: Task, flowed: ReadonlySet<string>, mask: Mask)
 }
 
 /**
- * Arguments as far as they may and need be kept: no secrets, no long texts, and not too much of
- * it. A value is kept whole or not at all; half of it would be another value.
+ * The arguments that may be kept: no secrets, no long texts, within a byte limit. A value is kept
+ * whole or not at all, because half of it would be another value.
  */
 export function keepArgs(args: JsonObject, mask: Mask): JsonObject {
   let left = MOST_BYTES;

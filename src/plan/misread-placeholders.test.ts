@@ -34,14 +34,14 @@ describe('a placeholder that would reach a tool as text is refused with the righ
     ['Dear $look.rows[0].name', 'write "${look.rows[0].name}"'],
     ['${customer.name}', '"$${customer.name}" if the text itself is meant'],
     ['${context.user}', '"$${context.user}" if the text itself is meant'],
-  ])('%s', (text, hint) => {
+  ])('parsePlan refuses a placeholder that would reach the tool as text: %s', (text, hint) => {
     const problem = problemOf(text);
 
     expect(problem).toMatch(/^tasks\[1\]\.args\.text: "/);
     expect(problem).toContain(hint);
   });
 
-  test('also when it names the context of the run', () => {
+  test('parsePlan refuses a placeholder in another format that names the context of the run', () => {
     expect(problemOf('{{context.user}}', { hasContext: true })).toContain('${context.user}');
   });
 });
@@ -56,18 +56,18 @@ describe('text that is no placeholder of ours passes', () => {
     'jq ".[] | $item.name" and $$look.name',
     '$${customer.name} $${look.name} ${} ${ } {{}} $',
     'look.name and tasks.look.name',
-  ])('%s', (text) => {
+  ])('parsePlan accepts text that is not a placeholder of PML: %s', (text) => {
     expect(problemOf(text)).toBe('');
   });
 
-  test('whatever a task alone holds', () => {
+  test('parsePlan accepts any placeholder-like text in a plan of one task', () => {
     const text = '${project.version} {{t1.name}} $t1.name ${tasks.a.b}';
     const plan = parsePlan([{ tool: 'files:write', args: { text } }], { maxTasks: 5 });
 
     expect(resolveArgs(plan.tasks[0]!, new Map())).toEqual({ text });
   });
 
-  test('as it was meant when it was escaped', () => {
+  test('an escaped placeholder reaches the tool as plain text', () => {
     const text = '$${customer.name}, $${look.name}, ${look.name}, $${HOME}, `${user.name}`';
     const { tasks } = parsePlan([first, { tool: 'mail:send', args: { text } }], { maxTasks: 5 });
     const outputs = new Map([[taskId('look'), { name: 'Ann' }]]);
@@ -78,7 +78,7 @@ describe('text that is no placeholder of ours passes', () => {
   });
 });
 
-test('a $ref that begins like those of other formats is refused with the right form', () => {
+test('parsePlan refuses a $ref in the format of another tool and names the right form', () => {
   const plan = [first, { tool: 'mail:send', args: { text: { $ref: 'tasks.look.name' } } }];
 
   expect(() => parsePlan(plan, { maxTasks: 5 })).toThrow('no task `tasks`; write `look.name`');

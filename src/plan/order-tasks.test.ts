@@ -11,13 +11,13 @@ const task = (id: string, needs: readonly string[] = []): Task => ({
   needs: needs.map(taskId),
 });
 
-test('puts tasks that need nothing in the first layer and dependants after', () => {
+test('orderTasks puts tasks without needs in the first layer and their dependants after it', () => {
   const layers = orderTasks({ tasks: [task('c', ['a', 'b']), task('a'), task('b'), task('d')] });
 
   expect(layers.map((layer) => layer.map(({ id }) => id))).toEqual([['a', 'b', 'd'], ['c']]);
 });
 
-test('prints the cycle and only the cycle', () => {
+test('orderTasks names the tasks of a cycle and no others', () => {
   const tasks = [task('z', ['b']), task('b', ['c']), task('c', ['b']), task('free')];
 
   expect(() => orderTasks({ tasks })).toThrow(
@@ -28,7 +28,7 @@ test('prints the cycle and only the cycle', () => {
   );
 });
 
-test('refuses a need that is not in the plan instead of waiting for it', () => {
+test('orderTasks refuses a need that is not in the plan', () => {
   expect(() => orderTasks({ tasks: [task('a', ['ghost'])] })).toThrow(
     expect.objectContaining({ code: 'PLAN_INVALID' }),
   );
@@ -46,7 +46,7 @@ const acyclic = fc
   )
   .chain((tasks) => fc.shuffledSubarray(tasks, { minLength: tasks.length }));
 
-test('every task comes after all it needs, whatever the order given', () => {
+test('orderTasks puts every task after all its needs, whatever the order given', () => {
   fc.assert(
     fc.property(acyclic, (tasks) => {
       const layers = orderTasks({ tasks });

@@ -16,7 +16,7 @@ function problemsOf(tasks: unknown): string {
 }
 
 describe('a good plan', () => {
-  test('names tasks by their place and takes needs from references', () => {
+  test('parsePlan names tasks by position and derives needs from references', () => {
     const plan = parse([
       { tool: 'fs:read', args: { path: 'a.txt' } },
       { tool: 'fs:write', args: { text: { $ref: 't1.content' }, nested: [{ x: '${load.id}' }] } },
@@ -30,7 +30,7 @@ describe('a good plan', () => {
     ]);
   });
 
-  test('leaves shell text, schema references and escaped text alone', () => {
+  test('parsePlan leaves shell text, schema references and escaped text unchanged', () => {
     const args = {
       command: 'echo ${HOME} $${t1.x} ${}',
       schema: { $ref: '#/definitions/t1' },
@@ -45,7 +45,7 @@ describe('a good plan', () => {
 
 describe('a bad plan', () => {
   // covers: RUN-CHECKED
-  test('is answered with every problem and its place', () => {
+  test('parsePlan reports every problem of a bad plan with its place', () => {
     const problems = problemsOf([
       { id: 'a', tool: 'read', need: ['b'] },
       { id: 'a', tool: 'fs:read', arguments: {}, args: [] },
@@ -67,7 +67,7 @@ describe('a bad plan', () => {
     ]);
   });
 
-  test('names a reference path that cannot be read', () => {
+  test('parsePlan names a reference path that it cannot parse', () => {
     const problems = problemsOf([
       { tool: 'a:b' },
       { tool: 'a:b', args: { x: { $ref: 't1.a[' }, y: '${t1..a}' } },
@@ -85,11 +85,11 @@ describe('a bad plan', () => {
     [[{ id: 'a b', tool: 'a:b' }], 'tasks[0].id: expected letters, digits'],
     [[{}], 'tasks[0].tool: expected a string `server:tool`, got nothing'],
     [[{ tool: 'a:b', needs: 't1' }], 'tasks[0].needs: expected an array of task ids, got `"t1"`'],
-  ])('%j is refused', (tasks, problem) => {
+  ])('parsePlan refuses %j', (tasks, problem) => {
     expect(problemsOf(tasks)).toContain(problem);
   });
 
-  test('is refused when tasks refer to each other, or to themselves', () => {
+  test('parsePlan refuses tasks that refer to each other or to themselves', () => {
     const circular = [
       { id: 'a', tool: 'x:y', args: { v: '${b}' } },
       { id: 'b', tool: 'x:y', args: { v: { $ref: 'a' } } },
@@ -99,7 +99,7 @@ describe('a bad plan', () => {
     expect(() => parse([{ tool: 'x:y', needs: ['t1'] }])).toThrow('t1 → t1');
   });
 
-  test('does not exhaust the stack on absurdly nested arguments', () => {
+  test('parsePlan refuses absurdly nested arguments without exhausting the stack', () => {
     const deep = JSON.parse(`{"a":${'['.repeat(3_000)}${']'.repeat(3_000)}}`) as unknown;
 
     expect(problemsOf([{ tool: 'a:b', args: deep }])).toContain('nested deeper than 100 levels');

@@ -21,7 +21,7 @@ const resolve = (args: JsonObject) =>
   );
 
 describe('references', () => {
-  test('are replaced by the value they point to, type kept', () => {
+  test('a reference is replaced by its value and keeps the type', () => {
     const args = resolve({
       whole: { $ref: 'text' },
       size: { $ref: 't1.items[0].size' },
@@ -43,7 +43,7 @@ describe('references', () => {
     });
   });
 
-  test('inside text become text', () => {
+  test('a reference inside text becomes text', () => {
     const args = resolve({ line: '${t1.items[0].name}=${t1.items} $${text} ${HOME} ${text}' });
 
     expect(args).toEqual({ line: 'x=[{"name":"x","size":3}] ${text} ${HOME} just prose' });
@@ -57,7 +57,7 @@ describe('references', () => {
     ['t1.none.x', 't1.none is `null`: it has no `x`'],
     ['text.title', 'text is text, not JSON ("just prose"): it has no `title`'],
     ['t1.constructor', 't1 has no `constructor`'],
-  ])('%s fails and says what is there', ($ref, problem) => {
+  ])('the reference %s fails and the error says what exists', ($ref, problem) => {
     expect(() => resolve({ value: { $ref } })).toThrow(
       expect.objectContaining({
         code: 'REFERENCE_INVALID',
@@ -67,7 +67,7 @@ describe('references', () => {
   });
 });
 
-test('arguments without a reference come back as they are', () => {
+test('arguments without a reference stay unchanged', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (args) => {
       expect(resolve(args as JsonObject)).toEqual(args);

@@ -12,12 +12,12 @@ const ASKED: ToolPolicy = { ...WRITE, ask: { always: true, why: 'a rule' } };
 const PERSON: ToolPolicy = { ...WRITE, ask: { always: true, why: 'a rule', by: 'person' } };
 
 describe('a call', () => {
-  test('of a tool that no rule names and nothing speaks against is admitted', () => {
+  test('a call of a tool without rules and without risks is admitted', () => {
     expect(admit(tool, READ)).toEqual({ repeatable: true, isReading: true });
     expect(admit(tool, WRITE)).toEqual({ repeatable: false, isReading: false });
   });
 
-  test('of a denied tool is refused, whatever else holds', () => {
+  test('a call of a denied tool is refused, whatever else holds', () => {
     const policy = { ...PERSON, denied: 'permissions.deny names it' };
 
     expect(admit(tool, policy, { approve: 'never' })).toEqual({
@@ -27,7 +27,7 @@ describe('a call', () => {
     });
   });
 
-  test('for reading alone reaches only tools that read', () => {
+  test('a read-only call may use only tools that read', () => {
     expect(admit(tool, READ, { isReadOnly: true }).denied).toBeUndefined();
     expect(admit(tool, WRITE, { isReadOnly: true }).denied).toContain('permissions.read');
   });
@@ -38,11 +38,11 @@ describe('a call', () => {
     ['risky', 'never', RISKY, undefined],
     ['asked', 'never', ASKED, 'agent'],
     ['asked of a person', 'never', PERSON, 'person'],
-  ] as const)('of a %s tool with approve %s asks %s', (_, approve, policy, whom) => {
+  ] as const)('a call of a %s tool with approve %s asks %s', (_, approve, policy, whom) => {
     expect(admit(tool, policy, { approve }).ask?.whom).toBe(whom);
   });
 
-  test('of a risky tool that the client lists is left to the client, unlike one a rule names', () => {
+  test('a call of a listed risky tool is left to the client, unless a rule names the tool', () => {
     expect(admit(tool, RISKY, { isListed: true }).ask).toBeUndefined();
     expect(admit(tool, ASKED, { isListed: true }).ask).toBeDefined();
     expect(admit(tool, PERSON, { isListed: true }).ask?.whom).toBe('person');

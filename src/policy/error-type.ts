@@ -1,6 +1,6 @@
 import type { ErrorType, PmlErrorCode, TaskError } from '../core/index.js';
 
-/** Failures whose code alone says what they are. All others are judged by their words. */
+/** Failures whose code alone gives their type. All others are classified by their message. */
 const BY_CODE: Partial<Readonly<Record<PmlErrorCode, ErrorType>>> = {
   ARGUMENTS_INVALID: 'validation',
   BAD_REQUEST: 'validation',
@@ -23,14 +23,14 @@ const BY_CODE: Partial<Readonly<Record<PmlErrorCode, ErrorType>>> = {
   USER_DECIDES: 'permission',
 };
 
-/** Gone with a new attempt, which starts the server anew. A broken server is paused for longer than a retry waits. */
+/** A retry restarts the server, so these pass. A broken server pauses longer than a retry waits. */
 const PASSING: ReadonlySet<PmlErrorCode> = new Set([
   'SERVER_CRASHED',
   'SERVER_NOT_STARTED',
   'TOOL_TIMED_OUT',
 ]);
 
-/** Failures of others, described in their own words: only these can pass by themselves. */
+/** Failures reported by servers in their own words: only these can be transient. */
 const IN_OTHERS_WORDS: ReadonlySet<PmlErrorCode> = new Set([
   'SERVER_ERROR',
   'SERVER_PROTOCOL_ERROR',
@@ -46,7 +46,7 @@ const STATUS =
 const STATUS_WITH_REASON =
   /\b([45]\d\d)[ :,-]{1,3}(?:bad (?:request|gateway)|unauthori[sz]ed|forbidden|not found|method not|not acceptable|request timeout|conflict|gone|unprocessable|too many|internal server|not implemented|service unavailable|gateway time-?out)/i;
 
-/** In this order: "invalid token" is about rights, "not found in time" is about neither. */
+/** The order matters: "invalid token" is about rights, "not found in time" is about neither. */
 const BY_WORDS: readonly (readonly [RegExp, ErrorType])[] = [
   [/\b(?:ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_\w*TIMEOUT)\b/, 'timeout'],
   [/\btimed?[- ]?out|\bdeadline exceeded|\btook too long/i, 'timeout'],
@@ -79,7 +79,7 @@ const BY_WORDS: readonly (readonly [RegExp, ErrorType])[] = [
   ],
 ];
 
-/** What kind of failure it was: by its code if that says so, else by status and words of its message. */
+/** The type of a failure: from its code, or else from the status and words of its message. */
 export function errorType({ code, message }: TaskError): ErrorType {
   return BY_CODE[code] ?? typeOfStatus(statusIn(message)) ?? typeOfWords(message);
 }
@@ -95,7 +95,7 @@ export function isTransient(error: TaskError): boolean {
   return type === 'timeout' || type === 'network';
 }
 
-/** 501 and 505 say that the server will never be able to. */
+/** 501 and 505 mean that the server will never support the request. */
 function isPassing(status: number): boolean {
   return status >= 500 && status !== 501 && status !== 505;
 }
@@ -118,7 +118,7 @@ function typeOfWords(message: string): ErrorType {
   return BY_WORDS.find(([words]) => words.test(text))?.[1] ?? 'unknown';
 }
 
-/** A tool may answer its failure with a whole page; what went wrong stands at its beginning. */
+/** A tool may report its failure with a whole page; the beginning says what went wrong. */
 function head(message: string): string {
   return message.slice(0, 2_000);
 }

@@ -22,12 +22,12 @@ function policyOf(
 }
 
 describe('without a rule of the user', () => {
-  test('a tool that says nothing of itself writes, is not asked about and not repeated', () => {
+  test('a tool without annotations counts as writing, needs no approval and is not repeatable', () => {
     expect(policyOf('files:make_note')).toEqual({ risk: 'write', repeatable: false });
     expect(policyOf('files:get_note')).toEqual({ risk: 'write', repeatable: false });
   });
 
-  test('a tool that is not in the catalog is judged by its name', () => {
+  test('a tool that is not in the catalog is classified by its name', () => {
     const decide = createToolPolicy({ permissions: NO_RULES, idempotent: [] });
 
     expect(decide('files:note' as ToolId, undefined).risk).toBe('write');
@@ -55,7 +55,7 @@ describe('without a rule of the user', () => {
   });
 
   test.each(['delete_everything', 'bulk_delete', 'issue_delete', 'git_push'])(
-    'a promise to only read does not clear %s, whose name says a danger',
+    'readOnlyHint does not clear %s, whose name is dangerous',
     (name) => {
       expect(policyOf(`files:${name}`, { readOnlyHint: true })).toMatchObject({
         risk: 'risky',
@@ -66,7 +66,7 @@ describe('without a rule of the user', () => {
 
   // covers: SAFE-READ-NAMES
   test.each(['write_file', 'execute_sql', 'run_command', 'get_or_create_user'])(
-    'a promise to only read does not make %s a tool that reads',
+    'readOnlyHint does not make %s a tool that reads',
     (name) => {
       expect(policyOf(`files:${name}`, { readOnlyHint: true })).toEqual({
         risk: 'write',
@@ -76,7 +76,7 @@ describe('without a rule of the user', () => {
   );
 
   test.each(['get_deleted_items', 'list_merge_requests', 'get_update_history', 'whoami'])(
-    'a promise to only read makes %s a tool that reads',
+    'readOnlyHint makes %s a tool that reads',
     (name) => {
       expect(policyOf(`files:${name}`, { readOnlyHint: true })).toEqual({
         risk: 'read',
@@ -87,7 +87,7 @@ describe('without a rule of the user', () => {
 });
 
 describe('rules of the user', () => {
-  test('deny wins over ask, ask over allow', () => {
+  test('a deny rule wins over ask, and an ask rule over allow', () => {
     const all = { allow: ['*'], ask: ['*:b*'], deny: ['*:bad'] };
 
     expect(policyOf('x:bad', {}, all).denied).toBe('permissions.deny names it');
@@ -98,7 +98,7 @@ describe('rules of the user', () => {
     expect(policyOf('x:delete', {}, all)).toEqual({ risk: 'write', repeatable: false });
   });
 
-  test('a tool that permissions.read names reads, whatever its name and its server say', () => {
+  test('a tool that permissions.read names counts as reading, whatever its name and annotations', () => {
     const read = ['db:execute_*'];
 
     expect(policyOf('db:execute_sql', { destructiveHint: true }, { read })).toEqual({
@@ -110,7 +110,7 @@ describe('rules of the user', () => {
     expect(policyOf('db:delete', {}, { read }).risk).toBe('risky');
   });
 
-  test('of two ask rules that name a tool, the one that wants a person wins', () => {
+  test('an ask rule that requires a person wins over one that does not', () => {
     const ask = ['crm:*', { tool: 'crm:delete_*', by: 'person' as const }];
 
     expect(policyOf('crm:delete_customer', {}, { ask }).ask).toEqual({
@@ -121,11 +121,11 @@ describe('rules of the user', () => {
     expect(policyOf('crm:rename_customer', {}, { ask }).ask).not.toHaveProperty('by');
   });
 
-  test('a tool the user calls idempotent is repeatable', () => {
+  test('a tool that the user declares idempotent is repeatable', () => {
     expect(policyOf('x:put', {}, { idempotent: ['x:*'] }).repeatable).toBe(true);
   });
 
-  test('never ask less than the annotations do, but for allow', () => {
+  test('user rules except allow never ask less than the annotations do', () => {
     const annotations = fc.record(
       {
         readOnlyHint: fc.boolean(),

@@ -10,7 +10,7 @@ import { silentLogger } from '../core/index.js';
 import { ChildRecords } from './child-records.js';
 import { isGroupAlive, signalGroup } from './kill-group.js';
 
-/** Leads a group of its own, as servers do. */
+/** Leads its own process group, as servers do. */
 async function startChild(script: string): Promise<{ child: ChildProcess; pid: number }> {
   const child = spawn('/bin/sh', ['-c', script], {
     detached: true,
@@ -20,7 +20,7 @@ async function startChild(script: string): Promise<{ child: ChildProcess; pid: n
   return { child, pid: child.pid as number };
 }
 
-test('ends what was recorded and lives, and forgets it', async () => {
+test('ChildRecords ends a recorded living process and deletes its record', async () => {
   await using folder = await temporaryFolder();
   const { child, pid } = await startChild('exec sleep 600');
   new ChildRecords(folder.path).add(pid, 'a');
@@ -32,7 +32,7 @@ test('ends what was recorded and lives, and forgets it', async () => {
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test('spares a stranger that has got the pid of a dead child', async () => {
+test('ChildRecords spares another process that reuses the pid of a dead child', async () => {
   await using folder = await temporaryFolder();
   const { child, pid } = await startChild('exec sleep 600');
   const records = new ChildRecords(folder.path);
@@ -48,7 +48,7 @@ test('spares a stranger that has got the pid of a dead child', async () => {
   signalGroup(pid, 'SIGKILL');
 });
 
-test.runIf(process.platform === 'linux')('ends a group whose leader is dead', async () => {
+test.runIf(process.platform === 'linux')('ChildRecords ends a leaderless group', async () => {
   await using folder = await temporaryFolder();
   const { child, pid } = await startChild('sleep 600 & echo up; read line; exit 0');
   if (!child.stdout || !child.stdin) throw new Error('no pipes');
@@ -59,7 +59,7 @@ test.runIf(process.platform === 'linux')('ends a group whose leader is dead', as
   child.stdin.end('\n');
   await ended;
   expect(isGroupAlive(pid)).toBe(true);
-  // The last one that holds our pipe is what the leader left behind.
+  // The process that the leader left behind is the last to hold our pipe.
   const closed = once(child.stdout, 'close');
 
   expect(records.reap(silentLogger)).toBe(1);
@@ -68,7 +68,7 @@ test.runIf(process.platform === 'linux')('ends a group whose leader is dead', as
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test('a record that was cut short is cleared away', async () => {
+test('ChildRecords removes a truncated record', async () => {
   await using folder = await temporaryFolder();
   const records = new ChildRecords(folder.path);
   writeFileSync(join(folder.path, '12.json'), '{"pid": 12, "ident');

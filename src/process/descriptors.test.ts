@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import { PmlError } from '../core/index.js';
 import { descriptors, hasRoom, isExhausted } from './descriptors.js';
 
-test('some of the files are kept for the store and the journal', () => {
+test('hasRoom reserves some files for the store and the journal', () => {
   expect(hasRoom({ limit: 256, used: 150 }, 8)).toBe(true);
   expect(hasRoom({ limit: 256, used: 190 }, 8)).toBe(false);
   expect(hasRoom({ limit: 10_000, used: 9_900 }, 8)).toBe(true);
   expect(hasRoom({ limit: 10_000, used: 9_950 }, 8)).toBe(false);
 });
 
-test('of a very low limit most is left for servers', () => {
+test('hasRoom leaves most of a very low limit to servers', () => {
   expect(hasRoom({ limit: 64, used: 36 }, 8)).toBe(true);
 });
 
-test('an unlimited number of files is room enough', () => {
+test('hasRoom is always true for an unlimited number of files', () => {
   expect(hasRoom({ limit: Infinity, used: 5_000 }, 8)).toBe(true);
 });
 
@@ -23,7 +23,7 @@ test.runIf(process.platform === 'linux')('a process knows its limit and its open
   expect(descriptors()?.used).toBeGreaterThan(3);
 });
 
-test('an error that files ran out is known by its code, however deep it lies', () => {
+test('isExhausted recognizes an error about open files by its code, however deep the cause', () => {
   const emfile = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
 
   expect(isExhausted(new PmlError('STORE_FAILED', 'not opened', { cause: emfile }))).toBe(true);

@@ -1,14 +1,14 @@
-/** What the system lets this process have. Only Linux says. */
+/** The resource limits of this process. Only Linux reports them. */
 import { readFileSync } from 'node:fs';
 
-/** How many files may be open at once. Node has raised it as far as it may. Undefined: nobody says. */
+/** The most files open at once; Node has raised it already. Undefined where it is unknown. */
 export function fileLimit(): number | undefined {
   return readLimit('Max open files');
 }
 
 /**
- * How much address space there is. V8 and WebAssembly reserve far more of it than they use, and end
- * the process where they do not get it.
+ * The address space of the process. V8 and WebAssembly reserve far more of it than they use, and
+ * end the process if a reservation fails.
  */
 export function addressSpaceLimit(): number | undefined {
   return readLimit('Max address space');
@@ -25,6 +25,6 @@ function readLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8');
   } catch {
-    return ''; // Another system, or no file left to open.
+    return ''; // Another system, or no free file descriptor.
   }
 }

@@ -1,4 +1,4 @@
-/** Hooks of the module loader, in a thread of their own: one file is read after the other. */
+/** Module loader hooks, in their own thread: they load one file after the other. */
 type Load = (url: string, context: object) => Promise<object>;
 
 let before: Promise<unknown> = Promise.resolve();
@@ -10,7 +10,7 @@ export async function load(url: string, context: object, next: Load): Promise<ob
 }
 
 async function loadAfter(earlier: Promise<unknown>, read: () => Promise<object>): Promise<object> {
-  // Whoever imports that one hears of its failure; this one has its turn either way.
+  // The importer of the earlier file gets its failure; this file is loaded either way.
   await Promise.allSettled([earlier]);
   return read();
 }

@@ -11,7 +11,7 @@ import { forkScript, killHard } from '../../test/helpers/fork-script.js';
 import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { acquireOwnerLock } from './owner-lock.js';
 
-/** A lock as a process that died would leave it. */
+/** A lock as a dead process leaves it. */
 const DEAD_LOCK = JSON.stringify({
   pid: 2 ** 30,
   started: 'long ago',
@@ -33,7 +33,7 @@ async function tryToOwn(child: ChildProcess): Promise<string> {
 }
 
 // covers: OWNER-ONE
-test('gives the directory to exactly one of several processes, also after its owner was killed', async () => {
+test('owner lock gives the directory to exactly one of several processes, also after a kill', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'owner.lock');
   let waiting = Array.from({ length: 5 }, () => forkScript('lock-holder.ts', [path]));
@@ -55,7 +55,7 @@ test('gives the directory to exactly one of several processes, also after its ow
   }
 }, 60_000);
 
-test('lets exactly one take over a dead lock, however many try at the same moment', async () => {
+test('owner lock lets exactly one process replace a dead lock, however many try at once', async () => {
   await using folder = await temporaryFolder();
 
   for (let round = 0; round < 20; round += 1) {
@@ -65,7 +65,7 @@ test('lets exactly one take over a dead lock, however many try at the same momen
   }
 });
 
-test('takes over although the process that was taking over died as well', async () => {
+test('owner lock replaces a dead lock although an earlier takeover died too', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'owner.lock');
   await writeFile(path, DEAD_LOCK);
@@ -76,7 +76,7 @@ test('takes over although the process that was taking over died as well', async 
   expect(await readdir(folder.path), 'guards are used and removed').toEqual(['owner.lock']);
 });
 
-test.each(['', 'not json', '{}', '[]', 'null'])('takes over a lock that reads %j', async (text) => {
+test.each(['', 'not json', '{}', '[]', 'null'])('owner lock %j is replaced', async (text) => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'owner.lock');
   await writeFile(path, text);
@@ -86,7 +86,7 @@ test.each(['', 'not json', '{}', '[]', 'null'])('takes over a lock that reads %j
   expect(await readdir(folder.path)).toEqual(['owner.lock']);
 });
 
-test('takes over from a later process that got the same pid', async () => {
+test('owner lock is replaced if its pid now belongs to a later process', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'owner.lock');
   const before = { pid: process.pid, started: 'before the restart', host: hostname(), nonce: 'x' };
@@ -97,7 +97,7 @@ test('takes over from a later process that got the same pid', async () => {
   expect(lock).toBeDefined();
 });
 
-test('does not touch the lock of another machine and says what to do', async () => {
+test('owner lock of another machine stays untouched, and the error says what to do', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'owner.lock');
   await writeFile(path, JSON.stringify({ pid: 1, started: 'x', host: 'elsewhere', nonce: 'x' }));
@@ -110,7 +110,7 @@ test('does not touch the lock of another machine and says what to do', async () 
   });
 });
 
-test('is free again once released, and releasing twice does not take it from the next owner', async () => {
+test('owner lock is free after its release, and a second release does not affect the next owner', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'owner.lock');
   const first = await acquireOwnerLock(path);

@@ -3,10 +3,10 @@
  * data directory lose each other's rows without any error, and two daemons would fight for a socket.
  *
  * Invariants:
- * - A lock file appears with its content in one step (a hard link), so nobody reads half of it.
- * - Only its owner removes it. A dead owner's lock is replaced, never removed, and only by the one
- *   who holds a second lock whose name comes from the dead lock's content. Whoever comes late finds
- *   other content and starts over, so a fresh lock cannot be mistaken for the dead one.
+ * - A lock file appears with its content in one step (a hard link), so no process reads half of it.
+ * - Only its owner removes it. A dead owner's lock is replaced, never removed, and only by the
+ *   holder of a second lock whose name comes from the dead lock's content. A late process finds
+ *   other content and starts over, so it cannot mistake a fresh lock for the dead one.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -20,13 +20,13 @@ interface Owner {
   readonly pid: number;
   readonly started: string;
   readonly host: string;
-  /** Makes every lock's content unique, also two of one process. */
+  /** Makes the content of every lock unique, even for two locks of one process. */
   readonly nonce: string;
 }
 
 type Attempt = { readonly kind: 'acquired' } | { readonly kind: 'held'; readonly by: Owner };
 
-/** How often to look again while another process is replacing a dead lock, which takes it moments. */
+/** How often to retry while another process replaces a dead lock, which takes moments. */
 const TAKEOVER_TRIES = 200;
 const TAKEOVER_WAIT_MS = 10;
 
@@ -46,22 +46,22 @@ export async function acquireOwnerLock(path: string): Promise<AsyncDisposable> {
   };
 }
 
-/** Who holds a lock, or held it when it died. */
+/** The owner of a lock, alive or dead. */
 export interface LockOwner {
   readonly pid: number;
   readonly isAlive: boolean;
-  /** False when the machine was started again since; true where nobody can tell. */
+  /** False if the machine has restarted since; true if that is unknown. */
   readonly isOfThisBoot: boolean;
 }
 
-/** Undefined when there is none. */
+/** Undefined without a lock. */
 export async function lockOwner(path: string): Promise<LockOwner | undefined> {
   const text = await readIfPresent(path);
   const owner = text === undefined ? undefined : parseOwner(text);
   if (!owner) return undefined;
   const { pid, started } = owner;
   if (isAlive(owner)) return { pid, isAlive: true, isOfThisBoot: true };
-  // Whoever ends in order gives the lock back first: it may have done both since the lock was read.
+  // A process releases the lock before it ends: it may have done both since the lock was read.
   if ((await readIfPresent(path)) !== text) return lockOwner(path);
   return {
     pid,
@@ -83,7 +83,7 @@ async function acquire(path: string, self: Owner): Promise<Attempt> {
   throw new Error('other processes keep replacing the lock');
 }
 
-/** Replaces the dead lock that reads `dead`. False when somebody else is at it or has done it. */
+/** Replaces the dead lock with content `dead`. False if another process does it or did it. */
 async function takeOver(path: string, dead: string, self: Owner): Promise<boolean> {
   const guard = `${path}.${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`;
   const guarding = { ...self, nonce: randomUUID() };
@@ -141,7 +141,7 @@ async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** Undefined for a file that no pml wrote or that a crash of the machine left empty: nobody owns that. */
+/** Undefined for a file without an owner: not written by pml, or emptied by a system crash. */
 function parseOwner(text: string): Owner | undefined {
   try {
     const { pid, started, host, nonce } = JSON.parse(text) as Partial<Owner>;

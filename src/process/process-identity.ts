@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * A text that is the same as long as this very process lives and differs for any later process
- * with the same pid. Undefined when no such process lives; a zombie is dead.
+ * A text that stays the same while this process lives and differs for any later process with the
+ * same pid. Undefined if no such process lives; a zombie is dead.
  */
 export function processIdentity(pid: number): string | undefined {
   if (!isRunning(pid)) return undefined;
   if (process.platform === 'linux') return linuxIdentity(pid);
-  // Windows tells nobody cheaply; the pid alone has to do there.
+  // Windows has no cheap identity; the pid alone must do there.
   return process.platform === 'win32' ? 'unknown' : psIdentity(pid);
 }
 
@@ -16,7 +16,7 @@ export function isSameProcess(pid: number, identity: string): boolean {
   return processIdentity(pid) === identity;
 }
 
-/** Whether a process of this identity ran since the machine started; false where nobody can tell. */
+/** Whether a process of this identity ran since the machine started; false if unknown. */
 export function isOfThisBoot(identity: string): boolean {
   const boot = bootId();
   return boot !== '' && identity.startsWith(`${boot}/`);
@@ -32,7 +32,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a signal (SIGSTOP, Ctrl-Z) or a debugger holds the process; false where nobody can tell. */
+/** Whether a signal (SIGSTOP, Ctrl-Z) or a debugger suspends the process; false if unknown. */
 export function isSuspended(pid: number): boolean {
   if (process.platform === 'win32') return false;
   const state = process.platform === 'linux' ? linuxStat(pid)[0] : psState(pid)?.state;
@@ -51,7 +51,7 @@ function linuxIdentity(pid: number): string | undefined {
   const [state] = fields;
   const startTicks = fields[19];
   if (state === undefined || startTicks === undefined || 'ZXx'.includes(state)) return undefined;
-  // Ticks count from boot, so without the boot they repeat.
+  // Ticks count from boot, so they repeat without the boot id.
   return `${bootId()}/${startTicks}`;
 }
 
@@ -80,6 +80,6 @@ function readOrUndefined(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // Gone between two looks, or no such file on this system.
+    return undefined; // The process ended meanwhile, or this system has no such file.
   }
 }

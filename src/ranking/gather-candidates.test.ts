@@ -50,7 +50,7 @@ const byId = ({ candidates }: ReturnType<typeof gatherCandidates>) =>
   new Map(candidates.map(({ tool, signals }) => [tool.id as string, namedSignals(signals)]));
 
 describe('signals', () => {
-  test('words, meaning and the exact name speak for a tool', () => {
+  test('words, meaning and the exact name raise the signals of a tool', () => {
     const found = byId(gatherCandidates(aQuestion('mail:send'), evidenceOf(OFFICE)));
     const like = byId(gatherCandidates(aQuestion('send a mail'), evidenceOf(OFFICE)));
 
@@ -67,7 +67,7 @@ describe('signals', () => {
     expect(found.get('web:fetch')!.needMeaning).toBeGreaterThan(0);
   });
 
-  test('what is used together comes along, although nothing else speaks for it', () => {
+  test('a tool often used with a likely tool becomes a candidate without other evidence', () => {
     const intents = Array.from({ length: 5 }, (_, at) =>
       anIntent(`ping ${at}`, ['mail:send', 'odd:one']),
     );
@@ -80,7 +80,7 @@ describe('signals', () => {
     expect(found.get('odd:one')!.words).toBe(0);
   });
 
-  test('failures speak against a tool', () => {
+  test('failures lower the reliability signal of a tool', () => {
     const reliability = new Reliability();
     reliability.add(Array.from({ length: 20 }, () => ({ tool: id('mail:send'), ok: false })));
 
@@ -92,7 +92,7 @@ describe('signals', () => {
     expect(found.get('mail:search')?.reliability ?? 0).toBe(0);
   });
 
-  test('failures speak louder against a tool that requests like this one did without', () => {
+  test('failures weigh more if similar requests were served without the tool', () => {
     const reliability = new Reliability();
     reliability.add(Array.from({ length: 3 }, () => ({ tool: id('mail:send'), ok: false })));
     const signalAfter = (served: string) => {
@@ -106,7 +106,7 @@ describe('signals', () => {
     expect(signalAfter('web:fetch')).toBeLessThan(5 * reliability.signal(id('mail:send')));
   });
 
-  test('without vectors words alone speak', () => {
+  test('gatherCandidates uses words alone if there are no vectors', () => {
     const { index, reliability } = evidenceOf(OFFICE);
 
     const found = byId(
@@ -119,7 +119,7 @@ describe('signals', () => {
     expect(found.has('web:fetch')).toBe(false);
   });
 
-  test('tools that are remembered but gone are no candidates', () => {
+  test('a remembered tool that no longer exists is no candidate', () => {
     const intents = [anIntent('send a mail', ['old:gone', 'mail:send'])];
 
     const found = byId(gatherCandidates(aQuestion('send a mail'), evidenceOf(OFFICE, { intents })));
@@ -139,7 +139,7 @@ const intents = fc
   .map((all) => all.map(([own, used], at) => anIntent(own, used, { id: `i${at}` })));
 const questions = fc.tuple(text, fc.array(text, { maxLength: 4 }));
 
-test('every path respects the filter, each tool comes once, and all numbers are finite', () => {
+test('gatherCandidates respects the filter, lists each tool once and returns finite numbers', () => {
   fc.assert(
     fc.property(intents, questions, fc.subarray(tools), (told, [own, needs], allowed) => {
       const evidence = evidenceOf(OFFICE, { intents: told });
@@ -155,7 +155,7 @@ test('every path respects the filter, each tool comes once, and all numbers are 
   );
 });
 
-test('the same evidence gives the same signals, whatever order tools came in', () => {
+test('gatherCandidates gives the same signals whatever the order of tools', () => {
   fc.assert(
     fc.property(intents, questions, (told, [own, needs]) => {
       const reversed = Object.fromEntries(Object.entries(OFFICE).toReversed());
@@ -169,7 +169,7 @@ test('the same evidence gives the same signals, whatever order tools came in', (
           round,
         );
 
-      // What a server is for depends here on the tool that came last, so it is left out.
+      // Here the purpose of a server depends on the last tool, so it is left out.
       const plain = (json: string) => json.replaceAll(/"server":[-\d.e]+/g, '');
       expect(plain(answer(reversed))).toBe(plain(answer(OFFICE)));
     }),

@@ -12,33 +12,33 @@ import { type Signal, signalValues, type SignalValues } from './signals.js';
 import { natureOf } from './tool-nature.js';
 import { featuresFor, type TraceSource } from './trace-source.js';
 
-/** Everything a question is weighed against. */
+/** All sources of evidence for a question. */
 export interface RankingSources {
   readonly index: ToolIndex;
-  /** Missing while no model is loaded. */
+  /** Undefined until a model is loaded. */
   readonly tools?: VectorIndex<ToolId>;
-  /** What each server is for: the mean of its tools. */
+  /** The purpose of each server: the mean of its tools. */
   readonly servers?: VectorIndex<string>;
-  /** Texts of all kinds, embedded: what likeness means where there are few tools. */
+  /** Embedded texts of all kinds: a scale for likeness where there are few tools. */
   readonly reference?: VectorIndex<string>;
   readonly memory?: IntentMemory;
   readonly reliability: Reliability;
-  /** What goes with calls that were just made. */
+  /** Tools that usually accompany the most recent calls. */
   readonly session?: (called: readonly ToolId[]) => SessionView;
-  /** Set where trace features are wanted. */
+  /** Set if trace features are wanted. */
   readonly traces?: TraceSource;
-  /** What vectors learned from past requests say of each tool. Default: nothing. */
+  /** The score of each tool by vectors learned from past requests. Default: none. */
   readonly trained?: ((question: Question) => (tool: ToolId) => number) | undefined;
 }
 
 export interface ToolCandidate {
   readonly tool: CatalogTool;
   readonly signals: SignalValues;
-  /** What traces tell of it, where that is wanted. */
+  /** Its trace features, if wanted. */
   readonly features?: FeatureValues;
-  /** Where a request of several needs asks for it: 0 at its beginning, 1 at its end. */
+  /** Where a request with several needs asks for it: 0 at the beginning, 1 at the end. */
   readonly place?: number;
-  /** Which of the needs it serves best, where there are several. */
+  /** The need it serves best, if there are several. */
   readonly need?: number;
 }
 
@@ -50,23 +50,23 @@ export interface GatherOptions extends RecallOptions {
   readonly filter?: ToolFilter;
 }
 
-/** So many of the best by each signal are looked at with all of them. */
+/** This many of the best by each signal are scored by all signals. */
 const TOP_BY_WORDS = 60;
 const TOP_BY_MEANING = 60;
 const TOP_BY_NEED = 15;
 const TOP_BY_MEMORY = 80;
 
-/** How sharply what fits a need best is told from what fits it less. */
+/** How sharply the best match of a need is separated from weaker ones. */
 const PLACE_MEANING = 1.5;
 const PLACE_WORDS = 4;
 
-/** How many likely tools bring in their company. */
+/** How many likely tools bring in the tools they were used with. */
 const HOSTS = 8;
 const SURE_DEVIATIONS = 8;
-/** So small a share of a request's words is chance: the best of it is not to count as a match. */
+/** A smaller share of a request's words is chance and does not count as a match. */
 const FEW_WORDS = 0.05;
 
-/** Finds the tools worth weighing for a question, each with all that speaks for it. */
+/** Finds the candidate tools for a question, each with all its signals. */
 export function gatherCandidates(
   question: Question,
   sources: RankingSources,
@@ -109,7 +109,7 @@ interface Views {
   readonly needMeaning: readonly Likeness<ToolId>[];
   readonly recall: Recall;
   readonly session: SessionView;
-  /** Whether the request only wants to know something. */
+  /** Whether the request only asks for information. */
   readonly onlyAsks: boolean;
   readonly trained: (tool: ToolId) => number;
 }
@@ -167,7 +167,7 @@ function memoryStrength(recall: Recall, id: ToolId): number {
   return 20 * repeat + 4 * vote + near / 4 + words + 4 * needs.vote;
 }
 
-/** Failing three times in a row then outweighs a name that says just what was asked for. */
+/** With this factor, three failures in a row outweigh a name that matches the request. */
 const DONE_WITHOUT = 12;
 
 const NO_SESSION: SessionView = { tools: [], of: () => ({}) };
@@ -193,7 +193,7 @@ function valuesOf(id: ToolId, views: Views, sources: RankingSources): Values {
     server: server?.of(tool.server) ?? 0,
     repeat: past.repeat,
     ...ofThePast(past, recall),
-    // A tool that fails counts for less where requests like this one were served without it.
+    // A failing tool counts less if similar requests were served without it.
     reliability:
       sources.reliability.signal(id) * (1 + DONE_WITHOUT * Math.max(0, recall.trust - past.vote)),
     named: words.isNamed(id) ? 1 : 0,
@@ -220,7 +220,7 @@ function ofThePast(past: ToolRecall, { nearest, recurrence, say }: Recall): Valu
   };
 }
 
-/** Which need it is for, as far as one stands out. */
+/** The need it serves, if one stands out. */
 function placeIn(
   { needWords, needMeaning }: Views,
   tool: ToolId,
@@ -236,13 +236,13 @@ function placeIn(
   return { place: mean / fits.length, need: fits.indexOf(best) };
 }
 
-/** Counts what stands out, and hardly what is average. */
+/** High values dominate; average ones hardly count. */
 function cubicMean(values: readonly number[]): number {
   const sum = values.reduce((total, value) => total + Math.max(0, value) ** 3, 0);
   return Math.cbrt(sum / Math.max(1, values.length));
 }
 
-/** What is used together with the tools that look likeliest before company is known. */
+/** The companions of the tools that look likeliest so far. */
 function companyOf(
   found: readonly { tool: ToolId; values: Values }[],
   { company }: Recall,

@@ -13,7 +13,7 @@ function indexOf(...texts: string[]) {
 const all = { limit: 10, fits: () => true };
 const texts = ['send a mail', 'read a file', 'search the web', 'plot a chart'];
 
-test('what is alike stands above the mean, the rest around or below it', () => {
+test('likeness of similar texts is above the mean, and of others around or below it', () => {
   const likeness = likenessTo(indexOf(...texts), toyVector('send that mail'), all);
 
   expect(likeness.top[0]).toBe('send a mail');
@@ -22,7 +22,7 @@ test('what is alike stands above the mean, the rest around or below it', () => {
   expect(likeness.of('unknown')).toBe(0);
 });
 
-test('likeness stays as it was when the index is asked again', () => {
+test('likeness stays the same after another query of the index', () => {
   const index = indexOf(...texts);
   const likeness = likenessTo(index, toyVector('send that mail'), all);
   const before = texts.map((text) => likeness.of(text));
@@ -32,7 +32,7 @@ test('likeness stays as it was when the index is asked again', () => {
   expect(texts.map((text) => likeness.of(text))).toEqual(before);
 });
 
-test('only what fits makes the top, at most as many as wanted', () => {
+test('likeness top has only texts that pass the filter, up to the limit', () => {
   const fits = (text: string) => text !== 'send a mail';
   const top = (limit: number) =>
     likenessTo(indexOf(...texts), toyVector('send that mail'), { limit, fits }).top;
@@ -42,7 +42,7 @@ test('only what fits makes the top, at most as many as wanted', () => {
   expect(top(0)).toEqual([]);
 });
 
-test('where all are alike or there is one or none, nothing stands out', () => {
+test('likeness is 0 if all texts are alike, or if there is one or none', () => {
   const vector = toyVector('send that mail');
 
   expect(likenessTo(indexOf('send a mail'), vector, all).of('send a mail')).toBe(0);

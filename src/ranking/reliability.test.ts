@@ -6,12 +6,12 @@ import { Reliability } from './reliability.js';
 const calls = (count: number, ok: boolean) =>
   Array.from({ length: count }, () => ({ tool: id('a:b'), ok }));
 
-test('a tool nobody called is as reliable as usual', () => {
+test('a tool without calls has the usual reliability', () => {
   expect(new Reliability().rate(id('a:b'))).toBeCloseTo(0.9);
   expect(new Reliability().signal(id('a:b'))).toBeCloseTo(0);
 });
 
-test('failures count against a tool, one hardly, many much; success earns nothing', () => {
+test('failures lower reliability, one hardly and many much, and success earns nothing', () => {
   const after = (...made: ReturnType<typeof calls>[]) => {
     const reliability = new Reliability();
     for (const one of made) reliability.add(one);

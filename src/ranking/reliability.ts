@@ -1,10 +1,10 @@
 import type { PastCall, ToolId } from '../core/index.js';
 
-/** A tool nobody has called is taken to work this often, and this many calls are needed to doubt it. */
+/** A tool without calls is assumed to succeed this often; doubt needs this many calls. */
 const USUAL_SUCCESS = 0.9;
 const PRIOR_CALLS = 10;
 
-/** How often the calls of tools worked. */
+/** How often calls of each tool succeeded. */
 export class Reliability {
   readonly #calls = new Map<ToolId, { made: number; worked: number }>();
 
@@ -15,13 +15,13 @@ export class Reliability {
     }
   }
 
-  /** The share of calls expected to work. */
+  /** The share of calls expected to succeed. */
   rate(tool: ToolId): number {
     const { made, worked } = this.#calls.get(tool) ?? { made: 0, worked: 0 };
     return (worked + USUAL_SUCCESS * PRIOR_CALLS) / (made + PRIOR_CALLS);
   }
 
-  /** Below 0 for tools that fail more than usual. Working is expected and earns nothing. */
+  /** Below 0 for tools that fail more than usual. Success is expected and earns nothing. */
   signal(tool: ToolId): number {
     return Math.min(0, Math.log(this.rate(tool) / USUAL_SUCCESS));
   }

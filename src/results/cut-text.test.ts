@@ -5,7 +5,7 @@ import { beginning, bytesOf, cutAt } from './cut-text.js';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 
-test('a beginning fits, is a prefix, and halves no character', () => {
+test('beginning returns a prefix within the limit and splits no character', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 4, max: 100 }), (text, maxBytes) => {
       const head = beginning(text, maxBytes);
@@ -17,12 +17,12 @@ test('a beginning fits, is a prefix, and halves no character', () => {
   );
 });
 
-test('takes all that fits of plain text', () => {
+test('beginning returns all plain text that fits', () => {
   expect(beginning('abcdef', 4)).toBe('abcd');
   expect(beginning('abc', 4)).toBe('abc');
 });
 
-test('moves a cut before a character of two halves', () => {
+test('cutAt moves a cut before a surrogate pair', () => {
   expect(cutAt('a😀b', 2)).toBe(1);
   expect(cutAt('a😀b', 3)).toBe(3);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../core/index.js';
 import { describeShape } from './describe-shape.js';
 
-test('tells the type of every part, what may be missing, and what may be of two types', () => {
+test('describeShape shows the type of every part, optional keys and mixed types', () => {
   const rows = [
     { id: 1, name: 'a', tags: [], parent: null },
     { id: 2, tags: ['x'], parent: 1 },
@@ -16,13 +16,13 @@ test('tells the type of every part, what may be missing, and what may be of two 
   expect(describeShape([])).toBe('unknown[]');
 });
 
-test('an object with very many keys is a map', () => {
+test('describeShape shows an object with very many keys as a map', () => {
   const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, i]));
 
   expect(describeShape(wide)).toBe('Record<string, number>');
 });
 
-test('stays short whatever the data looks like', () => {
+test('describeShape stays short whatever the data', () => {
   const nest = (levels: number): JsonValue =>
     levels === 0
       ? 1

@@ -9,7 +9,7 @@ import { selectPath } from './select-path.js';
 const rowsOf = (value: JsonValue, maxBytes = 100) =>
   firstRows(value, { characters: JSON.stringify(value).length, maxBytes });
 
-test('what is shown is valid, whole, within its bytes, and what its path selects', () => {
+test('first rows are valid JSON, whole, within the byte limit and equal to what their path selects', () => {
   fc.assert(
     fc.property(
       fc.array(fc.jsonValue(), { minLength: 1 }),
@@ -30,7 +30,7 @@ test('what is shown is valid, whole, within its bytes, and what its path selects
   );
 });
 
-test('takes the list that most of the value is in', () => {
+test('first rows come from the list that makes up most of the value', () => {
   const value = {
     many: Array.from({ length: 50 }, (_, index) => index),
     big: Array.from({ length: 20 }, (_, id) => ({ id, text: 'x'.repeat(30) })),
@@ -50,7 +50,7 @@ test.each([
   ['a list of items that are too long', [{ a: 'x'.repeat(200) }]],
   ['a small list beside a long text', { tags: ['a'], text: 'x'.repeat(200) }],
   ['a list no path leads to', { 'a.b': Array.from({ length: 100 }, () => 1) }],
-])('shows no rows of %s', (_what, value) => {
+])('firstRows shows no rows of %s', (_what, value) => {
   expect(rowsOf(value)).toBeUndefined();
 });
 
@@ -60,7 +60,7 @@ describe('the size', () => {
     [{ a: [1, 2], b: { c: [1, 2, 3] } }, '2 keys; b.c: 3 items, a: 2 items'],
     [{ a: 1 }, '1 key'],
     ['text', ''],
-  ])('of %j is %j', (value, size) => {
+  ])('describeSize of %j is %j', (value, size) => {
     expect(describeSize(value as JsonValue)).toBe(size);
   });
 });

@@ -2,18 +2,18 @@ import { isJsonObject, type JsonValue } from '../core/index.js';
 import { bytesOf } from './cut-text.js';
 
 interface List {
-  /** Leads to it; empty if the value itself is the list. */
+  /** The path to the list; empty if the value itself is the list. */
   readonly path: string;
   readonly items: readonly JsonValue[];
 }
 
-/** The beginning of the list a value mostly consists of. */
+/** The beginning of the list that makes up most of a value. */
 export interface FirstRows {
-  /** What they are of the value: `rows[0:3]`. */
+  /** The path of these rows: `rows[0:3]`. */
   readonly path: string;
-  /** What comes after them. */
+  /** The path of the next rows. */
   readonly nextPath: string;
-  /** Part of every item that is worth selecting: `rows[0:20].name`. */
+  /** A field of every item that is worth selecting: `rows[0:20].name`. */
   readonly fieldPath: string;
   readonly rows: readonly JsonValue[];
   readonly total: number;
@@ -22,13 +22,13 @@ export interface FirstRows {
 const DEEPEST = 3;
 const MOST_LOOKED_AT = 300;
 const SHOWN_LISTS = 4;
-/** Items whose size tells that of all. */
+/** So many items are measured to estimate the size of all. */
 const WEIGHED = 5;
-/** What a list must have of the whole to stand for it. */
+/** The share of the whole that a list must have to represent it. */
 const SHARE = 0.5;
 const EXAMPLE_ROWS = 20;
 
-/** How much there is: `4000 items`, or `5 keys; rows: 3000 items`. */
+/** The size in words: `4000 items`, or `5 keys; rows: 3000 items`. */
 export function describeSize(value: JsonValue): string {
   if (Array.isArray(value)) return countOf(value.length, 'item');
   const keys = isJsonObject(value) ? countOf(Object.keys(value).length, 'key') : '';
@@ -39,7 +39,7 @@ export function describeSize(value: JsonValue): string {
   return [keys, lists.join(', ')].filter(Boolean).join('; ');
 }
 
-/** Whole items, as many as fit; nothing if none does, or if there is more beside the list than in it. */
+/** As many whole items as fit; undefined if none does, or if the list is the smaller part. */
 export function firstRows(
   value: JsonValue,
   { characters, maxBytes }: { readonly characters: number; readonly maxBytes: number },
@@ -70,7 +70,7 @@ function fitting(items: readonly JsonValue[], maxBytes: number): readonly JsonVa
   return end < 0 ? items : items.slice(0, end);
 }
 
-/** Lists that a path leads to. */
+/** Lists that a path can reach. */
 function findLists(value: JsonValue): readonly List[] {
   const found: { path: string; value: JsonValue; depth: number }[] = [
     { path: '', value, depth: 0 },
@@ -79,7 +79,7 @@ function findLists(value: JsonValue): readonly List[] {
     if (!isJsonObject(one) || depth === DEEPEST) continue;
     for (const [key, inner] of Object.entries(one)) {
       if (found.length >= MOST_LOOKED_AT) break;
-      // What a path cannot name is of no use to whoever reads on.
+      // An agent cannot read on at a key that a path cannot name.
       if (!/^[^.[\]]+$/.test(key) || typeof inner !== 'object') continue;
       found.push({ path: path ? `${path}.${key}` : key, value: inner, depth: depth + 1 });
     }
@@ -89,7 +89,7 @@ function findLists(value: JsonValue): readonly List[] {
   );
 }
 
-/** About as many characters as its JSON has. */
+/** About the number of characters of its JSON. */
 function weightOf(items: readonly JsonValue[]): number {
   const weighed = items.slice(0, WEIGHED);
   return (JSON.stringify(weighed).length / weighed.length) * items.length;

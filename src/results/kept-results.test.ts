@@ -8,7 +8,7 @@ import { type LogFields, silentLogger } from '../core/index.js';
 const MINUTE = 60_000;
 const aText = (text: string) => ({ text, mimeType: 'text/plain' });
 
-/** Kept results over a store, and the clock they go by. */
+/** Kept results over a store, and their clock. */
 function setUp({ memoryBytes = 1e8, storedResultBytes = 1e8 } = {}) {
   const { results: store } = memoryStores();
   const clock = { now: 1_000 };
@@ -20,7 +20,7 @@ function setUp({ memoryBytes = 1e8, storedResultBytes = 1e8 } = {}) {
       now: () => clock.now,
       log: { ...silentLogger, warn: (_message, fields) => void warnings.push(fields) },
     });
-  /** As after a restart: nothing in memory. */
+  /** As after a restart, with empty memory. */
   const reopen = () => {
     const kept = open();
     kept.attach(store);
@@ -29,7 +29,7 @@ function setUp({ memoryBytes = 1e8, storedResultBytes = 1e8 } = {}) {
   return { store, clock, warnings, open, reopen };
 }
 
-test('a result can be read at once, and after a restart', async () => {
+test('a kept result can be read at once and after a restart', async () => {
   const { store, reopen } = setUp();
   const writing = deferred<void>();
   store.gate = writing.promise;
@@ -44,7 +44,7 @@ test('a result can be read at once, and after a restart', async () => {
   expect(await reopen().get(handle)).toEqual(aText('long'));
 });
 
-test('what is kept before the store is open is saved when it is', async () => {
+test('a result kept before the store is open is saved when it opens', async () => {
   const { store, open, reopen } = setUp();
   const kept = open();
   const handle = kept.keep(aText('early'));
@@ -56,7 +56,7 @@ test('what is kept before the store is open is saved when it is', async () => {
   expect(await reopen().get(handle)).toEqual(aText('early'));
 });
 
-test('a handle of before waits for the store to open', async () => {
+test('a handle from an earlier process waits until the store is open', async () => {
   const { store, reopen } = setUp();
   const before = reopen();
   const handle = before.keep(aText('before'));
@@ -71,7 +71,7 @@ test('a handle of before waits for the store to open', async () => {
   expect(await reading).toEqual(aText('before'));
 });
 
-test('memory has those used last, the store all', async () => {
+test('memory holds the last used results, and the store holds all', async () => {
   const { reopen } = setUp({ memoryBytes: 250 });
   const kept = reopen();
   const [one, other] = [kept.keep(aText('1'.repeat(100))), kept.keep(aText('2'.repeat(100)))];
@@ -85,7 +85,7 @@ test('memory has those used last, the store all', async () => {
   expect(await kept.get(other)).toEqual(aText('2'.repeat(100)));
 });
 
-test('one that is too long to be stored stays in memory, and it is said why it is gone', async () => {
+test('a result too long for the store stays in memory, and the error says why it is gone', async () => {
   const { store, reopen } = setUp({ memoryBytes: 17_000_000 });
   const kept = reopen();
   const text = 'x'.repeat(16_000_001);
@@ -101,7 +101,7 @@ test('one that is too long to be stored stays in memory, and it is said why it i
 });
 
 describe('when saving fails', () => {
-  test('it is logged, said when the result is missed, and tried again with the next', async () => {
+  test('a failed save is logged, named in the error for the lost result, and retried later', async () => {
     const { store, warnings, reopen } = setUp({ memoryBytes: 250 });
     const kept = reopen();
     store.failure = new Error('disk full');
@@ -121,7 +121,7 @@ describe('when saving fails', () => {
     });
   });
 
-  test('a result of before cannot be read, which is not the same as there being none', async () => {
+  test('a store that fails to read rejects with its error, not with RESULT_NOT_FOUND', async () => {
     const { store, reopen } = setUp();
     store.failure = new Error('connection lost');
 
@@ -130,7 +130,7 @@ describe('when saving fails', () => {
 });
 
 describe('the time of a result', () => {
-  test('ends in memory and in the store, and the error says so', async () => {
+  test('an expired result is gone from memory and store, and the error says so', async () => {
     const { clock, reopen } = setUp();
     const kept = reopen();
     const handle = kept.keep(aText('old'));
@@ -150,7 +150,7 @@ describe('the time of a result', () => {
     await expect(kept.get(handle)).rejects.toThrow(/nobody was given this handle/);
   });
 
-  test('may end before, to make room for others', async () => {
+  test('a result may be evicted before it expires to make room for others', async () => {
     const { clock, reopen } = setUp({ memoryBytes: 1, storedResultBytes: 250 });
     const kept = reopen();
     const handles: string[] = [];
@@ -166,6 +166,6 @@ describe('the time of a result', () => {
   });
 });
 
-test('without a store a lost result says that there is none', async () => {
+test('the error for a lost result says if there is no store', async () => {
   await expect(keptResults().get('r_nobody')).rejects.toThrow(/there is no store/);
 });

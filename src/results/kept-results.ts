@@ -5,15 +5,15 @@ import { ResultSaver } from './result-saver.js';
 export interface KeptResultLimits {
   /** How long a result can be read. */
   readonly resultTtlMs: number;
-  /** What all results may take in the store. */
+  /** The most bytes of all results in the store. */
   readonly storedResultBytes: number;
 }
 
 export interface KeptResultsOptions {
   readonly memoryBytes: number;
-  /** As they are now. */
+  /** The current limits. */
   readonly limits: () => KeptResultLimits;
-  /** Resolves when the store is attached, or there is none. */
+  /** Resolves when the store is attached, or when there is none. */
   readonly opened: Promise<void>;
   readonly now: () => number;
   readonly log: Logger;
@@ -24,18 +24,18 @@ interface Kept extends KeptResult {
 }
 
 /**
- * A longer one stays in memory only: on PGlite everything else would wait for seconds while it is
- * written.
+ * A longer result stays in memory only: PGlite would block everything else for seconds while it
+ * writes.
  */
 const MOST_STORED_CHARACTERS = 16_000_000;
 
 /**
- * Long results under handles. Memory has the ones used last, the store all of them until they expire.
- * A handle can be read at once; writing goes on behind it, and without a store memory is all there is.
+ * Long results under handles. Memory holds the last used ones, the store all until they expire. A
+ * handle can be read at once, even before it is written. Without a store there is only memory.
  */
 export class KeptResults {
   readonly #options: KeptResultsOptions;
-  /** Those used last at the end. */
+  /** Last used at the end. */
   readonly #memory = new Map<string, Kept>();
   readonly #saver: ResultSaver;
   #characters = 0;
@@ -51,7 +51,7 @@ export class KeptResults {
     });
   }
 
-  /** What is in memory of them. */
+  /** How many results memory holds, and their size. */
   get held(): { readonly results: number; readonly resultCharacters: number } {
     return { results: this.#memory.size, resultCharacters: this.#characters };
   }
@@ -60,7 +60,7 @@ export class KeptResults {
     this.#saver.attach(store);
   }
 
-  /** The handle is unguessable: knowing one is being allowed to read it. */
+  /** The handle is unguessable: a client that knows it may read the result. */
   keep(value: KeptResult): string {
     const handle = newResultHandle();
     const { limits, now } = this.#options;
@@ -75,7 +75,7 @@ export class KeptResults {
     return text.length <= MOST_STORED_CHARACTERS;
   }
 
-  /** Whether it can be read without asking the store. */
+  /** Whether it can be read without the store. */
   isInMemory(handle: string): boolean {
     const kept = this.#memory.get(handle);
     return kept !== undefined && kept.expiresAt.getTime() > this.#options.now();
@@ -101,7 +101,7 @@ export class KeptResults {
     }
   }
 
-  /** Deletes what expired or takes too much, and saves what could not be saved before. */
+  /** Deletes expired and excess results, and retries failed saves. */
   async prune(): Promise<void> {
     const now = this.#options.now();
     for (const [handle, { expiresAt }] of this.#memory) {
@@ -110,7 +110,7 @@ export class KeptResults {
     await this.#saver.prune();
   }
 
-  /** Resolves when everything kept so far is in the store, or could not be written. */
+  /** Resolves when every result kept so far is in the store or has failed to be written. */
   async settled(): Promise<void> {
     await this.#saver.settled();
   }

@@ -10,20 +10,20 @@ const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', te
 const firstText = (result: ToolResult) => asText(result.content[0]?.['text']);
 const handleIn = (text: string) => /r_[\w-]+/.exec(text)?.[0] ?? '';
 
-test('passes a short result on as it is', () => {
+test('limitResult passes a short result on unchanged', () => {
   const result = { ...textResult('short'), structuredContent: { a: 1 }, _meta: { x: 1 } };
 
   expect(limitResult(result, keptResults(), limits)).toBe(result);
 });
 
-test('passes a question on that has no content yet', () => {
+test('limitResult passes on a question that has no content yet', () => {
   const question = { resultType: 'input_required', inputRequests: {} } as unknown as ToolResult;
 
   expect(limitResult(question, keptResults(), limits)).toBe(question);
 });
 
 // covers: RESULT-LONG
-test('keeps a long text whole and answers with its beginning, a link and how to read on', async () => {
+test('limitResult keeps a long text whole and returns its beginning, a link and how to read on', async () => {
   const kept = keptResults();
   const text = 'line\n'.repeat(20_000);
 
@@ -39,7 +39,7 @@ test('keeps a long text whole and answers with its beginning, a link and how to 
   expect(limited._meta).toEqual({ 'a/b': 1 });
 });
 
-test('names the resource where there are no meta-tools to read on with', () => {
+test('limitResult names the resource if there are no meta-tools to read on with', () => {
   const kept = keptResults();
 
   const limited = limitResult(textResult('x'.repeat(40_000)), kept, {
@@ -51,7 +51,7 @@ test('names the resource where there are no meta-tools to read on with', () => {
   expect(firstText(limited)).not.toContain('pml_execute_workflow');
 });
 
-test('lets pictures pass beside a long text', () => {
+test('limitResult passes pictures on beside a long text', () => {
   const picture: JsonObject = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
   const result = { content: [{ type: 'text', text: 'x'.repeat(40_000) }, picture] };
 
@@ -64,7 +64,7 @@ describe('the preview', () => {
     firstText(limitResult(textResult(JSON.stringify(value)), keptResults(), limits));
   const dataIn = (text: string) => JSON.parse(text.split('\n')[1] ?? '') as JsonValue;
 
-  test('of a list has its type, its length and whole items', () => {
+  test('a preview of a list has its type, its length and whole items', () => {
     const text = previewIn(rows);
 
     const shown = dataIn(text) as JsonValue[];
@@ -75,7 +75,7 @@ describe('the preview', () => {
     expect(text).toContain(`"path":"[${shown.length}:${2 * shown.length}]"`);
   });
 
-  test('of an object with a list shows that, and how to use it without reading', () => {
+  test('a preview of an object with a list shows the list and how to use it without reading', () => {
     const text = previewIn({ total: 3_000, page: { rows }, tags: ['a'] });
 
     const handle = handleIn(text);
@@ -86,7 +86,7 @@ describe('the preview', () => {
     expect(text).toContain(`{"$result":"${handle}","path":"page.rows[0:20].id"}`);
   });
 
-  test('of a text ends with a whole line, where the next page begins', async () => {
+  test('a preview of a text ends with a whole line, where the next page begins', async () => {
     const kept = keptResults();
     const lines = Array.from({ length: 9_000 }, (_, index) => `line ${index}`);
 
@@ -100,19 +100,19 @@ describe('the preview', () => {
     expect(text).toContain('9000 lines');
   });
 
-  test('of items that are too long themselves is how the text begins', () => {
+  test('a preview of items that are too long is the beginning of the text', () => {
     const text = previewIn([{ long: 'x'.repeat(40_000) }]);
 
     expect(text).toContain('It begins:]\n[{"long":"xxx');
   });
 
-  test('of a text beside a small list is not that list', () => {
+  test('a preview of a text beside a small list does not show the list', () => {
     const text = previewIn({ tags: ['a', 'b'], body: 'word '.repeat(10_000) });
 
     expect(text).toContain('It begins:]\n{"tags"');
   });
 
-  test('says of a result that is too long to be stored that it does not last', () => {
+  test('a preview of a result too long for the store says that it does not last', () => {
     const limited = limitResult(textResult('x'.repeat(16_000_001)), keptResults(), limits);
 
     expect(firstText(limited)).toContain('it is gone when the daemon ends');
@@ -122,7 +122,7 @@ describe('the preview', () => {
 describe('structured content', () => {
   const rows = Array.from({ length: 3_000 }, (_, id) => ({ id, name: `row ${id}` }));
 
-  test('that is long and repeated as text is kept once', async () => {
+  test('structured content that is long and repeated as text is kept once', async () => {
     const kept = keptResults();
     const result = { ...textResult(JSON.stringify({ rows })), structuredContent: { rows } };
 
@@ -133,7 +133,7 @@ describe('structured content', () => {
     expect(JSON.parse((await kept.get(handle)).text)).toEqual({ rows });
   });
 
-  test('that is short does not cost the long text beside it', async () => {
+  test('structured content that is short does not displace the long text beside it', async () => {
     const kept = keptResults();
     const report = 'report '.repeat(10_000);
     const result = { ...textResult(report), structuredContent: { ok: true } };
@@ -144,7 +144,7 @@ describe('structured content', () => {
     expect((await kept.get(handleIn(firstText(limited)))).text).toBe(report);
   });
 
-  test('that is long leaves a different long text readable too', async () => {
+  test('structured content that is long leaves a different long text readable too', async () => {
     const kept = keptResults();
     const report = 'report '.repeat(10_000);
 
@@ -159,7 +159,7 @@ describe('structured content', () => {
     expect(JSON.parse((await kept.get(handle)).text)).toEqual({ rows });
   });
 
-  test('stays whole where the client checks it against a schema', () => {
+  test('structured content stays whole if the client checks it against a schema', () => {
     const result = { ...textResult(JSON.stringify({ rows })), structuredContent: { rows } };
 
     const limited = limitResult(result, keptResults(), { ...limits, keepsStructured: true });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { type RunId, runId } from '../core/index.js';
 
-/** Nobody can guess an id of 128 random bits, so who knows one was given it: it is a capability. */
+/** An id of 128 random bits cannot be guessed, so knowing one grants access: a capability. */
 const ID_BYTES = 16;
 
 export function newRunId(): RunId {

@@ -9,7 +9,7 @@ import { loadResult, readResult } from './read-result.js';
 const pageOf = async (args: Parameters<typeof readResult>[0], kept: KeptResults) =>
   asText((await readResult(args, kept)).content[0]?.['text']);
 
-/** Reads page by page, as the hint at the end of each says, until there is none. */
+/** Reads page by page, as the hint at the end of each page says. */
 async function readAll(handle: string, limit: number, kept: KeptResults): Promise<string> {
   let whole = '';
   for (let offset = 0; ;) {
@@ -21,7 +21,7 @@ async function readAll(handle: string, limit: number, kept: KeptResults): Promis
   }
 }
 
-test('pages give the whole back, character for character', async () => {
+test('pages of a result add up to the whole, character for character', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -36,7 +36,7 @@ test('pages give the whole back, character for character', async () => {
   );
 });
 
-test('an unknown handle says what to do', async () => {
+test('the error for an unknown handle says what to do', async () => {
   const reading = pageOf({ handle: 'r_nothing' }, keptResults());
 
   await expect(reading).rejects.toThrow(/Run the call again/);
@@ -46,25 +46,25 @@ test.each([
   [{}, /needs "handle"/],
   [{ handle: 'r', offset: -1 }, /"offset" must be a whole number/],
   [{ handle: 'r', limit: 'all' }, /"limit" must be a whole number/],
-])('wrong arguments %j are named', async (args, message) => {
+])('readResult names wrong arguments %j', async (args, message) => {
   await expect(readResult(args, keptResults())).rejects.toThrow(message);
 });
 
-test('pages through what a path selects', async () => {
+test('readResult pages through the selection of a path', async () => {
   const kept = keptResults();
   const handle = kept.keep({ text: '{"rows":[{"n":"a"},{"n":"b"},{"n":"c"}]}', mimeType: 'x' });
 
   expect(await pageOf({ handle, path: 'rows[1:3].n' }, kept)).toBe('["b","c"]');
 });
 
-test('refuses a path into plain text', async () => {
+test('readResult refuses a path into plain text', async () => {
   const kept = keptResults();
   const handle = kept.keep({ text: 'just words', mimeType: 'text/plain' });
 
   await expect(readResult({ handle, path: 'a' }, kept)).rejects.toThrow(/use "offset" and "limit"/);
 });
 
-test('loads JSON as data and text as text', async () => {
+test('loadResult loads JSON as data and text as text', async () => {
   const kept = keptResults();
   const [rows, text] = [
     kept.keep({ text: '[1,{"a":null}]', mimeType: 'application/json' }),

@@ -11,29 +11,29 @@ interface Saveable extends KeptResult {
 }
 
 interface SaverOptions {
-  /** What a handle means; nothing if it had to make room. */
+  /** The result of a handle; undefined if it was evicted. */
   readonly read: (handle: string) => Saveable | undefined;
-  /** What all results may take in the store. */
+  /** The most bytes of all results in the store. */
   readonly maxBytes: () => number;
   readonly now: () => number;
   readonly log: Logger;
 }
 
-/** Room is made when this part of what is allowed was written anew. */
+/** Prunes the store when this share of the limit has been written since the last time. */
 const PRUNE_SHARE = 0.1;
-/** For so long it is known of an expired result that there was one. */
+/** How long the store remembers that an expired result existed. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
 const MOST_REASONS = 1_000;
 
 /**
- * Writes results behind the answers that name them, one at a time. It holds none of them itself, so
- * that memory has one bound. What could not be written is tried again with the next.
+ * Writes results after the responses that name them, one at a time. It holds no results itself, so
+ * memory has one limit. A failed write is retried with the next one.
  */
 export class ResultSaver {
   readonly #options: SaverOptions;
   #store: ResultStore | undefined;
   readonly #pending = new Set<string>();
-  /** Why some are not in the store, the newest. */
+  /** Why results are not in the store, for the newest ones. */
   readonly #reasons = new Map<string, string>();
   #bytesSincePrune = 0;
   #writing: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export class ResultSaver {
     this.#options = options;
   }
 
-  /** What came before the store was open is written now. */
+  /** Writes the results that came before the store was open. */
   attach(store: ResultStore): void {
     this.#store = store;
     this.#write();
@@ -53,7 +53,7 @@ export class ResultSaver {
     this.#write();
   }
 
-  /** One that will not be in the store. */
+  /** Records that a result will not be in the store. */
   lost(handle: string, why: string): void {
     this.#pending.delete(handle);
     this.#reasons.set(handle, why);
@@ -65,7 +65,7 @@ export class ResultSaver {
     return this.#reasons.get(handle);
   }
 
-  /** Nothing where there is no store. */
+  /** Undefined without a store. */
   async load(handle: string): Promise<FoundResult | undefined> {
     return this.#store?.load(handle, new Date(this.#options.now()));
   }
@@ -93,7 +93,7 @@ export class ResultSaver {
   }
 
   async #writeAll(store: ResultStore): Promise<void> {
-    // Compressing begins with a copy: first of all the answer leaves.
+    // Compression begins with a copy: let the response leave first.
     await new Promise((resolve) => setImmediate(resolve));
     for (const handle of this.#pending) {
       if (!(await this.#save(store, handle))) return;

@@ -20,16 +20,16 @@ describe('selectPath', () => {
     ['rows[0].tags[1]', 'y'],
     ['a b', 0],
     ['', value],
-  ])('follows %j', (path, found) => {
+  ])('selectPath follows %j', (path, found) => {
     expect(selectPath(value, path)).toEqual(found);
   });
 
-  test('says what is there when nothing is found', () => {
+  test('selectPath says what exists if the path leads nowhere', () => {
     expect(() => selectPath(value, 'row[0]')).toThrow(/there is keys rows, a b/);
     expect(() => selectPath(value, 'rows[7]')).toThrow(/a list of 2/);
   });
 
-  test('finds no key that every object has', () => {
+  test('selectPath finds no inherited key', () => {
     expect(() => selectPath(value, 'constructor')).toThrow(/Nothing at/);
   });
 });

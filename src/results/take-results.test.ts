@@ -21,7 +21,7 @@ const aTask = (args: Task['args']): Task => ({
 });
 
 describe('in arguments of tasks', () => {
-  test('what is named is taken along, whole or by path', async () => {
+  test('a task gets the results its arguments name, whole or by path', async () => {
     const { kept, json, text } = setUp();
     const args = { all: { $result: text }, some: [{ $result: json, path: 'rows[0:2].name' }] };
 
@@ -37,7 +37,7 @@ describe('in arguments of tasks', () => {
     ]);
   });
 
-  test('every problem is told with its place', async () => {
+  test('takeResults reports every problem with its place', async () => {
     const { kept, json, text } = setUp();
     const args = {
       gone: { $result: 'r_nobody' },
@@ -56,7 +56,7 @@ describe('in arguments of tasks', () => {
     ]);
   });
 
-  test('all arguments at once must be an object', async () => {
+  test('a result used as all arguments of a task must be an object', async () => {
     const { kept, json, text } = setUp();
 
     expect((await takeResults([aTask({ $result: json })], kept)).problems).toEqual([]);
@@ -65,7 +65,7 @@ describe('in arguments of tasks', () => {
     ]);
   });
 
-  test('more than a request can hold is refused, however often it is the same', async () => {
+  test('takeResults refuses more data than a request may hold, even for one repeated result', async () => {
     const kept = keptResults();
     const handle = kept.keep({ text: 'x'.repeat(6_000_000), mimeType: 'text/plain' });
     const tasks = [1, 2, 3].map(() => aTask({ text: { $result: handle } }));
@@ -79,7 +79,7 @@ describe('in arguments of tasks', () => {
 });
 
 describe('in arguments of a script', () => {
-  test('what is named is put in its place, and is data', async () => {
+  test('a script argument that names a result is replaced by its data', async () => {
     const { kept, json } = setUp();
     const args = { first: { $result: json, path: 'rows[0]' }, n: 1 };
 
@@ -87,7 +87,7 @@ describe('in arguments of a script', () => {
     expect(await takeIntoArgs({ $result: json }, kept)).toEqual({ rows });
   });
 
-  test('what is not there is an error before anything runs', async () => {
+  test('a script argument that names a missing result fails before anything runs', async () => {
     const { kept } = setUp();
 
     await expect(takeIntoArgs([{ $result: 'r_nobody' }], kept)).rejects.toMatchObject({

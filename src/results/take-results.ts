@@ -1,8 +1,8 @@
 /**
- * Kept results as arguments. They are read when a request comes in, not when a task starts: a handle
- * that leads nowhere is refused before anything runs, what it stands for is checked against the schema
- * of the tool, and from then on it is part of the plan and of the journal. So a run that is taken up
- * after a restart, or approved next week, calls with the same values, whatever became of the handle.
+ * Kept results as arguments. PML reads them when a request arrives, not when a task starts: it
+ * refuses an unknown handle before anything runs and checks the result against the tool's schema.
+ * Then the result is part of the plan and the journal. So a run that resumes after a restart, or is
+ * approved next week, uses the same values, even if the handle has expired.
  */
 import {
   isJsonObject,
@@ -18,7 +18,7 @@ import type { KeptResults } from './kept-results.js';
 import { valueOf } from './read-result.js';
 import { selectPath } from './select-path.js';
 
-/** Of one request: all of it is held in memory, and written to the journal, for as long as it runs. */
+/** Per request: all of it stays in memory and in the journal while the request runs. */
 const MOST_CHARACTERS = 16_000_000;
 const DEEPEST = 100;
 
@@ -29,7 +29,7 @@ export interface TakeProblem {
 
 type Named = ReturnType<typeof findResults>[number];
 
-/** The tasks with the kept results that their arguments name, and every problem with those. */
+/** The tasks with the kept results that their arguments name, and every problem found. */
 export async function takeResults(
   tasks: readonly Task[],
   kept: KeptResults,
@@ -52,7 +52,7 @@ export async function takeResults(
 
 /** Arguments of a script with the kept results they name. Throws with every problem. */
 export async function takeIntoArgs(args: JsonValue, kept: KeptResults): Promise<JsonValue> {
-  // Nobody writes so deep; what is there came from somewhere as data.
+  // An agent does not nest references this deep: it is data.
   const named = nestsDeeper(args, DEEPEST) ? [] : findResults(args, 'args');
   if (named.length === 0) return args;
   const taking = new Taking(kept);
@@ -65,7 +65,7 @@ export async function takeIntoArgs(args: JsonValue, kept: KeptResults): Promise<
 class Taking {
   readonly problems: TakeProblem[] = [];
   readonly #kept: KeptResults;
-  /** Each is parsed once, however often it is named. */
+  /** Each result is parsed once, however often arguments name it. */
   readonly #values = new Map<string, Promise<JsonValue>>();
   #characters = 0;
 

@@ -11,7 +11,7 @@ const masks = {
 };
 
 describe('maskRpcError', () => {
-  test('leaves the address a user is asked to open as it is, but for known secrets', () => {
+  test('maskRpcError keeps the URL a user is asked to open, except for known secrets', () => {
     const url = 'https://login.example/start?session_token=abcdef123456&key=';
     const elicitation = { mode: 'url', elicitationId: 'e-1', message: 'Sign in' };
     const data = { elicitations: [{ ...elicitation, url: `${url}sesame-1` }] };
@@ -23,13 +23,13 @@ describe('maskRpcError', () => {
     expect(message).toBe('token=***');
   });
 
-  test('hides what looks like a secret in the data of every other error', () => {
+  test('maskRpcError hides apparent secrets in the data of every other error', () => {
     const error = new RpcError(-32050, 'no', { note: 'token=abcdef123456 sesame-1' });
 
     expect(maskRpcError(error, masks).data).toEqual({ note: 'token=*** ***' });
   });
 
-  test('gives an error without data none', () => {
+  test('maskRpcError adds no data to an error without data', () => {
     expect(maskRpcError(new RpcError(-32050, 'no'), masks).body).toEqual({
       code: -32050,
       message: 'no',

@@ -12,17 +12,17 @@ describe('a line', () => {
     ['an answer', message],
     ['an answer that is no object', { jsonrpc: '2.0', id: 1, result: null }],
     ['an error', { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } }],
-    ['an error for nobody', { jsonrpc: '2.0', id: null, error: { code: 1, message: 'x' } }],
-  ])('with %s is that message', (_kind, value) => {
+    ['an error without an id', { jsonrpc: '2.0', id: null, error: { code: 1, message: 'x' } }],
+  ])('parseLine reads a line with %s', (_kind, value) => {
     expect(parseLine(JSON.stringify(value))).toEqual([value]);
   });
 
-  test('with a batch is all its messages, without what is none', () => {
+  test('parseLine reads all messages of a batch and skips other values', () => {
     expect(parseLine(JSON.stringify([message, 7, message]))).toEqual([message, message]);
   });
 
   test.each(['', '42', 'null', '[]', '{}', '{"jsonrpc":"2.0"}', 'Server ready', '{"id":1'])(
-    'with %j is garbage',
+    'parseLine rejects the line %j',
     (text) => {
       expect(parseLine(text)).toBeUndefined();
     },
@@ -32,11 +32,11 @@ describe('a line', () => {
     ['jsonrpc', '{"jsonrpc":"2.0","id":1,"result":{"ok":true}}'],
     ['id', '{"id":1,"result":{"ok":true},"jsonrpc":"2.0"}'],
     ['result', '{ "result":{"ok":true},"id":1,"jsonrpc":"2.0"}'],
-  ])('with garbage before a message that begins with %s gives the message', (_key, text) => {
+  ])('parseLine skips garbage before a message that begins with %s', (_key, text) => {
     expect(parseLine(`Loading {"id": ... ${text}`)).toEqual([message]);
   });
 
-  test('of any text is messages or garbage, never an exception', () => {
+  test('parseLine never throws, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (text) => {
         expect(parseLine(`{"id":${text}`)?.length ?? 1).toBeGreaterThan(0);

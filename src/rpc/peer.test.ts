@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 describe('a request', () => {
-  test('gets its own answer; answers nobody waits for are dropped', async () => {
+  test('a request gets its own response, and unexpected responses are dropped', async () => {
     const { channel, peer } = setUp();
     const one = peer.request('one', {});
     const two = peer.request('two', {});
@@ -66,7 +66,7 @@ describe('a request', () => {
     expect(peer.pendingCount).toBe(0);
   });
 
-  test('without an answer in time is cancelled on the other side and named', async () => {
+  test('a request that times out is cancelled on the other side, and the error says so', async () => {
     const { channel, peer } = setUp();
     const request = peer.request('slow', {}, { timeoutMs: 100 });
     const outcome = request.catch((error: unknown) => error);
@@ -80,7 +80,7 @@ describe('a request', () => {
     });
   });
 
-  test('may take longer while progress comes, but not for ever', async () => {
+  test('a request may take longer while progress arrives, but not forever', async () => {
     const { channel, peer } = setUp();
     const seen: number[] = [];
     const request = peer.request(
@@ -103,7 +103,7 @@ describe('a request', () => {
     expect(seen.length).toBeLessThanOrEqual(20);
   });
 
-  test('does not time out while timeouts are held, and has its time again afterwards', async () => {
+  test('a request does not time out while timeouts are held, and its timeout restarts afterwards', async () => {
     const { peer } = setUp();
     const settled = vi.fn<() => void>();
     const early = peer.request('early', {}, { timeoutMs: 100 }).catch(settled);
@@ -121,7 +121,7 @@ describe('a request', () => {
     expect(settled).toHaveBeenCalledTimes(2);
   });
 
-  test('cannot be kept alive for ever by holding again and again', async () => {
+  test('a request cannot be kept alive forever by repeated holds', async () => {
     const { peer } = setUp();
     const settled = vi.fn<() => void>();
     void peer.request('slow', {}, { timeoutMs: 100 }).catch(settled);
@@ -138,7 +138,7 @@ describe('a request', () => {
     ['null', null],
     ['a list', []],
     ['nested too deeply', nested(2_000)],
-  ])('answered with a result that is %s is an error with a name', async (_what, result) => {
+  ])('a request whose result is %s rejects with a protocol error', async (_what, result) => {
     const { channel, peer } = setUp();
     const request = peer.request('call', {});
 
@@ -147,7 +147,7 @@ describe('a request', () => {
     await expect(request).rejects.toMatchObject({ code: 'SERVER_PROTOCOL_ERROR' });
   });
 
-  test('that its caller gives up rejects at once, and its late answer harms nobody', async () => {
+  test('a request that its caller cancels rejects at once, and its late response is harmless', async () => {
     const { channel, peer } = setUp();
     const stop = new AbortController();
     const request = peer.request('call', {}, { signal: stop.signal });
@@ -159,7 +159,7 @@ describe('a request', () => {
     expect(peer.pendingCount).toBe(0);
   });
 
-  test('on a channel that closes, or is closed, rejects with the reason', async () => {
+  test('a request on a closing or closed channel rejects with the reason', async () => {
     const { peer, told } = setUp();
     const request = peer.request('call', {});
     const outcome = request.catch((error: unknown) => error);
@@ -173,7 +173,7 @@ describe('a request', () => {
 });
 
 describe('a request of the other side', () => {
-  test('gets the error its handler chose', async () => {
+  test('a request of the other side gets the error its handler chose', async () => {
     const { channel } = setUp();
 
     channel.receive({ id: 'q', method: 'odd' });
@@ -183,7 +183,7 @@ describe('a request of the other side', () => {
     expect(channel.sent).toEqual([{ jsonrpc: '2.0', id: 'q', error }]);
   });
 
-  test('whose answer cannot be sent gets an error instead of silence', async () => {
+  test('a request of the other side gets an error if its response cannot be sent', async () => {
     const { channel } = setUp(() => Promise.resolve({ fine: true }));
     channel.failNext = new RangeError('Maximum call stack size exceeded');
 
@@ -193,7 +193,7 @@ describe('a request of the other side', () => {
     expect(channel.sent[0]).toMatchObject({ id: 5, error: { code: -32_603 } });
   });
 
-  test('that it cancels is stopped and not answered', async () => {
+  test('a request that the other side cancels is stopped and gets no response', async () => {
     const stopped = vi.fn<() => void>();
     const { channel } = setUp(
       (_request, signal) =>

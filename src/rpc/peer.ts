@@ -21,14 +21,14 @@ import {
   type RpcResponse,
 } from './messages.js';
 
-/** How many times its timeout a request may take that keeps reporting progress. */
+/** A request that keeps reporting progress may take this many times its timeout. */
 const PROGRESS_PATIENCE = 10;
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  /** No answer within this time: the request is cancelled and rejects with `TOOL_TIMED_OUT`. */
+  /** Without a response in time the request is cancelled and rejects with `TOOL_TIMED_OUT`. */
   readonly timeoutMs?: number;
-  /** Asks the other side for progress. Each report starts the timeout anew, within bounds. */
+  /** Asks the other side for progress. Each report restarts the timeout, within limits. */
   readonly onProgress?: (progress: Progress) => void;
   /** The request was handed to the channel. It may reach the other side even if this one fails. */
   readonly onSent?: () => void;
@@ -54,8 +54,8 @@ interface Pending {
 }
 
 /**
- * Pairs requests with answers over a channel, in both directions. Answers nobody waits for (late,
- * doubled, with an unknown id) are dropped and logged: they must never reach another request.
+ * Pairs requests with responses over a channel, in both directions. Unexpected responses (late,
+ * duplicate, with an unknown id) are dropped and logged: they must never reach another request.
  */
 export class Peer {
   readonly #channel: Channel;
@@ -151,14 +151,14 @@ export class Peer {
           this.#pending.get(id)?.settle({ error });
         },
       );
-      // What the channel refused at once has settled already.
+      // A message that the channel refused at once has settled already.
       if (this.#pending.has(id)) options.onSent?.();
     });
   }
 
   /**
-   * Lets no request time out until the returned function is called, which starts their timeouts
-   * anew, within the bounds of progress: meanwhile the other side waits for us.
+   * Suspends all request timeouts until the returned function is called, which restarts them within
+   * the limits of progress: meanwhile the other side waits for us.
    */
   holdTimeouts(): () => void {
     if (this.#holds++ === 0) {
@@ -241,12 +241,12 @@ export class Peer {
     try {
       await this.#channel.send(response, options);
     } catch (error) {
-      // What cannot be sent is said to be so: silence would keep the other side waiting.
+      // If the response cannot be sent, send an error: silence would keep the other side waiting.
       if (!this.#closed) await this.#channel.send(errorResponse(request.id, error), options);
     }
   }
 
-  /** Whatever the other side tells, the messages after it are read. */
+  /** Whatever a notification contains, later messages are still read. */
   #hear(notification: RpcNotification): void {
     try {
       this.#onNotification(notification);
@@ -271,7 +271,7 @@ export class Peer {
         typeof token === 'string' || typeof token === 'number'
           ? this.#pending.get(token)
           : undefined;
-      // What is no number would be refused by a client that checks what it reads.
+      // A client that validates its input would refuse progress that is not a number.
       if (pending && !Number.isFinite(params['progress'])) return;
       if (pending) return pending.progress(readProgress(params));
     }
@@ -306,10 +306,10 @@ function withProgressToken(params: JsonObject | undefined, token: RpcId): JsonOb
   return { ...params, _meta: { ...(isJsonObject(meta) ? meta : {}), progressToken: token } };
 }
 
-/** Keeps every field of the report but the token, which means something to one connection only. */
+/** Keeps every field of the report except the token, which belongs to one connection. */
 function readProgress(params: JsonObject): Progress {
   const { progressToken: _token, ...rest } = params;
-  // What a server reports is passed on as it came, whatever it holds.
+  // PML forwards the report of a server unchanged, whatever it contains.
   return rest as unknown as Progress;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import * as protocol from './protocol.js';
 
-test('names revisions and reserved keys exactly as the SDK does', () => {
+test('protocol names revisions and reserved keys exactly as the SDK does', () => {
   const { MODERN_VERSION: _modern, ...shared } = protocol;
 
   expect({ ...sdk }).toMatchObject(shared);

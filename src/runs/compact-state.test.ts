@@ -18,13 +18,13 @@ const resultOf = ({ tasks }: RunState) => {
   return first && 'result' in first ? first.result : undefined;
 };
 
-test('keeps a short result as it is', () => {
+test('compactState keeps a short result unchanged', () => {
   const state = stateWith({ content: [], structuredContent: { id: 7 } });
 
   expect(compactState(state)).toEqual(state);
 });
 
-test('keeps the beginning of a long one and says how long it was, cut between characters', () => {
+test('compactState keeps the beginning of a long result and its length, cut between characters', () => {
   const state = stateWith(text(`${'x'.repeat(499)}😀${'y'.repeat(500)}`));
 
   expect(resultOf(compactState(state))).toEqual(
@@ -32,14 +32,14 @@ test('keeps the beginning of a long one and says how long it was, cut between ch
   );
 });
 
-test('keeps no picture because its description is short', () => {
+test('compactState drops a picture even if its structured content is short', () => {
   const picture = { type: 'image', mimeType: 'image/png', data: 'A'.repeat(100_000) };
   const state = stateWith({ content: [picture], structuredContent: { name: 'cat' } });
 
   expect(resultOf(compactState(state))).toEqual(text('{"name":"cat"}'));
 });
 
-test('a long failure stays one', () => {
+test('compactState keeps a long failure a failure', () => {
   const state = stateWith({ ...text('x'.repeat(5_000)), isError: true });
 
   expect(compactState(state).tasks[0]).toMatchObject({
@@ -48,7 +48,7 @@ test('a long failure stays one', () => {
   });
 });
 
-test('keeps the names of results a task was called with, and not the results', () => {
+test('compactState keeps the result references of a task but not the results', () => {
   const args = { rows: { $result: 'r_1' } };
   const taken = { ...task('a'), args, results: { 'r_1 ': ['x'.repeat(5_000)] } };
   const state = foldEvents([startOf([taken])]);

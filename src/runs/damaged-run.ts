@@ -16,7 +16,7 @@ export interface DamagedView {
   readonly broken: PmlError;
 }
 
-/** A run of which part is lost: what is left of it, why it does not go on, and what to do. */
+/** A run with lost events: what is left of it, why it does not resume, and what to do. */
 export function damagedView(
   run: RunId,
   events: readonly RunEvent[],
@@ -27,12 +27,12 @@ export function damagedView(
   return { state: stateOf(run, events, startedAt), phase: 'damaged', broken };
 }
 
-/** The same for one that could not be read. */
+/** The same for a run that could not be read. */
 export function unreadableView(run: RunId, error: unknown): DamagedView {
   return damagedView(run, [], { place: messageOf(error), startedAt: 0 });
 }
 
-/** What replaces the rest of such a run when somebody ends it. */
+/** The events that replace the rest of such a run when a user or an agent ends it. */
 export function givenUp(
   { state }: DamagedView,
   { by, at, command }: { readonly by: Decider; readonly at: number; readonly command: RunCommand },
@@ -65,6 +65,6 @@ function stateOf(run: RunId, events: readonly RunEvent[], startedAt: number): Ru
   try {
     return foldEvents(events);
   } catch {
-    return none; // Its beginning is what is lost; nothing can be said of the rest.
+    return none; // The beginning is lost, so nothing is known about the rest.
   }
 }

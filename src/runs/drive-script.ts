@@ -9,13 +9,13 @@ export interface DriveOptions {
   /** How long a script that waits for a decision is kept in memory. */
   readonly awakeMs: number;
   readonly log: Logger;
-  /** Of a script that was made ready before; else it is prepared from its code. */
+  /** A script that was prepared before; otherwise it is prepared from its code. */
   readonly ready?: ReadyCode | undefined;
 }
 
 /**
- * Executes the script of a run to its end, however often it has to be begun again on the way. What
- * goes wrong ends the script, and if even that fails, the run.
+ * Executes the script of a run to its end, however often it must restart on the way. An error ends
+ * the script, and if even that fails, the run.
  */
 export async function driveScript(
   live: LiveRun,
@@ -36,11 +36,11 @@ export async function driveScript(
 
 interface ExecuteOptions extends Pick<DriveOptions, 'awakeMs' | 'ready'> {
   readonly script: RunScript;
-  /** For a script that a task of the run runs. */
+  /** Set for a script that a task of the run executes. */
   readonly nested?: NestedPlace;
 }
 
-/** How a script came to its end; nothing when it was given up. */
+/** How a script ended; undefined if it was abandoned. */
 export async function executeScript(
   live: LiveRun,
   ports: ScriptPorts,
@@ -64,7 +64,7 @@ export async function executeScript(
   return undefined;
 }
 
-/** Until somebody decides, or a timer is due that the script had set when it was put away. */
+/** Waits for a decision, or until a timer is due that the script had set before it was evicted. */
 async function rest(
   live: LiveRun,
   due: number | undefined,
@@ -92,7 +92,7 @@ function isOpen({ phase, state, scriptSignal }: LiveRun, nested: NestedPlace | u
 
 interface SleepOptions {
   readonly awakeMs: number;
-  /** When the time of the script would be over: a decision may take longer than that. */
+  /** When the time limit of the script ends: a decision may take longer than that. */
   readonly endsAt: number;
   readonly signal: AbortSignal;
 }

@@ -53,7 +53,7 @@ function open(answers: Readonly<Record<string, Answer>>, log = new MemoryRunLog(
   });
   const client = new AbortController();
   const call = async (name: string) => {
-    // The journal is opened beside everything else.
+    // The journal opens in parallel with everything else.
     await Promise.resolve();
     return runs.callAlone(
       { task: task(name), approve: 'risky', context: {} },
@@ -71,7 +71,7 @@ const typesIn = (log: MemoryRunLog) =>
   log.read(RUN).then((events) => events.map(({ type }) => type));
 
 describe('a lone call', () => {
-  test('that may change something is recorded before it leaves, and its result before the answer', async () => {
+  test('a lone call that may change something is journaled before it is sent, its result before the response', async () => {
     const answer = deferred<ToolResult>();
     const { log, call, finished } = open({ pay: () => answer.promise });
 
@@ -90,7 +90,7 @@ describe('a lone call', () => {
     expect(finished[0]).toMatchObject({ run: RUN, finished: { outcome: 'succeeded' } });
   });
 
-  test('that only reads is written behind its answer, and found at once all the same', async () => {
+  test('a lone call that only reads is journaled after its response and can be found at once', async () => {
     const { runs, log, call } = open({ read: text('here') });
 
     expect(await call('read')).toMatchObject({ kind: 'answered', result: text('here') });
@@ -102,7 +102,7 @@ describe('a lone call', () => {
     });
   });
 
-  test('is not made where its start cannot be recorded at once', async () => {
+  test('a lone call is not made if its start cannot be journaled at once', async () => {
     const { log, tools, call, begun } = open({});
     log.refuses = () => true;
 
@@ -112,7 +112,7 @@ describe('a lone call', () => {
     expect(begun).toEqual([]);
   });
 
-  test('whose end the journal does not take at once is answered when it is on disk', async () => {
+  test('a lone call whose end cannot be journaled at once is answered when it is on disk', async () => {
     const { log, call } = open({
       pay: async () => {
         log.refuses = () => true;
@@ -125,7 +125,7 @@ describe('a lone call', () => {
     expect((await typesIn(log)).at(-1)).toBe('run-finished');
   });
 
-  test('becomes a run when it takes long, and is made once', async () => {
+  test('a lone call becomes a run when it takes long, and is made once', async () => {
     const answer = deferred<ToolResult>();
     const { runs, tools, call, finished, log } = open({ slow: () => answer.promise });
 
@@ -149,7 +149,7 @@ describe('a lone call', () => {
     await expect.poll(() => finished.length).toBe(1);
   });
 
-  test('becomes a run when somebody asks about it', async () => {
+  test('a lone call becomes a run when a client asks about it', async () => {
     const { runs, call } = open({ slow: never });
 
     const outcome = call('slow');
@@ -163,7 +163,7 @@ describe('a lone call', () => {
     expect(view.live?.state).toMatchObject({ finished: { outcome: 'cancelled' } });
   });
 
-  test('that fails for a passing reason is tried again if it may be repeated', async () => {
+  test('a lone call that fails for a transient reason is retried if it is repeatable', async () => {
     const passing = new PmlError('SERVER_CRASHED', 'the server ended');
     const { tools, call } = open({ read: inTurn(passing, text('here')) });
 
@@ -175,7 +175,7 @@ describe('a lone call', () => {
     expect(tools.called).toEqual(['read', 'read']);
   });
 
-  test('that fails after it was sent says that it may have been carried out', async () => {
+  test('a lone call that fails after it was sent says that it may have been carried out', async () => {
     const { tools, call } = open({ pay: new PmlError('SERVER_CRASHED', 'the server ended') });
 
     const outcome = await call('pay');
@@ -190,7 +190,7 @@ describe('a lone call', () => {
     expect(tools.called).toEqual(['pay']);
   });
 
-  test('whose client leaves goes on as a run', async () => {
+  test('a lone call continues as a run when its client leaves', async () => {
     const { call, client } = open({ slow: never });
 
     const outcome = call('slow');
@@ -200,7 +200,7 @@ describe('a lone call', () => {
     expect(await outcome).toMatchObject({ kind: 'run', live: { phase: 'running' } });
   });
 
-  test('that a killed process had sent is in doubt for the next one', async () => {
+  test('a lone call that a killed process had sent is in doubt for the next process', async () => {
     const { log, call } = open({ pay: never });
     void call('pay');
     await expect.poll(() => typesIn(log)).toHaveLength(2);
@@ -214,7 +214,7 @@ describe('a lone call', () => {
     expect(next.tools.called).toEqual([]);
   });
 
-  test('under way is waited for when the runs are closed', async () => {
+  test('a pending lone call is awaited when the runs are closed', async () => {
     const answer = deferred<ToolResult>();
     const { runs, log, call } = open({ pay: () => answer.promise });
     const outcome = call('pay');

@@ -12,17 +12,17 @@ import {
 import type { AdoptedRun, LiveRun } from '../executor/index.js';
 import type { LoneCall } from './lone-call.js';
 
-/** What a lone call came to: its result, or the run that it became. */
+/** The outcome of a lone call: its result, or the run that it became. */
 export type LoneOutcome =
   | { readonly kind: 'answered'; readonly run: RunId; readonly result: ToolResult }
   | { readonly kind: 'run'; readonly live: LiveRun };
 
 export interface LoneCallOptions {
-  /** Of the client that waits: what becomes of a call that its client gives up, a run decides. */
+  /** Of the waiting client: if it cancels, the call becomes a run, which decides what happens. */
   readonly signal: AbortSignal;
-  /** Before the call is made. */
+  /** Called before the call is made. */
   readonly onBegun: (run: RunId) => void;
-  /** Whether it changes nothing and may be repeated: nothing is lost if it is forgotten. */
+  /** Whether it changes nothing and is repeatable: nothing is lost if it is forgotten. */
   readonly isRead: boolean;
 }
 
@@ -30,9 +30,9 @@ export interface LonePorts {
   readonly now: () => number;
   readonly callerFor: (run: RunId) => ToolCaller;
   readonly checkResult: (tool: ToolId, result: ToolResult) => string | undefined;
-  /** Makes a run of a call that needs more than an answer. */
+  /** Makes a run of a call that needs more than a response. */
   readonly adopt: (run: AdoptedRun, isDurable: boolean) => LiveRun;
-  /** Learns from runs that are over, behind their answers. */
+  /** Learns from finished runs, after their responses. */
   readonly onEnded: (events: readonly RunEvent[]) => void;
   readonly logger: Logger;
 }
@@ -43,23 +43,23 @@ interface OpenCall {
   readonly resolve: (outcome: LoneOutcome) => void;
 }
 
-/** A call that takes longer is a run, which reports, can be asked about, and can be ended. */
+/** A longer call becomes a run, which reports, can be queried, and can be ended. */
 const PATIENCE_MS = 50;
 
 /**
- * Calls that need nothing but to be made: nothing to plan, to ask or to wait for. Such a call is no
- * run unless it turns out to need one: when it takes long, fails, or somebody asks about it.
+ * Calls that need no plan, no approval and no waiting. Such a call becomes a run only if it takes
+ * long, fails, or a client asks about it.
  *
- * That a call which may change something was sent is with the operating system before it leaves, and
- * its result before the answer. Neither waits for the disk: a killed daemon loses nothing, a power
- * cut the last moments. Of a call that only reads all is written behind its answer.
+ * If a call may change something, the operating system has its start before the call is sent, and
+ * its result before the response. Neither waits for the disk: a killed daemon loses nothing, a
+ * power cut loses the last moments. A call that only reads is journaled after its response.
  */
 export class LoneCalls {
   readonly #ports: LonePorts;
   readonly #open = new Map<RunId, OpenCall>();
-  /** Runs that are over and of which the journal has nothing yet. */
+  /** Finished runs that are not in the journal yet. */
   readonly #unwritten = new Map<RunId, readonly RunEvent[]>();
-  /** Runs that nothing was learned from yet. */
+  /** Finished runs that PML has not learned from yet. */
   #ended: (readonly RunEvent[])[] = [];
   #log: RunLog | undefined;
   #working: Promise<void> | undefined;
@@ -68,7 +68,7 @@ export class LoneCalls {
     this.#ports = ports;
     log.then(
       (opened) => (this.#log = opened),
-      () => {}, // Whoever begins a run hears of it.
+      () => {}, // The client that begins a run gets the error.
     );
   }
 
@@ -80,7 +80,7 @@ export class LoneCalls {
     return [...this.#open.keys()];
   }
 
-  /** Makes the call. Nothing is done, and nothing given back, if its start cannot be recorded at once. */
+  /** Makes the call. Sends nothing and returns undefined if the journal cannot take it at once. */
   make(call: LoneCall, options: LoneCallOptions): Promise<LoneOutcome> | undefined {
     const log = this.#log;
     if (!log || (!options.isRead && !log.handOver(call.run, call.begun))) return undefined;
@@ -88,7 +88,7 @@ export class LoneCalls {
     return this.#make(call, options, log);
   }
 
-  /** Makes a run of a call that is under way. */
+  /** Makes a run of a pending call. */
   promote(run: RunId): LiveRun | undefined {
     const open = this.#open.get(run);
     if (!open) return undefined;
@@ -98,7 +98,7 @@ export class LoneCalls {
     return live;
   }
 
-  /** Resolves when the journal has everything of the runs that are over. */
+  /** Resolves when the journal has all finished runs. */
   async written(run?: RunId): Promise<void> {
     if (run !== undefined && !this.#unwritten.has(run)) return;
     while (this.#working) await this.#working;
@@ -147,7 +147,7 @@ export class LoneCalls {
     this.#working ??= this.#workBehind(log);
   }
 
-  /** The call was made and is answered, whether or not the journal can have its end. */
+  /** The call is made and answered, even if its end cannot be journaled. */
   async #append(log: RunLog, run: RunId, events: readonly RunEvent[]): Promise<void> {
     try {
       await log.append(run, events);
@@ -158,7 +158,7 @@ export class LoneCalls {
 
   async #workBehind(log: RunLog): Promise<void> {
     while (this.#unwritten.size + this.#ended.length > 0) {
-      // Answers go first.
+      // Responses go first.
       await new Promise((resolve) => setImmediate(resolve));
       for (const [run, events] of this.#unwritten) {
         if (!log.handOver(run, events)) await this.#append(log, run, events);

@@ -1,4 +1,4 @@
-/** Code that tasks of a run execute: capabilities, and capabilities in them. */
+/** Code that tasks of a run execute: capabilities, and capabilities inside them. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const LIMITS = {
   logLines: 10,
 };
 
-/** Of a capability that calls tools of every kind. */
+/** The policy of a capability that calls tools of every kind. */
 const WORST: ToolPolicy = {
   risk: 'risky',
   repeatable: false,
@@ -112,7 +112,7 @@ const capability = (id: string, name: string, args: JsonObject = {}): Task => ({
   needs: [],
 });
 
-/** Tools with the tool that called them. */
+/** Each tool with the tool that called it. */
 const pathOf = ({ calls }: RunTrace) =>
   calls.map(({ tool, parent }) => [tool, parent === undefined ? '' : calls[parent]?.tool]);
 
@@ -124,7 +124,7 @@ const inner: FakeScript = async (guest) => {
 };
 
 describe('what happens inside a capability', () => {
-  test('is in the state and in the trace, whose it is too', async () => {
+  test('calls inside a capability are in the state and in the trace, with their parent', async () => {
     const setup = open({
       inner,
       middle: async (guest) => {
@@ -163,10 +163,10 @@ describe('what happens inside a capability', () => {
     ]);
   });
 
-  test('is told of one that is a task of a plan as well, whatever the tasks are called', async () => {
+  test('calls inside a capability that is a task of a plan are in the trace, whatever the task ids', async () => {
     const setup = open({ inner });
 
-    // The second call of a script would be called so.
+    // The second call of a script would get the same id.
     const live = begin(setup, [capability('c3', 'inner'), capability('x', 'inner')]);
     await live.idle();
     await expect.poll(() => setup.traces.length).toBe(1);
@@ -189,7 +189,7 @@ describe('a capability that waits for a decision', () => {
     return [one, await guest.call('fake:risky_send')];
   };
 
-  test('is put away with its script, and goes on when it was decided', async () => {
+  test('a capability that waits for a decision is evicted with its script and resumes when decided', async () => {
     const scripts = { main: (guest) => guest.call('cap:asking'), asking } satisfies Record<
       string,
       FakeScript
@@ -198,7 +198,7 @@ describe('a capability that waits for a decision', () => {
     const live = begin(setup);
     await live.idle();
 
-    // Longer than it might take: nobody executes it meanwhile.
+    // Longer than its time limit: meanwhile nothing executes it.
     await delay(300);
     const before = live.phase;
     await live.decide({ kind: 'approve', tasks: [taskId('c3')] }, 'agent');
@@ -213,7 +213,7 @@ describe('a capability that waits for a decision', () => {
     expect(setup.sandbox.runs).toBe(4);
   });
 
-  test('does not keep a run from asking when answers come after its end', async () => {
+  test('a capability whose late responses come after its end does not keep the run from asking', async () => {
     let answer = () => {};
     const late: Answer = () => new Promise((resolve) => (answer = () => resolve(text('late'))));
     const setup = open(
@@ -239,7 +239,7 @@ describe('a capability that waits for a decision', () => {
   });
 });
 
-test('calls of a capability that failed are not made any more', async () => {
+test('a failed capability makes no further calls', async () => {
   const setup = open({
     failing: async (guest) => {
       void guest.call('fake:risky_send').catch(() => {});
@@ -256,7 +256,7 @@ test('calls of a capability that failed are not made any more', async () => {
   expect(statuses(live.state)).toMatchObject({ c1: 'failed', c2: 'skipped', c3: 'succeeded' });
 });
 
-test('a capability that nobody waits for any more makes no further call', async () => {
+test('a capability that its caller no longer waits for makes no further call', async () => {
   const setup = open(
     {
       slow: async (guest) => {
@@ -276,7 +276,7 @@ test('a capability that nobody waits for any more makes no further call', async 
   expect(setup.tools.called).toEqual(['one']);
 });
 
-describe('a capability in a run that is taken up', () => {
+describe('a capability in a resumed run', () => {
   const begun: readonly RunEvent[] = [
     {
       type: 'run-started',
@@ -321,7 +321,7 @@ describe('a capability in a run that is taken up', () => {
     return { ...setup, live };
   }
 
-  test('goes on after its last answer, and its path is whole', async () => {
+  test('a capability in a resumed run continues after its last result, and its trace is complete', async () => {
     const { live, tools, traces } = await takeUp([...begun, answered]);
     await expect.poll(() => traces.length).toBe(1);
 
@@ -337,7 +337,7 @@ describe('a capability in a run that is taken up', () => {
     ]);
   });
 
-  test('asks about the call inside that is in doubt, and takes what it is told', async () => {
+  test('a capability in a resumed run asks about its call in doubt and uses the decision', async () => {
     const { live, tools } = await takeUp(begun);
     const asked = live.phase;
 

@@ -38,7 +38,7 @@ async function opened(store = new FakeOutputStore()) {
 const names = (schema: object | undefined) =>
   Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
 
-test('shapes are added up, kept without values, and there for the next process', async () => {
+test('observed shapes are merged, stored without values, and loaded by the next process', async () => {
   const { outputs, store, see } = await opened();
 
   await see(text('{"secret":"s3cr3t"}'), text('{"secret":"x","more":1}'));
@@ -49,7 +49,7 @@ test('shapes are added up, kept without values, and there for the next process',
   expect(JSON.stringify([...store.saved.values()])).not.toContain('s3cr3t');
 });
 
-test('prose, and what is too large, is not looked at', async () => {
+test('prose and oversized results are not observed', async () => {
   const { outputs, see } = await opened();
   const list: JsonValue = Array.from({ length: 100_000 }, (_, at) => ({ at }));
 
@@ -61,14 +61,14 @@ test('prose, and what is too large, is not looked at', async () => {
   expect(outputs.schemaOf(TOOL)).toBeUndefined();
 });
 
-test('a shape belongs to one definition of its tool', async () => {
+test('an observed shape belongs to one definition of its tool', async () => {
   const { outputs, see } = await opened();
   await see(text('{"a":1}'));
 
   expect(outputs.schemaOf({ ...TOOL, hash: 'h2' })).toBeUndefined();
 });
 
-test('a new definition is looked at as closely as the first was', async () => {
+test('a new definition of a tool is observed as closely as the first', async () => {
   const { outputs, see } = await opened();
   await see(...Array.from({ length: 25 }, () => text('{"a":1}')));
   const changed = { ...TOOL, hash: 'h2' };
@@ -80,7 +80,7 @@ test('a new definition is looked at as closely as the first was', async () => {
   expect(names(outputs.schemaOf(changed))).toEqual(['b']);
 });
 
-test('what came before the store was open does not hide what is in it', async () => {
+test('a result observed before the store is open does not hide the stored shape', async () => {
   const store = new FakeOutputStore();
   const before = await opened(store);
   await before.see(text('{"a":1}'), text('{"b":1}'));
@@ -95,7 +95,7 @@ test('what came before the store was open does not hide what is in it', async ()
   expect(names(outputs.schemaOf(TOOL))).toEqual(['a', 'b']);
 });
 
-test('what could not be stored is stored with the next', async () => {
+test('a shape that could not be stored is stored with the next one', async () => {
   const { outputs, store, see, log } = await opened();
   store.isBroken = true;
   await see(text('{"a":1}'));
@@ -111,7 +111,7 @@ test('what could not be stored is stored with the next', async () => {
   expect([...store.saved.keys()].toSorted()).toEqual(['a:b', 'a:c']);
 });
 
-test('a result nobody can make sense of ends nothing', async () => {
+test('a result that throws when read only causes a warning', async () => {
   const { see, log } = await opened();
   const odd = {
     content: [],

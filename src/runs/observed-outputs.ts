@@ -14,17 +14,17 @@ import { observeOutput } from '../schema/index.js';
 
 type ObservedTool = Pick<CatalogTool, 'id' | 'hash'>;
 
-/** What is larger is not looked at: it would cost more than it tells. */
+/** Larger results are not observed: they would cost more than they tell. */
 const MOST_CHARACTERS = 200_000;
 const MOST_PARTS = 20_000;
-/** After so many results of a tool, they are looked at now and then only. */
+/** After this many results of a tool, only some are observed. */
 const SETTLED_AFTER = 20;
 const LOOK_EVERY = 10;
 const SAVE_MS = 2_000;
 
 /**
- * The shape of results, for tools that declare none. Looked at after the request that brought them,
- * and saved in batches.
+ * The shape of results, for tools that declare none. Results are observed after their request, and
+ * shapes are saved in batches.
  */
 export class ObservedOutputs {
   readonly #log: Logger;
@@ -43,7 +43,7 @@ export class ObservedOutputs {
     this.#store = store;
     for (const output of await store.load()) {
       const early = this.#known.get(output.tool);
-      // What earlier processes saw of the same tool is more than the little that came before it.
+      // Earlier processes saw more of the same tool than the few results before the store opened.
       if (early && early.definitionHash !== output.definitionHash) continue;
       this.#known.set(output.tool, output);
       this.#unsaved.delete(output.tool);
@@ -65,7 +65,7 @@ export class ObservedOutputs {
       try {
         this.#look(tool, result);
       } catch (error) {
-        // Nobody waits for this: it must not end the process, whatever a server answered.
+        // No caller handles this error: it must not end the process, whatever a server returns.
         this.#log.warn('output not observed', { tool: tool.id, error: messageOf(error) });
       }
     });
@@ -105,13 +105,13 @@ export class ObservedOutputs {
     this.#saving = this.#saving
       .then(() => store.save(outputs))
       .catch((error: unknown) => {
-        for (const { tool } of outputs) this.#unsaved.add(tool); // With the next that is observed.
+        for (const { tool } of outputs) this.#unsaved.add(tool); // Saved with the next observation.
         this.#log.warn('observed outputs not stored', { error: messageOf(error) });
       });
   }
 }
 
-/** Found out without reading it, or by the number of its parts. */
+/** Estimated without reading it, or by the number of its parts. */
 function isLarge({ content, structuredContent }: ToolResult): boolean {
   if (structuredContent !== undefined) return !hasAtMost(structuredContent, MOST_PARTS);
   const size = content.reduce(

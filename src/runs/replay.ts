@@ -9,8 +9,8 @@ import {
 import { hasEnded } from '../executor/index.js';
 
 /**
- * Calls of a script are told apart by what they ask for and the how-many-eth time they do. What PML
- * filled in the script did not ask for, and may be filled in otherwise today.
+ * Identifies a call of a script by tool and arguments; repeated calls are counted. Arguments that
+ * PML filled in are left out: the script did not give them, and PML may fill them differently now.
  */
 function keyOf({ tool, args, guessed = {} }: Pick<Task, 'tool' | 'args' | 'guessed'>): string {
   const asked = Object.entries(args).filter(([param]) => !Object.hasOwn(guessed, param));
@@ -18,19 +18,19 @@ function keyOf({ tool, args, guessed = {} }: Pick<Task, 'tool' | 'args' | 'guess
 }
 
 /**
- * The calls that an earlier execution of a script made, while it is executed again. Calls are matched
- * by what they ask, not by their order, for calls made together may come in any; answers are given in
- * the order in which they came then, so that everything that follows is the same.
+ * Replays the calls of an earlier execution of a script while the script runs again. Calls are
+ * matched by tool and arguments, not by order, because concurrent calls may come in any order.
+ * Results are replayed in their original order, so that everything that follows is the same.
  */
 export class Replay {
   readonly #open = new Map<string, TaskId[]>();
-  /** Calls that have an answer, in the order of the answers. */
+  /** Calls that have a result, in the order of the results. */
   readonly #answered: readonly TaskId[];
   readonly #claimed = new Set<TaskId>();
   #given = 0;
   #unclaimed = 0;
 
-  /** Of the script of the run, or of the one that a task of it runs. */
+  /** For the script of the run, or for the script that the task `parent` executes. */
   constructor(state: RunState, events: readonly RunEvent[], parent?: TaskId) {
     const own = state.tasks.filter(({ task }) => task.parent === parent);
     for (const { task } of own) {
@@ -41,7 +41,7 @@ export class Replay {
     this.#answered = answeredIn(own, events);
   }
 
-  /** The earlier call that this one is; nothing when the script did not get so far then. */
+  /** The earlier call that matches this one; undefined if the script did not get so far. */
   claim(call: Pick<Task, 'tool' | 'args'>): TaskId | undefined {
     const id = this.#open.get(keyOf(call))?.shift();
     if (id === undefined) return undefined;
@@ -50,17 +50,17 @@ export class Replay {
     return id;
   }
 
-  /** Whether a call had its answer then; others get theirs as it comes. */
+  /** Whether a call already had its result; other calls get theirs when it arrives. */
   hadAnswer(id: TaskId): boolean {
     return this.#answered.includes(id);
   }
 
-  /** Whether every call of then was made and answered again: from here on the script is new. */
+  /** Whether every earlier call was made and answered again: from here on the script is new. */
   get isOver(): boolean {
     return this.#unclaimed === 0 && this.#given === this.#answered.length;
   }
 
-  /** The answer to give next, if the script has asked for it already. */
+  /** The next result to replay, if the script has already made that call. */
   take(): TaskId | undefined {
     const next = this.#answered[this.#given];
     if (next === undefined || !this.#claimed.has(next)) return undefined;
@@ -68,14 +68,14 @@ export class Replay {
     return next;
   }
 
-  /** A call of then that the script, having nothing else to do, does not make again. */
+  /** An earlier call that the idle script has not made again. */
   get missing(): TaskId | undefined {
     const next = this.#answered[this.#given];
     if (next === undefined) return this.leftOver[0];
     return this.#claimed.has(next) ? undefined : next;
   }
 
-  /** Calls of then that were not made again, whether they had an answer or not. */
+  /** Earlier calls that were not made again, with or without a result. */
   get leftOver(): readonly TaskId[] {
     return this.#unclaimed === 0 ? [] : [...this.#open.values()].flat();
   }

@@ -90,7 +90,7 @@ const payDone = (value: string): RunEvent => ({
 const end = (at = 2): RunEvent => ({ type: 'run-finished', at, outcome: 'failed' });
 
 describe('a run of this process', () => {
-  test('is counted while it does something, told when it ends, and read from its journal then', async () => {
+  test('a run counts as active while it works, is reported when it ends, and is then read from its journal', async () => {
     const slow = deferred<ToolResult>();
     const { runs, finished } = open({ answers: { slow: () => slow.promise } });
 
@@ -112,7 +112,7 @@ describe('a run of this process', () => {
     expect(await runs.events(runId('r1'))).toEqual(live.events);
   });
 
-  test('that waits for a decision does not count, and goes on with it', async () => {
+  test('a run that waits for a decision does not count as active and continues after it', async () => {
     const { runs, tools, finished } = open();
     const live = begun(runs, [task('riskyA')]);
     await live.idle();
@@ -127,7 +127,7 @@ describe('a run of this process', () => {
     ).rejects.toMatchObject({ code: 'RUN_FINISHED' });
   });
 
-  test('that nobody knows is refused without naming others: an id gives access to a run', async () => {
+  test('an unknown run id is refused without naming other runs, since an id gives access', async () => {
     const { runs } = open();
     for (const _ of [1, 2]) await begun(runs, [task('a')]).idle();
 
@@ -139,7 +139,7 @@ describe('a run of this process', () => {
     );
   });
 
-  test('whose journal lost a part is shown as damaged and can only be ended [JOURNAL-DAMAGE]', async () => {
+  test('a run whose journal lost a part is shown as damaged and can only be ended [JOURNAL-DAMAGE]', async () => {
     const { runs, log, tools } = open();
     await begun(runs, [task('riskyA')]).idle();
     const [own, lost] = [runId('r7'), runId('r8')];
@@ -163,7 +163,7 @@ describe('a run of this process', () => {
     expect(tools.called).toEqual([]);
   });
 
-  test('is listed with the others, newest first, and one that cannot be read is shown as damaged', async () => {
+  test('a run list is sorted newest first and shows an unreadable run as damaged', async () => {
     const { runs, log } = open();
     await begun(runs, [task('a')]).idle();
     log.put(runId('bad'), [payStarted]);
@@ -186,7 +186,7 @@ describe('a journal that fails', () => {
     log.fails = (events) => events.some((event) => event.type === type);
   };
 
-  test('at the start leaves nothing behind', async () => {
+  test('a journal that fails at the start of a run leaves nothing behind', async () => {
     const { runs, log, tools, finished, errors } = open();
     failsAt(log, 'run-started');
 
@@ -203,7 +203,7 @@ describe('a journal that fails', () => {
   });
 
   // covers: RUN-IN-DOUBT
-  test('at a result breaks the run, which is taken up from what is there', async () => {
+  test('a journal that fails at a result breaks the run, which resumes from the recorded events', async () => {
     const { runs, log, tools, finished } = open();
     failsAt(log, 'task-succeeded');
     const live = begun(runs, [task('pay'), task('read'), task('after', ['pay', 'read'])]);
@@ -227,7 +227,7 @@ describe('a journal that fails', () => {
     expect(tools.called.at(-1)).toBe('after');
   });
 
-  test('at the end does not report an end', async () => {
+  test('a journal that fails at the end of a run keeps the end from being reported', async () => {
     const { runs, log, finished } = open();
     failsAt(log, 'run-finished');
 
@@ -238,7 +238,7 @@ describe('a journal that fails', () => {
     expect(finished).toEqual([]);
   });
 
-  test('of a lone call that only reads is logged, and the call counts', async () => {
+  test('a journal that fails for a read-only lone call is logged, and the call counts', async () => {
     const { runs, log, finished, errors } = open();
     log.fails = () => true;
 
@@ -252,7 +252,7 @@ describe('a journal that fails', () => {
 
 describe('after a start', () => {
   // covers: RUN-DURABLE
-  test('runs nobody works on go on, and those that ended are told of once more', async () => {
+  test('a restart resumes unowned runs and reports finished runs once more', async () => {
     const log = new MemoryRunLog();
     log.put(runId('open'), ofRun('open', payStarted, payDone('paid')));
     log.put(runId('over'), ofRun('over', payStarted, payDone('paid'), end()));
@@ -276,7 +276,7 @@ describe('after a start', () => {
     expect(errors).toContain('run not readable');
   });
 
-  test('a run with an answer that no tool may give stops no other, and goes on itself [HOSTILE-RECOVERY]', async () => {
+  test('a run with an invalid result resumes after a restart and blocks no other run [HOSTILE-RECOVERY]', async () => {
     const log = new MemoryRunLog();
     const nonsense = { ...payDone(''), result: { content: [null] } } as unknown as RunEvent;
     log.put(runId('open'), ofRun('open', payStarted, payDone('paid')));
@@ -296,7 +296,7 @@ describe('after a start', () => {
     expect(state.finished?.outcome).toBe('failed');
   });
 
-  test('a run whose events make no sense is shown as failed, and the others go on [HOSTILE-RECOVERY]', async () => {
+  test('a run with unknown events is shown as damaged, and other runs resume [HOSTILE-RECOVERY]', async () => {
     const log = new MemoryRunLog();
     const alien = { type: 'from-the-future', at: 1 } as unknown as RunEvent;
     log.put(runId('alien'), ofRun('alien', payStarted, alien));
@@ -312,7 +312,7 @@ describe('after a start', () => {
     expect(statuses(view.state)).toEqual({ pay: 'running', after: 'waiting' });
   });
 
-  test('a run whose events make no sense is read and told once, not at every look', async () => {
+  test('a run with unknown events is read and logged once, not at every resume', async () => {
     const log = new MemoryRunLog();
     const alien = { type: 'from-the-future', at: 1 } as unknown as RunEvent;
     log.put(runId('alien'), ofRun('alien', payStarted, alien));
@@ -323,7 +323,7 @@ describe('after a start', () => {
     expect(errors).toEqual(['run not readable']);
   });
 
-  test('a run that PML failed at is not tried again by itself, but when somebody wants it', async () => {
+  test('a run that broke by an error of PML resumes only on request', async () => {
     const log = new MemoryRunLog();
     log.put(runId('open'), ofRun('open', payStarted, payDone('paid')));
     let hasClock = true;
@@ -353,7 +353,7 @@ describe('after a start', () => {
     await expect.poll(() => finished.length).toBe(1);
   });
 
-  test('a run is taken up once, however many want it', async () => {
+  test('a run is resumed once, however many callers ask for it', async () => {
     const log = new MemoryRunLog();
     log.put(runId('open'), ofRun('open', payStarted, payDone('paid')));
     const { runs, tools, finished } = open({ log });
@@ -364,7 +364,7 @@ describe('after a start', () => {
     expect(tools.called).toEqual(['after']);
   });
 
-  test('a run of another living process is left to it', async () => {
+  test('a run of another living process is left to that process', async () => {
     const first = open({ answers: { slow: never } });
     begun(first.runs, [task('slow')]);
     await expect.poll(() => first.tools.called).toEqual(['slow']);
@@ -383,7 +383,7 @@ describe('after a start', () => {
 
 describe('closing', () => {
   // covers: RUN-DURABLE
-  test('keeps what ended, and the next process goes on from there', async () => {
+  test('closing keeps finished calls, and the next process resumes from there', async () => {
     const slow = deferred<ToolResult>();
     const first = open({ answers: { pay: () => slow.promise } });
     begun(first.runs, [task('pay'), task('after', ['pay'])]);
@@ -403,7 +403,7 @@ describe('closing', () => {
   });
 
   // covers: RUN-IN-DOUBT
-  test('leaves a call that does not end to the next process, which asks', async () => {
+  test('closing leaves a pending call to the next process, which asks about it', async () => {
     const first = open({ answers: { pay: never } });
     begun(first.runs, [task('pay')]);
     await expect.poll(() => first.tools.called).toEqual(['pay']);
@@ -426,7 +426,7 @@ describe('maintenance', () => {
   const names = (count: number): RunId[] =>
     Array.from({ length: count }, (_, index) => runId(`old${index}`));
 
-  test('shortens the results of finished runs beyond the newest, and nothing else of them', async () => {
+  test('maintenance shortens only the results of finished runs beyond the newest', async () => {
     const { runs, log } = open();
     const long = 'x'.repeat(5_000);
     for (const run of names(52)) {
@@ -448,7 +448,7 @@ describe('maintenance', () => {
     expect(await log.read(runId('old0'))).toHaveLength(2);
   });
 
-  test('goes on behind a run that cannot be read', async () => {
+  test('maintenance continues after a run that cannot be read', async () => {
     const { runs, log, errors } = open();
     log.put(runId('bad'), [payStarted, end()]);
     for (const run of names(51)) log.put(run, ofRun(run, payStarted, payDone('ok'), end()));
@@ -459,7 +459,7 @@ describe('maintenance', () => {
     expect(errors).toEqual(['run not readable']);
   });
 
-  test('forgets finished runs that are too old or too many, never open ones', async () => {
+  test('maintenance deletes finished runs that are too old or too many, never open ones', async () => {
     const { runs, log } = open();
     log.put(runId('open'), ofRun('open', payStarted));
     for (const [at, run] of names(5).entries()) log.put(run, ofRun(run, end(at * 10)));

@@ -20,19 +20,19 @@ import { type Recovered, StoredRuns } from './stored-runs.js';
 
 export interface DecideRunOptions extends DecisionParts {
   readonly by: Decider;
-  /** Throws if the decision must not be made on the run as it is at that moment. */
+  /** Throws if the current state of the run does not allow the decision. */
   readonly check?: (live: LiveRun) => void;
 }
 
 export interface RunsOptions extends LiveRunsOptions {
-  /** Runs that ended before this process began, and whose record may not have been stored. */
+  /** Runs that ended before this process began, and whose record may not be stored yet. */
   readonly onRecovered: (traces: readonly Recovered[]) => void;
 }
 
 /** Finished runs whose record is checked after a start. */
 const RECOVERED_RUNS = 100;
 
-/** All runs of this process, and the way to those that are over. */
+/** All runs of this process, and access to finished ones. */
 export class Runs implements AsyncDisposable {
   readonly #options: RunsOptions;
   readonly #stored: StoredRuns;
@@ -47,17 +47,17 @@ export class Runs implements AsyncDisposable {
     this.#old = new OldRuns(options, this.#stored, this.#live);
   }
 
-  /** Runs that do something right now; those that wait for a decision do not count. */
+  /** Runs that do something right now, without those that wait for a decision. */
   get activeCount(): number {
     return this.#live.activeCount;
   }
 
-  /** Runs that are in memory as a whole: those that are not over. */
+  /** Unfinished runs, which are completely in memory. */
   get liveCount(): number {
     return this.#live.size;
   }
 
-  /** A new run; nothing happens before it is started. */
+  /** Creates a run; nothing happens before it is started. */
   begin(run: NewRun): LiveRun {
     return this.#live.begin(run);
   }
@@ -91,7 +91,7 @@ export class Runs implements AsyncDisposable {
     return storedView(run, { events, damage, broken: this.#live.brokenBy(run) });
   }
 
-  /** A run that somebody wants to go on: one whose journal failed is resumed from what is on disk. */
+  /** A run that the client wants to continue. If its journal failed, it resumes from disk. */
   async open(run: RunId): Promise<RunView> {
     const view = await this.find(run);
     if (view.live || view.state.finished || view.phase === 'damaged') return view;
@@ -139,7 +139,7 @@ export class Runs implements AsyncDisposable {
     return events;
   }
 
-  /** Resumes the runs that no process works on, and makes sure that those that ended are remembered. */
+  /** Resumes the runs that no process works on, and stores the missing records of finished runs. */
   async recover(): Promise<void> {
     await this.resume();
     const log = await this.#options.log;
@@ -149,19 +149,19 @@ export class Runs implements AsyncDisposable {
   }
 
   /**
-   * Goes on with every unfinished run that no living process has. A run that PML failed at waits until
-   * somebody asks for it: it would fail again, and repeat its calls.
+   * Resumes every unfinished run that no living process holds. A run that failed because of PML
+   * waits until a client asks for it: otherwise it would fail again and repeat its calls.
    */
   async resume(): Promise<void> {
     await this.#resume();
   }
 
-  /** Shortens and forgets old runs. */
+  /** Shortens and prunes old runs. */
   maintain(policy: PrunePolicy): Promise<void> {
     return this.#old.maintain(policy);
   }
 
-  /** Calls the listener for every run that comes to its end. Returns how to stop it. */
+  /** Calls the listener for every run that ends. Returns a function that removes the listener. */
   onEnded(listener: () => void): () => void {
     return this.#live.onEnded(listener);
   }
@@ -171,7 +171,7 @@ export class Runs implements AsyncDisposable {
     return this.#live.onBegun(listener);
   }
 
-  /** The runs that this process works on; those that wait for a decision are among them. */
+  /** The runs that this process works on, including those that wait for a decision. */
   live(): readonly LiveRun[] {
     return this.#live.all();
   }
@@ -180,7 +180,7 @@ export class Runs implements AsyncDisposable {
     await this.#live.close();
   }
 
-  /** Nobody can go on with a run of which part is lost; all that can be done is to end it. */
+  /** A run with lost events cannot be resumed; it can only be ended. */
   async #giveUp(view: DamagedView, command: RunCommand, by: Decider): Promise<RunView> {
     if (command.kind !== 'abort') throw view.broken;
     const { run } = view.state;
@@ -190,7 +190,7 @@ export class Runs implements AsyncDisposable {
   }
 
   async #resume(wanted?: RunId): Promise<void> {
-    // One after the other: what was read before another resume finished is out of date.
+    // One at a time: state that was read before another resume finished is out of date.
     const mine = this.#resuming.then(() => this.#resumeAll(wanted));
     this.#resuming = mine.catch(() => {}); // The caller gets the error from `mine`.
     await mine;
@@ -212,7 +212,7 @@ export class Runs implements AsyncDisposable {
   }
 
   #resumeOne(id: RunId, events: readonly RunEvent[]): void {
-    // While it was read it may have come to its end here, or the daemon to its own.
+    // During the read, the run may have ended here, or the daemon may have begun to stop.
     if (this.#live.get(id) || this.#live.isClosed || foldEvents(events).finished) return;
     this.#live.resume(id, events);
     this.#options.logger.info('run taken up', { run: id });

@@ -81,7 +81,7 @@ function begin({ runs }: ReturnType<typeof open>, code: string, ready?: ReadyCod
   return live;
 }
 
-test('a script that was made ready before is executed as that, and the journal has its code', async () => {
+test('sandbox executes the prepared form of a script, and the journal keeps the original code', async () => {
   const set = open({ prepared: async () => 'done' });
   const live = begin(set, 'as written', {
     source: 'prepared',
@@ -98,7 +98,7 @@ test('a script that was made ready before is executed as that, and the journal h
   expect(JSON.stringify(live.events)).not.toContain('prepared');
 });
 
-/** A journal as a process left it that died after these events. */
+/** The journal of a process that died after these events. */
 function leftBehind(...events: readonly RunEvent[]): MemoryRunLog {
   const log = new MemoryRunLog();
   const started: RunEvent = {
@@ -139,7 +139,7 @@ const twoSteps: FakeScript = async (guest) => {
 };
 
 describe('a script', () => {
-  test('makes its calls as tasks of the run, and its value is the result', async () => {
+  test('script run records each call as a task and returns the value of the script as its result', async () => {
     const setup = open({ main: twoSteps });
 
     const live = begin(setup, 'main');
@@ -156,7 +156,7 @@ describe('a script', () => {
     ]);
   });
 
-  test('that deals with a failed call succeeds; one that does not fails with its own line', async () => {
+  test('script that catches a failed call succeeds, and an uncaught error fails with its line number', async () => {
     const answers = { one: new Error('no such row') };
     const caught = open(
       { main: (guest) => guest.call('fake:one').catch(() => 'none') },
@@ -178,7 +178,7 @@ describe('a script', () => {
     );
   });
 
-  test('is told at once of a call that may not be made, and nothing of it is kept', async () => {
+  test('script gets a refused call as an error at once, and the run records no task for it', async () => {
     const refuse = () => ({ code: 'TOOL_DENIED', message: 'not here' }) as const;
     const setup = open(
       { main: (guest) => guest.call('fake:one').catch((error: Error) => error.message) },
@@ -193,7 +193,7 @@ describe('a script', () => {
     expect(setup.tools.calls).toEqual([]);
   });
 
-  test('waits for an approval, and goes on with the answer', async () => {
+  test('script waits for an approval and continues with the result of the approved call', async () => {
     const setup = open({ main: (guest) => guest.call('fake:risky_one') });
 
     const live = begin(setup, 'main');
@@ -206,7 +206,7 @@ describe('a script', () => {
     expect(setup.sandbox.runs).toBe(1);
   });
 
-  test('that waits long is put away and executed again when somebody decided', async () => {
+  test('script that waits long for a decision is evicted and replayed after the decision', async () => {
     const main: FakeScript = async (guest) => {
       await guest.call('fake:one');
       return guest.call('fake:risky_one');
@@ -226,7 +226,7 @@ describe('a script', () => {
 
 // covers: RUN-DURABLE
 describe('a script that is executed again', () => {
-  test('gets the answers of then and makes only the calls it had not made', async () => {
+  test('replayed script gets its recorded results and makes only the calls it has not made yet', async () => {
     const log = leftBehind(called('c1', 'one'), started('c1'), done('c1', 'kept'));
     const setup = open({ main: twoSteps }, { log });
 
@@ -238,7 +238,7 @@ describe('a script that is executed again', () => {
     expect(live?.state.script?.end).toMatchObject({ value: ['kept', 'fake:two'] });
   });
 
-  test('gets the answer of a call that PML had filled something into', async () => {
+  test('replayed script gets the recorded result of a call whose arguments PML had completed', async () => {
     const guess = { source: 'lifted default', score: 0.5, because: 'an example' } as const;
     const task: Task = {
       id: taskId('c1'),
@@ -258,7 +258,7 @@ describe('a script that is executed again', () => {
     expect(setup.tools.calls).toEqual([]);
   });
 
-  test('gets answers in the order they came, whatever the order it asks in', async () => {
+  test('replayed script gets results in their recorded order, whatever order it awaits them in', async () => {
     const log = leftBehind(
       called('c1', 'a'),
       called('c2', 'b'),
@@ -284,7 +284,7 @@ describe('a script that is executed again', () => {
   });
 
   // covers: RUN-IN-DOUBT
-  test('asks about a call that may have happened, and repeats it for nobody else', async () => {
+  test('replayed script asks for a decision about a call in doubt and does not repeat it', async () => {
     const log = leftBehind(called('c1', 'one'), started('c1'));
     const setup = open({ main: (guest) => guest.call('fake:one') }, { log });
 
@@ -299,14 +299,14 @@ describe('a script that is executed again', () => {
     expect(setup.tools.calls).toEqual([]);
   });
 
-  test('has not diverged while a call that comes first is still being refused', async () => {
+  test('replayed script has not diverged while PML still refuses a call that comes first', async () => {
     const log = leftBehind(called('c1', 'one'), started('c1'), done('c1', 'kept'));
     const main: FakeScript = async (guest) => {
       const refused = await guest.call('fake:bad').catch(({ name }: Error) => name);
       return [refused, await guest.call('fake:one')];
     };
     const refuse = async () => {
-      await delay(10); // The script has long said that it waits.
+      await delay(10); // The script has long reported that it waits.
       return { code: 'TOOL_UNKNOWN', message: 'no such tool' } as const;
     };
     const setup = open({ main }, { log, refuse });
@@ -319,7 +319,7 @@ describe('a script that is executed again', () => {
     expect(setup.tools.calls).toEqual([]);
   });
 
-  test('makes no other call in place of one that is in doubt', async () => {
+  test('replayed script that calls with other arguments than the call in doubt diverges and calls nothing', async () => {
     const log = leftBehind(called('c1', 'one', { at: 1 }), started('c1'));
     const setup = open({ main: (guest) => guest.call('fake:one', { at: 2 }) }, { log });
 
@@ -331,7 +331,7 @@ describe('a script that is executed again', () => {
     expect(setup.tools.calls).toEqual([]);
   });
 
-  test('is stopped, and calls nothing new, when it does something else than then', async () => {
+  test('replayed script that makes another call than recorded is stopped and calls nothing new', async () => {
     const log = leftBehind(called('c1', 'one'), started('c1'), done('c1', 'kept'));
     const setup = open({ main: (guest) => guest.call('fake:other') }, { log });
 
@@ -343,7 +343,7 @@ describe('a script that is executed again', () => {
     expect(setup.tools.calls).toEqual([]);
   });
 
-  test('that ends without a call of then has done something else, too', async () => {
+  test('replayed script that ends without a recorded call counts as diverged', async () => {
     const log = leftBehind(called('c1', 'one'), started('c1'), done('c1', 'kept'));
     const setup = open({ main: async () => 'nothing to do' }, { log });
 
@@ -355,7 +355,7 @@ describe('a script that is executed again', () => {
   });
 });
 
-test('code that comes to call itself is stopped', async () => {
+test('capability whose code calls itself is stopped', async () => {
   const setup = open({ main: (guest) => guest.call('fake:one') });
   const live = setup.runs.begin({
     tasks: [
@@ -378,7 +378,7 @@ test('code that comes to call itself is stopped', async () => {
 });
 
 // covers: HOSTILE-RECOVERY
-test('a script whose earlier answer cannot be given again fails with the reason and does not wait', async () => {
+test('replayed script whose recorded result is unreadable fails with the reason and does not hang', async () => {
   const unreadable = {
     content: [],
     get structuredContent(): never {

@@ -18,16 +18,16 @@ import { ScriptNotes } from './script-notes.js';
 import type { ReadyCode, ScriptPorts } from './script-ports.js';
 import { ScriptWaits } from './script-waits.js';
 
-/** Where a script is executed that a task of a run runs. */
+/** Where the script of a task is executed. */
 export interface NestedPlace {
   readonly task: TaskId;
   /** How many scripts wait for it. */
   readonly depth: number;
-  /** Aborted when nobody waits for its result any more. */
+  /** Aborted when nothing waits for its result any more. */
   readonly signal: AbortSignal;
 }
 
-/** How a script ended, with what it left. */
+/** How a script ended, and what it left. */
 export interface ScriptOutcome {
   readonly end: ScriptEnd;
   readonly logs: readonly SandboxLine[];
@@ -35,9 +35,8 @@ export interface ScriptOutcome {
 }
 
 /**
- * Executes the script of a run in a sandbox and makes its calls tasks of that run. If PML executes it
- * again, after a crash or a long pause, the script gets the answers it got before and goes on where
- * they end.
+ * Executes the script of a run in a sandbox and turns its calls into tasks of that run. After a
+ * crash or a long pause, PML replays the script: it gets its recorded results and then continues.
  */
 export class ScriptDriver {
   readonly #live: LiveRun;
@@ -79,7 +78,7 @@ export class ScriptDriver {
     });
   }
 
-  /** How the script came to its end; nothing when it was put to sleep or given up. */
+  /** How the script ended; undefined if it was evicted or abandoned. */
   async run(script: RunScript, prepared?: ReadyCode): Promise<ScriptOutcome | undefined> {
     let ready: ReadyCode;
     try {
@@ -104,12 +103,12 @@ export class ScriptDriver {
     return ended && this.#outcome(ended, ready);
   }
 
-  /** When the timer goes off that the script waits for. */
+  /** When the timer that the script waits for is due. */
   get due(): number | undefined {
     return this.#waits.due;
   }
 
-  /** Gives back what the script holds; it is executed again when it is needed. */
+  /** Frees what the script holds; the script is replayed when it is needed. */
   sleep(): void {
     this.#isAsleep = true;
     this.#stop.abort();
@@ -127,12 +126,12 @@ export class ScriptDriver {
       args ? this.#ports.refuse({ tool, args }, { isReadOnly }) : badArgs(tool),
     );
     if (refused || !args) return this.#refusal(refused ?? badArgs(tool));
-    // What the script did not do before is done only when it has caught up with itself.
+    // The script makes new calls only after its replay is complete.
     if (!this.#replay.isOver) {
       this.#waits.reconsider();
       await this.#oldAnswers.allGiven();
     }
-    // PML gave the script up while it looked at the call: nothing would hear the answer.
+    // PML abandoned the script while it checked the call: nothing waits for the result.
     if (this.#signal.aborted) return this.#refusal(givenUp(tool));
     this.#notes.called(call.id);
     const id = freshId(this.#live.state);
@@ -144,7 +143,7 @@ export class ScriptDriver {
     return answer;
   }
 
-  /** An earlier call: its answer keeps its place among the others; a call without one waits for it. */
+  /** A recorded call: its result keeps its place among the others, or the call waits for one. */
   async #repeated(id: TaskId): Promise<SandboxReply> {
     if (this.#replay.hadAnswer(id)) return this.#oldAnswers.give(id);
     this.#oldAnswers.letGo();
@@ -190,7 +189,7 @@ export class ScriptDriver {
   }
 }
 
-/** When the script began: its run, or the task that runs it, for the first time. */
+/** When the script began for the first time: its run, or the task that runs it. */
 function startOf({ state, events }: LiveRun, parent: TaskId | undefined): number {
   const first = events.find((event) => event.type === 'task-started' && event.task === parent);
   return first?.type === 'task-started' ? first.at : state.startedAt;

@@ -7,7 +7,7 @@ import {
 } from '../core/index.js';
 import type { ReadyCode } from './script-ports.js';
 
-/** How the script ended, in the words of a run; nothing when PML gave it up. */
+/** How the script ended, in the terms of a run; undefined if PML abandoned it. */
 export function endOf(end: SandboxEnd, ready: ReadyCode): ScriptEnd | undefined {
   switch (end.status) {
     case 'returned':
@@ -21,7 +21,7 @@ export function endOf(end: SandboxEnd, ready: ReadyCode): ScriptEnd | undefined 
   }
 }
 
-/** With the agent's own line, which says more than any words. */
+/** With the line of the agent's code, which says more than any words. */
 function located(
   { name, message, code, line, column }: Extract<SandboxEnd, { status: 'threw' }>['error'],
   { locate }: ReadyCode,
@@ -35,19 +35,19 @@ function located(
   };
 }
 
-/** The code could not be made ready. */
+/** The code could not be prepared. */
 export function unreadyEnd(error: unknown): ScriptEnd {
   const code = error instanceof PmlError ? error.code : 'CODE_INVALID';
   return { status: 'failed', error: { code, message: messageOf(error) } };
 }
 
-/** A recorded answer that PML cannot give would make the script wait without end. */
+/** A recorded result that PML cannot deliver would make the script wait forever. */
 export function unansweredEnd(error: unknown): ScriptEnd {
   const message = `PML could not give the script an answer it had before: ${messageOf(error)}`;
   return { status: 'failed', error: { code: 'CODE_STOPPED', message } };
 }
 
-/** The script did not repeat calls that it made before: what it would do next is a guess. */
+/** The script did not repeat its recorded calls, so its next action would be a guess. */
 export function divergedEnd(calls: readonly string[]): ScriptEnd {
   const message = `The script did not do the same again as before the process ended: it made no call ${calls.join(', ')}. Nothing was called twice; look at the run and start the rest anew`;
   return { status: 'failed', error: { code: 'REPLAY_DIVERGED', message } };

@@ -1,4 +1,4 @@
-/** Time in scripts: it passes, and a script that is executed again sees the same order of everything. */
+/** Time in scripts: it passes, and a replayed script sees everything in the same order. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 import fc from 'fast-check';
@@ -100,7 +100,7 @@ function valueOf(end: { status: string; value?: JsonValue } | undefined): JsonVa
   return end.value as JsonValue;
 }
 
-/** What a part of a made-up script does, one after the other, and writes down when it is over. */
+/** The steps of one part of a generated script, in order; each logs when it is over. */
 type Step = { readonly kind: 'call' | 'pause'; readonly ms: number };
 
 const steps = fc.array(
@@ -138,7 +138,7 @@ describe('timers of scripts', () => {
   }, 60_000);
   afterAll(() => sandbox[Symbol.asyncDispose]());
 
-  test('timers and answers come in the same order, at the same times, when executed again', async () => {
+  test('replayed script sees timers and results in the same order and at the same times', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(steps, { minLength: 1, maxLength: 5 }),
@@ -164,7 +164,7 @@ describe('timers of scripts', () => {
     );
   }, 120_000);
 
-  test('what was recorded when a process died keeps its order in the next', async () => {
+  test('replayed script sees the recorded results in the same order after its process died', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(steps, { minLength: 1, maxLength: 4 }),
@@ -179,7 +179,7 @@ describe('timers of scripts', () => {
           const isAnswer = ({ type }: RunEvent) => type === 'task-succeeded';
           const known = recorded.filter(isAnswer).length;
 
-          // Calls that were under way are made again: they only read.
+          // Pending calls are made again: they only read.
           const again = await runAgain(setup, recorded);
 
           type Seen = readonly (readonly [number, number, number])[];
@@ -201,7 +201,7 @@ describe('timers of scripts', () => {
     );
   }, 120_000);
 
-  test('a pause of long ago is not waited for again', async () => {
+  test('replayed script does not wait again for a timer that has already expired', async () => {
     const hour = 3_600_000;
     const at = Date.now() - 3 * hour;
     const code = `await new Promise((r) => setTimeout(r, ${hour})); await mcp.fake.read_slowly({ ms: 0 });
@@ -231,7 +231,7 @@ describe('timers of scripts', () => {
     expect(valueOf(state.script?.end)).toBe('over');
   });
 
-  test('an answer that is new comes after those of then, also where a timer led to calls', async () => {
+  test('replayed script gets recorded results before new ones, even if a timer leads to further calls', async () => {
     const at = Date.now() - 60_000;
     const code = `const seen = [];
       const open = mcp.fake.read_new({}).then(() => seen.push('new'));
@@ -271,7 +271,7 @@ describe('timers of scripts', () => {
     expect(seen).toHaveLength(4);
   });
 
-  test('a refusal has its place before timers, however long it took to find out', async () => {
+  test('script gets a refusal before its timers, however long PML takes to refuse the call', async () => {
     const refuse = async (): Promise<TaskError> => (
       await delay(40),
       { code: 'TOOL_DENIED', message: 'no' }
@@ -289,7 +289,7 @@ describe('timers of scripts', () => {
     expect(valueOf(live.state.script?.end)).toEqual(['refused', 'timer']);
   });
 
-  test('a timer does not overtake an answer that is earlier and still on its way to disk', async () => {
+  test('timer in a script does not overtake an earlier result that is still being written to disk', async () => {
     const log = new MemoryRunLog();
     log.gate = (events) =>
       events.some(({ type }) => type === 'task-succeeded') ? delay(2_500) : undefined;
@@ -306,7 +306,7 @@ describe('timers of scripts', () => {
     expect(valueOf(live.state.script?.end)).toEqual(['answer', 'timer']);
   });
 
-  test('a clock that is set back holds nothing up, and changes no order', async () => {
+  test('script order and clock survive a system clock that is set back, without delay', async () => {
     let ahead = 3_600_000;
     const setup = { sandbox, answers, now: () => Date.now() + ahead };
     const code = `const seen = [];
@@ -332,7 +332,7 @@ describe('timers of scripts', () => {
     expect(valueOf(again.state.script?.end)).toEqual(valueOf(live.state.script?.end));
   });
 
-  test('a script that only pauses is running; it can be cancelled', async () => {
+  test('script that only waits for a timer counts as running and can be cancelled', async () => {
     const opened = open({ sandbox });
     const live = begin(opened, 'await new Promise((r) => setTimeout(r, 60_000))');
     await delay(50);
@@ -351,14 +351,14 @@ describe('a script that waits for a decision and for a timer', () => {
     async (guest) =>
       Promise.race([guest.call('fake:risky_one'), guest.pause(ms).then(() => 'gave up')]);
 
-  test('is paused, and goes on when the timer is due', async () => {
+  test('run that waits for a decision and a timer is paused and continues when the timer is due', async () => {
     const live = begin(open({ sandbox: new FakeSandbox({ main: giveUp(200) }) }), 'main');
 
     await expect.poll(() => live.phase).toBe('paused');
     await expect.poll(() => live.state.script?.end).toMatchObject({ value: 'gave up' });
   });
 
-  test('is woken for the timer when it was put away meanwhile', async () => {
+  test('evicted script that waits for a decision and a timer is replayed when the timer is due', async () => {
     const sandbox = new FakeSandbox({ main: giveUp(300) });
     const live = begin(open({ sandbox, awakeMs: 1 }), 'main');
 
@@ -368,7 +368,7 @@ describe('a script that waits for a decision and for a timer', () => {
     expect(sandbox.runs).toBe(2);
   });
 
-  test('goes on with the decision when that comes first', async () => {
+  test('script that waits for a decision and a timer continues with the decision if it comes first', async () => {
     const sandbox = new FakeSandbox({ main: giveUp(60_000) });
     const live = begin(open({ sandbox, awakeMs: 1 }), 'main');
     await expect.poll(() => live.phase).toBe('paused');

@@ -5,24 +5,24 @@ import { hasEnded, type LiveRun, WakeUp } from '../executor/index.js';
 import type { Replay } from './replay.js';
 
 export interface WaitsOptions {
-  /** The task that runs the script; none for the script of the run itself. */
+  /** The task that runs the script; undefined for the script of the run itself. */
   readonly parent: TaskId | undefined;
   readonly startedAt: number;
-  /** The script does not make a call that it made before. */
+  /** The script did not make a recorded call. */
   readonly diverged: (call: TaskId) => void;
 }
 
 /**
- * What a script waits for: answers, a timer, or PML's look at a call it makes. Its clock moves only
- * with answers and timers, so that it shows the same when the script is executed again.
+ * What a script waits for: results, a timer, or PML's check of a call. Its clock moves only with
+ * results and timers, so that a replay shows the same times.
  */
 export class ScriptWaits {
   readonly #live: LiveRun;
   readonly #replay: Replay;
   readonly #options: WaitsOptions;
-  /** Calls that are tasks, and whose answers the script does not have yet. */
+  /** Calls that are tasks and whose results the script does not have yet. */
   readonly #awaited = new Set<TaskId>();
-  /** The script says it waits; a call that PML still looks at may be refused and wake it. */
+  /** The script says it waits; a call that PML still checks may be refused and wake it. */
   #isWaiting = false;
   #looks = 0;
   readonly #lookEnds = new WakeUp();
@@ -41,12 +41,12 @@ export class ScriptWaits {
     return this.#now;
   }
 
-  /** When the timer goes off that the script waits for. */
+  /** When the timer that the script waits for is due. */
   get due(): number | undefined {
     return this.#due;
   }
 
-  /** Waits for PML to look at a call before it becomes a task. */
+  /** Waits for PML to check a call before it becomes a task. */
   async look<T>(look: () => Promise<T> | T): Promise<T> {
     this.#looks++;
     try {
@@ -61,12 +61,12 @@ export class ScriptWaits {
     this.#awaited.add(task);
   }
 
-  /** The script gets the answer of a task now. */
+  /** The script now gets the result of a task. */
   answered(task: TaskId): void {
     this.#awaited.delete(task);
   }
 
-  /** The script goes on at this time: it got an answer, or a timer went off. */
+  /** The script continues at this time: it got a result, or a timer went off. */
   goOn(at: number): void {
     this.#live.setScriptBusy(true, this.#options.parent);
     this.wake();
@@ -86,27 +86,27 @@ export class ScriptWaits {
     const { missing } = this.#replay;
     const hasTimer = this.#due !== undefined;
     if (missing !== undefined && !hasTimer) return this.#options.diverged(missing);
-    // While there are old answers to give, one of them is on its way.
+    // While recorded results remain, one of them is being delivered.
     const isOpen = this.#replay.isOver && (!hasTimer || this.#awaited.size > 0);
     if (isOpen) this.#live.setScriptBusy(false, this.#options.parent);
   }
 
-  /** A call of the script changed what it waits for. */
+  /** A call changed what the script waits for. */
   reconsider(): void {
     if (this.#isWaiting) this.waiting();
   }
 
   /**
-   * Lets time pass for a script that has nothing else to do. When a timer goes off is not recorded: it
-   * follows from the times of the answers, as long as none that is earlier comes after it.
+   * Lets time pass for an idle script. PML does not record when a timer goes off: that follows from
+   * the times of the results, as long as no earlier result arrives after it.
    */
   async waitUntil(due: number, signal: AbortSignal): Promise<void> {
     this.#due = due;
     this.waiting();
     for (;;) {
-      // A refusal takes no time, so that it has its place however long it took.
+      // A refusal takes no script time, so its place does not depend on how long it took.
       while (this.#looks > 0) await this.#lookEnds.next();
-      // An answer that is half given is given.
+      // A result that is being delivered counts as delivered.
       await nextTurn();
       if (signal.aborted) return;
       if (this.#looks > 0) continue;
@@ -120,7 +120,7 @@ export class ScriptWaits {
     this.goOn(due);
   }
 
-  /** What has to come before a timer goes off: nothing, an answer, or so many milliseconds. */
+  /** What must happen before a timer goes off: nothing, a result, or a number of milliseconds. */
   #timeTo(due: number): 'now' | 'answer' | 'diverged' | number {
     const { missing, isOver } = this.#replay;
     const { tasks } = this.#live.state;
@@ -132,7 +132,7 @@ export class ScriptWaits {
       this.#options.diverged(past.task.id);
       return 'diverged';
     }
-    // Before that, an answer that is new waits for the calls of then, and they may wait for this.
+    // Until then, a new result waits for the recorded calls, and they may wait for this timer.
     if (isOver && tasks.some((one) => this.#awaited.has(one.task.id) && hasEnded(one)))
       return 'answer';
     const ms = due - this.#live.clock.now();

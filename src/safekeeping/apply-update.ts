@@ -8,7 +8,7 @@ import {
 
 type CapabilityRows = ReadonlyMap<string, Capability>;
 
-/** What is stored after an update, as every `CapabilityStore` does it. Pure. */
+/** What is stored after an update, the same for every `CapabilityStore`. Pure. */
 export function applyUpdate(
   before: CapabilityRows,
   update: CapabilityUpdate,
@@ -18,7 +18,7 @@ export function applyUpdate(
   return rows;
 }
 
-/** The same in place, for whoever reads many updates. An update that throws changes no row. */
+/** The same in place, for callers that read many updates. An update that throws changes no row. */
 export function changeRows(
   rows: Map<string, Capability>,
   { remove, write, forget, uses }: CapabilityUpdate,
@@ -42,7 +42,7 @@ export function changeRows(
   }
 }
 
-/** As written, with the statistics and the further versions that are there already. */
+/** As written, plus the statistics and other versions that already exist. */
 function joined(written: Capability, stored: Capability | undefined): Capability {
   const before = new Map(stored ? versionsOf(stored).map((one) => [one.identity, one]) : []);
   const keep = (version: CapabilityVersion) => ({

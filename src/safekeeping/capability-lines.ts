@@ -1,6 +1,6 @@
 /**
- * The lines of the file of capabilities: a head, then updates in the order they were made. Each line
- * has a checksum, so that an update is there as a whole or not at all.
+ * The lines of the capability file: a head, then updates in order. Each line has a checksum, so an
+ * update is either complete or ignored.
  */
 import {
   type Capability,
@@ -18,17 +18,17 @@ const VERSION = 1;
 
 export interface ReadLines {
   readonly rows: Map<string, Capability>;
-  /** Whether the file holds everything the store had when both were last there. */
+  /** Whether the file holds everything the store had when both were last available. */
   readonly isComplete: boolean;
-  /** Whether the head says that the file was written anew from one with damaged lines. */
+  /** Whether the head says that the file was rewritten from one with damaged lines. */
   readonly wasDamaged: boolean;
-  /** Lines that cannot be read, or that fit nothing because one before them cannot be read. */
+  /** Lines that are unreadable, or that do not apply because an earlier line is unreadable. */
   readonly damagedLines: number;
-  /** How many bytes count; what follows was cut off by a crash. */
+  /** How many bytes are valid; a crash cut off the rest. */
   readonly goodBytes: number;
 }
 
-/** What the head of the file says of the rest. */
+/** What the head says about the rest of the file. */
 export interface FileState {
   readonly isComplete: boolean;
   readonly isDamaged: boolean;
@@ -55,7 +55,7 @@ export function encodeAll(rows: ReadonlyMap<string, Capability>, state: FileStat
   return encodeHead(state) + lines.join('');
 }
 
-/** Throws at a file of another kind; what is damaged is left out and counted. */
+/** Throws for a file of another kind; damaged lines are skipped and counted. */
 export function readLines(bytes: Buffer, path: string): ReadLines {
   const end = bytes.lastIndexOf('\n') + 1;
   const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
@@ -83,7 +83,7 @@ function take(rows: Map<string, Capability>, value: JsonValue | undefined): bool
     changeRows(rows, toUpdate(value));
     return true;
   } catch {
-    // Every line fitted when it was written, so a line before it is damaged.
+    // Every line applied when it was written, so an earlier line is damaged.
     return false;
   }
 }
@@ -97,7 +97,7 @@ function assertKind(head: JsonValue | undefined, path: string): void {
   );
 }
 
-/** Of our own writing, so that only dates need to be read. */
+/** PML wrote it, so only dates need to be parsed. */
 function toUpdate(value: JsonValue): CapabilityUpdate {
   const update = value as unknown as CapabilityUpdate;
   return {

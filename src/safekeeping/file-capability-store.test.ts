@@ -26,7 +26,7 @@ const namesIn = async (path: string) => {
   return (await store.load()).map(({ name }) => name);
 };
 
-/** Changes one byte inside the first place where the file has the text. */
+/** Changes one byte inside the first occurrence of the text in the file. */
 async function damage(path: string, text: string): Promise<void> {
   const bytes = await readFile(path);
   bytes[bytes.indexOf(text) + 1] = 'X'.charCodeAt(0);
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe('FileCapabilityStore', () => {
-  test('gives another process every capability with its versions and statistics', async () => {
+  test('FileCapabilityStore gives another process every capability with its versions and statistics', async () => {
     const path = newPath();
     const kept = aCapability('kept', { others: [aVersion({ identity: 'older', version: 2 })] });
     await using store = await openAt(path);
@@ -53,7 +53,7 @@ describe('FileCapabilityStore', () => {
     expect(await later.load()).toStrictEqual([kept]);
   });
 
-  test('creates its file readable by its owner alone', async () => {
+  test('FileCapabilityStore creates its file with access for the owner only', async () => {
     const path = newPath();
     await using store = await openAt(path);
     await store.save(update({ write: [aCapability('one')] }));
@@ -61,7 +61,7 @@ describe('FileCapabilityStore', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test('refuses a symbolic link in the place of its file', async () => {
+  test('FileCapabilityStore refuses a symbolic link in place of its file', async () => {
     const [path, target] = [newPath(), newPath()];
     await writeFile(target, 'not ours');
     await symlink(target, path);
@@ -71,14 +71,14 @@ describe('FileCapabilityStore', () => {
     expect(await readFile(target, 'utf8')).toBe('not ours');
   });
 
-  test('refuses a file of another kind and leaves it alone', async () => {
+  test('FileCapabilityStore refuses a file of another kind and leaves it unchanged', async () => {
     const path = newPath();
     await writeFile(path, encodeLine({ format: 'something else' }));
 
     await expect(openAt(path)).rejects.toMatchObject({ code: 'STORE_FAILED' });
   });
 
-  test('after a crash at any byte of the last write has the state before or after it', async () => {
+  test('FileCapabilityStore has the state before or after the last write after a crash at any byte', async () => {
     const path = newPath();
     {
       await using store = await openAt(path);
@@ -100,7 +100,7 @@ describe('FileCapabilityStore', () => {
     expect(await namesIn(path)).toEqual(['renamed', 'two']);
   });
 
-  test('goes on writing after what a crash cut off', async () => {
+  test('FileCapabilityStore continues to write after a crash cut off the last line', async () => {
     const path = newPath();
     {
       await using store = await openAt(path);
@@ -115,7 +115,7 @@ describe('FileCapabilityStore', () => {
     expect(await namesIn(path)).toEqual(['one', 'two']);
   });
 
-  test('keeps what can be read of a damaged file, is not complete, and keeps a copy', async () => {
+  test('FileCapabilityStore keeps readable lines of a damaged file, reports it incomplete and keeps a copy', async () => {
     const path = newPath();
     {
       await using store = await openAt(path);
@@ -131,7 +131,7 @@ describe('FileCapabilityStore', () => {
     expect((await readFile(`${path}.damaged`)).length).toBe(bytes.length);
   });
 
-  test('stays incomplete when a damaged file is written anew without the store', async () => {
+  test('FileCapabilityStore stays incomplete after it rewrites a damaged file without the store', async () => {
     const path = newPath();
     {
       await using store = await openAt(path);
@@ -153,7 +153,7 @@ describe('FileCapabilityStore', () => {
     });
   });
 
-  test('opens although a damaged line leaves a later one without what it changes', async () => {
+  test('FileCapabilityStore opens a file in which a later line depends on a damaged one', async () => {
     const path = newPath();
     const [first, second] = [aVersion({ identity: 'a' }), aVersion({ identity: 'b', version: 2 })];
     {
@@ -173,7 +173,7 @@ describe('FileCapabilityStore', () => {
     expect(store.isComplete).toBe(false);
   });
 
-  test('does not grow without end across restarts', async () => {
+  test('FileCapabilityStore keeps its file small across restarts', async () => {
     const path = newPath();
     const { identity } = aCapability('used').current;
     const use = { uses: 1, successes: 1, totalMs: 1, failuresInRow: 0, lastUsed: new Date(5) };
@@ -187,7 +187,7 @@ describe('FileCapabilityStore', () => {
     expect((await stat(path)).size).toBeLessThan(300_000);
   });
 
-  test('does not grow without end while capabilities are used', async () => {
+  test('FileCapabilityStore keeps its file small while capabilities are used', async () => {
     const path = newPath();
     await using store = await openAt(path);
     await store.save(update({ write: [aCapability('used')] }));
@@ -204,7 +204,7 @@ describe('FileCapabilityStore', () => {
     );
   });
 
-  test('keeps what it has when a write fails, and writes again later', async () => {
+  test('FileCapabilityStore keeps its content when a write fails and accepts the next write', async () => {
     const path = newPath();
     await using store = await openAt(path);
     await store.save(update({ write: [aCapability('one')] }));
@@ -218,7 +218,7 @@ describe('FileCapabilityStore', () => {
     expect(await namesIn(path)).toEqual(['one', 'two']);
   });
 
-  test('says of an emptied file that it is not complete', async () => {
+  test('FileCapabilityStore reports an emptied file as incomplete', async () => {
     const path = newPath();
     {
       await using store = await openAt(path);

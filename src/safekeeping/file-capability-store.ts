@@ -17,8 +17,8 @@ import { openPrivate, readPrivate, replacePrivate } from './private-file.js';
 const LEAST_BYTES = 256_000;
 
 /**
- * Capabilities in one file of the data directory: an update is appended and synced, and the file is
- * rewritten when most of it is out of date. It needs no store, and a lost store does not touch it.
+ * Capabilities in one file of the data directory. An update is appended and synced; the file is
+ * rewritten when most of it is out of date. It needs no store and survives the loss of one.
  */
 export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
   readonly #path: string;
@@ -26,7 +26,7 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
   #rows = new Map<string, Capability>();
   #isComplete = false;
   #isDamaged = false;
-  /** Undefined before the first write, and after one that failed: the next one rewrites the file. */
+  /** Undefined before the first write and after a failed one: the next one rewrites the file. */
   #file: FileHandle | undefined;
   #bytes = 0;
   #shortestBytes = 0;
@@ -44,12 +44,12 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
     return store;
   }
 
-  /** Whether the file holds all there is; otherwise the store may know more. */
+  /** Whether the file is complete; otherwise the store may know more. */
   get isComplete(): boolean {
     return this.#isComplete && !this.#isDamaged;
   }
 
-  /** Whether lines of the file could not be read: it may show what was changed since. */
+  /** Whether lines of the file are unreadable: it may show outdated capabilities. */
   get isDamaged(): boolean {
     return this.#isDamaged;
   }
@@ -63,7 +63,7 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
     return this.#inTurn(() => this.#append(update));
   }
 
-  /** Makes these all there are, and the file complete. */
+  /** Replaces all capabilities and makes the file complete. */
   replace(all: readonly Capability[]): Promise<void> {
     return this.#inTurn(async () => {
       const rows = new Map(all.map((one) => [one.name, one]));
@@ -97,7 +97,7 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
     return { isComplete: this.isComplete, isDamaged: this.#isDamaged };
   }
 
-  /** The next write replaces the file; what could not be read stays for whoever wants to look. */
+  /** The next write replaces the file; a copy of the damaged file stays for inspection. */
   async #putAside(bytes: Buffer, damagedLines: number): Promise<void> {
     const copy = `${this.#path}.damaged`;
     await replacePrivate(copy, bytes);
@@ -113,7 +113,7 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
       await this.#file.appendFile(line);
       await this.#file.datasync();
     } catch (error) {
-      await this.#file.close().catch(() => {}); // What it could not write is said by the caller.
+      await this.#file.close().catch(() => {}); // The caller reports what could not be written.
       this.#file = undefined;
       throw error;
     }
@@ -124,7 +124,7 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
   async #rewrite(rows: Map<string, Capability>, state: FileState): Promise<void> {
     const content = Buffer.from(encodeAll(rows, state));
     const before = this.#file;
-    // Even a replacement that fails may have taken the place of the file that is open.
+    // Even a failed replacement may have replaced the file that is open.
     this.#file = undefined;
     await before?.close();
     await replacePrivate(this.#path, content);
@@ -138,7 +138,7 @@ export class FileCapabilityStore implements CapabilityStore, AsyncDisposable {
 
   #inTurn(work: () => Promise<void>): Promise<void> {
     const mine = this.#turn.then(() => attempt(this.#path, 'write', work));
-    this.#turn = mine.catch(() => {}); // Told to the one who saved.
+    this.#turn = mine.catch(() => {}); // The caller that saved gets the error.
     return mine;
   }
 }

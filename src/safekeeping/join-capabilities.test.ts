@@ -19,12 +19,12 @@ const both = [{ isDamaged: true }, { isDamaged: false }];
 const namesOf = (all: readonly Capability[]) => all.map(({ name }) => name).toSorted();
 
 describe('joinCapabilities', () => {
-  test.each(both)('takes the higher version, wherever it is: %o', (options) => {
+  test.each(both)('joinCapabilities takes the higher version of either side: %o', (options) => {
     expect(joinCapabilities([older], [newer], options)).toEqual([newer]);
     expect(joinCapabilities([newer], [older], options)).toEqual([newer]);
   });
 
-  test('keeps versions that only the lower one has, and the longer statistics', () => {
+  test('joinCapabilities keeps versions that only the older side has, and the larger statistics', () => {
     const often = { ...first.statistics, uses: 9 };
     const third = aVersion({ identity: 'third', version: 3 });
     const kept = aCapability('a', { current: { ...first, statistics: often }, others: [second] });
@@ -36,21 +36,21 @@ describe('joinCapabilities', () => {
     expect(joined?.others).toEqual([second, { ...first, statistics: often }]);
   });
 
-  test('between equal versions believes a file that is only incomplete, and not a damaged one', () => {
+  test('joinCapabilities prefers an incomplete file to the database for equal versions, but not a damaged file', () => {
     const disabled = { ...older, state: { status: 'disabled', reason: 'by the user' } as const };
 
     expect(joinCapabilities([older], [disabled], { isDamaged: true })).toEqual([disabled]);
     expect(joinCapabilities([disabled], [older], { isDamaged: false })).toEqual([disabled]);
   });
 
-  test.each(both)('follows a new name, wherever it was given: %o', (options) => {
+  test.each(both)('joinCapabilities follows a rename on either side: %o', (options) => {
     const renamed = aCapability('b', { aliases: ['a'], current: first });
 
     expect(joinCapabilities([older], [renamed], options)).toEqual([renamed]);
     expect(joinCapabilities([renamed], [older], options)).toEqual([renamed]);
   });
 
-  test.each(both)('leaves out what became part of another: %o', (options) => {
+  test.each(both)('joinCapabilities leaves out a merged capability: %o', (options) => {
     const [from, into] = [aCapability('from'), aCapability('into')];
     const merged = { ...into, aliases: ['from'], others: [from.current] };
 
@@ -62,7 +62,7 @@ describe('joinCapabilities', () => {
     ]);
   });
 
-  test('does not bring back from a damaged file what a later database has no more', () => {
+  test('joinCapabilities does not restore from a damaged file what a newer database has removed', () => {
     const kept = [usedAt('removed', 1), usedAt('other', 2)];
 
     expect(namesOf(joinCapabilities(kept, [usedAt('other', 2)], { isDamaged: true }))).toEqual([
@@ -70,7 +70,7 @@ describe('joinCapabilities', () => {
     ]);
   });
 
-  test('keeps what a damaged file has when the database is new, or older than it', () => {
+  test('joinCapabilities keeps all of a damaged file if the database is new or older than the file', () => {
     const kept = [usedAt('early', 1), usedAt('late', 3)];
 
     expect(namesOf(joinCapabilities(kept, [], { isDamaged: true }))).toEqual(['early', 'late']);
@@ -80,7 +80,7 @@ describe('joinCapabilities', () => {
     ]);
   });
 
-  test('keeps everything of a file that was begun without the database', () => {
+  test('joinCapabilities keeps all of a file that was started without the database', () => {
     const all = joinCapabilities([usedAt('early', 1)], [usedAt('stored', 2)], { isDamaged: false });
 
     expect(namesOf(all)).toEqual(['early', 'stored']);

@@ -40,7 +40,7 @@ async function opened(path: string, { capabilities: store } = memoryStores()) {
   return { file, store, kept, loaded: await kept.load() };
 }
 
-test('a store from before there was a file fills the file', async () => {
+test('store from before the capability file existed fills the new file', async () => {
   const path = newPath();
   const stores = memoryStores();
   const old = aCapability('old', { others: [aVersion({ identity: 'v2', version: 2 })] });
@@ -53,7 +53,7 @@ test('a store from before there was a file fills the file', async () => {
 });
 
 // covers: KEPT-CAPABILITIES
-test('a new store gets back every capability of the file, with versions and statistics', async () => {
+test('new store gets back every capability of the file, with versions and statistics', async () => {
   const path = newPath();
   const { kept } = await opened(path);
   const one = aCapability('one', { others: [aVersion({ identity: 'v2', version: 2 })] });
@@ -66,7 +66,7 @@ test('a new store gets back every capability of the file, with versions and stat
   expect(loaded[0]).toEqual(one);
 });
 
-test('what was deleted does not come back from a store that is older than the file', async () => {
+test('deleted capability does not come back from a store that is older than the file', async () => {
   const path = newPath();
   const { kept } = await opened(path);
   await kept.save(write(aCapability('deleted'), aCapability('renamed')));
@@ -81,7 +81,7 @@ test('what was deleted does not come back from a store that is older than the fi
   expect(await store.load()).toEqual([renamed]);
 });
 
-test('a store that fails costs nothing: the file has it and the store gets it later', async () => {
+test('failing store loses no capability: the file keeps it and the store gets it later', async () => {
   const path = newPath();
   const stores = memoryStores();
   const { kept } = await opened(path, stores);
@@ -94,7 +94,7 @@ test('a store that fails costs nothing: the file has it and the store gets it la
   expect((await stores.capabilities.load()).map(({ name }) => name)).toEqual(['one', 'two']);
 });
 
-test('a file that was begun without the store takes up what the store has', async () => {
+test('capability file that was started without the store imports what the store has', async () => {
   const path = newPath();
   const alone = await fileAt(path);
   await alone.save(write(aCapability('early')));
@@ -113,14 +113,14 @@ async function withoutFile(...names: string[]) {
   const path = newPath();
   const stores = memoryStores();
   await stores.capabilities.save(write(...names.map((name) => aCapability(name))));
-  await mkdir(`${path}.new`); // In the place of every draft of the file.
+  await mkdir(`${path}.new`); // Blocks every draft of the file.
   const { kept, loaded, file, store } = await opened(path, stores);
   const repair = () => rmdir(`${path}.new`);
   return { path, kept, loaded, file, store, repair };
 }
 
 // covers: KEPT-CAPABILITIES
-test('a first write of the file that fails costs no capability when the next one works', async () => {
+test('failed first write of the capability file loses no capability if the next write works', async () => {
   const { kept, loaded, file, store, repair } = await withoutFile('one', 'two');
   expect(namesOf(loaded)).toEqual(['one', 'two']);
   await repair();
@@ -132,7 +132,7 @@ test('a first write of the file that fails costs no capability when the next one
   expect(file.isComplete).toBe(true);
 });
 
-test('what is removed after a first write of the file that failed stays removed', async () => {
+test('capability that is removed after a failed first write of the file stays removed', async () => {
   const { path, kept, store, repair } = await withoutFile('one', 'two');
   await repair();
 
@@ -142,7 +142,7 @@ test('what is removed after a first write of the file that failed stays removed'
   expect(namesOf(await (await fileAt(path)).load())).toEqual(['two']);
 });
 
-test('while the store fails an incomplete file takes changes, and later all that the store has', async () => {
+test('incomplete file accepts changes while the store fails, and later imports all of the store', async () => {
   const { path, kept, file, store, repair } = await withoutFile('one', 'two');
   await repair();
   store.failure = new Error('disk full');
@@ -156,7 +156,7 @@ test('while the store fails an incomplete file takes changes, and later all that
   expect(namesOf(await (await fileAt(path)).load())).toEqual(['one', 'three']);
 });
 
-test('a damaged line does not put a capability back to the version before', async () => {
+test('damaged line does not put a capability back to its previous version', async () => {
   const path = newPath();
   const stores = memoryStores();
   const { kept, file: before } = await opened(path, stores);

@@ -16,7 +16,7 @@ const model = (id: string, minute: number, status: RankingModel['status']): Rank
   status,
 });
 
-test('a new store gets back the learned models, and the one in use is in use', async () => {
+test('new store gets back the learned models, and the active one stays active', async () => {
   await using folder = await temporaryFolder();
   const open = () => {
     const { ranking } = memoryStores();
@@ -33,7 +33,7 @@ test('a new store gets back the learned models, and the one in use is in use', a
   expect(after.find(({ status }) => status === 'active')?.id).toBe('second');
 });
 
-test('a damaged file of models is told of and does not keep the store from working', async () => {
+test('damaged model file is reported and does not keep the store from working', async () => {
   await using folder = await temporaryFolder();
   const warnings: string[] = [];
   const file = learnedFile(join(folder.path, 'missing'));

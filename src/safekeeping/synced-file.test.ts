@@ -12,7 +12,7 @@ const KIND = { format: 'pml-test', version: 1 };
 const fileAt = (name: string, kind = KIND) => new SyncedFile(join(folder.path, name), kind);
 
 describe('SyncedFile', () => {
-  test('has nothing before the first write, and then the value written last', async () => {
+  test('SyncedFile is empty before the first write and then holds the value written last', async () => {
     const file = fileAt('plain');
     expect(await file.read()).toBeUndefined();
 
@@ -23,7 +23,7 @@ describe('SyncedFile', () => {
     expect(await readdir(folder.path)).toEqual(['plain']);
   });
 
-  test('replaces what a crash left of an earlier write', async () => {
+  test('SyncedFile replaces a draft that a crash left behind', async () => {
     const file = fileAt('crashed');
     await writeFile(`${file.path}.new`, 'half');
 
@@ -37,7 +37,7 @@ describe('SyncedFile', () => {
     ['a missing end', (text: string) => text.slice(0, -5)],
     ['no content', () => ''],
     ['another content', () => 'nonsense\n'],
-  ])('rejects a file with %s', async (_damage, damage) => {
+  ])('SyncedFile rejects a file with %s', async (_damage, damage) => {
     const file = fileAt('damaged');
     await file.write({ a: 1 });
     await writeFile(file.path, damage(await readFile(file.path, 'utf8')));
@@ -45,14 +45,14 @@ describe('SyncedFile', () => {
     await expect(file.read()).rejects.toThrow(`${file.path} is damaged`);
   });
 
-  test('rejects a file of another kind or version', async () => {
+  test('SyncedFile rejects a file of another kind or version', async () => {
     await fileAt('kind').write(1);
 
     await expect(fileAt('kind', { ...KIND, format: 'other' }).read()).rejects.toThrow('kind other');
     await expect(fileAt('kind', { ...KIND, version: 2 }).read()).rejects.toThrow('pml-test 2');
   });
 
-  test('follows no symbolic link, neither to read nor to write', async () => {
+  test('SyncedFile follows no symbolic link for reading or writing', async () => {
     const target = join(folder.path, 'target');
     await writeFile(target, 'not ours');
     const [read, write] = [fileAt('linked'), fileAt('written')];

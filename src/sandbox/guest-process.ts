@@ -1,7 +1,7 @@
 /**
- * Entry of a sandbox process. It runs one script at a time, each in a guest of its own, and has no
- * event loop to speak of while one runs: it reads a frame, lets the guest go on until that waits,
- * and reads the next. When nobody is there to write to it any more, it ends.
+ * Entry of a sandbox process. It runs one script at a time, each in its own guest, and has no real
+ * event loop while a script runs: it reads a frame, runs the guest until it waits, and reads the
+ * next. It ends when its parent process is gone.
  */
 import { readSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -19,14 +19,14 @@ let unread: Buffer = Buffer.alloc(0);
 let unsent: Buffer[] = [];
 let unsentBytes = 0;
 
-/** Reads what there is, at least one byte; waits for it. */
+/** Reads the available bytes and waits for at least one. */
 function readSome(into: Buffer, from: number): number {
   const count = readSync(STDIN, into, from, into.length - from, null);
   if (count === 0) process.exit(0);
   return count;
 }
 
-/** The next bytes; waits for them. Small frames come several in one read, a large one goes in place. */
+/** Waits for the next bytes. One read may have several small frames; a large one is read in place. */
 function read(bytes: number): Buffer {
   if (unread.length < bytes) {
     const room = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, bytes));
@@ -58,7 +58,7 @@ function tell(message: object): void {
   send('process', `${JSON.stringify(message)}\n`);
 }
 
-/** Waits for the next message; what was to be said is said before. */
+/** Sends the pending output, then waits for the next message. */
 function receive(): { message: ToProcess; body: Buffer } {
   flush();
   const content = splitContent(read(decodeHead(read(HEAD_BYTES)).length));
@@ -66,7 +66,7 @@ function receive(): { message: ToProcess; body: Buffer } {
   return { message: JSON.parse(content.header) as ToProcess, body: content.body };
 }
 
-/** Runs the script that comes next, to its end. */
+/** Runs the next script to its end. */
 function serve(guest: GuestVm): void {
   let heard = 0;
   for (;;) {
@@ -86,7 +86,7 @@ function proceed(guest: GuestVm, message: ToProcess, body: Buffer): GuestState {
 }
 
 const [engineUrl = '', ...binaries] = process.argv.slice(2);
-/** What scripts do most, done once for nothing: the engine's code is made fast by being used. */
+/** Runs common script operations once without effect, so that the engine optimises its code. */
 const REHEARSAL: StartMessage = {
   type: 'start',
   source: `
@@ -122,6 +122,6 @@ for (;;) {
   serve(guest);
   flush();
   guest.dispose();
-  // Lets the collector have what the guest left.
+  // Lets the collector free what the guest left.
   await nextTurn();
 }

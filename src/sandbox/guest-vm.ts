@@ -7,26 +7,26 @@ import type { GuestDoor } from './guest/prelude.js';
 import type { Beginning } from './guest/primordials.js';
 import type { ReplyMessage, StartMessage } from './messages.js';
 
-/** One line stands before the script; errors are told without it. */
+/** One line stands before the script; error positions do not count it. */
 const WRAPPER = ['(async function () {\n', '\n})'] as const;
 /** What the engine's memory may exceed the script's limit by: its own tables, and gaps. */
 const ENGINE_BYTES = 48 * 1024 * 1024;
-/** What `next` of the guest says when neither call nor timer is open. */
+/** What `next` of the guest returns when no call or timer is pending. */
 const NOTHING_COMES = -2;
 const LARGE_TEXT_BYTES = 512 * 1024;
-/** What values need of the engine's memory for each byte of their text, while they are made. */
+/** Engine memory that values need per byte of their text while they are created. */
 const BYTES_PER_BYTE = 8;
-/** The header of a frame, and what is told of an error. */
+/** The header of a frame, and the description of an error. */
 const FRAME_BYTES = 64 * 1024;
 
 export type GuestState =
   | { readonly status: 'idle' | 'ended' }
-  /** For calls, and for a timer if one is `due`. */
+  /** Waits for calls, and for a timer if one is `due`. */
   | { readonly status: 'waiting'; readonly due: number | undefined }
   | { readonly status: 'stopped'; readonly limit: SandboxLimit };
 
 export interface GuestSurroundings {
-  /** Compiled: what gives a guest its world. */
+  /** The compiled code that sets up the globals of a guest. */
   readonly prelude: Uint8Array;
   readonly clock: { ms: number };
   readonly budget: GuestBudget;
@@ -36,7 +36,7 @@ export interface GuestSurroundings {
 
 type Door = Readonly<Record<keyof GuestDoor, JSValueHandle>>;
 
-/** One script in one instance of the engine. Of a failed instance nothing is used again. */
+/** One script in one instance of the engine. A failed instance is never reused. */
 export class GuestVm {
   readonly #vm: QuickJS;
   readonly #surroundings: GuestSurroundings;
@@ -69,7 +69,7 @@ export class GuestVm {
   }
 
   reply({ id, ok, now }: ReplyMessage, body: Buffer): GuestState {
-    // An answer to a call of a script that has ended is nobody's.
+    // The script that made the call has ended: drop the result.
     if (!this.#isRunning) return { status: 'idle' };
     return this.#proceed(() => {
       const vm = this.#vm;
@@ -95,7 +95,7 @@ export class GuestVm {
     try {
       main = this.#vm.evalCode(WRAPPER[0] + source + WRAPPER[1], 'script.js');
     } catch (error) {
-      // Not a program: the engine's words for it are in the guest.
+      // Not a program: the guest has the engine's message for it.
       const { handle } = error as { handle?: JSValueHandle };
       if (handle === undefined) throw error;
       this.#call('fail', handle);
@@ -106,7 +106,7 @@ export class GuestVm {
     main.dispose();
   }
 
-  /** Does something in the guest, then lets it go on until it waits or has ended. */
+  /** Does something in the guest, then runs it until it waits or has ended. */
   #proceed(act: () => void): GuestState {
     const { budget } = this.#surroundings;
     budget.startTurn();
@@ -140,7 +140,7 @@ export class GuestVm {
     }
   }
 
-  /** A script whose end could not even be told for want of memory looks like one that waits. */
+  /** A script that lacked the memory to report its end looks like one that waits. */
   #isMemoryShort(): boolean {
     return this.#vm.getMemoryUsage().mallocSize > 0.9 * this.#memoryBytes;
   }
@@ -152,7 +152,7 @@ export class GuestVm {
     return number;
   }
 
-  /** A text put into the engine's memory as it came: a large one is copied once and never decoded. */
+  /** A text in the engine's memory as it arrived: a large one is copied once and never decoded. */
   #text(utf8: Buffer): JSValueHandle {
     const engine = this.#vm._getExports();
     const start = engine.wasm_malloc(utf8.length + 1);
@@ -167,7 +167,7 @@ export class GuestVm {
     return text;
   }
 
-  /** What is made of a large text is no garbage: the collector would walk over it again and again. */
+  /** Values made from a large text stay in use: the collector would only scan them repeatedly. */
   #leaveRoom(textBytes: number): void {
     if (textBytes < LARGE_TEXT_BYTES) return;
     const { buffer } = this.#vm._getExports().memory as EngineMemory;
@@ -180,7 +180,7 @@ export class GuestVm {
     const vm = this.#vm;
     const { budget, clock, post } = this.#surroundings;
     const way = vm.newObject();
-    // Nothing may be thrown in these: the guest would see the stack of this process.
+    // These functions must not throw: the guest would see the stack of this process.
     const functions: Readonly<Record<string, (value: JSValueHandle | undefined) => JSValueHandle>> =
       {
         post: (value) => (this.#send(value, post), vm.undefined),
@@ -206,7 +206,7 @@ export class GuestVm {
     const { budget } = this.#surroundings;
     if (budget.hasEnded || budget.stopped !== undefined || !value?.isString) return false;
     const text = value.toString();
-    // What the engine says when it has no memory left to make the copy.
+    // The engine's message when it has no memory left to make the copy.
     if (text === '<null>') budget.stop('memory');
     else if (text.length * 3 > this.#frameBytes && Buffer.byteLength(text) > this.#frameBytes)
       budget.stop('output');
@@ -225,7 +225,7 @@ function beginningOf({ seed, now }: StartMessage, limits: SandboxLimits): Beginn
   return { seed, now, calls, logLines, outputBytes };
 }
 
-/** What an instance that failed as a whole ran out of. */
+/** The resource that an instance ran out of when it failed as a whole. */
 function limitOf(error: unknown): SandboxLimit {
   const text = String(error);
   if (error instanceof OutOfMemory || /out of memory|malloc failed/.test(text)) return 'memory';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { parseHarmlessJson } from './harmless-json.js';
 
-test('what has no harmful key comes out as it went in', () => {
+test('parseHarmlessJson returns a value without harmful keys unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const text = JSON.stringify(value);
@@ -19,14 +19,14 @@ test.each([
   ['{"\\u005f_proto__":1,"b":[{"__proto__":null}]}', '{"b":[{}]}'],
   ['{"constructor":{"prototype":{"polluted":1}}}', '{}'],
   ['{"constructor":"Ferrari","prototype":1}', '{"constructor":"Ferrari","prototype":1}'],
-])('%s becomes %s', (text, expected) => {
+])('parseHarmlessJson turns %s into %s', (text, expected) => {
   const parsed = parseHarmlessJson(text);
 
   expect(JSON.stringify('value' in parsed && parsed.value)).toBe(expected);
   expect(Object.assign({}, 'value' in parsed && parsed.value)).not.toHaveProperty('polluted');
 });
 
-test('what is no JSON, or nests too deep, is told apart', () => {
+test('parseHarmlessJson distinguishes invalid JSON from JSON that nests too deep', () => {
   expect(parseHarmlessJson('{')).toEqual({ problem: 'not-json' });
   expect(parseHarmlessJson('['.repeat(100_000) + ']'.repeat(100_000))).toEqual({
     problem: 'too-deep',

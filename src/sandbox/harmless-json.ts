@@ -1,6 +1,6 @@
 import type { JsonValue } from '../core/index.js';
 
-/** Deeper than any answer somebody reads, and far from what recursion over it could overflow. */
+/** Deeper than any readable result, and far from what recursion over it could overflow. */
 export const MOST_VALUE_LEVELS = 256;
 
 export type HarmlessJson =
@@ -8,8 +8,8 @@ export type HarmlessJson =
   | { readonly problem: 'not-json' | 'too-deep' };
 
 /**
- * A value out of text nobody vouches for. Keys that could change what objects are wherever the value
- * is merged into another are left out: `__proto__`, and a `constructor` with a `prototype`.
+ * Parses untrusted text. Keys that could change an object into which the value is merged are left
+ * out: `__proto__`, and a `constructor` with a `prototype`.
  */
 export function parseHarmlessJson(text: string): HarmlessJson {
   let value: unknown;

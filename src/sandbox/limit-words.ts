@@ -1,6 +1,6 @@
 import type { SandboxError, SandboxLimit, SandboxLimits } from '../core/index.js';
 
-/** What a script that was stopped is told: what it used up, and what helps. */
+/** The message for a stopped script: the limit it reached, and what helps. */
 export function limitWords(limit: SandboxLimit, limits: SandboxLimits): string {
   const more = (name: string) =>
     `Do less in one script, or raise code.${name} in the configuration.`;
@@ -24,12 +24,12 @@ export function limitWords(limit: SandboxLimit, limits: SandboxLimits): string {
   }
 }
 
-/** Said once, in place of the lines that were dropped. */
+/** Printed once, in place of the lines that were dropped. */
 export function droppedLinesWords({ logLines, outputBytes }: SandboxLimits): string {
   return `Further lines are dropped: a script may write ${logLines} lines (code.logLines) of ${outputBytes} bytes together (code.outputBytes).`;
 }
 
-/** The limit behind an error of the engine that no script can do anything about. */
+/** The limit behind an engine error that a script cannot influence. */
 export function limitBehind({ name, message }: SandboxError): SandboxLimit | undefined {
   if (name === 'InternalError' && /^(out of memory|string too long)$/.test(message))
     return 'memory';

@@ -1,4 +1,4 @@
-/** Scripts that wait for scripts: whatever there is of them, one of them can always go on. */
+/** Scripts that wait for scripts: however many there are, one of them can always continue. */
 import { expect, test } from 'vitest';
 
 import { RecordingHost, runScript } from '../../test/conformance/sandbox.js';
@@ -7,7 +7,7 @@ import { createSandbox } from './sandbox.js';
 
 const OUTER = 'return (await mcp.a.b()) + 1';
 
-/** Runs scripts that each wait for one of the next depth; the deepest gives 0. */
+/** Runs scripts that each wait for one of the next depth; the deepest returns 0. */
 async function runDeep(sandbox: Sandbox, deepest: number, depth = 0): Promise<JsonValue> {
   if (depth === deepest) return valueOf(await runScript(sandbox, 'return 0', { depth }));
   const host = new RecordingHost(() => runDeep(sandbox, deepest, depth + 1));
@@ -19,15 +19,15 @@ function valueOf(end: SandboxEnd): JsonValue {
   return end.value;
 }
 
-/** Keeps this process from hearing anything, as a machine does that has other work. */
+/** Blocks this process, as a busy machine does. */
 function hearNothing(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-test('a process whose end of a script and next readiness are heard at once is there for others', async () => {
+test('sandbox process whose end and next readiness arrive in one chunk serves the next script', async () => {
   await using sandbox = createSandbox({ log: silentLogger });
   const host = new RecordingHost(() => {
-    // Both are told while nobody listens, and come in one piece.
+    // Both messages are sent while this process is blocked, and arrive in one chunk.
     setImmediate(() => hearNothing(400));
     return 1;
   });
@@ -36,7 +36,7 @@ test('a process whose end of a script and next readiness are heard at once is th
   expect(await runDeep(sandbox, 1)).toBe(1);
 });
 
-test('as many scripts as there may be processes, each waiting for another, all come to an end', async () => {
+test('nested scripts that fill all processes and each wait for another script all finish', async () => {
   await using sandbox = createSandbox({ log: silentLogger, processes: 2, mostProcesses: 2 });
 
   const values = await Promise.all([1, 2].map(() => runDeep(sandbox, 1)));
@@ -46,7 +46,7 @@ test('as many scripts as there may be processes, each waiting for another, all c
 });
 
 test(
-  'fifty scripts that wait for scripts that wait for scripts share few processes',
+  'fifty scripts nested three levels deep share few processes and all finish',
   { timeout: 60_000 },
   async () => {
     await using sandbox = createSandbox({ log: silentLogger, processes: 2, mostProcesses: 3 });
@@ -57,7 +57,7 @@ test(
   },
 );
 
-test('a script that waits for many at once gets them one after the other', async () => {
+test('script that starts many nested scripts at once gets all their results', async () => {
   await using sandbox = createSandbox({ log: silentLogger, processes: 2, mostProcesses: 3 });
   const source = 'return (await Promise.all([1, 2, 3, 4, 5, 6].map(() => mcp.a.b()))).length';
   const host = new RecordingHost(() => runDeep(sandbox, 1, 1));

@@ -7,33 +7,33 @@ import type { SandboxLaunch } from './protections.js';
 export interface PoolSizes {
   /** Scripts that compute at the same time; those that wait for calls do not count. */
   readonly processes: number;
-  /** Processes there may be at all, but for one more with each depth of scripts in scripts. */
+  /** The maximum number of processes; each depth of nested scripts adds one. */
   readonly mostProcesses: number;
-  /** Kept for the next script. */
+  /** Idle processes kept for the next script. */
   readonly warm: number;
-  /** How long one more than that waits for a script before it ends. */
+  /** How long an additional idle process waits for a script before it ends. */
   readonly idleMs: number;
 }
 
-/** Starting costs a processor for a while: more at once only keep each other from it. */
+/** A start uses a processor for a while: more starts at once only slow each other down. */
 const STARTS_AT_ONCE = 2;
-/** An answer that comes sooner is not worth a process. */
+/** A wait shorter than this is not worth another process. */
 const LEAVES_PLACE_AFTER_MS = 30;
 
 interface Waiter {
-  /** How many scripts wait for the one it is for. */
+  /** How many scripts wait for this one. */
   readonly depth: number;
   readonly resolve: (guest: GuestProcess) => void;
   readonly reject: (error: PmlError) => void;
 }
 
 /**
- * Processes for scripts, one script in each. Whoever came first is served first. A process comes
- * back by being ready again; one that was killed is replaced when it is needed.
+ * Processes for scripts, one script in each. The pool serves callers in order of arrival. A process
+ * returns to the pool when it is ready again; a killed one is replaced when it is needed.
  *
- * Scripts wait for scripts, and keep their processes while they do. That they never all wait for a
- * process is ensured by counting: those of a depth and all above it have one more between them than
- * those above alone, so at the deepest that somebody is in line for, there is one that can end.
+ * Scripts wait for nested scripts and keep their processes meanwhile. Counting prevents a deadlock:
+ * each depth and all above it together have one more process than those above alone, so at the
+ * deepest depth with a waiting caller, one script can always end.
  */
 export class Pool {
   readonly #launch: SandboxLaunch;
@@ -41,7 +41,7 @@ export class Pool {
   readonly #log: Logger;
   readonly #all = new Set<GuestProcess>();
   readonly #starting = new Set<GuestProcess>();
-  /** Their scripts have ended; they make themselves ready for the next. */
+  /** Their scripts have ended; they prepare for the next one. */
   readonly #returning = new Set<GuestProcess>();
   readonly #waiting = new Set<GuestProcess>();
   readonly #waitTimers = new Map<GuestProcess, NodeJS.Timeout>();
@@ -65,7 +65,7 @@ export class Pool {
     return this.#line.length;
   }
 
-  /** A process that is ready, when it is this caller's turn. */
+  /** A ready process, when it is this caller's turn. */
   async acquire(signal: AbortSignal, depth = 0): Promise<GuestProcess> {
     if (this.#isClosed) throw closed();
     return new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ export class Pool {
     });
   }
 
-  /** A script that waits for some time leaves its place to others, though it keeps its process. */
+  /** A script that waits for some time frees its slot for others, but keeps its process. */
   setWaiting(guest: GuestProcess, isWaiting: boolean): void {
     clearTimeout(this.#waitTimers.get(guest));
     this.#waitTimers.delete(guest);
@@ -96,12 +96,12 @@ export class Pool {
     this.#waitTimers.set(guest, setTimeout(leave, LEAVES_PLACE_AFTER_MS));
   }
 
-  /** It was not needed after all. */
+  /** The caller did not need the process after all. */
   putBack(guest: GuestProcess): void {
     if (!guest.isGone) this.#ready(guest);
   }
 
-  /** Its script has ended. If it was killed with it, its end is seen soon. */
+  /** Its script has ended. If the process was killed as well, its exit is noticed soon. */
   release(guest: GuestProcess): void {
     this.setWaiting(guest, false);
     this.#taken.delete(guest);
@@ -122,7 +122,7 @@ export class Pool {
     await Promise.all([...this.#all].map((guest) => guest.end()));
   }
 
-  /** Gives what is there to those in line, and starts what they need beyond that. */
+  /** Gives ready processes to waiting callers and starts those that are still missing. */
   #serve(): void {
     for (const waiter of this.#eligible()) {
       const found = this.#idle.pop();
@@ -140,7 +140,7 @@ export class Pool {
     waiter.resolve(guest);
   }
 
-  /** Those in line who may have a process now, if all before them get one too. */
+  /** The waiting callers that may have a process now, if all before them get one too. */
   #eligible(): readonly Waiter[] {
     const depths = [...this.#taken.values()];
     return this.#line.filter(({ depth }) => {
@@ -198,7 +198,7 @@ export class Pool {
   #retire(guest: GuestProcess): void {
     if (this.#idle.length <= this.#sizes.warm) return;
     this.#removeIdle(guest);
-    // Its end is seen by `#gone`.
+    // `#gone` handles its exit.
     void guest.end().finally(() => guest.setNeeded(false));
   }
 
@@ -225,7 +225,7 @@ export class Pool {
     this.#removeIdle(guest);
     const { errorText } = guest;
     this.#log.debug('sandbox process ended', { why, ...(errorText ? { errorText } : {}) });
-    // The one it was started for hears it: trying again for ever would help nobody.
+    // The caller it was started for gets the error: endless retries would not help.
     if (neverStarted) this.#refuseNext(notStarted(why, errorText));
     this.#serve();
   }

@@ -6,21 +6,21 @@ import { encodeFrame, type Frame } from './frames.js';
 import type { ToProcess } from './messages.js';
 import { type FromProcess, readFrame } from './read-frame.js';
 
-/** The header of a frame, and what is told of an error. */
+/** The header of a frame, and the description of an error. */
 const FRAME_BYTES = 64 * 1024;
 const START_MS = 20_000;
-/** How long each stage of ending may take before the next. */
+/** How long each stage of termination may take before the next. */
 const END_STAGE_MS = 500;
 const MOST_ERROR_CHARACTERS = 2_000;
 
-/** Who hears what a process says while a script of theirs is in it. */
+/** Receives the messages of a process while it runs the listener's script. */
 export interface Listener {
   onMessage(message: FromProcess): void;
-  /** It is gone, or does not keep to the protocol and is being killed. */
+  /** The process is gone, or violates the protocol and is being killed. */
   onEnded(why: string): void;
 }
 
-/** A sandbox process: starting, ready, or with a script in it; then gone. */
+/** A sandbox process: starting, ready, running a script, or gone. */
 export class GuestProcess {
   readonly #child: ChildProcess;
   readonly #reader: FrameReader;
@@ -51,7 +51,7 @@ export class GuestProcess {
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#errorText = (this.#errorText + String(chunk)).slice(0, MOST_ERROR_CHARACTERS);
     });
-    // A process that is gone cannot be written to; its end is reported by `exit`.
+    // Writing to a dead process fails; `exit` reports its end.
     child.stdin?.on('error', () => {});
     this.#exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
@@ -70,12 +70,12 @@ export class GuestProcess {
     return this.#child.pid;
   }
 
-  /** Or about to be: what a killed process said before it died is not heard, least of all that it is ready. */
+  /** Or about to be: messages of a killed process are ignored, above all that it is ready. */
   get isGone(): boolean {
     return this.#why !== undefined || this.#isKilled;
   }
 
-  /** What the process wrote to its standard error, for whoever looks into why it ended. */
+  /** The standard error output of the process, to diagnose why it ended. */
   get errorText(): string {
     return this.#errorText;
   }
@@ -91,7 +91,7 @@ export class GuestProcess {
     this.#child.stdin?.write(encodeFrame('process', `${JSON.stringify(header)}\n${body}`));
   }
 
-  /** The script is over; what its process still says of it is not heard. */
+  /** The script is over; later messages about it are ignored. */
   expectReady(withinMs: number): void {
     this.#listener = undefined;
     this.#expect(withinMs);
@@ -102,9 +102,9 @@ export class GuestProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** Keeps this process alive or not. */
+  /** Whether this sandbox process keeps the parent process alive. */
   setNeeded(isNeeded: boolean): void {
-    // A pipe of a child is a socket, which the types do not say.
+    // The pipe of a child is a socket, which the types do not declare.
     type Counted = { ref?: () => void; unref?: () => void } | null;
     const parts = [this.#child, this.#child.stdin, this.#child.stdout, this.#child.stderr];
     for (const part of parts as unknown as Counted[]) {
@@ -113,7 +113,7 @@ export class GuestProcess {
     }
   }
 
-  /** Ends it in stages; resolves when it is gone. */
+  /** Terminates it in stages; resolves when it is gone. */
   async end(): Promise<void> {
     this.setNeeded(true);
     this.#child.stdin?.end();
@@ -134,7 +134,7 @@ export class GuestProcess {
   }
 
   #receive(frame: Frame): void {
-    // More may have come with the frame that ended it.
+    // More data may have arrived with the frame that ended it.
     if (this.isGone) return;
     const message = readFrame(frame);
     if (message === undefined) return this.#violate('a frame that is not understood');
@@ -147,7 +147,7 @@ export class GuestProcess {
     this.#onReady(this);
   }
 
-  /** Nobody knows what such a process is: nothing it says is heard any more. */
+  /** The state of such a process is unknown: all its messages are ignored from now on. */
   #violate(why: string): void {
     this.kill();
     this.#gone(`it sent ${why}`);

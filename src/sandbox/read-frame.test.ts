@@ -10,14 +10,14 @@ const frame = (origin: FrameOrigin, header: unknown, body = ''): Frame => ({
   body: Buffer.from(body),
 });
 
-test('a guest cannot speak in the name of its process, nor the other way round', () => {
+test('readFrame lets neither a guest speak for its process nor a process for its guest', () => {
   expect(readFrame(frame('process', { type: 'ready' }))).toEqual({ type: 'ready' });
   expect(readFrame(frame('guest', { type: 'ready' }))).toBeUndefined();
   expect(readFrame(frame('guest', { type: 'waiting', heard: 0 }))).toBeUndefined();
   expect(readFrame(frame('process', { type: 'returned' }, '1'))).toBeUndefined();
 });
 
-test('a call is read with its arguments', () => {
+test('readFrame reads a call with its arguments', () => {
   const header = { type: 'call', id: 1, kind: 'tool', name: 'a:b', extra: 'ignored' };
 
   expect(readFrame(frame('guest', header, '{"x":1}'))).toEqual({
@@ -39,11 +39,11 @@ test.each([
   [{ type: 'threw', error: { name: 1 } }, ''],
   [[], ''],
   ['null', ''],
-])('%j with %j is not understood', (header, body) => {
+])('readFrame does not understand %j with %j', (header, body) => {
   expect(readFrame(frame('guest', header, body))).toBeUndefined();
 });
 
-test('names that are too long and values that nest too deep are refused with a reason', () => {
+test('readFrame refuses too long names and too deeply nested values with a reason', () => {
   const call = (name: string) => ({ type: 'call', id: 1, kind: 'tool', name });
 
   expect(readFrame(frame('guest', call('x'.repeat(600)), '{}'))).toMatchObject({ type: 'refused' });
@@ -52,7 +52,7 @@ test('names that are too long and values that nest too deep are refused with a r
   });
 });
 
-test('any header and any body is a message or nothing, never an exception', () => {
+test('readFrame returns a message or nothing for any header and body, and never throws', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<FrameOrigin>('guest', 'process'),

@@ -10,10 +10,10 @@ import {
 import type { Frame } from './frames.js';
 import { MOST_VALUE_LEVELS, parseHarmlessJson } from './harmless-json.js';
 
-/** What a sandbox process says. */
+/** A message of a sandbox process. */
 export type FromProcess =
   | { readonly type: 'ready' }
-  /** `heard` is how many replies and ticks it has seen: more may be under way. */
+  /** `heard` counts the replies and ticks it has seen: more may be in transit. */
   | { readonly type: 'waiting'; readonly heard: number; readonly due?: number }
   | { readonly type: 'stopped'; readonly limit: SandboxLimit }
   | { readonly type: 'call'; readonly call: SandboxCall }
@@ -22,7 +22,7 @@ export type FromProcess =
   | { readonly type: 'operated'; readonly operations: readonly SandboxOperation[] }
   | { readonly type: 'returned'; readonly value: JsonValue }
   | { readonly type: 'threw'; readonly error: SandboxError }
-  /** A value that a script may make and nobody takes. */
+  /** A value that a script may make, but PML does not accept. */
   | { readonly type: 'refused'; readonly why: string };
 
 const MOST_NAME_CHARACTERS = 512;
@@ -33,7 +33,7 @@ const LIMITS = new Set(['time', 'cpu', 'memory', 'stack', 'calls', 'output', 'de
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A frame in our terms; nothing if it is none a well-behaved process would send. */
+/** The parsed frame; undefined if no well-behaved process would send it. */
 export function readFrame({ origin, header, body }: Frame): FromProcess | undefined {
   const fields = readObject(header);
   if (fields === undefined) return undefined;
@@ -76,7 +76,7 @@ function readObject(text: string): Fields | undefined {
   return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
 }
 
-/** The value of a body, handed on; what is wrong with it otherwise. */
+/** The value of a body, or what is wrong with it. */
 function readValue(
   body: Buffer,
   what: string,

@@ -18,24 +18,24 @@ import { UsageWatch } from './usage-watch.js';
 
 export interface SandboxOptions extends Partial<PoolSizes> {
   readonly log: Logger;
-  /** Off only where somebody measures what it costs. */
+  /** Off only to measure its cost. */
   readonly bubblewrap?: boolean;
 }
 
 export interface SandboxStatus {
   readonly protections: Protections;
-  /** Whether memory and computing time of the processes are watched from outside. */
+  /** Whether PML monitors memory and CPU time of the processes from outside. */
   readonly isWatched: boolean;
   readonly processes: number;
   readonly inLine: number;
 }
 
-/** A sandbox that can tell what holds it. */
+/** A sandbox that can report its confinement. */
 export interface ProcessSandbox extends Sandbox {
   status(): Promise<SandboxStatus>;
 }
 
-/** What holds scripts on this machine, without starting anything that stays. */
+/** How scripts are confined on this machine, without starting a lasting process. */
 export async function findProtections(): Promise<Protections & { readonly isWatched: boolean }> {
   const { protections } = await planLaunch(await findGuestCode());
   return { ...protections, isWatched: UsageWatch.isPossible };

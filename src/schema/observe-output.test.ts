@@ -8,7 +8,7 @@ import { observeOutput } from './observe-output.js';
 const observeAll = (values: readonly JsonValue[]): JsonObject =>
   values.reduce<JsonObject | undefined>(observeOutput, undefined) ?? {};
 
-/** Somebody else's reading of the schema, so that ours cannot be wrong twice. */
+/** An independent interpretation of the schema, so that a mistake cannot hide in both. */
 const isValid = (schema: JsonObject, value: JsonValue): boolean =>
   z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value).success;
 
@@ -24,7 +24,7 @@ const json = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 })).value;
 
-test('types unite, and required is only what was always there', () => {
+test('observed schema unites types and requires only properties that every value has', () => {
   const schema = observeAll([
     { id: 1, tags: [], owner: { name: 'Ada' } },
     { id: 2.5, tags: ['x', null], extra: true },
@@ -43,7 +43,7 @@ test('types unite, and required is only what was always there', () => {
 });
 
 describe('whatever was observed', () => {
-  test('satisfies the schema of all of it', () => {
+  test('every observed value satisfies the schema of all observed values', () => {
     fc.assert(
       fc.property(fc.array(json, { minLength: 1, maxLength: 6 }), (values) => {
         const schema = observeAll(values);
@@ -53,7 +53,7 @@ describe('whatever was observed', () => {
     );
   });
 
-  test('tells nothing new a second time', () => {
+  test('value that was observed before does not change the schema', () => {
     fc.assert(
       fc.property(fc.array(json, { minLength: 1, maxLength: 6 }), (values) => {
         const schema = observeAll(values);
@@ -63,21 +63,21 @@ describe('whatever was observed', () => {
     );
   });
 
-  test('gives the same schema in whatever order', () => {
+  test('observed schema is the same for any order of values', () => {
     fc.assert(
       fc.property(fc.array(json, { minLength: 2, maxLength: 5 }), (values) => {
         expect(canonicalJson(observeAll(values.toReversed()))).toBe(
           canonicalJson(observeAll(values)),
         );
       }),
-      // Within the bounds of what is looked at; beyond them the order may matter, rarely.
+      // Within the bounds of observation; beyond them the order may matter in rare cases.
       { seed: 20_261_116 },
     );
   });
 });
 
 describe('bounds', () => {
-  test('keys that are data become one schema and are not kept', () => {
+  test('observed schema merges keys that are data into one schema and does not keep them', () => {
     const schema = observeAll([
       { '2024-01-01': { open: 1 }, 'ada@example.org': { open: 2 }, 'user 18423': { open: 3 } },
     ]);
@@ -92,7 +92,7 @@ describe('bounds', () => {
     });
   });
 
-  test('a map whose keys are words does not grow for ever', () => {
+  test('observed schema of a map with words as keys does not grow without limit', () => {
     const words = Array.from({ length: 200 }, (_, i) =>
       String(i)
         .split('')
@@ -104,7 +104,7 @@ describe('bounds', () => {
     expect(schema).toEqual({ type: 'object', additionalProperties: { type: 'integer' } });
   });
 
-  test('depth and size have an end, and the value still satisfies the schema', () => {
+  test('observed schema is bounded in depth and size, and the value still satisfies it', () => {
     const wide = (depth: number): JsonValue =>
       depth === 0
         ? 1
@@ -120,7 +120,7 @@ describe('bounds', () => {
     expect(observeOutput(schema, wide(5))).toBe(schema);
   });
 
-  test('no text or number of a result is in the schema', () => {
+  test('observed schema contains no text or number of a result', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.uuid(), fc.emailAddress())), (secrets) => {
         const schema = JSON.stringify(

@@ -3,7 +3,7 @@ import { propertiesOf, requiredOf, typeNames } from './keywords.js';
 import { resolveSchema } from './resolve-schema.js';
 import { typeOfValue } from './value-type.js';
 
-/** A place in a schema where a value can stand. */
+/** A place in a schema that can hold a value. */
 export interface SchemaField {
   /** `items[0].id`; empty for the value as a whole. */
   readonly path: string;
@@ -21,13 +21,13 @@ export interface SchemaField {
 /** A parameter of a tool. */
 export interface ToolParameter extends SchemaField {
   readonly isRequired: boolean;
-  /** The value it has when nobody gives one: its default, its constant or its only choice. */
+  /** The value without an argument: its default, its constant or its only choice. */
   readonly fallback?: JsonValue;
 }
 
-/** Deeper values are found by name far too easily to mean anything. */
+/** Deeper values match names far too easily to mean anything. */
 const MAX_DEPTH = 5;
-/** Keeps one monstrous schema from slowing every plan it is in. */
+/** Keeps one huge schema from slowing every plan it is in. */
 const MAX_FIELDS = 300;
 const PLAIN_KEY = /^[^.[\]]+$/;
 
@@ -46,7 +46,7 @@ export function outputFields(schema: JsonObject): readonly SchemaField[] {
   return fields;
 }
 
-/** The parameters of a tool, or with the document it is in those that an object inside is made of. */
+/** The parameters of a tool or, with `document`, of an object schema inside that document. */
 export function inputParameters(
   schema: JsonObject,
   document: JsonObject = schema,

@@ -13,7 +13,7 @@ const greeting = (era: ProtocolEra, eras?: readonly ProtocolEra[]): Greeting => 
   instructions: undefined,
 });
 
-test('takes in what is remembered only when it is asked, because the store opens late', () => {
+test('KnownEras reads stored eras only when asked, because the store opens late', () => {
   let stored: readonly ProtocolEra[] | undefined;
   const eras = new KnownEras(() => stored);
   expect(eras.all).toBeUndefined();
@@ -24,7 +24,7 @@ test('takes in what is remembered only when it is asked, because the store opens
   expect(eras.choose('legacy')).toBe('modern');
 });
 
-test('speaks the wanted era where the server knows it, or while nothing is known', () => {
+test('KnownEras chooses the wanted era if the server supports it or nothing is known', () => {
   const eras = new KnownEras(() => undefined);
   expect(eras.choose('modern')).toBe('modern');
 
@@ -34,7 +34,7 @@ test('speaks the wanted era where the server knows it, or while nothing is known
   expect(eras.choose('legacy')).toBe('legacy');
 });
 
-test('does not believe again what turned out wrong', () => {
+test('KnownEras does not trust stored eras again after they turned out wrong', () => {
   const eras = new KnownEras(() => ['modern']);
   expect(eras.choose('legacy')).toBe('modern');
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-/** Calls that end without an answer: the code they end with, and whether they had left. */
+/** Calls that end without a response: their error code, and whether they had left. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ const caller: Caller = {
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let pool: ServerPool;
 
-/** What remote servers do with a call, by the path of their address. */
+/** How remote servers handle a call, by the path of their address. */
 const ENDS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/cut': (response) => response.destroy(),
   '/broken': (response) => response.writeHead(502).end(),
@@ -130,7 +130,7 @@ interface Made {
   readonly outcome: Promise<Outcome>;
 }
 
-/** Makes a call that will not be answered. */
+/** Makes a call that gets no response. */
 function call(
   name: string,
   args: JsonObject,
@@ -167,7 +167,7 @@ describe('a call that had left [CALL-IN-DOUBT]', () => {
       async () => call('hang', { key: 'k' }, { timeoutMs: 50 }),
     ],
     [
-      'somebody cancels it',
+      'the caller cancels it',
       'CALL_CANCELLED',
       async () => {
         const stop = new AbortController();
@@ -243,7 +243,7 @@ describe('a call that had left [CALL-IN-DOUBT]', () => {
   ];
 
   test.each(cases)(
-    'is told with a code that may mean it was carried out when %s',
+    'call that had left ends with an in-doubt error code when %s',
     async (_how, code, make) => {
       await use(stdio());
 
@@ -295,7 +295,7 @@ describe('a call that was never carried out', () => {
     ['a remote server refuses it', () => http('/refusing'), async () => call('x', {})],
   ];
 
-  test.each(cases)('is not told as if it had been when %s', async (_how, spec, make) => {
+  test.each(cases)('call that never ran is not in doubt when %s', async (_how, spec, make) => {
     await use(spec());
 
     const { code, hasLeft } = await (await make()).outcome;
@@ -305,7 +305,7 @@ describe('a call that was never carried out', () => {
   });
 });
 
-/** Raised only before a call leaves, or with the answer of its server. */
+/** Raised only before a call leaves, or with the response of its server. */
 const SETTLED: readonly string[] = [
   'BAD_REQUEST',
   'SERVER_BROKEN',
@@ -314,7 +314,7 @@ const SETTLED: readonly string[] = [
   'SERVER_UNKNOWN',
 ];
 
-test('every code that servers and connections raise says whether the call may have been carried out', () => {
+test('every error code of servers and connections says whether the call may have been carried out', () => {
   const sources = ['.', '../rpc'].flatMap((one) => {
     const path = fileURLToPath(new URL(one, import.meta.url));
     const files = readdirSync(path).filter(

@@ -1,31 +1,31 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** What has no line end by then is written as it is so far: a flood must not fill memory. */
+/** A longer line is written in parts: a flood must not fill memory. */
 const MOST_LINE_CHARACTERS = 64_000;
 const KEY_BEGINS = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/;
 const KEY_ENDS = /-----END [A-Z ]{0,40}PRIVATE KEY-----/;
-/** Base64, a header before it, or base64 that a logger put something before. */
+/** Base64, a header before it, or base64 with a logger prefix. */
 const KEY_LINE =
   /^[A-Za-z0-9+/=]*$|^[A-Z][A-Za-z0-9]{0,40}-[A-Za-z0-9]{1,40}: |[A-Za-z0-9+/=]{40}["',\\]{0,4}$/;
-/** A key of 8192 bits has 100. */
+/** A key of 8192 bits has 100 lines. */
 const MOST_KEY_LINES = 120;
 
 /**
- * Masks a stream line by line, so that a secret that comes in two chunks is seen as one. The lines of
- * a private key belong together, as far as they look like it: somebody may only mention one.
+ * Masks a stream line by line, so that a secret that arrives in two chunks is seen as one. Lines
+ * after the head of a private key belong to it only while they look like key data.
  */
 export class LineMask {
   readonly #mask: (line: string) => string;
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
-  /** How many lines the key may still have; 0 outside of one. */
+  /** How many more lines the key may have; 0 outside a key. */
   #keyLines = 0;
 
   constructor(mask: (line: string) => string) {
     this.#mask = mask;
   }
 
-  /** The lines that are complete by now, masked; empty when none is. */
+  /** The masked lines that are complete by now; empty if there are none. */
   push(chunk: Buffer): string {
     const lines = (this.#rest + this.#decoder.write(chunk)).split('\n');
     this.#rest = lines.pop() ?? '';
@@ -33,7 +33,7 @@ export class LineMask {
     return this.#rest.length > MOST_LINE_CHARACTERS ? masked + this.#writeLong() : masked;
   }
 
-  /** What has come of a line that has not ended; the stream has. */
+  /** The rest of a stream that ended without a line end. */
   flush(): string {
     const rest = this.#rest + this.#decoder.end();
     this.#rest = '';
@@ -42,7 +42,7 @@ export class LineMask {
     return masked;
   }
 
-  /** Up to a space, where there is one: half of a secret would not be known for one. */
+  /** Up to the last space, if there is one: half of a secret would not be recognised. */
   #writeLong(): string {
     const space = this.#rest.lastIndexOf(' ');
     const end = space > 0 ? space : this.#rest.length;

@@ -7,7 +7,7 @@ const marked = (type: string, name: JsonValue = 'Region') => ({ type, 'x-mcp-hea
 const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 
 describe('marks in a schema', () => {
-  test('are found at any depth of properties', () => {
+  test('header marks are found at any depth of the properties of a schema', () => {
     const schema = object({
       region: marked('string'),
       where: object({ tenant: marked('integer', 'Tenant') }),
@@ -38,11 +38,11 @@ describe('marks in a schema', () => {
     ['a condition', { ...object({}), if: object({ a: marked('string') }) }],
     ['a definition', { ...object({}), $defs: { a: marked('string') } }],
     ['the root', { ...object({}), 'x-mcp-header': 'A' }],
-  ])('are refused with %s', (_, schema) => {
+  ])('header marks are refused with %s', (_, schema) => {
     expect(readHeaderParams(schema)).toMatchObject({ ok: false });
   });
 
-  test('that only stand in example data are none', () => {
+  test('header marks that occur only in example data are ignored', () => {
     const example = { 'x-mcp-header': 'A' };
     const schema = object({ a: { type: 'object', default: example, examples: [example] } });
 
@@ -50,7 +50,7 @@ describe('marks in a schema', () => {
   });
 });
 
-test('values become headers; what is missing, null or inexact has none', () => {
+test('marked parameters become headers, but missing, null or inexact values do not', () => {
   const params = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({
     path: [name],
     header: name.toUpperCase(),
@@ -73,6 +73,6 @@ test.each([
   ['line1\nline2', '=?base64?bGluZTEKbGluZTI=?='],
   ['=?base64?literal?=', '=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?='],
   ['', '=?base64??='],
-])('%j is written %s', (text, expected) => {
+])('header value %j is written as %s', (text, expected) => {
   expect(encodeHeader(text)).toBe(expected);
 });

@@ -103,7 +103,7 @@ async function poolOf(
   };
 }
 
-/** A server with sessions that forgets them all when it is restarted. */
+/** A server with sessions that loses them all when it restarts. */
 function sessionServer({ refusesCalls = false } = {}) {
   let life = 1;
   let callCount = 0;
@@ -129,7 +129,7 @@ function sessionServer({ refusesCalls = false } = {}) {
   return { handler, callCount: () => callCount, restart: () => life++ };
 }
 
-test('calls to a server that was restarted are made again in a new session', async () => {
+test('calls to a restarted remote server are retried in a new session', async () => {
   const server = sessionServer();
   await using http = await listen(server.handler);
   await using opened = await poolOf(remote('http', http.url));
@@ -143,7 +143,7 @@ test('calls to a server that was restarted are made again in a new session', asy
   expect(managed.status.state).toBe('running');
 });
 
-test('a call that is refused in every session is made twice and no more', async () => {
+test('call that is refused in every session is made twice and no more', async () => {
   const server = sessionServer({ refusesCalls: true });
   await using http = await listen(server.handler);
   await using opened = await poolOf(remote('http', http.url));
@@ -153,12 +153,12 @@ test('a call that is refused in every session is made twice and no more', async 
   expect(server.callCount()).toBe(2);
 });
 
-/** Opens the event stream and never says where to send anything. */
+/** Opens the event stream and never announces an endpoint. */
 const silentStream: Handler = (_request, response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
 };
 
-test('an event stream without an endpoint is given up after the start timeout', async () => {
+test('event stream without an endpoint is abandoned after the start timeout', async () => {
   await using http = await listen(silentStream);
   await using opened = await poolOf(remote('sse', http.url), { startTimeoutMs: 50 });
 
@@ -168,7 +168,7 @@ test('an event stream without an endpoint is given up after the start timeout', 
   });
 });
 
-test('closing ends a start that waits for an endpoint, and its stream', async () => {
+test('closing ends a pending start that waits for an endpoint, and its stream', async () => {
   const streamOpened = signalOf<ServerResponse>();
   await using http = await listen((request, response) => {
     void silentStream(request, response);
@@ -185,7 +185,7 @@ test('closing ends a start that waits for an endpoint, and its stream', async ()
   await streamClosed;
 });
 
-test('closing does not wait for a server that does not take leave', async () => {
+test('closing a channel does not wait for a remote server that never answers the DELETE', async () => {
   const server = sessionServer();
   const leaving = signalOf<void>();
   await using http = await listen((request, response) =>
@@ -220,7 +220,7 @@ type Answer = (id: unknown, response: ServerResponse) => void;
 
 const messageOf = (id: unknown, result: object) => JSON.stringify({ jsonrpc: '2.0', id, result });
 
-/** A server whose calls are answered as the test says; without a length, so that only what arrives tells. */
+/** A server whose responses the test defines, without a length: only the received data counts. */
 function answering(answerCall: Answer): Handler {
   return async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
@@ -250,7 +250,7 @@ test.each([
   ['JSON', asJson],
   ['an event', asEvents],
 ])(
-  'an answer as %s that is longer than a message may be fails, a shorter one works',
+  'response as %s that exceeds the message limit fails, and a shorter one works',
   async (_, send) => {
     let text = 'x'.repeat(1_000_001);
     await using http = await listen(answering((id, response) => send(id, text, response)));
@@ -266,7 +266,7 @@ test.each([
   },
 );
 
-test('many events that are long only together are all read', async () => {
+test('events that exceed the limit only together are all read', async () => {
   await using http = await listen(
     answering((id, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -283,7 +283,7 @@ test('many events that are long only together are all read', async () => {
 });
 
 // covers: REMOTE-BOUNDED
-test('an event of many lines is one message, however its lines end', async () => {
+test('event of many lines is one message, whatever its line endings', async () => {
   await using http = await listen(
     answering((_id, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -298,7 +298,7 @@ test('an event of many lines is one message, however its lines end', async () =>
 });
 
 // covers: REMOTE-BOUNDED
-test('an answer without end is refused while it arrives, and its connection ends', async () => {
+test('endless response is refused while it arrives, and its connection ends', async () => {
   let sentBytes = 0;
   const cut = signalOf<void>();
   await using http = await listen(
@@ -322,7 +322,7 @@ test('an answer without end is refused while it arrives, and its connection ends
   expect(sentBytes).toBeLessThan(50_000_000);
 });
 
-/** The older SSE: answers come on the stream that was opened first. */
+/** The older SSE: responses arrive on the stream that was opened first. */
 function sseServer(text: () => string): Handler {
   let stream: ServerResponse | undefined;
   return async (request, response) => {
@@ -342,7 +342,7 @@ function sseServer(text: () => string): Handler {
 }
 
 // covers: REMOTE-BOUNDED
-test('a message of the older SSE that is too long is refused, and the next call works', async () => {
+test('too long message over the older SSE is refused, and the next call works', async () => {
   let text = 'x'.repeat(1_000_001);
   await using http = await listen(sseServer(() => text));
   await using opened = await poolOf(remote('sse', http.url));
@@ -353,7 +353,7 @@ test('a message of the older SSE that is too long is refused, and the next call 
   expect(await call()).toEqual({ text });
 });
 
-/** A server of the newer revision that begins to want a header after its list was read. */
+/** A server of the newer revision that requires a header after its list was read. */
 function markingServer() {
   let isMarking = false;
   const calls: (string | undefined)[] = [];
@@ -385,7 +385,7 @@ function markingServer() {
   return { handler, calls, mark: () => (isMarking = true) };
 }
 
-test('a call refused for want of a header is made again with what the new list asks for', async () => {
+test('call refused because of a missing header is retried with the headers of the new list', async () => {
   // covers: PASS-HEADERS
   const server = markingServer();
   await using http = await listen(server.handler);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { Semaphore } from './semaphore.js';
 
-test('lets in as many as it may, the others in the order they came', async () => {
+test('Semaphore admits callers up to its limit and the others in order of arrival', async () => {
   const semaphore = new Semaphore(2);
   const order: number[] = [];
   expect([semaphore.enter(undefined), semaphore.enter(undefined)]).toEqual([undefined, undefined]);
@@ -19,7 +19,7 @@ test('lets in as many as it may, the others in the order they came', async () =>
   expect(order).toEqual([1, 2, 3]);
 });
 
-test('one who gives up takes no place', async () => {
+test('Semaphore gives no place to a caller that gives up while it waits', async () => {
   const semaphore = new Semaphore(1);
   const stop = new AbortController();
   void semaphore.enter(undefined);
@@ -33,7 +33,7 @@ test('one who gives up takes no place', async () => {
   await expect(second).resolves.toBeUndefined();
 });
 
-test('one who gave up before never waits in line', async () => {
+test('Semaphore never queues a caller whose signal is already aborted', async () => {
   const semaphore = new Semaphore(1);
   void semaphore.enter(undefined);
 

@@ -25,12 +25,12 @@ test('ServerLog keeps the lines of two processes of one server apart', async () 
     .toBe('other begins ***\n***\none says ***\nfine\nthe rest\n');
 });
 
-test('ServerLog opens its file again after it could not be opened', async () => {
+test('ServerLog reopens its file after a failed attempt to open it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   await using folder = await temporaryFolder();
   const log = new ServerLog(folder.path, serverName('s'), mask);
-  // A folder in its place cannot be opened as a file.
+  // A folder of that name cannot be opened as a file.
   mkdirSync(log.path);
 
   log.note('lost');
@@ -44,7 +44,7 @@ test('ServerLog opens its file again after it could not be opened', async () => 
   await expect.poll(() => readFileSync(log.path, 'utf8')).toBe('\n[8 bytes dropped]\nkept\n');
 });
 
-test('ServerLog makes its folder again after somebody removed it', async () => {
+test('ServerLog recreates its folder after it was removed', async () => {
   await using folder = await temporaryFolder();
   const log = new ServerLog(`${folder.path}/logs`, serverName('s'), mask);
   rmSync(`${folder.path}/logs`, { recursive: true });

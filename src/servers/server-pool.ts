@@ -34,7 +34,7 @@ export interface PoolSettings {
     readonly tools: number;
   };
   readonly log: Logger;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly knownEras: (server: ServerName) => readonly ProtocolEra[] | undefined;
 }
@@ -46,7 +46,7 @@ export interface PoolEvents {
     greeting: Greeting,
     eras: readonly ProtocolEra[],
   ): Promise<void> | void;
-  /** A server said that one of its lists changed. */
+  /** A server reported that one of its lists changed. */
   changed?(server: ServerName): void;
   notified(
     server: ServerName,
@@ -74,7 +74,7 @@ export class ServerPool {
     this.#starts = new Semaphore(settings.limits.backgroundStarts);
   }
 
-  /** Makes the pool match `specs`. A server whose entry changed is ended and made anew. */
+  /** Makes the pool match `specs`. A server whose entry changed is closed and recreated. */
   async configure(specs: ReadonlyMap<ServerName, ServerSpec>): Promise<void> {
     const leaving = [...this.#servers.values()].filter(
       (server) => !isSameSpec(server.spec, specs.get(server.spec.name)),
@@ -112,8 +112,8 @@ export class ServerPool {
   }
 
   /**
-   * Starts servers to read their lists, a few at a time; one that hangs gives its place up to the
-   * next. Failures are logged by the servers.
+   * Starts servers to read their lists, a few at a time; one that hangs gives its slot to the next.
+   * The servers log failures.
    */
   async warmUp(names: readonly ServerName[]): Promise<void> {
     await Promise.all(
@@ -124,7 +124,7 @@ export class ServerPool {
         try {
           await this.#servers.get(name)?.refresh();
         } catch {
-          // The server has logged it and keeps the error for `status`.
+          // The server has logged the error and keeps it for `status`.
         } finally {
           clearTimeout(timer);
           leave();
@@ -133,7 +133,7 @@ export class ServerPool {
     );
   }
 
-  /** A client has left: servers that were its own end. */
+  /** A client has left: servers that were started for it alone end. */
   async release(session: string): Promise<void> {
     await Promise.all(this.all().map((server) => server.release(session)));
   }

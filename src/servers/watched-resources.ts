@@ -4,8 +4,8 @@ import type { Connection } from './connection/connection.js';
 const TIMEOUT_MS = 30_000;
 
 /**
- * The resources somebody wants to hear of. A server forgets them when it ends, so whoever takes its
- * place is told again.
+ * The resources that clients are subscribed to. A server loses its subscriptions when it ends, so
+ * PML subscribes again with its successor.
  */
 export class WatchedResources {
   readonly #uris = new Set<string>();
@@ -19,18 +19,18 @@ export class WatchedResources {
     return this.#uris.size;
   }
 
-  /** Takes notice of a request the server has granted. */
+  /** Records a subscription request that the server has accepted. */
   note(method: string, params: JsonObject | undefined): void {
     if (method === 'resources/subscribe') this.#uris.add(asText(params?.['uri']));
     if (method === 'resources/unsubscribe') this.#uris.delete(asText(params?.['uri']));
   }
 
-  /** To a server that has just started. */
+  /** Subscribes again with a server that has just started. */
   tell(connection: Connection): void {
     for (const uri of this.#uris) this.#send(connection, 'resources/subscribe', uri);
   }
 
-  /** Nobody wants to hear of it any more. */
+  /** No client is subscribed to it any more. */
   drop(uri: string, connections: readonly Connection[]): void {
     if (!this.#uris.delete(uri)) return;
     for (const connection of connections) this.#send(connection, 'resources/unsubscribe', uri);

@@ -94,7 +94,7 @@ class World {
     });
   }
 
-  /** Time passes, and what was to be done by then is done. */
+  /** Advances the clock and runs everything that is due by then. */
   async pass(ms: number) {
     this.#time += ms;
     for (const timer of this.#timers) {
@@ -105,7 +105,7 @@ class World {
     await settled();
   }
 
-  /** A request of the client with one call in it, its answer, and what the client thinks about it. */
+  /** A client request with one call, its response, and the time the client thinks about it. */
   async call(name: string, args: JsonObject = {}, { isDirect = false, thinksMs = 100 } = {}) {
     this.foresight.asked(CLIENT);
     const request = { id: tool(name), server: NOTES, params: { name, arguments: args } };
@@ -129,7 +129,7 @@ const settled = async () => {
 };
 
 describe('Foresight', () => {
-  test('the call foreseen is made while the client thinks, and served', async () => {
+  test('predicted call is made while the client thinks, and its result is served', async () => {
     const world = new World('on');
     world.predicted = [next('get', { id: 1 })];
 
@@ -141,7 +141,7 @@ describe('Foresight', () => {
     expect(world.foresight.activity).toMatchObject({ served: 1 });
   });
 
-  test('calls that PML made are observed only when a client makes them', async () => {
+  test('speculative calls are observed only when a client makes them', async () => {
     const world = new World('on');
     world.predicted = [next('get')];
 
@@ -152,7 +152,7 @@ describe('Foresight', () => {
     expect(world.observed.map((call) => call.tool)).toEqual(['notes:list', 'notes:get']);
   });
 
-  test('a tool that may write is never called ahead, however sure the prediction', async () => {
+  test('tool that may write is never called ahead, however sure the prediction', async () => {
     const world = new World('on');
     world.predicted = [next('put', {}, 1), next('get', { password: 'x' }, 1)];
 
@@ -167,7 +167,7 @@ describe('Foresight', () => {
     ['tool', ['get', { id: 2 }], { outcome: 'tool', actual: tool('get'), savedMs: 0 }],
     ['other', ['put'], { outcome: 'other', actual: tool('put'), savedMs: 0 }],
     ['expired', undefined, { outcome: 'expired', savedMs: 0 }],
-  ])('a prediction that PML acted on is settled as %s', async (_name, call, outcome) => {
+  ])('prediction that PML acted on is settled as %s', async (_name, call, outcome) => {
     const world = new World('on');
     world.hasMetaTools = false;
     world.predicted = [next('get', { id: 1 })];
@@ -188,7 +188,7 @@ describe('Foresight', () => {
     ]);
   });
 
-  test('a prediction below its threshold is not acted on, and settled all the same', async () => {
+  test('prediction below its threshold is not acted on, but is settled', async () => {
     const world = new World('on');
     world.hasMetaTools = false;
     world.predicted = [next('get', {}, 0.5)];
@@ -199,7 +199,7 @@ describe('Foresight', () => {
     expect(world.episodes[0]).toMatchObject({ wasDone: false, outcome: 'exact', confidence: 0.5 });
   });
 
-  test('an answer offers what is sure, callable and free of secrets', async () => {
+  test('response offers only predicted calls that are sure, callable and free of secrets', async () => {
     const world = new World('suggest');
     world.predicted = [
       next('hidden'),
@@ -220,7 +220,7 @@ describe('Foresight', () => {
     ['suggest', false, false],
     ['suggest', true, true],
   ])(
-    'mode %s, meta-tools %s, direct call %s: nothing is offered',
+    'mode %s, meta-tools %s, direct call %s: the response offers nothing',
     async (mode, isMeta, isDirect) => {
       const world = new World(mode);
       world.hasMetaTools = isMeta;
@@ -232,7 +232,7 @@ describe('Foresight', () => {
     },
   );
 
-  test('an offer is settled by the next call', async () => {
+  test('offer is settled by the next call', async () => {
     const world = new World('suggest');
     world.predicted = [next('get', { id: 1 })];
     await world.call('list');
@@ -241,7 +241,7 @@ describe('Foresight', () => {
     expect(world.episodes[0]).toMatchObject({ rung: 'offer', wasDone: true, outcome: 'exact' });
   });
 
-  test('steps of a plan that only read are called ahead, and settled when they are used', async () => {
+  test('read-only steps of a plan are called ahead and settled when the client uses them', async () => {
     const world = new World('on');
     const steps = ['get', 'put'].map((name) => ({ tool: tool(name), args: {}, confidence: 0.95 }));
 
@@ -254,7 +254,7 @@ describe('Foresight', () => {
     expect(world.episodes).toMatchObject([{ rung: 'speculate', outcome: 'exact' }]);
   });
 
-  test('a client that calls in a loop without thinking causes no prediction', async () => {
+  test('client that calls in a loop without thinking causes no prediction', async () => {
     const world = new World('on');
     world.predicted = [next('get')];
     await world.call('list', {}, { thinksMs: 1 });
@@ -267,7 +267,7 @@ describe('Foresight', () => {
     expect(world.predictions).toBe(before + 1);
   });
 
-  test('with speculation off nothing of a session is remembered', async () => {
+  test('Foresight remembers nothing of a session while speculation is off', async () => {
     const world = new World('off');
     await world.call('list');
 

@@ -37,11 +37,11 @@ import { ObserveBudget } from './record/observe-budget.js';
 import type { OpenCall } from './record/session-record.js';
 import type { CallPredictor, PredictedCall, Situation } from './situation.js';
 
-/** Of what is foreseen, so many calls are made ahead at most. */
+/** The maximum number of predicted calls that PML makes ahead. */
 const MOST_AHEAD = 2;
 /**
- * A client that sends its next request sooner does not think: a program calls in a loop. Predicting
- * takes milliseconds of the daemon, which such a client would have to wait for.
+ * A client that sends its next request sooner does not think: a program calls in a loop. A
+ * prediction takes milliseconds of the daemon, which would delay such a client.
  */
 const THINKING_MS = 10;
 
@@ -55,14 +55,14 @@ export interface ForesightParts extends Pick<
   readonly ledger: SpeculationLedger;
   /** Whether an agent could call the tool. */
   readonly isCallable: (tool: ToolId) => boolean;
-  /** What is likely to be called next: its servers may be warmed. */
+  /** The calls that are likely next: their servers may be warmed. */
   readonly onForeseen?: (calls: readonly PredictedCall[], caller: Caller) => void;
   readonly log: Logger;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
-/** What a client will most likely call, with arguments that are all known. */
+/** A call that a client will most likely make, with all arguments known. */
 export interface ForeseenStep {
   readonly tool: ToolId;
   readonly args: JsonObject;
@@ -70,9 +70,9 @@ export interface ForeseenStep {
 }
 
 /**
- * What PML does before it is asked, for all sessions: it follows what clients call, foresees what
- * comes next while they think, offers it, and makes calls that only read ahead of them. Nothing here
- * is waited for: every prediction is worked out behind an answer or beside a call.
+ * Everything PML does before a client asks, for all sessions: it follows client calls, predicts the
+ * next ones while clients think, offers them, and makes read-only calls ahead. No client waits for
+ * this: predictions run after a response or beside a call.
  */
 export class Foresight implements CallWatch {
   readonly #parts: ForesightParts;
@@ -96,17 +96,17 @@ export class Foresight implements CallWatch {
     });
   }
 
-  /** What PML called by itself since it started. */
+  /** The calls PML made by itself since it started. */
   get activity(): AheadActivity {
     return this.#journal.activity;
   }
 
-  /** Sessions that are followed, and calls that are kept or under way for them. */
+  /** Followed sessions, and results or pending calls held for them. */
   get held(): { readonly followedSessions: number; readonly callsAhead: number } {
     return { followedSessions: this.#sessions.size, callsAhead: this.#ahead.size };
   }
 
-  /** A request of a client has come. */
+  /** A client request has arrived. */
   asked(caller: Caller, intent?: unknown): void {
     const session = this.#sessionOf(caller);
     if (!session) return;
@@ -118,11 +118,11 @@ export class Foresight implements CallWatch {
     if (typeof intent === 'string') session.record.said(this.#parts.mask(intent));
   }
 
-  /** A request of a client was answered: from now on it thinks. */
+  /** A client request was answered: from now on the client thinks. */
   answered(caller: Caller): void {
     const session = this.#sessionOf(caller);
     if (!session) return;
-    // It may have come when nothing was followed yet.
+    // The request may have arrived before PML followed the session.
     session.openRequests = Math.max(0, session.openRequests - 1);
     if (session.openRequests > 0) return;
     session.answeredAt = this.#parts.now();
@@ -140,7 +140,7 @@ export class Foresight implements CallWatch {
     if (session) this.#settle(session, undefined);
   }
 
-  /** A server said that something of it changed. */
+  /** A server reported a change. */
   serverChanged(server: ServerName): void {
     this.#traffic.changed(server);
     this.#ahead.touched(server);
@@ -176,7 +176,7 @@ export class Foresight implements CallWatch {
     return { ready: taken, left, ended };
   }
 
-  /** What the answer to this client may offer: only what is known already. */
+  /** What the response to this client may offer: only existing predictions. */
   offers(caller: Caller): readonly Offer[] {
     const { settings, ledger, isCallable } = this.#parts;
     const current = settings();
@@ -205,7 +205,7 @@ export class Foresight implements CallWatch {
     return offers;
   }
 
-  /** Reading steps that a client is likely to take soon: those of a plan, or behind an approval. */
+  /** Read-only steps that a client is likely to take soon: of a plan, or after an approval. */
   stepsForeseen(caller: Caller, steps: readonly ForeseenStep[], why: string): void {
     const { settings } = this.#parts;
     const session = this.#sessionOf(caller);
@@ -250,7 +250,7 @@ export class Foresight implements CallWatch {
     if (pending.length === 0 && !mayOffer) return;
     this.#behind(async () => {
       this.#settleAll(pending, call);
-      // Beside the call, so that the answer to it finds the prediction there.
+      // Beside the call, so that its response finds the prediction ready.
       if (mayOffer && session.record.made === call.place) await this.#predict(session, call);
     });
   }
@@ -261,7 +261,7 @@ export class Foresight implements CallWatch {
     this.#behind(() => this.#parts.predictor.observe(session.record.situationBefore(call), made));
   }
 
-  /** Between two requests of a session: what comes next, and what can be done about it now. */
+  /** Between two requests of a session: predicts the next calls and acts on them. */
   async #foresee(session: FollowedSession, caller: Caller): Promise<void> {
     const isThinking = () => session.openRequests === 0 && session.record.open === 0;
     if (!isThinking()) return;
@@ -287,7 +287,7 @@ export class Foresight implements CallWatch {
       if (!isSure && place > 0) return;
       const { tool, args } = one;
       const call = isSure ? this.#ahead.request({ caller, tool, args, plan }) : undefined;
-      // Neither done nor held back by its threshold: that says nothing about the threshold.
+      // Neither made nor held back by its threshold: this says nothing about the threshold.
       if (isSure && !call) return;
       session.pending.push({
         rung: 'speculate',
@@ -323,7 +323,7 @@ export class Foresight implements CallWatch {
     }
   }
 
-  /** The prediction as past episodes correct it. */
+  /** The prediction, corrected by past episodes. */
   #judge(situation: Situation, one: PredictedCall): JudgedCall {
     const confidence = this.#parts.ledger.corrected(situation, one);
     return { ...one, confidence, claimed: one.confidence };
@@ -337,7 +337,7 @@ export class Foresight implements CallWatch {
     return holdsSecret(args, this.#parts.mask);
   }
 
-  /** Whether a call of the tool that got no answer can have changed nothing. */
+  /** Whether a call of the tool without a response cannot have changed anything. */
   #onlyReads(tool: ToolId): boolean {
     return this.#parts.toolOf(tool)?.admission.isReading === true;
   }
@@ -346,7 +346,7 @@ export class Foresight implements CallWatch {
     return this.#parts.settings().mode === 'off' ? undefined : this.#sessions.of(caller);
   }
 
-  /** Does it when everything that waits has had its turn. */
+  /** Runs the work after everything that is already queued. */
   #behind(work: () => void | Promise<void>): void {
     setImmediate(() => {
       void (async () => work())().catch((error: unknown) =>

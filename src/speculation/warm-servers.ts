@@ -11,10 +11,10 @@ import type { Caller, ManagedServer } from '../servers/index.js';
 import { type LikelyTool, likelyServers } from './likely-servers.js';
 import { whyNotWarm } from './may-warm.js';
 
-/** What made a server likely to be called. */
+/** Why a server is likely to be called. */
 export type WarmReason = 'session' | 'discovered' | 'suggested' | 'predicted';
 
-/** What became of servers that were started ahead, since the daemon started. */
+/** Outcomes of servers that were started ahead, since the daemon started. */
 export interface WarmCounts {
   readonly started: number;
   readonly failed: number;
@@ -24,7 +24,7 @@ export interface WarmCounts {
   readonly wasted: number;
   /** Time that first calls did not have to wait. */
   readonly savedMs: number;
-  /** Time that starts took which no call used. */
+  /** Start time that no call used. */
   readonly wastedMs: number;
   readonly reasons: Readonly<Record<WarmReason, number>>;
 }
@@ -33,7 +33,7 @@ export interface WarmCounts {
 export interface Warming {
   /** Never waits and never throws. Calls no tool. */
   warm(tools: readonly LikelyTool[], reason: WarmReason, caller: Caller): void;
-  /** A session begins: what the same client used last time is likely to be used again. */
+  /** A session begins: the client will likely use the same servers as last time. */
   begin(caller: Caller): void;
   readonly counts: WarmCounts;
 }
@@ -48,14 +48,14 @@ export interface WarmServersOptions {
   /** `permissions.deny`. */
   readonly denied: () => readonly string[];
   readonly servers: () => readonly WarmableServer[];
-  /** The servers that a tool, or a capability and all it calls, is on. */
+  /** The servers of a tool, or of a capability and all tools it calls. */
   readonly serversOf: (tool: ToolId) => readonly ServerName[];
-  /** What the client used last time, likeliest first. */
+  /** The servers the client used last time, likeliest first. */
   readonly usedBy: (caller: Caller) => Promise<readonly ServerName[]>;
   readonly hasSession: (session: string) => boolean;
-  /** Ends what was started for a session that left meanwhile. */
+  /** Ends servers that were started for a session that has left meanwhile. */
   readonly release: (session: string) => Promise<void>;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly log: Logger;
 }
@@ -67,13 +67,13 @@ interface Wish {
   readonly at: number;
 }
 
-/** A server that could not be started for so long is no longer the one that is likely. */
+/** After this time without a start, a wish expires: another server is likelier by then. */
 const WISH_MS = 10_000;
 const MOST_WISHES = 16;
 
 /**
- * Starts a few servers at a time. A start that a call waits for goes first: while one is pending,
- * nothing is started ahead.
+ * Starts a few servers at a time. A start that a call waits for has priority: while one is pending,
+ * PML starts nothing ahead.
  */
 export class WarmServers implements Warming {
   readonly #options: WarmServersOptions;
@@ -118,7 +118,7 @@ export class WarmServers implements Warming {
       .slice(0, this.#options.settings().warmServers);
     const isWanted = new Set(startable.map(({ server }) => server));
     const older = this.#line.filter(({ server }) => !isWanted.has(server));
-    // What a client was shown last is what it will most likely call.
+    // A client will most likely call what PML showed it last.
     this.#line = [...startable, ...older].slice(0, MOST_WISHES);
     this.#next();
   }
@@ -135,7 +135,7 @@ export class WarmServers implements Warming {
     }
   }
 
-  /** Whether a start that was not made ahead is pending; goes on when it ended. */
+  /** Whether a start for a call is pending; `#next` runs again when it ends. */
   #waitForCalls(): boolean {
     const pending = this.#options
       .servers()
@@ -152,7 +152,7 @@ export class WarmServers implements Warming {
     return true;
   }
 
-  /** The server of a wish, if it may be started now. */
+  /** The server of a wish, if PML may start it now. */
   #serverFor({ server: name, caller }: Wish): WarmableServer | undefined {
     const { settings, denied, servers, hasSession } = this.#options;
     const server = servers().find(({ spec }) => spec.name === name);
@@ -180,7 +180,7 @@ export class WarmServers implements Warming {
       void sparedMs.then((spared) => this.#settle(spared, ms));
       if (isolation === 'per-client' && !hasSession(caller.session)) await release(caller.session);
     } catch {
-      this.#count({ failed: 1 }); // The server has logged it and keeps the error for `status`.
+      this.#count({ failed: 1 }); // The server has logged the error and keeps it for `status`.
     } finally {
       this.#starting.delete(name);
       this.#next();

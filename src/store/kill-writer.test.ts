@@ -8,10 +8,10 @@ import { temporaryFolder } from '../../test/helpers/temporary-folder.js';
 import { silentLogger } from '../core/index.js';
 import { createEmbeddedStore } from './embedded/embedded-store.js';
 
-/** How many saves to wait for before the kill: from the very first write to well under way. */
+/** How many saves to wait for before the kill: from the first write to many writes later. */
 const ACKNOWLEDGED_PER_ROUND = [1, 40, 2, 90, 7];
 
-test('has every acknowledged save after its process was killed while writing, again and again', async () => {
+test('store has every acknowledged save each time its process was killed while writing', async () => {
   await using folder = await temporaryFolder();
   const template = await storeTemplate();
   const acknowledged: number[] = [];

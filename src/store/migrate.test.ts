@@ -27,11 +27,11 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test('numbers its steps from one without gaps', () => {
+test('migrations are numbered from one without gaps', () => {
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
 });
 
-test('changes nothing when it runs again, also several times at once', async () => {
+test('migrate changes nothing when it runs again, even several times at once', async () => {
   await Promise.all([migrate(cluster.db, { logger }), migrate(cluster.db, { logger })]);
 
   expect(await schemaVersion(cluster.db)).toBe(migrations.length);
@@ -40,7 +40,7 @@ test('changes nothing when it runs again, also several times at once', async () 
   );
 });
 
-test('undoes the whole step when one of its statements fails', async () => {
+test('migrate rolls back the whole step when one of its statements fails', async () => {
   const broken = {
     version: next,
     name: 'broken',
@@ -55,7 +55,7 @@ test('undoes the whole step when one of its statements fails', async () => {
   await expect(sql`select * from half`.execute(cluster.db)).rejects.toThrow('half');
 });
 
-test('asks for a snapshot before it changes data, and refuses a database newer than itself', async () => {
+test('migrate requests a snapshot before it changes data and refuses a database newer than itself', async () => {
   const step = { version: next, name: 'extra', statements: ['create table extra (a int)'] };
   const versionsBefore: number[] = [];
   const beforeChange = async () => void versionsBefore.push(await schemaVersion(cluster.db));

@@ -17,13 +17,13 @@ export interface StoreInfo {
   readonly engine: 'pglite' | 'postgres';
   /** Version of PostgreSQL, as the engine reports it. */
   readonly version: string;
-  /** Size of the database, where we may ask for it. */
+  /** Size of the database, if PML may query it. */
   readonly sizeBytes?: number;
   readonly schemaVersion: number;
   readonly counts: RowCounts;
 }
 
-/** What the thread of the database takes of the memory of the process. */
+/** The process memory that the database thread uses. */
 export interface StoreMemory {
   /** The WebAssembly memory of the database, which only grows while the database is open. */
   readonly databaseBytes: number;
@@ -41,25 +41,25 @@ export interface SnapshotFile {
 export interface Store extends AsyncDisposable {
   readonly catalog: CatalogStore;
   readonly embeddings: EmbeddingStore;
-  /** What PML foresaw, and what became of it. */
+  /** The predictions of PML and their outcomes. */
   readonly episodes: EpisodeStore;
   readonly experience: ExperienceStore;
   readonly graph: GraphStore;
   readonly ranking: RankingStore;
   readonly outputs: OutputStore;
   readonly capabilities: CapabilityStore;
-  /** The same where machines share them. */
+  /** The same, if several machines share them. */
   readonly sharedCapabilities?: SharedCapabilityStore;
   readonly results: ResultStore;
-  /** On PostgreSQL, where machines share their runs. The embedded database has none. */
+  /** On PostgreSQL, where machines share runs. The embedded database has none. */
   readonly runLog?: RunLog;
   info(): Promise<StoreInfo>;
-  /** What the database takes of this process. PostgreSQL takes nothing of it. */
+  /** The memory that the database uses in this process. PostgreSQL uses none. */
   memory?(): Promise<StoreMemory>;
-  /** Brings everything written so far into the data files. PostgreSQL does that on its own. */
+  /** Writes everything so far to the data files. PostgreSQL does that on its own. */
   checkpoint(): Promise<void>;
-  /** Gives back space and memory that nothing needs. For moments in which nobody waits. */
+  /** Frees unused space and memory. Call it when no request waits. */
   tidy(): Promise<void>;
-  /** Copies the data directory. Undefined on PostgreSQL, where backups are the server's business. */
+  /** Copies the data directory. Undefined on PostgreSQL, where backups are up to the server. */
   snapshot(): Promise<SnapshotFile | undefined>;
 }

@@ -11,16 +11,16 @@ function mentions(intent: string, tools: readonly string[], likely: readonly Lik
   return tools.map((tool) => mentionOf(id(tool)));
 }
 
-test('a tool is where the intent has its words', () => {
+test('tool is mentioned where the intent has its words', () => {
   expect(mentions('alpha beta gamma delta', ['a:alpha', 'a:gamma'])).toEqual([0, 0.5]);
 });
 
-test('a tool that shares no word is nowhere, and so is one that is gone', () => {
+test('tool that shares no word with the intent, or no longer exists, is not mentioned', () => {
   expect(mentions('alpha beta', ['a:other', 'a:gone'])).toEqual([undefined, undefined]);
   expect(mentions('', ['a:alpha'])).toEqual([undefined]);
 });
 
-test('words that few tools have count most', () => {
+test('words that few tools share count most for a mention', () => {
   const [first = 0, second = 0] = mentions('fetch alpha beta gamma', [
     'a:fetch_alpha',
     'a:fetch_gamma',
@@ -32,7 +32,7 @@ test('words that few tools have count most', () => {
   expect(second).toBeCloseTo((3 * own) / (common + own) / 4, 12);
 });
 
-test('where the need it fits stands counts more than words', () => {
+test('position of the need that a tool fits counts more than its words', () => {
   const likely = [{ tool: id('a:alpha'), probability: 0.5, place: 0.75 }];
 
   expect(mentions('alpha beta', ['a:alpha', 'a:beta'], likely)).toEqual([0.75, 0.5]);

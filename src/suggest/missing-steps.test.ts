@@ -8,7 +8,7 @@ import type { ExecutionTrace, ToolId } from '../core/index.js';
 import { addMissing, type MissingInput } from './missing-steps.js';
 import type { PlanOutline } from './plan-outline.js';
 
-/** Steps of a run, each with the parameter that took the result of the one before. */
+/** Steps of a run, each with the parameter that took the result of the step before. */
 function run(name: string, ...steps: readonly string[]): ExecutionTrace {
   const [first = '', ...later] = steps.map((step) => step.split(' '));
   const bindings = later.map(([, param = ''], place) => {
@@ -28,7 +28,7 @@ const PAST = [
   run('c', 'shop:order', 'post:track order'),
 ];
 
-/** What each tool cannot do without, unless it comes from one of these. */
+/** The required parameters of each tool, and the tools that can supply them. */
 const NEEDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'shop:order': { customer: ['shop:find'] },
   'shop:price': { order: ['shop:order'] },
@@ -76,7 +76,7 @@ function complete(
 }
 
 describe('a member that lacks a value', () => {
-  test('gets who gives it, and who gives that one what it needs', () => {
+  test('member that lacks a value gets its giver, and the giver of what that one needs', () => {
     const { plan, tools, links, holes } = complete(shapeOf({ 'post:track': 0.8 }));
 
     expect(tools).toEqual(['shop:find', 'shop:order', 'post:track']);
@@ -92,7 +92,7 @@ describe('a member that lacks a value', () => {
     for (const { probability } of plan.members) expect(probability).toBe(0.8);
   });
 
-  test('gets the steps between it and a member that is there', () => {
+  test('member that lacks a value gets the steps between it and an existing member', () => {
     const shape = shapeOf({ 'post:track': 0.8, 'shop:find': 0.7 }, []);
 
     const { plan, tools, links } = complete(shape);
@@ -102,7 +102,7 @@ describe('a member that lacks a value', () => {
     expect(plan.paths).toMatchObject([{ added: ['shop:order'], param: 'order' }]);
   });
 
-  test('gets a capability as one step, which needs less than its tools', () => {
+  test('member that lacks a value gets a capability as one step that needs less than its tools', () => {
     const { plan, tools } = complete(shapeOf({ 'post:track': 0.8 }), {
       said: [],
       capabilities: [aChain('last', ['shop:find', 'shop:order'])],
@@ -114,7 +114,7 @@ describe('a member that lacks a value', () => {
     ]);
   });
 
-  test('gets the capability whose result it was seen to take', () => {
+  test('member that lacks a value gets the capability whose result it took before', () => {
     const letter = run('d', 'cap:quote', 'mail:letter text');
     const { tools, links } = complete(shapeOf({ 'mail:letter': 0.8 }), {
       said: ['stamp'],
@@ -126,7 +126,7 @@ describe('a member that lacks a value', () => {
     expect(links).toEqual(['cap:quote > mail:letter']);
   });
 
-  test('gets what a capability in the plan does inside of it and does not give', () => {
+  test('member gets a separate step for a value that a capability in the plan keeps inside', () => {
     const { tools } = complete(shapeOf({ 'post:track': 0.9, 'cap:quote': 0.6 }), {
       capabilities: [aChain('quote', ['shop:find', 'shop:order', 'shop:price'])],
     });
@@ -134,7 +134,7 @@ describe('a member that lacks a value', () => {
     expect(tools.toSorted()).toEqual(['cap:quote', 'post:track', 'shop:find', 'shop:order']);
   });
 
-  test('gets nothing that would lack something itself', () => {
+  test('member gets no giver that would lack a value itself', () => {
     const { tools, holes, plan } = complete(shapeOf({ 'post:track': 0.8 }), { said: [] });
 
     expect(tools).toEqual(['post:track']);
@@ -142,7 +142,7 @@ describe('a member that lacks a value', () => {
     expect(plan.paths).toBeUndefined();
   });
 
-  test('gets nothing that may not be used', () => {
+  test('member gets no giver that may not be used', () => {
     expect(complete(shapeOf({ 'post:track': 0.8 }), { unusable: ['shop:order'] }).tools).toEqual([
       'post:track',
     ]);
@@ -151,7 +151,7 @@ describe('a member that lacks a value', () => {
     ]);
   });
 
-  test('gets nothing for another value than the one it lacks', () => {
+  test('member gets no giver for another value than the one it lacks', () => {
     const { tools } = complete(shapeOf({ 'mail:letter': 0.8 }), {
       said: ['text'],
       traces: [run('d', 'cap:quote', 'mail:letter text')],
@@ -160,13 +160,13 @@ describe('a member that lacks a value', () => {
     expect(tools).toEqual(['mail:letter']);
   });
 
-  test('gets nothing that comes after it', () => {
+  test('member gets no giver that comes after it', () => {
     const shape = shapeOf({ 'post:track': 0.8, 'shop:order': 0.7 }, ['post:track > shop:order']);
 
     expect(complete(shape, { said: [] }).tools).toEqual(['post:track', 'shop:order']);
   });
 
-  test('is left alone if it lacks nothing', () => {
+  test('member that lacks nothing stays unchanged', () => {
     const shape = shapeOf({ 'post:track': 0.8 });
 
     const { plan, fills } = complete(shape, { said: ['order'] });
@@ -176,7 +176,7 @@ describe('a member that lacks a value', () => {
   });
 });
 
-test('a plan is filled only so often, however many give what it lacks', () => {
+test('plan is filled only a limited number of times, however many givers there are', () => {
   const tools = Array.from({ length: 30 }, (_, place) => `t:lacking${place}`);
   const needs = Object.fromEntries(tools.map((tool) => [tool, { x: [] }]));
   const traces = tools.flatMap((tool, place) =>

@@ -8,13 +8,13 @@ import { headViews, votesOf } from './members/head-signals.js';
 import { unweighed, withWholes } from './members/whole-capabilities.js';
 import { type AddedPath, inOrder, type PlanOutline } from './plan-outline.js';
 
-/** A value that a member needs and nothing in the plan gives. */
+/** A value that a member needs and no step of the plan gives. */
 export interface MissingInput {
   readonly tool: ToolId;
   readonly param: string;
 }
 
-/** What a plan lacks when its arguments are filled in as far as they are known. */
+/** What a plan lacks after all known arguments are filled in. */
 interface Trial {
   readonly holes: readonly MissingInput[];
 }
@@ -24,7 +24,7 @@ export interface MissingOptions<Tried extends Trial> {
     Evidence,
     'graph' | 'pairs' | 'likely' | 'similar' | 'toolOf' | 'runs' | 'alike' | 'attention'
   >;
-  /** What may be added unasked. */
+  /** Whether PML may add the tool without being asked. */
   readonly isUsable: (tool: ToolId) => boolean;
   /** Fills in arguments. */
   readonly fill: (shape: PlanOutline) => Tried;
@@ -35,20 +35,20 @@ export interface WithoutGaps<Tried extends Trial> {
   readonly tried: Tried;
 }
 
-/** Edges along which values go. */
+/** Edges along which values flow. */
 const GIVING: readonly EdgeType[] = ['provides', 'dependency'];
-/** Of all that give a value, the likeliest few are looked at. */
+/** Only the likeliest givers of a value are considered. */
 const MOST_GIVERS = 4;
-/** A giver may lack something itself, and what gives that, too. */
+/** A giver may itself lack something, and so may the giver of that. */
 const MOST_DEPTH = 2;
 const MOST_ADDED = 5;
-/** Each fills a whole plan. */
+/** Each attempt fills a whole plan. */
 const MOST_TRIALS = 12;
 
 /**
- * Adds steps that give what members lack, where past executions or the code of capabilities know
- * some. Only steps that leave the plan with less missing than before, and that lack nothing
- * themselves, are added.
+ * Adds steps that give what members lack, if past executions or the code of capabilities provide
+ * such steps. It adds only steps that leave the plan with less missing than before and lack nothing
+ * themselves.
  */
 export function addMissing<Tried extends Trial>(
   shape: PlanOutline,
@@ -112,13 +112,13 @@ function addedTo(shape: PlanOutline, { members }: PlanOutline): readonly ToolId[
 interface Givers extends Pick<Evidence, 'graph' | 'pairs'> {
   readonly isUsable: (tool: ToolId) => boolean;
   readonly paths: ContractedPaths;
-  /** How likely heads of attention find a tool; 0 while no head is in use. */
+  /** The probability that the attention heads give a tool; 0 while no head is active. */
   readonly votes: (tool: ToolId) => number;
 }
 
 /**
- * Ways on which a missing value can come, each ending with who lacks it: from a giver alone, from a
- * member right before it, or over a path from a member to it, on which a capability is one step.
+ * Ways for a missing value, each ending with the tool that lacks it: from a giver alone, from a
+ * member right before the giver, or over a path from a member, in which a capability is one step.
  */
 function* waysInto(
   { tool, param }: MissingInput,
@@ -153,10 +153,10 @@ function* waysInto(
   }
 }
 
-/** How often this parameter took its value there; nothing if it was always another one. */
+/** How often this parameter took its value there; undefined if it was always another one. */
 function timesInto({ flows }: PairMemory, param: string): number | undefined {
   const known = flows.filter((flow) => flow.param !== undefined);
-  // Where nobody noted which parameter it was, it may have been this one.
+  // If no flow recorded its parameter, it may have been this one.
   if (known.length === 0) return 0;
   const times = known.flatMap((flow) => (flow.param === param ? [flow.times] : []));
   return times.length === 0 ? undefined : times.reduce((sum, one) => sum + one, 0);
@@ -173,7 +173,7 @@ function extend(
   const added = nodes.filter((node) => !chanceOf.has(node));
   const isKnown = (from: ToolId, to: ToolId) =>
     shape.links.some((link) => link.from === from && link.to === to);
-  // What is there for another is as likely as that one.
+  // A step that exists only for another is as likely as that one.
   const chain = nodes.slice(1).flatMap((to, place): PlanLink[] => {
     const from = nodes[place]!;
     return isKnown(from, to) ? [] : [{ from, to, probability: chance }];
@@ -197,7 +197,7 @@ function extend(
   return withWholes(extended, evidence);
 }
 
-/** What leads to the beginning of a path is part of it. */
+/** A path that leads to the beginning of another becomes part of it. */
 function withPath(paths: readonly AddedPath[], path: AddedPath): readonly AddedPath[] {
   const next = paths.find(({ nodes }) => nodes[0] === path.nodes.at(-1));
   if (!next) return [...paths, path];

@@ -12,11 +12,11 @@ function signalsOf(done: readonly string[], parts: EvidenceParts, ofServer: stri
   return new Map(all.map(({ tool, signals }) => [String(tool), byName(NEXT_SIGNALS, signals)]));
 }
 
-test('before anything is done nothing is next', () => {
+test('nextSignals has no candidates before the first step', () => {
   expect(signalsOf([], { likely: { 'a:one': 0.9 } }).size).toBe(0);
 });
 
-test('what is wanted, what followed, what is done, what like runs had and what the server has may be next', () => {
+test('next candidates come from the intent, past followers, done steps, similar runs and the server', () => {
   const parts = {
     traces: [served('r1', 'x', ['a:last', 'a:followed']), served('r2', 'y', ['a:alike'])],
     likely: { 'a:wanted': 0.5, 'a:last': 0.9 },
@@ -51,12 +51,12 @@ describe('what speaks for a tool being next', () => {
   const read = signals.get('a:read')!;
   const send = signals.get('b:send')!;
 
-  test('is how likely the intent wants it', () => {
+  test('next signals include how likely the intent wants a tool', () => {
     expect(read.likely).toBeCloseTo(Math.log(0.603) + 6, 12);
     expect(read.likelyAlone).toBe(0);
   });
 
-  test('is how often it came right after the last one', () => {
+  test('next signals include how often a tool came right after the last step', () => {
     // Of eight steps three are `read`, and of three followers two.
     const all = 3 / (8 + 4);
     const past = (2 + 2 * all) / (3 + 2);
@@ -64,17 +64,17 @@ describe('what speaks for a tool being next', () => {
     expect(read.follows).toBeGreaterThan(send.follows);
   });
 
-  test('is what like runs did', () => {
+  test('next signals include what similar runs did', () => {
     expect([read.similarNext, read.similarRest]).toEqual([0.7, 0.7]);
     expect([send.similarNext, send.similarRest]).toEqual([0.3, 0.3]);
   });
 
-  test('is whose tool it is', () => {
+  test('next signals include whether a tool is of the same server', () => {
     expect([read.sameServer, send.sameServer]).toEqual([1, 0]);
     expect([read.anyServer, send.anyServer]).toEqual([1, 0]);
   });
 
-  test('is where the intent speaks of it', () => {
+  test('next signals include where the intent mentions a tool', () => {
     expect([read.mentionedAfter, send.mentionedAfter]).toEqual([1, 1]);
     expect(read.mentionedNear).toBeCloseTo(-1 / 3, 12);
     expect(send.mentionedNear).toBeCloseTo(-2 / 3, 12);
@@ -82,7 +82,7 @@ describe('what speaks for a tool being next', () => {
   });
 });
 
-test('what came after the last one earlier in this run is told, and what is done', () => {
+test('next signals include what followed the last step earlier in this run, and what is done', () => {
   const signals = signalsOf(['a:get', 'a:put', 'b:log', 'a:get'], {});
 
   expect(signals.get('a:put')).toMatchObject({ done: 1, anyServer: 1 });
@@ -91,7 +91,7 @@ test('what came after the last one earlier in this run is told, and what is done
   expect(signals.has('a:get')).toBe(false);
 });
 
-test('the rest of a like run begins after all that is done', () => {
+test('rest of a similar run begins after all steps that are done', () => {
   const traces = [served('r1', 'x', ['a:one', 'a:two', 'a:three', 'a:four'])];
   const signals = signalsOf(['a:two', 'a:one'], { traces, similar: { r1: 1 } });
 
@@ -108,11 +108,11 @@ test('similar runs with the same last two steps count more than runs with the sa
   expect(signals.get('b:send')!.similarNext).toBeCloseTo(0.25, 12);
 });
 
-test('where nothing is known of what follows, the intent counts alone', () => {
+test('intent counts alone if nothing is known about what follows', () => {
   expect(signalsOf(['a:new'], { likely: { 'a:one': 0.4 } }).get('a:one')!.likelyAlone).toBe(0.4);
 });
 
-test('what is followed by everything brings in what followed most', () => {
+test('step with very many followers adds only its most frequent ones as candidates', () => {
   const traces = Array.from({ length: 150 }, (_, place) =>
     served(`r${place}`, 'x', ['a:hub', `a:t${place}`, 'a:hub', 'a:usual']),
   );

@@ -12,7 +12,7 @@ const traces = Array.from({ length: 6 }, (_, place) =>
 );
 const options = { models: DEFAULT_MODELS, plannable: noPlannables };
 
-test('a plan is what like runs did, in their order, with what went where', () => {
+test('plan outline has the steps of similar runs in their order, with their links', () => {
   const evidence = evidenceWith({
     intent: 'find and read',
     traces,
@@ -31,9 +31,9 @@ test('a plan is what like runs did, in their order, with what went where', () =>
   expect(expected).toBeGreaterThan(0.8);
 });
 
-test('a tool waits for what it takes values of, whatever the likeliest order', () => {
+test('tool waits for the tool whose values it takes, whatever the likeliest order', () => {
   const evidence = evidenceWith({ traces, likely: { 'a:find': 0.9, 'a:read': 0.9 } });
-  // Only what did not flow speaks for a link.
+  // Only the absence of a flow speaks for a link.
   const links = Float64Array.from(LINK_SIGNALS, (name) => (name === 'flowed' ? -5 : 0));
 
   const shape = outlinePlan(evidence, { ...options, models: { ...DEFAULT_MODELS, links } });
@@ -42,7 +42,7 @@ test('a tool waits for what it takes values of, whatever the likeliest order', (
   expect(shape.members.map(({ tool }) => tool)).toEqual(['a:read', 'a:find']);
 });
 
-test('where nothing is likely there is no plan', () => {
+test('plan outline is empty if nothing is likely', () => {
   expect(outlinePlan(evidenceWith({}), options)).toEqual({
     members: [],
     links: [],

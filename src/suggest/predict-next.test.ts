@@ -15,7 +15,7 @@ const traces = [
 ];
 const evidence = evidenceWith({ traces, likely: { 'a:read': 0.2, 'a:drop': 0.2, 'a:other': 0.2 } });
 
-test('what always followed comes first, and all probabilities make one', () => {
+test('predictNext puts the most frequent follower first, and all probabilities sum to 1', () => {
   const steps = predictNext([id('a:find')], evidence, {
     weights: DEFAULT_MODELS.next,
     serverTools,
@@ -27,7 +27,7 @@ test('what always followed comes first, and all probabilities make one', () => {
   expect(steps[0]!.signals['follows']).toBeGreaterThan(steps[1]!.signals['follows']!);
 });
 
-test('weights of nothing make all as likely as each other, in order of their names', () => {
+test('predictNext with zero weights makes all tools equally likely, ordered by name', () => {
   const weights = new Float64Array(NEXT_SIGNALS.length);
 
   const steps = predictNext([id('a:find')], evidence, { weights, serverTools });
@@ -36,7 +36,7 @@ test('weights of nothing make all as likely as each other, in order of their nam
   for (const { probability } of steps) expect(probability).toBeCloseTo(1 / 3, 12);
 });
 
-test('weights of any size still make probabilities', () => {
+test('predictNext returns valid probabilities for weights of any size', () => {
   const weights = new Float64Array(NEXT_SIGNALS.length).fill(1e4);
 
   const steps = predictNext([id('a:find')], evidence, { weights, serverTools });
@@ -45,6 +45,6 @@ test('weights of any size still make probabilities', () => {
   expect(steps.at(-1)!.probability).toBe(0);
 });
 
-test('after nothing there is nothing to tell', () => {
+test('predictNext returns nothing before the first step', () => {
   expect(predictNext([], evidence, { weights: DEFAULT_MODELS.next, serverTools })).toEqual([]);
 });

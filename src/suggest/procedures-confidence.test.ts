@@ -18,7 +18,7 @@ interface Procedure {
 const CITIES = 'Graz Linz Wels Steyr Salzburg Innsbruck Bregenz Vienna Rome'.split(' ');
 const WAYS = ['tell me the weather of', 'how is the weather in', 'look up the weather for'];
 
-/** One procedure that was asked for 27 times, each time in other words. */
+/** One procedure that was requested 27 times, each time in other words. */
 const WEATHER: Procedure = {
   tools: ['city:find_city', 'city:get_weather'],
   intents: WAYS.flatMap((way) => CITIES.map((city) => `${way} ${city.toLowerCase()} please`)),
@@ -31,7 +31,7 @@ const OTHERS: readonly Procedure[] = [
   { tools: ['cal:list_events', 'cal:get_event'], intents: ['my next meeting', 'what is on today'] },
 ];
 
-/** A suggester that learned from a store of these procedures, as discovery would tell of them. */
+/** A suggester that learned from a store of these procedures, as discovery would report them. */
 async function learnedFrom(procedures: readonly Procedure[]): Promise<Suggester> {
   const traces: ExecutionTrace[] = procedures.flatMap(({ tools, intents }, kind) =>
     intents.map((intent, place) => served(`r${kind}-${place}`, intent, tools)),
@@ -72,7 +72,7 @@ async function learnedFrom(procedures: readonly Procedure[]): Promise<Suggester>
   return suggester;
 }
 
-test('a plan that 27 runs of a mixed store agree on is trusted', async () => {
+test('plan that 27 runs of a mixed store agree on is trusted', async () => {
   const suggester = await learnedFrom([WEATHER, ...OTHERS]);
 
   const { members, confidence } = await suggester.suggest('what will the weather be in Lech');
@@ -82,7 +82,7 @@ test('a plan that 27 runs of a mixed store agree on is trusted', async () => {
   expect(confidence).toBeGreaterThan(0.85);
 });
 
-test('in a store with a single procedure, a plan without the requested write is not trusted', async () => {
+test('plan without the requested write is not trusted in a store with a single procedure', async () => {
   const suggester = await learnedFrom([WEATHER]);
 
   const asked = await suggester.suggest('look up the weather of Lech and save it to a file');
@@ -91,11 +91,11 @@ test('in a store with a single procedure, a plan without the requested write is 
   expect(asked.members.map(({ tool }) => tool).toSorted()).toEqual([...WEATHER.tools]);
   expect(asked.confidence).toBeLessThan(0.5);
   expect(read.confidence).toBeGreaterThan(asked.confidence);
-  // Whatever was asked so far was the same: that says little of what else may be asked.
+  // All requests so far were the same: that says little about other requests.
   expect(read.confidence).toBeLessThan(0.99);
 });
 
-test('in a mixed store, a plan without the requested change is not trusted either', async () => {
+test('plan without the requested change is not trusted in a mixed store either', async () => {
   const suggester = await learnedFrom([WEATHER, ...OTHERS]);
 
   const { confidence } = await suggester.suggest('look up the weather of Lech and mail it to Ann');

@@ -9,7 +9,7 @@ import { computeMetrics, KnowledgeGraph } from '../graph/index.js';
 import { BindingMemory } from '../planner/index.js';
 import { Suggester, type SuggesterPorts } from './suggester.js';
 
-/** Learning takes its time on a busy machine. */
+/** Learning is slow on a busy machine. */
 const PATIENT = { timeout: 20_000 };
 
 function suggesterOf(changes: Partial<SuggesterPorts> = {}) {
@@ -53,7 +53,7 @@ function suggesterOf(changes: Partial<SuggesterPorts> = {}) {
   return { suggester, log, remember, asked };
 }
 
-test('a plan says how sure it is, and what it is based on', async () => {
+test('suggested plan states its confidence and its evidence', async () => {
   const { suggester, remember } = suggesterOf();
   remember(0, 1);
 
@@ -65,14 +65,14 @@ test('a plan says how sure it is, and what it is based on', async () => {
   expect(evidence.similar.map(({ plan }) => plan.id)).toEqual(['r0']);
 });
 
-test('a plan of nothing is not trusted at all', async () => {
+test('empty plan has confidence 0', async () => {
   const nothing = { likely: [], similar: [], trust: 0 };
   const { suggester } = suggesterOf({ weigh: async () => nothing });
 
   expect(await suggester.suggest('???')).toMatchObject({ members: [], confidence: 0 });
 });
 
-test('what comes next is told after what is done', async () => {
+test('suggester predicts the next steps only after a first step', async () => {
   const { suggester } = suggesterOf();
 
   const steps = await suggester.next('read it', [id('a:open')]);
@@ -81,7 +81,7 @@ test('what comes next is told after what is done', async () => {
   expect(await suggester.next('read it', [])).toEqual([]);
 });
 
-test('learns in the background when there is enough to learn from, once at a time', async () => {
+test('suggester learns in the background once there are enough executions, one pass at a time', async () => {
   const { suggester, remember, asked } = suggesterOf();
   remember(0, 19);
   suggester.considerLearning();
@@ -98,7 +98,7 @@ test('learns in the background when there is enough to learn from, once at a tim
   expect(suggester.status.remembered).toBe(30);
 });
 
-test('learns again only when there is enough that is new', async () => {
+test('suggester learns again only after enough new executions', async () => {
   const { suggester, remember, asked } = suggesterOf();
   remember(0, 30);
   await suggester.learn();
@@ -112,7 +112,7 @@ test('learns again only when there is enough that is new', async () => {
   await expect.poll(() => suggester.status.learned?.examples, PATIENT).toBe(50);
 });
 
-test('an execution told twice is remembered once', () => {
+test('suggester remembers an execution that is added twice only once', () => {
   const { suggester, remember } = suggesterOf();
   remember(0, 5);
   remember(5, 5);
@@ -120,7 +120,7 @@ test('an execution told twice is remembered once', () => {
   expect(suggester.status).toMatchObject({ remembered: 5 });
 });
 
-test('closing ends what is being learned, without a word', async () => {
+test('closing the suggester cancels pending learning without a warning', async () => {
   const gate = deferred<void>();
   const { suggester, remember, log } = suggesterOf({ pause: () => gate.promise });
   remember(0, 30);
@@ -135,7 +135,7 @@ test('closing ends what is being learned, without a word', async () => {
   expect(log.warnings).toEqual([]);
 });
 
-test('closing twice is harmless', async () => {
+test('closing the suggester twice is harmless', async () => {
   const { suggester } = suggesterOf();
 
   await suggester[Symbol.asyncDispose]();
@@ -143,7 +143,7 @@ test('closing twice is harmless', async () => {
   await expect(suggester[Symbol.asyncDispose]()).resolves.toBeUndefined();
 });
 
-test('what goes wrong while learning is logged, and plans are made as before', async () => {
+test('suggester logs an error during learning and continues to make plans', async () => {
   const { suggester, remember, log } = suggesterOf({
     weighAgain() {
       throw new Error('no memory');

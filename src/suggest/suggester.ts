@@ -18,12 +18,12 @@ export interface SuggesterPorts extends ReplayPorts {
   readonly graph: KnowledgeGraph;
   readonly pairs: BindingMemory;
   readonly weigh: (intent: string) => Promise<Prospects>;
-  /** All executions that are remembered, oldest first. */
+  /** All remembered executions, oldest first. */
   readonly traces: () => Iterable<ExecutionTrace>;
   readonly log: Logger;
   /** The weights without own experience. Default: the shipped weights. */
   readonly shipped?: Models;
-  /** What traces tell of each tool, kept in step by whoever remembers them. */
+  /** Per-tool features of the traces. The component that stores the traces updates them. */
   readonly features?: FeatureMemory;
 }
 
@@ -36,17 +36,17 @@ export interface Suggestion extends PlanOutline {
 
 export interface SuggesterStatus {
   readonly remembered: number;
-  /** Missing while the weights are those it comes with. */
+  /** Missing while PML uses the shipped weights. */
   readonly learned?: Omit<LearnedModels, 'models'>;
-  /** The user turned the heads of attention off. */
+  /** The user turned the attention heads off. */
   readonly isAttentionOff?: true;
-  /** It learns in the background now. */
+  /** PML is learning in the background now. */
   readonly isLearning?: true;
 }
 
 /**
- * New requests that make it worth to learn again: so many, or this share of all. Calls that come
- * without an intent are no requests: a client that calls tools all day long teaches nothing here.
+ * PML learns again after this many new requests, or after this share of all requests. Calls
+ * without an intent do not count: a client that only calls tools teaches nothing here.
  */
 const FRESH_LEAST = 20;
 const FRESH_SHARE = 0.2;
@@ -65,7 +65,7 @@ export class Suggester implements AsyncDisposable {
   #described: DescribedModels;
   #learned: LearnedModels | undefined;
   #learnedFrom = 0;
-  /** Whether heads could be learned when something was learned last. */
+  /** Whether the last learning included attention heads. */
   #hadHeads = false;
   #learning: Promise<void> | undefined;
   #isClosed = false;
@@ -134,7 +134,7 @@ export class Suggester implements AsyncDisposable {
     const { requests, size } = this.#plans;
     const fresh = requests - this.#learnedFrom;
     const isEnough = fresh >= Math.max(FRESH_LEAST, Math.min(requests, size) * FRESH_SHARE);
-    // What was learned with heads is of no use without them, and the other way round.
+    // Weights learned with heads are useless without them, and vice versa.
     const isOther = this.#learned !== undefined && this.#hadHeads === this.#isAttentionOff;
     if (!(isEnough || isOther) || this.#learning || this.#isClosed) return;
     this.#learning = this.learn()
@@ -144,7 +144,7 @@ export class Suggester implements AsyncDisposable {
       })
       .finally(() => {
         this.#learning = undefined;
-        // What came meanwhile must not wait for the next execution.
+        // Requests that arrived meanwhile must not wait for the next execution.
         this.considerLearning();
       });
   }
@@ -173,8 +173,8 @@ export class Suggester implements AsyncDisposable {
   }
 
   /**
-   * What was learned with heads means nothing without them: if the user turned them off, the shipped
-   * weights serve until PML learned again.
+   * Weights learned with heads are useless without them. If the user turned the heads off, PML uses
+   * the shipped weights until it has learned again.
    */
   get #usable(): Models {
     if (!this.#models.attention || !this.#isAttentionOff) return this.#models;

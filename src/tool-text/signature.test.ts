@@ -23,7 +23,7 @@ function typeOf(schema: JsonObject, extra: JsonObject = {}): string {
 }
 
 describe('a signature', () => {
-  test('puts required parameters first and shows a declared result', () => {
+  test('a signature puts required parameters first and shows a declared result', () => {
     const definition = {
       name: 'read_file',
       inputSchema: object(
@@ -38,13 +38,13 @@ describe('a signature', () => {
     );
   });
 
-  test('quotes names that are no identifiers', () => {
+  test('a signature quotes names that are not identifiers', () => {
     const definition = { name: 'get-sum', inputSchema: object({ 'x-y': { type: 'number' } }) };
 
     expect(signature(definition)).toBe('"get-sum"("x-y"?: number)');
   });
 
-  test('stays within its limit by hiding depth first and last parameters next', () => {
+  test('a signature over its limit hides depth first, then the last parameters', () => {
     const filter = object({ field: { type: 'string' }, operator: { type: 'string' } });
     const properties = { id: { type: 'string' }, filter, sort: { type: 'string' } };
     const definition = tool(object(properties, ['id']));
@@ -56,7 +56,7 @@ describe('a signature', () => {
     expect(signature(definition, { maxCharacters: 1 })).toBe('tool(…)');
   });
 
-  test('follows a reference at the top', () => {
+  test('a signature resolves a reference at the top of the schema', () => {
     const schema = { $ref: '#/$defs/In', $defs: { In: object({ a: { type: 'null' } }) } };
 
     expect(signature(tool(schema))).toBe('tool(a?: null)');
@@ -86,7 +86,7 @@ test.each<[JsonObject, string]>([
   [{ type: 'colour' }, 'unknown'],
   [{ $ref: '#/$defs/Missing' }, 'Missing'],
   [{ $ref: 'https://example.org/schema.json' }, 'unknown'],
-])('%j reads %s', (schema, type) => {
+])('the type of %j is %s', (schema, type) => {
   expect(typeOf(schema)).toBe(type);
 });
 
@@ -96,7 +96,7 @@ test('a recursive type ends with its name', () => {
   expect(typeOf({ $ref: '#/$defs/Node' }, { $defs: { Node } })).toBe('{next?: Node}');
 });
 
-test('types that multiply without end are given up in time', () => {
+test('a signature cuts off types that multiply without end, in bounded time', () => {
   const defs = Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => {
       const next = { $ref: `#/$defs/T${i + 1}` };
@@ -107,7 +107,7 @@ test('types that multiply without end are given up in time', () => {
   expect(typeOf({ $ref: '#/$defs/T0' }, { $defs: defs }).length).toBeLessThanOrEqual(400);
 });
 
-test('never throws and never exceeds its limit, whatever a server sends', () => {
+test('a signature never throws and never exceeds its limit, whatever a server sends', () => {
   const words = [
     'type',
     'properties',

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('a tool a client names', () => {
-  test('is waited for no longer than until its server has listed', async () => {
+  test('a call of an unlisted tool waits only until its server has listed', async () => {
     const { tools, list } = await twoServers();
     const waiting = tools.toolListing('echo');
     await vi.advanceTimersByTimeAsync(10);
@@ -35,7 +35,7 @@ describe('a tool a client names', () => {
     ['good__echo', 'TOOL_BLOCKED', 'pml tools approve good:echo'],
     ['good:echo', 'TOOL_BLOCKED', 'pml tools approve good:echo'],
     ['late__act', 'SERVER_NOT_STARTED', 'has not listed its tools'],
-  ])('%s is refused with %s and what to do', async (name, code, hint) => {
+  ])('a call of %s is refused with %s and a hint what to do', async (name, code, hint) => {
     const { tools, list } = await twoServers();
     list('old');
     list('new');
@@ -45,7 +45,7 @@ describe('a tool a client names', () => {
     expect(error).toMatchObject({ code, message: expect.stringContaining(hint) as string });
   });
 
-  test('is hidden or unknown, and what is near is named', async () => {
+  test('a call of a hidden or unknown tool is refused, and the error names similar tools', async () => {
     const { tools, list } = await twoServers();
     list('old');
 

@@ -9,13 +9,13 @@ const named = (...ids: string[]): readonly Named[] =>
   });
 
 // covers: NAMES-BARE
-test('gives the bare name to a server that is alone and the server before it otherwise', () => {
+test('an exposed name has the server as a prefix, unless there is only one server', () => {
   expect(exposedName('files', 'read', true)).toBe('read');
   expect(exposedName('files', 'read', false)).toBe('files__read');
 });
 
 // covers: NAMES-SHORT
-test('shortens a name that clients would drop, and keeps different names apart', () => {
+test('a name too long for clients is shortened, and different names stay different', () => {
   const one = exposedName('files', `${'x'.repeat(90)}a`, false);
   const other = exposedName('files', `${'x'.repeat(90)}b`, false);
 
@@ -24,7 +24,7 @@ test('shortens a name that clients would drop, and keeps different names apart',
   expect(one).toBe(exposedName('files', `${'x'.repeat(90)}a`, false));
 });
 
-test('finds a thing by every name a client may use', () => {
+test('NameTable finds a tool by every name that a client may use', () => {
   const [read] = named('files:read');
   const table = new NameTable([...named('files:read', 'git:log')], false);
 
@@ -32,7 +32,7 @@ test('finds a thing by every name a client may use', () => {
   expect(table.find('write')).toBeUndefined();
 });
 
-test('does not find a bare name that two servers share', () => {
+test('NameTable does not find a bare name that two servers share', () => {
   const table = new NameTable(named('files:read', 'mail:read'), false);
 
   expect(table.find('read')).toBeUndefined();
@@ -40,13 +40,13 @@ test('does not find a bare name that two servers share', () => {
 });
 
 // covers: NAMES-OWN
-test('a tool cannot take the name of another server by calling itself so', () => {
+test('a tool cannot take the name of another server by its own name', () => {
   const table = new NameTable(named('evil:files__read', 'files:read'), false);
 
   expect(table.find('files__read')).toEqual({ server: 'files', name: 'read' });
 });
 
-test('two things whose names would join to the same one both get another', () => {
+test('two tools whose exposed names would collide both get another name', () => {
   const items = named('a_:b', 'a:_b');
   const table = new NameTable(items, false);
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const MAX_LENGTH = 64;
 const SEPARATOR = '__';
 
-/** What the client calls a thing of a server. */
+/** The name of a server's tool or prompt as the client sees it. */
 export function exposedName(server: string, name: string, isAlone: boolean): string {
   if (isAlone && name.length <= MAX_LENGTH) return name;
   const whole = `${server}${SEPARATOR}${name}`;
@@ -22,9 +22,9 @@ export interface Named {
 }
 
 /**
- * Finds things by the names clients use: the exposed one, `server__name`, `server:name`, and the
- * bare one where it is unique. Exposed names win, so no server can shadow another one's. A reserved
- * name is ours: what a server calls so is known by its qualified names only.
+ * Finds items by the names that clients use: the exposed name, `server__name`, `server:name`, and
+ * the bare name if it is unique. Exposed names win, so no server can shadow another. Reserved names
+ * belong to PML: a server's item with such a name has qualified names only.
  */
 export class NameTable<T extends Named> {
   readonly #exposed = new Map<string, T>();
@@ -42,7 +42,7 @@ export class NameTable<T extends Named> {
     for (const item of items) {
       const { server, name } = item;
       const plain = plainName(item);
-      // `a_` + `b` and `a` + `_b` would be one name: then neither gets it, whoever comes first.
+      // `a_` + `b` and `a` + `_b` would be one name: then neither gets it, whatever their order.
       const exposed = (taken.get(plain) ?? 0) > 1 ? hashedName(server, name) : plain;
       this.#names.set(`${server}:${name}`, exposed);
       this.#exposed.set(exposed, item);

@@ -44,21 +44,21 @@ describe('parameters', () => {
     _meta: { progressToken: 3, [INFO]: { name: 'other' }, 'example.com/trace': 't' },
   };
 
-  test('for the older revision carry nothing of the newer one', () => {
+  test('parameters for a legacy server carry no fields of the newer revision', () => {
     expect(paramsFor(speaking('legacy'), params, contextOf())).toEqual({
       uri: 'x://y',
       _meta: { 'example.com/trace': 't' },
     });
   });
 
-  test('for the newer revision say who asks, and keep its state', () => {
+  test('parameters for a modern server name the client and keep its state', () => {
     const { _meta: meta, ...rest } = paramsFor(speaking('modern'), params, contextOf());
 
     expect(rest).toEqual({ uri: 'x://y', requestState: 'theirs' });
     expect(meta).toMatchObject({ [INFO]: { name: 'other' }, 'example.com/trace': 't' });
   });
 
-  test('never carry the progress token of another connection', () => {
+  test('parameters never carry the progress token of another connection', () => {
     for (const era of ['legacy', 'modern'] as const) {
       expect(JSON.stringify(paramsFor(speaking(era), params, contextOf()))).not.toContain(
         'progressToken',
@@ -74,7 +74,7 @@ describe('a server that asks by ending its request', () => {
     requestState: 'round one',
   };
 
-  test('is sent the answers of the client with the request again', async () => {
+  test('a server that asks back gets the request again, with the answers of the client', async () => {
     const context = contextOf({ action: 'accept' });
     const sent: JsonObject[] = [];
 
@@ -96,7 +96,7 @@ describe('a server that asks by ending its request', () => {
     });
   });
 
-  test('for ever is given up', async () => {
+  test('a request is given up if its server asks back without end', async () => {
     await expect(sendAndAnswer(async () => question, {}, contextOf())).rejects.toMatchObject({
       code: 'SERVER_PROTOCOL_ERROR',
     });

@@ -18,7 +18,7 @@ async function recorded(call: () => Promise<ToolResult>) {
 const fails = (code: PmlErrorCode) => () => Promise.reject(new PmlError(code, 'no'));
 
 describe('recordCall', () => {
-  test('tells that a call worked, and how long it took', async () => {
+  test('recordCall records that a call succeeded, and its duration', async () => {
     const { outcome, calls } = await recorded(async () => result);
 
     expect(outcome).toBe(result);
@@ -26,14 +26,14 @@ describe('recordCall', () => {
     expect(calls[0]?.ms).toBeGreaterThanOrEqual(0);
   });
 
-  test('an error the tool itself reports is a failure', async () => {
+  test('recordCall records a failure if the tool itself reports an error', async () => {
     const { calls } = await recorded(async () => ({ ...result, isError: true }));
 
     expect(calls).toMatchObject([{ ok: false }]);
   });
 
   // covers: TRACE-ERRORS
-  test('records what a failed result and a thrown error said, with its kind and without secrets', async () => {
+  test('recordCall records the text and kind of an error, returned or thrown, without secrets', async () => {
     const content = [{ type: 'text', text: 'invalid token sesame' }];
     const answered = await recorded(async () => ({ content, isError: true }));
     const thrown = await recorded(() =>
@@ -49,7 +49,7 @@ describe('recordCall', () => {
   });
 
   test.each(['TOOL_TIMED_OUT', 'SERVER_CRASHED', 'SERVER_ERROR', 'TOOL_FAILED'] as const)(
-    '%s is a failure of the tool, and thrown on',
+    'recordCall records %s as a failure of the tool and rethrows it',
     async (code) => {
       const { outcome, calls } = await recorded(fails(code));
 
@@ -64,21 +64,21 @@ describe('recordCall', () => {
     'TOOL_UNKNOWN',
     'CALL_CANCELLED',
     'BAD_REQUEST',
-  ] as const)('%s says nothing about the tool', async (code) => {
+  ] as const)('recordCall records nothing for %s', async (code) => {
     const { outcome, calls } = await recorded(fails(code));
 
     expect(outcome).toMatchObject({ code });
     expect(calls).toEqual([]);
   });
 
-  test('an error we do not know is thrown on and says nothing', async () => {
+  test('recordCall rethrows an unknown error and records nothing', async () => {
     const { outcome, calls } = await recorded(() => Promise.reject(new TypeError('ours')));
 
     expect(outcome).toBeInstanceOf(TypeError);
     expect(calls).toEqual([]);
   });
 
-  test('a call whose server asks back has not happened yet', async () => {
+  test('recordCall records nothing if the server asks back', async () => {
     const asking = { resultType: 'input_required', inputRequests: {} } as unknown as ToolResult;
 
     const { outcome, calls } = await recorded(async () => asking);

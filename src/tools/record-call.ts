@@ -24,11 +24,11 @@ const OF_THE_TOOL: ReadonlySet<PmlErrorCode> = new Set([
 
 interface Recording {
   readonly record: (call: PastCall) => void;
-  /** Hides secrets in what an error says. */
+  /** Hides secrets in error messages. */
   readonly mask: Mask;
 }
 
-/** Makes a call and tells how it went; nothing is told of a call that never reached its tool. */
+/** Makes a call and records its outcome, unless the call never reached its tool. */
 export async function recordCall<Result extends ToolResult>(
   tool: ToolId,
   call: () => Promise<Result>,
@@ -38,7 +38,7 @@ export async function recordCall<Result extends ToolResult>(
   const ms = () => performance.now() - began;
   try {
     const result = await call();
-    // Its server asks back first; the answers come with another call.
+    // The server asks back first; the client answers with another call.
     if (isQuestion(result)) return result;
     const failure =
       result.isError === true && failed({ code: 'TOOL_FAILED', message: textOf(result) }, mask);
@@ -58,7 +58,7 @@ function failed(error: TaskError, mask: Mask): Pick<PastCall, 'errorType' | 'err
   return { errorType: errorType(error), ...(errorMessage !== undefined && { errorMessage }) };
 }
 
-/** The first text of a result: of a failure, what went wrong. */
+/** The first text of a result. For a failure it is the error message. */
 function textOf({ content }: ToolResult): string {
   const text = content.find((block) => block['type'] === 'text')?.['text'];
   return typeof text === 'string' ? text : '';

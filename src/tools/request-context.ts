@@ -3,13 +3,13 @@ import type { Trail } from '../discovery/index.js';
 import type { Caller } from '../servers/index.js';
 import type { ContextBudget } from '../tool-text/index.js';
 
-/** On whose behalf a server is called. */
+/** The client or run that a server is called for. */
 export interface CallContext {
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** Set when somebody wants to hear of progress. */
+  /** Set if the client wants progress notifications. */
   readonly onProgress: ((progress: Progress) => void) | undefined;
-  /** The call has left for its server. */
+  /** Called when the call has been sent to its server. */
   readonly onSent?: (() => void) | undefined;
   /** The run and the task that the call is made for; missing for a call of a client. */
   readonly origin?: CallOrigin | undefined;
@@ -22,10 +22,10 @@ export interface CallOrigin {
   readonly isSpeculated?: boolean;
 }
 
-/** One request of a client while we work on it. */
+/** One client request while PML works on it. */
 export interface RequestContext extends CallContext {
-  /** What tool descriptions have taken of this client's context so far. */
+  /** How much of this client's context tool descriptions have used so far. */
   readonly budget: { current: ContextBudget };
-  /** What this client was shown, and what it called. */
+  /** What PML showed to this client, and what the client called. */
   readonly trail: { current: Trail };
 }

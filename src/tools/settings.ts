@@ -7,14 +7,14 @@ import type {
 } from '../core/index.js';
 import type { PolicyRules } from '../policy/index.js';
 
-/** What the gateway needs of the configuration, as plain values. */
+/** The settings that the gateway needs, as plain values. */
 export interface GatewaySettings {
   readonly version: string;
   readonly servers: ReadonlyMap<ServerName, ServerSpec>;
   readonly exposure: {
     readonly mode: 'meta' | 'proxy' | 'hybrid';
     readonly pin: readonly string[];
-    /** Names of capabilities that are tools of their own. */
+    /** Names of capabilities that are exposed as tools. */
     readonly capabilities: readonly string[];
     readonly skills: boolean;
   };
@@ -31,7 +31,7 @@ export interface GatewaySettings {
   };
   readonly workflows: {
     readonly approve: ApprovalMode;
-    /** What becomes of arguments that nobody gave. */
+    /** What PML does with arguments that it guessed. */
     readonly guesses: 'ask' | 'show' | 'refuse';
     readonly answerWithinMs: number;
     readonly onDisconnect: 'continue' | 'abort';

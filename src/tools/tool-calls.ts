@@ -40,16 +40,16 @@ export class ToolCalls {
   }
 
   /**
-   * Passes the call on and its answer back, `input_required` included where the client knows it. The
-   * client knows what it calls: only the user's own rules stop the call here.
+   * Forwards the call and its answer, including `input_required` if the client supports it. The
+   * client chose the call itself, so only the user's own rules can stop it here.
    */
   pass(request: ToolRequest, context: CallContext): Promise<ToolResult> {
     return this.#recorded('direct', request, context, () => this.#pass(request, context));
   }
 
   /**
-   * Makes the call of a run, which has the approvals it needs, and answers all its server asks, by
-   * asking the client.
+   * Makes a call of a run, which already has its approvals. PML asks the client to answer the
+   * questions of the server.
    */
   complete(request: ToolRequest, context: CallContext): Promise<ToolResult> {
     return this.#recorded('run', request, context, async () => {
@@ -76,7 +76,7 @@ export class ToolCalls {
     const { ask } = this.#assertPermitted(request);
     const wasAsked = ask !== undefined;
     if (wasAsked) await askPermission(request.id, request.params['arguments'] ?? {}, context);
-    // A client that comes back with answers is a new request, and would be asked for permission anew.
+    // A client returns with answers in a new request, and PML would ask for permission again.
     const isPassed = context.caller.era === 'modern' && !wasAsked;
     return this.#watched(request, context, {
       isDirect: true,
@@ -87,8 +87,8 @@ export class ToolCalls {
   }
 
   /**
-   * Makes a call that no client made, once: nothing is tried again, and what the server asks the
-   * caller refuses. `check` throws right before the call leaves if it must not.
+   * Makes a speculative call once, without a retry; the caller refuses questions of the server.
+   * `check` throws right before the call is sent if PML must not make it.
    */
   ahead(request: ToolRequest, context: CallContext, check: () => void): Promise<ToolResult> {
     const own = { ...context, origin: { isSpeculated: true } };
@@ -117,7 +117,7 @@ export class ToolCalls {
     );
   }
 
-  /** A call whose result is there already is not made; of every other one the watch hears. */
+  /** Returns a result that is ready instead of calling; notifies the watch of every other call. */
   async #watched(
     request: ToolRequest,
     context: CallContext,
@@ -149,7 +149,7 @@ export class ToolCalls {
     return result;
   }
 
-  /** Where definitions are pinned: what the fresh list of the server says counts, not the one before. */
+  /** For pinned definitions: the fresh list of the server decides, not the previous one. */
   #assertListed(request: ToolRequest): void {
     this.#assertPermitted(request);
     const { id } = request;
@@ -170,7 +170,7 @@ export class ToolCalls {
   async #sendAndAnswer(request: ToolRequest, context: CallContext): Promise<ToolResult> {
     const send = async (params: JsonObject) =>
       asJsonObject(await this.#send(request, params, context));
-    // `#send` has checked every result, and between its rounds nothing is added.
+    // `#send` checks every result, and `sendAndAnswer` adds nothing to it.
     return (await sendAndAnswer(send, request.params, context)) as unknown as ToolResult;
   }
 
@@ -202,7 +202,7 @@ export class ToolCalls {
     }
   }
 
-  /** The server died under the call. Only what may be repeated is sent a second time. */
+  /** Whether to retry after the server crashed during the call: only if the tool is repeatable. */
   #mayRepeat(id: ToolId, error: unknown): boolean {
     const isCrash = error instanceof PmlError && error.code === 'SERVER_CRASHED';
     return isCrash && this.#options.admit(id, {}).repeatable;
@@ -212,11 +212,11 @@ export class ToolCalls {
 interface WatchedWays extends HowCalled {
   /** Makes the call. */
   readonly make: (context: CallContext) => Promise<ToolResult>;
-  /** A result that was there already, as this way of calling gives it. */
+  /** Converts a result that was ready to the form that this kind of call returns. */
   readonly take: (result: ToolResult) => ToolResult;
 }
 
-/** Throws unless the user says yes. */
+/** Throws unless the user approves. */
 async function askPermission(id: ToolId, args: JsonValue, context: CallContext): Promise<void> {
   const { caller, signal } = context;
   if (!caller.capabilities['elicitation']) {
@@ -237,7 +237,7 @@ async function askPermission(id: ToolId, args: JsonValue, context: CallContext):
   throw new PmlError('TOOL_DENIED', `The user did not allow ${id}`);
 }
 
-/** A tool that reports failure may quote the key it was refused with; what it gives is its own affair. */
+/** An error result may quote the key that the server refused; other results stay unmasked. */
 function withoutSecrets(result: ToolResult, mask: (text: string) => string): ToolResult {
   const { content, structuredContent } = result;
   return {
@@ -249,13 +249,13 @@ function withoutSecrets(result: ToolResult, mask: (text: string) => string): Too
   };
 }
 
-/** The door for everything that tools answer: what passes here, PML and its clients can handle. */
+/** Every tool result passes here, so that PML and its clients can handle it. */
 function asToolResult(answer: JsonObject, id: ToolId): ToolResult {
-  // A question of the server, which `sendAndAnswer` or the client of the newer revision answers.
+  // A question of the server. `sendAndAnswer` or a client of the newer revision answers it.
   if (answer['resultType'] === 'input_required') return answer as unknown as ToolResult;
   const result = answer['content'] === undefined ? { ...answer, content: [] } : answer;
   const fault = resultFault(result);
-  // It came over the wire and has just been checked.
+  // The result came over the wire and was just checked.
   if (fault === undefined) return result as unknown as ToolResult;
   throw new PmlError(
     'SERVER_PROTOCOL_ERROR',

@@ -26,7 +26,7 @@ import { ToolCalls } from './tool-calls.js';
 import { ToolPolicies } from './tool-policies.js';
 import { View } from './view.js';
 
-/** Names that are offered for one that is not there. */
+/** How many similar names PML offers for an unknown one. */
 const SHOWN_NAMES = 3;
 /** Lists change in bursts while servers start; PML notifies listeners once. */
 const TELL_DELAY_MS = 100;
@@ -39,15 +39,15 @@ export interface ToolDirectoryParts {
   readonly log: Logger;
   /** Resolves when the stored catalog is in memory, or could not be read. */
   readonly catalogLoaded: Promise<void>;
-  /** Hears of every call that is made for a client. */
+  /** Notified of every call that is made for a client. */
   readonly watch?: CallWatch;
   /** Default: one of its own. */
   readonly activity?: ActivityLog;
 }
 
 /**
- * Every tool and capability there is now, by the rules of the user: what exists, what it is called and
- * how, whether it may be called, and the way to call it.
+ * All current tools and capabilities under the rules of the user: what exists, its names and
+ * definition, whether it may be called, and how to call it.
  */
 export class ToolDirectory {
   readonly catalog: Catalog;
@@ -103,7 +103,7 @@ export class ToolDirectory {
     this.#invalidate();
   }
 
-  /** Lists, capabilities or rules changed; changes that come together are told together. */
+  /** Notifies of changed lists, capabilities or rules, once for changes that come together. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -134,14 +134,14 @@ export class ToolDirectory {
     return admit(tool, this.policyOf(tool), call);
   }
 
-  /** How a tool or a capability is called. */
+  /** The definition of a tool or a capability. */
   definitionOf(tool: ToolId): ToolDefinition | undefined {
     if (!isCapability(tool)) return this.catalog.tool(tool)?.definition;
     const capability = this.capabilities.get(parseToolId(tool).tool);
     return capability && capabilityTool(capability).definition;
   }
 
-  /** What code that calls a tool depends on. */
+  /** The definition that code calling the tool depends on. */
   lockedDefinition(tool: ToolId): LockedDefinition | undefined {
     const known = this.catalog.tool(tool);
     if (known?.status !== 'active') return undefined;
@@ -154,12 +154,12 @@ export class ToolDirectory {
     };
   }
 
-  /** Code that was proven with other definitions is not offered before it is proven again. */
+  /** Quarantines capabilities whose tool definitions changed, until they are proven again. */
   checkLocks(): void {
     const { unlisted } = this.view;
     const checks = this.capabilities.checkLocks(
       (tool) => this.lockedDefinition(tool),
-      // Nothing is known of a server that has not shown its tools.
+      // The tools of a server are unknown until it has listed them.
       (tool) => !unlisted.includes(parseToolId(tool).server),
     );
     for (const { name, kind } of checks) this.#log.info('capability checked', { name, kind });
@@ -188,7 +188,7 @@ export class ToolDirectory {
     return this.#listings.awaited;
   }
 
-  /** Refuses a tool that cannot exist; one of a server that has not been listed yet may. */
+  /** Refuses a tool that cannot exist. A tool of a server that has not listed yet may exist. */
   assertTool(id: ToolId): void {
     const { server } = parseToolId(id);
     if (server === BUILT_IN_SERVER) return;
@@ -202,7 +202,7 @@ export class ToolDirectory {
     if (known && known.status !== 'active' && known.status !== 'gone') {
       throw new PmlError('TOOL_BLOCKED', `${id} is ${known.status}: ${known.reason ?? ''}`);
     }
-    // What the lists of another configuration said does not count.
+    // Lists of another configuration do not count.
     if (this.view.unlisted.includes(server)) return;
     if (known?.status === 'active') {
       throw new PmlError('TOOL_DENIED', `${id} is hidden by the configuration`);

@@ -43,7 +43,7 @@ const namesOf = (list: readonly JsonObject[]) => list.map(({ name }) => name);
 const proxy = { exposure: { mode: 'proxy', pin: [], capabilities: [], skills: true } } as const;
 
 describe('tools', () => {
-  test('are listed sorted, whatever order the servers came in', () => {
+  test('tools are listed sorted, whatever the order of the servers', () => {
     const one = viewOf({ b: { tools: ['y', 'x'] }, a: { tools: ['z'] } }, proxy);
     const other = viewOf({ a: { tools: ['z'] }, b: { tools: ['x', 'y'] } }, proxy);
 
@@ -51,7 +51,7 @@ describe('tools', () => {
     expect(JSON.stringify(one.toolList)).toBe(JSON.stringify(other.toolList));
   });
 
-  test('have their own names when there is one server', () => {
+  test('tools keep their own names if there is only one server', () => {
     expect(namesOf(viewOf({ a: { tools: ['x'] } }, proxy).toolList)).toEqual(['x']);
   });
 
@@ -59,7 +59,7 @@ describe('tools', () => {
     ['meta', []],
     ['hybrid', ['a:x1']],
     ['proxy', ['a:x1', 'a:y']],
-  ] as const)('are listed in %s mode: %j', (mode, listed) => {
+  ] as const)('tools are listed in %s mode: %j', (mode, listed) => {
     const exposure = { mode, pin: ['a:x*'], capabilities: [], skills: true };
 
     const view = viewOf({ a: { tools: ['x1', 'y'] } }, { exposure });
@@ -69,7 +69,7 @@ describe('tools', () => {
     );
   });
 
-  test('that are pinned stand behind the meta-tools', () => {
+  test('pinned tools stand behind the meta-tools', () => {
     const exposure = { mode: 'hybrid', pin: ['a:x*'], capabilities: [], skills: true } as const;
 
     const { toolList } = viewOf({ a: { tools: ['x1', 'y'] }, b: { tools: ['x2'] } }, { exposure });
@@ -84,7 +84,7 @@ describe('tools', () => {
     ]);
   });
 
-  test('that are denied or filtered do not exist', () => {
+  test('denied and filtered tools do not exist in the view', () => {
     const spec = { ...serverSpec('a'), toolsAllow: ['read*'], toolsDeny: ['read_secret'] };
     const servers = new Map([[spec.name, spec]]);
     const permissions = { allow: [], ask: [], deny: ['a:read_all'] };
@@ -98,7 +98,7 @@ describe('tools', () => {
     expect(tools.find('a:write')).toBeUndefined();
   });
 
-  test('of a server whose command has changed are not shown', () => {
+  test('tools of a server whose command changed are not listed', () => {
     const spec = { ...serverSpec('a'), configHash: 'another command' };
 
     const view = viewOf({ a: { tools: ['x'] } }, { servers: new Map([[spec.name, spec]]) });
@@ -119,7 +119,7 @@ describe('resources', () => {
     },
   };
 
-  test('with the same URI get names of their own, and are found by them', () => {
+  test('resources with the same URI get distinct names, and the view finds them by these names', () => {
     const view = viewOf(offers);
 
     const uris = view.resourceList.map(({ uri }) => uri);
@@ -137,12 +137,12 @@ describe('resources', () => {
     ['pml://server/a/wiki%3A%2F%2Fhome', undefined],
     ['nothing://x', undefined],
     ['pml://server/a/%', undefined],
-  ])('%s belongs to %s', (uri, server) => {
+  ])('resource %s belongs to server %s', (uri, server) => {
     expect(viewOf(offers).findResource(uri)?.server).toBe(server);
   });
 });
 
-test('a template that covers everything does not take the addresses of another server', () => {
+test('a template that matches everything does not take the URIs of another server', () => {
   const greedy = { lists: { resourceTemplates: [{ uriTemplate: '{+any}' }] } };
   const wiki = { lists: { resourceTemplates: [{ uriTemplate: 'wiki://{page}' }] } };
 
@@ -168,7 +168,7 @@ describe('what permissions.deny names', () => {
   const uris = (view: View) => view.resourceList.map(({ uri }) => uri);
 
   // covers: DENY-ALL-KINDS
-  test('is not there, tool, prompt, resource or template, when it is all of a server', () => {
+  test('permissions.deny of a whole server hides its tools, prompts, resources and templates', () => {
     const view = denying('a:*');
 
     expect(namesOf(view.promptList)).toEqual(['b__greet']);
@@ -180,7 +180,7 @@ describe('what permissions.deny names', () => {
   });
 
   // covers: DENY-ALL-KINDS
-  test('leaves the rest of a server as it was', () => {
+  test('permissions.deny of single entries leaves the rest of the server visible', () => {
     const view = denying('a:insult', 'a:file:///secret/*');
 
     expect(namesOf(view.promptList)).toEqual(['a__greet', 'b__greet']);
@@ -196,7 +196,7 @@ describe('what permissions.deny names', () => {
     'file:///open/%2e%2e/secret/b',
     'FILE:///SECRET/b',
     'pml://server/a/file%3A%2F%2F%2Fsecret%2Fb',
-  ])('is refused however it is written: %s', (uri) => {
+  ])('permissions.deny refuses a resource however its URI is written: %s', (uri) => {
     expect(denying('a:file:///secret/*').findResource(uri)).toBeUndefined();
   });
 });
@@ -206,7 +206,7 @@ test.each([
   ['meta', []],
   ['hybrid', ['own', 'a__pml_discover']],
   ['proxy', ['own', 'a__pml_discover']],
-] as const)('in %s mode a server that is alone cannot take a name of ours', (mode, shown) => {
+] as const)('a single server in %s mode cannot take a name of PML', (mode, shown) => {
   const ours = ['pml_discover', 'pml_continue', 'cap__mine', 'pml:read_result'];
   const exposure = { mode, pin: ['*'], capabilities: [], skills: true };
 
@@ -220,7 +220,7 @@ test.each([
   expect(view.tools.find('own')).toMatchObject({ name: 'own' });
 });
 
-test('prompts of two servers carry the name of their server', () => {
+test('prompts of two servers have their server as a prefix', () => {
   const prompts = [{ name: 'greet' }];
 
   const view = viewOf({ a: { lists: { prompts } }, b: { lists: { prompts } } });
@@ -229,7 +229,7 @@ test('prompts of two servers carry the name of their server', () => {
   expect(view.prompts.find('b__greet')).toMatchObject({ server: 'b', name: 'greet' });
 });
 
-test('instructions of servers are passed on in proxy mode only', () => {
+test('instructions of servers are forwarded in proxy mode only', () => {
   const offers = {
     a: { lists: { instructions: 'Be quick.' } },
     b: { lists: { instructions: 'Be kind.' } },

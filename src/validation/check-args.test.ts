@@ -39,11 +39,11 @@ describe('a reference', () => {
       { properties: { a: { uniqueItems: true } } },
       { a: [REFERENCE, REFERENCE] },
     ],
-  ])('hides what depends on it: %s', (_where, schema, args) => {
+  ])('a reference hides violations that depend on it: %s', (_where, schema, args) => {
     expect(check(schema, args)).toEqual([]);
   });
 
-  test('hides nothing else', () => {
+  test('a reference hides no violation that does not depend on it', () => {
     const schema = {
       properties: { a: { items: whole, maxItems: 2 }, b: whole },
       required: ['b', 'c'],
@@ -56,7 +56,7 @@ describe('a reference', () => {
     ]);
   });
 
-  test('in a list may be the same as another item', () => {
+  test('a reference in a list with unique items may equal another item', () => {
     const schema = {
       properties: { value: { not: { if: { uniqueItems: true }, else: { type: 'string' } } } },
     };
@@ -65,7 +65,7 @@ describe('a reference', () => {
     expect(check(schema, { value: [0, REFERENCE] })).toEqual([]);
   });
 
-  test('in place of any part of a fitting value leaves it fitting', () => {
+  test('a reference in place of any part of a valid value keeps the value valid', () => {
     fc.assert(
       fc.property(schemas, values, fc.nat(20), (schema, value, at) => {
         fc.pre(createValidator(schema)({ value }).length === 0);
@@ -80,30 +80,30 @@ describe('a reference', () => {
 describe('a name nobody knows', () => {
   const schema = { properties: { path: {}, limit: {} } };
 
-  test('is reported if it is a slip of a known one', () => {
+  test('an unknown argument name is reported if it is a typo of a known one', () => {
     expect(check(schema, { pth: 1 })).toEqual([
       'pth: unknown name; did you mean "path" or "limit"?',
     ]);
   });
 
-  test('passes if it is like none, or like one that is given', () => {
+  test('an unknown argument name passes if it resembles none, or one that is given', () => {
     expect(check(schema, { colour: 1 })).toEqual([]);
     expect(check(schema, { path: 1, paths: 2 })).toEqual([]);
   });
 
-  test('passes where the schema is open or has further rules', () => {
+  test('an unknown argument name passes if the schema is open or has further rules', () => {
     expect(check({ ...schema, additionalProperties: true }, { pth: 1 })).toEqual([]);
     expect(check({ ...schema, anyOf: [{ required: ['pth'] }] }, { pth: 1 })).toEqual([]);
   });
 
-  test('is reported once where the schema forbids it', () => {
+  test('an unknown argument name is reported once if the schema forbids it', () => {
     expect(check({ ...schema, additionalProperties: false }, { pth: 1, colour: 2 })).toEqual([
       'pth: unknown name; did you mean "path" or "limit"?',
       'colour: unknown name; known are path, limit',
     ]);
   });
 
-  test('is told with the nearest three', () => {
+  test('the report of an unknown argument name lists the nearest three names', () => {
     const names = [
       'path',
       'paths',
@@ -156,7 +156,7 @@ const schemas: fc.Arbitrary<JsonObject> = fc
   })
   .schema.map((schema) => ({ properties: { value: schema } }));
 
-/** The value with one of its parts, or all of it, replaced by a reference. */
+/** The value with one of its parts, or the whole, replaced by a reference. */
 function replacePart(value: JsonValue, at: number): JsonValue {
   if (at === 0 || typeof value !== 'object' || value === null) return REFERENCE;
   if (Array.isArray(value)) {

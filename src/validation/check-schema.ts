@@ -10,15 +10,15 @@ import type { Scope } from './scope.js';
 import { both, type Verdict } from './verdict.js';
 import { show } from './violation.js';
 
-/** Far beyond real schemas and values, far below what would exhaust the stack. */
+/** Far deeper than real schemas and values, far below what would exhaust the stack. */
 const MAX_DEPTH = 250;
 
-/** Until draft 7, nothing beside a `$ref` counted. */
+/** Up to draft 7, all keywords beside a `$ref` are ignored. */
 const REF_STANDS_ALONE = /draft-0?[34567]\b/;
 
 /**
- * Checks a value against a schema of any draft from 4 to 2020-12. What differs between drafts is told
- * apart by its form. Never throws: what it does not understand is `unknown`.
+ * Checks a value against a schema of any draft from 4 to 2020-12. The form of a keyword tells its
+ * draft. Never throws: a keyword that it does not understand is `unknown`.
  */
 export function checkSchema(schema: JsonValue, value: JsonValue, scope: Scope): Verdict {
   if (!scope.spend(1) || scope.depth > MAX_DEPTH) return 'unknown';
@@ -40,7 +40,7 @@ function checkRef(reference: string, value: JsonValue, scope: Scope): Verdict {
 
 function checkKeywords(schema: JsonObject, value: JsonValue, scope: Scope): Verdict {
   const type = checkType(schema, value, scope);
-  // Whatever else is wrong with a value of the wrong type is wrong because of that.
+  // A wrong type is the cause of all other violations of the value.
   if (type === 'fails') return type;
   const all = both(type, checkBranches(schema, value, scope));
   return both(both(all, checkContent(schema, value, scope)), unreadable(schema));
@@ -53,7 +53,7 @@ function checkContent(schema: JsonObject, value: JsonValue, scope: Scope): Verdi
   return isJsonObject(value) ? checkObject(schema, value, scope) : 'fits';
 }
 
-/** Rules that only mean something together with everything else that was looked at. */
+/** These keywords depend on all other keywords that were evaluated, so they are `unknown`. */
 function unreadable(schema: JsonObject): Verdict {
   const isReadable =
     schema['$dynamicRef'] === undefined &&

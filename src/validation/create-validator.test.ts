@@ -96,11 +96,11 @@ describe('a violation says where, what was expected and what was there', () => {
       [1],
       '[0]: expected null, got 1',
     ],
-  ])('%s', (_keyword, schema, value, line) => {
+  ])('a violation names place, expected and actual value: %s', (_keyword, schema, value, line) => {
     expect(lines(schema, value)).toEqual([line]);
   });
 
-  test('deepest first, and no more than five', () => {
+  test('violations are listed deepest first, and at most five', () => {
     const schema = { required: ['b'], additionalProperties: { items: { type: 'string' } } };
 
     const found = lines(schema, { a: [1, 2, 3, 4, 5, 6] });
@@ -109,19 +109,19 @@ describe('a violation says where, what was expected and what was there', () => {
     expect(lines(schema, { a: [1] })).toEqual(['a[0]: expected string, got 1', 'b: missing']);
   });
 
-  test('a long text is not shown whole', () => {
+  test('a violation shortens a long text', () => {
     expect(violations({ type: 'null' }, 'x'.repeat(5_000))[0]?.message.length).toBeLessThan(120);
   });
 });
 
 describe('of several forms the nearest is spoken of', () => {
-  test('all that was expected, if nothing else is wrong', () => {
+  test('a value that fits none of several types gets a violation with all of them', () => {
     const schema = { anyOf: [{ type: 'string' }, { type: 'null' }] };
 
     expect(lines(schema, 1)).toEqual([': expected string or null, got 1']);
   });
 
-  test('the one of the same type, and inside it the one of the same kind', () => {
+  test('a violation is about the form of the same type, and inside it of the same kind', () => {
     const form = (kind: string) => ({
       type: 'object',
       properties: { kind: { const: kind }, size: { type: 'integer' } },
@@ -134,7 +134,7 @@ describe('of several forms the nearest is spoken of', () => {
     expect(lines(schema, { kind: 'tub' })).toEqual(['kind: expected "box" or "bag", got "tub"']);
   });
 
-  test('each of them, if they are equally near', () => {
+  test('a violation names every form if all are equally near', () => {
     const schema = { anyOf: [{ required: ['a'] }, { required: ['b'] }] };
 
     expect(lines(schema, {})).toEqual([
@@ -155,7 +155,7 @@ describe('what cannot be checked counts as satisfied', () => {
     ['null where the API says nullable', { type: 'string', nullable: true }, null],
     ['what others evaluated', { unevaluatedProperties: false }, { a: 1 }],
     ['a format', { type: 'string', format: 'date-time' }, 'tomorrow'],
-  ])('%s', (_what, schema, value) => {
+  ])('a rule that cannot be checked counts as satisfied: %s', (_what, schema, value) => {
     expect(violations(schema, value)).toEqual([]);
   });
 
@@ -167,7 +167,7 @@ describe('what cannot be checked counts as satisfied', () => {
     expect(violations(old, 1)).toEqual([]);
   });
 
-  test('names of Object.prototype are names like any other', () => {
+  test('names of Object.prototype are property names like any other', () => {
     const schema = { required: ['toString'], properties: { constructor: { type: 'string' } } };
 
     expect(lines(schema, {})).toEqual(['toString: missing']);
@@ -176,14 +176,14 @@ describe('what cannot be checked counts as satisfied', () => {
 });
 
 describe('a value is checked against what a reference leads to by', () => {
-  test.each(LEADING)('%s', (_name, schema) => {
+  test.each(LEADING)('a validator resolves a reference: %s', (_name, schema) => {
     expect(lines(schema, { p: 'x' })).toEqual(['p: expected boolean, got "x"']);
     expect(lines(schema, { p: true })).toEqual([]);
   });
 });
 
 describe('a value counts as satisfied by a reference that leads nowhere by', () => {
-  test.each(MISLEADING)('%s', (_name, schema) => {
+  test.each(MISLEADING)('a reference to nothing counts as satisfied: %s', (_name, schema) => {
     expect([...lines(schema, { p: 1 }), ...lines(schema, { p: 'x' })]).toEqual([]);
   });
 });
@@ -203,18 +203,18 @@ describe('work is bounded', () => {
     ['repeated groups in repeated groups', { pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`],
     ['repeated alternatives', { pattern: '^(?:a|a)*$' }, `${'a'.repeat(60)}!`],
     ['many quantifiers', { pattern: 'a*a*a*a*a*a*b' }, 'a'.repeat(5_000)],
-  ])('%s', (_what, schema, value) => {
+  ])('work of a validator is bounded: %s', (_what, schema, value) => {
     expect(violations(schema, value)).toEqual([]);
   });
 
-  test('a long reference is read once, whatever the number of items', () => {
+  test('a validator reads a long reference once, whatever the number of items', () => {
     const schema = { items: { $ref: `#/${'a/'.repeat(200_000)}` } };
     const value = Array.from({ length: 100_000 }, () => 1);
 
     expect(violations(schema, value)).toEqual([]);
   });
 
-  test('a wrong value of millions of items is answered after a few', () => {
+  test('a validator stops after a few violations in a value with millions of items', () => {
     const value = { items: Array.from({ length: 1_000_000 }, () => 1) };
 
     expect(lines({ properties: { items: { items: { type: 'string' } } } }, value)).toContain(
@@ -223,7 +223,7 @@ describe('work is bounded', () => {
   });
 });
 
-test('one schema has one validator', () => {
+test('a schema object has one validator', () => {
   const schema = { type: 'string' };
 
   expect(createValidator(schema)).toBe(createValidator(schema));

@@ -5,11 +5,11 @@ import { Scope } from './scope.js';
 import type { Finding, Violation } from './violation.js';
 
 const SHOWN = 5;
-/** Schemas, names and items looked at for one value; hostile ones took up to 0.3 s of one core. */
+/** Most schemas, names and items checked for one value; hostile ones took up to 0.3 s of a core. */
 const MAX_STEPS = 250_000;
 
 export interface ValidatorOptions {
-  /** Whether a value stands for one that nobody knows yet; nothing it decides is a violation. */
+  /** Whether a value stands for one that is not known yet; PML reports no violation for it. */
   readonly isUnknown?: (value: JsonValue) => boolean;
 }
 
@@ -18,9 +18,9 @@ export type Validator = (value: JsonValue, options?: ValidatorOptions) => readon
 const validators = new WeakMap<JsonObject, Validator>();
 
 /**
- * Checks values against a schema that nobody vouches for. It never throws, fetches or generates code,
- * and its work is bounded: what it cannot read or finish counts as satisfied. Gives the most telling
- * violations, deepest first. One validator per schema object.
+ * Checks values against an untrusted schema. It never throws, fetches or generates code, and its
+ * work is bounded: a rule that it cannot read or finish counts as satisfied. Returns the most
+ * telling violations, deepest first. One validator per schema object.
  */
 export function createValidator(schema: JsonObject): Validator {
   const known = validators.get(schema);

@@ -3,19 +3,19 @@ import type { SafePattern } from './safe-pattern.js';
 import type { Verdict } from './verdict.js';
 import { depthOf, type Finding, placePath, type ViolationPlace } from './violation.js';
 
-/** What one check shares from beginning to end. */
+/** State that one check shares from beginning to end. */
 export interface Check {
-  /** The whole schema, which references do not leave. */
+  /** The whole schema. References cannot leave it. */
   readonly document: JsonObject;
-  /** Schemas and parts of values still to be looked at; without any left, all the rest is unknown. */
+  /** Schemas and parts of values that may still be checked; at 0, the rest is unknown. */
   steps: number;
-  /** Whether a value stands for one that nobody knows yet. */
+  /** Whether a value stands for one that is not known yet. */
   readonly isUnknown: (value: JsonValue) => boolean;
   readonly patternOf: (source: string) => SafePattern | undefined;
   readonly check: (schema: JsonValue, value: JsonValue, scope: Scope) => Verdict;
 }
 
-/** Where a check stands in schema and value. Each rule gets one and asks it to go on. */
+/** The current place of a check in schema and value. Each rule gets one and continues with it. */
 export class Scope {
   readonly shared: Check;
   readonly root: JsonObject;
@@ -54,7 +54,7 @@ export class Scope {
     return this.shared.check(schema, value, this.#next({ root }));
   }
 
-  /** Tries a schema: what it finds is not held against the value. */
+  /** Tries a schema: its findings are no violations of the value. */
   try(schema: JsonValue, value: JsonValue, step?: string | number): Trial {
     const found: Finding[] = [];
     return { verdict: this.shared.check(schema, value, this.#next({ step, found })), found };
@@ -68,12 +68,12 @@ export class Scope {
     return 'fails';
   }
 
-  /** More is wrong than anybody will read. */
+  /** There are more violations than a reader needs. */
   get hasEnough(): boolean {
     return this.found.length >= ENOUGH;
   }
 
-  /** Takes from what may be looked at; false when nothing is left. */
+  /** Uses up steps; false if none are left. */
   spend(steps: number): boolean {
     this.shared.steps -= steps;
     return !this.isSpent;
@@ -90,7 +90,7 @@ export class Scope {
 }
 
 interface FailOptions {
-  /** The part of the value it is about. */
+  /** The part of the value that fails. */
   readonly step?: string | number;
   readonly decides?: boolean;
 }
@@ -106,7 +106,7 @@ interface NextScope {
   readonly found: Finding[];
 }
 
-/** What it costs to say what is wrong, beside looking at one schema. */
+/** Steps that a violation costs, in addition to checking one schema. */
 const FAIL_STEPS = 10;
-/** Of these the most telling are chosen. */
+/** The most telling violations are chosen among these. */
 const ENOUGH = 20;

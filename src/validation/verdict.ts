@@ -1,6 +1,6 @@
 /**
- * Whether a value satisfies a schema. `unknown`: it holds a value nobody knows yet, or the schema says
- * something that cannot be checked here. Only `fails` is ever held against anybody.
+ * Whether a value satisfies a schema. `unknown`: the value holds one that is not known yet, or the
+ * schema has a rule that cannot be checked here. Only `fails` is a violation.
  */
 export type Verdict = 'fits' | 'fails' | 'unknown';
 

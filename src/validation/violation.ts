@@ -6,15 +6,15 @@ export interface Violation {
   readonly message: string;
 }
 
-/** A violation while the check goes on. */
+/** A violation found so far. */
 export interface Finding extends Violation {
-  /** How many steps inside the value. */
+  /** How many steps deep inside the value. */
   readonly depth: number;
-  /** The value is of another of several forms: `kind` is not the one that this form has. */
+  /** The value has another form: its `kind` differs from the one of this form. */
   readonly decides: boolean;
 }
 
-/** One step into a value, and the steps before it. Turned into text only when something is wrong. */
+/** One step into a value, and the steps before it. Converted to text only for a violation. */
 export interface ViolationPlace {
   readonly before: ViolationPlace | undefined;
   readonly step: string | number;
@@ -40,7 +40,7 @@ function stepText(step: string | number): string {
   return PLAIN_KEY.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
-/** A value as a message shows it: short, and never more than looked at. */
+/** A value as a message shows it: short, and read only as far as needed. */
 export function show(value: JsonValue): string {
   if (Array.isArray(value))
     return value.length === 0 ? 'an empty array' : `an array of ${value.length}`;
@@ -49,7 +49,7 @@ export function show(value: JsonValue): string {
   return `${JSON.stringify(value.slice(0, SHOWN_TEXT))}… (${value.length} characters)`;
 }
 
-/** Lines for whoever has to mend it. */
+/** The violations as lines of text. */
 export function describeViolations(violations: readonly Violation[], root: string): string {
   return violations.map(({ path, message }) => `${joinPath(root, path)}: ${message}`).join('\n');
 }

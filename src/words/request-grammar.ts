@@ -1,4 +1,4 @@
-/** Words that show how a request is built: where a verb stands, what is a question, what is refused. */
+/** Words that show the grammar of a request: verbs, questions and refusals. */
 import { wordSet } from './word-set.js';
 
 /** A verb follows these words: "and mail it", "please book", "to note". */
@@ -8,12 +8,12 @@ const QUESTIONS = 'how what which when where who why is are was were does do did
 
 const TO_BE_TOLD = 'tell show list read find look check see search';
 
-/** A request that begins with one of these words, and names no change, asks only for information. */
+/** A request that begins with one of these words and names no change asks only for information. */
 export const ASKS_ONLY_TO_KNOW = wordSet(QUESTIONS, TO_BE_TOLD);
 
 /**
- * A part of a request that begins with one of these words asks for information. A noun in that part is
- * its subject, not a change.
+ * A part of a request that begins with one of these words asks for information. A noun in that
+ * part is its subject, not a change.
  */
 export const ASKS_TO_KNOW = wordSet(QUESTIONS, TO_BE_TOLD, 'get give open');
 

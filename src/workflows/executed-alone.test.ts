@@ -16,20 +16,20 @@ async function remembered(args: JsonObject) {
 
 // covers: PREDICT-KEPT
 describe('a call outside a run', () => {
-  test('is remembered with its arguments', async () => {
+  test('a call outside a run is remembered with its arguments', async () => {
     const args = { path: '/notes/a.md', limit: 20, tags: ['x'] };
 
     expect(await remembered(args)).toEqual([args]);
   });
 
-  test('is remembered without secrets and long texts', async () => {
+  test('a call outside a run is remembered without secrets and long texts', async () => {
     const key = `sk-ant-${'a1B2c3D4'.repeat(6)}`;
     const args = { path: '/a', token: 'abc', note: `use ${key}`, text: 'x'.repeat(400) };
 
     expect(await remembered(args)).toEqual([{ path: '/a' }]);
   });
 
-  test('that had no arguments, or none that may be kept, has none', async () => {
+  test('a call outside a run is remembered without arguments if it had none that may be kept', async () => {
     expect(await remembered({})).toEqual([undefined]);
     expect(await remembered({ password: 'abc' })).toEqual([undefined]);
   });

@@ -22,7 +22,7 @@ describe('a workflow with a handle in its arguments', () => {
     return { ...set, answer: serveWorkflow(set.workflows, { tasks }, fakeClient('one').context) };
   }
 
-  test('calls with the value, in which nothing is filled in', async () => {
+  test('a task with a handle calls its tool with the stored value, unchanged', async () => {
     const { answer, tools } = await start((handle) => ({
       rows: { $result: handle, path: 'rows' },
     }));
@@ -32,14 +32,14 @@ describe('a workflow with a handle in its arguments', () => {
     expect(tools.calls).toEqual([['fake:put', { rows }]]);
   });
 
-  test('is checked with the value before anything runs', async () => {
+  test('a task with a handle is validated with the stored value before any call', async () => {
     const { answer, tools } = await start((handle) => ({ rows: { $result: handle } }));
 
     await expect(answer).rejects.toMatchObject({ code: 'ARGUMENTS_INVALID' });
     expect(tools.calls).toEqual([]);
   });
 
-  test('with a handle that leads nowhere does not begin', async () => {
+  test('a workflow with an unknown handle does not start', async () => {
     const { answer, tools } = await start(() => ({ rows: { $result: 'r_nobody' } }));
 
     await expect(answer).rejects.toMatchObject({ code: 'RESULT_NOT_FOUND' });

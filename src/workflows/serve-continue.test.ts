@@ -31,7 +31,7 @@ const ASKS_PERSON = {
 };
 const failed = new PmlError('TOOL_FAILED', 'no');
 
-test('approve, reject and abort do what they say', async () => {
+test('a held task runs after approve and is skipped after reject or abort', async () => {
   const outcomes = ['approve', 'reject', 'abort'].map(async (decision) => {
     const run = await begun(HELD);
     await run.go({ decision });
@@ -52,7 +52,7 @@ describe('approve with all_calls', () => {
     { id: 'other', tool: 'fake:delete_b', needs: ['two'] },
   ];
 
-  test('covers further calls of the same tool, and of no other', async () => {
+  test('approve with all_calls covers further calls of the same tool, and of no other', async () => {
     const run = await begun({ tasks });
 
     await run.go({ decision: 'approve', all_calls: true });
@@ -60,7 +60,7 @@ describe('approve with all_calls', () => {
     expect(await run.statuses()).toEqual({ one: 'succeeded', two: 'succeeded', other: 'held' });
   });
 
-  test('is named by the answer where the tool may be called again', async () => {
+  test('approve with all_calls is offered in the answer only if the tool may be called again', async () => {
     const again = await begun({ tasks });
     const once = await begun(HELD);
 
@@ -68,7 +68,7 @@ describe('approve with all_calls', () => {
     expect(JSON.stringify(await once.go({ decision: 'wait' }))).not.toContain('all_calls');
   });
 
-  test('of an agent is refused where a person must approve, and nothing runs', async () => {
+  test('approve with all_calls by an agent is refused if a person must approve, and nothing runs', async () => {
     const settings = gatewaySettings(['fake'], { permissions: ASKS_PERSON });
     const run = await begun({ tasks }, { changes: settings });
 
@@ -79,7 +79,7 @@ describe('approve with all_calls', () => {
   });
 });
 
-test('a rejected run tells what was rejected, by whom, why and what was done, and is no error', async () => {
+test('the answer of a rejected run says what was rejected, by whom and why, and is no error', async () => {
   const tasks = [
     { id: 'look', tool: 'fake:read_a' },
     { id: 'wipe', tool: 'fake:delete_a', needs: ['look'] },
@@ -106,17 +106,20 @@ test('a rejected run tells what was rejected, by whom, why and what was done, an
 });
 
 describe('a message', () => {
-  test.each(['approve', 'reject', 'abort', 'skip'])('may come with %s', async (decision) => {
-    const { go, workflows } = await begun(HELD);
+  test.each(['approve', 'reject', 'abort', 'skip'])(
+    'a message may come with %s',
+    async (decision) => {
+      const { go, workflows } = await begun(HELD);
 
-    await go({ decision, message: 'the boss says so' });
+      await go({ decision, message: 'the boss says so' });
 
-    const { state } = await workflows.runs.find(RUN);
-    expect(state.messages).toMatchObject([{ by: 'agent', text: 'the boss says so' }]);
-    expect(state.decisions).toMatchObject([{ command: { kind: decision } }]);
-  });
+      const { state } = await workflows.runs.find(RUN);
+      expect(state.messages).toMatchObject([{ by: 'agent', text: 'the boss says so' }]);
+      expect(state.decisions).toMatchObject([{ command: { kind: decision } }]);
+    },
+  );
 
-  test('may come without a decision, and the run still waits', async () => {
+  test('a message may come without a decision, and the run still waits', async () => {
     const { go } = await begun(HELD);
 
     const answer = await go({ decision: 'wait', message: 'the boss is asked' });
@@ -128,7 +131,7 @@ describe('a message', () => {
     });
   });
 
-  test('is also taken by its former name', async () => {
+  test('a message is also accepted by its former name "because"', async () => {
     const { go, workflows } = await begun(HELD);
 
     await go({ decision: 'reject', because: 'too dear' });
@@ -139,7 +142,7 @@ describe('a message', () => {
   });
 });
 
-test('of two decisions at once the second is told that it is decided', async () => {
+test('the second of two concurrent decisions is refused as already decided', async () => {
   const { go } = await begun(HELD);
 
   const both = await Promise.allSettled([go({ decision: 'approve' }), go({ decision: 'reject' })]);
@@ -169,7 +172,7 @@ describe('what makes no sense is refused with the reason', () => {
       'TOOL_UNKNOWN',
       /task n: No tool fake:nix/,
     ],
-  ])('%s', async (_, args, code, message) => {
+  ])('continue is refused with the reason: %s', async (_, args, code, message) => {
     const { go, statuses: now } = await begun(HELD);
 
     await expect(go(args)).rejects.toMatchObject({
@@ -179,7 +182,7 @@ describe('what makes no sense is refused with the reason', () => {
     expect(await now()).toEqual({ t: 'held' });
   });
 
-  test('a task that is no id is shown shortened', async () => {
+  test('an error about a task that is no id shows it shortened', async () => {
     const { go } = await begun(HELD);
     const tasks = [{ no: 'x'.repeat(1_000_000) }];
 
@@ -188,7 +191,7 @@ describe('what makes no sense is refused with the reason', () => {
     expect(error.message.length).toBeLessThan(300);
   });
 
-  test('a decision on a run that is over', async () => {
+  test('a decision on a finished run is refused with RUN_FINISHED', async () => {
     const { go } = await begun(HELD);
     await go({ decision: 'abort' });
 
@@ -209,7 +212,7 @@ describe('skip without names', () => {
     ],
   };
 
-  test('skips what failed, and not what waits for approval', async () => {
+  test('skip without names skips failed tasks, but no task that waits for approval', async () => {
     const { go, statuses: now } = await begun(LAYERS, { answers: { read_a: failed } });
 
     await go({ decision: 'skip' });
@@ -217,7 +220,7 @@ describe('skip without names', () => {
     expect(await now()).toEqual({ bad: 'skipped', next: 'succeeded', last: 'held' });
   });
 
-  test('gives a result to what failed alone', async () => {
+  test('skip without names gives a result to the failed task only', async () => {
     const { go, workflows } = await begun(LAYERS, { answers: { read_a: failed } });
 
     await go({ decision: 'skip', result: { a: 1 } });
@@ -226,7 +229,7 @@ describe('skip without names', () => {
     expect(statuses(state)).toMatchObject({ bad: 'succeeded', last: 'held' });
   });
 
-  test('wants to know whose result it is', async () => {
+  test('skip with a result and without names is refused if several tasks failed', async () => {
     const { go } = await begun(LAYERS, { answers: { read_a: failed, read_b: failed } });
 
     await expect(go({ decision: 'skip', result: 1 })).rejects.toMatchObject({
@@ -236,7 +239,7 @@ describe('skip without names', () => {
   });
 });
 
-test('retry tries again what failed', async () => {
+test('retry runs the failed task again', async () => {
   const { go, statuses: now } = await begun(
     {
       approve: 'per_layer',
@@ -253,7 +256,7 @@ test('retry tries again what failed', async () => {
   expect(await now()).toEqual({ a: 'succeeded', b: 'held' });
 });
 
-test('what is injected takes from what the run has found', async () => {
+test('an injected task can take values from results of the run', async () => {
   const { go, tools } = await begun({
     tasks: [
       { id: 'a', tool: 'fake:read_a' },
@@ -267,7 +270,7 @@ test('what is injected takes from what the run has found', async () => {
   expect(tools.calls).toContainEqual(['fake:read_b', { seen: 'fake:read_a' }]);
 });
 
-test('a decision of a request that was cancelled meanwhile is not made', async () => {
+test('a decision of a cancelled request is not made', async () => {
   const { go, statuses: now } = await begun(HELD);
   const client = fakeClient('a');
   client.stop.abort(new PmlError('CALL_CANCELLED', 'cancelled'));
@@ -278,7 +281,7 @@ test('a decision of a request that was cancelled meanwhile is not made', async (
   expect(await now()).toEqual({ t: 'held' });
 });
 
-test('waiting reads a run that is over, as often as one likes, and keeps no client', async () => {
+test('a wait for a finished run returns the same answer each time, and keeps no client', async () => {
   const { go, workflows } = await begun(HELD);
   await go({ decision: 'approve' });
 
@@ -288,7 +291,7 @@ test('waiting reads a run that is over, as often as one likes, and keeps no clie
   await expect.poll(() => workflows.clients.callerOf(RUN).session).toBe('run:run_1');
 });
 
-test('waiting for a run under way is over with it or with the time', async () => {
+test('a wait for an active run ends when the run or the time ends', async () => {
   const { go } = await begun(
     { tasks: [{ id: 't', tool: 'fake:read_a' }], answer_within_ms: 0 },
     { answers: { read_a: never } },
@@ -300,7 +303,7 @@ test('waiting for a run under way is over with it or with the time', async () =>
   await go({ decision: 'abort' });
 });
 
-test('an agent adds nothing to a run in which the user lets risky calls pass [SAFE-USER-LOOSENS]', async () => {
+test('an agent may add nothing to a run in which the user allows risky calls [SAFE-USER-LOOSENS]', async () => {
   const { workflows, tools } = await runWorkflows({ answers: { read_a: never } });
   const tasks = [{ id: 'slow', tool: 'fake:read_a' }];
   await startWorkflow(workflows, { tasks }, { approve: 'never' });
@@ -313,7 +316,7 @@ test('an agent adds nothing to a run in which the user lets risky calls pass [SA
   await workflows.runs.decide(RUN, { kind: 'abort' }, { by: 'user' });
 });
 
-test('a person who gave a call up is asked again when an agent revives it [SAFE-APPROVED-ARGS]', async () => {
+test('a person who skipped a call is asked again if an agent revives it [SAFE-APPROVED-ARGS]', async () => {
   const { workflows, tools } = await runWorkflows({
     answers: { read_a: failed },
     changes: {

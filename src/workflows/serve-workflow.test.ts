@@ -12,7 +12,7 @@ const one = (tool: string, args: JsonObject = {}) => ({ tasks: [{ id: 't', tool,
 const RUN = runId('run_1');
 
 describe('a lone call', () => {
-  test('is answered as the tool answered', async () => {
+  test('a single call returns the result of its tool unchanged', async () => {
     const result = { ...text('seen'), structuredContent: { a: 1 }, _meta: { mine: 1 } };
     const { workflows } = await runWorkflows({ answers: { read_a: result } });
 
@@ -21,7 +21,7 @@ describe('a lone call', () => {
     expect(answer).toEqual({ ...result, _meta: { mine: 1, 'pml/run': 'run_1' } });
   });
 
-  test('whose tool reports an error is an error', async () => {
+  test('a single call whose tool reports an error returns an error', async () => {
     const { workflows } = await runWorkflows({
       answers: { read_a: { ...text('no'), isError: true } },
     });
@@ -31,7 +31,7 @@ describe('a lone call', () => {
     expect(answer).toMatchObject({ isError: true, content: [{ text: 'no' }] });
   });
 
-  test('that breaks is told with its code', async () => {
+  test('a single call that fails returns an error with its code', async () => {
     const { workflows } = await runWorkflows({
       answers: { read_a: new PmlError('SERVER_CRASHED', 'it died') },
     });
@@ -42,7 +42,7 @@ describe('a lone call', () => {
     expect(JSON.stringify(answer)).toMatch(/SERVER_CRASHED.*it died/);
   });
 
-  test('whose end cannot be written down is not told as done', async () => {
+  test('a single call whose end cannot be journaled is not reported as done', async () => {
     const log = new MemoryRunLog();
     log.fails = (events) => events.some(({ type }) => type === 'task-succeeded');
     const { workflows } = await runWorkflows({ log });
@@ -59,7 +59,7 @@ describe('a lone call', () => {
 });
 
 describe('a request nobody wants any more', () => {
-  test('begins nothing', async () => {
+  test('a cancelled request starts no run', async () => {
     const { workflows, tools, log } = await runWorkflows();
     const client = fakeClient('a');
     client.stop.abort(new PmlError('CALL_CANCELLED', 'cancelled'));
@@ -71,7 +71,7 @@ describe('a request nobody wants any more', () => {
     expect(await log.list({ limit: 1 })).toEqual([]);
   });
 
-  test('ends what it began', async () => {
+  test('a request that is cancelled later ends the run that it started', async () => {
     const { workflows, tools } = await runWorkflows({ answers: { read_a: never } });
     const client = fakeClient('a');
     const serving = serveWorkflow(workflows, one('fake:read_a'), client.context);
@@ -85,7 +85,7 @@ describe('a request nobody wants any more', () => {
   });
 });
 
-test('a pause is an answer with the run and what it asks', async () => {
+test('a paused run is answered with its id and its questions', async () => {
   const { workflows, tools } = await runWorkflows();
 
   const answer = await serveWorkflow(workflows, one('fake:delete_a'), fakeClient('a').context);
@@ -99,7 +99,7 @@ test('a pause is an answer with the run and what it asks', async () => {
   expect(tools.calls).toEqual([]);
 });
 
-test('a run that takes longer than its answer may is told to be running', async () => {
+test('a run that exceeds the answer time is reported as running', async () => {
   const { workflows } = await runWorkflows({ answers: { read_a: never } });
   const args = { ...one('fake:read_a'), answer_within_ms: 1 };
 
@@ -110,7 +110,7 @@ test('a run that takes longer than its answer may is told to be running', async 
 });
 
 test.each(['legacy', 'modern'] as const)(
-  'what a %s client called tells about what it was shown',
+  'calls of a %s client are recorded as outcome of what it was shown',
   async (era) => {
     const { workflows, discovery, list } = await runWorkflows();
     list([{ name: 'find_mail', description: 'Finds a mail', inputSchema: { type: 'object' } }]);
@@ -128,7 +128,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test('what a client ran before is remembered with what it runs next, and of nobody else', async () => {
+test('earlier calls of a client are remembered with its next run, and with no other client', async () => {
   const { workflows, discovery, clock } = await runWorkflows();
   const [ann, bob] = [fakeClient('ann'), fakeClient('bob')];
 
@@ -149,7 +149,7 @@ test('what a client ran before is remembered with what it runs next, and of nobo
   ]);
 });
 
-test('a run that is over is nobody’s client any more', async () => {
+test('a finished run releases its client', async () => {
   const { workflows } = await runWorkflows();
 
   await serveWorkflow(workflows, one('fake:write_a'), fakeClient('a').context);
@@ -158,7 +158,7 @@ test('a run that is over is nobody’s client any more', async () => {
 });
 
 describe('a dry run', () => {
-  test('shows the plan, its holes and what would be asked, and calls nothing', async () => {
+  test('a dry run shows the plan, its holes and the questions, and calls nothing', async () => {
     const { workflows, tools, log } = await runWorkflows({
       tools: [
         {
@@ -192,7 +192,7 @@ describe('a dry run', () => {
     expect(await log.list({ limit: 1 })).toEqual([]);
   });
 
-  test('says which layers would be asked about', async () => {
+  test('a dry run shows which layers would need approval', async () => {
     const { workflows } = await runWorkflows();
     const tasks = [
       { id: 'a', tool: 'fake:read_a' },
@@ -210,7 +210,7 @@ describe('a dry run', () => {
     });
   });
 
-  test('does not repeat an argument of any length', async () => {
+  test('a dry run shortens a long argument', async () => {
     const { workflows } = await runWorkflows();
     const args = { ...one('fake:write_a', { text: 'x'.repeat(5_000_000) }), mode: 'dry_run' };
 

@@ -29,7 +29,7 @@ import { runnableSuggestion } from './suggest/run-suggestion.js';
 import { type SuggestedWorkflow, suggestWorkflow } from './suggest/suggest-workflow.js';
 import type { Workflows } from './workflows.js';
 
-/** `pml_execute_workflow`: plans, checks and runs tasks, and answers when there is something to say. */
+/** `pml_execute_workflow`: plans, checks and runs tasks; answers when the run pauses or ends. */
 export async function serveWorkflow(
   workflows: Workflows,
   args: JsonObject,
@@ -45,7 +45,7 @@ export async function serveWorkflow(
 
 type StartedWorkflow =
   | { readonly kind: 'plan'; readonly answer: ToolResult }
-  /** A call that needed no run. */
+  /** The answer of a call that needed no run. */
   | { readonly kind: 'answered'; readonly answer: ToolResult }
   | {
       readonly kind: 'run';
@@ -56,16 +56,16 @@ type StartedWorkflow =
     };
 
 interface StartOptions {
-  /** Of the client that waits for it. */
+  /** The request of the client that waits for the run. */
   readonly context?: RequestContext;
   readonly isReadOnly?: boolean;
-  /** What the user says, who may also loosen what is configured. */
+  /** The approval mode that the user chose, who may also loosen the configured one. */
   readonly approve?: ApprovalMode;
-  /** The answer with a plan has all details, also if the request does not ask for them. */
+  /** The plan has all details, also if the request does not ask for them. */
   readonly isFull?: boolean;
 }
 
-/** Plans and checks tasks; begins their run unless only the plan is wanted. */
+/** Plans and checks tasks; starts their run unless the client wants only the plan. */
 export async function startWorkflow(
   workflows: Workflows,
   args: JsonObject,
@@ -109,7 +109,7 @@ interface IntentOptions {
   readonly style: PlanStyle;
 }
 
-/** Plans for an intent alone, and runs the plan if the client wants that and it is sure and safe. */
+/** Plans for an intent; runs the plan if the client wants that and the plan is sure and safe. */
 async function startIntent(
   workflows: Workflows,
   request: WorkflowRequest,
@@ -124,7 +124,7 @@ async function startIntent(
       ? await runnableSuggestion(workflows, suggested, { approve, hasContext })
       : undefined;
   const isRun = found?.kind === 'runnable';
-  // What PML runs by its own choice says nothing about whether the choice was right.
+  // A plan that PML chose and ran itself does not prove that the choice was right.
   recordSuggestion(workflows, intent, suggested, isRun ? undefined : context);
   const { tasks } = suggested.filled.plan;
   if (context && isShown(suggested, style)) {
@@ -152,7 +152,7 @@ interface RunStart {
   readonly approve: ApprovalMode;
   readonly context: RequestContext | undefined;
   readonly isReadOnly: boolean;
-  /** What the run is remembered for. */
+  /** The intent that the run is remembered with. */
   readonly intent?: string;
 }
 
@@ -161,7 +161,7 @@ function beginRun(
   request: WorkflowRequest,
   { tasks, approve, context, isReadOnly, intent }: RunStart,
 ): StartedWorkflow {
-  // Planning may have waited for servers: nothing is begun for somebody who no longer wants it.
+  // Planning may have waited for servers: no run starts for a request that was cancelled meanwhile.
   context?.signal.throwIfAborted();
   const live = workflows.runs.begin({
     tasks,
@@ -178,7 +178,7 @@ function beginRun(
   return { kind: 'run', live, context, answerWithinMs: request.answer_within_ms };
 }
 
-/** The client will likely run what it is shown. */
+/** Starts servers of the shown plan: the client will likely run it. */
 function warmPlanned(
   { warming }: Workflows,
   { suggestion }: SuggestedWorkflow,
@@ -188,7 +188,7 @@ function warmPlanned(
   warming.warm(likely, 'suggested', caller);
 }
 
-/** Waits for a run on behalf of a client and answers with what became of it. */
+/** Waits for a run on behalf of a client and returns the answer about it. */
 export async function followRun(
   workflows: Workflows,
   live: LiveRun,
@@ -196,7 +196,7 @@ export async function followRun(
   answerWithinMs = workflows.tools.settings.workflows.answerWithinMs,
 ): Promise<ToolResult> {
   const { run, finished, owner = THE_USER } = live.state;
-  // One that is over has been forgotten, and nobody would forget it again.
+  // A finished run was already forgotten; attaching to it would leak the client.
   if (!finished) workflows.clients.attach(run, context, owner);
   try {
     await waitForRun(workflows, live, context, answerWithinMs);
@@ -212,20 +212,20 @@ export async function followRun(
 }
 
 /**
- * A run of one task that has its answer is answered as a direct call would be, so that nothing a
- * tool can give is lost in between.
+ * A finished run of one task is answered like a direct call, so that no part of the tool's result
+ * is lost.
  */
 function loneAnswer(workflows: Workflows, live: LiveRun): ToolResult | undefined {
   const { run } = live.state;
   const tasks = live.state.tasks.filter(({ task }) => task.parent === undefined);
   const [only] = tasks;
-  // A run whose end could not be written down is not over, whatever its task gave.
+  // A run whose end could not be journaled is not finished, even if its task has a result.
   if (!only || tasks.length > 1 || live.state.script || live.phase !== 'finished') return undefined;
   if (only.status === 'failed' && !only.result)
     return withFilled(failedCall(only.error, run), only);
   if (!('result' in only) || !only.result) return undefined;
   const { result } = only;
-  // A page of a kept result is as long as the agent asked for; it must not become a preview again.
+  // A page of a kept result has the length that the agent asked for; do not shorten it again.
   if (only.task.tool === READ_TOOL) return result;
   const answer = withFilled(limitedAnswer(workflows, run, result), only);
   if (only.status !== 'failed' || result.isError) return answer;
@@ -233,7 +233,7 @@ function loneAnswer(workflows: Workflows, live: LiveRun): ToolResult | undefined
   return { ...answer, content: [note, ...answer.content], isError: true };
 }
 
-/** The result as it came, and behind it what PML had filled into the call. */
+/** The unchanged result, followed by the values that PML filled into the call. */
 function withFilled(answer: ToolResult, task: TaskState): ToolResult {
   const { filled } = filledIn([task]);
   if (!filled) return answer;
@@ -242,7 +242,7 @@ function withFilled(answer: ToolResult, task: TaskState): ToolResult {
   return { ...answer, content: [...answer.content, note], _meta };
 }
 
-/** A call that got no answer: the stable code and what happened. */
+/** The answer of a call without a result: the stable code and the message. */
 function failedCall({ code, message }: TaskError, run: RunId): ToolResult {
   return {
     content: [{ type: 'text', text: `[${code}] ${message}` }],

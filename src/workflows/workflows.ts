@@ -12,7 +12,7 @@ import type { Planning } from './plan/planning.js';
 import type { ShownGuesses } from './plan/shown-guesses.js';
 import type { RunClients } from './run/run-clients.js';
 
-/** Plans, runs and what is learned from them, over the tools of the directory. */
+/** Plans, runs and learning, based on the tools of the directory. */
 export interface Workflows {
   readonly tools: ToolDirectory;
   readonly results: KeptResults;
@@ -27,18 +27,18 @@ export interface Workflows {
   readonly metrics: GraphMetrics;
   /** Starts servers before the calls that will likely need them. */
   readonly warming: Warming;
-  /** What is done before clients ask; missing where nobody is to be served ahead. */
+  /** Prepares calls before clients ask for them; missing if that is turned off. */
   readonly foresight: Foresight | undefined;
   readonly log: Logger;
-  /** Hides secrets in what PML itself says and remembers. */
+  /** Hides secrets in messages and memories of PML. */
   readonly mask: (text: string) => string;
   /** Remembers calls without updating the search index: no client may be searching now. */
   executed(trail: { current: Trail }, execution: Parameters<Discovery['executed']>[1]): void;
-  /** The same for one call outside a run. Of its arguments, what may be kept is remembered. */
+  /** The same for one call outside a run. Remembers only arguments that may be kept. */
   executedAlone(trail: { current: Trail }, call: PastCall, args: JsonObject): void;
-  /** Takes executions into account wherever something is learned from them. */
+  /** Passes executions to every component that learns from them. */
   remember(traces: readonly ExecutionTrace[]): void;
-  /** How near texts are in meaning, where there is a model, which is waited for within a bound. */
+  /** How similar texts are in meaning, if there is a model. Waits for the model within a bound. */
   compare(texts: readonly string[]): ReturnType<Discovery['compare']>;
   /** Remembers runs that ended before the last daemon could record them. */
   recovered(...runs: Parameters<Discovery['recover']>): void;

@@ -70,13 +70,13 @@ export function describeCapabilityStore(engine: string, open: () => CapabilitySt
   const find = async (name: string) => (await open().load()).find((one) => one.name === name);
 
   describe(`CapabilityStore on ${engine}`, () => {
-    test('has nothing at first, and takes nothing', async () => {
+    test('capability store is empty at first, and accepts an empty update', async () => {
       await save({});
 
       expect(await open().load()).toEqual([]);
     });
 
-    test('gives back capabilities exactly as saved, in order of their names', async () => {
+    test('capability store returns capabilities exactly as saved, sorted by name', async () => {
       const plain = aCapability('plain');
       const rich = aCapability('Rich', {
         aliases: ['before'],
@@ -104,7 +104,7 @@ export function describeCapabilityStore(engine: string, open: () => CapabilitySt
       expect(await open().load()).toEqual([]);
     });
 
-    test('keeps the version before when another is in use, and forgets it when told to', async () => {
+    test('capability store keeps the previous version until an update forgets it', async () => {
       const first = aCapability('versioned');
       const second = aVersion('versioned-2', { version: 2, code: 'return 2' });
       await save({ write: [first] });
@@ -120,7 +120,7 @@ export function describeCapabilityStore(engine: string, open: () => CapabilitySt
       expect((await find('versioned'))?.others).toEqual([]);
     });
 
-    test('leaves versions alone that a writer does not know', async () => {
+    test('capability store keeps versions that a writer does not know', async () => {
       const shared = aCapability('shared');
       const further = aVersion('shared-2', { version: 2 });
       await save({ write: [{ ...shared, others: [further] }] });
@@ -130,7 +130,7 @@ export function describeCapabilityStore(engine: string, open: () => CapabilitySt
       expect(await find('shared')).toMatchObject({ isPinned: true, others: [further] });
     });
 
-    test('adds uses to what is stored, whatever the writer believes', async () => {
+    test('capability store adds uses to the stored statistics, whatever statistics the writer has', async () => {
       await save({ write: [aCapability('used')] });
       await save({ uses: [aUse('used', { uses: 3, successes: 1, failuresInRow: 2 })] });
 
@@ -145,13 +145,13 @@ export function describeCapabilityStore(engine: string, open: () => CapabilitySt
       });
     });
 
-    test('ignores uses of what is gone', async () => {
+    test('capability store ignores uses of unknown capabilities and versions', async () => {
       await save({ uses: [aUse('never there'), aUse('used', { identity: 'unknown' })] });
 
       expect((await find('used'))?.current.statistics.uses).toBe(5);
     });
 
-    test('gives a capability another name, with all it has', async () => {
+    test('capability store renames a capability with all its versions', async () => {
       const before = aCapability('oldName', { others: [aVersion('x')] });
       await save({ write: [before] });
       const renamed = { ...before, name: 'newName', aliases: ['oldName'] };
@@ -162,7 +162,7 @@ export function describeCapabilityStore(engine: string, open: () => CapabilitySt
       expect(await find('oldName')).toBeUndefined();
     });
 
-    test('saves nothing when part of it makes no sense', async () => {
+    test('capability store saves nothing if part of an update is invalid', async () => {
       const before = await open().load();
       const nonsense = [{ capability: 'used', identity: 'used-1' }];
 
@@ -173,7 +173,7 @@ export function describeCapabilityStore(engine: string, open: () => CapabilitySt
       expect(await open().load()).toEqual(before);
     });
 
-    test('takes hundreds, and code of megabytes', async () => {
+    test('capability store accepts hundreds of capabilities, and code of megabytes', async () => {
       const many = Array.from({ length: 700 }, (_, index) => aCapability(`many${index}`));
       const long = aVersion('huge-1', { code: `return '${'long '.repeat(500_000)}'` });
 
@@ -184,7 +184,7 @@ export function describeCapabilityStore(engine: string, open: () => CapabilitySt
       expect(many.filter(({ name }) => !found.has(name))).toEqual([]);
     });
 
-    test('keeps everything when several save at once', async () => {
+    test('capability store keeps everything if several updates run at once', async () => {
       const [one, other] = [aCapability('one'), aCapability('other')];
 
       await Promise.all([

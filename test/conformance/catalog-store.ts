@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { type CatalogStore, type CatalogTool, serverName } from '../../src/core/index.js';
 import { aChange, aServer, aTool, tuesday } from '../fixtures/store/samples.js';
 
-/** What every `CatalogStore` must do. Tests use servers of their own, so one store serves them all. */
+/** What every `CatalogStore` must do. Each test uses its own servers, so they share one store. */
 export function describeCatalogStore(engine: string, open: () => CatalogStore): void {
   const toolsOf = async (server: string) =>
     (await open().load()).tools.filter((tool) => tool.server === server);
 
   describe(`CatalogStore on ${engine}`, () => {
     // covers: STORE-EXACT
-    test('gives back a server and its tools exactly as saved', async () => {
+    test('catalog store returns a server and its tools exactly as saved', async () => {
       const server = aServer('exact');
       const tools = [
         aTool('exact', 'zebra', { status: 'blocked', reason: 'its definition changed' }),
@@ -24,7 +24,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
       expect(loaded.tools.filter((tool) => tool.server === 'exact')).toEqual(tools);
     });
 
-    test('keeps order of keys and text that PostgreSQL itself refuses', async () => {
+    test('catalog store keeps the order of keys and text that PostgreSQL itself refuses', async () => {
       const definition = {
         name: 'odd',
         zulu: 1,
@@ -43,7 +43,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
       expect(JSON.stringify(loaded?.definition)).toBe(JSON.stringify(definition));
     });
 
-    test('stores a tool whose name and reason hold a NUL under a replaced name', async () => {
+    test('catalog store saves a tool whose name and reason hold a NUL under a replaced name', async () => {
       const tool = aTool('nul', 'a\0b', { hash: 'h', status: 'quarantined', reason: 'bad\0name' });
 
       await open().save({ server: aServer('nul'), tools: [tool], changes: [aChange(tool)] });
@@ -51,7 +51,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
       expect(await toolsOf('nul')).toMatchObject([{ id: 'nul:a\uFFFDb', reason: 'bad\uFFFDname' }]);
     });
 
-    test('replaces the tools of a server and leaves those of others alone', async () => {
+    test('catalog store replaces the tools of a server and leaves those of others alone', async () => {
       const other = aTool('bystander', 'stays');
       await open().save({ server: aServer('bystander'), tools: [other], changes: [] });
       const before = [aTool('replaced', 'old'), aTool('replaced', 'kept')];
@@ -71,7 +71,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
       );
     });
 
-    test('forgets the reason when a tool becomes active again', async () => {
+    test('catalog store forgets the reason when a tool becomes active again', async () => {
       const blocked = aTool('healed', 'tool', { status: 'blocked', reason: 'changed' });
       await open().save({ server: aServer('healed'), tools: [blocked], changes: [] });
 
@@ -84,7 +84,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
       expect(await toolsOf('healed')).toEqual([aTool('healed', 'tool')]);
     });
 
-    test('takes the last of two tools with the same name', async () => {
+    test('catalog store keeps the last of two tools with the same name', async () => {
       const twice = [aTool('twice', 'same', { hash: 'first' }), aTool('twice', 'same')];
 
       await open().save({ server: aServer('twice'), tools: twice, changes: [] });
@@ -92,7 +92,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
       expect(await toolsOf('twice')).toEqual([aTool('twice', 'same')]);
     });
 
-    test('writes all of an update or nothing', async () => {
+    test('catalog store writes all of an update or nothing', async () => {
       const tool = aTool('atomic', 'before');
       await open().save({ server: aServer('atomic'), tools: [tool], changes: [] });
       const broken = aTool('atomic', 'after', { status: 'nonsense' as CatalogTool['status'] });
@@ -108,7 +108,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
       expect(await open().changes({ tool: broken.id, limit: 10 })).toEqual([]);
     });
 
-    test('keeps saves that run at the same time apart', async () => {
+    test('catalog store keeps concurrent saves apart', async () => {
       const names = ['one', 'two', 'three', 'four', 'five'].map((name) => `parallel-${name}`);
 
       await Promise.all(
@@ -120,7 +120,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
       for (const name of names) expect(await toolsOf(name)).toEqual([aTool(name, 'tool')]);
     });
 
-    test('saves and loads five thousand tools', async () => {
+    test('catalog store saves and loads five thousand tools', async () => {
       const tools = Array.from({ length: 5_000 }, (_, index) => aTool('large', `tool-${index}`));
       const changes = tools.map((tool) => aChange(tool));
 
@@ -130,7 +130,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
       await open().removeServer(serverName('large'));
     });
 
-    test('lists changes newest first, later ones of the same moment before earlier ones', async () => {
+    test('catalog store lists changes newest first, also within the same moment', async () => {
       const tool = aTool('changing', 'tool');
       const first = aChange(tool);
       const second = aChange(tool, {
@@ -154,7 +154,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
       );
     });
 
-    test('removes a server with its tools but keeps its history', async () => {
+    test('catalog store removes a server with its tools but keeps its history', async () => {
       const tool = aTool('leaving', 'tool');
       await open().save({ server: aServer('leaving'), tools: [tool], changes: [aChange(tool)] });
 
@@ -165,7 +165,7 @@ export function describeCatalogStore(engine: string, open: () => CatalogStore): 
       expect(await open().changes({ tool: tool.id, limit: 10 })).toEqual([aChange(tool)]);
     });
 
-    test('does nothing when a server to be removed is unknown', async () => {
+    test('catalog store ignores the removal of an unknown server', async () => {
       await expect(open().removeServer(serverName('never-seen'))).resolves.toBeUndefined();
     });
   });

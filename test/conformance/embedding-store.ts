@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { EmbeddingStore } from '../../src/core/index.js';
 import { aVector } from '../fixtures/store/vectors.js';
 
-/** What every `EmbeddingStore` must do. Tests use spaces of their own, so one store serves them all. */
+/** What every `EmbeddingStore` must do. Each test uses its own spaces, so they share one store. */
 export function describeEmbeddingStore(engine: string, open: () => EmbeddingStore): void {
   describe(`EmbeddingStore on ${engine}`, () => {
-    test('gives back those vectors that are there, bit by bit', async () => {
+    test('embedding store returns the vectors it has, bit by bit', async () => {
       const space = { id: 'exact/1', dimension: 384 };
       const odd = new Float32Array(384)
         .fill(1e-42)
@@ -28,7 +28,7 @@ export function describeEmbeddingStore(engine: string, open: () => EmbeddingStor
       expect(await open().spaces()).toContainEqual({ ...space, vectors: 3 });
     });
 
-    test('takes thousands at once, and the last save of a hash counts', async () => {
+    test('embedding store accepts thousands of vectors at once, and the last save of a hash wins', async () => {
       const space = { id: 'many/1', dimension: 64 };
       const vectors = new Map(
         Array.from({ length: 3_000 }, (_, index) => [`hash-${index}`, aVector(64, index)]),
@@ -43,7 +43,7 @@ export function describeEmbeddingStore(engine: string, open: () => EmbeddingStor
       expect(loaded.get('hash-2999')).toEqual(vectors.get('hash-2999'));
     });
 
-    test('refuses a vector of another dimension, and writes nothing then', async () => {
+    test('embedding store refuses a vector of another dimension, and then writes nothing', async () => {
       const space = { id: 'refused/1', dimension: 4 };
       const mixed = new Map([
         ['good', aVector(4, 1)],
@@ -61,7 +61,7 @@ export function describeEmbeddingStore(engine: string, open: () => EmbeddingStor
       expect((await open().spaces()).map(({ id }) => id)).not.toContain(space.id);
     });
 
-    test('refuses to change the dimension of a space', async () => {
+    test('embedding store refuses to change the dimension of a space', async () => {
       await open().save({ id: 'grown/1', dimension: 4 }, new Map([['a', aVector(4, 1)]]));
 
       const saving = open().save({ id: 'grown/1', dimension: 5 }, new Map([['b', aVector(5, 1)]]));
@@ -73,7 +73,7 @@ export function describeEmbeddingStore(engine: string, open: () => EmbeddingStor
       expect(await open().spaces()).toContainEqual({ id: 'grown/1', dimension: 4, vectors: 1 });
     });
 
-    test('removes single vectors of a space and leaves the others alone', async () => {
+    test('embedding store removes single vectors of a space and leaves the others alone', async () => {
       const [own, other] = ['fewer/1', 'fewer/2'].map((id) => ({ id, dimension: 4 }));
       const vectors = new Map(['a', 'b', 'c'].map((hash, place) => [hash, aVector(4, place + 1)]));
       for (const space of [own!, other!]) await open().save(space, vectors);
@@ -85,7 +85,7 @@ export function describeEmbeddingStore(engine: string, open: () => EmbeddingStor
       expect((await open().load(other!, ['a', 'b', 'c'])).size).toBe(3);
     });
 
-    test('removes a space and leaves the others alone', async () => {
+    test('embedding store removes a space and leaves the others alone', async () => {
       const [gone, kept] = ['gone/1', 'kept/1'].map((id) => ({ id, dimension: 4 }));
       for (const space of [gone!, kept!]) await open().save(space, new Map([['a', aVector(4, 1)]]));
 
@@ -96,7 +96,7 @@ export function describeEmbeddingStore(engine: string, open: () => EmbeddingStor
       expect(await open().load(kept!, ['a'])).toEqual(new Map([['a', aVector(4, 1)]]));
     });
 
-    test('keeps names and hashes that PostgreSQL refuses, and quotes', async () => {
+    test('embedding store keeps names and hashes with quotes, and those that PostgreSQL refuses', async () => {
       const space = { id: `o'dd \0 \ud800`, dimension: 4 };
       const vectors = new Map([[`ha'sh\0`, aVector(4, 1)]]);
 

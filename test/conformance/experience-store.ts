@@ -24,20 +24,20 @@ export function aTrace(id: string, overrides: Partial<ExecutionTrace> = {}): Exe
   };
 }
 
-/** What every `ExperienceStore` must do. The store is empty at first; nothing is ever removed from it. */
+/** What every `ExperienceStore` must do. The store is empty at first; tests remove nothing. */
 export function describeExperienceStore(engine: string, open: () => ExperienceStore): void {
   const add = (traces: readonly ExecutionTrace[]) => open().add(traces, countTools);
   const find = async (id: string) =>
     (await open().load({ limit: 100_000 })).find((trace) => trace.id === id);
 
   describe(`ExperienceStore on ${engine}`, () => {
-    test('has nothing at first, and takes nothing', async () => {
+    test('experience store is empty at first, and accepts an empty list', async () => {
       expect(await add([])).toEqual([]);
       expect(await open().count()).toBe(0);
       expect(await open().load({ limit: 10 })).toEqual([]);
     });
 
-    test('gives back an execution exactly as added', async () => {
+    test('experience store returns an execution exactly as added', async () => {
       const full = aTrace('full', {
         before: [
           { tool: tool('list'), ok: true },
@@ -98,7 +98,7 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
       expect(await find('undecided')).toStrictEqual(undecided);
     });
 
-    test('adds each id once, within a call and between calls', async () => {
+    test('experience store adds each id once, within a call and between calls', async () => {
       const first = aTrace('once', { intent: 'first' });
       const before = await open().count();
 
@@ -109,7 +109,7 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
       expect(await find('once')).toEqual(first);
     });
 
-    test('adds each run once, under whatever id', async () => {
+    test('experience store adds each run once, whatever its id', async () => {
       const run = runId('one run');
       const first = aTrace('of a run', { run });
       const before = await open().count();
@@ -125,7 +125,7 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
     });
 
     test.each([0, 1, 2, -1, 0.5])(
-      'adds none when a call says it was made by %j, which is not before it',
+      'experience store adds nothing if the parent %j of a call is not before it',
       async (parent) => {
         const before = await open().count();
         const calls = [
@@ -144,7 +144,7 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
       },
     );
 
-    test('adds none when one of them makes no sense', async () => {
+    test('experience store adds nothing if one execution is invalid', async () => {
       const before = await open().count();
       const wrong = aTrace('wrong', { bindings: [{ from: 0, to: 1 }] });
 
@@ -159,7 +159,7 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
       expect(await open().count()).toBe(before);
     });
 
-    test('replaces what PostgreSQL cannot store, in ids too', async () => {
+    test('experience store replaces characters that PostgreSQL cannot store, in ids too', async () => {
       const calls = [{ tool: tool('a\0b'), ok: true }];
       const odd = aTrace('nul\0id', { intent: 'a\0b \ud800 🐘 "q" \\ {}', group: '\0', calls });
 
@@ -173,7 +173,7 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
       });
     });
 
-    test('takes an intent of megabytes and a thousand calls', async () => {
+    test('experience store accepts an intent of megabytes and a thousand calls', async () => {
       const huge = aTrace('huge', {
         intent: 'long '.repeat(1_000_000),
         calls: Array.from({ length: 1_000 }, () => ({ tool: tool('t'.repeat(5_000)), ok: true })),
@@ -185,10 +185,10 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
       expect((await find('huge'))?.calls).toHaveLength(1_000);
     });
 
-    test('loads the newest of thousands, oldest of them first', async () => {
+    test('experience store loads the newest of thousands of executions, oldest of them first', async () => {
       const at = (second: number) => new Date(Date.UTC(2027, 0, 1) + 1_000 * second);
       const many = Array.from({ length: 3_000 }, (_, index) =>
-        // Several of one moment, over the borders of pages.
+        // Several with the same timestamp, across page boundaries.
         aTrace(`many-${String(index).padStart(4, '0')}`, { at: at(Math.floor(index / 7)) }),
       );
       expect(await add(many.toReversed())).toHaveLength(3_000);

@@ -19,7 +19,7 @@ interface Stores {
 const id = (text: string) => text as ToolId;
 const call = (tool: string, ok = true) => ({ tool: id(tool), ok, ms: 2 });
 
-/** What of the graph is about tools of one server. */
+/** The part of the graph about the tools of one server. */
 function about(server: string, { nodes, edges }: GraphDelta): GraphDelta {
   const isOurs = (tool: string) => tool.startsWith(`${server}:`);
   return {
@@ -28,12 +28,12 @@ function about(server: string, { nodes, edges }: GraphDelta): GraphDelta {
   };
 }
 
-/** What every `GraphStore` must do. Others may have added to it, by `countTools`. */
+/** What every `GraphStore` must do. Other tests may have added to it with `countTools`. */
 export function describeGraphStore(engine: string, open: () => Stores): void {
   const load = async (server: string) => about(server, await open().graph.load());
 
   describe(`GraphStore on ${engine}`, () => {
-    test('adds what executions tell with them, once, and gives it back in order', async () => {
+    test('graph store adds nodes and edges of executions once, and returns them in order', async () => {
       const { experience } = open();
       const first = aTrace('told-1', { calls: [call('told:b'), call('told:a', false)] });
       const later = aTrace('told-2', {
@@ -61,7 +61,7 @@ export function describeGraphStore(engine: string, open: () => Stores): void {
       expect(lastAt).toBeGreaterThan(firstAt);
     });
 
-    test('adds neither executions nor graph when one of the two cannot be', async () => {
+    test('graph store adds neither executions nor graph if one of the two fails', async () => {
       const { experience } = open();
       const before = await experience.count();
       const calls = [call('none:a'), call('none:b')];
@@ -82,7 +82,7 @@ export function describeGraphStore(engine: string, open: () => Stores): void {
       expect(await load('none')).toEqual({ nodes: [], edges: [] });
     });
 
-    test('asks nothing of executions that are known', async () => {
+    test('graph store does not count known executions again', async () => {
       const { experience } = open();
       const known = aTrace('known-1', { calls: [call('known:a')] });
       const told: (readonly ExecutionTrace[])[] = [];
@@ -97,7 +97,7 @@ export function describeGraphStore(engine: string, open: () => Stores): void {
       expect(told).toEqual([[known]]);
     });
 
-    test('takes any tool: gone, of a server with another name, with an odd or endless name', async () => {
+    test('graph store accepts any tool: removed, of a renamed server, with an odd or endless name', async () => {
       const { experience, graph } = open();
       const odd = ['odd:a\0b', 'odd:\ud800', 'odd:🐘 "q" \\ {}', 'odd:é', 'odd:'];
       const endless = Array.from({ length: 2_000 }, (_, place) =>
@@ -114,7 +114,7 @@ export function describeGraphStore(engine: string, open: () => Stores): void {
       expect(await graph.rebuild(countTools)).toMatchObject({ differing: 0 });
     });
 
-    test('made anew, it is what it became by adding, in whatever parts and order', async () => {
+    test('graph store rebuild gives the same graph as adding, in whatever parts and order', async () => {
       const { experience, graph } = open();
       const tools = ['any:a', 'any:b', 'any:c', 'cap:d'];
       const aCall = fc.record({ tool: fc.constantFrom(...tools), ok: fc.boolean() });
@@ -152,7 +152,7 @@ export function describeGraphStore(engine: string, open: () => Stores): void {
       );
     });
 
-    test('made anew, it has what was told otherwise, and says how much that is', async () => {
+    test('graph store rebuild corrects wrong entries and returns how many differed', async () => {
       const { experience, graph } = open();
       const silent = () => ({ nodes: [], edges: [] });
       const ends = { from: id('mend:x'), to: id('mend:y'), type: 'contains' } as const;
@@ -179,7 +179,7 @@ export function describeGraphStore(engine: string, open: () => Stores): void {
       expect(await graph.rebuild(countTools)).toEqual({ executions, differing: 0 });
     });
 
-    test('lets executions be added while it is made anew, and counts each once', async () => {
+    test('graph store accepts executions during a rebuild, and counts each once', async () => {
       const { experience, graph } = open();
       const many = Array.from({ length: 1_200 }, (_, place) =>
         aTrace(`turn-${place}`, {
@@ -188,7 +188,7 @@ export function describeGraphStore(engine: string, open: () => Stores): void {
         }),
       );
       await experience.add(many, countTools);
-      // Beyond what is read when the first page is: one that comes too early and one that comes later.
+      // Dates outside the first page that the rebuild reads, one on either side.
       const dates = [new Date('2100-01-01'), new Date('1971-01-01')];
       const meanwhile = dates.map((at, place) =>
         aTrace(`meanwhile-${place}`, { at, calls: [call('turn:a'), call('turn:late')] }),
@@ -213,7 +213,7 @@ export function describeGraphStore(engine: string, open: () => Stores): void {
       expect(await graph.isComplete()).toBe(true);
     });
 
-    test('is as it was when it cannot be made anew, or is not to be any more', async () => {
+    test('graph store stays unchanged if a rebuild fails or is cancelled', async () => {
       const { graph } = open();
       const before = await graph.load();
       const stop = new AbortController();

@@ -20,13 +20,13 @@ export function describeOutputStore(engine: string, open: () => OutputStore): vo
     (await open().load()).find((output) => output.tool === tool(name));
 
   describe(`OutputStore on ${engine}`, () => {
-    test('has nothing at first, and takes nothing', async () => {
+    test('output store is empty at first, and accepts an empty list', async () => {
       await open().save([]);
 
       expect(await open().load()).toEqual([]);
     });
 
-    test('gives back outputs exactly as saved, keys in their order', async () => {
+    test('output store returns outputs exactly as saved, keys in their order', async () => {
       const odd = { enum: ['nul \0', 'half a pair \ud800', '🐘', null, 1e-9], z: 1, a: {} };
       const outputs = [anOutput('plain'), anOutput('odd', { schema: odd, observations: 1_000 })];
 
@@ -36,7 +36,7 @@ export function describeOutputStore(engine: string, open: () => OutputStore): vo
       expect(JSON.stringify(await find('odd'))).toBe(JSON.stringify(outputs[1]));
     });
 
-    test('replaces what it has of a tool, the last of those given at once', async () => {
+    test('output store replaces the output of a tool, with the last of several given at once', async () => {
       await open().save([anOutput('changing'), anOutput('staying')]);
       const last = anOutput('changing', { definitionHash: 'hash-2', schema: {}, observations: 7 });
 
@@ -46,14 +46,14 @@ export function describeOutputStore(engine: string, open: () => OutputStore): vo
       expect(await find('staying')).toEqual(anOutput('staying'));
     });
 
-    test('takes a name that PostgreSQL cannot store', async () => {
+    test('output store accepts a name that PostgreSQL cannot store', async () => {
       await open().save([anOutput('a\0b \ud800', { observations: 99 })]);
 
       const observations = (await open().load()).map((output) => output.observations);
       expect(observations).toContain(99);
     });
 
-    test('takes thousands, and schemas of megabytes', async () => {
+    test('output store accepts thousands of outputs, and schemas of megabytes', async () => {
       const many = Array.from({ length: 2_000 }, (_, index) => anOutput(`many-${index}`));
       const huge = anOutput('huge', { schema: { description: 'long '.repeat(500_000) } });
 
@@ -64,7 +64,7 @@ export function describeOutputStore(engine: string, open: () => OutputStore): vo
       expect(many.filter((output) => !found.has(output.tool))).toEqual([]);
     });
 
-    test('keeps every tool when several save at once', async () => {
+    test('output store keeps every tool if several updates run at once', async () => {
       const [one, other] = [anOutput('one'), anOutput('other')];
 
       await Promise.all([open().save([one, other]), open().save([other, one])]);

@@ -42,7 +42,7 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
     Object.fromEntries((await open().models({ limit: 100 })).map(({ id, status }) => [id, status]));
 
   describe(`RankingStore on ${engine}`, () => {
-    test('gives back decisions exactly as added, newest first', async () => {
+    test('ranking store returns decisions exactly as added, newest first', async () => {
       const outcome = { tool: tool('apple'), place: 2, ok: false };
       const [older, newer] = [aDecision('older', 1), aDecision('newer', 2, { outcome })];
 
@@ -54,7 +54,7 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       expect(await ids(1)).toEqual(['newer']);
     });
 
-    test('takes the outcome later, and ignores one of a decision that is gone', async () => {
+    test('ranking store adds a later outcome, and ignores one of an unknown decision', async () => {
       await open().addTraces([aDecision('open', 3)]);
       const outcome = { tool: tool('a\0b'), place: 0, ok: true };
 
@@ -67,7 +67,7 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       );
     });
 
-    test('keeps how sure a plan was and how it was followed, and finds it by that', async () => {
+    test('ranking store keeps verdict and outcome of a plan, and finds decisions by outcome and run', async () => {
       const verdict = { confidence: 0.75, threshold: 0.7, mode: 'suggestion' } as const;
       const plan = aDecision('plan', 5, { algorithm: 'suggest', verdict });
       const run = 'run_0123456789ab' as RunId;
@@ -86,7 +86,7 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       expect(await ids(1)).toEqual(['whole']);
     });
 
-    test('sums up by day and algorithm what became of decisions', async () => {
+    test('ranking store sums up the outcomes of decisions by day and algorithm', async () => {
       const day = (date: number, hour = 12) => new Date(Date.UTC(2026, 9, date, hour));
       const outcome = (place: number, ok = true) => ({ tool: tool('a'), place, ok });
       await open().addTraces([
@@ -131,7 +131,7 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       ]);
     });
 
-    test('replaces what PostgreSQL cannot store, and takes long intents', async () => {
+    test('ranking store replaces characters that PostgreSQL cannot store, and accepts long intents', async () => {
       const intent = `a\0b \ud800 ${'long '.repeat(500_000)}`;
       await open().addTraces([aDecision('odd\0', 8, { intent })]);
 
@@ -142,7 +142,7 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       expect(decision?.intent).toBe(intent.replace('\0', '\uFFFD').replace('\ud800', '\uFFFD'));
     });
 
-    test('keeps the newest when pruned, over thousands', async () => {
+    test('ranking store keeps the newest of thousands of decisions when pruned', async () => {
       await open().addTraces(
         Array.from({ length: 1_500 }, (_, index) => aDecision(`n${index}`, 10 + index)),
       );
@@ -156,7 +156,7 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       expect(await ids()).toEqual([]);
     });
 
-    test('has one active model: the one before it retires in the same step', async () => {
+    test('ranking store has one active model: saving another retires it in the same step', async () => {
       await open().saveModel(aModel('first', 1, 'active'));
       await open().saveModel(aModel('poor', 2, 'rejected'));
       expect(await statuses()).toEqual({ first: 'active', poor: 'rejected' });
@@ -171,7 +171,7 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       expect(await open().models({ limit: 1 })).toHaveLength(1);
     });
 
-    test('goes back to a model that was active before', async () => {
+    test('ranking store goes back to a model that was active before', async () => {
       await open().saveModel(aModel('second', 3, 'rolled-back'));
       await open().saveModel(aModel('first', 1, 'active'));
 
@@ -182,7 +182,7 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       });
     });
 
-    test('keeps the vectors of the two newest models, byte by byte', async () => {
+    test('ranking store keeps the vectors of the two newest models, byte by byte', async () => {
       const vectorsOf = (model: string, at: number) => ({
         model,
         at: new Date(at),
@@ -200,7 +200,7 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       expect(await open().vectors('v1')).toBeUndefined();
     });
 
-    test('still has one active model when several are saved at once', async () => {
+    test('ranking store still has one active model if several are saved at once', async () => {
       await Promise.all(
         ['x', 'y', 'z'].map((id, index) => open().saveModel(aModel(id, 10 + index, 'active'))),
       );

@@ -28,14 +28,14 @@ export function describeResultStore(engine: string, open: () => ResultStore): vo
     open().prune({ now: at(minute), maxBytes, forgetBefore });
 
   describe(`ResultStore on ${engine}`, () => {
-    test('knows nothing of a handle nobody was given', async () => {
+    test('result store returns "unknown" for a handle that it never gave', async () => {
       await prune(0);
 
       expect(await load('r_nobody')).toEqual({ status: 'unknown' });
       expect(await load('r_\0\ud800')).toEqual({ status: 'unknown' });
     });
 
-    test('gives back a result as saved, whatever characters it holds', async () => {
+    test('result store returns a result as saved, whatever characters it holds', async () => {
       const odd = aResult('r_odd', { text: 'nul \0, 🐘, Größe\n', mimeType: 'application/json' });
 
       await open().save(odd);
@@ -48,7 +48,7 @@ export function describeResultStore(engine: string, open: () => ResultStore): vo
       });
     });
 
-    test('takes an empty text, and one of ten megabytes that does not compress', async () => {
+    test('result store accepts an empty text, and ten megabytes that do not compress', async () => {
       const huge = noise(10_000_000);
       await open().save(aResult('r_empty', { text: '' }));
       const bytes = await open().save(aResult('r_huge', { text: huge }));
@@ -60,7 +60,7 @@ export function describeResultStore(engine: string, open: () => ResultStore): vo
       expect(bytes).toBeGreaterThan(1_000_000);
     });
 
-    test('leaves one that is there as it is', async () => {
+    test('result store does not overwrite a result that it has', async () => {
       await open().save(aResult('r_twice'));
 
       await open().save(aResult('r_twice', { text: 'another' }));
@@ -68,7 +68,7 @@ export function describeResultStore(engine: string, open: () => ResultStore): vo
       expect(await load('r_twice')).toMatchObject({ text: 'the text of r_twice' });
     });
 
-    test('saves several at once', async () => {
+    test('result store saves several results at once', async () => {
       const handles = ['r_a', 'r_b', 'r_c'];
 
       await Promise.all([...handles, ...handles].map((handle) => open().save(aResult(handle))));
@@ -77,7 +77,7 @@ export function describeResultStore(engine: string, open: () => ResultStore): vo
       expect(found.map(({ status }) => status)).toEqual(['kept', 'kept', 'kept']);
     });
 
-    test('says of an expired one that it is, deleted or not, until it is forgotten', async () => {
+    test('result store reports an expired result as expired until it forgets it', async () => {
       const expiresAt = at(10);
       const gone = { status: 'expired', expiresAt };
       await open().save(aResult('r_short', { expiresAt }));
@@ -91,7 +91,7 @@ export function describeResultStore(engine: string, open: () => ResultStore): vo
       expect(await load('r_short', 12)).toEqual({ status: 'unknown' });
     });
 
-    test('makes room by deleting the oldest, and says so', async () => {
+    test('result store makes room by dropping the oldest result, and reports it as dropped', async () => {
       await prune(31);
       const expiresAt = at(59);
       const sizes: number[] = [];
@@ -108,7 +108,7 @@ export function describeResultStore(engine: string, open: () => ResultStore): vo
       expect(await load('r_43', 44)).toMatchObject({ status: 'kept' });
     });
 
-    test('does not bring back what is gone', async () => {
+    test('result store does not restore a dropped result', async () => {
       await open().save(aResult('r_41'));
 
       expect(await load('r_41', 44)).toEqual({ status: 'dropped' });

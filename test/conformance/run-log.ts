@@ -15,16 +15,16 @@ import {
 
 export interface RunLogHarness extends AsyncDisposable {
   readonly log: RunLog;
-  /** Closes the log and opens it again over the same data, as a process that follows would. */
+  /** Closes the log and opens it again on the same data, like the next process. */
   reopen(): Promise<RunLog>;
 }
 
-/** What every `RunLog` must do. Every test gets a log of its own with nothing in it. */
+/** What every `RunLog` must do. Each test gets an empty log of its own. */
 export function describeRunLog(engine: string, create: () => Promise<RunLogHarness>): void {
   describe(`RunLog on ${engine}`, () => {
     const newRun = (name = 'run') => runId(`${name}-${randomUUID()}`);
 
-    test('gives the events of a run back in the order they were added, after reopening too', async () => {
+    test('run log returns the events of a run in the order they were added, after reopening too', async () => {
       await using harness = await create();
       const { log } = harness;
       const [run, other] = [newRun(), newRun('other')];
@@ -39,7 +39,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       expect(await (await harness.reopen()).read(run)).toEqual(events);
     });
 
-    test('knows nothing of a run that was never begun', async () => {
+    test('run log has no events of a run that never began', async () => {
       await using harness = await create();
       const { log } = harness;
 
@@ -49,7 +49,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       expect(await log.prune({ keepRuns: 0, endedBefore: Infinity })).toBe(0);
     });
 
-    test('adds nothing when no events are given', async () => {
+    test('run log adds nothing if no events are given', async () => {
       await using harness = await create();
       const run = newRun();
 
@@ -59,7 +59,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       expect(await (await harness.reopen()).read(run)).toEqual([]);
     });
 
-    test('refuses progress, and then keeps nothing of what was given with it', async () => {
+    test('run log refuses progress events, and then keeps none of the events given with them', async () => {
       await using harness = await create();
       const { log } = harness;
       const run = newRun();
@@ -73,7 +73,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       expect(notesOf(await (await harness.reopen()).read(run))).toEqual(['after']);
     });
 
-    test('refuses what is not JSON, and takes the next append', async () => {
+    test('run log refuses values that are not JSON, and accepts the next append', async () => {
       await using harness = await create();
       const { log } = harness;
       const run = newRun();
@@ -92,7 +92,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       expect(notesOf(await log.read(run))).toEqual(['after']);
     });
 
-    test('begins with the last checkpoint, whether it came alone or among others', async () => {
+    test('run log starts reading at the last checkpoint, whether it came alone or among others', async () => {
       await using harness = await create();
       const { log } = harness;
       const [alone, among] = [newRun('alone'), newRun('among')];
@@ -116,7 +116,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       await expectAll(await harness.reopen());
     });
 
-    test('takes a checkpoint of a finished run for a finished run', async () => {
+    test('run log counts a run with a checkpoint of a finished run as finished', async () => {
       await using harness = await create();
       const run = newRun();
       await harness.log.append(run, [started(run, 1), finished(5)]);
@@ -130,7 +130,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       expect(await log.prune({ keepRuns: 0, endedBefore: 0 })).toBe(1);
     });
 
-    test('lists the newest run first, and no more than asked for', async () => {
+    test('run log lists the newest run first, and respects the limit', async () => {
       await using harness = await create();
       const runs = [newRun(), newRun(), newRun(), newRun()];
       for (const [at, run] of runs.entries()) {
@@ -145,7 +145,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       expect(await (await harness.reopen()).list({ limit: 10 })).toEqual(newestFirst);
     });
 
-    test('claims the unfinished ones, oldest first, and they can be gone on with', async () => {
+    test('run log claims unfinished runs, oldest first, and accepts further events of them', async () => {
       await using harness = await create();
       const [first, done, second] = [newRun('first'), newRun('done'), newRun('second')];
       for (const [at, run] of [first, done, second].entries()) {
@@ -162,7 +162,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       expect(await log.claim()).toEqual([first]);
     });
 
-    test('forgets finished runs by number and by age, never an unfinished one', async () => {
+    test('run log prunes finished runs by number and by age, never an unfinished one', async () => {
       await using harness = await create();
       const { log } = harness;
       const ended = Array.from({ length: 6 }, () => newRun('ended'));
@@ -186,7 +186,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       expect(await reopened.read(ended[5]!)).toHaveLength(2);
     });
 
-    test('takes many runs at once and keeps each in its own order', async () => {
+    test('run log accepts many runs at once and keeps each in its own order', async () => {
       await using harness = await create();
       const runs = Array.from({ length: 40 }, (_, at) => newRun(`many-${at}`));
       const notes = Array.from({ length: 10 }, (_, at) => `note ${at}`);
@@ -204,7 +204,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       expect(await log.claim()).toEqual(runs);
     });
 
-    test('writes events as they were when they were given', async () => {
+    test('run log writes events as they were when they were given', async () => {
       await using harness = await create();
       const run = newRun();
       const context: Record<string, string> = { state: 'given' };
@@ -222,7 +222,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       ['line ends, quotes and a zero', 'a\nb\r\nc\t"d" \\ \0 e'],
       ['halves of surrogate pairs', 'x\ud800y\udfffz'],
       ['nothing', ''],
-    ])('keeps %s', async (_, text) => {
+    ])('run log keeps a text with %s', async (_, text) => {
       await using harness = await create();
       const run = newRun();
       const events = [started(run, 1), note(text), answered(text)];
@@ -234,7 +234,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
     });
 
     test.each(['with blanks  and\nlines', 'žluť 🐎', 'quote " and \\', ''])(
-      'takes %j as the name of a run',
+      'run log accepts %j as the id of a run',
       async (name) => {
         await using harness = await create();
         const run = runId(name) as RunId;
@@ -248,7 +248,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       },
     );
 
-    test('keeps a result of five megabytes', async () => {
+    test('run log keeps a result of five megabytes', async () => {
       await using harness = await create();
       const run = newRun();
       const text = 'große Antwort '.repeat((5 * 2 ** 20) / 15);
@@ -260,7 +260,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       expect(await log.read(run)).toEqual([started(run, 1), answered(text), note('after')]);
     });
 
-    test('finishes what is under way when it is closed, and takes nothing afterwards', async () => {
+    test('run log finishes pending appends when it is closed, and accepts none afterwards', async () => {
       await using harness = await create();
       const run = newRun();
       const appends = Array.from({ length: 20 }, (_, at) =>

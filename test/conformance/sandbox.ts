@@ -27,7 +27,7 @@ const LIMITS: SandboxLimits = {
   logLines: 100,
 };
 
-/** A host that writes down what it is asked, and answers by a function. */
+/** A host that records its calls and answers them with a function. */
 export class RecordingHost implements SandboxHost {
   readonly calls: SandboxCall[] = [];
   readonly lines: SandboxLine[] = [];
@@ -60,9 +60,9 @@ export class RecordingHost implements SandboxHost {
 
   waiting(): void {}
 
-  /** The time a timer takes is real; answers come by this host's own clock, which is not behind it. */
+  /** Timers run in real time; results use the host's own clock, which is never behind. */
   async waitUntil(due: number, signal: AbortSignal): Promise<void> {
-    await sleep(Math.max(0, due - this.#now), undefined, { signal }).catch(() => {}); // It went on.
+    await sleep(Math.max(0, due - this.#now), undefined, { signal }).catch(() => {}); // Cancelled.
     if (!signal.aborted) this.#now = Math.max(this.#now, due);
   }
 }
@@ -95,7 +95,7 @@ export function runScript(
 }
 
 export interface SandboxSuiteOptions {
-  /** Processes the sandbox has, where it has any. */
+  /** The number of processes of the sandbox, if it uses any. */
   readonly countProcesses?: () => number;
 }
 
@@ -160,12 +160,12 @@ export function describeSandbox(
           'const one = mcp.a.b(1); one.label = "x"; return [one.label, await one.then((x) => x + 1)]',
           ['x', 2],
         ],
-      ])('%s gives what JSON can say of it', async (source, expected) => {
+      ])('script `%s` returns its value as JSON', async (source, expected) => {
         expect(await value(source)).toEqual(expected);
       });
 
       test.each(['mcp.a.name', 'mcp.name.length', 'cap.length'])(
-        '%s is called like any other',
+        'tool or capability %s is called although its name is a property of functions',
         async (path) => {
           expect(await value(`return await ${path}({ x: 1 })`)).toEqual({ x: 1 });
         },
@@ -181,7 +181,7 @@ export function describeSandbox(
         'return await mcp.a.b({ name: mcp.a.b("Ann") })',
         'return await mcp.a.b({ rows: [(async () => 1)()] })',
         'return JSON.stringify({ name: mcp.a.b("Ann") })',
-      ])('%s says that an await is missing', async (source) => {
+      ])('script `%s` gets an error that names the missing await', async (source) => {
         const end = await run(source);
 
         expect(end).toMatchObject({
@@ -190,7 +190,7 @@ export function describeSandbox(
         });
       });
 
-      test('a promise in the result that fails fails the script', async () => {
+      test('script fails when a promise in its result rejects', async () => {
         const end = await run('return [1, (async () => { throw new RangeError("no"); })()]');
 
         expect(end).toMatchObject({
@@ -199,7 +199,7 @@ export function describeSandbox(
         });
       });
 
-      test('a result whose promises never end, or are no promises, ends the script', async () => {
+      test('script ends when a promise in its result never settles or is no real promise', async () => {
         expect(await limitOf('return [new Promise(() => {})]')).toBe('deadlock');
         expect(await run('return Object.create(Promise.prototype)')).toMatchObject({
           status: 'threw',
@@ -214,7 +214,7 @@ export function describeSandbox(
         });
       });
 
-      test('a printed promise says that it is one', async () => {
+      test('console.log shows a promise as a promise', async () => {
         const host = new RecordingHost();
 
         await run('console.log(mcp.a.b({}))', { host });
@@ -222,13 +222,13 @@ export function describeSandbox(
         expect(host.lines).toMatchObject([{ text: 'Promise { `await` it for its value }' }]);
       });
 
-      test('arguments arrive as they were given', async () => {
+      test('script receives its arguments unchanged', async () => {
         const args = { list: [1, 'a', null], deep: { er: true }, text: 'line\nbreak "quoted"' };
 
         expect(await value('return args', { args })).toEqual(args);
       });
 
-      test('any JSON value goes in, through a call and out unchanged', async () => {
+      test('any JSON value passes unchanged through arguments, a call and the result', async () => {
         const json = fc
           .jsonValue({ maxDepth: 4 })
           .map((one) => JSON.parse(JSON.stringify(one)) as JsonValue)
@@ -244,14 +244,14 @@ export function describeSandbox(
         );
       });
 
-      test('a cycle is an error that says so', async () => {
+      test('script that returns a cycle fails with an error that names the cycle', async () => {
         const end = await run('const a = {}; a.a = a; return a');
 
         expect(end).toMatchObject({ status: 'threw', error: { name: 'TypeError' } });
         expect(JSON.stringify(end)).toContain('circular');
       });
 
-      test('keys that change prototypes do not reach the host', async () => {
+      test('keys that change prototypes never reach the host', async () => {
         const host = new RecordingHost();
         const source = `
           const bad = JSON.parse('{"__proto__": {"x": 1}, "constructor": {"prototype": {"x": 1}}, "ok": 1}');
@@ -264,7 +264,7 @@ export function describeSandbox(
         expect(JSON.stringify(result)).toBe('{"bad":{"ok":1},"constructor":"Ferrari"}');
       });
 
-      test('a value that nests without end is refused, not followed', async () => {
+      test('sandbox refuses a result that nests too deep', async () => {
         const end = await run('let a = []; for (let i = 0; i < 500; i++) a = [a]; return a');
 
         expect(end).toMatchObject({ status: 'threw', error: { name: 'RangeError' } });
@@ -272,7 +272,7 @@ export function describeSandbox(
     });
 
     describe('errors', () => {
-      test('what is thrown is told with the line and column of the source', async () => {
+      test('thrown error is reported with its line and column in the source', async () => {
         const end = await run('const a = 1;\n\nthrow new RangeError("too far");');
 
         expect(end).toEqual({
@@ -281,14 +281,14 @@ export function describeSandbox(
         });
       });
 
-      test('a text that is no program is told with its line', async () => {
+      test('syntax error is reported with its line', async () => {
         const end = await run('const a = 1;\nconst b = ;');
 
         expect(end).toMatchObject({ status: 'threw', error: { name: 'SyntaxError', line: 2 } });
       });
 
       test.each(['throw "text"', 'throw null', 'throw undefined', 'throw 7', 'throw { a: 1 }'])(
-        '%s is an error too',
+        'script `%s` ends with a name and a message',
         async (source) => {
           expect(await run(source)).toMatchObject({
             status: 'threw',
@@ -297,7 +297,7 @@ export function describeSandbox(
         },
       );
 
-      test('an error that fights being read ends its script all the same', async () => {
+      test('script ends even if the error it throws cannot be read', async () => {
         const end = await run(
           'throw new Proxy({}, { get() { throw new Error("no") }, getPrototypeOf() { throw 1 } })',
         );
@@ -335,7 +335,7 @@ export function describeSandbox(
         });
       });
 
-      test('a host that breaks is a failed call, and tells nothing of itself', async () => {
+      test('failing host makes the call fail, and the error reveals nothing about the host', async () => {
         const host = new RecordingHost(() => Promise.reject(new Error('boom')));
 
         const told = await value(
@@ -349,7 +349,7 @@ export function describeSandbox(
         expect(told).not.toMatch(/node_modules|\/src\/|file:/);
       });
 
-      test('an answer that cannot be written is a failed call, and the script goes on', async () => {
+      test('result that cannot be serialized makes its call fail, and the script continues', async () => {
         let deep: JsonValue = 1;
         for (let level = 0; level < 20_000; level++) deep = [deep];
         const host = new RecordingHost(({ args }) =>
@@ -361,7 +361,7 @@ export function describeSandbox(
         expect(await value(source, { host })).toEqual(['CALL_FAILED', { n: 1 }]);
       });
 
-      test('stacks name nothing of the host', async () => {
+      test('stack traces reveal nothing about the host', async () => {
         const told = await value(
           'return [new Error().stack, (() => { try { null.x } catch (e) { return e.stack } })()]',
         );
@@ -371,7 +371,7 @@ export function describeSandbox(
     });
 
     describe('calls', () => {
-      test('tools, capabilities and handles are told apart, ids count from one', async () => {
+      test('host can distinguish calls to tools, capabilities and handles; call ids count from one', async () => {
         const host = new RecordingHost();
 
         await value(
@@ -387,7 +387,7 @@ export function describeSandbox(
         ]);
       });
 
-      test('calls are all under way at once and may be answered in any order', async () => {
+      test('script makes all its calls at once, and the host may answer them in any order', async () => {
         const open: (() => void)[] = [];
         const host = new RecordingHost(
           ({ args }) => new Promise((resolve) => open.push(() => resolve(args))),
@@ -405,7 +405,7 @@ export function describeSandbox(
         expect(result).toEqual({ all: [0, 1, 2, 3, 4], order: [4, 3, 2, 1, 0] });
       });
 
-      test('a race is won by the first answer, and the rest is let go', async () => {
+      test('Promise.race takes the first result, and the script ends without the other calls', async () => {
         const host = new RecordingHost(({ args }) =>
           args === 'slow' ? new Promise<JsonValue>(() => {}) : 'fast',
         );
@@ -415,14 +415,14 @@ export function describeSandbox(
         ).toBe('fast');
       });
 
-      test('for await walks over answers', async () => {
+      test('for await iterates over results of calls', async () => {
         const source = `async function* pages() { for (let i = 0; i < 3; i++) yield await mcp.a.page(i) }
           const got = []; for await (const page of pages()) got.push(page); return got`;
 
         expect(await value(source)).toEqual([0, 1, 2]);
       });
 
-      test('the host is told when the script can do nothing but wait, once for each wait', async () => {
+      test('sandbox notifies the host once each time that the script can only wait', async () => {
         const open: (() => void)[] = [];
         const told: number[] = [];
         const host = new RecordingHost(() => new Promise((resolve) => open.push(() => resolve(1))));
@@ -438,7 +438,7 @@ export function describeSandbox(
         expect(told).toEqual([1, 3]);
       });
 
-      test('a server that is called, or changed, explains itself', async () => {
+      test('calling or changing a server object throws an error that explains the right use', async () => {
         const words = await value(
           `const said = [];
            for (const f of [() => mcp.git(), () => mcp(), () => { 'use strict'; mcp.git.log = 1 }, () => load(1)])
@@ -449,7 +449,7 @@ export function describeSandbox(
         expect(words).toEqual(['TypeError', 'TypeError', 'TypeError', 'TypeError']);
       });
 
-      test('servers and tools can be awaited and shown without being called', async () => {
+      test('awaiting or printing servers and tools makes no call', async () => {
         const host = new RecordingHost();
 
         await run('await mcp; await mcp.git; console.log(mcp, mcp.git, `${typeof mcp.git.log}`)', {
@@ -461,7 +461,7 @@ export function describeSandbox(
     });
 
     describe('time and chance', () => {
-      test('timers take their time and go off in the order they are due', async () => {
+      test('timers fire after their delay, in the order they are due', async () => {
         const source = `const order = [];
           setTimeout(() => order.push('late'), 150); setTimeout(() => order.push('soon'), 5);
           const every = setInterval(() => { order.push('tick'); if (order.length > 4) clearInterval(every) }, 20);
@@ -477,11 +477,11 @@ export function describeSandbox(
           passed: 300,
           now: 300,
         });
-        // Timers of this process may go off a little early, by their own clock.
+        // Timers of this process may fire slightly early by their own clock.
         expect(performance.now() - start).toBeGreaterThan(290);
       });
 
-      test('a script that looks again and again asks as often as its pauses allow', async () => {
+      test('polling script makes no more calls than its pauses allow', async () => {
         const begun = performance.now();
         const host = new RecordingHost(() => performance.now() - begun > 500);
         const source = `let asked = 0;
@@ -494,7 +494,7 @@ export function describeSandbox(
         expect(asked).toBeLessThanOrEqual(7);
       });
 
-      test('the host says when a timer goes off, and hears no more of one that came too late', async () => {
+      test('host decides when a timer fires, and its wait is aborted if a result ends the script first', async () => {
         const asked: { due: number; signal: AbortSignal }[] = [];
         let answer = () => {};
         const host = new RecordingHost(() => new Promise((resolve) => (answer = () => resolve(1))));
@@ -516,7 +516,7 @@ export function describeSandbox(
         expect(asked[1]?.signal.aborted).toBe(true);
       });
 
-      test('a long pause is no deadlock: it is ended by the time on the wall, or by who wants it', async () => {
+      test('long pause is no deadlock: only the wall-clock limit or an abort ends it', async () => {
         const source = 'await new Promise((r) => setTimeout(r, 60_000))';
         const leaving = new AbortController();
         const host = new RecordingHost();
@@ -526,7 +526,7 @@ export function describeSandbox(
         expect(await run(source, { host, signal: leaving.signal })).toEqual({ status: 'aborted' });
       });
 
-      test('many timers are no more work than their number', async () => {
+      test('cost of timers grows linearly with their number', async () => {
         const source = `let fired = 0; const ids = [];
           for (let i = 0; i < 20_000; i++) ids.push(setTimeout(() => fired++, i % 100));
           for (let i = 0; i < 20_000; i += 2) clearTimeout(ids[i]);
@@ -536,7 +536,7 @@ export function describeSandbox(
         expect(await value(source, { limits: { cpuMs: 10_000, wallMs: 55_000 } })).toBe(10_000);
       });
 
-      test('a timer that is due before an answer goes first, one due later does not', async () => {
+      test('timer that is due before a result fires first, a later one does not', async () => {
         const source = (ms: number) => `return Promise.race([
           mcp.a.b('answer'), new Promise((done) => setTimeout(() => done('timer'), ${ms}))])`;
 
@@ -546,13 +546,13 @@ export function describeSandbox(
         expect(await value(source(100_000))).toBe('answer');
       });
 
-      test('the clock shows the time of the last answer and never goes back', async () => {
+      test('clock of a script shows the time of the last result and never goes back', async () => {
         const source = 'const a = Date.now(); await mcp.a.b(); return [a, Date.now(), +new Date()]';
 
         expect(await value(source)).toEqual([500, 1_010, 1_010]);
       });
 
-      test('the same seed and the same answers give the same everything', async () => {
+      test('script is deterministic for the same seed and the same results', async () => {
         const source = `const got = await Promise.all([1, 2, 3].map((i) => mcp.a.b({ i, r: Math.random() })));
           console.log(got, Date.now());
           const order = []; for (const ms of [3, 1, 2]) setTimeout(() => order.push(ms), ms);
@@ -594,7 +594,7 @@ export function describeSandbox(
         ]);
       });
 
-      test('lines beyond the limit are dropped, and one line says so', async () => {
+      test('console drops lines beyond the limit, and one line says so', async () => {
         const host = new RecordingHost();
 
         await value('for (let i = 0; i < 50_000; i++) console.log(i)', {
@@ -608,7 +608,7 @@ export function describeSandbox(
         expect(host.lines[3]?.text).toContain('logLines');
       });
 
-      test('lines that are too long together are dropped as well', async () => {
+      test('console drops lines whose total length exceeds the limit', async () => {
         const host = new RecordingHost();
 
         await value('for (let i = 0; i < 5; i++) console.log("x".repeat(400))', {
@@ -619,7 +619,7 @@ export function describeSandbox(
         expect(host.lines).toHaveLength(3);
       });
 
-      test('operations do what they stand for and are told with counts', async () => {
+      test('operations return what the plain methods return, and report their counts', async () => {
         const host = new RecordingHost();
         const source = `const rows = __op(1, args, 'filter', (x) => x > 1);
           await mcp.a.b();
@@ -640,7 +640,7 @@ export function describeSandbox(
         );
       });
 
-      test('an operation that is not there, or throws, fails as it would without being told', async () => {
+      test('unknown or throwing operation fails like the plain method', async () => {
         const host = new RecordingHost();
 
         expect(await run('__op(1, [], "nope")', { host })).toMatchObject({
@@ -652,7 +652,7 @@ export function describeSandbox(
         });
       });
 
-      test('an operation in a hot loop is counted in full though few are looked at', async () => {
+      test('operation in a hot loop is counted in full although only a few are sampled', async () => {
         const host = new RecordingHost();
 
         await value('for (let i = 0; i < 20_000; i++) __op(1, [1, 2], "map", (x) => x)', { host });
@@ -682,7 +682,7 @@ export function describeSandbox(
           'an array that never ends',
           'Array.from({ length: 2 ** 32 - 1 }, () => 0 * 1).length; for (;;);',
         ],
-      ])('%s uses up its computing time', async (_, source) => {
+      ])('script with %s is stopped by its CPU limit', async (_, source) => {
         const limit = await limitOf(source, { limits: { cpuMs: 300, memoryBytes: 32 * MIB } });
 
         expect(['cpu', 'memory']).toContain(limit);
@@ -696,7 +696,7 @@ export function describeSandbox(
         ['closures', 'let f = null; for (;;) { const g = f; f = () => g }'],
         ['promises', 'const a = []; for (;;) a.push(new Promise(() => {}))'],
         ['a map', 'const m = new Map(); for (let i = 0; ; i++) m.set(i, {})'],
-      ])('%s use up its memory', async (_, source) => {
+      ])('script that allocates %s is stopped by its memory limit', async (_, source) => {
         expect(await limitOf(source, { limits: { memoryBytes: 24 * MIB } })).toBe('memory');
       });
 
@@ -705,23 +705,23 @@ export function describeSandbox(
         ['getter', 'const o = { get a() { return o.a } }; o.a'],
         ['proxy', 'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); p.x'],
         ['toString', 'const o = { toString() { return `${o}` } }; `${o}`'],
-      ])('recursion of a %s ends at the stack', async (_, source) => {
+      ])('endless recursion of a %s is stopped by the stack limit', async (_, source) => {
         expect(await limitOf(source)).toBe('stack');
       });
 
-      test('recursion that is caught lets the script go on', async () => {
+      test('script that catches its endless recursion continues', async () => {
         const source = 'const f = () => f(); try { f() } catch (e) { return e.name }';
 
         expect(await value(source)).toBe('RangeError');
       });
 
-      test('an interval for ever is ended by the time on the wall', async () => {
+      test('endless interval is stopped by the wall-clock limit', async () => {
         const source = 'setInterval(() => {}, 1); await new Promise(() => {})';
 
         expect(await limitOf(source, { limits: { wallMs: 100 } })).toBe('time');
       });
 
-      test('time on the wall counts waiting for calls', async () => {
+      test('wall-clock limit includes the time spent waiting for calls', async () => {
         const host = new RecordingHost(() => new Promise<JsonValue>(() => {}));
 
         const end = await run('await mcp.a.b()', { host, limits: { wallMs: 50 } });
@@ -730,7 +730,7 @@ export function describeSandbox(
         expect(JSON.stringify(end)).toContain('code.timeoutMs');
       });
 
-      test('one call too many ends the script before the host hears of it', async () => {
+      test('script is stopped at its call limit before the extra call reaches the host', async () => {
         const host = new RecordingHost();
 
         const end = await run('for (;;) try { mcp.a.b() } catch {}', {
@@ -746,21 +746,21 @@ export function describeSandbox(
         ['a result', 'return "x".repeat(2000)'],
         ['a result of wide characters', 'return "漢".repeat(70_000)'],
         ['arguments', 'await mcp.a.b("x".repeat(2000))'],
-      ])('%s may not be too large', async (_, source) => {
+      ])('script is stopped by the output limit for %s', async (_, source) => {
         expect(await limitOf(source, { limits: { outputBytes: 1_000 } })).toBe('output');
       });
 
       test.each([
-        ['a promise nobody keeps', 'await new Promise(() => {})'],
+        ['a promise that never settles', 'await new Promise(() => {})'],
         ['after its calls', 'await mcp.a.b(); await new Promise(() => {})'],
         ['after its timers', 'setTimeout(() => {}, 5); await new Promise(() => {})'],
         ['a cleared timer', 'clearInterval(setInterval(() => {}, 5)); await new Promise(() => {})'],
         ['a thenable that never calls', 'await { then() {} }'],
-      ])('%s is a deadlock, known at once', async (_, source) => {
+      ])('deadlock is detected at once: %s', async (_, source) => {
         expect(await limitOf(source)).toBe('deadlock');
       });
 
-      test('a stopped script is told how to go on', async () => {
+      test('message of a stopped script names the setting that raises the limit', async () => {
         expect(await run('for (;;);', { limits: { cpuMs: 100 } })).toMatchObject({
           message: expect.stringContaining('code.cpuMs'),
         });
@@ -768,7 +768,7 @@ export function describeSandbox(
     });
 
     describe('ends', () => {
-      test('an aborted script ends at once, computing or waiting', async () => {
+      test('aborted script ends at once, whether it computes or waits', async () => {
         const controllers = [new AbortController(), new AbortController()] as const;
         const host = new RecordingHost((): Promise<JsonValue> => {
           controllers[1].abort();
@@ -785,7 +785,7 @@ export function describeSandbox(
         ]);
       });
 
-      test('what was aborted before it began does not begin', async () => {
+      test('script that is aborted before its start never starts', async () => {
         const host = new RecordingHost();
 
         const end = await run('await mcp.a.b()', { host, signal: AbortSignal.abort() });
@@ -794,7 +794,7 @@ export function describeSandbox(
         expect(host.calls).toEqual([]);
       });
 
-      test('nothing of a script is left for the next', async () => {
+      test('script leaves no state for the next script', async () => {
         await run(
           'globalThis.left = 1; Object.prototype.left = 2; Array.prototype.map = () => 3; args.left = 4',
           {
@@ -807,7 +807,7 @@ export function describeSandbox(
         ).toEqual(['undefined', null, [1], null]);
       });
 
-      test('an answer that comes after the end reaches nobody', async () => {
+      test('result that arrives after the end of its script is dropped', async () => {
         let answer: (value: JsonValue) => void = () => {};
         const host = new RecordingHost(
           () => new Promise<JsonValue>((resolve) => (answer = resolve)),
@@ -820,7 +820,7 @@ export function describeSandbox(
         expect(await next).toBe('mine');
       });
 
-      test('a script that crashes takes no other with it', async () => {
+      test('crashing script does not end other scripts', async () => {
         const crash = 'const a = []; for (;;) a.push("x".repeat(1e6) + a.length)';
         const calm = 'let s = 0; for (let i = 0; i < 50; i++) s += await mcp.a.b(1); return s';
 
@@ -834,7 +834,7 @@ export function describeSandbox(
         expect(ends.filter(({ status }) => status === 'stopped')).toHaveLength(3);
       });
 
-      test('fifty at once all come to their turn', async () => {
+      test('fifty concurrent scripts all complete', async () => {
         const source = 'let s = 0; for (let i = 0; i < 10; i++) s += await mcp.a.b(1); return s';
 
         const ends = await Promise.all(Array.from({ length: 50 }, () => run(source)));
@@ -842,7 +842,7 @@ export function describeSandbox(
         expect(ends).toEqual(ends.map(() => ({ status: 'returned', value: 10 })));
       }, 60_000);
 
-      test('scripts that wait leave room for those they wait for', async () => {
+      test('waiting scripts leave room for the scripts they wait for', async () => {
         const inner = new RecordingHost(() => 1);
         const host = new RecordingHost(async () => {
           const end = await run('return await mcp.a.b()', {
@@ -861,7 +861,7 @@ export function describeSandbox(
         expect(ends).toEqual(ends.map(() => ({ status: 'returned', value: 1 })));
       }, 60_000);
 
-      test('a thousand scripts one after another leave nothing behind', async () => {
+      test('a thousand scripts in a row leave no process and no memory behind', async () => {
         const one = () => value('const a = await mcp.a.b([1, 2]); console.log(a); return a');
         for (let i = 0; i < 100; i++) await one();
         const before = { rss: process.memoryUsage().rss, processes: countProcesses() };

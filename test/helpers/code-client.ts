@@ -1,4 +1,4 @@
-/** Scripts as an agent sends them, and what it is told of them. */
+/** Scripts as an agent sends them, and the answers it gets. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,7 +21,7 @@ export interface ScriptAnswer {
   readonly tasks?: Readonly<Record<string, TaskAnswer>>;
 }
 
-/** What a script came to. Throws when it was refused before it began. */
+/** The outcome of a script. Throws if PML refused it before it began. */
 export async function runCode(
   client: PmlClient,
   code: string,
@@ -30,7 +30,7 @@ export async function runCode(
   return scriptOf(await client.call('pml_execute_code', { code, ...rest }));
 }
 
-/** Decides what the run of a script asks, or waits for it. */
+/** Decides what a script's run asks, or waits for the run. */
 export async function decideScript(
   client: PmlClient,
   run: string,
@@ -44,7 +44,7 @@ export function scriptOf(answer: Answer): ScriptAnswer {
   const told = answer.result?.['structuredContent'] as ScriptAnswer | undefined;
   const meta = answer.result?.['_meta'] as Json | undefined;
   const lone = meta?.['pml/run'];
-  // A run of one task is answered as the call would be.
+  // PML answers a run of one task like a direct call.
   if (typeof lone === 'string') {
     return { status: answer.result?.['isError'] ? 'failed' : 'completed', run: lone, calls: 1 };
   }
@@ -52,7 +52,7 @@ export function scriptOf(answer: Answer): ScriptAnswer {
   return told;
 }
 
-/** What an agent reads of code that is refused before any of it runs. */
+/** The message an agent reads when PML refuses code before running it. */
 export async function refusalOf(client: PmlClient, code: string, rest: Json = {}): Promise<string> {
   const answer = await client.call('pml_execute_code', { code, ...rest });
   if (!answer.result?.['isError']) throw new Error(`not refused: ${textOf(answer)}`);
@@ -61,7 +61,7 @@ export async function refusalOf(client: PmlClient, code: string, rest: Json = {}
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Entries of `mcpServers`: a ledger, everything the protocol has, and files. */
+/** Entries of `mcpServers`: a ledger, a server with every protocol feature, and files. */
 export function scriptServers({ root, ledger }: { root: string; ledger: string }) {
   const node = (...args: readonly string[]) => ({ command: process.execPath, args });
   const files = '../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js';

@@ -1,6 +1,6 @@
 import type { EdgeCounts, ExecutionTrace, GraphDelta, NodeCounts } from '../../src/core/index.js';
 
-/** A small graph of executions: who was called, after whom, and with whose results. */
+/** A small graph of executions: which tool was called, after which, with whose results. */
 export function countTools(traces: readonly ExecutionTrace[]): GraphDelta {
   const nodes = new Map<string, NodeCounts>();
   const edges = new Map<string, EdgeCounts>();
@@ -41,6 +41,6 @@ export function countTools(traces: readonly ExecutionTrace[]): GraphDelta {
       });
     }
   }
-  // Neither order matters to whoever adds it up.
+  // The graph adds them up, so neither order matters.
   return { nodes: [...nodes.values()], edges: [...edges.values()] };
 }

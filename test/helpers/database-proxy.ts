@@ -7,8 +7,8 @@ import { temporaryFolder } from './temporary-folder.js';
 export interface DatabaseProxy extends AsyncDisposable {
   readonly url: string;
   /**
-   * Connections break when the server answers next: it has done what it was asked, nobody knows.
-   * With `thenCut`, there is no way to it from that moment.
+   * Connections break at the server's next answer: it did the work, but no client learns of it.
+   * With `thenCut`, the server is unreachable from then on.
    */
   loseAnswers(options?: { thenCut: boolean }): void;
   /** Connections break at once; new ones do too until `restore`. */
@@ -16,7 +16,7 @@ export interface DatabaseProxy extends AsyncDisposable {
   restore(): void;
 }
 
-/** A way to a PostgreSQL server that breaks when told to. */
+/** A proxy to a PostgreSQL server that breaks connections on command. */
 export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const folder = await temporaryFolder();
   const { hostname, port, searchParams } = new URL(url);

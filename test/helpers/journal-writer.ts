@@ -10,7 +10,7 @@ import { isCheckpoint, WRITTEN_RUNS } from '../fixtures/journal/events.js';
 import { openAt } from './journal.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The fewest switches with which the compiler leaves the code as it is. */
+/** The minimal compiler options that leave the code unchanged. */
 const COMPILE =
   '--ignoreConfig --noCheck --rootDir . --types node --module NodeNext --target ES2022 --lib ES2023,ESNext.Disposable'.split(
     ' ',
@@ -21,7 +21,7 @@ export interface WriterOptions {
   readonly first?: number;
   /** A program to run it under, with its arguments. */
   readonly under?: readonly string[];
-  /** Killed when it has said so many lines. */
+  /** Kill the writer after this many lines of output. */
   readonly killAfter?: number;
 }
 
@@ -35,7 +35,7 @@ export async function compileScript(name: string, directory: string): Promise<st
   return join(directory, `${source}.js`);
 }
 
-/** Runs the compiled `writer` to its end, natural or not; gives back what it said. */
+/** Runs the compiled `writer` until it exits or is killed; returns its output. */
 export async function runWriter(
   script: string,
   directory: string,
@@ -44,7 +44,7 @@ export async function runWriter(
   const command = [...under, process.execPath, script, directory, String(rounds), String(first)];
   const child = spawn(command[0]!, command.slice(1), {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // One thread for files, so that their calls come in the same order in every run.
+    // One thread for files keeps their calls in the same order in every run.
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
   });
   const lines: string[] = [];
@@ -54,7 +54,7 @@ export async function runWriter(
   return lines;
 }
 
-/** Everything that is wrong with a journal after all this was said about it, the last writer from `first`. */
+/** All errors of a journal, given its writers' output; the last writer began at `first`. */
 export async function findFaults(
   directory: string,
   said: readonly string[],
@@ -62,9 +62,9 @@ export async function findFaults(
 ): Promise<readonly string[]> {
   await using log = await openAt(directory, { markPath: `${directory}.mark` });
   const faults = log.damaged().map(({ run, place }) => `${run} is damaged: ${place}`);
-  // Neither a kill nor a full disk may look as if somebody had taken something away.
+  // Neither a kill nor a full disk may look like deleted records.
   faults.push(...log.problems());
-  // Each process that was killed may have written one more of each run without a word.
+  // Each killed process may have written one unreported record per run.
   const most = Math.max(first, ...said.map((line) => Number(line.split(' ')[2] ?? 0))) + 2;
   for (const name of WRITTEN_RUNS) {
     const of = (word: string) =>
@@ -83,9 +83,9 @@ export async function findFaults(
 interface Answers {
   readonly acknowledged: readonly number[];
   readonly refused: readonly number[];
-  /** Whether everything before that number is replaced by it. */
+  /** Whether this record replaces all records with lower numbers. */
   readonly begins: (number: number) => boolean;
-  /** The highest that can have been asked for. */
+  /** The highest number a writer can have requested. */
   readonly most: number;
 }
 

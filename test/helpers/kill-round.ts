@@ -1,6 +1,6 @@
 /**
- * Workflows whose daemon is killed at some moment, each brought to its end by an agent that looks
- * before it decides; everything that is not as promised is named.
+ * Workflows whose daemon is killed at some moment. An agent inspects each run, decides and finishes
+ * it; the round reports every broken promise.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -20,15 +20,15 @@ export interface Round {
   readonly tasks: readonly PlannedTask[];
   readonly kill: Moment;
   readonly killsServers: boolean;
-  /** More kills, each so many milliseconds after a daemon is seen again. */
+  /** More kills, each this many milliseconds after a new daemon appears. */
   readonly again: readonly number[];
-  /** Kills also so many milliseconds after a decision was sent. */
+  /** One more kill, this many milliseconds after a decision was sent. */
   readonly afterDecisionMs?: number;
 }
 
 export interface RoundReport {
   readonly kills: number;
-  /** How the run ended; `never-begun` when there is none. */
+  /** How the run ended; `never-begun` if no run exists. */
   readonly end: string;
   /** How many calls the agent was asked about. */
   readonly doubts: number;
@@ -63,7 +63,7 @@ interface Struck {
   readonly answer: Answer;
 }
 
-/** Begins the run and kills whoever works on it. */
+/** Starts the run and kills the daemon that executes it. */
 async function strikeRun(counter: Counter, client: PmlClient, round: Round): Promise<Struck> {
   await client.request('ping');
   const pid = counter.workspace.daemonPid();
@@ -114,7 +114,7 @@ async function nextDaemon({ workspace }: Counter, old: number | undefined): Prom
   while (!limit.aborted) {
     const pid = workspace.daemonPid();
     if (pid !== undefined && pid !== old) return pid;
-    // Looking takes as long as a few of these, of a core that the daemon needs to start.
+    // Polling more often would take CPU time that the daemon needs to start.
     await delay(25);
   }
   throw new Error(`no daemon came back\n${workspace.log}`);
@@ -153,14 +153,14 @@ async function bringToEnd(
   return { end: 'no end', doubts, kills };
 }
 
-/** What happened is taken as it is, what did not is done. */
+/** The agent accepts calls that happened and retries calls that did not. */
 function decide(counter: Counter, agent: PmlClient, run: string, { task, args }: RunAsk) {
   const key = String(args['key']);
   if (counter.timesOf(key) === 0) return goOn(agent, run, 'retry', { tasks: [task] });
   return goOn(agent, run, 'skip', { tasks: [task], result: { key, wrote: true } });
 }
 
-/** While a run asks, what it says of every task agrees with what really happened. */
+/** While a run asks, its status of every task must match what really happened. */
 function pauseFaults(counter: Counter, { tasks }: Round, told: RunAnswer): readonly string[] {
   const faults: string[] = [];
   const asked = new Map((told.asks ?? []).map((ask) => [ask.task, ask]));

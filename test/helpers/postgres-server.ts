@@ -12,9 +12,9 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 /**
- * A real PostgreSQL: the one `PML_TEST_POSTGRES_URL` names (its tables are dropped by no one, so
- * give it an empty database), otherwise one of our own from the installed binaries.
- * A text says why there is none.
+ * A real PostgreSQL: the one `PML_TEST_POSTGRES_URL` names (tests do not drop its tables, so give
+ * it an empty database), otherwise one of our own from the installed binaries.
+ * If there is none, a string with the reason.
  */
 export async function startPostgres(): Promise<PostgresServer | string> {
   const url = process.env['PML_TEST_POSTGRES_URL'];
@@ -28,7 +28,7 @@ export async function startPostgres(): Promise<PostgresServer | string> {
   return startFrom(binaries, identity);
 }
 
-/** `pg_ctl` and `initdb` of Debian, Homebrew or whatever is in the path. */
+/** `pg_ctl` and `initdb` of Debian, Homebrew or from PATH. */
 async function findBinaries(): Promise<string | undefined> {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? (await readdir(debian)).toSorted().toReversed() : [];

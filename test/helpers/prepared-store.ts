@@ -1,6 +1,6 @@
 /**
- * A store as the first start of a daemon leaves it, made once for every build. Installing one and
- * making its tables takes seconds of a core, which no test has to pay that is not about it.
+ * A store as the first start of a daemon leaves it, made once per build. Installing a store and
+ * creating its tables takes seconds of CPU time; only tests about that have to pay for it.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -29,10 +29,10 @@ await store[Symbol.asyncDispose]();`;
 
 /** Before the tests of a project begin. */
 export async function setup(): Promise<void> {
-  if (!existsSync(BUILT)) return; // A workspace says what to do about that.
+  if (!existsSync(BUILT)) return; // The workspace reports the remedy.
   const target = preparedFolder();
   if (existsSync(target)) return;
-  // Whoever else is making one uses another folder; the first to be done is kept.
+  // Other processes that make a store use other folders; the first to finish wins.
   const draft = `${target}.${process.pid}`;
   const args = ['--input-type=module', '-e', MAKE, BUILT, draft];
   try {
@@ -50,7 +50,7 @@ export async function setup(): Promise<void> {
 /** Makes a data directory with a store. */
 export function installStore(dataDir: string): void {
   const prepared = join(preparedFolder(), 'store');
-  // Built anew while tests run: the daemon installs one itself.
+  // The build changed while tests run: the daemon installs a store itself.
   if (!existsSync(prepared)) return;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   cpSync(prepared, join(dataDir, 'store'), { recursive: true });
@@ -58,7 +58,7 @@ export function installStore(dataDir: string): void {
 
 let folder: string | undefined;
 
-/** Another build of the store makes another one. */
+/** Each build of the store gets its own prepared store. */
 function preparedFolder(): string {
   if (folder !== undefined) return folder;
   const hash = createHash('sha256');

@@ -17,7 +17,7 @@ export class SocketClient implements Disposable {
   private constructor(socket: Socket) {
     this.#socket = socket;
     const lines = createInterface({ input: socket }).on('line', (line) => this.#receive(line));
-    // A killed daemon closes its end; pending calls say so.
+    // A killed daemon closes its end; pending calls then get an error.
     for (const source of [socket, lines]) source.on('error', () => {});
     socket.once('close', () => {
       const error = { code: 0, message: 'the daemon ended' };
@@ -86,7 +86,7 @@ export class SocketClient implements Disposable {
   #receive(line: string): void {
     const message = JSON.parse(line) as Answer & { id?: number; method?: string };
     if (message.method !== undefined) {
-      // Nobody is there to ask.
+      // This client has no user to ask.
       if (message.id !== undefined) {
         this.#send({ id: message.id, error: { code: -32000, message: 'no user' } });
       }

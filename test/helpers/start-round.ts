@@ -1,6 +1,6 @@
 /**
- * Every way in which a run can begin. In each round the daemon is killed when a server has received
- * one of its calls, on a disk so slow that the journal is behind whoever does not wait for it.
+ * Every way to start a run. Each round kills the daemon when a server has received one of its
+ * calls. The disk is so slow that the journal lags behind any code that does not wait for it.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import type { PmlClient } from './pml-client.js';
 import { bringToEnd } from './script-round.js';
 import { installWriters } from './writers.js';
 
-/** Begins what writes the keys, and settles when the one who began it hears something. */
+/** Starts the run that writes the keys, and settles when its starter gets an answer. */
 type Start = (counter: Counter, client: PmlClient, keys: readonly string[]) => Promise<unknown>;
 
 const planned = (args: object): Start => {
@@ -68,7 +68,7 @@ interface StartReport {
   readonly faults: readonly string[];
 }
 
-/** Starts in each of these ways, with a kill at the second call: the first can have been waited for. */
+/** Kills each start at its second call: the caller may have waited for the first one. */
 export async function playStarts(names: readonly string[]): Promise<readonly StartReport[]> {
   const variables = {
     NODE_OPTIONS: `--import=${SLOW_SYNC}`,

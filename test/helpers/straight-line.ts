@@ -1,8 +1,8 @@
 import type { CodeStructure, StructureNode } from '../../src/code/flow/structure.js';
 
 /**
- * The calls and operations a run is expected to make, in the order it begins them; nothing if that
- * depends on data: on a decision, on how often something is repeated, on what answers first.
+ * The calls and operations a run is expected to make, in start order. Undefined if they depend on
+ * data: on a decision, on the number of iterations, on which call answers first.
  */
 export function straightLine({ nodes, isCut }: CodeStructure): readonly string[] | undefined {
   if (isCut) return undefined;
@@ -38,7 +38,7 @@ export function nameOf(node: StructureNode): string | undefined {
   }
 }
 
-/** In a branch of two steps the second one waits, nobody knows for how long. */
+/** In a branch of two steps the second one waits for an unknown time. */
 function hasLongBranch(
   nodes: readonly StructureNode[],
   perFork: ReadonlyMap<string, number>,

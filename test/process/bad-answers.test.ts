@@ -37,7 +37,7 @@ describe('an answer that is odd but usable arrives', () => {
     ['storm:2000', 'stormed'],
     ['stderr:20', 'flooded'],
     ['is-error', 'the tool failed'],
-  ])('%s', async (mode, expected) => {
+  ])('odd but usable answer `%s` reaches the client', async (mode, expected) => {
     const answer = await client.call('patient__act', { mode });
 
     expect(textOf(answer)).toBe(expected);
@@ -45,11 +45,11 @@ describe('an answer that is odd but usable arrives', () => {
     expect(await client.text('good__echo', { text: mode })).toBe(mode);
   });
 
-  test('a result without content has an empty one', async () => {
+  test('result without content reaches the client with empty content', async () => {
     expect((await act('no-content')).result).toEqual({ content: [] });
   });
 
-  test('keys that would change a prototype stay data', async () => {
+  test('result keys that would change a prototype stay data', async () => {
     const { result } = await act('proto');
 
     expect(JSON.stringify(result)).toContain('"polluted":true');
@@ -57,7 +57,7 @@ describe('an answer that is odd but usable arrives', () => {
     expect(await client.text('good__echo', { text: 'sane' })).toBe('sane');
   });
 
-  test('an error of the server arrives with its own code', async () => {
+  test('error of a server reaches the client with its own code', async () => {
     expect((await act('rpc-error')).error).toEqual({ code: -32050, message: 'boom' });
     expect((await act('odd-error')).error).toMatchObject({ code: -32603 });
   });
@@ -74,7 +74,7 @@ describe('a call that cannot be answered gets an error with a name', () => {
     ['bad-content', 'SERVER_PROTOCOL_ERROR'],
     ['deep:200000', 'SERVER_PROTOCOL_ERROR'],
     ['flood', '(?:TOOL_TIMED_OUT|SERVER_PROTOCOL_ERROR)'],
-  ])('%s: %s', async (mode, code) => {
+  ])('call answered with `%s` fails with %s', async (mode, code) => {
     const failing = act(mode);
 
     expect(await client.text('good__echo', { text: mode })).toBe(mode);
@@ -84,14 +84,14 @@ describe('a call that cannot be answered gets an error with a name', () => {
     expect(await client.text('bad__act', { mode: 'ok' })).toBe('ok');
   });
 
-  test('progress without an end does not keep a call open for ever', async () => {
+  test('call with endless progress times out', async () => {
     const answer = await client.call('chatty__act', { mode: 'progress' }, { progressToken: 'p' });
 
     expect(textOf(answer)).toMatch(/^\[TOOL_TIMED_OUT\]/);
     expect(client.notifications.length).toBeGreaterThan(0);
   });
 
-  test('a task of a workflow gets the same names', async () => {
+  test('workflow task fails with the same error code as a direct call', async () => {
     const answer = await client.call('pml_execute_workflow', {
       tasks: [
         { id: 'a', tool: 'bad:act', args: { mode: 'crash' } },
@@ -113,7 +113,7 @@ describe('a call that cannot be answered gets an error with a name', () => {
 });
 
 // covers: SERVER-CRASHES
-test('a call that only reads is repeated once after a crash, any other is not', async () => {
+test('PML retries a read-only call once after a crash, and no other call', async () => {
   const read = textOf(await client.call('bad__peek', { mode: 'crash' }));
   const write = textOf(await act('crash'));
 
@@ -122,7 +122,7 @@ test('a call that only reads is repeated once after a crash, any other is not', 
   expect(await client.text('bad__act', { mode: 'ok' })).toBe('ok');
 });
 
-test('a result of 50 MB is kept and answered as a preview, and delays nobody else', async () => {
+test('PML keeps a result of 50 MB, answers with a preview and delays no other client', async () => {
   const huge = client.call('patient__act', { mode: 'huge:50' });
   const echoes = Array.from({ length: 20 }, (_, i) => client.text('good__echo', { text: `${i}` }));
 

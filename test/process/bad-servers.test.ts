@@ -63,12 +63,12 @@ describe('servers that misbehave from the start', () => {
     ['hanging', /hanging: no answer to tools\/list within 4000 ms/],
     ['failing', /database is locked/],
     ['nonsense', /nonsense: the answer to tools\/list has no list "tools"/],
-  ])('%s: status says why', async (name, reason) => {
+  ])('status names the reason why server %s failed', async (name, reason) => {
     expect((await workspace.server(name)).lastError).toMatch(reason);
   });
 
   test.each(['exiting', 'crashing', 'refusing', 'ancient', 'absent'])(
-    '%s: a call is told so by name',
+    'call to failed server %s gets an error code',
     async (name) => {
       const answer = await run(`${name}:act`, { mode: 'ok' });
 
@@ -81,7 +81,7 @@ describe('servers that misbehave from the start', () => {
   );
 
   test.each(['silent', 'hanging', 'failing'])(
-    '%s: a call of a tool it never listed is told why',
+    'call to an unlisted tool of server %s gets the reason',
     async (name) => {
       const answer = await client.call(`${name}__act`, { mode: 'ok' });
 
@@ -90,14 +90,14 @@ describe('servers that misbehave from the start', () => {
   );
 
   test.each(['banner', 'garbage', 'unterminated', 'slow', 'schema', 'twins', 'poison', 'many'])(
-    '%s: what it has of use can be used',
+    'client can use the valid tools of server %s',
     async (name) => {
       expect(await client.text(`${name}__act`, { mode: 'ok' })).toBe('ok');
     },
   );
 
   // covers: SERVER-BROKEN-TOOL
-  test('broken and doubled definitions are set aside, the others stay', async () => {
+  test('PML drops broken and duplicate tool definitions and keeps the others', async () => {
     const { stdout } = await workspace.run('tools', '--json');
     const tools = JSON.parse(stdout) as {
       id: string;
@@ -117,7 +117,7 @@ describe('servers that misbehave from the start', () => {
     expect(endless.length).toBeLessThanOrEqual(20_000);
   });
 
-  test('tools are found among thousands', async () => {
+  test('search finds a tool among thousands', async () => {
     const found = await client.text('pml_discover', { intent: 'give back a text', limit: 3 });
 
     expect(found).toContain('good:echo');
@@ -125,7 +125,7 @@ describe('servers that misbehave from the start', () => {
 });
 
 // covers: SERVER-HANGS
-test('three servers that hang delay neither greeting, lists, search nor the calls of others', async () => {
+test('three hanging servers delay neither initialize, lists, search nor calls to other servers', async () => {
   await using workspace = await Workspace.create({
     exposure: 'hybrid',
     limits: { startTimeoutMs: 600_000, backgroundStarts: 2 },
@@ -145,14 +145,14 @@ test('three servers that hang delay neither greeting, lists, search nor the call
   expect(list.result?.['tools']).not.toEqual([]);
   expect(found).toContain('Not listed yet (starting or failing): a, b, c');
   expect(echoed).toBe('hello');
-  // They have a place in line and ten minutes to greet: nothing above can have waited for them.
+  // Hanging servers have ten minutes to initialize: nothing above can have waited for them.
   const states = async () =>
     (await workspace.status()).servers.map(({ name, state }) => `${name} ${state}`);
   await expect.poll(states).toEqual(['a starting', 'b starting', 'c starting', 'good running']);
 });
 
 // covers: SERVER-CACHED
-test('lists and search are answered from the day before while every server hangs', async () => {
+test('PML answers lists and search from its cache while every server hangs', async () => {
   await using workspace = await Workspace.create('{}');
   const fault = join(workspace.path, 'fault');
   workspace.configure({

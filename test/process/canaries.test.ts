@@ -13,7 +13,7 @@ import { Workspace } from '../helpers/workspace.js';
 
 const LEAKY = fileURLToPath(new URL('../fixtures/leaky-server.mjs', import.meta.url));
 
-/** None of them may be in anything that PML writes or says. */
+/** None of them may appear in anything that PML writes or answers. */
 const SECRETS = {
   environment: 'canary-environment-4f1d',
   header: 'canary-header-93ab',
@@ -23,16 +23,16 @@ const SECRETS = {
   intent: 'canary-intent-2e6f',
   literal: 'canary-literal-0a8d',
 };
-/** Given to a tool, and given back by it: kept on purpose, and nowhere else. */
+/** Sent to a tool and returned by it: PML keeps it in `KEPT_FILES` only. */
 const ARGUMENT = 'canary-argument-6b3c';
-/** Where arguments and results are kept as they are, as the README says. */
+/** Files that keep arguments and results verbatim, as the README says. */
 const KEPT_FILES = [/^journal\//];
 const KEPT_TABLES = ['result_blob', 'result_part', 'run_event'];
 
 let remote: QuotingServer;
 let workspace: Workspace;
 let client: PmlClient;
-/** Everything that clients and terminals got, by what they did. */
+/** Everything that clients and terminals got, by action. */
 const shown = new Map<string, string>();
 
 beforeAll(async () => {
@@ -122,7 +122,7 @@ async function show(): Promise<void> {
   const name = /"name":"(signIn\w*)"/i.exec(JSON.stringify(list))?.[1] ?? '';
   const commands = [
     ['status'],
-    // First: what it finds wrong with a server is told by those that follow.
+    // First, because later commands repeat what it finds wrong with a server.
     ['tools', 'refresh'],
     ['tools'],
     ['tools', 'changes'],
@@ -176,11 +176,11 @@ const holders = (texts: ReadonlyMap<string, string>, secret: string) =>
   [...texts].flatMap(([name, text]) => (text.includes(secret) ? [name] : []));
 
 describe.each(Object.entries(SECRETS))('the secret of the %s', (_name, secret) => {
-  test('is in no answer and in no error a client or a terminal gets [SAFE-CANARIES]', () => {
+  test('secret is in no answer and no error that a client or a terminal gets [SAFE-CANARIES]', () => {
     expect(holders(shown, secret)).toEqual([]);
   });
 
-  test('is in no file of the data directory [SAFE-CANARIES]', () => {
+  test('secret is in no file of the data directory [SAFE-CANARIES]', () => {
     const files = filesBelow(workspace.dataDir);
 
     // What an agent writes into its code or arguments is part of its run.
@@ -192,7 +192,7 @@ describe.each(Object.entries(SECRETS))('the secret of the %s', (_name, secret) =
   });
 });
 
-test('an argument and a result are in the journal and in kept results, and nowhere else [SAFE-CANARIES]', () => {
+test('arguments and results are only in the journal and in kept results [SAFE-CANARIES]', () => {
   const files = holders(filesBelow(workspace.dataDir), ARGUMENT);
 
   expect(files.filter((file) => KEPT_FILES.some((kept) => kept.test(file)))).not.toEqual([]);
@@ -217,7 +217,7 @@ test('no table of the store but those of kept results holds a secret [SAFE-CANAR
   expect(found.filter((name) => !KEPT_TABLES.includes(name))).toEqual([]);
 });
 
-test('what a tool gives reaches its agent unchanged', async () => {
+test('result of a tool reaches its agent unchanged', async () => {
   const again = await workspace.connect();
 
   const args = { user: 'ada', password: ARGUMENT };
@@ -226,7 +226,7 @@ test('what a tool gives reaches its agent unchanged', async () => {
   expect(JSON.parse(answer)).toEqual({ session: args });
 });
 
-test('an address that the user is to open keeps its token, and loses the key of the server', async () => {
+test('URL for the user keeps its token and loses the key of the server', async () => {
   const again = await workspace.connect();
 
   const answer = await again.call('leaky__act', { mode: 'open address' });
@@ -235,7 +235,7 @@ test('an address that the user is to open keeps its token, and loses the key of 
   expect(answer.error).toMatchObject({ code: -32042, data: { elicitations: [{ url }] } });
 });
 
-test('the log of a server keeps its other words', () => {
+test('log of a server keeps all words that are not secret', () => {
   const log = readFileSync(join(workspace.dataDir, 'logs', 'servers', 'leaky.log'), 'utf8');
 
   expect(log).toContain('starting with key ***\n');

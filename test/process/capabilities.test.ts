@@ -1,4 +1,4 @@
-/** Code that worked becomes a capability: found, run, watched, changed, carried to another machine. */
+/** Code that worked becomes a capability: PML finds, runs, watches, changes and exports it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   other = await Workspace.create('{}');
   const { one } = scriptServers({ root: other.path, ledger: 'ledger' });
   other.configure({ embedding: 'none', workflows: { guesses: 'show' }, mcpServers: { one } });
-  // A new store takes seconds: both at once.
+  // A new store takes seconds: create both at once.
   [client] = await Promise.all([workspace.connect(), other.connect()]);
   await client.call('pml_discover', { intent: 'append' });
 });
@@ -47,7 +47,7 @@ function configOf(root: string): Json {
   const { one, files } = scriptServers({ root, ledger: 'ledger' });
   return {
     embedding: 'none',
-    // Capabilities are called without arguments here: with the values they were learned with.
+    // These calls pass no arguments, so capabilities use the values they were learned with.
     workflows: { guesses: 'show' },
     mcpServers: {
       one: { ...one, env: { ...one.env, API_TOKEN: SECRET } },
@@ -69,7 +69,7 @@ const timesOf = (key: string) => {
   return written.filter((one) => one === key).length;
 };
 
-/** What a command asks of the daemon, without the cost of a process. */
+/** Sends a CLI command's request to the daemon without the cost of a process. */
 const control = async (method: string, params: Json = {}, { dataDir } = workspace) => {
   const answer = await askDaemon(dataDir, method, params as never);
   if (!answer) throw new Error('no daemon runs');
@@ -85,7 +85,7 @@ const list = async () => {
   return capabilities;
 };
 
-/** Runs code that works and gives the name of what was learned from it. */
+/** Runs working code and returns the name of the capability learned from it. */
 async function learn(intent: string, code: string, rest: Json = {}): Promise<string> {
   const known = new Set((await list()).map(({ name }) => name));
   const asked = await runCode(client, code, { intent, answer_within_ms: 25_000, ...rest });
@@ -126,7 +126,7 @@ describe('code that worked over two servers', () => {
     );
   });
 
-  test('is found by the same intent in other words', async () => {
+  test('capability is found by the same intent in other words', async () => {
     const found = await offered({
       intent: 'how many words has this note, and put its title in the ledger',
     });
@@ -134,7 +134,7 @@ describe('code that worked over two servers', () => {
     expect(found[0]).toBe(`cap:${name}`);
   });
 
-  test('is not predicted as the next step of the run that PML learned it from', async () => {
+  test('capability is not predicted as the next step of the run that PML learned it from', async () => {
     const { run } = (await show(name)).versions[0]!;
     const explained = await workspace.run('explain', run!, '--json');
 
@@ -145,7 +145,7 @@ describe('code that worked over two servers', () => {
     expect(execution.next.map(({ tool }) => tool)).not.toContain(`cap:${name}`);
   });
 
-  test('runs with other arguments alone, as a task, in code and by command', async () => {
+  test('capability runs with other arguments alone, as a task, in code and by command', async () => {
     const args = (key: string) => ({ path: inWorkspace('b.txt'), key });
 
     const alone = await runIt(name, args('alone'));
@@ -169,7 +169,7 @@ describe('code that worked over two servers', () => {
     expect(['alone', 'task', 'script', 'command'].map(timesOf)).toEqual([1, 1, 1, 1]);
   });
 
-  test('refuses arguments that it does not take, however it is called, before anything runs', async () => {
+  test('capability refuses unknown arguments before anything runs, however it is called', async () => {
     const before = await show(name);
     const args = { key: 'never', whatever: 'x' };
 
@@ -193,7 +193,7 @@ describe('code that worked over two servers', () => {
     expect((await show(name)).uses).toBe(before.uses);
   });
 
-  test('is still there, with its uses, after the daemon was started anew', async () => {
+  test('capability survives a daemon restart, with its use count', async () => {
     const before = await show(name);
 
     await workspace.run('restart');
@@ -209,7 +209,7 @@ describe('code that worked over two servers', () => {
     });
   });
 
-  test('is not offered to an agent that asks for a capability for something else', async () => {
+  test('capability is not offered to an agent that searches for something else', async () => {
     const question = { intent: 'translate a poem into Finnish', kind: 'capability' };
     const answer = textOf(await client.call('pml_discover', question));
 
@@ -220,7 +220,7 @@ describe('code that worked over two servers', () => {
     expect(await offered({ intent, kind: 'capability' })).toContain(`cap:${name}`);
   });
 
-  test('is listed and shown to the user', async () => {
+  test('CLI lists and shows a capability', async () => {
     const listed = await workspace.run('capabilities');
     const shown = await workspace.run('show', name);
 
@@ -250,8 +250,8 @@ describe('what no longer works', () => {
     );
   });
 
-  test('is not offered after three failures, tells why, and comes back with a success', async () => {
-    // What worked often is believed in again after one success.
+  test('capability is quarantined with a reason after three failures, and offered again after a success', async () => {
+    // One success restores a capability that worked often.
     for (let time = 0; time < 4; time++) await runIt(name);
     setState({ isBroken: true });
     for (let time = 0; time < 3; time++) {
@@ -273,7 +273,7 @@ describe('what no longer works', () => {
     expect(await offered({ pattern: 'cap:*' })).toContain(`cap:${name}`);
   });
 
-  test('is set aside with a diff when a tool takes something else', async () => {
+  test('capability is quarantined with a diff when the schema of its tool changes', async () => {
     const statusOf = async () => (await show(name)).status;
 
     setState({ parameter: 'person' });
@@ -292,7 +292,7 @@ describe('what no longer works', () => {
   });
 });
 
-test('a secret in code is not in what is kept of it', async () => {
+test('PML stores learned code without its secrets', async () => {
   const name = await learn(
     'write the token into the ledger',
     `await mcp.one.append({ key: '${SECRET}' }); return await mcp.one.size({ text: 'measured' })`,
@@ -306,7 +306,7 @@ test('a secret in code is not in what is kept of it', async () => {
   expect(parameters['required']).toEqual(['key']);
 });
 
-test('code that names a kept result, or gives nothing but empty objects, is not learned', async () => {
+test('PML does not learn code that names a kept result or returns only empty objects', async () => {
   const known = (await list()).length;
   const before = { intent: 'take a kept result', answer_within_ms: 25_000 };
   await runCode(
@@ -320,7 +320,7 @@ test('code that names a kept result, or gives nothing but empty objects, is not 
     { ...before, intent: 'give empty objects' },
   );
 
-  // What comes after them is learned after them.
+  // PML learns in order: once it learned this run, it has considered those before.
   const name = await learn(
     'measure what comes after',
     `return [await mcp.one.size({ text: 'after' }), await mcp.one.size({ text: 'that' })]`,
@@ -331,7 +331,7 @@ test('code that names a kept result, or gives nothing but empty objects, is not 
 });
 
 describe('a run of a capability', () => {
-  test('waits for approval of the call inside, and makes it once', async () => {
+  test('run of a capability waits for approval of its inner call, and makes it once', async () => {
     const name = await learn(
       'clean everything up',
       `await mcp.one.append({ key: 'before-cleaning' });
@@ -349,7 +349,7 @@ describe('a run of a capability', () => {
     expect([timesOf('noted'), timesOf('approved')]).toEqual([1, 1]);
   });
 
-  test('repeats nothing when the daemon is killed in the middle', async () => {
+  test('run of a capability repeats no call when the daemon is killed halfway', async () => {
     const name = await learn(
       'write, rest, write',
       `await mcp.one.append({ key: 'first' });
@@ -359,7 +359,7 @@ describe('a run of a capability', () => {
     );
     const args = { key: 'kill-first', ms: 1_500, appendKey: 'kill-second' };
     const { run } = runOf(await runIt(name, args, { answer_within_ms: 300 }));
-    // Only when the next call is made, the answer of the first one is known to be on disk.
+    // Only the next call proves that the first result is on disk.
     await expect.poll(() => historyOf(run)).toContain('one:slow');
 
     killIfAlive(workspace.daemonPid());
@@ -390,13 +390,13 @@ describe('capabilities that call capabilities', () => {
     );
   });
 
-  test('know of each other', async () => {
+  test('capabilities list their callers and callees', async () => {
     expect(await show(outer)).toMatchObject({ contains: [inner] });
     expect(await show(inner)).toMatchObject({ containedBy: [outer] });
     expect(textOf(await runIt(outer, { text: 'xy' }))).toContain('8');
   });
 
-  test('are shown with what each of them did', async () => {
+  test('run of nested capabilities shows the calls of each', async () => {
     const { run } = await runCode(client, `return await cap.${outer}({ text: 'xyz' })`);
 
     const shown = await workspace.run('show', run);
@@ -414,7 +414,7 @@ describe('capabilities that call capabilities', () => {
     ]);
   });
 
-  test('are carried to another machine together', async () => {
+  test('nested capabilities are exported to another machine together', async () => {
     const file = inWorkspace('capabilities.json');
 
     const exported = await workspace.run('capabilities', 'export', outer, '--out', file);
@@ -434,7 +434,7 @@ describe('capabilities that call capabilities', () => {
     expect(ran.stdout).toContain('10');
   });
 
-  test('are called by their old name after a new one was given', async () => {
+  test('renamed capability still answers to its old name', async () => {
     const renamed = await workspace.run('capabilities', 'rename', inner, 'measureText');
 
     expect(renamed.stdout).toBe(`${inner} is measureText now.\n`);
@@ -445,7 +445,7 @@ describe('capabilities that call capabilities', () => {
     expect((await show('measureText')).aliases).toEqual([inner]);
   });
 
-  test('never come to call themselves', async () => {
+  test('capability can never call itself', async () => {
     const round = (name: string, other: string) => {
       const code = `const once = await cap.${other}({}); return [once, await cap.${other}({})]`;
       return { ...EMPTY_ENTRY, name, code, identity: identityOfText(code), contains: [other] };
@@ -463,7 +463,7 @@ describe('capabilities that call capabilities', () => {
     ]);
   });
 
-  test('are not forgotten while another calls them, unless that is wanted', async () => {
+  test('capability with callers is only deleted or disabled with force', async () => {
     const change = (action: string) =>
       control('capability-change', { action, name: 'measureText', force: true });
 
@@ -477,7 +477,7 @@ describe('capabilities that call capabilities', () => {
     expect(await show(outer)).toMatchObject({ status: 'active' });
   });
 
-  test('are exported so that they find each other after a new name', async () => {
+  test('exported capabilities find each other after a rename', async () => {
     const { capabilities } = (await control('capabilities-export', { name: outer })) as {
       capabilities: { name: string; aliases?: string[]; contains: string[] }[];
     };
@@ -486,8 +486,8 @@ describe('capabilities that call capabilities', () => {
     expect(known).toEqual(expect.arrayContaining(capabilities.flatMap(({ contains }) => contains)));
   });
 
-  // The name of one that is gone is free, though others still call it.
-  test('do not come to call themselves by a new name', async () => {
+  // The name of a forgotten capability is free, even if others still call it.
+  test('capability cannot call itself by a new name', async () => {
     const third = await learn(
       'measure, then read all',
       `await mcp.one.read({}); return await cap.${outer}({})`,
@@ -500,7 +500,7 @@ describe('capabilities that call capabilities', () => {
   });
 });
 
-/** An entry of a file, as far as these tests do not care. */
+/** An entry of an export file with fields that these tests ignore. */
 const EMPTY_ENTRY = {
   description: 'goes round',
   intents: [],

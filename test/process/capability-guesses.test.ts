@@ -1,7 +1,7 @@
 /**
- * A capability that was learned for one city, with requests for other cities: the values that a request
- * names go into its parameters, other parameters stay open, and a request that it does not serve gets a
- * plan without it.
+ * A capability learned for one city, with requests for other cities: the values of a request go
+ * into its parameters, other parameters stay open, and a request that it does not serve gets a plan
+ * without it.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ const codeFor = (city: string, to: string) => `
   await mcp.files.write_file({ path: '${to}', content: \`${city}: \${summary}. Hotels: \${names}\` });
   return { summary, names };`;
 
-/** The city never changes, so only the words of the requests tell that it could. */
+/** The city never changes, so only the requests' words show that it is a parameter. */
 const LEARNED: Readonly<Record<string, (to: string) => string>> = {
   'lisbon.txt': (to) => `note the weather and cheap hotels of Lisbon in the file ${to}`,
   'trip.txt': (to) => `write down weather and hotels of Lisbon into ${to}`,
@@ -101,7 +101,7 @@ test('code that worked three times for one city becomes one capability', async (
 });
 
 describe('a capability that was learned for Lisbon', () => {
-  test('gets the city and the file from the words of a request for Vienna', async () => {
+  test('capability for Lisbon gets city and file from the words of a request for Vienna', async () => {
     const to = file('vienna.txt');
     const intent = `note the weather and cheap hotels of Vienna in the file ${to}`;
 
@@ -115,7 +115,7 @@ describe('a capability that was learned for Lisbon', () => {
     expect(readFileSync(to, 'utf8')).toMatch(/^Vienna: sunny in Vienna\. Hotels: Vienna Inn 1/);
   });
 
-  test('leaves the city open and shows the example if the request names no city', async () => {
+  test('capability leaves the city open and shows the example if the request names no city', async () => {
     const answer = await suggested(
       `note the weather and the cheap hotels in the file ${file('there.txt')}`,
     );
@@ -127,7 +127,7 @@ describe('a capability that was learned for Lisbon', () => {
     ]);
   });
 
-  test('does not serve a question', async () => {
+  test('capability that writes does not serve a question', async () => {
     const answer = await suggested('How is the weather in Paris?');
 
     expect(toolsOf(answer).filter(writes)).toEqual([]);
@@ -136,7 +136,7 @@ describe('a capability that was learned for Lisbon', () => {
     );
   });
 
-  test('does not serve a booking, and no city id fills a hotel id', async () => {
+  test('capability does not serve a booking, and no city id fills a hotel id', async () => {
     const answer = await suggested('book me a hotel in Porto');
 
     expect(toolsOf(answer)).toContain('city:book_hotel');
@@ -146,7 +146,7 @@ describe('a capability that was learned for Lisbon', () => {
     expect(answer.holes.map(({ param }) => param)).toContain('nights');
   });
 
-  test('is replaced by its tools if the request names more values than it takes', async () => {
+  test('capability is replaced by its tools if the request names more values than it takes', async () => {
     const to = file('two.txt');
 
     const answer = await suggested(`save the weather of Vienna and Graz to ${to}`);
@@ -159,7 +159,7 @@ describe('a capability that was learned for Lisbon', () => {
     expect(new Set(answer.holes.map(({ param }) => param))).toEqual(new Set(['city']));
   });
 
-  test('gets a number of the request if it takes a number', async () => {
+  test('capability with a numeric parameter gets the number of the request', async () => {
     const answer = await suggested(
       `write down the weather and the 5 cheapest hotels of Oslo into ${file('oslo.txt')}`,
     );
@@ -170,13 +170,13 @@ describe('a capability that was learned for Lisbon', () => {
   });
 
   test.each(['How is the weather in Paris?', 'what hotels are there in Rome'])(
-    'is not in the plan for a question, nor is any tool that changes something: %s',
+    'plan for a question has no capability and no tool that writes: %s',
     async (intent) => {
       expect(toolsOf(await suggested(intent)).filter(writes)).toEqual([]);
     },
   );
 
-  test('is not in the plan if the request asks for a change that it never made', async () => {
+  test('capability is not in the plan if the request asks for a change that it never made', async () => {
     const answer = await suggested(
       `send the weather and cheap hotels of Vienna to ann@example.com`,
     );
@@ -195,7 +195,7 @@ describe('a capability that was learned for two cities in a loop', () => {
     await mcp.files.write_file({ path: '${to}', content: lines.join('\\n') });
     return { lines };`;
 
-  test('gets as many cities as the next request lists', async () => {
+  test('capability with a loop gets as many cities as the next request lists', async () => {
     const learned = file('both.txt');
     const ran = await client.callTool({
       name: 'pml_execute_code',

@@ -1,6 +1,6 @@
 /**
- * Plans over whole capabilities, through the official client: code that worked is one step, what takes
- * its result depends on it, and a step that lacks a value gets those that give it.
+ * Plans over whole capabilities, through the official client: code that worked is one step, steps
+ * that take its result depend on it, and PML adds the steps that supply a missing value.
  */
 import { fileURLToPath } from 'node:url';
 
@@ -29,7 +29,7 @@ interface Suggested {
 
 const SHOP = fileURLToPath(new URL('../fixtures/servers/shop-server.mjs', import.meta.url));
 
-/** What an agent writes to find out what the last order of somebody costs. */
+/** What an agent writes to find the price of a customer's last order. */
 const codeFor = (email: string) => `
   const { customer_id } = await mcp.shop.find_customer({ email: '${email}' });
   const { order_id } = await mcp.shop.last_order({ customer_id });
@@ -54,7 +54,7 @@ const suggested = async (intent: string): Promise<Suggested> => {
   return JSON.parse(resultText(await workflow({ intent, detail: 'full' }))) as Suggested;
 };
 const toolsOf = ({ tasks }: Suggested) => tasks.map(({ tool }) => tool);
-/** What is remembered is remembered behind the answers. */
+/** PML remembers runs after it has answered. */
 const expectRemembered = async (count: number) => {
   const search = async () => (await workspace.status()).search;
   await expect.poll(search, { timeout: 90_000 }).toMatchObject({ remembered: count, waiting: 0 });
@@ -91,7 +91,7 @@ function expectLetter(answer: Suggested): void {
 describe('code that worked', () => {
   const AGAIN = 'make a quote for the last order of ann@example.com';
 
-  test('becomes a capability', async () => {
+  test('code that worked becomes a capability', async () => {
     const learned = await client.callTool({
       name: 'pml_execute_code',
       arguments: {
@@ -106,7 +106,7 @@ describe('code that worked', () => {
     capability = `cap:${capabilities[0]!.name}`;
   });
 
-  test('is one step of the plan for whoever wants the same, and not the calls it makes', async () => {
+  test('plan for the same request has the capability as one step instead of its calls', async () => {
     const answer = await suggested(AGAIN);
 
     expect(answer.tasks).toMatchObject([
@@ -115,7 +115,7 @@ describe('code that worked', () => {
     expect(answer.holes).toEqual([]);
   });
 
-  test('does for the one what it did for the other', async () => {
+  test('capability does the same work for another customer', async () => {
     const { tasks } = await suggested(AGAIN);
 
     const { structuredContent } = await workflow({ tasks });
@@ -126,7 +126,7 @@ describe('code that worked', () => {
 });
 
 describe('what takes the result of a capability', () => {
-  test('depends on all of it when somebody asks in other words', async () => {
+  test('step that takes a capability result depends on it when the request uses other words', async () => {
     for (const [email, intent] of Object.entries(LETTERS)) {
       const tasks = [
         { id: 'quote', tool: capability, args: { email } },
@@ -140,7 +140,7 @@ describe('what takes the result of a capability', () => {
     expectLetter(await suggested(IN_OTHER_WORDS));
   });
 
-  test('does so after the daemon was started anew', async () => {
+  test('step that takes a capability result depends on it after a daemon restart', async () => {
     await workspace.run('restart');
     await expectRemembered(5);
     await expect.poll(async () => (await suggested(IN_OTHER_WORDS)).tasks.length).toBe(2);
@@ -158,7 +158,7 @@ describe('a step that takes what two others give', () => {
   const TRACK = 'track the parcel of ann@example.com';
   const PATH = ['shop:find_customer', 'shop:last_order', 'shop:track_parcel'];
 
-  test('is suggested without confidence while no run has shown who gives it', async () => {
+  test('step without a known source for its value is suggested without confidence', async () => {
     const answer = await suggested(TRACK);
 
     expect(toolsOf(answer)).toContain('shop:track_parcel');
@@ -166,8 +166,8 @@ describe('a step that takes what two others give', () => {
     expect(answer.confidence).toBeLessThan(0.5);
   });
 
-  test('gets its value by the way that runs have shown', async () => {
-    // These runs have no intent: PML can learn from them only where values went.
+  test('step gets its value from the source that past runs used', async () => {
+    // These runs have no intent: PML learns from them only how values flow.
     await using other = await connectSdk(workspace);
     for (const email of ['hal@example.com', 'ida@example.com']) {
       const tasks = [

@@ -1,4 +1,4 @@
-/** Capabilities as tools and as Skills, for clients of both generations; and how they are proven again. */
+/** Capabilities as tools and as Skills, for clients of both eras; and their verification. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const env = { STATE: join(workspace.path, 'state.json') };
   workspace.configure({
     embedding: 'none',
-    // Capabilities are called without arguments here: with the values they were learned with.
+    // These calls pass no arguments, so capabilities use the values they were learned with.
     workflows: { guesses: 'show' },
     exposure: { capabilities: ['look*', 'note*'] },
     mcpServers: { one, book: { command: process.execPath, args: [CHANGING], env } },
@@ -65,7 +65,7 @@ beforeAll(async () => {
 
 afterAll(() => workspace[Symbol.asyncDispose]());
 
-test.each(CLIENT_RULES)('%s takes every tool that is listed [MENU-STRICT]', async (_, rules) => {
+test.each(CLIENT_RULES)('%s accepts every listed tool [MENU-STRICT]', async (_, rules) => {
   const { result } = await first.request('tools/list');
 
   const tools = result?.['tools'] as ListedTool[];
@@ -75,7 +75,7 @@ test.each(CLIENT_RULES)('%s takes every tool that is listed [MENU-STRICT]', asyn
 });
 
 test.each(['legacy', 'modern'] as const)(
-  'a %s client has them as tools and as Skills',
+  '%s client gets capabilities as tools and as Skills',
   async (era) => {
     await using client = await connectSdk(workspace, { era });
 
@@ -110,13 +110,13 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test('a client that was there before has the list it had', async () => {
+test('connected client keeps its tool list when PML learns a capability', async () => {
   const { result } = await first.request('tools/list');
 
   expect(result?.['tools']).toHaveLength(5);
 });
 
-test('one in quarantine says so, is proven again where it only reads, and told where it does not', async () => {
+test('quarantined capability says so; verify re-runs it if it only reads and otherwise asks for --run', async () => {
   setState({ isBroken: true });
   for (const capability of ['lookUpNumbers', 'noteNumber']) {
     for (let time = 0; time < 3; time++) {
@@ -139,7 +139,7 @@ test('one in quarantine says so, is proven again where it only reads, and told w
   expect(readFileSync(join(workspace.path, 'ledger'), 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
-test('they are written as folders for agents that read Skills from disk', async () => {
+test('export writes capabilities as folders for agents that read Skills from disk', async () => {
   const folder = join(workspace.path, 'skills');
 
   const { stdout } = await workspace.run('capabilities', 'export', 'noteNumber', '--skill', folder);

@@ -17,7 +17,7 @@ const ROUNDS = 10;
 
 // covers: CODE-DURABLE
 test(
-  'whenever the daemon is killed, every call of a script is made once and doubts are told',
+  'script makes every call once whenever the daemon is killed, and reports calls in doubt',
   { timeout: 600_000 },
   async () => {
     const random = seeded(SEED);
@@ -56,7 +56,7 @@ const TIMES = `
   keys.push((await mcp.one.append({ key: stamp('last') })).key);
   return { tried, keys, at: new Date().toISOString() }`;
 
-test('time and chance are the same after a kill, after a refused call too [CODE-SAME-AGAIN]', async () => {
+test('script sees the same time and random values after a kill and a refused call [CODE-SAME-AGAIN]', async () => {
   await using counter = await createCounter();
   const { workspace } = counter;
   const client = await workspace.connect();
@@ -80,7 +80,7 @@ test('time and chance are the same after a kill, after a refused call too [CODE-
   ]);
 });
 
-test('a script that is put away while it waits goes on when approved, and repeats nothing', async () => {
+test('script evicted while it waits resumes on approval and repeats no call', async () => {
   await using counter = await createCounter({ code: { awakeMs: 0 } });
   const { workspace } = counter;
   const client = await workspace.connect();
@@ -88,7 +88,7 @@ test('a script that is put away while it waits goes on when approved, and repeat
   const before = counter.written();
   await delay(300);
 
-  // Nothing of it is left in a process: a script that was still there would end with this.
+  // No process holds the script any more: a script in memory would end with this.
   for (const { pid } of workspace.processes('server')) killIfAlive(pid);
   const told = await decideScript(client, asked.run, 'approve');
 
@@ -99,7 +99,7 @@ test('a script that is put away while it waits goes on when approved, and repeat
   expect(counter.written()).toHaveLength(before.length + 2);
 });
 
-test('a script that would do something else than before ends, and calls nothing', async () => {
+test('script that diverges from its journal on replay ends and calls nothing', async () => {
   await using counter = await createCounter({ permissions: { deny: ['one:append'] } });
   const { workspace } = counter;
   const client = await workspace.connect();
@@ -122,7 +122,7 @@ test('a script that would do something else than before ends, and calls nothing'
   expect(counter.written()).toEqual(['second choice']);
 });
 
-/** Every fourth round takes servers and sandbox with it, two of five are killed twice. */
+/** Every fourth round also kills servers and sandbox; two of five rounds kill twice. */
 function planRound(
   intent: string,
   { at, shape = 'loop' }: { readonly at: number; readonly shape: Shape | undefined },
@@ -144,7 +144,7 @@ function planRound(
   };
 }
 
-/** Some before anything can have happened, some when all has, most in between. */
+/** Some kills come before the first call, some after the last, most in between. */
 function momentOf(count: number, at: number, random: Random): ScriptRound['kill'] {
   if (at % 6 === 0) return { written: 0, afterMs: below(random, 40) };
   if (at % 6 === 1) return { written: count, afterMs: below(random, 40) };
@@ -153,9 +153,9 @@ function momentOf(count: number, at: number, random: Random): ScriptRound['kill'
 
 interface Made {
   readonly work: ScriptRound['work'];
-  /** Where it is not the names and how many came last. */
+  /** For results other than the keys and the count of the last calls. */
   readonly result?: unknown;
-  /** Keys written when all others are. */
+  /** Keys that the script writes after all others. */
   readonly last: readonly string[];
 }
 

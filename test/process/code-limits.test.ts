@@ -1,4 +1,4 @@
-/** Scripts that take too much: each ends with the limit it met, and nobody else notices. */
+/** Scripts that exceed a limit: each ends with that limit and disturbs no other client. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -65,26 +65,31 @@ const BOMBS: readonly (readonly [string, string, RegExp])[] = [
   ['a result too long', `return 'x'.repeat(300000);`, /exceeded 200000 bytes/],
 ];
 
-/** The most memory a process ever had, in bytes. */
+/** The peak memory of a process, in bytes. */
 function peakOf(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1_024;
 }
 
 // covers: CODE-CONTAINED
-describe('a script with', () => {
-  test.each(BOMBS)('%s ends with its limit; the daemon goes on', async (_what, code, words) => {
-    const { status, error } = await runCode(client, code);
+describe('scripts that exceed a limit', () => {
+  test.each(BOMBS)(
+    'script with %s ends with its limit; the daemon continues',
+    async (_what, code, words) => {
+      const { status, error } = await runCode(client, code);
 
-    expect(status).toBe('failed');
-    expect(error?.code).toBe('CODE_STOPPED');
-    expect(error?.message).toMatch(words);
-    expect(workspace.daemonPid()).toBe(daemon);
-    expect((await runCode(client, `return await mcp.talk.echo({ text: 'on' })`)).result).toBe('on');
-  });
+      expect(status).toBe('failed');
+      expect(error?.code).toBe('CODE_STOPPED');
+      expect(error?.message).toMatch(words);
+      expect(workspace.daemonPid()).toBe(daemon);
+      expect((await runCode(client, `return await mcp.talk.echo({ text: 'on' })`)).result).toBe(
+        'on',
+      );
+    },
+  );
 
   test.skipIf(process.platform !== 'linux')(
-    'gigabytes in mind leaves the memory of the daemon alone',
+    'script that allocates gigabytes does not grow the memory of the daemon',
     async () => {
       const before = peakOf(daemon);
       const ends = await Promise.all(
@@ -99,7 +104,7 @@ describe('a script with', () => {
     },
   );
 
-  test('no time left is stopped in the middle of a call, and the call is cancelled', async () => {
+  test('script that runs out of time during a call is stopped, and the call is cancelled', async () => {
     const { error } = await runCode(client, 'await mcp.talk.wait({})', { timeout_ms: 300 });
 
     expect(error?.code).toBe('CODE_STOPPED');
@@ -109,7 +114,7 @@ describe('a script with', () => {
       .toBeGreaterThan(0);
   });
 
-  test('too much to print keeps the beginning and says that lines are missing', async () => {
+  test('script that prints too much keeps its first lines and says that lines are dropped', async () => {
     const { status, logs = '' } = await runCode(
       client,
       `for (let i = 0; i < 500; i++) console.log('line ' + i); return 1`,
@@ -121,7 +126,7 @@ describe('a script with', () => {
     expect(lines.slice(20).join(' ')).toMatch(/lines are dropped/);
   });
 
-  test('nothing but computing leaves others served meanwhile', async () => {
+  test('script in an endless loop does not delay other clients', async () => {
     const other = await workspace.connect();
     const looping = runCode(client, 'while (true) {}');
     let hasEnded = false;
@@ -137,7 +142,7 @@ describe('a script with', () => {
     expect((await looping).error?.code).toBe('CODE_STOPPED');
   });
 
-  test('company of more than may run at once waits for its turn and is served', async () => {
+  test('scripts beyond the process limit wait for their turn and complete', async () => {
     const codes = Array.from(
       { length: 8 },
       (_, i) => `return await mcp.talk.echo({ text: 'n${i}' })`,

@@ -1,4 +1,4 @@
-/** Scripts as runs: approvals, people, time, abort, and what is remembered. */
+/** Scripts as runs: approvals, users, time limits, abort, and what PML remembers. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -51,7 +51,7 @@ const wipe = (name: string) => `
   return [first.key, wiped, last.key]`;
 
 describe('a risky call in a script [CODE-APPROVAL]', () => {
-  test('stops it with the arguments; approved, it goes on and repeats nothing', async () => {
+  test('risky call in a script shows its arguments; once approved, the script continues and repeats nothing', async () => {
     const asked = await run(wipe('a'));
 
     expect(asked).toMatchObject({
@@ -69,7 +69,7 @@ describe('a risky call in a script [CODE-APPROVAL]', () => {
     expect(['a-before', 'a-gone', 'a-after'].map(timesOf)).toEqual([1, 1, 1]);
   });
 
-  test('rejected, it throws in the script, which may go on without', async () => {
+  test('rejected call throws in the script, which can continue without it', async () => {
     const asked = await run(wipe('b'));
 
     const told = await decide(asked.run, 'reject', { because: 'not on a Friday' });
@@ -83,7 +83,7 @@ describe('a risky call in a script [CODE-APPROVAL]', () => {
     expect(['b-before', 'b-gone', 'b-after'].map(timesOf)).toEqual([1, 0, 1]);
   });
 
-  test('among others in parallel: the others are made, and each is asked about once', async () => {
+  test('risky call among parallel calls is asked about once, and the other calls are made', async () => {
     const asked = await run(`
       return await Promise.all([
         mcp.one.append({ key: 'c-1' }),
@@ -103,7 +103,7 @@ describe('a risky call in a script [CODE-APPROVAL]', () => {
     expect(['c-1', 'c-2', 'c-3', 'c-4'].map(timesOf)).toEqual([1, 1, 1, 1]);
   });
 
-  test('is asked about where the user says ask, however harmless the tool', async () => {
+  test('call to a harmless tool needs approval if the user configured ask', async () => {
     const asked = await run(`return await mcp.talk.touch({})`);
 
     expect(asked).toMatchObject({ status: 'needs_approval', asks: [{ tool: 'talk:touch' }] });
@@ -113,7 +113,7 @@ describe('a risky call in a script [CODE-APPROVAL]', () => {
     });
   });
 
-  test('that is denied is refused whether it is written out or put together', async () => {
+  test('denied call is refused whether its name is literal or computed', async () => {
     const written = await refusalOf(client, `await mcp.one.hang({ key: 'e' })`);
     const hidden = await run(`
       const tool = ['ha', 'ng'].join('');
@@ -124,7 +124,7 @@ describe('a risky call in a script [CODE-APPROVAL]', () => {
     expect(timesOf('e')).toBe(0);
   });
 
-  test('is decided by the person where the client can ask', async () => {
+  test('user decides about a risky call if the client can ask', async () => {
     const person = await workspace.connect({
       capabilities: { elicitation: {} },
       answer: ({ params }) => {
@@ -145,7 +145,7 @@ describe('a risky call in a script [CODE-APPROVAL]', () => {
     });
   });
 
-  test('takes no further tasks from outside, and goes on', async () => {
+  test('run of a script refuses added tasks and continues', async () => {
     const asked = await run(wipe('h'));
 
     const tasks = [{ id: 'more', tool: 'one:append', args: { key: 'h-more' } }];
@@ -161,11 +161,11 @@ describe('a risky call in a script [CODE-APPROVAL]', () => {
     expect(timesOf('h-more')).toBe(0);
   });
 
-  test('may be decided long after the time of the script would be over', async () => {
+  test('risky call can be approved after the time limit of the script has passed', async () => {
     const asked = await run(wipe('g'), { timeout_ms: 1_000 });
     expect(asked.status).toBe('needs_approval');
 
-    // Time that a person takes is not the time of the script.
+    // The time a user takes to decide does not count for the script.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const told = await decide(asked.run, 'approve');
 
@@ -175,7 +175,7 @@ describe('a risky call in a script [CODE-APPROVAL]', () => {
 });
 
 describe('a long script', () => {
-  test('answers running when asked to, and is collected with wait', async () => {
+  test('long script answers "running" on request and is collected with wait', async () => {
     const first = await run(`await mcp.one.slow({ ms: 700 }); return 'slept'`, {
       answer_within_ms: 50,
     });
@@ -185,7 +185,7 @@ describe('a long script', () => {
     expect(told).toMatchObject({ status: 'completed', result: 'slept' });
   });
 
-  test('is aborted: its call is cancelled, nothing more is called', async () => {
+  test('aborted script cancels its pending call and makes no other', async () => {
     const code = `await mcp.one.slow({ ms: 20000 }); await mcp.one.append({ key: 'aborted' })`;
     const { run: id } = await run(code, { answer_within_ms: 50 });
 
@@ -196,7 +196,7 @@ describe('a long script', () => {
     expect(timesOf('aborted')).toBe(0);
   });
 
-  test('of a client that cancels its request ends as well', async () => {
+  test('script ends when its client cancels the request', async () => {
     const intent = 'cancelled by its client';
     const code = `await mcp.one.slow({ ms: 20000 }); await mcp.one.append({ key: 'cancelled-late' })`;
     const args = { code, intent };
@@ -214,7 +214,7 @@ describe('a long script', () => {
     expect(timesOf('cancelled-late')).toBe(0);
   });
 
-  test('shows its calls to the user while it runs', async () => {
+  test('long script shows its calls to the user while it runs', async () => {
     const { run: id } = await run(
       `await mcp.one.append({ key: 'shown' }); await mcp.one.slow({ ms: 20000 })`,
       { answer_within_ms: 200 },
@@ -230,7 +230,7 @@ describe('a long script', () => {
   });
 });
 
-test('what a script did to its own data is on the path that is remembered [CODE-PATH]', async () => {
+test('PML remembers the data operations of a script as part of its path [CODE-PATH]', async () => {
   await using own = await Workspace.create('{}');
   own.configure({
     embedding: 'none',

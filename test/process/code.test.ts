@@ -1,4 +1,4 @@
-/** Scripts over real servers: what they can do, and what an agent is told when they are wrong. */
+/** Scripts over real servers: what they can do, and the errors an agent gets. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -51,7 +51,7 @@ const resultOf = async (code: string, rest: Record<string, unknown> = {}) => {
 };
 
 describe('a script', () => {
-  test('joins what several servers give, in one call [CODE-JOINS]', async () => {
+  test('script joins results of several servers in one call [CODE-JOINS]', async () => {
     writeFileSync(join(folder, 'prices.json'), JSON.stringify({ 'row 1': 5, 'row 2': 7 }));
 
     const told = await run(
@@ -77,7 +77,7 @@ describe('a script', () => {
     expect(written()).toContain('joined-2');
   });
 
-  test('may be TypeScript with types, generics, interfaces, enums and satisfies', async () => {
+  test('script may be TypeScript with types, generics, interfaces, enums and satisfies', async () => {
     const code = `
       interface Row { readonly id: number; name: string }
       type Named<T extends { name: string }> = T['name'];
@@ -96,11 +96,11 @@ describe('a script', () => {
     ['a final await', 'await mcp.talk.echo({ text: "x" })', 'x'],
     ['an early return', 'if (args.stop) return "early"; "late"', 'early'],
     ['nothing', 'const unused = 1;', null],
-  ])('gives %s as result', async (_what, code, value) => {
+  ])('script returns the value of %s', async (_what, code, value) => {
     expect(await resultOf(code, { args: { stop: true } })).toEqual(value);
   });
 
-  test('loops, awaits in loops, iterates asynchronously and calls in parallel', async () => {
+  test('script loops, awaits in loops, iterates asynchronously and calls in parallel', async () => {
     const code = `
       async function* pages() {
         for (let count = 1; count <= 3; count++) yield (await mcp.talk.rows({ count })).rows;
@@ -121,7 +121,7 @@ describe('a script', () => {
     });
   });
 
-  test('awaits the promises in its result, and learns the code that gave them [CODE-PROMISES]', async () => {
+  test('PML awaits promises in the result of a script and learns its code [CODE-PROMISES]', async () => {
     const code = `return [1, 2].map((count) => mcp.talk.rows({ count }))`;
 
     const told = await run(code, { intent: 'rows side by side' });
@@ -134,7 +134,7 @@ describe('a script', () => {
     expect(lengths[0]!.length).toBeGreaterThan(0);
   });
 
-  test('that takes a promise for data is told to write await, at its line [CODE-PROMISES]', async () => {
+  test('script that uses a promise as data gets an error that names the line and await [CODE-PROMISES]', async () => {
     const told = await run(`const kept = mcp.talk.rows({ count: 2 });\nreturn kept.rows.length`);
 
     expect(told.status).toBe('failed');
@@ -142,7 +142,7 @@ describe('a script', () => {
     expect(told.error?.message).toContain('kept.rows.length');
   });
 
-  test('catches a failing tool as an error with name, code and message', async () => {
+  test('script catches a failing tool as an error with name, code and message', async () => {
     const code = `
       try { await mcp.talk.fail({}) } catch (error) {
         return [error instanceof Error, error.name, error.code, error.message];
@@ -151,7 +151,7 @@ describe('a script', () => {
     expect(await resultOf(code)).toEqual([true, 'ToolError', 'TOOL_FAILED', 'disk full']);
   });
 
-  test('that does not catch it fails at its own line, with that line', async () => {
+  test('script that does not catch a failing tool fails with the source line of the call', async () => {
     const told = await run('const a = 1;\n\nconst b = await mcp.talk.fail({});\nreturn b;');
 
     expect(told).toMatchObject({ status: 'failed', error: { code: 'CODE_FAILED' } });
@@ -159,7 +159,7 @@ describe('a script', () => {
     expect(told.error?.message).toMatch(/at line 3, column \d+: const b = await mcp\.talk\.fail/);
   });
 
-  test('that throws is told with line, column and source line, types or not', async () => {
+  test('script that throws fails with line, column and source line, with or without types', async () => {
     const code = 'interface A { b: { c: string } }\nconst a: A = {} as A;\n\n  return a.b.c;';
 
     const { error } = await run(code);
@@ -168,7 +168,7 @@ describe('a script', () => {
     expect(error?.message).toMatch(/^TypeError: .*\n {2}at line 4, column \d+: return a\.b\.c;$/);
   });
 
-  test('sees what it prints in the answer, in order and with levels', async () => {
+  test('answer of a script has its printed lines, in order and with levels', async () => {
     const { logs, result } = await run(
       `console.log('found', 2, { a: [1] });\nconsole.warn('careful');\nreturn 'done'`,
     );
@@ -178,7 +178,7 @@ describe('a script', () => {
     expect(logs?.split('\n')[1]).toBe('[warn] careful');
   });
 
-  test('gets structured content as values, and pictures as blocks', async () => {
+  test('script gets structured content as values, and images as blocks', async () => {
     const code = `
       const picture = await mcp.talk.picture({});
       const { rows } = await mcp.talk.rows({ count: 1 });
@@ -192,7 +192,7 @@ describe('a script', () => {
     });
   });
 
-  test('has nothing of Node, of the network or of the daemon', async () => {
+  test('script has no access to Node, the network or the daemon', async () => {
     const names = ['process', 'require', 'fetch', 'Deno', 'WebSocket', 'XMLHttpRequest', 'Buffer'];
 
     const code = `return ${JSON.stringify(names)}.filter((name) => typeof globalThis[name] !== 'undefined')`;
@@ -210,12 +210,12 @@ describe('code that is wrong is refused before any of it runs', () => {
     ['an unknown tool', `await mcp.one.apend({ key: 'x' })`, /^\[TOOL_UNKNOWN\].*Near: one:append/],
     ['an unknown server', `await mcp.two.append({})`, /^\[SERVER_UNKNOWN\].*two/],
     ['a denied tool', `await mcp.talk.cancelled({})`, /^\[TOOL_(DENIED|UNKNOWN|BLOCKED)\]/],
-  ])('%s', async (_what, code, words) => {
+  ])('code with %s is refused before any of it runs', async (_what, code, words) => {
     expect(await refused(`${before}${code}`)).toMatch(words);
     expect(written()).not.toContain('too-early');
   });
 
-  test('arguments of the meta-tool that do not exist are named', async () => {
+  test('error names unknown arguments of the meta-tool', async () => {
     const answer = await client.call('pml_execute_code', { code: '1', lang: 'python' });
 
     expect(textOf(answer)).toMatch(/^\[BAD_REQUEST\].*lang/);
@@ -226,7 +226,7 @@ describe('inside a script', () => {
   const caught = (call: string) =>
     resultOf(`try { await ${call}; return 'no error' } catch (e) { return [e.code, e.message] }`);
 
-  test('arguments that do not fit are thrown with their path, and nothing is called', async () => {
+  test('invalid arguments throw in the script with their path, and nothing is called', async () => {
     const [code, message] = (await caught(`mcp.one.append({ key: 7 })`)) as string[];
 
     expect(code).toBe('ARGUMENTS_INVALID');
@@ -234,7 +234,7 @@ describe('inside a script', () => {
     expect(written()).not.toContain('7');
   });
 
-  test('a tool named while it runs is looked up then, with near names or a refusal', async () => {
+  test('computed tool name is resolved at run time, with near names or a refusal', async () => {
     const unknown = await caught(`mcp.one['ap' + 'pendd']({ key: 'x' })`);
     const denied = await caught(`mcp.talk['cancel' + 'led']({})`);
     const own = await caught(`mcp['pm' + 'l'].read_result({ handle: 'r' })`);
@@ -249,7 +249,7 @@ describe('inside a script', () => {
 });
 
 describe('long results', () => {
-  test('become preview and handle, and the next script loads the whole [CODE-LONG]', async () => {
+  test('long result becomes a preview with a handle, and the next script loads the whole [CODE-LONG]', async () => {
     const first = await run(`return (await mcp.talk.rows({ count: 5000 })).rows`);
     const { result: handle, preview } = first.result as { result: string; preview: string };
 
@@ -263,7 +263,7 @@ describe('long results', () => {
     expect(second.result).toEqual([5_000, 'row 4999', 5]);
   });
 
-  test('of workflows and texts load as well, and a lost handle is an error to catch', async () => {
+  test('script loads long texts and workflow results, and can catch the error of a lost handle', async () => {
     const kept = await client.call('pml_execute_workflow', {
       tasks: [{ tool: 'talk:lines', args: { count: 4_000 } }],
     });
@@ -276,7 +276,7 @@ describe('long results', () => {
     expect(await resultOf(code, { args: { handle } })).toEqual([4_000, 'RESULT_NOT_FOUND']);
   });
 
-  test('stay in the script when it returns less', async () => {
+  test('long result stays in the script when the script returns less', async () => {
     const told = await run(`return (await mcp.talk.lines({ count: 20000 })).length`);
 
     expect(told.result).toBeGreaterThan(200_000);
@@ -285,7 +285,7 @@ describe('long results', () => {
 });
 
 describe('a dry run', () => {
-  test('tells what can be reached and what would be asked, and calls nothing', async () => {
+  test('dry run names reachable tools and needed approvals, and calls nothing', async () => {
     const code = `
       const keys = ['dry-a', 'dry-b'];
       for (const key of keys) await mcp.one.append({ key });
@@ -303,7 +303,7 @@ describe('a dry run', () => {
     expect(written().filter((key) => key.startsWith('dry'))).toEqual([]);
   });
 
-  test('says that names are worked out while it runs', async () => {
+  test('dry run says that the code computes tool names at run time', async () => {
     const { result } = await client.call('pml_execute_code', {
       code: `await mcp.one[args.tool]({})`,
       mode: 'dry_run',
@@ -316,7 +316,7 @@ describe('a dry run', () => {
 describe('pml_read [CODE-READS]', () => {
   const read = (args: Record<string, unknown>) => client.call('pml_read', args);
 
-  test('runs code and tasks over tools that read', async () => {
+  test('pml_read runs code and tasks over tools that read', async () => {
     const code = scriptOf(
       await read({ code: `return (await mcp.talk.echo({ text: 'hi' })).length` }),
     );
@@ -326,7 +326,7 @@ describe('pml_read [CODE-READS]', () => {
     expect(textOf(tasks)).toBe('hello');
   });
 
-  test('reaches nothing else, however it is named', async () => {
+  test('pml_read reaches no tool that writes, however the tool is named', async () => {
     const plain = await read({ code: `await mcp.one.append({ key: 'read-a' })` });
     const tasks = await read({ tasks: [{ tool: 'one:append', args: { key: 'read-b' } }] });
     const hidden = scriptOf(
@@ -341,7 +341,7 @@ describe('pml_read [CODE-READS]', () => {
     expect(written().filter((key) => key.startsWith('read'))).toEqual([]);
   });
 
-  test('takes code or tasks, not both and not neither', async () => {
+  test('pml_read takes either code or tasks, never both or none', async () => {
     const both = await read({ code: '1', tasks: [] });
     const neither = await read({});
 
@@ -352,7 +352,7 @@ describe('pml_read [CODE-READS]', () => {
   });
 });
 
-test('neither code nor arguments nor secrets of servers are in the log of the daemon', async () => {
+test('daemon log has no code, no arguments and no secrets of servers', async () => {
   const marks = ['mark-in-code', 'mark-in-args', 'mark-printed', 'mark-thrown', 'mark-to-tool'];
   const told: ScriptAnswer = await run(
     `// mark-in-code

@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium())('the page', () => {
     await workspace[Symbol.asyncDispose]();
   });
 
-  /** Everything the page complains about. */
+  /** All errors of the page. */
   function complaintsOf(page: Page): readonly string[] {
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium())('the page', () => {
   }
 
   // covers: UI-SEES
-  test('signs in, shows the servers, and a call without a reload', async () => {
+  test('dashboard page signs in, shows the servers, and shows a new call without a reload', async () => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);
     const { url, address } = await openUi(workspace);
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium())('the page', () => {
     await page.close();
   });
 
-  test('without a cookie says how to sign in, and shows nothing', async () => {
+  test('dashboard page without a cookie says how to sign in, and shows nothing', async () => {
     const { address } = await openUi(workspace);
     const context = await browser.newContext();
     const page = await context.newPage();

@@ -1,4 +1,4 @@
-/** The dashboard of a real daemon: who sees what, what a browser hears, and what it may decide. */
+/** The dashboard of a real daemon: access, events, and decisions by the browser. */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => counter[Symbol.asyncDispose]());
 
 // covers: UI-LOOPBACK
-test('the daemon listens for browsers on loopback alone, whatever http.host says', async () => {
+test('daemon listens for browsers on loopback only, whatever http.host says', async () => {
   await using workspace = await Workspace.create({
     http: { host: '0.0.0.0', token: 'a-secret-of-sixteen-or-more' },
     mcpServers: { plain: plain() },
@@ -40,7 +40,7 @@ test('the daemon listens for browsers on loopback alone, whatever http.host says
 });
 
 // covers: UI-ONE-TIME
-test('an address of pml ui works once', async () => {
+test('URL of pml ui works once', async () => {
   const { url } = await openUi(counter.workspace);
 
   const [first, second] = [
@@ -65,7 +65,7 @@ test('dashboard: false serves nothing, and pml ui says so', async () => {
 });
 
 // covers: UI-ACTIVITY
-test('every call is in the activity and in the stream: tasks, code and lone calls', async () => {
+test('activity and event stream show every call: tasks, code and single calls', async () => {
   await using events = await browser.events();
   await expect.poll(() => events.of('snapshot').length).toBe(1);
   await execute(client, [{ id: 'a', tool: 'one:append', args: { key: 'seen' } }]);
@@ -93,7 +93,7 @@ test('every call is in the activity and in the stream: tasks, code and lone call
 });
 
 // covers: UI-PERSON
-test('a browser approves what no agent may, and the run goes on', async () => {
+test('browser approves a call that no agent may approve, and the run continues', async () => {
   await using events = await browser.events();
   const paused = await execute(client, [{ id: 'w', tool: 'two:append', args: { key: 'person' } }], {
     answer_within_ms: 1_000,
@@ -124,7 +124,7 @@ test('a browser approves what no agent may, and the run goes on', async () => {
 });
 
 // covers: UI-INVOCATIONS
-test('a capability shows the calls of its proof with their times, parallel and repeated ones too', async () => {
+test('capability shows the calls of its proof with timestamps, including parallel and repeated ones', async () => {
   const { result } = await client.call('pml_execute_code', {
     intent: 'read the ledger of both twice',
     code: `const both = await Promise.all([mcp.one.read({}), mcp.two.read({})]);
@@ -148,7 +148,7 @@ test('a capability shows the calls of its proof with their times, parallel and r
   expect(third!.startMs).toBeGreaterThanOrEqual(Math.floor(Math.max(end(first), end(second))) - 1);
 });
 
-test('events of a finished run are read page by page with what became of each task', async () => {
+test('browser reads the events of a finished run page by page, with the outcome of each task', async () => {
   const answer = await execute(client, [
     { id: 'a', tool: 'one:append', args: { key: 'replay-a' } },
     { id: 'b', tool: 'one:append', args: { key: 'replay-b' }, needs: ['a'] },
@@ -169,7 +169,7 @@ test('events of a finished run are read page by page with what became of each ta
 });
 
 // covers: UI-COMES-BACK
-test('a browser finds the daemon that follows at the same address, still signed in', async () => {
+test('browser reaches the restarted daemon at the same address and is still signed in', async () => {
   await using workspace = await Workspace.create({ mcpServers: { plain: plain() } });
   const page = await DashboardClient.signIn(workspace);
   await using events = await page.events();
@@ -192,7 +192,7 @@ test('a browser finds the daemon that follows at the same address, still signed 
 
 // covers: UI-MASKED
 describe('secrets of the configuration', () => {
-  test('are in no answer and in no message, whatever a server says', async () => {
+  test('secrets of the configuration are in no answer and no message, whatever a server says', async () => {
     const secret = 'token-5f3a9c77e1';
     await using workspace = await Workspace.create({
       exposure: 'proxy',
@@ -213,7 +213,7 @@ describe('secrets of the configuration', () => {
   });
 });
 
-/** Addresses that a process listens on over TCP, from what the kernel says. */
+/** TCP addresses that a process listens on, according to the kernel. */
 function listeners(pid: number | undefined): readonly string[] {
   return ['tcp', 'tcp6'].flatMap((table) => {
     const own = ownSockets(pid);
@@ -235,7 +235,7 @@ function ownSockets(pid: number | undefined): ReadonlySet<string> {
       try {
         return /^socket:\[(\d+)\]$/.exec(readlinkSync(join(folder, name)))?.[1] ?? [];
       } catch {
-        return []; // Closed while we looked.
+        return []; // Closed during the scan.
       }
     }),
   );

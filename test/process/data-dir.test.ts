@@ -23,7 +23,7 @@ describe('a data directory', () => {
     ['the log', 'logs/daemon.log'],
     ['a folder', 'logs'],
     ['a file of the journal', 'journal/x'],
-  ])('with %s turned into a symbolic link is refused by name', async (_what, link) => {
+  ])('PML refuses a data directory with %s as a symbolic link', async (_what, link) => {
     await using workspace = await Workspace.create({ mcpServers: { mine: plain() } });
     await workspace.connect();
     await workspace.stop();
@@ -40,7 +40,7 @@ describe('a data directory', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe(TEXT);
   });
 
-  test('keeps its log for its owner alone, whatever the umask is', async () => {
+  test('data directory keeps its log readable for its owner only, whatever the umask is', async () => {
     await using workspace = await Workspace.create({ mcpServers: { mine: plain() } });
     const before = process.umask(0);
     try {
@@ -55,7 +55,7 @@ describe('a data directory', () => {
   });
 
   // covers: DATA-DIR-ONE-CONFIG
-  test('that serves one configuration refuses commands for another, but for `stop`', async () => {
+  test('data directory of one configuration refuses commands for another, except `stop`', async () => {
     await using workspace = await Workspace.create({ mcpServers: { mine: plain() } });
     await workspace.connect();
     const other = join(workspace.path, 'other.json');
@@ -75,7 +75,7 @@ describe('a data directory', () => {
     expect(stop.stdout).toContain('Stopped the daemon');
   });
 
-  test('of an earlier version beside the file is taken over when the user says so', async () => {
+  test('PML adopts the data directory of an earlier version when the user asks for it', async () => {
     await using workspace = await Workspace.create({ mcpServers: { mine: plain() } });
     const folder = join(workspace.path, 'project');
     const config = join(folder, 'pml.json');

@@ -1,4 +1,4 @@
-/** Search by words, meaning and memory, with the real model, as agents and the command line see it. */
+/** Search by words, meaning and memory, with the real model, for agents and the CLI. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchAnswer, SearchStatus } from '../../src/control/index.js';
 import { plain, Workspace } from '../helpers/workspace.js';
 
-/** Whoever tries to reach the network with these fails at once. */
+/** With these variables every network access fails at once. */
 const NO_NETWORK = {
   HTTP_PROXY: 'http://127.0.0.1:1',
   HTTPS_PROXY: 'http://127.0.0.1:1',
@@ -36,7 +36,7 @@ describe('with the built-in model, without a network', () => {
 
   afterAll(() => workspace[Symbol.asyncDispose]());
 
-  test('the first question of an agent is answered at once, later ones by meaning', async () => {
+  test('PML answers the first search of an agent at once, later ones by meaning', async () => {
     const client = await workspace.connect();
 
     const answer = await client.text('pml_discover', { intent: 'answer after milliseconds' });
@@ -53,7 +53,7 @@ describe('with the built-in model, without a network', () => {
   });
 
   // covers: SEARCH-OFFLINE
-  test('finds by meaning what shares no word with the intent [SEARCH-MEANING]', async () => {
+  test('search finds by meaning a tool that shares no word with the intent [SEARCH-MEANING]', async () => {
     const { hits, byMeaning } = await search(workspace, 'delay');
     const { stdout } = await workspace.run('search', 'delay', '--verbose', '--limit', '2');
 
@@ -67,7 +67,7 @@ describe('with the built-in model, without a network', () => {
     expect(stdout).toContain('Ranking: memory (words, meaning and memory)');
   });
 
-  test('a search that cannot be is refused with the reason', async () => {
+  test('impossible search is refused with the reason', async () => {
     const empty = await workspace.run('search', '  ');
     const limit = await workspace.run('search', 'x', '--limit', 'many');
     const huge = await workspace.run('search', 'a'.repeat(100_000));
@@ -82,7 +82,7 @@ describe('with the built-in model, without a network', () => {
     });
   });
 
-  test('a file with a wrong line changes nothing [IMPORT-ALL-OR-NOTHING]', async () => {
+  test('import of a file with a wrong line changes nothing [IMPORT-ALL-OR-NOTHING]', async () => {
     const file = (name: string, ...lines: string[]) => {
       writeFileSync(join(workspace.path, name), lines.join('\n'));
       return join(workspace.path, name);
@@ -107,7 +107,7 @@ describe('with the built-in model, without a network', () => {
     expect((await workspace.status()).search.remembered).toBe(0);
   });
 
-  test('what was imported changes the ranking, once [MEMORY-IMPORT]', async () => {
+  test('imported traces change the ranking, once [MEMORY-IMPORT]', async () => {
     const intents = [
       'are you there',
       'are you alive there',
@@ -140,7 +140,7 @@ describe('with the built-in model, without a network', () => {
     expect(after.search).toMatchObject({ remembered: 7, ranking: { kind: 'memory' } });
   });
 
-  test('the index can be made anew, and outlives the daemon [INDEX-KEPT]', async () => {
+  test('search index can be rebuilt, and survives a daemon restart [INDEX-KEPT]', async () => {
     const { code, stdout } = await workspace.run('index', '--rebuild', '--json');
     const rebuilt = JSON.parse(stdout) as SearchStatus;
     await workspace.stop();
@@ -164,7 +164,7 @@ describe('with the built-in model, without a network', () => {
 });
 
 // covers: SEARCH-WORDS
-test('without a model tools are found by words, and that is said', async () => {
+test('search without a model finds tools by words, and says so', async () => {
   await using workspace = await Workspace.create({
     embedding: 'none',
     mcpServers: { plain: plain() },

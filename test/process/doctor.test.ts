@@ -14,7 +14,7 @@ async function examine(workspace: Workspace, ...options: string[]) {
 }
 
 // covers: DOCTOR-FIX
-test('starts every server, tells the good from the bad, and leaves nothing running', async () => {
+test('doctor starts every server, reports which fail, and leaves no process running', async () => {
   await using workspace = await Workspace.create({
     embedding: 'gte-small',
     mcpServers: {
@@ -43,7 +43,7 @@ test('starts every server, tells the good from the bad, and leaves nothing runni
   await expect(workspace.status()).rejects.toThrow('no daemon runs');
 });
 
-test('a damaged store fails, is repaired on demand, and is then in order', async () => {
+test('doctor reports a damaged store and repairs it on demand', async () => {
   await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
   await examine(workspace);
   rmSync(join(workspace.dataDir, 'store', 'pg', 'PG_VERSION'));
@@ -58,7 +58,7 @@ test('a damaged store fails, is repaired on demand, and is then in order', async
   expect(repaired.of('store')?.level).toBe('ok');
 });
 
-test('a store in use is not repaired', async () => {
+test('doctor does not repair a store in use', async () => {
   await using workspace = await Workspace.create({ mcpServers: { good: plain() } });
   await workspace.connect();
 

@@ -8,10 +8,10 @@ import { plain, Workspace } from '../helpers/workspace.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const SERVERS = 60;
-/** One process for each of them is no test of us but of the machine. */
+/** How fast 60 processes start depends on the machine, not on PML. */
 const RUNNING_MS = 300_000;
 
-/** A client that started PML where a process may have so many files open. */
+/** A client that starts PML with this limit on open files. */
 const withFiles = (limit: number, config: string) => ({
   command: [
     '/bin/sh',
@@ -30,7 +30,7 @@ const many = () =>
 
 // covers: FILES-FEW
 test(
-  'with few files a server is refused with limit and remedy, and the store keeps what is done',
+  'PML with few file descriptors refuses a server with limit and remedy, and the store keeps its work',
   async () => {
     await using workspace = await Workspace.create({ mcpServers: many() });
     const client = await workspace.connect(withFiles(256, workspace.configPath));
@@ -49,7 +49,7 @@ test(
 
     expect(textOf(await call(running?.name))).toContain('hi');
     expect(failing?.lastError).toMatch(/256 files.*ulimit -n 4096/s);
-    // Meanwhile others may have made room for it.
+    // Other servers may have released files meanwhile.
     expect(textOf(await call(failing?.name))).toMatch(/^hi$|256 files.*ulimit -n 4096/s);
     const status = await workspace.status();
     expect(status.store).toMatchObject({ engine: 'pglite' });
@@ -65,7 +65,7 @@ test(
   RUNNING_MS,
 );
 
-test('where many files may be open nobody is refused and doctor says nothing of it', async () => {
+test('PML with many file descriptors refuses no server, and doctor reports no limit', async () => {
   const limit = Number(
     /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1],
   );

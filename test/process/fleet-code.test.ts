@@ -1,7 +1,7 @@
 /**
- * The life of a capability over servers as they are published, through the official client: its tools
- * are found, code is written, found again in other words, run with other values, over a restart, and
- * set aside while one of the servers lists another schema.
+ * The life of a capability over published servers, through the official client: the agent finds its
+ * tools and writes code, finds it again in other words, runs it with other values and after a
+ * restart; PML quarantines it while one of the servers lists another schema.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ interface ServerEntry {
 }
 type Servers = Readonly<Record<string, ServerEntry>>;
 
-/** What is wanted, what is written for it, and what becomes of that. Data lies in a folder. */
+/** An intent, the code written for it, and the expected outcome. Data lies in a folder. */
 interface Story {
   readonly servers: (folder: string) => Servers;
   readonly files: Readonly<Record<string, string>>;
@@ -32,17 +32,17 @@ interface Story {
   readonly result: unknown;
   readonly inOtherWords: string;
   readonly otherArgs: (folder: string) => Json;
-  /** A part of what it then returns, and what a server knows afterwards. */
+  /** A part of the expected result, and of a server's data afterwards. */
   readonly otherResult: string;
   readonly effect: { readonly tool: string; readonly args: Json; readonly shown: RegExp };
-  /** A parameter that gets another name. */
+  /** A parameter that the server renames. */
   readonly change: {
     readonly server: string;
     readonly tool: string;
     readonly from: string;
     readonly to: string;
   };
-  /** A call that makes the data ready. */
+  /** A call that prepares the data. */
   readonly prepare?: { readonly tool: string; readonly args: Json };
 }
 
@@ -173,7 +173,7 @@ function tell(story: Story): void {
   const call = (tool: string, args: Json) => client.callTool({ name: tool, arguments: args });
   const runIt = () =>
     call('pml_execute_workflow', { capability: name, args: story.otherArgs(folder) });
-  /** What the capability gave, without the values that PML filled in. */
+  /** The result of the capability, without the values that PML filled in. */
   const givenBy = (answer: Parameters<typeof resultText>[0]) =>
     resultText(answer).replace(/\nfilled: .*$/, '');
   const runTask = async ({ tool, args }: { readonly tool: string; readonly args: Json }) =>
@@ -184,13 +184,13 @@ function tell(story: Story): void {
     };
     return hits.map(({ tool }) => tool);
   };
-  /** Until all servers have listed, and meaning counts beside words. */
+  /** Waits until all servers have listed and search uses meaning as well as words. */
   const expectFirst = async (intent: string, hit: RegExp) => {
     const first = async () => (await offered({ intent }))[0];
     await expect.poll(first, { timeout: 90_000 }).toMatch(hit);
   };
 
-  test('is written over tools that are found for what is needed', async () => {
+  test('agent writes code over tools that its searches found', async () => {
     for (const [tool, need] of Object.entries(story.tools)) {
       await expect
         .poll(() => offered({ intent: need }), { timeout: 90_000 })
@@ -210,7 +210,7 @@ function tell(story: Story): void {
     });
   });
 
-  test('is found first by the same intent in other words', async () => {
+  test('learned code is the first hit for the same intent in other words', async () => {
     await expectFirst(story.inOtherWords, /^cap:/);
 
     const [found = ''] = await offered({ intent: story.inOtherWords });
@@ -226,7 +226,7 @@ function tell(story: Story): void {
     }
   });
 
-  test('does its work with other values', async () => {
+  test('learned code works with other values', async () => {
     const answer = await runIt();
 
     expect(answer.isError).not.toBe(true);
@@ -234,14 +234,14 @@ function tell(story: Story): void {
     expect(await runTask(story.effect)).toMatch(story.effect.shown);
   });
 
-  test('is there after the daemon was started anew', async () => {
+  test('learned code survives a daemon restart', async () => {
     await workspace.run('restart');
 
     await expectFirst(story.inOtherWords, new RegExp(`^cap:${name}$`));
     expect(givenBy(await runIt())).toBe(story.otherResult);
   });
 
-  test('is set aside with a diff while a server lists another schema', async () => {
+  test('learned code is quarantined with a diff while a server lists another schema', async () => {
     const { server, tool, from, to } = story.change;
     const diff = `${server}:${tool}: - parameter ${from} is gone (perhaps it is ${to} now)`;
     const state = async () => (await workspace.run('capabilities')).stdout;
@@ -267,7 +267,7 @@ function tell(story: Story): void {
     expect(shown.stdout).toMatch(new RegExp(`^ +\\+ inputSchema: .*"${to}":`, 'm'));
   });
 
-  test('is offered again, and works, when the schema is what it was', async () => {
+  test('learned code is offered again, and works, when the schema is restored', async () => {
     rmSync(changeFile);
     await workspace.run('tools', 'refresh', story.change.server);
 

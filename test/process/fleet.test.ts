@@ -24,7 +24,7 @@ const talkative = (era: string) => ({
 /** Runs, reads and never says a word, until its client leaves. */
 const silent = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
 
-/** Named so that those that hang are started first, and take every place there is. */
+/** Named so that hanging servers start first and take every start slot. */
 function fleet(folder: (name: string) => string) {
   const memory = (name: string) => ({
     ...published('memory'),
@@ -85,11 +85,11 @@ describe('fifteen servers and four that hang', () => {
       mkdirSync(folder(name), { recursive: true });
       return folder(name);
     });
-    // A server that hangs is not given up while the test runs: nothing may depend on that.
+    // PML does not time out a hanging server during the test: nothing may depend on that.
     workspace.configure({
       embedding: 'gte-small',
       mcpServers,
-      // Its server calls write_file destructive.
+      // The server marks write_file as destructive.
       permissions: { allow: ['photos:write_file'] },
       limits: { startTimeoutMs: 600_000 },
     });
@@ -99,11 +99,11 @@ describe('fifteen servers and four that hang', () => {
 
   afterAll(() => workspace[Symbol.asyncDispose]());
 
-  test('shows its menu at once and within the budget', async () => {
+  test('PML shows its menu at once and within the budget', async () => {
     expect(await menuTokens(client, instructions)).toBeLessThanOrEqual(MENU_TOKENS);
   });
 
-  test('lists every server that answers, and says which do not', async () => {
+  test('PML lists every server that answers, and names those that do not', async () => {
     const silentOnes = ['a-silent-1', 'a-silent-2', 'a-silent-3', 'a-silent-4'].join(', ');
 
     await expect
@@ -112,7 +112,7 @@ describe('fifteen servers and four that hang', () => {
       })
       .toContain(`: ${silentOnes}.`);
 
-    // Tools without a vector yet would count for less than those of other servers.
+    // Tools that have no vector yet would rank below those of other servers.
     await expect
       .poll(async () => (await workspace.status()).search, { timeout: 90_000 })
       .toMatchObject({ waiting: 0 });
@@ -128,13 +128,13 @@ describe('fifteen servers and four that hang', () => {
     [{ intent: 'create entities in the knowledge graph of people' }, /^people:create_entities$/],
     [{ pattern: 'photos:*file*' }, /^photos:/],
     [{ name: 'docs:write_file' }, /^docs:write_file$/],
-  ])('finds the tool for %j', async (args, tool) => {
+  ])('search finds the tool for %j', async (args, tool) => {
     const { hits } = await discover(client, args);
 
     expect(hits[0]?.tool).toMatch(tool);
   });
 
-  test('one workflow takes a result through several servers', async () => {
+  test('workflow passes a result through several servers', async () => {
     writeFileSync(join(folder('docs'), 'name.txt'), 'Ada');
     const path = join(folder('photos'), 'greeting.txt');
 
@@ -174,7 +174,7 @@ describe('fifteen servers and four that hang', () => {
 const large = process.env['PML_FLEET'];
 
 describe.skipIf(large === undefined)('the fleet of PML_FLEET (SKIPPED when it is not set)', () => {
-  test('fits into the menu, and its tools are found', async () => {
+  test('large fleet fits into the menu, and search finds its tools', async () => {
     const file = JSON.parse(readFileSync(large ?? '', 'utf8')) as { mcpServers: object };
     await using workspace = await Workspace.create({ embedding: 'gte-small', ...file });
     const client = workspace.spawn();

@@ -1,4 +1,4 @@
-/** Clients and servers of different revisions of the protocol, and who is asked for permission. */
+/** Clients and servers of different protocol revisions, and who must give permission. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => workspace[Symbol.asyncDispose]());
 
-/** Speaks the stateless revision: every request says who asks and what it can do. */
+/** Speaks the stateless revision: every request names its client and its capabilities. */
 function modern(client: PmlClient) {
   const envelope = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -67,7 +67,7 @@ describe('a client of 2026-07-28 with a server that asks in the middle of a call
   const ask = { method: 'elicitation/create' };
 
   // covers: ERAS-BOTH
-  test('gets the question as a result, and the answer takes the held call up again', async () => {
+  test('modern client gets the question as a result, and its answer resumes the held call', async () => {
     const { call } = modern(workspace.spawn());
 
     const asked = await call('old__ask', ask);
@@ -79,7 +79,7 @@ describe('a client of 2026-07-28 with a server that asks in the middle of a call
     expect(resultText(done.result ?? {})).toContain('"colour":"red"');
   });
 
-  test('a state that was used before, or that nobody gave, is refused', async () => {
+  test('PML refuses a state that was used before or that it never issued', async () => {
     const { call } = modern(workspace.spawn());
     const asked = await call('old__ask', ask);
     await call('old__ask', ask, answers(asked, { colour: 'red' }));
@@ -90,7 +90,7 @@ describe('a client of 2026-07-28 with a server that asks in the middle of a call
     expect([again.error?.code, forged.error?.code]).toEqual([-32602, -32602]);
   });
 
-  test('coming back without the answer is asked again, under a new state', async () => {
+  test('request that returns without an answer is asked again, under a new state', async () => {
     const { call } = modern(workspace.spawn());
     const asked = await call('old__ask', ask);
 
@@ -102,7 +102,7 @@ describe('a client of 2026-07-28 with a server that asks in the middle of a call
     expect(resultText(done.result ?? {})).toContain('blue');
   });
 
-  test('progress after the answer belongs to the request that brought it', async () => {
+  test('progress after the answer goes to the request that brought the answer', async () => {
     const client = workspace.spawn();
     const { call } = modern(client);
     const asked = await call('old__ask_then_report', {}, {}, { progressToken: 'first' });
@@ -113,7 +113,7 @@ describe('a client of 2026-07-28 with a server that asks in the middle of a call
     expect(reports.map(({ params }) => params)).toEqual([{ progressToken: 'second', progress: 9 }]);
   });
 
-  test('the official client does all of this by itself', async () => {
+  test('official client answers the question of a server by itself', async () => {
     await using client = await connectSdk(workspace, {
       era: 'modern',
       capabilities: ALL_CAPABILITIES,
@@ -137,7 +137,7 @@ describe('a client of 2025-11-25 with a server of 2026-07-28 alone', () => {
     workspace.connect({ capabilities, answer: () => accepted({ colour: 'green', allow: true }) });
 
   // covers: ERAS-BOTH
-  test('is asked in the middle of the call what the server asks by ending it', async () => {
+  test('legacy client is asked during the call when a modern server asks by ending it', async () => {
     const client = await answering();
 
     const { result } = await client.call('new__ask_then_report');
@@ -147,7 +147,7 @@ describe('a client of 2025-11-25 with a server of 2026-07-28 alone', () => {
     expect(client.asked.map(({ method }) => method)).toEqual(['elicitation/create']);
   });
 
-  test('gets a prompt that needs an answer first', async () => {
+  test('legacy client gets a prompt that needs an answer first', async () => {
     const client = await answering();
 
     const { result } = await client.request('prompts/get', { name: 'new__ask' });
@@ -155,7 +155,7 @@ describe('a client of 2025-11-25 with a server of 2026-07-28 alone', () => {
     expect(JSON.stringify(result?.['messages'])).toContain('green');
   });
 
-  test('without elicitation gets an error that says so', async () => {
+  test('legacy client without elicitation gets an error that says so', async () => {
     const client = await workspace.connect();
 
     const { error } = await client.call('new__ask_then_report');
@@ -163,7 +163,7 @@ describe('a client of 2025-11-25 with a server of 2026-07-28 alone', () => {
     expect(error?.message).toContain('does not support elicitation');
   });
 
-  test('hears of new tools', async () => {
+  test('legacy client is notified of new tools', async () => {
     const client = await workspace.connect();
 
     await client.call('new__grow');
@@ -175,7 +175,7 @@ describe('a client of 2025-11-25 with a server of 2026-07-28 alone', () => {
   });
 });
 
-test('a call carries metadata of the client, and nothing of another revision', async () => {
+test('call carries metadata of the client, and nothing of another revision', async () => {
   const { call } = modern(workspace.spawn());
   const meta = {
     'example.com/trace': 'abc',
@@ -197,7 +197,7 @@ describe('permission', () => {
     ['accepted and allowed', accepted({ allow: true }), 'hi'],
     ['accepted without allowing', accepted({ allow: false }), 'TOOL_DENIED'],
     ['declined', { action: 'decline' }, 'TOOL_DENIED'],
-  ])('when the question is %s', async (_how, answer, outcome) => {
+  ])('user decides whether a call passes: question %s', async (_how, answer, outcome) => {
     const client = await workspace.connect({ capabilities, answer: () => answer });
 
     const { result } = await client.call('old__echo', { text: 'hi' });
@@ -206,7 +206,7 @@ describe('permission', () => {
     expect(client.asked[0]?.params?.['message']).toContain('old:echo with {"text":"hi"}');
   });
 
-  test('a client that cannot ask its user is refused, and told what to do', async () => {
+  test('client that cannot ask its user is refused with a remedy', async () => {
     const client = await workspace.connect();
 
     const { result } = await client.call('old__echo', { text: 'hi' });
@@ -216,7 +216,7 @@ describe('permission', () => {
   });
 
   // covers: SAFE-DENY
-  test('a denied tool is neither listed nor called', async () => {
+  test('denied tool is neither listed nor called', async () => {
     const client = await workspace.connect();
     const { result } = await client.request('tools/list');
 
@@ -229,7 +229,7 @@ describe('permission', () => {
     expect(resultText(called.result ?? {})).toContain('TOOL_DENIED');
   });
 
-  test('a client of 2026-07-28 is asked once, even if the server asks as well', async () => {
+  test('modern client is asked once, even if the server asks as well', async () => {
     const { call } = modern(workspace.spawn());
     const args = { method: 'elicitation/create' };
 

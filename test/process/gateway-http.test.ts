@@ -1,4 +1,4 @@
-/** Streamable HTTP: who may come in, what a session is, and what a client that comes back finds. */
+/** Streamable HTTP: access, sessions, and clients that reconnect. */
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -96,7 +96,7 @@ describe('who may come in', () => {
     ['a page of another origin', { origin: 'http://evil.example' }, 403],
     ['a host the user allowed', { host: 'pml.internal' }, 200],
     ['a page of this machine', { origin: 'http://localhost:3000' }, 200],
-  ])('%s', async (_who, headers, status) => {
+  ])('HTTP access check gives the right status for %s', async (_who, headers, status) => {
     const reply = await send({ ...authorized, ...headers }, initialize);
 
     expect(reply.status).toBe(status);
@@ -105,7 +105,7 @@ describe('who may come in', () => {
 });
 
 describe('sessions', () => {
-  test('one that is unknown or was ended is not found', async () => {
+  test('unknown or ended session is not found', async () => {
     const session = await openSession();
     const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
 
@@ -117,13 +117,13 @@ describe('sessions', () => {
     expect([unknown.status, alive.status, ended.status]).toEqual([404, 200, 404]);
   });
 
-  test('a request without one is refused', async () => {
+  test('request without a session is refused', async () => {
     const { status } = await send(authorized, { jsonrpc: '2.0', id: 2, method: 'tools/list' });
 
     expect(status).toBe(400);
   });
 
-  test('a refused greeting leaves no client behind', async () => {
+  test('refused initialize request leaves no client behind', async () => {
     const before = (await workspace.status()).clients.length;
 
     const { status } = await send({ ...authorized, accept: 'application/json' }, initialize);
@@ -139,7 +139,7 @@ describe('sessions', () => {
     expect(body).toContain('-32700');
   });
 
-  test('events missed by a client that lost its stream are sent again', async () => {
+  test('PML resends the events that a client missed when its stream broke', async () => {
     const session = await openSession();
     const call = {
       jsonrpc: '2.0',
@@ -158,7 +158,7 @@ describe('sessions', () => {
   });
 });
 
-/** Reads a stream that stays open until so many events have come. */
+/** Reads an open stream until it has this many events. */
 function firstEvents(headers: Record<string, string>, count: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(http.url, { method: 'GET', headers }, (response) => {
@@ -176,7 +176,7 @@ function firstEvents(headers: Record<string, string>, count: number): Promise<st
 }
 
 describe.each(['legacy', 'modern'] as const)('the official client of the %s era', (era) => {
-  test('lists, calls, is asked, and reads', async () => {
+  test('official client lists, calls, answers a question, and reads', async () => {
     await using client = await connect(era);
 
     const { tools } = await client.listTools();
@@ -192,7 +192,7 @@ describe.each(['legacy', 'modern'] as const)('the official client of the %s era'
   });
 });
 
-test('two stateless clients at once never get each other’s questions', async () => {
+test('two concurrent stateless clients never get each other’s questions', async () => {
   await using one = await connect('modern');
   await using other = await connect('modern');
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** What a server can say reaches its client and comes back, listed or behind the meta-tools. */
+/** Every message of a server reaches its client, and replies return, in both modes. */
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -57,7 +57,7 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
     client.callTool(CALLS[exposure](tool, args), options);
 
   // covers: PASS-CONTENT
-  test('pictures, links and metadata of a result pass', async () => {
+  test('images, links and metadata of a result reach the client', async () => {
     const { content, _meta } = await call('picture');
 
     expect(content.map(({ type }) => type)).toEqual(['image', 'resource_link']);
@@ -65,7 +65,7 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
   });
 
   // covers: PASS-CONTENT
-  test('structured content passes', async () => {
+  test('structured content of a result reaches the client', async () => {
     const { structuredContent } = await call('rows', { count: 2 });
 
     expect(structuredContent).toEqual({
@@ -77,7 +77,7 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
   });
 
   // covers: PASS-FAILURE
-  test('a failure stays a failure', async () => {
+  test('failed result reaches the client as a failure', async () => {
     const result = await call('fail');
 
     expect(result.isError).toBe(true);
@@ -103,7 +103,7 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
   });
 
   // covers: PASS-CANCEL
-  test('a cancelled call is cancelled on its server', async () => {
+  test('PML cancels a cancelled call on its server', async () => {
     const stop = new AbortController();
     const before = Number(resultText(await call('cancelled')));
 
@@ -117,11 +117,11 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
     ['elicitation/create', '"colour":"blue"'],
     ['sampling/createMessage', 'sampled'],
     ['roots/list', 'file:///work'],
-  ])('a server may ask with %s in the middle of a call', async (method, answer) => {
+  ])('server may send %s during a call', async (method, answer) => {
     expect(resultText(await call('ask', { method }))).toContain(answer);
   });
 
-  test('log messages name their server and keep to the level', async () => {
+  test('log messages name their server and respect the log level', async () => {
     await client.setLoggingLevel('warning');
     await call('log', { level: 'info' });
     await call('log', { level: 'error' });
@@ -135,7 +135,7 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
   });
 
   // covers: PASS-LISTS
-  test('resources, templates, prompts and completions pass', async () => {
+  test('resources, templates, prompts and completions reach the client', async () => {
     const { resources } = await client.listResources();
     const { resourceTemplates } = await client.listResourceTemplates();
     const { prompts } = await client.listPrompts();
@@ -152,16 +152,16 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
     expect(completion.values).toEqual(['greet:A!']);
   });
 
-  test('a progress token of the client never reaches a server', async () => {
+  test('progress token of the client never reaches a server', async () => {
     const onprogress = () => {};
 
     const { contents } = await client.readResource({ uri: 'talk://note' }, { onprogress });
 
-    // The server sees a token of ours, or none: the client's would name another request here.
+    // The server sees PML's token or none: the client's token would name another request here.
     expect(JSON.stringify(contents)).not.toContain('io.modelcontextprotocol');
   });
 
-  test('a subscription of one client survives that another one ends its own', async () => {
+  test('subscription of one client survives when another client ends its own', async () => {
     await using other = await connectSdk(workspace);
     const updated = vi.fn<() => void>();
     client.setNotificationHandler('notifications/resources/updated', updated);
@@ -177,7 +177,7 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
     expect(resultText(await call('subscriptions'))).toBe('[]');
   });
 
-  test('a server that died is told again what is watched, as long as somebody watches', async () => {
+  test('PML renews subscriptions at a restarted server while a client is subscribed', async () => {
     const watched = async () => resultText(await call('subscriptions'));
     {
       await using other = await connectSdk(workspace);
@@ -202,7 +202,7 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
   );
 
   // covers: RESULT-LONG
-  test('a long text becomes a preview that can be read to its end', async () => {
+  test('client can read a long text to its end from its preview', async () => {
     const whole = Array.from({ length: 9_000 }, (_, i) => `line ${i} äöü`).join('\n');
 
     const preview = await call('lines', { count: 9_000 });
@@ -243,7 +243,7 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
     }
   }
 
-  test('a new tool is announced where tools are listed, and can be called', async () => {
+  test('new tool is announced where tools are listed, and can be called', async () => {
     const changed = vi.fn<() => void>();
     client.setNotificationHandler('notifications/tools/list_changed', changed);
 
@@ -257,7 +257,7 @@ describe.each(['proxy', 'meta'] as const)('in %s mode', (exposure) => {
   });
 });
 
-test('the list is the same, byte for byte, after the daemon was restarted', async () => {
+test('tool list is the same, byte for byte, after a daemon restart', async () => {
   await using workspace = await Workspace.create({
     exposure: { mode: 'hybrid', pin: ['talk:e*'] },
     mcpServers: { talk, plain: plain() },
@@ -284,7 +284,7 @@ test('the list is the same, byte for byte, after the daemon was restarted', asyn
 });
 
 test.each(['meta', 'proxy'] as const)(
-  'in %s mode a completion asked right after the start waits for a server that starts slowly',
+  'completion right after the start waits for a slowly starting server in %s mode',
   async (exposure) => {
     // covers: PASS-LISTS
     const file = pathToFileURL(join(FIXTURES, 'conformance-server.mjs')).href;

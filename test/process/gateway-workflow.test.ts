@@ -1,4 +1,4 @@
-/** Workflows over real servers: what an agent is told when its plan, a tool or a task is wrong. */
+/** Workflows over real servers: the errors an agent gets for a wrong plan, tool or task. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -41,7 +41,7 @@ const execute = (tasks: unknown, meta?: object) =>
 const runOf = ({ result }: Answer) => result?.['structuredContent'] as Run;
 const textOf = ({ result }: Answer) => resultText(result ?? {});
 
-test('results flow from one server to another by reference', async () => {
+test('workflow passes results from one server to another by reference', async () => {
   const answer = await execute([
     { id: 'rows', tool: 'a:rows', args: { count: 3 } },
     { id: 'one', tool: 'b:echo', args: { text: { $ref: 'rows.rows[2].name' } } },
@@ -55,7 +55,7 @@ test('results flow from one server to another by reference', async () => {
   expect(answer.result?.['isError']).toBeUndefined();
 });
 
-test('a failed task skips those that need it and no others', async () => {
+test('failed task skips only the tasks that need it', async () => {
   const answer = await execute([
     { id: 'bad', tool: 'a:fail' },
     { id: 'next', tool: 'a:echo', args: { text: 'x ${bad}' } },
@@ -75,7 +75,7 @@ test('a failed task skips those that need it and no others', async () => {
   });
 });
 
-test('every problem of a plan is named at once, and nothing runs', async () => {
+test('error names every problem of a plan at once, and nothing runs', async () => {
   const answer = await execute([
     { id: 'x', tool: 'a:echo', arguments: {} },
     { id: 'x', tool: 'no-colon' },
@@ -89,7 +89,7 @@ test('every problem of a plan is named at once, and nothing runs', async () => {
   }
 });
 
-test('unknown tools and servers come with what there is', async () => {
+test('error for an unknown tool or server lists what exists', async () => {
   const answer = await execute([
     { id: 'one', tool: 'a:ecko' },
     { id: 'two', tool: 'c:echo' },
@@ -102,11 +102,11 @@ test('unknown tools and servers come with what there is', async () => {
   expect(text).toMatch(/task three: b:picture is hidden/);
 });
 
-test('a misspelt tool gets a suggestion', async () => {
+test('error for a misspelt tool suggests the right one', async () => {
   expect(textOf(await execute([{ tool: 'a:row' }]))).toContain('Near: a:rows');
 });
 
-test('a cycle is refused with the tasks that make it', async () => {
+test('plan with a cycle is refused with the tasks that form it', async () => {
   const answer = await execute([
     { id: 'p', tool: 'a:echo', needs: ['q'] },
     { id: 'q', tool: 'a:echo', needs: ['p'] },
@@ -115,7 +115,7 @@ test('a cycle is refused with the tasks that make it', async () => {
   expect(textOf(answer)).toMatch(/PLAN_HAS_CYCLE.*p.*q/);
 });
 
-test('many long results together stay about within the limit of one', async () => {
+test('many long results together stay close to the limit of one', async () => {
   const tasks = Array.from({ length: 20 }, (_, i) => ({
     id: `t${i}`,
     tool: 'a:lines',
@@ -132,7 +132,7 @@ test('many long results together stay about within the limit of one', async () =
   expect(textOf(page)).toContain('äöü\nline');
 });
 
-test('a path reads part of a kept result', async () => {
+test('client reads part of a kept result with a path', async () => {
   const kept = await execute([{ tool: 'a:rows', args: { count: 4_000 } }]);
   const { result: handle } = (kept.result?.['structuredContent'] ?? {}) as { result?: string };
 
@@ -180,7 +180,7 @@ test('cancelling a run cancels the calls it made', async () => {
     .toBe(before + 1);
 });
 
-test('wrong arguments of a meta-tool are named', async () => {
+test('error names the wrong arguments of a meta-tool', async () => {
   const discover = await client.call('pml_discover', { intnet: 'x', limit: 0 });
   const workflow = await client.call('pml_execute_workflow', { steps: [] });
 
@@ -188,7 +188,7 @@ test('wrong arguments of a meta-tool are named', async () => {
   expect(textOf(workflow)).toMatch(/PLAN_INVALID.*Unknown: steps.*"tasks"/s);
 });
 
-test('the first call of a cold daemon cannot reach a tool the configuration hides', async () => {
+test('first call of a cold daemon cannot reach a tool that the configuration hides', async () => {
   await using cold = await Workspace.create(
     { mcpServers: { a: { ...talkative('legacy'), tools: { deny: ['echo'] } } } },
     { isNew: true },

@@ -1,6 +1,6 @@
 /**
- * Capabilities in plans, new requirements and injected tasks, over servers that write: the example that a
- * capability was learned from is not a value, and nothing is written that the agent did not see.
+ * Capabilities in plans, new requirements and injected tasks, over servers that write: PML never
+ * uses the example of a capability as a value, and writes nothing that the agent did not see.
  */
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -62,7 +62,7 @@ const callsOf = async (act: () => Promise<unknown>) => {
 };
 
 describe('a capability that was learned with Lisbon', () => {
-  test('is planned for Vienna with the city and the file of the request', async () => {
+  test('capability learned with Lisbon is planned for Vienna with city and file of the request', async () => {
     const path = agent.file('vienna.txt');
     const intent = `note the weather and cheap hotels of Vienna in the file ${path}`;
 
@@ -74,7 +74,7 @@ describe('a capability that was learned with Lisbon', () => {
     expect(argsOf(plan)).not.toContain('Lisbon');
   });
 
-  test('asks before it writes values that PML filled in, and writes about Vienna only', async () => {
+  test('capability asks before it writes values that PML filled in, and writes about Vienna only', async () => {
     const path = agent.file('vienna.txt');
     const intent = `note the weather and cheap hotels of Vienna in the file ${path}`;
     const { tasks } = await agent.plan({ intent });
@@ -92,7 +92,7 @@ describe('a capability that was learned with Lisbon', () => {
     expect(readIfThere(path)).not.toContain('Lisbon');
   });
 
-  test('gains no confidence from a plan that the agent rejected', async () => {
+  test('capability gains no confidence from a plan that the agent rejected', async () => {
     const path = agent.file('prague.txt');
     const intent = `note the weather and cheap hotels of Prague in the file ${path}`;
     const before = await agent.plan({ intent });
@@ -105,7 +105,7 @@ describe('a capability that was learned with Lisbon', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('is not planned for a request that leaves the city open with the city it knows', async () => {
+  test('capability is not planned with its example city if the request names no city', async () => {
     const path = agent.file('somewhere.txt');
     const plan = await agent.plan({
       intent: `note the weather and cheap hotels of the city in the file ${path}`,
@@ -120,7 +120,7 @@ describe('a capability that was learned with Lisbon', () => {
     ['How is the weather in Paris?', 'travel:weather'],
     ['what is the weather in Paris', 'travel:weather'],
     ['cheap hotels of Paris', 'travel:find_hotels'],
-  ])('does not serve a question that needs only reading: %s', async (intent, tool) => {
+  ])('capability does not serve a question that needs only reading: %s', async (intent, tool) => {
     const plan = await agent.plan({ intent });
 
     expect(toolsOf(plan)).toEqual(['travel:find_city', tool]);
@@ -128,7 +128,7 @@ describe('a capability that was learned with Lisbon', () => {
     expect(plan.tasks[1]?.args).toMatchObject({ city_id: { $ref: 'find_city.city_id' } });
   });
 
-  test('does not serve a booking, and no id of one thing becomes the id of another', async () => {
+  test('capability does not serve a booking, and no id of one thing becomes the id of another', async () => {
     const intent = 'book me a hotel in Porto';
     const plan = await agent.plan({ intent });
 
@@ -137,14 +137,14 @@ describe('a capability that was learned with Lisbon', () => {
     expect(toolsOf(plan).filter((tool) => tool.startsWith('cap:'))).toEqual([]);
     expect(argsOf(plan)).not.toContain('Lisbon');
     expect(plan.tasks.flatMap(mixedIds)).toEqual([]);
-    // Nobody said for how long, nor for whom.
+    // The request names neither a duration nor a guest.
     const open = plan.holes?.map(({ param }) => param) ?? [];
     expect(open).toEqual(expect.arrayContaining(['nights', 'guest']));
     const calls = await callsOf(() => agent.run({ intent, tasks: plan.tasks }));
     expect(calls.filter(isWriting)).toEqual([]);
   });
 
-  test('with cities in a list takes the list as a parameter', async () => {
+  test('capability with cities in a list takes the list as a parameter', async () => {
     const path = agent.file('south.txt');
     const intent = `write the weather of Lisbon and Rome into the file ${path}`;
     const name = await agent.learn(intent, listCode(['Lisbon', 'Rome'], path));
@@ -169,7 +169,7 @@ describe('a capability that was learned with Lisbon', () => {
 });
 
 describe('a run that waits', () => {
-  /** It has read a table and asks before it makes a folder. */
+  /** The run has read a table and asks before it makes a folder. */
   const begun = async () => {
     const tasks = [
       { id: 'csv', tool: 'filesystem:read_text_file', args: { path: agent.file('people.csv') } },
@@ -185,7 +185,7 @@ describe('a run that waits', () => {
     return answer.run;
   };
 
-  test('takes the new file, and not the table it has read, for a parser that is added', async () => {
+  test('waiting run gives an added parser the new file, not the table it has read', async () => {
     const run = await begun();
     const path = agent.file('config.json');
 
@@ -207,7 +207,7 @@ describe('a run that waits', () => {
     expect(answer.tasks?.[parse!.task]).toMatchObject({ result: { parsed: CONFIG } });
   });
 
-  test('answers a question with reading tools only, for the city that is named', async () => {
+  test('waiting run answers a question with read-only tools, for the named city', async () => {
     const run = await begun();
 
     const calls = await callsOf(async () => {
@@ -229,7 +229,7 @@ describe('a run that waits', () => {
     ]);
   });
 
-  test('asks before an injected task that writes', async () => {
+  test('waiting run asks before an injected task that writes', async () => {
     const run = await begun();
     const args = { hotel_id: 'H-2041', nights: 2, guest: 'Ann Lee' };
     const more = { id: 'more', tool: 'travel:book_hotel', args };

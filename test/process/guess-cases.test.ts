@@ -1,6 +1,6 @@
 /**
- * Values that PML fills in, over servers that write: a guess is shown, asks before it reaches a tool that
- * writes, teaches nothing by itself, and is the same whether or not the model is loaded.
+ * Values that PML fills in, over servers that write: PML shows a guess, asks before it reaches a
+ * writing tool, learns nothing from it alone, and guesses the same with or without the model.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -12,7 +12,7 @@ const FILES = {
   'people.csv': 'name,city\nAnn,Lisbon\n',
   'order.json': JSON.stringify({ order: 17, total: 42 }),
 };
-/** With how likely it is and, once somebody agreed, how. */
+/** With its likelihood and, once the agent or user agreed, how they agreed. */
 const LINE = /^c\.data ← b\.parsed \((0\.\d\d)(?:, \w+)?\)$/;
 
 /** In the order in which the agent wrote them: the task that lacks its value comes first. */
@@ -42,7 +42,7 @@ describe('a parameter that the agent left open', () => {
   });
   afterAll(() => agent[Symbol.asyncDispose]());
 
-  test('takes the object that fits, and a dry run shows it in one line', async () => {
+  test('open parameter takes the object that fits, and a dry run shows it in one line', async () => {
     const tasks = recordTasks(agent.file('config.json'));
 
     const { text, value } = await agent.call('pml_execute_workflow', { tasks, mode: 'dry_run' });
@@ -52,7 +52,7 @@ describe('a parameter that the agent left open', () => {
     expect(text).toMatch(/c\.data ← b\.parsed \(0\.\d\d/);
   });
 
-  test('of a tool that writes is asked about with its value, and nothing is written before', async () => {
+  test('open parameter of a writing tool needs approval with its value before anything is written', async () => {
     const asked = await agent.run({ tasks: recordTasks(agent.file('config.json')) });
 
     expect(asked.status).toBe('needs_approval');
@@ -72,7 +72,7 @@ describe('a parameter that the agent left open', () => {
     expect(shown.stdout).toMatch(/c\.data ← b\.parsed \(0\.\d\d/);
   });
 
-  test('of a tool that reads is filled, and the answer of the run says so', async () => {
+  test('open parameter of a reading tool is filled, and the answer of the run says so', async () => {
     const done = await agent.run({ tasks: readingTasks(agent.file('config.json')) });
 
     expect(done.status).toBe('completed');
@@ -80,7 +80,7 @@ describe('a parameter that the agent left open', () => {
     expect(done.tasks?.['c']?.result).toEqual({ text: JSON.stringify(CONFIG, undefined, 2) });
   });
 
-  test('is not named in the answer when the agent gave every value', async () => {
+  test('answer of a run names no filled parameter when the agent gave every value', async () => {
     const [read, parse] = readingTasks(agent.file('order.json'));
     const written = { id: 'c', tool: 'json:stringify', args: { data: '${b.parsed}' } };
 
@@ -100,7 +100,7 @@ describe('guesses that no person and no agent confirmed', () => {
   });
   afterAll(() => agent[Symbol.asyncDispose]());
 
-  test('gain no score when two runs of reading tools used them', async () => {
+  test('unconfirmed guesses gain no score when two runs of reading tools used them', async () => {
     const tasks = readingTasks(agent.file('config.json'));
     const before = scoreOf(await planOf(tasks));
 
@@ -114,7 +114,7 @@ describe('guesses that no person and no agent confirmed', () => {
     expect(scoreOf(await planOf(tasks))).toBeLessThanOrEqual(before);
   });
 
-  test('gain no score when the agent rejected them twice', async () => {
+  test('guesses gain no score when the agent rejected them twice', async () => {
     const tasks = recordTasks(agent.file('config.json'));
     const before = scoreOf(await planOf(tasks));
 
@@ -130,7 +130,7 @@ describe('guesses that no person and no agent confirmed', () => {
   });
 });
 
-test('a plan is the same before and after the model is loaded, or names the model beside its hole', async () => {
+test('plan is the same before and after the model is loaded, or names the model beside its hole', async () => {
   await using agent = await GuessAgent.connect({
     servers: ['github', 'json', 'filesystem'],
     files: FILES,

@@ -1,4 +1,4 @@
-/** Requests that try for more than they should get: too deep, to other addresses, to denied things. */
+/** Hostile requests: arguments too deep, foreign resource URIs, denied tools. */
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { plain, Workspace } from '../helpers/workspace.js';
 const TALK = fileURLToPath(new URL('../fixtures/talkative-server.mjs', import.meta.url));
 const talk = { command: process.execPath, args: [TALK, 'legacy'] };
 
-/** `[[[…]]]`, as text: no serialiser could write it. */
+/** `[[[…]]]` as text, since no serializer could write it. */
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const echo = (id: number, levels: number, meta = '') =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"plain__echo","arguments":{"text":"hi","deep":${nested(levels)}}${meta}}}`;
@@ -83,7 +83,7 @@ describe('arguments that nest', () => {
 
   // covers: DEEP-REFUSED
   test.each([300, 5_000, 100_000])(
-    '%i levels deep are refused as wrong, however they come',
+    'arguments %i levels deep are refused on every transport',
     async (levels) => {
       const client = await workspace.connect();
       const session = await openSession();
@@ -104,7 +104,7 @@ describe('arguments that nest', () => {
     },
   );
 
-  test('as deep as people write are passed on', async () => {
+  test('arguments of ordinary depth reach the server', async () => {
     const client = await workspace.connect();
 
     const { error, result } = await sendLine(client, 74, echo(74, 100));
@@ -116,7 +116,7 @@ describe('arguments that nest', () => {
 
 describe('addresses of resources', () => {
   // covers: RESOURCE-LISTED
-  test('that no server lists and no template covers reach no server', async () => {
+  test('resource URIs that no server lists and no template covers reach no server', async () => {
     await using workspace = await Workspace.create({ exposure: 'proxy', mcpServers: { talk } });
     const client = await workspace.connect();
     const read = async (uri: string) => (await client.request('resources/read', { uri })).error;
@@ -133,7 +133,7 @@ describe('addresses of resources', () => {
   });
 
   // covers: DENY-ALL-KINDS
-  test('and prompts of a server that is denied as a whole are gone with its tools', async () => {
+  test('resources and prompts of a denied server are hidden with its tools', async () => {
     await using workspace = await Workspace.create({
       exposure: 'proxy',
       mcpServers: { plain: plain(), talk },

@@ -1,4 +1,4 @@
-/** A server that answers every kind of nonsense, through every way to call it. */
+/** A server that answers with every kind of invalid result, on every call path. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -56,7 +56,7 @@ const REFUSED = [
   'unknown result type',
 ];
 
-/** What is wrong with an answer: nothing for a result, or an error with a name. */
+/** What is wrong with an answer: nothing for a valid result or an expected error. */
 function faultOf(kind: string, { result, error }: Answer): readonly string[] {
   const text = textOf({ ...(result && { result }), ...(error && { error }) }).slice(0, 200);
   if (error) {
@@ -95,7 +95,7 @@ describe.each(['proxy', 'meta'])('in %s mode', (mode) => {
     await client.text('good__echo', { text: 'warm' });
   });
 
-  test('every kind of nonsense gets an answer when a client calls the tool itself [HOSTILE-RESULTS]', async () => {
+  test('direct call gets an answer for every kind of invalid result [HOSTILE-RESULTS]', async () => {
     const pid = workspace.daemonPid();
     const faults: string[] = [];
 
@@ -117,7 +117,7 @@ describe.each(['proxy', 'meta'])('in %s mode', (mode) => {
 describe('in runs', () => {
   const CALL = 'return await mcp.bad.peek({ kind: args.kind })';
 
-  test('every kind of nonsense ends the task that asked for it and no other [HOSTILE-RESULTS]', async () => {
+  test('every kind of invalid result ends its own task and no other [HOSTILE-RESULTS]', async () => {
     const pid = workspace.daemonPid();
     const faults: string[] = [];
 
@@ -151,7 +151,7 @@ describe('in runs', () => {
     expect(workspace.log).not.toMatch(/uncaught|unhandled/);
   });
 
-  test('a single task and a script answer to every kind of nonsense [HOSTILE-RESULTS]', async () => {
+  test('single task and script get an answer for every kind of invalid result [HOSTILE-RESULTS]', async () => {
     const faults: string[] = [];
 
     for (const kind of kinds) {
@@ -170,7 +170,7 @@ describe('in runs', () => {
     expect(workspace.log).not.toMatch(/uncaught|unhandled/);
   });
 
-  test('a capability answers to every kind of nonsense [HOSTILE-RESULTS]', async () => {
+  test('capability gets an answer for every kind of invalid result [HOSTILE-RESULTS]', async () => {
     const learned = () =>
       client.call('pml_execute_workflow', {
         capability: 'lookAtNonsense',
@@ -203,7 +203,7 @@ describe('in runs', () => {
     expect(told).toMatchObject({ status: 'completed', result: ['string', 40_001, true] });
   });
 
-  test('a run that waits with nonsense in its journal goes on after a kill [HOSTILE-RESULTS]', async () => {
+  test('waiting run with an invalid result in its journal resumes after a kill [HOSTILE-RESULTS]', async () => {
     const code = `
       const seen = [];
       for (const kind of args.kinds) {
@@ -228,7 +228,7 @@ describe('in runs', () => {
   });
 });
 
-test('runs with nonsense in the journal of an earlier version are recovered with the others [HOSTILE-RECOVERY]', async () => {
+test('daemon recovers runs with invalid results in the journal of an earlier version [HOSTILE-RECOVERY]', async () => {
   await workspace.stop();
   await plantRuns(join(workspace.dataDir, 'journal'));
   client = await workspace.connect();
@@ -239,7 +239,7 @@ test('runs with nonsense in the journal of an earlier version are recovered with
     ),
   );
 
-  // A run of one task that ends while a client waits for it is answered like a direct call.
+  // PML answers a run of one task like a direct call if it ends while a client waits.
   expect(textOf(nothing ?? {})).toContain('SERVER_PROTOCOL_ERROR');
   expect(nothing?.result?.['isError']).toBe(true);
   expect(told(deep)).toMatchObject({ status: 'completed', result: 'string' });
@@ -251,7 +251,7 @@ test('runs with nonsense in the journal of an earlier version are recovered with
 
 const told = (answer: Answer | undefined) => answer?.result?.['structuredContent'];
 
-/** Runs as a version left them that recorded whatever a server answered. */
+/** Runs of an earlier version that recorded every answer of a server unchecked. */
 async function plantRuns(directory: string): Promise<void> {
   await using log = await openFileRunLog({ directory, log: silentLogger });
   const at = Date.now();

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 async function connect(): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
-  // The server says when to try again. A busy machine may need more tries than the usual two.
+  // The server says when to retry. A busy machine may need more retries than the usual two.
   const reconnectionOptions = {
     maxRetries: 30,
     initialReconnectionDelay: 1_000,
@@ -40,7 +40,7 @@ async function connect(): Promise<Client> {
   return client;
 }
 
-/** A call as any HTTP client makes it: rejects when the connection breaks before the end of the answer. */
+/** A call as any HTTP client makes it; rejects if the connection breaks during the answer. */
 async function callSlow(session: string): Promise<string> {
   const params = { name: 'slow', arguments: { ms: 600_000 } };
   const response = await fetch(http.url, {
@@ -62,7 +62,7 @@ async function isServed(): Promise<boolean> {
     const response = await fetch(new URL('/health', http.url), { headers: HEADERS });
     return response.ok;
   } catch {
-    return false; // Nobody listens.
+    return false; // No process listens.
   }
 }
 
@@ -83,7 +83,7 @@ test('[HTTP-COMES-BACK] serve --http starts a new daemon on the same address aft
   await after.close();
 });
 
-test('[HTTP-COMES-BACK] open calls of the SDK client end with an error that they may have been carried out', async () => {
+test('[HTTP-COMES-BACK] pending calls of the SDK client fail with a warning that they may have happened', async () => {
   const client = await connect();
   const call = { name: 'slow', arguments: { ms: 600_000 } };
   const open = [1, 2].map(() =>
@@ -118,7 +118,7 @@ test('serve --http does not bring a daemon back that pml stop ended, and says so
   expect(workspace.daemonPid()).toBeUndefined();
 });
 
-test('serve --http goes on serving the same address after pml restart', async () => {
+test('serve --http keeps serving the same address after pml restart', async () => {
   const old = workspace.daemonPid();
 
   await workspace.run('restart');

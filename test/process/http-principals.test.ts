@@ -1,4 +1,4 @@
-/** Clients over HTTP: who may come in, and that none of them reaches what belongs to another. */
+/** Clients over HTTP: access, and isolation of one client from another. */
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const ERAS = ['legacy', 'modern'] as const;
 type Served = Awaited<ReturnType<typeof serveHttp>>;
 type Headers = Record<string, string>;
 
-/** What a stateless client sends to be known again. */
+/** The header by which PML recognizes a stateless client. */
 const known = (): Headers => ({ 'PML-Client': randomBytes(24).toString('base64url') });
 
 async function connect(
@@ -89,7 +89,7 @@ describe('a server with "isolation": "per-client"', () => {
     expect(await call(ann, 'recall')).toBe('ann’s secret');
   });
 
-  test('a stateless client that proves nothing is refused, with what it can do [HTTP-ISOLATED]', async () => {
+  test('stateless client without proof of identity is refused with a remedy [HTTP-ISOLATED]', async () => {
     await using ann = await connect(http, 'modern');
     await using bob = await connect(http, 'modern');
 
@@ -109,7 +109,7 @@ describe('a server with "isolation": "per-client"', () => {
     expect(await call(ann, 'recall')).toBe('ann’s secret');
   });
 
-  test('log messages of a server of one’s own reach no other client [HTTP-ISOLATED]', async () => {
+  test('log messages of a per-client server reach no other client [HTTP-ISOLATED]', async () => {
     const [ann, bob] = [await workspace.connect(), await workspace.connect()];
 
     await ann.text('remember', { secret: 'ann’s secret' });
@@ -119,7 +119,7 @@ describe('a server with "isolation": "per-client"', () => {
     expect(JSON.stringify(bob.notifications)).not.toContain('ann’s secret');
   });
 
-  test('a header that is too short to prove anything is refused', async () => {
+  test('identity header that is too short is refused', async () => {
     expect(await greet(http.url, { ...http.headers, 'PML-Client': 'me' })).toBe(400);
   });
 });
@@ -140,7 +140,7 @@ describe('runs', () => {
     await workspace[Symbol.asyncDispose]();
   });
 
-  /** Begins a run that waits for approval; gives its id. */
+  /** Starts a run that waits for approval; returns its id. */
   async function pausedRun(client: Client): Promise<string> {
     const tasks = [{ id: 'gone', tool: 'vault:delete_secret', args: {} }];
     const answer = await client.callTool({
@@ -152,7 +152,7 @@ describe('runs', () => {
     return run;
   }
 
-  test.each(ERAS)('of one %s client are not listed for another [RUN-OWNED]', async (era) => {
+  test.each(ERAS)('runs of one %s client are not listed for another [RUN-OWNED]', async (era) => {
     const mine = known();
     await using ann = await connect(http, era, mine);
     await using bob = await connect(http, era);
@@ -169,7 +169,7 @@ describe('runs', () => {
     await call(ann, 'pml_continue', { run, decision: 'abort' });
   });
 
-  test('of a client over HTTP are not listed over stdio, nor the other way round [RUN-OWNED]', async () => {
+  test('runs of an HTTP client are not listed over stdio, nor the other way round [RUN-OWNED]', async () => {
     await using ann = await connect(http, 'legacy');
     await using stdio = await connectSdk(workspace);
     const run = await pausedRun(ann);
@@ -184,7 +184,7 @@ describe('runs', () => {
     expect(overHttp).not.toContain(ownRun);
   });
 
-  test('have ids of 128 bits, which the user’s own command lists, and shows by their beginning', async () => {
+  test('runs have ids of 128 bits; pml lists them and shows a run by its id prefix', async () => {
     await using ann = await connect(http, 'modern');
     const run = await pausedRun(ann);
 
@@ -196,7 +196,7 @@ describe('runs', () => {
     expect(shown.stdout).toContain('delete_secret');
   });
 
-  test('can be collected and decided by who was given the id, after its session ended', async () => {
+  test('client that knows the id can collect and decide a run after its session ended', async () => {
     const ann = await connect(http, 'legacy');
     const run = await pausedRun(ann);
     await ann.close();
@@ -209,7 +209,7 @@ describe('runs', () => {
 });
 
 describe('the token', () => {
-  test('is made at the first start, shown once, and needed from then on [HTTP-TOKEN]', async () => {
+  test('HTTP token is made at the first start, shown once, and required from then on [HTTP-TOKEN]', async () => {
     await using workspace = await Workspace.create({ mcpServers: {} });
     const first = await serveHttp(workspace);
     const token = first.headers['authorization']?.slice('Bearer '.length) ?? '';
@@ -231,7 +231,7 @@ describe('the token', () => {
     expect(workspace.log).not.toContain(token);
   });
 
-  test('is not needed on loopback when the user says so, and status and doctor tell [HTTP-TOKEN]', async () => {
+  test('HTTP token is optional on loopback if configured, and status and doctor say so [HTTP-TOKEN]', async () => {
     await using workspace = await Workspace.create({ mcpServers: {}, http: { token: false } });
     await using http = await serveHttp(workspace);
 
@@ -245,7 +245,7 @@ describe('the token', () => {
     expect(judged.stdout).toContain('http.token is false');
   });
 
-  test('cannot be false for a host that others reach', async () => {
+  test('HTTP token cannot be disabled for a host that others reach', async () => {
     await using workspace = await Workspace.create({
       mcpServers: {},
       http: { token: false, host: '0.0.0.0' },
@@ -257,7 +257,7 @@ describe('the token', () => {
     expect(stderr).toContain('http.token cannot be false');
   });
 
-  test('that is configured anew counts at once', async () => {
+  test('changed HTTP token takes effect at once', async () => {
     await using workspace = await Workspace.create({ mcpServers: {}, http: { token: false } });
     await using http = await serveHttp(workspace);
     const before = await greet(http.url, {});

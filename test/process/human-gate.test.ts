@@ -1,4 +1,4 @@
-/** Who may let a call pass: what an agent can, what only the user can, however the tool is called. */
+/** Who may approve a call: an agent or only the user, however the tool is called. */
 import { writeFile } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const DECISIONS: readonly (readonly [string, Json])[] = [
 
 const wipe = (key: string, tool = 'one:delete_all') => [{ id: 'wipe', tool, args: { key } }];
 
-/** An answer that does not wait for a person, and has all the time a busy machine needs. */
+/** An answer that does not wait for the user, with enough time for a busy machine. */
 const SOON = 1_000;
 
 let counter: Counter;
@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(() => counter[Symbol.asyncDispose]());
 
-/** A client whose user has the dialog in front of them until `answer` says what they do. */
+/** A client whose user sees the dialog until `answer` resolves with their decision. */
 async function asking() {
   const answer = deferred<Json>();
   const asker = await counter.workspace.connect({
@@ -64,14 +64,14 @@ describe('approve in a request [SAFE-TIGHTEN]', () => {
   test.each([
     ['tasks', 'pml_execute_workflow', { tasks: wipe('t1') }],
     ['code', 'pml_execute_code', { code: `return await mcp.one.delete_all({ key: 't1' })` }],
-  ])('never is refused for %s, and nothing runs', async (_, tool, request) => {
+  ])('approve: "never" is refused for %s, and nothing runs', async (_, tool, request) => {
     const answer = await client.call(tool, { ...request, approve: 'never' });
 
     expect(firstText(answer)).toMatch(/^\[BAD_REQUEST\].*approve.*"risky".*Leave it out/s);
     expect(counter.timesOf('t1')).toBe(0);
   });
 
-  test('never is not offered to agents', async () => {
+  test('approve: "never" is not offered to agents', async () => {
     const { result } = await client.request('tools/list');
     const { tools } = result as { tools: readonly { name: string; inputSchema: Json }[] };
     const ours = tools.filter(({ name }) => name.startsWith('pml_'));
@@ -80,7 +80,7 @@ describe('approve in a request [SAFE-TIGHTEN]', () => {
     expect(JSON.stringify(ours.map(({ inputSchema }) => inputSchema))).not.toContain('never');
   });
 
-  test('per_layer asks for more, and works', async () => {
+  test('approve: "per_layer" asks before each layer', async () => {
     const tasks = [
       { id: 'a', tool: 'one:append', args: { key: 't2-a' } },
       { id: 'b', tool: 'one:append', args: { key: 't2-b' }, needs: ['a'] },
@@ -94,7 +94,7 @@ describe('approve in a request [SAFE-TIGHTEN]', () => {
     expect([done.status, counter.timesOf('t2-b')]).toEqual(['completed', 1]);
   });
 
-  test('the user at the terminal may loosen with a flag, a file may not', async () => {
+  test('user at the terminal may loosen approval with a flag, a file may not', async () => {
     const { workspace } = counter;
     const plan = `${workspace.path}/loose.json`;
     await writeFile(plan, JSON.stringify({ tasks: wipe('t3'), approve: 'never' }));
@@ -109,10 +109,10 @@ describe('approve in a request [SAFE-TIGHTEN]', () => {
   });
 });
 
-test('an agent adds nothing to a run that its user began with a flag [SAFE-USER-LOOSENS]', async () => {
+test('agent cannot add tasks to a run that its user started with a flag [SAFE-USER-LOOSENS]', async () => {
   const { workspace } = counter;
   const plan = `${workspace.path}/flag.json`;
-  // What "permissions.ask" names stops a run whatever the flag says.
+  // A tool that "permissions.ask" names needs approval whatever the flag says.
   await writeFile(plan, JSON.stringify({ tasks: wipe('f1', 'one:append_idempotent') }));
   const begun = await workspace.run('run', plan, '--approve', 'never', '--json');
   const { run } = JSON.parse(begun.stdout) as { run: string };
@@ -131,7 +131,7 @@ test('an agent adds nothing to a run that its user began with a flag [SAFE-USER-
 });
 
 describe('while the user is asked [SAFE-USER-FIRST]', () => {
-  test('no agent decides, not even after answer_within_ms; the user’s answer counts', async () => {
+  test('agent cannot decide while the user is asked, even after answer_within_ms', async () => {
     const { asker, answer } = await asking();
     const tasks = wipe('u1', 'one:append_idempotent');
 
@@ -157,7 +157,7 @@ describe('while the user is asked [SAFE-USER-FIRST]', () => {
     expect(counter.timesOf('u1')).toBe(1);
   });
 
-  test('an agent can still end the run', async () => {
+  test('agent can still abort the run while the user is asked', async () => {
     const { asker } = await asking();
 
     const told = runOf(await execute(asker, wipe('u2'), { answer_within_ms: SOON }));
@@ -167,7 +167,7 @@ describe('while the user is asked [SAFE-USER-FIRST]', () => {
     expect(counter.timesOf('u2')).toBe(0);
   });
 
-  test('an agent that does not wait for the dialog is sent to the user', async () => {
+  test('agent that does not wait for the dialog is referred to the user', async () => {
     const { asker, answer } = await asking();
 
     const told = runOf(await execute(asker, wipe('u3'), { answer_within_ms: 0 }));
@@ -184,7 +184,7 @@ describe('while the user is asked [SAFE-USER-FIRST]', () => {
     expect(counter.timesOf('u3')).toBe(1);
   });
 
-  test('a user who does not want to decide leaves it to the agent', async () => {
+  test('agent decides when its user dismisses the dialog', async () => {
     const { asker, answer } = await asking();
     answer.resolve({ action: 'cancel' });
 
@@ -196,7 +196,7 @@ describe('while the user is asked [SAFE-USER-FIRST]', () => {
     expect(counter.timesOf('u4')).toBe(1);
   });
 
-  test('a client that is gone leaves it to others', async () => {
+  test('other clients decide when the asked client disconnects', async () => {
     const { asker } = await asking();
     const told = runOf(await execute(asker, wipe('u5'), { answer_within_ms: SOON }));
 
@@ -208,7 +208,7 @@ describe('while the user is asked [SAFE-USER-FIRST]', () => {
     expect(counter.timesOf('u5')).toBe(1);
   });
 
-  test('the user at the terminal can decide instead', async () => {
+  test('user at the terminal can decide while a dialog is open', async () => {
     const { asker } = await asking();
     const told = runOf(await execute(asker, wipe('u6'), { answer_within_ms: SOON }));
 
@@ -234,7 +234,7 @@ describe('a client of the stateless revision [SAFE-USER-FIRST]', () => {
     return { requestState, inputResponses: Object.fromEntries(keys.map((key) => [key, yes])) };
   };
 
-  /** Asked, and with a question that is out for longer than the answer may take. */
+  /** A client with a question that stays open longer than its answer may take. */
   async function asked(from: PmlClient, key: string) {
     const request = { tasks: wipe(key), intent: `asked about ${key}`, answer_within_ms: SOON };
     const answer = await call(from, 'pml_execute_workflow', request);
@@ -244,7 +244,7 @@ describe('a client of the stateless revision [SAFE-USER-FIRST]', () => {
     return { request, answer, run };
   }
 
-  test('keeps its question open beyond answer_within_ms, and no agent decides meanwhile', async () => {
+  test('question to a stateless client stays open beyond answer_within_ms, and no agent decides meanwhile', async () => {
     const { request, answer, run } = await asked(client, 's1');
     const refusals = [
       firstText(await call(client, 'pml_continue', { run, decision: 'approve' })),
@@ -260,7 +260,7 @@ describe('a client of the stateless revision [SAFE-USER-FIRST]', () => {
     expect(counter.timesOf('s1')).toBe(1);
   });
 
-  test('that is gone leaves its question to others', async () => {
+  test('other clients decide when the asked stateless client is gone', async () => {
     const gone = await counter.workspace.connect();
     const { run } = await asked(gone, 's2');
 
@@ -276,7 +276,7 @@ describe('a client of the stateless revision [SAFE-USER-FIRST]', () => {
 describe('a tool whose approval must come from a person [SAFE-PERSON]', () => {
   const tool = 'two:append_idempotent';
 
-  test('is not approved by an agent, which is told what the user can do', async () => {
+  test('agent cannot approve a tool that needs a person, and the error names what the user can do', async () => {
     const paused = runOf(await execute(client, wipe('p1', tool)));
     const refusals: string[] = [];
     for (const [decision, rest] of DECISIONS) {
@@ -297,7 +297,7 @@ describe('a tool whose approval must come from a person [SAFE-PERSON]', () => {
     expect([code, counter.timesOf('p1')]).toEqual([0, 1]);
   });
 
-  test('is not approved by an agent whose user did not want to decide', async () => {
+  test('agent cannot approve a tool that needs a person after its user dismissed the dialog', async () => {
     const { asker, answer } = await asking();
     answer.resolve({ action: 'cancel' });
 
@@ -308,7 +308,7 @@ describe('a tool whose approval must come from a person [SAFE-PERSON]', () => {
     expect(counter.timesOf('p2')).toBe(0);
   });
 
-  test('is approved by the user of a client that can ask', async () => {
+  test('user of a client that can ask approves a tool that needs a person', async () => {
     const { asker, answer } = await asking();
     answer.resolve({ action: 'accept', content: { allow: true } });
 
@@ -317,7 +317,7 @@ describe('a tool whose approval must come from a person [SAFE-PERSON]', () => {
     expect(counter.timesOf('p3')).toBe(1);
   });
 
-  test('does not keep an agent from what else the run asks', async () => {
+  test('agent can approve the other calls of a run with a tool that needs a person', async () => {
     const tasks = [...wipe('p4', tool), { id: 'own', tool: 'one:delete_all', args: { key: 'p5' } }];
 
     const paused = runOf(await execute(client, tasks));
@@ -331,7 +331,7 @@ describe('a tool whose approval must come from a person [SAFE-PERSON]', () => {
 describe('a tool called by its own name [SAFE-ADMIT]', () => {
   const direct = (name: string, key: string) => client.call(name, { key });
 
-  test('meets the stop of a task if the client was not shown it', async () => {
+  test('direct call to an unlisted tool needs approval like a task', async () => {
     const paused: RunAnswer = runOf(await direct('one__delete_all', 'd1'));
     const before = counter.timesOf('d1');
     const done = await goOn(client, paused.run, 'approve');
@@ -345,7 +345,7 @@ describe('a tool called by its own name [SAFE-ADMIT]', () => {
     expect(counter.timesOf('d1')).toBe(1);
   });
 
-  test('is asked of the user where the client can', async () => {
+  test('direct call asks the user if the client can ask', async () => {
     const { asker, answer } = await asking();
     answer.resolve({ action: 'decline' });
 
@@ -355,7 +355,7 @@ describe('a tool called by its own name [SAFE-ADMIT]', () => {
     expect(counter.timesOf('d2')).toBe(0);
   });
 
-  test('passes if it is listed, with its annotations, for the client to judge', async () => {
+  test('direct call to a listed tool passes: the client judges its annotations', async () => {
     expect(firstText(await direct('two__delete_all', 'd3'))).toBe('deleted d3');
   });
 
@@ -363,17 +363,17 @@ describe('a tool called by its own name [SAFE-ADMIT]', () => {
     ['is not repeated after a crash if only its server says that it reads', 'delete_and_crash', 1],
     ['is repeated after a crash if it reads', 'crash_reading', 2],
     ['is repeated after a crash if workflows.idempotent names it', 'crash', 2],
-  ])('%s', async (_, tool, times) => {
+  ])('direct call %s', async (_, tool, times) => {
     await direct(`two__${tool}`, `again-${tool}`);
 
     expect(counter.timesOf(`again-${tool}`)).toBe(times);
   });
 
-  test('passes if nothing speaks against it', async () => {
+  test('direct call to a harmless unlisted tool passes', async () => {
     expect(firstText(await direct('one__append', 'd4'))).toBe('wrote d4');
   });
 
-  test('that wants a person is refused to a client that cannot ask, listed or not', async () => {
+  test('direct call to a tool that needs a person is refused if the client cannot ask, listed or not', async () => {
     const paused = runOf(await direct('two__append_idempotent', 'd5'));
 
     expect(paused.asks).toMatchObject([{ by: 'person' }]);
@@ -392,20 +392,20 @@ describe('pml_read [SAFE-READ-NAMES]', () => {
       'code that makes up the name',
       { code: `return await mcp.one['delete_' + 'and_crash']({ key: '${key}' })` },
     ],
-  ])('does not reach a tool whose name says a change: %s', async (_, request) => {
+  ])('pml_read does not reach a tool whose name says a change: %s', async (_, request) => {
     const answer = await client.call('pml_read', request);
 
     expect(firstText(answer)).toMatch(/TOOL_DENIED.*permissions\.read/s);
     expect(counter.timesOf(key)).toBe(0);
   });
 
-  test('reaches a tool that reads by its name and its hint', async () => {
+  test('pml_read reaches a tool that reads by its name and its hint', async () => {
     const answer = await client.call('pml_read', { tasks: [{ tool: 'one:read' }] });
 
     expect(answer.result?.['isError']).toBeUndefined();
   });
 
-  test('reaches a tool that permissions.read names', async () => {
+  test('pml_read reaches a tool that permissions.read names', async () => {
     const tasks = [{ tool: 'two:append', args: { key: 'r2' } }];
 
     expect(firstText(await client.call('pml_read', { tasks }))).toBe('wrote r2');

@@ -1,4 +1,4 @@
-/** Journals that were flipped, emptied or taken away under PML, over real processes. */
+/** Journals with flipped bits, emptied or deleted while PML uses them; real processes. */
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,8 +19,8 @@ const segmentOf = (counter: Counter) => {
 };
 
 /**
- * A run that is finished, and one that waits for an approval, whose records are the last. Nobody is
- * connected afterwards, so that no daemon comes back by itself.
+ * A finished run, and then a run that waits for an approval, whose records come last. No client
+ * stays connected, so no relay restarts the daemon.
  */
 async function twoRuns(counter: Counter): Promise<string> {
   await using client = await counter.workspace.connect();
@@ -29,7 +29,7 @@ async function twoRuns(counter: Counter): Promise<string> {
   return runOf(asked).run;
 }
 
-/** What `pml doctor` says of the journal, without the rest of it, which takes its time. */
+/** The journal check of `pml doctor`, without its slower checks. */
 async function examine({ workspace }: Counter): Promise<Finding> {
   const status = await askDaemon(workspace.dataDir, 'status');
   const { journal } = (status ?? {}) as Partial<DaemonStatus>;
@@ -43,7 +43,7 @@ async function statusOf({ workspace }: Counter, run: string): Promise<string | u
 }
 
 describe('a journal [JOURNAL-DAMAGE]', () => {
-  test('whose last record changed shows its run as damaged, says where, and ends it when asked', async () => {
+  test('journal whose last record changed shows its run as damaged, says where, and ends it on request', async () => {
     await using counter = await createCounter();
     const { workspace } = counter;
     expect(await examine(counter)).toMatchObject({ level: 'ok', message: 'no runs yet' });
@@ -77,7 +77,7 @@ describe('a journal [JOURNAL-DAMAGE]', () => {
     expect(counter.timesOf('wiped')).toBe(0);
   });
 
-  test('whose last write a crash cut off is in order, and its run goes on', async () => {
+  test('journal whose last write a crash cut off is intact, and its run resumes', async () => {
     await using counter = await createCounter();
     const run = await twoRuns(counter);
     killIfAlive(counter.workspace.daemonPid());
@@ -93,7 +93,7 @@ describe('a journal [JOURNAL-DAMAGE]', () => {
     await expect.poll(() => statusOf(counter, run)).toBe('needs_approval');
   });
 
-  test('that was emptied or taken away is reported by doctor, status and log', async () => {
+  test('doctor, status and log report a journal that was emptied or deleted', async () => {
     await using counter = await createCounter();
     const { workspace } = counter;
     const harms = [

@@ -1,4 +1,4 @@
-/** Texts that agents put together of results: checked before they run, learned as texts. */
+/** Texts that agents build from results: PML checks them first and learns them as templates. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,7 +59,7 @@ test.each([
   ['Customer {{look.name}}', 'write "${look.name}"'],
   ['Customer $look.name', 'write "${look.name}"'],
   ['Customer ${customer.name}', 'names no task'],
-])('%s is refused before anything runs [RUN-PLACEHOLDERS]', async (text, hint) => {
+])('text "%s" is refused before anything runs [RUN-PLACEHOLDERS]', async (text, hint) => {
   const told = textOf(await workflow({ tasks: tasksFor('C-1000', text) }));
 
   expect(told).toContain('PLAN_INVALID');
@@ -75,7 +75,7 @@ test('text that names no task reaches the tool as it is, and escaped text unesca
   expect(notes()).toEqual(['echo $HOME ${HOME} {{user.name}} $5.00 ${look.name} Portugal']);
 });
 
-test('a text put together of results comes back as that text [PLAN-TEMPLATES]', async () => {
+test('plan suggests a text built from results as the same template [PLAN-TEMPLATES]', async () => {
   const text = 'Customer ${look.name} of ${look.country}';
   for (const intent of TOLD) {
     const code = /C-\d+/.exec(intent)![0];
@@ -96,7 +96,7 @@ test('a text put together of results comes back as that text [PLAN-TEMPLATES]', 
   );
 });
 
-test('so does it after the daemon was started anew, and it runs as it is', async () => {
+test('plan suggests the same template after a daemon restart, and it runs unchanged', async () => {
   await client[Symbol.asyncDispose]();
   await workspace.run('stop');
   client = await workspace.connect();

@@ -1,7 +1,7 @@
 /**
- * What executions teach, through the official client and over servers as they are published: an intent
- * that meant nothing is answered with the whole plan after a few runs of it in other words, the plan
- * does its work, and what fails gives way to what works instead.
+ * What PML learns from executions, through the official client and over published servers: after a
+ * few runs PML answers an unknown intent with the whole plan, the plan works, and a tool that works
+ * replaces one that fails.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const published = (name: string, ...args: string[]) => ({
   args: [path(`../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`), ...args],
 });
 
-/** Who ordered what, and where they live. The last order is never sent before it is asked for. */
+/** Customers, orders and addresses. No run sends the last order before a test asks for it. */
 const ORDERS = {
   tea: ['Alice Moss', '4 Mill Lane'],
   pot: ['Bob Reed', '9 Quay Street'],
@@ -101,7 +101,7 @@ const found = async (intent: string): Promise<readonly string[]> => {
   };
   return hits.map(({ tool }) => tool);
 };
-/** What is remembered is remembered behind the answers. */
+/** PML remembers runs after it has answered. */
 const expectRemembered = async (count: number) => {
   const search = async () => (await workspace.status()).search;
   await expect.poll(search, { timeout: 90_000 }).toMatchObject({ remembered: count, waiting: 0 });
@@ -177,7 +177,7 @@ describe('a procedure over two servers', () => {
     expect(answer.confidence).toBeGreaterThan(cold.confidence);
   }
 
-  test('is not known at first, and that is said', async () => {
+  test('answer says that a new procedure is not known yet', async () => {
     for (const tool of ['memory:search_nodes', 'files:write_file', 'money:exchange_rate']) {
       await expect.poll(() => found(tool), { timeout: 90_000 }).toContain(tool);
     }
@@ -193,7 +193,7 @@ describe('a procedure over two servers', () => {
     expect(cold.why.runs).toEqual([]);
   });
 
-  test('is the answer to the same words when it was done once, whatever the order', async () => {
+  test('procedure answers the same words after one run, whatever the order', async () => {
     const { structuredContent } = await workflow({ intent: TOLD.tea(), tasks: tasksFor('tea') });
     expect(structuredContent).toMatchObject({ status: 'completed' });
     await expectRemembered(1);
@@ -205,11 +205,11 @@ describe('a procedure over two servers', () => {
     expect(again.tasks[0]?.args).toEqual({ path: join(folder, 'orders'), pattern: 'tea-*.txt' });
     expect(again.why.runs).toMatchObject([{ intent: TOLD.tea() }]);
     expectWhole(other);
-    // One run may show the way already, but PML is not sure of it.
+    // One run may suffice for the right plan, but not for confidence.
     expect((await suggested(IN_OTHER_WORDS())).mode).toBe('explicit_required');
   });
 
-  test('is the answer to its intent in other words, when it was done five times', async () => {
+  test('procedure answers its intent in other words after five runs', async () => {
     for (const [order, intent] of Object.entries(TOLD).slice(1)) {
       const tasks = tasksFor(order as Order);
       const { structuredContent } = await workflow({ intent: intent(), tasks });
@@ -217,7 +217,7 @@ describe('a procedure over two servers', () => {
     }
     await expectRemembered(5);
     await expect.poll(async () => toolsOf(await suggested(IN_OTHER_WORDS()))).toEqual(RIGHT);
-    // PML learns how far to trust its ranking behind the answers.
+    // PML learns how far to trust its ranking after it has answered.
     await expect.poll(async () => (await suggested(IN_OTHER_WORDS())).mode).toBe('suggestion');
 
     const answer = await suggested(IN_OTHER_WORDS());
@@ -228,14 +228,14 @@ describe('a procedure over two servers', () => {
     for (const { intent } of answer.why.runs) expect(told).toContain(intent);
   });
 
-  test('is the answer after the daemon was started anew, from a graph that needs no repair', async () => {
+  test('procedure is the answer after a daemon restart, from a graph that needs no repair', async () => {
     await workspace.run('restart');
 
-    // The very first answer may be made before the model is loaded on a slow machine, and says so then.
+    // On a slow machine PML may answer first before the model is loaded, and says so.
     const first = await suggested(IN_OTHER_WORDS());
     await expectRemembered(5);
     await expect.poll(async () => toolsOf(await suggested(IN_OTHER_WORDS()))).toEqual(RIGHT);
-    // PML learns how far to trust its ranking behind the answers.
+    // PML learns how far to trust its ranking after it has answered.
     await expect.poll(async () => (await suggested(IN_OTHER_WORDS())).mode).toBe('suggestion');
 
     const isWhole = first.note === undefined;
@@ -248,7 +248,7 @@ describe('a procedure over two servers', () => {
     expect(rebuilt.stdout).toContain('Made from 5 executions. Nothing differs');
   });
 
-  test('does its work when the answer is given back as it is', async () => {
+  test('procedure works when the agent runs the suggested plan unchanged', async () => {
     const { tasks } = await suggested(IN_OTHER_WORDS());
 
     const held = await workflow({ intent: IN_OTHER_WORDS(), tasks });
@@ -265,12 +265,12 @@ describe('a procedure over two servers', () => {
 });
 
 describe('of two tools that do the same', () => {
-  test('the one that is described best is offered first', async () => {
+  test('search first offers the tool with the better description', async () => {
     expect((await found(RATE))[0]).toBe('money:exchange_rate');
     expect(toolsOf(await suggested(RATE))).toEqual(['money:exchange_rate']);
   });
 
-  test('the one that worked is offered first when the other has failed three times', async () => {
+  test('search first offers the tool that worked after the other one failed three times', async () => {
     writeFileSync(brokenFile, '');
     for (const currency of ['GBP', 'CHF', 'SEK']) {
       const intent = `tell me the exchange rate of ${currency} today`;

@@ -1,4 +1,4 @@
-/** Calls that get no answer: whether they may have been carried out, over real processes. */
+/** Calls without an answer: whether PML reports that they may have happened. */
 import { readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,14 +26,14 @@ afterAll(() => counter[Symbol.asyncDispose]());
 
 type Servers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Writes the configuration with other servers; the daemon notices by itself. */
+/** Writes the configuration with other servers; the daemon reloads it by itself. */
 function change(make: (servers: Servers) => Servers): void {
   const { workspace } = counter;
   const config = JSON.parse(readFileSync(workspace.configPath, 'utf8')) as { mcpServers: Servers };
   workspace.configure({ ...config, mcpServers: make(config.mcpServers) });
 }
 
-/** Gives the server an entry that differs, and with that a new process. */
+/** Changes the server's entry, so that it gets a new process. */
 function reconfigure(mark: string): void {
   change((servers) => ({
     ...servers,
@@ -47,7 +47,7 @@ async function started(key: string): Promise<void> {
 const lone = (tool: string, key: string) => execute(client, [{ tool, args: { key } }]);
 
 describe('a writing call that had left [CALL-IN-DOUBT]', () => {
-  test('says that it may have been carried out when its server is reconfigured', async () => {
+  test('writing call reports that it may have happened when its server is reconfigured', async () => {
     const inRun = lone('one:hang', 'hang-run');
     await started('hang-run');
     const direct = client.call('one__hang', { key: 'hang-direct' });
@@ -61,7 +61,7 @@ describe('a writing call that had left [CALL-IN-DOUBT]', () => {
     }
   });
 
-  test('says so when its server crashes, or gives no answer in time', async () => {
+  test('writing call reports that it may have happened when its server crashes or times out', async () => {
     const answers = [
       ['SERVER_CRASHED', await lone('one:crash', 'crash-run')],
       ['SERVER_CRASHED', await client.call('one__crash', { key: 'crash-direct' })],
@@ -78,14 +78,14 @@ describe('a writing call that had left [CALL-IN-DOUBT]', () => {
 });
 
 describe('a call that changed nothing', () => {
-  test('does not say that it may have been carried out', async () => {
+  test('call that changed nothing does not report that it may have happened', async () => {
     const answers = [
-      // It never left.
+      // PML never sent this call.
       await lone('none:anything', 'never'),
       await client.call('none__anything', { key: 'never' }),
-      // It only reads.
+      // This call only reads.
       await client.call('one__crash_reading', { key: 'reading', times: 9 }),
-      // Its server answered.
+      // The server answered this call.
       await lone('one:nothing', 'unknown'),
     ];
 

@@ -44,18 +44,18 @@ test.each([
   ['numbers and truth', { limit: 42, isFresh: false }],
   ['a value inside an object', { where: { tenant: 'acme' }, sql: 'x' }],
   ['no marked parameter at all', { sql: 'select 1' }],
-])('a call with %s arrives as it was made [PASS-HEADERS]', async (_, args) => {
+])('call with %s reaches the server unchanged [PASS-HEADERS]', async (_, args) => {
   const answer = await call('query', args);
 
   expect(answer.result?.['isError']).toBeFalsy();
   expect(JSON.parse(textOf(answer))).toEqual(args);
 });
 
-test('a tool without marks is called as ever', async () => {
+test('tool without header marks is called normally', async () => {
   expect(textOf(await call('plain', { text: 'hello' }))).toContain('hello');
 });
 
-test('tools with marks that are not allowed are set aside with the reason', async () => {
+test('PML drops tools with invalid header marks and reports the reason', async () => {
   const { stdout } = await workspace.run('tools', '--json');
 
   const refused = textOf(await call('broken_1', { rows: ['a'] }));

@@ -13,7 +13,7 @@ const CHANGING = fileURLToPath(new URL('../fixtures/changing-server.mjs', import
 
 type Json = Record<string, unknown>;
 
-/** A workspace with one server, whose list is known and approved as it is. */
+/** A workspace with one server, whose tool list is known and approved. */
 async function pinned(settings: Json, { hasStore = true } = {}) {
   const workspace = await Workspace.create('{}');
   const state = join(workspace.path, 'state.json');
@@ -48,7 +48,7 @@ describe.each([
   ['with a store', true],
   ['without a store', false],
 ])('%s', (_how, hasStore) => {
-  test('the first call after a start waits for the fresh list and is refused if its tool changed', async () => {
+  test('first call after a start waits for the fresh list and is refused if its tool changed', async () => {
     const { workspace, setState, calls, look } = await pinned(
       { definitionChanges: 'block' },
       { hasStore },
@@ -78,7 +78,7 @@ describe.each([
 });
 
 // covers: SAFE-PINNED
-test('pins that cannot be read refuse every call with "block" until a good copy is back', async () => {
+test('PML with "block" refuses every call while the pins are unreadable', async () => {
   const { workspace, calls, look, pins } = await pinned({ definitionChanges: 'block' });
   await using _ = workspace;
   expect(statSync(pins).mode & 0o777).toBe(0o600);
@@ -96,7 +96,7 @@ test('pins that cannot be read refuse every call with "block" until a good copy 
   expect(await look(), 'a good copy was put back').toContain('333');
 });
 
-test('pins that cannot be read do not disturb whoever is only warned', async () => {
+test('PML keeps serving calls by default while the pins are unreadable', async () => {
   const { workspace, look, pins } = await pinned({});
   await using _ = workspace;
   writeFileSync(pins, 'nonsense');
@@ -105,7 +105,7 @@ test('pins that cannot be read do not disturb whoever is only warned', async () 
 });
 
 // covers: SAFE-PINNED
-test('a tool that appears on a pinned server is refused until approved with newTools "ask"', async () => {
+test('newTools "ask" refuses a new tool of a pinned server until the user approves it', async () => {
   const { workspace, setState, calls, look } = await pinned({ newTools: 'ask' });
   await using _ = workspace;
   setState({ extra: ['backdoor'] });
@@ -119,7 +119,7 @@ test('a tool that appears on a pinned server is refused until approved with newT
   expect(calls()).toBe(3);
 });
 
-test('a changed or new tool is called by default, and the change is recorded', async () => {
+test('PML calls a changed or new tool by default and records the change', async () => {
   const { workspace, setState, look } = await pinned({});
   await using _ = workspace;
   setState({ ...POISON, extra: ['fresh'] });

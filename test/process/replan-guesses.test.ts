@@ -1,6 +1,6 @@
 /**
- * Tasks that join a run under way, over the published filesystem server: a new requirement gets the plan
- * it would get alone, takes new results before old ones, repeats nothing, and asks before it writes.
+ * Tasks added to an active run, over the published filesystem server: a new requirement gets the
+ * plan it would get alone, prefers new results to old ones, repeats nothing and asks before writes.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ async function approved(run: string): Promise<Answer> {
   return answer;
 }
 
-/** PML remembers runs behind its answers. */
+/** PML remembers runs after it has answered. */
 async function remembered(count: number): Promise<void> {
   await expect
     .poll(async () => (await workspace.status()).search, { timeout: 90_000 })
@@ -98,7 +98,7 @@ afterAll(async () => {
   await workspace[Symbol.asyncDispose]();
 });
 
-test('the servers list their tools', async () => {
+test('servers list their tools before the replan tests', async () => {
   for (const intent of ['files:move_file', 'json:parse', 'city:get_weather']) {
     const look = async () =>
       resultText(await client.callTool({ name: 'pml_discover', arguments: { intent } }));
@@ -130,7 +130,7 @@ describe('a new requirement of a run', () => {
     );
   }
 
-  test('gets a step for the file that it names, and its text, in a store without any past', async () => {
+  test('new requirement gets a step for its named file and text in an empty store', async () => {
     const { run } = await begun();
 
     await expectParsed(run);
@@ -142,7 +142,7 @@ describe('a new requirement of a run', () => {
     });
   });
 
-  test('gets the same plan after runs that parsed a file', async () => {
+  test('new requirement gets the same plan after runs that parsed a file', async () => {
     for (const name of ['a.json', 'b.json', 'c.json']) {
       writeFileSync(file(name), '{"name": 1}');
       const tasks = [
@@ -160,7 +160,7 @@ describe('a new requirement of a run', () => {
     await goOn(run, 'abort');
   });
 
-  test('does not repeat what the run has done with the same arguments', async () => {
+  test('new requirement does not repeat a call that the run made with the same arguments', async () => {
     const { run } = await begun();
     const requirement = `parse the JSON of ${file('config.json')}`;
     const read = { id: 'mine', tool: 'files:read_text_file', args: { path: file('config.json') } };
@@ -179,7 +179,7 @@ describe('a new requirement of a run', () => {
     await remembered(5);
   });
 
-  test('that lacks a value changes nothing, and the error names the value', async () => {
+  test('new requirement that lacks a value changes nothing, and the error names the value', async () => {
     const { run } = await begun();
 
     const answer = await replan(run, 'find cheap hotels');
@@ -190,7 +190,7 @@ describe('a new requirement of a run', () => {
     await goOn(run, 'abort');
   });
 
-  test('that is a question gets no tool that writes, although past runs wrote the answer to a file', async () => {
+  test('new requirement that is a question gets no writing tool, although past runs wrote its answer', async () => {
     const code = `
       const { summary } = await mcp.city.get_weather({ city: 'Lisbon' });
       const { hotels } = await mcp.city.find_hotels({ city: 'Lisbon' });
@@ -213,7 +213,7 @@ describe('a new requirement of a run', () => {
   });
 });
 
-test('an injected task that writes waits for approval in a run that stops before each layer', async () => {
+test('injected task that writes waits for approval in a run with per-layer approval', async () => {
   const { run } = await begun();
   const write = { path: file('out.txt'), content: 'hello' };
 
@@ -241,7 +241,7 @@ describe('a client that can ask its user', () => {
     needs,
   });
 
-  /** With what its user was asked, and answers. */
+  /** A client whose user answers with `content`, and the questions it got. */
   async function asking(content: Json) {
     const asked: string[] = [];
     const one = await connectSdk(workspace, {
@@ -255,7 +255,7 @@ describe('a client that can ask its user', () => {
     return { one, asked };
   }
 
-  test('gives its agent the turn before a layer, and asks the user about risky calls only', async () => {
+  test('client that can ask lets its agent approve layers and its user approve risky calls', async () => {
     const { one, asked } = await asking({ allow: false, message: 'keep that file' });
     await using _closed = one;
     const { run } = await begun(one);
@@ -290,7 +290,7 @@ describe('a client that can ask its user', () => {
     });
   });
 
-  test('answers a rejected run with what was rejected, and not as an error [RUN-REJECTED]', async () => {
+  test('rejected run answers with what was rejected, and not as an error [RUN-REJECTED]', async () => {
     const { one } = await asking({ allow: false });
     await using _closed = one;
 
@@ -307,7 +307,7 @@ describe('a client that can ask its user', () => {
   });
 });
 
-test('a user at the terminal rejects with a message, and the command says so by its exit code', async () => {
+test('user at the terminal rejects with a message, and the command reports it by its exit code', async () => {
   const tasks = [
     {
       id: 'move',

@@ -1,6 +1,6 @@
 /**
- * A run that goes on: what is found for a new requirement, over servers as they are published, by what
- * the requirement says and by what usually follows what the run has done.
+ * New requirements of an active run, over published servers: PML finds tools by the words of the
+ * requirement and by what usually follows the run's calls.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const call = async (tool: string, args: Json): Promise<Answer> => {
   return structuredContent as unknown as Answer;
 };
 
-/** A run that has read who it is about and waits for somebody to say how it goes on. */
+/** A run that has read who it is about and waits for its agent's next requirement. */
 async function begun(intent: string): Promise<Answer> {
   const tasks = [
     { id: 'read', tool: 'files:read_text_file', args: { path: file('who.txt') } },
@@ -52,7 +52,7 @@ async function begun(intent: string): Promise<Answer> {
   return answer;
 }
 
-/** The run when nothing of it has to be approved any more. */
+/** The run after its agent approved everything that it asked. */
 async function approved(run: string): Promise<Answer> {
   let answer = await call('pml_continue', { run, decision: 'approve' });
   while (answer.status === 'needs_approval') {
@@ -94,7 +94,7 @@ afterAll(async () => {
 });
 
 describe('a new requirement of a run', () => {
-  test('comes after runs that tell what usually follows', async () => {
+  test('past runs teach PML which tool usually follows', async () => {
     for (const tool of ['memory:search_nodes', 'files:write_file']) {
       await expect
         .poll(
@@ -106,7 +106,7 @@ describe('a new requirement of a run', () => {
         )
         .toContain(tool);
     }
-    // What usually follows: who was read is looked up.
+    // Teach the usual next step: a look-up of the name that was read.
     for (const count of [1, 2, 3]) {
       const done = await call('pml_execute_workflow', {
         intent: `Read who it is about, then search the nodes of the graph for them, time ${count}`,
@@ -122,7 +122,7 @@ describe('a new requirement of a run', () => {
       .toMatchObject({ remembered: 3 });
   });
 
-  test('is met by what usually follows, with what the run has found, and is told with how likely', async () => {
+  test('new requirement gets the usual next tool with values of the run and a likelihood', async () => {
     const { run } = await begun('Read who it is about');
 
     const answer = await replan(run, 'search the nodes of the graph for them');
@@ -144,7 +144,7 @@ describe('a new requirement of a run', () => {
     expect(explained.stdout).toContain('Likely next steps');
   });
 
-  test('takes literals of its own words', async () => {
+  test('new requirement supplies literals from its own words', async () => {
     const { run } = await begun('Read who it is about');
 
     const answer = await replan(run, `write file "hello" to the path ${file('out.txt')}`);
@@ -160,15 +160,18 @@ describe('a new requirement of a run', () => {
   test.each([
     ['no tool does', 'brew a strong coffee with oat milk'],
     ['only a denied tool does', 'delete entities of the graph by their names'],
-  ])('that %s changes nothing and names no tool that may not be called', async (_, requirement) => {
-    const { run } = await begun('Read who it is about');
+  ])(
+    'requirement that %s changes nothing and names no tool that may not be called',
+    async (_, requirement) => {
+      const { run } = await begun('Read who it is about');
 
-    const answer = await replan(run, requirement);
+      const answer = await replan(run, requirement);
 
-    expect(answer.isError).toBe(true);
-    expect(resultText(answer)).toContain('Nothing was changed');
-    expect(resultText(answer)).not.toContain('memory:delete_');
-    const { tasks } = await call('pml_continue', { run, decision: 'wait', answer_within_ms: 0 });
-    expect(Object.keys(tasks)).toEqual(['read', 'hold']);
-  });
+      expect(answer.isError).toBe(true);
+      expect(resultText(answer)).toContain('Nothing was changed');
+      expect(resultText(answer)).not.toContain('memory:delete_');
+      const { tasks } = await call('pml_continue', { run, decision: 'wait', answer_within_ms: 0 });
+      expect(Object.keys(tasks)).toEqual(['read', 'hold']);
+    },
+  );
 });

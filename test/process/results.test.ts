@@ -8,7 +8,7 @@ import { refusalOf, runCode, scriptServers } from '../helpers/code-client.js';
 import { type PmlClient, textOf } from '../helpers/pml-client.js';
 import { Workspace } from '../helpers/workspace.js';
 
-/** From when it is kept; what is configured later counts for later ones. */
+/** How long PML keeps a result. A changed setting applies to later results. */
 const [LONG_MS, SHORT_MS] = [600_000, 2_000];
 
 let workspace: Workspace;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => workspace[Symbol.asyncDispose]());
 
-test('the preview tells type, size and whole rows, and how to go on [RESULT-LONG]', () => {
+test('preview shows type, size, whole rows and how to read on [RESULT-LONG]', () => {
   const [title = '', rows = '', next = ''] = preview.split('\n');
   const shown = JSON.parse(rows) as { id: number }[];
 
@@ -48,7 +48,7 @@ test('the preview tells type, size and whole rows, and how to go on [RESULT-LONG
 });
 
 describe('after a restart of the daemon [RESULT-LASTS]', () => {
-  test('it can be read on', async () => {
+  test('client can read on in a kept result after a daemon restart', async () => {
     const args = { handle, path: 'rows[4998:5000].name' };
 
     const page = await runTasks([{ tool: 'pml:read_result', args }]);
@@ -56,7 +56,7 @@ describe('after a restart of the daemon [RESULT-LASTS]', () => {
     expect(textOf(page)).toBe('["row 4998","row 4999"]');
   });
 
-  test('it is a resource', async () => {
+  test('kept result is a resource after a daemon restart', async () => {
     const { result } = await client.request('resources/read', { uri: `pml://result/${handle}` });
 
     const contents = result?.['contents'] as { mimeType: string; text: string }[] | undefined;
@@ -65,7 +65,7 @@ describe('after a restart of the daemon [RESULT-LASTS]', () => {
     expect((JSON.parse(content?.text ?? '') as { rows: object[] }).rows).toHaveLength(5_000);
   });
 
-  test('a script loads it', async () => {
+  test('script loads a kept result after a daemon restart', async () => {
     const told = await runCode(client, `return (await load(args.handle)).rows.at(-1).name`, {
       args: { handle },
     });
@@ -73,7 +73,7 @@ describe('after a restart of the daemon [RESULT-LASTS]', () => {
     expect(told.result).toBe('row 4999');
   });
 
-  test('it is an argument of the next call, of a task and of a script [RESULT-PASSED]', async () => {
+  test('kept result can be an argument of a task and of a script [RESULT-PASSED]', async () => {
     const echoed = await runTasks([
       { tool: 'talk:echo', args: { text: { $result: handle, path: 'rows[7].name' } } },
     ]);
@@ -86,7 +86,7 @@ describe('after a restart of the daemon [RESULT-LASTS]', () => {
   });
 });
 
-test('a handle nobody has is refused before anything runs, and so is a value that does not fit', async () => {
+test('unknown handle or a kept value of the wrong type is refused before anything runs', async () => {
   const append = { id: 'first', tool: 'one:append', args: { key: 'never' } };
   const echo = (text: object) => ({ id: 'second', tool: 'talk:echo', args: { text } });
 
@@ -101,7 +101,7 @@ test('a handle nobody has is refused before anything runs, and so is a value tha
   expect(existsSync(join(workspace.path, 'ledger'))).toBe(false);
 });
 
-test('a run that waits keeps the value when the handle expires and the daemon ends', async () => {
+test('waiting run keeps the value when its handle expires and the daemon ends', async () => {
   const kept = textOf(await runTasks([{ tool: 'talk:rows', args: { count: 3_000 } }]));
   const short = /kept as (r_[\w-]+)/.exec(kept)?.[1] ?? '';
   const wipe = { tool: 'one:delete_all', args: { key: { $result: short, path: 'rows[5].name' } } };

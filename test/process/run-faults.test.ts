@@ -1,4 +1,4 @@
-/** Runs whose servers crash, hang and talk nonsense, and whose clients come and go. */
+/** Runs whose servers crash, hang and send garbage, and whose clients disconnect. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { askDaemon } from '../../src/daemon/index.js';
@@ -38,7 +38,7 @@ async function appeared(key: string): Promise<void> {
   await expect.poll(() => counter.timesOf(key)).toBe(1);
 }
 
-/** Waits until the run rests, however often it answers that it still runs. */
+/** Waits until the run is no longer running, over several answers if needed. */
 async function collect(by: PmlClient, run: string): Promise<RunAnswer> {
   for (;;) {
     const told = runOf(await goOn(by, run, 'wait'));
@@ -46,7 +46,7 @@ async function collect(by: PmlClient, run: string): Promise<RunAnswer> {
   }
 }
 
-/** The only run of this intent, as somebody who lost the answer finds it. */
+/** The only run of this intent, as a client that lost the answer finds it. */
 async function findOpenRun(by: PmlClient, intent: string): Promise<string> {
   const text = firstText(await by.call('pml_continue', {}));
   const run = new RegExp(`(run_\\S+) \\([a-z_]+: ${intent}\\)`).exec(text)?.[1];
@@ -55,7 +55,7 @@ async function findOpenRun(by: PmlClient, intent: string): Promise<string> {
 }
 
 describe('a server', () => {
-  test('that crashes under a call that may have happened fails it; others finish, dependants do not start', async () => {
+  test('server crash fails a writing call; other tasks finish and its dependants do not start', async () => {
     const told = runOf(
       await execute(client, [
         { id: 'c', tool: 'one:crash', args: { key: 'c1' } },
@@ -73,7 +73,7 @@ describe('a server', () => {
     expect(['c1', 'c1-next', 'c1-free'].map(counter.timesOf)).toEqual([1, 0, 1]);
   });
 
-  test('that crashes under a call that changes nothing is asked again', async () => {
+  test('PML retries a read-only call after its server crashed', async () => {
     const told = runOf(
       await execute(client, [
         { id: 'c', tool: 'one:crash_reading', args: { key: 'c2' } },
@@ -86,7 +86,7 @@ describe('a server', () => {
     expect(counter.timesOf('c2-next')).toBe(1);
   });
 
-  test('that fails for a passing reason is asked again, so often and no more', async () => {
+  test('PML retries a transient failure up to the retry limit', async () => {
     const told = runOf(
       await execute(client, [
         { id: 'soon', tool: 'one:fail', args: { key: 'f-soon', times: 2 } },
@@ -99,7 +99,7 @@ describe('a server', () => {
     expect(counter.timesOf('f-never')).toBe(3);
   });
 
-  test('that hangs is given up after the time of its task', async () => {
+  test('call to a hanging server times out after the time of its task', async () => {
     const told = runOf(
       await execute(client, [
         { id: 'h', tool: 'one:hang', args: { key: 'h1' }, timeout_ms: 300 },
@@ -116,7 +116,7 @@ describe('a server', () => {
     expect(counter.timesOf('h1')).toBe(1);
   });
 
-  test('that prints nonsense is still understood, and an answer that is no result fails alone', async () => {
+  test('server that prints garbage is still understood, and an invalid result fails only its task', async () => {
     const told = runOf(
       await execute(client, [
         { id: 'lines', tool: 'one:garbage', args: { kind: 'lines' } },
@@ -131,7 +131,7 @@ describe('a server', () => {
 });
 
 describe('a client', () => {
-  test('that asked for an early answer gets what there is, and collects the rest', async () => {
+  test('client that asked for an early answer gets partial results and collects the rest later', async () => {
     const tasks = [append('e-fast'), append('e-slow', { beforeMs: 2_500 })];
     const early = runOf(await execute(client, tasks, { answer_within_ms: 1_000 }));
 
@@ -142,7 +142,7 @@ describe('a client', () => {
     expect(['e-fast', 'e-slow'].map(counter.timesOf)).toEqual([1, 1]);
   });
 
-  test('that cancels ends its run and the calls of it', async () => {
+  test('client that cancels its request ends its run and the calls of the run', async () => {
     const tasks = [
       { id: 'h', tool: 'one:hang', args: { key: 'x1' } },
       append('x1-next', { after: { $ref: 'h' } }),
@@ -166,7 +166,7 @@ describe('a client', () => {
   });
 
   // covers: RUN-OUTLIVES
-  test('that goes away leaves a run that another one collects', async () => {
+  test('run of a disconnected client can be collected by another client', async () => {
     const gone = await counter.workspace.connect();
     const tasks = [append('d1', { afterMs: 1_500 }), append('d2', { after: { $ref: 'd1' } })];
     void execute(gone, tasks, { intent: 'left alone' });
@@ -180,7 +180,7 @@ describe('a client', () => {
     expect(['d1', 'd2'].map(counter.timesOf)).toEqual([1, 1]);
   });
 
-  test('that goes away ends its run where the configuration says so', async () => {
+  test('run of a disconnected client ends if the configuration says so', async () => {
     await using own = await createCounter({ workflows: { onDisconnect: 'abort' } });
     const gone = await own.workspace.connect();
     const other = await own.workspace.connect();
@@ -191,7 +191,7 @@ describe('a client', () => {
 
     await gone.kill();
 
-    // Whoever waits for the run keeps it going: nobody may before it is known that the client is gone.
+    // A waiting client keeps the run alive: none may wait before PML knows the first is gone.
     const open = async () => firstText(await other.call('pml_continue', {}));
     await expect.poll(open).not.toContain(run);
     const told = await collect(other, run);
@@ -200,7 +200,7 @@ describe('a client', () => {
     expect(own.timesOf('d4')).toBe(0);
   });
 
-  test('whose daemon dies under a workflow is told to look for the run', async () => {
+  test('client whose daemon dies during a workflow gets an error that says how to find the run', async () => {
     const call = execute(client, [append('l1', { afterMs: 60_000 })], { intent: 'lost' });
     await appeared('l1');
 
@@ -217,7 +217,7 @@ describe('a client', () => {
   });
 });
 
-test('a daemon that is stopped waits for short calls; the next one goes on and asks about long ones', async () => {
+test('stopped daemon waits for short calls; the next daemon resumes and asks about long ones', async () => {
   const tasks = [
     append('s1', { afterMs: 700 }),
     append('s2', { after: { $ref: 's1' }, beforeMs: 1_000 }),
@@ -239,7 +239,7 @@ test('a daemon that is stopped waits for short calls; the next one goes on and a
 
 describe('decisions', () => {
   // covers: RUN-DECISIONS
-  test('one of two that come at once is taken, the other is told', async () => {
+  test('only one of two concurrent decisions counts, and the other gets an error', async () => {
     const other = await counter.workspace.connect();
     const { run } = runOf(
       await execute(client, [{ id: 'x', tool: 'one:delete_all', args: { key: 'two-1' } }]),
@@ -255,7 +255,7 @@ describe('decisions', () => {
     expect(counter.timesOf('two-1')).toBe(1);
   });
 
-  test('on a run that is over, or that nobody knows, are refused with what helps', async () => {
+  test('decision on a finished or unknown run is refused with a remedy', async () => {
     const { run } = runOf(await execute(client, [append('o1'), append('o2')]));
 
     const finished = await goOn(client, run, 'retry', { tasks: ['o1'] });
@@ -270,7 +270,7 @@ describe('decisions', () => {
 });
 
 describe('a human behind the client', () => {
-  /** A run whose only call was under way when the daemon died. */
+  /** A run whose only call was pending when the daemon died. */
   async function doubtful(key: string): Promise<string> {
     const call = execute(client, [append(key, { afterMs: 60_000 })], { intent: key });
     await appeared(key);
@@ -279,7 +279,7 @@ describe('a human behind the client', () => {
     return findOpenRun(client, key);
   }
 
-  test('is asked whether a call in doubt is to be made again', async () => {
+  test('user is asked whether PML may retry a call in doubt', async () => {
     const run = await doubtful('doubt-1');
     const asking = await counter.workspace.connect({
       capabilities: { elicitation: {} },
@@ -293,7 +293,7 @@ describe('a human behind the client', () => {
     expect(counter.timesOf('doubt-1')).toBe(1);
   });
 
-  test('who is gone before answering leaves the question to others', async () => {
+  test('other clients can decide when a user disconnects before answering', async () => {
     const asking = await counter.workspace.connect({
       capabilities: { elicitation: {} },
       answer: () => {
@@ -312,7 +312,7 @@ describe('a human behind the client', () => {
     expect(counter.timesOf('gone-1')).toBe(1);
   });
 
-  test('of the stateless revision is asked by ending the request', async () => {
+  test('user of a stateless client is asked by ending the request', async () => {
     await using asking = await connectSdk(counter.workspace, {
       era: 'modern',
       capabilities: ALL_CAPABILITIES,
@@ -338,7 +338,7 @@ describe('approval', () => {
   const happened = (key: string) => [`${key}-before`, key, `${key}-after`].map(counter.timesOf);
 
   // covers: RUN-APPROVAL
-  test('is asked for before a risky call, and approving makes it once and repeats nothing', async () => {
+  test('run needs approval before a risky call; approval makes it once and repeats nothing', async () => {
     const paused = runOf(await execute(client, risky('a1')));
 
     expect(paused.status).toBe('needs_approval');
@@ -351,7 +351,7 @@ describe('approval', () => {
     expect(happened('a1')).toEqual([1, 1, 1]);
   });
 
-  test('that is refused leaves out the call and what needs it', async () => {
+  test('refused approval skips the call and the tasks that need it', async () => {
     const { run } = runOf(await execute(client, risky('a2')));
 
     const done = runOf(await goOn(client, run, 'reject', { because: 'too dangerous' }));
@@ -366,7 +366,7 @@ describe('approval', () => {
     expect(happened('a2')).toEqual([1, 0, 0]);
   });
 
-  test('is asked for again by a daemon that took over, and repeats nothing', async () => {
+  test('new daemon asks again for a pending approval and repeats nothing', async () => {
     const { run } = runOf(await execute(client, risky('a3')));
 
     killIfAlive(counter.workspace.daemonPid());
@@ -379,7 +379,7 @@ describe('approval', () => {
     expect(happened('a3')).toEqual([1, 1, 1]);
   });
 
-  test('that permissions.ask demands is asked for, however harmless the tool', async () => {
+  test('run needs approval for a harmless tool that permissions.ask names', async () => {
     const tasks = [{ id: 'x', tool: 'two:append_idempotent', args: { key: 'a4' } }];
     const paused = runOf(await execute(client, tasks, { approve: 'risky' }));
 
@@ -389,7 +389,7 @@ describe('approval', () => {
     expect(counter.timesOf('a4')).toBe(1);
   });
 
-  test('is not asked for when the configuration says never', async () => {
+  test('run needs no approval when the configuration says never', async () => {
     await using own = await createCounter({ workflows: { approve: 'never' } });
     const agent = await own.workspace.connect();
 
@@ -400,7 +400,7 @@ describe('approval', () => {
     expect([asked.status, own.timesOf('a5-more')]).toEqual(['needs_approval', 0]);
   });
 
-  test('of each layer stops between the layers', async () => {
+  test('run with per-layer approval stops between the layers', async () => {
     const first = runOf(await execute(client, risky('a6'), { approve: 'per_layer' }));
     expect(first.asks?.map(({ task }) => task)).toEqual(['wipe']);
     expect(happened('a6')).toEqual([1, 0, 0]);
@@ -413,7 +413,7 @@ describe('approval', () => {
     expect(happened('a6')).toEqual([1, 1, 1]);
   });
 
-  test('by a human behind the client is enough, and the agent comes too late', async () => {
+  test('approval by the user is enough, and a later one by the agent is refused', async () => {
     const asking = await counter.workspace.connect({
       capabilities: { elicitation: {} },
       answer: () => ({ action: 'accept', content: { allow: true } }),
@@ -428,7 +428,7 @@ describe('approval', () => {
     expect(happened('a7')).toEqual([1, 1, 1]);
   });
 
-  test('by a human while the run goes on leaves nothing for the agent to approve', async () => {
+  test('approval by the user during the run leaves nothing for the agent to approve', async () => {
     const asking = await counter.workspace.connect({
       capabilities: { elicitation: {} },
       answer: () => ({ action: 'accept', content: { allow: true } }),
@@ -444,7 +444,7 @@ describe('approval', () => {
     expect(happened('a8')).toEqual([1, 1, 1]);
   });
 
-  test('that a human refuses is not made, and one that nobody answers is the agent’s', async () => {
+  test('call that the user refuses is not made; the agent decides if the user does not answer', async () => {
     const refusing = await counter.workspace.connect({
       capabilities: { elicitation: {} },
       answer: () => ({ action: 'decline' }),

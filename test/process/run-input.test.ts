@@ -1,4 +1,4 @@
-/** Workflows that are wrong before they begin: the place is named, and nothing is called. */
+/** Workflows with invalid input: the error names the place, and nothing is called. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type Counter, createCounter, execute, firstText } from '../helpers/counter.js';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => counter[Symbol.asyncDispose]());
 
-/** A good task stands first: it would be the one to run if checking came too late. */
+/** A valid task comes first: it would run if PML checked too late. */
 const good = { id: 'good', tool: 'one:append', args: { key: 'good' } };
 const refused = async (...tasks: readonly unknown[]) => {
   const answer = await execute(client, [good, ...tasks]);
@@ -24,7 +24,7 @@ const refused = async (...tasks: readonly unknown[]) => {
 };
 
 // covers: RUN-CHECKED
-test('an unknown tool comes with the nearest names', async () => {
+test('error for an unknown tool lists the nearest names', async () => {
   const text = await refused({ id: 'x', tool: 'one:apend', args: { key: 'x' } });
 
   expect(text).toMatch(/^\[TOOL_UNKNOWN\].*task x.*one:apend/s);
@@ -33,7 +33,7 @@ test('an unknown tool comes with the nearest names', async () => {
   expect(near).toMatch(/^one:append/);
 });
 
-test('arguments of the wrong type are named with task and path', async () => {
+test('error for arguments of the wrong type names task and path', async () => {
   const text = await refused({ id: 'x', tool: 'one:append', args: { key: 7, afterMs: 'long' } });
 
   expect(text).toMatch(/^\[ARGUMENTS_INVALID\]/);
@@ -41,13 +41,13 @@ test('arguments of the wrong type are named with task and path', async () => {
   expect(text).toMatch(/task x: args\.afterMs/);
 });
 
-test('a required parameter that nothing can fill is named', async () => {
+test('error names a required parameter that nothing can fill', async () => {
   const text = await refused({ id: 'x', tool: 'one:delete_all' });
 
   expect(text).toMatch(/^\[ARGUMENTS_INVALID\].*task x: args\.key is missing/s);
 });
 
-test('ids given twice, tasks that need themselves or nobody, and cycles are named', async () => {
+test('error names duplicate ids, self-dependencies, unknown dependencies and cycles', async () => {
   const twice = await refused({ ...good, args: { key: 'again' } });
   const itself = await refused({ ...good, id: 'x', needs: ['x'] });
   const nobody = await refused({ ...good, id: 'x', args: { key: { $ref: 'ghost.key' } } });
@@ -62,13 +62,13 @@ test('ids given twice, tasks that need themselves or nobody, and cycles are name
   expect(cycle).toMatch(/^\[PLAN_HAS_CYCLE\].*p.*q/s);
 });
 
-test('ten thousand tasks are too many', async () => {
+test('plan with ten thousand tasks is refused', async () => {
   const many = Array.from({ length: 10_000 }, (_, at) => ({ ...good, id: `t${at}` }));
 
   expect(await refused(...many)).toMatch(/^\[PLAN_INVALID\].*10,?001/s);
 });
 
-test('five megabytes of arguments reach a tool that takes them and are refused by one that does not', async () => {
+test('arguments of 5 MB reach a tool that takes them and are refused for one that does not', async () => {
   const long = 'x'.repeat(5_000_000);
 
   const taken = await execute(client, [{ tool: 'one:size', args: { text: long } }]);
@@ -79,7 +79,7 @@ test('five megabytes of arguments reach a tool that takes them and are refused b
   expect(wrong.length).toBeLessThan(2_000);
 });
 
-test('arguments nested without end are refused, and the next request is served', async () => {
+test('arguments that nest too deep are refused, and the next request is served', async () => {
   const deep = JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`) as unknown;
 
   const answer = await execute(client, [

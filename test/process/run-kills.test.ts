@@ -21,7 +21,7 @@ const ROUNDS = 10;
 // covers: RUN-DURABLE
 // covers: RUN-IN-DOUBT
 test(
-  'whenever the daemon is killed, every call of a workflow is made once and doubts are told',
+  'workflow makes every call once whenever the daemon is killed, and reports calls in doubt',
   { timeout: 600_000 },
   async () => {
     const random = seeded(SEED);
@@ -44,7 +44,7 @@ test(
   },
 );
 
-test('killed just after an approval was given, a risky call is made once', async () => {
+test('risky call is made once when the daemon is killed just after the approval', async () => {
   await using counter = await createCounter();
   const { workspace, timesOf } = counter;
   const client = await workspace.connect();
@@ -73,7 +73,7 @@ test('killed just after an approval was given, a risky call is made once', async
   }
 });
 
-/** Every third round is killed more than once, every fourth takes the servers with it. */
+/** Every third round kills more than once, every fourth also kills the servers. */
 function planRound(intent: string, at: number, random: Random): Round {
   const tasks = planTasks(intent, at, random);
   return {
@@ -86,7 +86,7 @@ function planRound(intent: string, at: number, random: Random): Round {
   };
 }
 
-/** Some before anything can have happened, some when all has, most in between. */
+/** Some kills come before the first call, some after the last, most in between. */
 function momentOf(tasks: number, at: number, random: Random): Round['kill'] {
   if (at % 5 === 0) return { written: 0, afterMs: below(random, 40) };
   if (at % 5 === 1) return { written: tasks, afterMs: below(random, 100) };

@@ -1,4 +1,4 @@
-/** Workflows by the command line: started, listed, shown, watched, decided, interrupted. */
+/** Workflows on the command line: start, list, show, watch, decide, interrupt. */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,8 +40,8 @@ const echo = (id: string, text: string) => ({ id, tool: 'plain:echo', args: { te
 const slow = (id: string, ms: number) => ({ id, tool: 'plain:slow', args: { ms } });
 const effect = (id: string, key: string) => ({ id, tool: 'plain:effect', args: { key } });
 
-describe('a run that needs nobody', () => {
-  test('shows progress on stderr, results on stdout, and is listed and shown after', async () => {
+describe('a run that asks nothing', () => {
+  test('pml run shows progress on stderr and results on stdout; the run is then listed and shown', async () => {
     const plan = planFile(
       'plan.jsonc',
       `// comments are fine
@@ -65,7 +65,7 @@ describe('a run that needs nobody', () => {
   });
 
   // covers: RANKING-MEASURED
-  test('is explained with its values, and so is the plan for an intent [EXPLAIN-WHY]', async () => {
+  test('pml explain shows a run with its values, and the plan for an intent [EXPLAIN-WHY]', async () => {
     const client = await workspace.connect();
     const intent = 'echo a text back';
     await client.text('pml_execute_workflow', { intent });
@@ -112,7 +112,7 @@ describe('a run that needs nobody', () => {
     expect(wrong.code).toBe(2);
   });
 
-  test('a lone call that only reads is found, though nothing waits for its journal', async () => {
+  test('pml finds a single read-only call, although PML does not wait for its journal', async () => {
     const plan = planFile('lone.json', [echo('a', 'alone')]);
 
     const ran = await workspace.run('run', plan, '--json');
@@ -121,7 +121,7 @@ describe('a run that needs nobody', () => {
     expect(details(ran)).toMatchObject({ status: 'completed', tasks: [{ result: 'alone' }] });
   });
 
-  test('what fails is told with the exit code', async () => {
+  test('pml run reports a failed run by its exit code', async () => {
     const plan = planFile('fails.json', [
       { id: 'a', tool: 'plain:echo', args: { text: '${b.nope}' } },
       echo('b', 'text'),
@@ -135,7 +135,7 @@ describe('a run that needs nobody', () => {
     expect(ran.stdout).toMatch(/– c .*\n {4}needs `a`, which failed/);
   });
 
-  test('a dry run shows the plan and calls nothing', async () => {
+  test('dry run by command shows the plan and calls nothing', async () => {
     const plan = planFile('dry.json', [effect('e', 'dry'), slow('s', 1)]);
     const holes = planFile('holes.json', [{ tool: 'plain:slow' }]);
 
@@ -149,7 +149,7 @@ describe('a run that needs nobody', () => {
     expect(JSON.parse(open.stdout)).toMatchObject({ holes: [{ task: 't1', param: 'ms' }] });
   });
 
-  test('a wrong plan is refused with file, line and what to do', async () => {
+  test('wrong plan file is refused with file, line and remedy', async () => {
     const wrong = planFile('wrong.json', '[\n  { "tool": "plain:ecco", "args": {} }\n]');
     const broken = planFile('broken.json', '[\n  { "tool" }\n]');
 
@@ -165,7 +165,7 @@ describe('a run that needs nobody', () => {
 });
 
 describe('a run that asks', () => {
-  test('prints the commands that answer it; approving makes the call once', async () => {
+  test('waiting run prints the commands that answer it; approving makes the call once', async () => {
     const plan = planFile('ask.json', [effect('e', 'approved'), slow('s', 1)]);
 
     const asked = await workspace.run('run', plan);
@@ -177,14 +177,14 @@ describe('a run that asks', () => {
     expect(asked.stdout).toContain('task e needs approval (permissions.ask names it):');
     expect(asked.stdout).toContain('  plain:effect {"key":"approved"}');
     expect(approved).toMatchObject({ code: 0 });
-    // What happened before the decision is not told again.
+    // The command does not repeat events from before the decision.
     expect(approved.stderr).not.toContain('run started');
     expect(approved.stderr).toContain('decided by user: approve');
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[RUN_FINISHED]') });
     expect(ledger()).toEqual(['approved']);
   });
 
-  test('can be given tasks, a result, an end', async () => {
+  test('waiting run accepts added tasks, a result, and an end by command', async () => {
     const plan = planFile('change.json', [
       effect('e', 'not called'),
       { ...echo('after', 'got ${e.done}') },
@@ -205,7 +205,7 @@ describe('a run that asks', () => {
     expect(ledger()).not.toContain('not called');
   });
 
-  test('is aborted, with the reason', async () => {
+  test('waiting run is aborted by command, with the reason', async () => {
     const plan = planFile('abort.json', [effect('e', 'never'), slow('s', 1)]);
     const { run } = details(await workspace.run('run', plan, '--json'));
     const open = await workspace.run('runs', '--open', '--json');
@@ -220,7 +220,7 @@ describe('a run that asks', () => {
     expect((await workspace.run('runs', '--open')).stdout).toContain('No run is open.');
   });
 
-  test('wrong usage and unknown runs are told apart from failures of a run', async () => {
+  test('exit codes distinguish wrong usage and unknown runs from failures of a run', async () => {
     const misused = await workspace.run('continue', 'latest', 'approve', '--tasks', 'x.json');
     const unknown = await workspace.run('show', 'run_nothing');
     const help = await workspace.run('run', '--help');
@@ -235,7 +235,7 @@ describe('a run that takes long', () => {
   const plan = (ms: number) =>
     planFile('slow.json', [slow('s', ms), echo('after', 'slept well: ${s}')]);
 
-  test('goes on without the one who started it, and can be watched', async () => {
+  test('long run continues without the command that started it, and can be watched', async () => {
     const started = await workspace.run('run', plan(1_000), '--no-wait', '--json');
     const { run } = details(started);
     const watched = await workspace.run('watch', run, '--json');
@@ -249,7 +249,7 @@ describe('a run that takes long', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'task-started', task: 'after' }));
   });
 
-  test('an interrupt leaves it going and says how to come back', async () => {
+  test('interrupted command leaves the run active and says how to watch it again', async () => {
     const follower = follow('run', plan(6_000));
     await expect.poll(() => follower.stderr).toContain('s started');
 
@@ -265,7 +265,7 @@ describe('a run that takes long', () => {
     expect(watched.stdout).toContain('run succeeded');
   });
 
-  test('a daemon that is stopped stays so; the run goes on with the next', async () => {
+  test('stopped daemon stays stopped; the run resumes with the next daemon', async () => {
     const follower = follow('run', plan(20_000));
     await expect.poll(() => follower.stderr).toContain('s started');
 
@@ -278,12 +278,12 @@ describe('a run that takes long', () => {
     expect(follower.stderr).toContain('goes on when the daemon, which was stopped, runs again');
     expect(daemons).toEqual([]);
     expect(watched.code).toBe(3);
-    // Told as an event if the watcher sees it happen, else with what the run asks.
+    // An event if the watcher sees it happen, otherwise part of the run's question.
     expect(watched.stdout).toContain('its call was under way when the process ended');
     expect((await workspace.run('continue', 'latest', 'abort')).code).toBe(1);
   });
 
-  test('a daemon that is killed is brought back, and asks about the call that was cut off', async () => {
+  test('watching command restarts a killed daemon, which asks about the interrupted call', async () => {
     const running = workspace.run('run', plan(4_000));
     await expect.poll(async () => (await newestRun())?.counts.running).toBe(1);
 

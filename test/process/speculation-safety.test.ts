@@ -1,6 +1,6 @@
 /**
  * Thousands of random sessions against a server whose tools lie and whose data change with every
- * write: PML never writes by itself, and never gives a client data from before a write it could know.
+ * write: PML never writes by itself, and never serves data older than a write it could observe.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -18,7 +18,7 @@ const LIVES = 4;
 const AT_ONCE = 4;
 const SPECULATION = {
   mode: 'on',
-  // PML makes every call that it foresees and may make, also those it is not sure of.
+  // PML makes every predicted call that it may make, even uncertain ones.
   threshold: 0.02,
   concurrency: 2,
   callsPerMinute: 1e6,
@@ -26,7 +26,7 @@ const SPECULATION = {
   bytesPerMinute: 1e9,
 };
 
-/** A client of the daemon that runs now, or of the one that is being started. */
+/** A client of the running daemon, or of the one that is starting. */
 async function firstClient(workspace: Workspace): Promise<SocketClient> {
   return expect
     .poll(async () => SocketClient.open(workspace).catch(() => undefined), { timeout: 60_000 })
@@ -35,14 +35,14 @@ async function firstClient(workspace: Workspace): Promise<SocketClient> {
 }
 
 // covers: AHEAD-SAFE
-test('in 2,000 sessions PML makes no writing call by itself and serves nothing stale', async () => {
+test('PML makes no writing call by itself and serves nothing stale in 2,000 sessions', async () => {
   await using workspace = await aheadWorkspace(SPECULATION, {
     permissions: { allow: ['data:*'] },
   });
   const random = seeded(15);
   const sessions = new AheadSessions(workspace, random);
   const total = { sent: 0, served: 0, stale: 0 };
-  // Its relay starts the next daemon when one was killed.
+  // The relay of this client restarts a killed daemon.
   await workspace.connect();
   for (let life = 1; life <= LIVES; life++) {
     const pid = workspace.daemonPid();

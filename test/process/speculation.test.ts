@@ -1,4 +1,4 @@
-/** Calls that PML makes before their clients do: when they are served, and when they must not be. */
+/** Calls that PML makes ahead of its clients: when it serves them, and when it must not. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const ON = { mode: 'on', callsPerMinute: 1_000, msPerMinute: 1e6 };
 const GET = ['get_value', { key: 'a' }] as const;
 
 async function open(workspace: Workspace): Promise<SocketClient> {
-  await workspace.connect(); // Starts the daemon, and keeps it.
+  await workspace.connect(); // Starts the daemon and keeps it running.
   return connect(workspace);
 }
 
@@ -30,7 +30,7 @@ const ahead = async (workspace: Workspace) => {
   return speculation;
 };
 
-/** The client calls the first tool, and PML the one that always came next. */
+/** The client calls the first tool, and PML the one that always followed. */
 async function untilAhead(
   workspace: Workspace,
   client: SocketClient,
@@ -43,7 +43,7 @@ async function untilAhead(
 }
 
 // covers: AHEAD-SERVED
-test('a call that always came next is made while the client thinks, and served once', async () => {
+test('PML makes a predicted call while the client thinks, and serves its result once', async () => {
   await using workspace = await aheadWorkspace(ON);
   using client = await open(workspace);
   await teach(client, [['list_values'], GET]);
@@ -63,7 +63,7 @@ test('a call that always came next is made while the client thinks, and served o
 });
 
 // covers: AHEAD-FRESH
-test('a write of any session, other arguments and another session get a call of their own', async () => {
+test('PML makes a fresh call after a write of any session, for other arguments and for another session', async () => {
   await using workspace = await aheadWorkspace(ON);
   using client = await open(workspace);
   using other = await connect(workspace);
@@ -75,7 +75,7 @@ test('a write of any session, other arguments and another session get a call of 
   expect(servedAge(afterWrite)).toBeUndefined();
   expect(versionOf(afterWrite)).toBe(wrote);
 
-  // Results changed with the write: PML is less sure until it has seen the calls go on.
+  // The write changed results: PML is less confident until it sees more calls.
   await teach(client, [['list_values'], GET]);
   await untilAhead(workspace, client, ['list_values', 'get_value']);
   expect(servedAge(await other.call('data__get_value', { key: 'a' }))).toBeUndefined();
@@ -86,7 +86,7 @@ test('a write of any session, other arguments and another session get a call of 
 });
 
 // covers: AHEAD-NOTIFIED
-test('a server that says that something changed makes PML drop what it kept', async () => {
+test('PML drops prepared results when their server notifies a change', async () => {
   await using workspace = await aheadWorkspace(ON);
   using client = await open(workspace);
   await teach(client, [['list_values'], GET]);
@@ -103,7 +103,7 @@ test('a server that says that something changed makes PML drop what it kept', as
 });
 
 // covers: AHEAD-JOINED
-test('a call that comes while the same one is under way waits for that one', async () => {
+test('client call waits for the same call if PML has already made it', async () => {
   await using workspace = await aheadWorkspace(ON);
   using client = await open(workspace);
   const slow = ['slow_value', { key: 'a', ms: 150 }] as const;
@@ -118,7 +118,7 @@ test('a call that comes while the same one is under way waits for that one', asy
 });
 
 // covers: AHEAD-ASKS
-test('a tool whose server asks is not called ahead again, and errors are never served', async () => {
+test('PML stops predicting a tool whose server asks, and never serves prepared errors', async () => {
   await using workspace = await aheadWorkspace(ON);
   using client = await open(workspace);
   for (const tool of ['ask_value', 'broken_value']) {
@@ -139,7 +139,7 @@ const task = (tool: string, args: object = {}) => ({ tasks: [{ tool: `data:${too
 
 // covers: SPECULATION-MODES
 // covers: OFFERS-NEXT
-test('by default the answer to a run offers what always came next, and PML calls nothing ahead', async () => {
+test('answer to a run offers the usual next call by default, and PML calls nothing ahead', async () => {
   await using workspace = await aheadWorkspace('suggest');
   using client = await open(workspace);
   const run = (...one: Parameters<typeof task>) =>
@@ -149,7 +149,7 @@ test('by default the answer to a run offers what always came next, and PML calls
     await run(...GET);
   }
 
-  // An agent thinks between two requests; PML foresees nothing for a program that calls in a loop.
+  // An agent thinks between requests; PML predicts nothing for a program that calls in a loop.
   await delay(200);
   const answer = await run('slow_value', { key: 'l', ms: 20 });
 
@@ -160,7 +160,7 @@ test('by default the answer to a run offers what always came next, and PML calls
 });
 
 // covers: AHEAD-PLAN
-test('a reading step behind an approval is called ahead and served to the run, a risky one is not', async () => {
+test('PML calls a reading step behind an approval ahead and serves it to the run, but no risky step', async () => {
   await using workspace = await aheadWorkspace(ON);
   using client = await open(workspace);
   await client.call('data__list_values');

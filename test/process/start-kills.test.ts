@@ -1,4 +1,4 @@
-/** Every way to start a run, with a slow disk, and the daemon killed under a call, over real processes. */
+/** Every way to start a run, with a slow disk and the daemon killed during a call. */
 import { expect, test } from 'vitest';
 
 import { playStarts, STARTS } from '../helpers/start-round.js';
@@ -6,7 +6,7 @@ import { playStarts, STARTS } from '../helpers/start-round.js';
 // covers: RUN-DURABLE
 // covers: RUN-IN-DOUBT
 test(
-  'daemon killed while a server carries out a call repeats nothing, however the run was started',
+  'run repeats no call after the daemon is killed during a call, however the run was started',
   { timeout: 600_000 },
   async () => {
     const names = Object.keys(STARTS);
@@ -19,7 +19,7 @@ test(
 
     const all = reports.flat();
     expect(all.flatMap(({ faults }) => faults)).toEqual([]);
-    // The server had the call and nobody heard its answer: each round has a call to ask about.
+    // The server got the call, but the daemon not its answer: each round has a call in doubt.
     expect(all.filter(({ doubts }) => doubts === 0)).toEqual([]);
     expect(all).toHaveLength(names.length);
   },

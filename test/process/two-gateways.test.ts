@@ -1,4 +1,4 @@
-/** Two daemons on one PostgreSQL: what one learns the other has, and what one leaves the other takes. */
+/** Two daemons on one PostgreSQL share what they learn and resume each other's runs. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -34,7 +34,7 @@ const SOON = { timeout: 60_000, interval: 200 };
 
 // covers: STORE-SHARED-LIVE
 test.skipIf(typeof server === 'string')(
-  'gateways on one database share capabilities live, and one takes over the runs of one that does not answer',
+  'gateways on one database share capabilities live, and one resumes the runs of a silent one',
   async () => {
     if (typeof server === 'string') return;
     await using one = await Workspace.create('{}');
@@ -69,7 +69,7 @@ test.skipIf(typeof server === 'string')(
     await expect.poll(() => names(one), SOON).toEqual([]);
     expect(other.log).not.toContain('run taken up');
 
-    // To others a daemon that is frozen looks like one that died.
+    // To other daemons a frozen daemon looks dead.
     const frozen = one.daemonPid() ?? 0;
     process.kill(frozen, 'SIGSTOP');
     try {

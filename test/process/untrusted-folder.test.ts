@@ -14,7 +14,7 @@ function writeJson(path: string, value: unknown): void {
   writeFileSync(path, JSON.stringify(value));
 }
 
-/** A repository whose data directory leads PML's log into the shell profile of whoever clones it. */
+/** A repository whose data directory links PML's log to the shell profile of its user. */
 function plantLog(repository: string): void {
   mkdirSync(join(repository, '.pml', 'logs'), { recursive: true });
   symlinkSync('../../../../.bashrc', join(repository, '.pml', 'logs', 'daemon.log'));
@@ -26,8 +26,8 @@ function counter(ledger: string): object {
 }
 
 // covers: SAFE-UNTRUSTED-FOLDER
-describe('a cloned folder that nobody approved', () => {
-  test('gets nothing written and nothing run by `pml serve` or any command', async () => {
+describe('a cloned folder without approval', () => {
+  test('`pml serve` and all commands write and run nothing in a cloned folder without approval', async () => {
     await using clone = new ClonedProject(plantLog);
     writeFileSync(join(clone.home, '.bashrc'), BASHRC);
     const client = clone.serve();
@@ -56,7 +56,7 @@ describe('a cloned folder that nobody approved', () => {
     expect(clone.homeFiles()).toEqual(['.bashrc']);
   });
 
-  test('decides nothing about where data goes, whatever its `dataDir` says', async () => {
+  test('cloned folder without approval cannot choose the data directory, whatever its `dataDir` says', async () => {
     await using clone = new ClonedProject((repository) => {
       writeJson(join(repository, 'pml.json'), { dataDir: '../../.config', mcpServers: {} });
     });
@@ -71,7 +71,7 @@ describe('a cloned folder that nobody approved', () => {
   });
 
   // covers: SERVE-OWN-CONFIG
-  test('leaves the user with the servers of the own configuration, and a notice', async () => {
+  test('user keeps the servers of their own configuration in a cloned folder, and gets a notice', async () => {
     await using clone = new ClonedProject((repository) => {
       writeJson(join(repository, 'pml.json'), { mcpServers: { theirs: plain() } });
     });
@@ -90,7 +90,7 @@ describe('a cloned folder that nobody approved', () => {
   });
 });
 
-/** Data of a gateway of somebody else that was killed before its run came to writing `planted`. */
+/** Data of a foreign gateway that was killed before its run wrote `planted`. */
 async function plantedData(ledger: string): Promise<string> {
   const config = { mcpServers: { counter: counter(ledger) } };
   await using workspace = await Workspace.create(config);
@@ -115,7 +115,7 @@ async function plantedData(ledger: string): Promise<string> {
 
 describe('a cloned folder that was approved', () => {
   // covers: SAFE-PLANTED-DATA
-  test('does not bring its runs along: `.pml` in it is named and not used', async () => {
+  test('approved clone does not bring its runs: PML names its `.pml` folder and does not use it', async () => {
     await using root = await Workspace.create({ mcpServers: {} });
     const ledger = join(root.path, 'ledger');
     const data = await plantedData(ledger);
@@ -142,7 +142,7 @@ describe('a cloned folder that was approved', () => {
     expect(clone.changes()).toBe('');
   });
 
-  test('is refused when its `dataDir` is data that PML did not make here', async () => {
+  test('approved clone is refused when its `dataDir` holds data that PML did not make here', async () => {
     await using root = await Workspace.create({ mcpServers: {} });
     const ledger = join(root.path, 'ledger');
     const data = await plantedData(ledger);
@@ -165,7 +165,7 @@ describe('a cloned folder that was approved', () => {
   });
 
   // covers: SAFE-TRUSTED-WORKS
-  test('works as before when it is honest, also with a `dataDir` that PML makes itself', async () => {
+  test('approved honest clone works, also with a `dataDir` that PML makes itself', async () => {
     await using clone = new ClonedProject((repository) => {
       writeFileSync(join(repository, '.gitignore'), 'data\n');
       const mcpServers = { theirs: plain() };

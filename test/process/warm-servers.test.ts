@@ -1,4 +1,4 @@
-/** Servers that PML starts before a call needs them, seen from outside: what they were asked. */
+/** Servers that PML starts before a call needs them, checked by the requests they got. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,7 +48,7 @@ class WarmBed implements AsyncDisposable {
     this.#client = await this.#workspace.connect();
   }
 
-  /** The daemon ends; the next client starts another one. */
+  /** Ends the daemon; the next client starts another one. */
   async restart(): Promise<void> {
     await this.#workspace.stop();
     rmSync(this.#ledger, { force: true });
@@ -82,7 +82,7 @@ class WarmBed implements AsyncDisposable {
     return (await this.#workspace.status()).speculation!;
   }
 
-  /** What a server was asked since the daemon of now was started, its starts included. */
+  /** The requests a server got from the current daemon, including its starts. */
   asked(name: Name): readonly string[] {
     const lines = existsSync(this.#ledger) ? readFileSync(this.#ledger, 'utf8').split('\n') : [];
     const own = lines.filter((line) => line.startsWith(`${name} `));
@@ -119,7 +119,7 @@ class WarmBed implements AsyncDisposable {
 }
 
 // covers: WARM-FIRST-CALL, WARM-SAFE
-test('a search starts the server of what it finds, and calls nothing', async () => {
+test('search starts the server of the tool it finds, and calls nothing', async () => {
   await using bed = await WarmBed.create();
   expect(await bed.stateOf('weather')).toBe('stopped');
 
@@ -138,7 +138,7 @@ test('a search starts the server of what it finds, and calls nothing', async () 
   expect((await bed.command('status')).stdout).toMatch(/ahead +warm: 1 servers started, 1 used/);
 });
 
-test('a suggested plan starts the servers of its steps', async () => {
+test('suggested plan starts the servers of its steps', async () => {
   await using bed = await WarmBed.create();
 
   await bed.plan('tell the weather forecast of a city');
@@ -149,7 +149,7 @@ test('a suggested plan starts the servers of its steps', async () => {
 });
 
 // covers: WARM-OFF
-test('with speculation off neither a search nor a session starts a server', async () => {
+test('search and new session start no server while speculation is off', async () => {
   await using bed = await WarmBed.create('off');
   await bed.discover('weather forecast of a city');
   await bed.call('invoice');
@@ -157,7 +157,7 @@ test('with speculation off neither a search nor a session starts a server', asyn
 
   await bed.discover('weather forecast of a city');
   await bed.discover('unpaid invoice of a customer');
-  // Whatever was to start by then has begun to: this call went the same way after it.
+  // Any prestart would have begun by now: this call took the same path after it.
   await bed.call('invoice');
 
   expect(bed.asked('weather')).toEqual([]);
@@ -165,7 +165,7 @@ test('with speculation off neither a search nor a session starts a server', asyn
 });
 
 // covers: WARM-SAFE
-test('a server that speculation.deny names is not started by a search', async () => {
+test('search does not start a server that speculation.deny names', async () => {
   await using bed = await WarmBed.create({ mode: 'on', deny: ['weather:*'] });
 
   await bed.discover('weather forecast of a city');
@@ -176,7 +176,7 @@ test('a server that speculation.deny names is not started by a search', async ()
 });
 
 // covers: WARM-SAFE
-test('a server whose last start failed is left alone until a call started it', async () => {
+test('PML does not prestart a server whose last start failed until a call has started it', async () => {
   await using bed = await WarmBed.create();
   bed.fail(true);
   await expect(bed.call('weather')).rejects.toThrow('weather');
@@ -195,7 +195,7 @@ test('a server whose last start failed is left alone until a call started it', a
 });
 
 // covers: WARM-LAST-TIME
-test('a session starts what its client used last time, also after the daemon ended', async () => {
+test('new session starts the servers that its client used last, also after a daemon restart', async () => {
   await using bed = await WarmBed.create();
   await bed.call('invoice');
 
@@ -207,7 +207,7 @@ test('a session starts what its client used last time, also after the daemon end
   expect((await bed.speculation()).warm.reasons).toMatchObject({ session: 1, discovered: 0 });
 });
 
-test('a server of its own is started for the client that searched', async () => {
+test('search starts a per-client server for the client that searched', async () => {
   await using bed = await WarmBed.create('warm', { isolation: 'per-client' });
 
   await bed.discover('weather forecast of a city');

@@ -1,4 +1,4 @@
-/** A view whose code is loaded when somebody opens it. */
+/** A view whose code is loaded when the user opens it. */
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 

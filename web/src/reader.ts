@@ -1,4 +1,4 @@
-/** One read at a time: whoever asks during a read gets one more read after it. */
+/** One read at a time: a request during a read triggers one more read after it. */
 export interface Reader {
   request(): void;
   /** Nothing is reported after this. */

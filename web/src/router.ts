@@ -27,7 +27,7 @@ export function linkTo(
   return `#/${path.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`;
 }
 
-/** A link that somebody typed may hold a lone percent sign. */
+/** A link that the user typed may contain a lone percent sign. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -53,7 +53,7 @@ export function goTo(
   location.hash = linkTo(path, query);
 }
 
-/** Changes parameters of the present view without a new entry in the history. */
+/** Changes parameters of the current view without a new history entry. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const { path, query } = route.value;
   const link = linkTo(path, { ...query, ...changes });

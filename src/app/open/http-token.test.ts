@@ -8,7 +8,7 @@ import { httpToken } from './http-token.js';
 
 const CONFIGURED = 'a-secret-of-sixteen-or-more';
 
-test('the first start makes a token of 256 bits that only the user can read; later starts keep it', async () => {
+test('the first start creates a 256-bit token that only the user can read; later starts keep it', async () => {
   await using folder = await temporaryFolder();
 
   const first = await httpToken(undefined, folder.path);
@@ -31,7 +31,7 @@ test('tokens of two data directories differ', async () => {
   expect(a.token).not.toBe(b.token);
 });
 
-test('a configured token is used as it is, and false means none: no file is made', async () => {
+test('a configured token is used as it is, and false disables the token; neither creates a file', async () => {
   await using folder = await temporaryFolder();
 
   expect(await httpToken(CONFIGURED, folder.path)).toEqual({
@@ -42,7 +42,7 @@ test('a configured token is used as it is, and false means none: no file is made
   expect(() => statSync(join(folder.path, 'http-token'))).toThrow('ENOENT');
 });
 
-test('a token file that is a link is refused and what it leads to is left alone', async () => {
+test('a token file that is a symbolic link is refused and its target stays unchanged', async () => {
   await using folder = await temporaryFolder();
   const victim = join(folder.path, 'victim');
   writeFileSync(victim, 'somebody else’s words, long enough', { mode: 0o600 });
@@ -52,7 +52,7 @@ test('a token file that is a link is refused and what it leads to is left alone'
   expect(readFileSync(victim, 'utf8')).toContain('somebody');
 });
 
-test('a token file that others can read is refused with the way out', async () => {
+test('a token file that other users can read is refused with advice on how to fix it', async () => {
   await using folder = await temporaryFolder();
   const { path = '' } = (await httpToken(undefined, folder.path)) as { path?: string };
   chmodSync(path, 0o644);

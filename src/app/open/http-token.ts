@@ -20,10 +20,10 @@ export type HttpToken =
       readonly isNew: boolean;
     }
   | { readonly kind: 'configured'; readonly token: string }
-  /** Every program on this machine may come in: the user said so. */
+  /** The user allowed every program on this machine to connect. */
   | { readonly kind: 'none'; readonly token: undefined };
 
-/** The token of the configuration, or one that is made once and kept in the data directory. */
+/** The configured token, or one that PML creates once and keeps in the data directory. */
 export async function httpToken(
   configured: string | false | undefined,
   dataDir: string,
@@ -35,7 +35,7 @@ export async function httpToken(
   if (known !== undefined && known.length >= SHORTEST) {
     return { kind: 'file', token: known, path, isNew: false };
   }
-  // Cut short by a crash: nobody was given it.
+  // A crash cut the file short, so no client has this token.
   if (known !== undefined) await rm(path);
   return { kind: 'file', token: makeToken(path), path, isNew: true };
 }

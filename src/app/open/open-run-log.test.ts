@@ -11,7 +11,7 @@ import { openRunLog } from './open-run-log.js';
 const configOf = (dataDir: string, database: string) => ({ dataDir, file: { database } });
 const never = new Promise<undefined>(() => {});
 
-test('the journal of an embedded store does not wait for the store', async () => {
+test('openRunLog opens the journal of an embedded store before the store is open', async () => {
   await using folder = await temporaryFolder();
 
   await using log = await openRunLog(configOf(folder.path, 'embedded'), never, recordingLogger());
@@ -20,7 +20,7 @@ test('the journal of an embedded store does not wait for the store', async () =>
   expect(existsSync(join(folder.path, 'journal'))).toBe(true);
 });
 
-test('a shared database has the journal', async () => {
+test('openRunLog keeps the journal of a shared database in that database', async () => {
   const runLog = new MemoryRunLog();
   const store = Promise.resolve({ runLog });
 
@@ -29,7 +29,7 @@ test('a shared database has the journal', async () => {
   expect(log).toBe(runLog);
 });
 
-test('while a shared database cannot be reached runs are kept in a file, and that is told', async () => {
+test('openRunLog falls back to a journal file with a warning while a shared database is unreachable', async () => {
   await using folder = await temporaryFolder();
   const logger = recordingLogger();
   const config = configOf(folder.path, 'postgres://x');

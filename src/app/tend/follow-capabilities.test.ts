@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const one of open.toReversed()) await one[Symbol.asyncDispose]();
 });
 
-/** As much of a daemon as keeps capabilities. */
+/** The part of a daemon that keeps capabilities. */
 async function gateway(everyMs = 20) {
   if (typeof server === 'string') throw new Error(server);
   const store: Store = await createPostgresStore({ url: server.url, logger: silentLogger });
@@ -32,7 +32,7 @@ const put = (shared: SharedCapabilityStore, ...write: ReturnType<typeof aCapabil
 describe.skipIf(typeof server === 'string')(
   'capabilities of gateways that share a database',
   () => {
-    test('reach each other while they run: learned, changed, renamed, disabled and deleted', async () => {
+    test('running gateways see each other learn, change, rename, disable and delete capabilities', async () => {
       const [one, other, third] = [await gateway(), await gateway(), await gateway()];
       const seen = (name: string) => other.capabilities.get(name);
       const told: string[] = [];
@@ -65,7 +65,7 @@ describe.skipIf(typeof server === 'string')(
       expect(told.filter((name) => name.startsWith('-'))).toContain('-greet');
     });
 
-    test('are not read again while others write nothing', async () => {
+    test('a gateway does not reread capabilities while other gateways write nothing', async () => {
       const one = await gateway(60_000);
       await put(one.shared, aCapability('own'));
       await one.shared.save({
@@ -94,7 +94,7 @@ describe.skipIf(typeof server === 'string')(
       expect(news).toEqual([]);
     });
 
-    test('are told again as long as they are not taken', async () => {
+    test('a gateway is offered a changed capability again until it accepts it', async () => {
       const [one, other] = [await gateway(60_000), await gateway(60_000)];
       await put(other.shared, aCapability('theirs'));
       const names: string[][] = [];
@@ -111,7 +111,7 @@ describe.skipIf(typeof server === 'string')(
       expect(names).toEqual([['theirs'], ['theirs']]);
     });
 
-    test('that two gateways write at once end with the versions of both', async () => {
+    test('a capability that two gateways write at once ends with the versions of both', async () => {
       const [one, other] = [await gateway(60_000), await gateway(60_000)];
       const base = aCapability('both', { current: aVersion({ identity: 'v1' }) });
       await put(one.shared, base);

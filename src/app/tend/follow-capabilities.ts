@@ -9,10 +9,10 @@ interface FollowOptions {
   readonly everyMs?: number;
 }
 
-/** One statement while nothing changed, so that it can be asked often. */
+/** Polling is cheap: it costs one statement while nothing changed. */
 const EVERY_MS = 5_000;
 
-/** On a database that several gateways share: takes up what the others learned, changed and deleted. */
+/** On a shared database: loads what other gateways learned, changed and deleted. */
 export function followCapabilities(options: FollowOptions): AsyncDisposable {
   const { capabilities, store, log, everyMs = EVERY_MS } = options;
   const failure = 'capabilities of other gateways are not taken up';

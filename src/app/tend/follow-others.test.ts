@@ -17,7 +17,7 @@ import { followOthers } from './follow-others.js';
 const server = await startPostgres();
 
 test.skipIf(typeof server === 'string')(
-  'what another gateway adds is in the graph and remembered soon, each once',
+  'executions that another gateway adds soon reach graph and memory, each once',
   async () => {
     await using postgres = server as Exclude<typeof server, string>;
     const { url } = postgres;
@@ -42,7 +42,7 @@ function ran(id: string): ExecutionTrace {
   return aTrace(id, { calls: [{ tool: 's:tool' as ToolId, ok: true, ms: 1 }] });
 }
 
-/** As much of a daemon as adds executions, and remembers them. */
+/** The part of a daemon that adds and remembers executions. */
 async function gatewayOn(store: Store) {
   const log = silentLogger;
   const live = new LiveGraph({ log, capabilities: () => [] });
@@ -64,7 +64,7 @@ async function gatewayOn(store: Store) {
   };
 }
 
-/** A store that counts how often it is asked. */
+/** A store that counts its queries. */
 function countingStore() {
   const asked = { counts: 0, loads: 0, failures: 0 };
   const stored: ExecutionTrace[] = [];
@@ -94,7 +94,7 @@ function countingStore() {
   return { experience, graph, asked };
 }
 
-test('reads nothing but a number while nobody else adds anything', async () => {
+test('followOthers only reads a count while no other gateway adds executions', async () => {
   const { experience, graph, asked } = countingStore();
   const live = new LiveGraph({ log: silentLogger, capabilities: () => [] });
   await using _following = followOthers({
@@ -112,7 +112,7 @@ test('reads nothing but a number while nobody else adds anything', async () => {
   expect(asked.loads).toBe(0);
 });
 
-test('says that it could not ask, and asks again', async () => {
+test('followOthers warns when the store fails and retries', async () => {
   const { experience, graph, asked } = countingStore();
   asked.failures = 1;
   const warnings: string[] = [];

@@ -5,24 +5,24 @@ import { repeat } from '../repeat.js';
 interface FollowOptions {
   readonly live: Pick<LiveGraph, 'added' | 'takeUp'>;
   readonly store: { readonly experience: ExperienceStore; readonly graph: GraphStore };
-  /** How many executions were stored before anything was read or added from here. */
+  /** How many executions the store had before this gateway read or added any. */
   readonly known: number;
-  /** Takes executions into memory; those it knows change nothing. */
+  /** Adds executions to memory; known ones change nothing. */
   readonly remember: (traces: readonly ExecutionTrace[]) => Promise<unknown>;
   readonly log: Logger;
   readonly everyMs?: number;
 }
 
 const EVERY_MS = 30_000;
-/** As many as are remembered at all. */
+/** The most that memory holds. */
 const MOST_READ = 20_000;
-/** Executions that began before ours did may have been added after them. */
+/** Other gateways may add executions late that began before ours. */
 const SLACK = 100;
 
 /**
- * On a database that several gateways share: takes up every now and then what the others added. Costs
- * one count while they add nothing. Executions they import with dates of long ago are in the graph at
- * once, and remembered after the next start, if they are among the newest.
+ * On a shared database: loads periodically what other gateways added. Costs one count while they
+ * add nothing. Executions that they import with old dates reach the graph at once, and memory after
+ * the next start if they are among the newest.
  */
 export function followOthers(options: FollowOptions): AsyncDisposable {
   const { live, store, known, log, everyMs = EVERY_MS } = options;

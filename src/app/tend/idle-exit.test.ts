@@ -16,7 +16,7 @@ function watch({
   return { onIdle, idle: new IdleExit({ idleMs, isBusy, onIdle }) };
 }
 
-test('ends once nobody has come or gone for the whole time', () => {
+test('idle exit fires once nothing touched it for the whole idle time', () => {
   const { idle, onIdle } = watch({});
 
   idle.touch();
@@ -29,7 +29,7 @@ test('ends once nobody has come or gone for the whole time', () => {
   expect(onIdle).toHaveBeenCalledOnce();
 });
 
-test('does not end under somebody who came without being told of', () => {
+test('idle exit does not fire while the daemon is busy, even without a touch', () => {
   let isBusy = false;
   const { idle, onIdle } = watch({ isBusy: () => isBusy });
 
@@ -40,7 +40,7 @@ test('does not end under somebody who came without being told of', () => {
   expect(onIdle).not.toHaveBeenCalled();
 });
 
-test('with a time of 0 never ends', () => {
+test('idle exit with an idle time of 0 never fires', () => {
   const { idle, onIdle } = watch({ idleMs: 0 });
 
   idle.touch();
@@ -49,7 +49,7 @@ test('with a time of 0 never ends', () => {
   expect(onIdle).not.toHaveBeenCalled();
 });
 
-test('ends after what kept it busy is over, though nobody says so', () => {
+test('idle exit fires after the daemon stops being busy, even without a touch', () => {
   let isBusy = true;
   const { idle, onIdle } = watch({ isBusy: () => isBusy });
 

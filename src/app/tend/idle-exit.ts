@@ -1,11 +1,11 @@
 export interface IdleExitOptions {
-  /** 0 never. */
+  /** 0: never. */
   readonly idleMs: number;
   readonly isBusy: () => boolean;
   readonly onIdle: () => void;
 }
 
-/** Calls `onIdle` once nobody has needed us for a while. */
+/** Calls `onIdle` once the daemon was idle for `idleMs`. */
 export class IdleExit {
   readonly #options: IdleExitOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -14,12 +14,12 @@ export class IdleExit {
     this.#options = options;
   }
 
-  /** Something came or went: the time starts anew. */
+  /** A client connected or left: restarts the timer. */
   touch(): void {
     this.cancel();
     const { idleMs, isBusy, onIdle } = this.#options;
     if (idleMs === 0) return;
-    // Not everything that keeps us busy says when it ends: it is looked at again later.
+    // Not all work reports its end, so a busy daemon checks again later.
     this.#timer = setTimeout(() => (isBusy() ? this.touch() : onIdle()), idleMs);
   }
 

@@ -9,7 +9,7 @@ import { tendRuns } from './tend-runs.js';
 const RUN = runId('left');
 const policy = () => ({ keepRuns: 10, keepDays: 1 });
 
-test('what an earlier process left is taken up, and what is old is forgotten', async () => {
+test('tendRuns resumes runs of an earlier process and deletes expired runs', async () => {
   const log = new MemoryRunLog();
   const old = runId('old');
   log.put(old, [startOf([], { run: old }), { type: 'run-finished', at: 0, outcome: 'succeeded' }]);
@@ -24,7 +24,7 @@ test('what an earlier process left is taken up, and what is old is forgotten', a
   expect(logger.warnings).toEqual([]);
 });
 
-test('a policy that cannot be read is told, and ends nothing', async () => {
+test('tendRuns reports a policy that cannot be read and keeps working', async () => {
   const { workflows, logger } = await runWorkflows();
   const broken = () => {
     throw new Error('no policy');
@@ -35,7 +35,7 @@ test('a policy that cannot be read is told, and ends nothing', async () => {
   stop();
 });
 
-test('runs are forgotten by their number as they end, without waiting for the hour', async () => {
+test('tendRuns prunes runs by count as they end, without waiting for the hourly pass', async () => {
   const log = new MemoryRunLog();
   const { workflows, logger } = await runWorkflows({ log });
   const keepFive = () => ({ keepRuns: 5, keepDays: 1 });
@@ -52,7 +52,7 @@ test('runs are forgotten by their number as they end, without waiting for the ho
     while (live.phase === 'running') await live.changed();
   }
 
-  // Fewer than the twenty that may end before the next look.
+  // Five kept runs, and fewer than twenty that end before the next pruning.
   await expect.poll(async () => (await log.list({ limit: 100 })).length).toBeLessThan(25);
   stop();
   expect(logger.warnings).toEqual([]);

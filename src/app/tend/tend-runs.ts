@@ -2,24 +2,24 @@ import { type Logger, messageOf } from '../../core/index.js';
 import type { Workflows } from '../../workflows/index.js';
 
 export interface TendOptions {
-  /** As they are now. */
+  /** The current settings. */
   readonly policy: () => { readonly keepRuns: number; readonly keepDays: number };
   /** Other daemons write to the same journal. */
   readonly isShared?: boolean;
   readonly log: Logger;
 }
 
-/** Runs whose journal failed are looked for this often. */
+/** How often the daemon looks for runs whose journal failed. */
 const RESUME_MS = 30_000;
-/** Runs of a daemon that died elsewhere: with the time its lease has left, within 20 seconds. */
+/** Resumes runs of a dead daemon elsewhere within 20 seconds, its remaining lease included. */
 const RESUME_SHARED_MS = 4_000;
 const MAINTAIN_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** So many runs, or this share of those that are kept, end before the journal is pruned again. */
+/** The journal is pruned after so many runs, or this share of the kept runs, ended. */
 const PRUNE_LEAST = 20;
 const PRUNE_SHARE = 0.1;
 
-/** Takes up what earlier processes left, and from time to time what nobody works on. */
+/** Resumes runs of earlier processes at the start, and orphaned runs periodically. */
 export function tendRuns(
   { runs }: Workflows,
   { policy, isShared = false, log }: TendOptions,
@@ -38,7 +38,7 @@ export function tendRuns(
     maintaining = maintaining.then(maintain, maintain);
     return maintaining;
   };
-  // A busy hour must not fill memory and disk with runs that are to be forgotten anyway.
+  // A busy hour must not fill memory and disk with runs that expire anyway.
   const stopListening = runs.onEnded(() =>
     attempt('old runs not forgotten', async () => {
       ended += 1;
@@ -51,7 +51,7 @@ export function tendRuns(
   });
   let isResuming = false;
   const resume = async () => {
-    // A database that hangs must not be asked again and again meanwhile.
+    // If the database hangs, do not send it more queries.
     if (isResuming) return;
     isResuming = true;
     await runs.resume().finally(() => (isResuming = false));

@@ -30,13 +30,13 @@ const many = (count: number, trace: ExecutionTrace) =>
 
 describe('trace features', () => {
   // covers: FEATURES-COLD
-  test('are seventeen, and all 0 for a tool without a past', () => {
+  test('trace features are seventeen, and all 0 for a tool without history', () => {
     expect(TRACE_FEATURES).toHaveLength(17);
     expect(traceFeatures(new FeatureMemory(), NOTHING)(id('a:x'))).toEqual(NO_FEATURES);
     expect(namedFeatures()).toEqual({});
   });
 
-  test('tell how often a tool works, and in which way it fails', () => {
+  test('trace features show how often a tool succeeds and how it fails', () => {
     const failing = aTrace([aCall('!a:x', { errorType: 'timeout', errorMessage: 'too slow' })]);
     const memory = remembering(...many(10, failing), aTrace(['a:y']));
 
@@ -54,7 +54,7 @@ describe('trace features', () => {
     });
   });
 
-  test('tell how a tool does after the tools of the context', () => {
+  test('trace features show how often a tool succeeds after the tools of the context', () => {
     const memory = remembering(
       ...many(10, aTrace(['a:sign_in', 'a:save'])),
       ...many(10, aTrace(['a:read', '!a:save'])),
@@ -68,7 +68,7 @@ describe('trace features', () => {
     expect(after('a:other').cooccurrence).toBe(0);
   });
 
-  test('tell how a tool did in runs with a similar intent', () => {
+  test('trace features show how a tool did in runs with a similar intent', () => {
     const memory = remembering({ ...aTrace(['!a:x', 'a:y']), id: 'run' });
     const similar = [{ id: 'run', share: 1, worked: [id('a:y')] }];
 
@@ -76,7 +76,7 @@ describe('trace features', () => {
     expect(featuresOf(memory, 'a:y', { similar }).similarSuccess).toBeGreaterThan(0);
   });
 
-  test('tell position, time, recency, frequency, recovery and the calls that are left', () => {
+  test('trace features hold position, time, recency, frequency, recovery and remaining calls', () => {
     const slow = aTrace([aCall('a:first', { ms: 20_000 }), aCall('a:last', { ms: 10 })]);
     const memory = remembering(...many(20, slow), ...many(5, aTrace(['!a:first', 'a:help'])));
 
@@ -96,7 +96,7 @@ describe('trace features', () => {
   });
 
   // covers: FEATURES-COLD
-  test('without a group equal those of a memory that never saw the group', async () => {
+  test('trace features without a group equal those of a memory that never saw the group', async () => {
     const tools = ['a:x', 'a:y', 'a:z'];
     const anyTrace = fc
       .record({
@@ -135,11 +135,11 @@ describe('trace features', () => {
 describe('predictPathSuccess', () => {
   const path = (...steps: readonly string[]) => ({ steps: steps.map(id), links: [] });
 
-  test('says nothing of tools that were never called', () => {
+  test('predictPathSuccess predicts nothing for tools that were never called', () => {
     expect(predictPathSuccess(path('a:x', 'a:y'), new FeatureMemory())).toBeUndefined();
   });
 
-  test('falls with a step that fails, and names it with how it fails', () => {
+  test('predictPathSuccess predicts less for a path with a failing step and names how that step fails', () => {
     const failing = aTrace([aCall('a:x'), aCall('!a:y', { errorType: 'network' })]);
     const memory = remembering(...many(8, { ...failing, ok: false }), aTrace(['a:x', 'a:z']));
 
@@ -152,7 +152,7 @@ describe('predictPathSuccess', () => {
     expect(risky.weakest).toMatchObject({ tool: 'a:y', calls: 8, usualFailure: 'network' });
   });
 
-  test('stays near what all tools do with little evidence', () => {
+  test('predictPathSuccess stays near the average of all tools when evidence is scarce', () => {
     const all = many(200, aTrace(['a:x', 'a:z']));
     const memory = remembering(...all, { ...aTrace(['!a:new']), ok: false });
 

@@ -4,41 +4,41 @@ import type { Levels } from '../hypergraph/levels.js';
 import type { HeadName } from '../hypergraph/run-edge.js';
 import type { Attended } from './attend.js';
 
-/** A tool like another, and how alike they are: 1 the same. */
+/** A tool similar to another, and their similarity: 1 is identical. */
 export type Alike = readonly [tool: ToolId, likeness: number];
 
-/** The tools most like a tool among those that may lend it their company. */
+/** The tools most similar to a tool among those that may lend it their company. */
 export type FindAlike = (tool: ToolId, lends: (other: ToolId) => boolean) => readonly Alike[];
 
 export interface CompanyOptions {
   readonly head: HeadName;
   readonly runs: Incidence;
-  /** Missing if no tool borrows: then one that no run was about votes for itself alone. */
+  /** Missing if no tool borrows: then a tool without runs of its own votes for itself alone. */
   readonly lenders?: Lenders;
 }
 
-/** Who lends a rarely used tool its company. */
+/** Which tools lend their company to a rarely used one. */
 export interface Lenders {
   readonly alike?: FindAlike | undefined;
   readonly levels?: Levels | undefined;
 }
 
-/** So many of the most attended tools vote. */
+/** Number of the most attended tools that vote. */
 const VOTERS = 12;
 /** A smaller share of the attention changes no plan. */
 const LEAST_SHARE = 0.005;
-/** As if so many more runs had the company of the tools most alike. */
+/** Weight of borrowed company, in runs of the most similar tools. */
 const BORROWED_RUNS = 0.7;
 /** With more runs of its own a tool borrows nothing. */
 const RUNS_ENOUGH = 20;
-/** As alike as this are a capability and a tool that its code is about. */
+/** Similarity of a capability and a tool that its code is about. */
 const KIN = 0.95;
-/** How much more the likest tools lend than those less like. */
+/** How much more the most similar tools lend than less similar ones. */
 const SHARPNESS = 8;
 
 /**
- * Each attended tool votes for what came with it: the probability that a tool is called, given what
- * the head attends to.
+ * Each attended tool votes for the tools that came with it: the probability that a tool is called,
+ * given what the head attends to.
  */
 export function castVotes(
   attended: readonly Attended[],
@@ -73,8 +73,8 @@ export function companyOf(
 }
 
 /**
- * The company of the tools most like the anchor. Messages also go one level down and up: runs about what
- * the code of a capability is about, runs about capabilities made of the anchor, and their code itself.
+ * The company of the tools most similar to the anchor. Messages also go one level down and up:
+ * runs about the tools of a capability, runs about capabilities made of the anchor, and their code.
  */
 function borrowed(
   anchor: ToolId,
@@ -84,7 +84,7 @@ function borrowed(
   const above = levels?.above(anchor) ?? [];
   const kin = [...(levels?.below(anchor) ?? []), ...above].filter(lends);
   const known = [...kin.map((node) => [node, KIN] as const), ...(alike?.(anchor, lends) ?? [])];
-  // What a capability does inside, nobody has to call beside it.
+  // A run need not call what a capability already calls inside.
   const isDone = new Set(levels?.inside(anchor));
   const lent = new Map<ToolId, number>();
   let total = 0;
@@ -97,7 +97,7 @@ function borrowed(
     const times = runs.anchored(head, other);
     total += weight;
     runs.eachWith(head, other, (tool, count) => {
-      // The other one is not called for what this one is called for.
+      // A similar tool replaces the anchor, so it does not come with it.
       if (tool !== other) lend(tool, (weight * count) / times);
     });
   }

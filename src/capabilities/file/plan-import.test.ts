@@ -23,14 +23,14 @@ function changed(file: JsonObject, change: (entry: FileEntry) => FileEntry): Jso
   return { ...file, capabilities: entriesOf(file).map(change) as unknown as JsonValue };
 }
 
-/** What a file carries of a capability. */
+/** The parts of a capability that a file holds. */
 function portable({ name, description, intents, current }: Capability) {
   const { statistics: _statistics, provenance: _provenance, version: _version, ...rest } = current;
   return { name, description, intents, ...rest };
 }
 
 describe('files of capabilities', () => {
-  test('carry everything but the history, and survive being written', () => {
+  test('a capability file holds everything but the history and survives serialization', () => {
     const here = someCapabilities();
     const there = createCapabilities();
 
@@ -51,7 +51,7 @@ describe('files of capabilities', () => {
     expect(there.import(file).map(({ kind }) => kind)).toEqual(['known', 'known']);
   });
 
-  test('give back what was exported, whatever was learned', () => {
+  test('importing an exported file restores its capabilities, whatever was learned', () => {
     const step = fc.constantFrom(
       `await mcp.files.read({ path: 'ä"\\n' });`,
       `if (args.x) await mcp.files.write({ path: 'b', text: 'c' });`,
@@ -73,7 +73,7 @@ describe('files of capabilities', () => {
     );
   });
 
-  test('hold one capability with all it calls, which comes in first', () => {
+  test('the file of one capability holds all it calls, and import takes those first', () => {
     const file = someCapabilities().export('copyLog');
     const reversed = { ...file, capabilities: entriesOf(file).toReversed() as never };
     const there = createCapabilities();
@@ -85,7 +85,7 @@ describe('files of capabilities', () => {
     ]);
   });
 
-  test('find each other by names they had before', () => {
+  test('imported capabilities find each other by their former names', () => {
     const here = someCapabilities();
     here.rename('copy', 'duplicate');
     const there = createCapabilities();
@@ -98,7 +98,7 @@ describe('files of capabilities', () => {
     expect(there.import(here.export()).map(({ kind }) => kind)).toEqual(['known', 'known']);
   });
 
-  test('take no former name that means something else here, and still call each other', () => {
+  test('imported capabilities drop former names that are in use here and still call each other', () => {
     const here = someCapabilities();
     here.rename('copy', 'duplicate');
     const there = createCapabilities();
@@ -111,7 +111,7 @@ describe('files of capabilities', () => {
     expect(there.get('copyLog')?.current.contains).toEqual(['duplicate']);
   });
 
-  test('get other names where theirs are taken, and still call each other', () => {
+  test('imported capabilities whose names are in use get other names and still call each other', () => {
     const there = createCapabilities();
     proven(there, `return mcp.git.log({ repo: 'x' })`, 'copy');
 
@@ -124,7 +124,7 @@ describe('files of capabilities', () => {
     expect(imported?.identity).toBe(identityOfText(imported?.code ?? ''));
   });
 
-  test('call what is known here by its name here', () => {
+  test('imported capabilities call already known capabilities by their local names', () => {
     const there = createCapabilities();
     proven(there, COPY, 'duplicate');
 
@@ -153,7 +153,7 @@ describe('files of capabilities', () => {
       },
       'holds a secret',
     ],
-  ])('are refused where they hold %s, and so is what calls it', (_, part, reason) => {
+  ])('import refuses an entry with %s and the entries that call it', (_, part, reason) => {
     const there = createCapabilities({ mask: (text) => text.replaceAll('hunter22', '***') });
     const file = changed(someCapabilities().export(), (entry) =>
       entry.name === 'copy' ? { ...entry, ...part } : entry,
@@ -166,7 +166,7 @@ describe('files of capabilities', () => {
     expect(there.list()).toEqual([]);
   });
 
-  test('are refused where two call each other', () => {
+  test('import refuses two capabilities that call each other', () => {
     const code = { a: 'mcp.git.log({}); cap.b()', b: 'mcp.git.log({}); cap.a()' };
     const [sample] = entriesOf(someCapabilities().export());
     const lock = { 'git:log': { hash: 'h', inputSchema: {} } };
@@ -189,7 +189,7 @@ describe('files of capabilities', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['refused', 'refused']);
   });
 
-  test('lose defaults that are secret here', () => {
+  test('import removes parameter defaults that are secrets on this machine', () => {
     const there = createCapabilities({ mask: (text) => text.replaceAll('hunter22', '***') });
     const parameters = {
       type: 'object',
@@ -211,7 +211,7 @@ describe('files of capabilities', () => {
     ['a later version', { format: 'pml-capabilities', version: 2, capabilities: [] }],
     ['half an entry', { format: 'pml-capabilities', version: 1, capabilities: [{ name: 'a' }] }],
     ['deep nesting', JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as JsonValue],
-  ])('must be such files, not %s', (_, file) => {
+  ])('import refuses %s as a file of capabilities', (_, file) => {
     expect(() => createCapabilities().import(file)).toThrow(
       expect.objectContaining({
         code: 'BAD_REQUEST',

@@ -6,7 +6,7 @@ import { readCode, renameCalls } from './rename-calls.js';
 const renamed = (code: string, from: string, to: string) =>
   renameCalls(readCode(parseCode(code)), from, to)?.code.text;
 
-test('makes every call use the other name, and nothing else', () => {
+test('renameCalls renames every call of a capability and nothing else', () => {
   const code = `
 const first = await cap.backUp({ note: 'cap.backUp' }); // cap.backUp
 const rest = await Promise.all([1, 2].map((n) => cap.backUp({ n })));
@@ -18,6 +18,6 @@ const rest = await Promise.all([1, 2].map((n) => cap.backUp2({ n })));
 return [first, rest, await cap.backUpAll({})];`);
 });
 
-test('gives up on calls through variables', () => {
+test('renameCalls gives up on calls through variables', () => {
   expect(renamed('const { a } = cap; return a({});', 'a', 'b')).toBeUndefined();
 });

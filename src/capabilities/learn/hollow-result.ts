@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonValue } from '../../core/index.js';
 
-/** Long and random: a name such as `r_customer_orders` is none. */
+/** Handles are long and random: a name such as `r_customer_orders` is not one. */
 const HANDLE = /(["'`])r_(?=[\w-]*[A-Z\d-])[\w-]{12,}\1/;
 
-/** Whether code names a kept result, which expires: nobody could use the code again. */
+/** Whether code names a kept result: such code fails once the result expires. */
 export function holdsHandle(code: string): boolean {
   return HANDLE.test(code);
 }
 
 /**
- * Whether a result says nothing though calls were made for it: an empty object, or a list of such.
- * A script gives that when it takes what is no data for data. It is fine if a call gave it.
+ * Whether a result is empty although the code made calls: an empty object, or a list of such.
+ * Scripts return that when they misread a response. It is fine if a call returned it.
  */
 export function isHollow(result: JsonValue, given: readonly JsonValue[]): boolean {
   return isEmptyObjects(result) && !given.some(isEmptyObjects);

@@ -17,7 +17,7 @@ return await mcp.files.write({ path: 'b.txt', text });`;
 const tool = (name: string) => parseToolId(name).id;
 
 describe('learning', () => {
-  test('keeps code that worked, with its literals as parameters and the tools it was proven with', () => {
+  test('learning keeps code that worked, with its literals as parameters and the tools that proved it', () => {
     const capabilities = createCapabilities();
 
     const learned = prove(capabilities, COPY, 'Copy a file');
@@ -41,7 +41,7 @@ describe('learning', () => {
     expect(capability?.current.lock[tool('files:read')]).toEqual(aDefinition(['path', 'head']));
   });
 
-  test('counts the same procedure with other literals, layout and names as a use', () => {
+  test('learning counts the same procedure with other literals, layout and names as a use', () => {
     const capabilities = createCapabilities();
     proven(capabilities, COPY, 'Copy a file');
 
@@ -60,7 +60,7 @@ describe('learning', () => {
     });
   });
 
-  test('learns anything twice as one', () => {
+  test('learning the same code twice gives one capability', () => {
     const step = fc.constantFrom(
       `await mcp.files.read({ path: 'a' });`,
       `if (args.x) await mcp.files.write({ path: 'b', text: 'c' });`,
@@ -90,11 +90,11 @@ describe('learning', () => {
     ],
     ['nothing was called', 'return 1', { calls: [] }, 'it called no tool'],
     ['the tool is computed', 'return mcp[args.s].read({})', {}, 'is worked out while it runs'],
-    ['it names a tool that is not there', 'return mcp.files.gone({})', {}, 'no tool files:gone'],
-    ['it calls what is not there', 'await mcp.git.log({}); cap.x({})', {}, 'no capability x'],
+    ['it names an unknown tool', 'return mcp.files.gone({})', {}, 'no tool files:gone'],
+    ['it calls an unknown capability', 'await mcp.git.log({}); cap.x({})', {}, 'no capability x'],
     ['it is too long', `return mcp.git.log({}) // ${'x'.repeat(60_000)}`, {}, 'longer than 50000'],
     ['it cannot be read', 'return mcp.(', {}, 'Line 1'],
-  ])('refuses when %s', (_, code, overrides, reason) => {
+  ])('learning refuses code when %s', (_, code, overrides, reason) => {
     const capabilities = createCapabilities();
 
     const learned = capabilities.learn({
@@ -111,7 +111,7 @@ describe('learning', () => {
     expect(capabilities.list()).toEqual([]);
   });
 
-  test('refuses code that only calls a capability, but not what does more with it', () => {
+  test('learning refuses code that only calls a capability, but not code that does more', () => {
     const capabilities = createCapabilities();
     proven(capabilities, COPY, 'Copy a file');
 
@@ -127,7 +127,7 @@ describe('learning', () => {
     expect(capabilities.dependantsOf('copyFile')).toEqual([more]);
   });
 
-  test('keeps nothing of a password that stands in what was wanted or in the code', () => {
+  test('learning keeps no password that stands in the intent or in the code', () => {
     const capabilities = createCapabilities();
 
     const { name } = proven(
@@ -142,7 +142,7 @@ describe('learning', () => {
     expect(JSON.stringify(capabilities.list())).not.toContain('Tr0ub4dor');
   });
 
-  test('makes a secret a parameter that must be given, and hides it in what was wanted', () => {
+  test('learning makes a secret a required parameter and masks it in the intent', () => {
     const mask = (text: string) => text.replaceAll('hunter22', '***');
     const capabilities = createCapabilities({ mask });
 
@@ -157,7 +157,7 @@ describe('learning', () => {
     expect(current.parameters['required']).toHaveLength(1);
   });
 
-  test('names by intent without taking a name twice, and by tools where nobody said', () => {
+  test('learning derives unique names from the intent, or from the tools without an intent', () => {
     const capabilities = createCapabilities();
     proven(capabilities, COPY, 'Copy a file');
 
@@ -169,7 +169,7 @@ describe('learning', () => {
     expect(silent.name).toMatch(/^[a-z]\w+$/);
   });
 
-  test('does not give a name to something new that others call in vain', () => {
+  test('learning does not reuse the name of a removed capability that others still call', () => {
     const capabilities = createCapabilities();
     proven(capabilities, COPY, 'Copy a file');
     proven(capabilities, `await cap.copyFile({}); return mcp.git.log({})`, 'Copy and log');
@@ -178,7 +178,7 @@ describe('learning', () => {
     expect(proven(capabilities, COPY, 'Copy a file').name).toBe('copyFile2');
   });
 
-  test('keeps the first five hundred calls', () => {
+  test('learning keeps the first five hundred calls of a run', () => {
     const capabilities = createCapabilities();
     const calls = Array.from({ length: 600 }, () => ({ tool: tool('git:log'), ok: true }));
 
@@ -201,7 +201,7 @@ describe('another way to do the same', () => {
   const FIRST = `return mcp.files.read({ path: 'a' })`;
   const SECOND = `const text = await mcp.files.read({ path: 'a' }); return text.trim()`;
 
-  test('takes over from code that is hardly proven, and can be undone', () => {
+  test('another way to do the same replaces code with little proof, and the user can undo that', () => {
     const capabilities = createCapabilities();
     const first = proven(capabilities, FIRST, 'Read a file');
 
@@ -218,7 +218,7 @@ describe('another way to do the same', () => {
     expect(prove(capabilities, SECOND, '')).toMatchObject({ kind: 'known', version: 2 });
   });
 
-  test.each(['proven', 'pinned', 'called', 'disabled'])('is kept beside code that is %s', (how) => {
+  test.each(['proven', 'pinned', 'called', 'disabled'])('learning leaves %s code in use', (how) => {
     const capabilities = createCapabilities();
     const { name } = proven(capabilities, FIRST, 'Read a file');
     if (how === 'proven') for (const _ of [1, 2]) prove(capabilities, FIRST, '');
@@ -236,7 +236,7 @@ describe('another way to do the same', () => {
     });
   });
 
-  test('repairs a broken capability, even with other tools', () => {
+  test('another way to do the same repairs a broken capability, even with other tools', () => {
     const capabilities = createCapabilities();
     proven(capabilities, FIRST, 'Read a file');
     capabilities.checkLocks(someTools({ 'files:read': undefined }));
@@ -250,7 +250,7 @@ describe('another way to do the same', () => {
     });
   });
 
-  test('may not come to call itself', () => {
+  test('another way to do the same is refused if the capability would call itself', () => {
     const capabilities = createCapabilities();
     proven(capabilities, FIRST, 'Read a file');
     capabilities.checkLocks(someTools({ 'files:read': undefined }));
@@ -267,7 +267,7 @@ describe('another way to do the same', () => {
     });
   });
 
-  test('keeps ten versions', () => {
+  test('a capability keeps at most ten versions', () => {
     const capabilities = createCapabilities();
     for (let count = 0; count < 14; count++) {
       prove(capabilities, `${FIRST}${' + 1'.repeat(count)}`, 'Read a file');

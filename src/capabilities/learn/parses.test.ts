@@ -1,4 +1,4 @@
-/** Each text is parsed once on its way to a capability, whatever is read from it. */
+/** Learning and importing parse each text once, whatever they read from it. */
 import type * as oxc from 'oxc-parser';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
@@ -11,7 +11,7 @@ const READ = 'return await mcp.files.read({ path: args.path });';
 const parsed: string[] = [];
 let createCapabilities: () => Capabilities;
 
-/** Files of one worker share modules, so those that parse are loaded anew with a parser that counts. */
+/** Files of one worker share modules, so this reloads those that parse with a counting parser. */
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock('oxc-parser', async (importActual) => {
@@ -32,7 +32,7 @@ afterAll(() => {
 
 beforeEach(() => void parsed.splice(0));
 
-/** Learns code as if it had called one tool; gives the code that is kept. */
+/** Learns code as if it had called one tool; returns the kept code. */
 function learn(capabilities: Capabilities, code: string, intent: string): string {
   const learned = capabilities.learn({
     code,
@@ -55,13 +55,13 @@ function aFile(): JsonObject {
   return there.export();
 }
 
-test('learning parses code once when it has no data of its task', () => {
+test('learning parses code once when the code holds no data of its task', () => {
   expect(learn(createCapabilities(), READ, 'read')).toBe(READ);
 
   expect(parsed).toEqual([READ]);
 });
 
-test('learning parses code as it was written and code as it is kept, once each', () => {
+test('learning parses the written code and the kept code once each', () => {
   const written = "return await mcp.files.read({ path: 'a.txt' });";
 
   const kept = learn(createCapabilities(), written, 'read');
@@ -79,7 +79,7 @@ test('importing parses the code of each entry once', () => {
   expect(parsed).toEqual(here.list().map(({ current }) => current.code));
 });
 
-test('importing parses code once more when it must call by another name here', () => {
+test('importing parses code once more when a capability it calls has another name here', () => {
   const file = aFile();
   const here = createCapabilities();
   learn(here, 'return (await mcp.files.read({ path: args.path })).text;', 'read');

@@ -22,11 +22,11 @@ import { propertiesOf, requiredOf } from '../../schema/index.js';
 import { type DefinitionOf, lockOf } from '../lock/check-lock.js';
 import { holdsHandle, isHollow } from './hollow-result.js';
 
-/** A run of code that came to its end. */
+/** A finished run of code. */
 export interface Proof {
   /** As the agent wrote it. */
   readonly code: string;
-  /** What was wanted; empty when nobody said. */
+  /** The intent; empty if the agent gave none. */
   readonly intent: string;
   readonly run: RunId;
   /** In the order they were made, those of capabilities (`cap:name`) included. */
@@ -52,14 +52,14 @@ const MOST_STRUCTURE_CHARACTERS = 500_000;
 /** Calls kept of a run. */
 const MOST_CALLS = 500;
 
-/** What is worth keeping of code that worked, or why none of it is. */
+/** What to keep of code that worked, or why nothing is kept. */
 export function readProof(proof: Proof, mask: Mask): ReadProof {
   const refused = refuseCalls(proof);
   if (refused !== undefined) return { ok: false, reason: refused };
   try {
     return readCode(proof, mask);
   } catch (error) {
-    // It ran, so it can be read; whoever cannot read it must not offer it.
+    // The code ran, so it should parse; if it does not, PML must not offer it.
     if (error instanceof PmlError) return { ok: false, reason: error.message };
     throw error;
   }
@@ -83,7 +83,7 @@ function readCode(proof: Proof, mask: Mask): ReadProof {
     describe: (tool, name) => parameterOf(definitionOf(tool as ToolId), name),
   });
   if (mask(code) !== code) return { ok: false, reason: HOLDS_SECRET };
-  // Spans, names and identity are those of the text that is kept, so only that one can tell them.
+  // Spans, names and identity belong to the kept text, so they are read from that text.
   const kept = code === text ? written : parseCode(code);
   const structure = analyzeCode(kept);
   const { tools, capabilities, isOpen } = effectsOf(structure);
@@ -137,7 +137,7 @@ function parameterOf(
   return isJsonObject(schema) ? schema : undefined;
 }
 
-/** A secret that became a parameter must be given anew each time. */
+/** A secret that became a parameter is required in every call. */
 export function withoutSecretDefaults(parameters: JsonObject, mask: Mask): JsonObject {
   const properties = propertiesOf(parameters);
   const secret = Object.entries(properties).flatMap(([name, schema]) => {
@@ -157,7 +157,7 @@ export function withoutSecretDefaults(parameters: JsonObject, mask: Mask): JsonO
   };
 }
 
-/** Each call by its tool and which of the calls of that tool it was. */
+/** Each call as its tool and its index among the calls of that tool. */
 function numbered(tools: readonly ToolId[]): readonly string[] {
   const made = new Map<ToolId, number>();
   return tools.slice(0, MOST_CALLS).map((tool) => {

@@ -3,14 +3,14 @@ import { type FindCapability, lackOf, type Quarantine } from '../contained.js';
 import { compareDefinitions } from './compare-definitions.js';
 import { usageOf } from './usage-of.js';
 
-/** A tool as it is today; nothing if there is none. */
+/** The current definition of a tool; undefined if there is none. */
 export type DefinitionOf = (tool: ToolId) => LockedDefinition | undefined;
 
 export interface LockCheck {
   readonly name: string;
   /**
-   * `updated`: tools changed in ways that do no harm. `quarantined`: in ways that do. `restored`: what
-   * kept it in quarantine is over.
+   * `updated`: tools changed compatibly. `quarantined`: tools changed incompatibly. `restored`: the
+   * reason for the quarantine is gone.
    */
   readonly kind: 'updated' | 'quarantined' | 'restored';
   /** What changed, each line with its tool. */
@@ -23,24 +23,24 @@ export interface CheckedCapability {
   readonly check?: LockCheck;
 }
 
-/** Longer reasons are cut: a reader wants to know what broke, not everything that did. */
+/** Longer reasons are cut: the first lines already show what broke. */
 const SHOWN_LINES = 5;
 
 export interface Today {
   readonly definitionOf: DefinitionOf;
-  /** Whether anything is known of a tool today: its server may not have shown its tools yet. */
+  /** Whether the state of a tool is known: its server may not have listed its tools yet. */
   readonly isKnown: (tool: ToolId) => boolean;
   readonly find: FindCapability;
 }
 
-/** Compares what a capability was proven with and what there is today. */
+/** Compares the tools that proved a capability with the current ones. */
 export function checkLock(
   capability: Capability,
   { definitionOf: definedToday, isKnown, find }: Today,
 ): CheckedCapability {
   const { name, current, state } = capability;
   if (state.status === 'disabled') return { capability };
-  // What nobody can see is taken to be as it was, which brings nothing back.
+  // Tools of unknown state count as unchanged, but they do not restore a capability.
   const isUnsure = !current.toolsUsed.every(isKnown);
   if (isUnsure && state.status === 'quarantined') return { capability };
   const definitionOf: DefinitionOf = (tool) =>
@@ -49,7 +49,7 @@ export function checkLock(
   const diff = changes.flatMap(({ tool, lines }) => lines.map((line) => `${tool}: ${line}`));
   const problem = brokenBy(changes) ?? lackOf(capability, find);
   if (problem) {
-    // What failed stays in quarantine for that: only a success brings it back.
+    // A capability that failed stays in quarantine until a use succeeds.
     const isTold =
       state.status === 'quarantined' &&
       (state.cause === 'failures' || state.reason === problem.reason);
@@ -72,7 +72,7 @@ export function checkLock(
   };
 }
 
-/** Today's definitions of those tools that there are. */
+/** The current definitions of the tools that still exist. */
 export function lockOf(
   tools: readonly ToolId[],
   definitionOf: DefinitionOf,
@@ -85,7 +85,7 @@ export function lockOf(
   );
 }
 
-/** A version as if it had been proven with the definitions of today. */
+/** A version as if the current definitions had proven it. */
 export function relocked(
   version: CapabilityVersion,
   definitionOf: DefinitionOf,

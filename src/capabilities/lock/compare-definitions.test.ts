@@ -151,7 +151,7 @@ const INCOMPATIBLE: readonly Case[] = [
     lines: ['- parameter head is gone'],
   },
   {
-    name: 'a parameter gone, when nobody knows what the code gives',
+    name: 'a parameter gone when it is unknown what the code gives',
     before: tool(object({ path: text, head: text })),
     now: tool(object({ path: text })),
     lines: ['- parameter head is gone'],
@@ -260,28 +260,28 @@ const INCOMPATIBLE: readonly Case[] = [
 ];
 
 describe('compareDefinitions', () => {
-  test.each(COMPATIBLE)('goes on with $name', ({ before, now, usage, lines }) => {
+  test.each(COMPATIBLE)('compareDefinitions accepts $name', ({ before, now, usage, lines }) => {
     const change = compareDefinitions(before, now, usage);
 
     expect(change.kind).toBe('compatible');
     expect(change.lines).toEqual(lines);
   });
 
-  test.each(INCOMPATIBLE)('stops at $name', ({ before, now, usage, lines }) => {
+  test.each(INCOMPATIBLE)('compareDefinitions rejects $name', ({ before, now, usage, lines }) => {
     const change = compareDefinitions(before, now, usage);
 
     expect(change.kind).toBe('incompatible');
     expect(change.lines.slice(0, lines.length)).toEqual(lines);
   });
 
-  test('sees nothing in the same definition, and shows what hides in a changed one', () => {
+  test('compareDefinitions finds no change in the same definition and escapes hidden characters in a changed one', () => {
     const hidden = tool(object({ 'a\u202Eb': text }, ['a\u202Eb']));
 
     expect(compareDefinitions(path, { ...path })).toEqual({ kind: 'same', lines: [] });
     expect(compareDefinitions(path, hidden).lines.join()).not.toContain('\u202E');
   });
 
-  test('ends with schemas that hold themselves, and never stops at an equal one', () => {
+  test('compareDefinitions terminates on recursive schemas and accepts every equal one', () => {
     const self = tool({ ...object({ p: { $ref: '#' } }), $defs: {} });
     const schema = fc.letrec<{ schema: JsonObject }>((tie) => ({
       schema: fc.oneof(
@@ -309,19 +309,19 @@ describe('compareDefinitions', () => {
 describe('references', () => {
   const before = tool(object({ p: text }));
 
-  test.each(LEADING)('the type behind a reference is compared: %s', (_name, schema) => {
+  test.each(LEADING)('compareDefinitions follows a reference to its type: %s', (_name, schema) => {
     const { lines } = compareDefinitions(before, tool(schema));
 
     expect(lines).toContain('! parameter p: type was string, is boolean');
   });
 
-  test.each(MISLEADING)('a reference that leads nowhere has no type: %s', (_name, schema) => {
+  test.each(MISLEADING)('a dangling reference has no type to compare: %s', (_name, schema) => {
     const { lines } = compareDefinitions(before, tool(schema));
 
     expect(lines.filter((line) => line.includes('type'))).toEqual([]);
   });
 
-  test('definitions with the same name in two resources are told apart', () => {
+  test('compareDefinitions distinguishes definitions of the same name in two resources', () => {
     const two = (second: JsonObject) =>
       tool(
         object({
@@ -337,7 +337,7 @@ describe('references', () => {
 });
 
 describe('names that mean something elsewhere', () => {
-  test('a definition may be called like a remark', () => {
+  test('compareDefinitions compares a definition that is named like an annotation keyword', () => {
     const choosing = (values: readonly string[]) =>
       tool({ ...object({ p: { $ref: '#/$defs/format' } }), $defs: { format: { enum: values } } });
 
@@ -346,7 +346,7 @@ describe('names that mean something elsewhere', () => {
     expect(lines).toContain('! parameter p: no longer takes "b"');
   });
 
-  test('a value may have fields called like remarks', () => {
+  test('compareDefinitions compares fields of a value that are named like annotation keywords', () => {
     const taking = (title: string) => tool(object({ p: { const: { title } } }));
 
     const { lines } = compareDefinitions(taking('a'), taking('b'));
@@ -354,7 +354,7 @@ describe('names that mean something elsewhere', () => {
     expect(lines).toContain('! parameter p: no longer takes {"title":"a"}');
   });
 
-  test('a parameter called like a method of every object is gone when it is gone', () => {
+  test('compareDefinitions reports a removed parameter that is named like an Object method', () => {
     const now = tool({ ...object({}), additionalProperties: false });
 
     const { lines } = compareDefinitions(tool(object({ toString: text })), now);

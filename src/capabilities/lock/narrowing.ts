@@ -1,6 +1,6 @@
 /**
- * Whether a schema accepts less than another did. Reads the parts of JSON Schema that tools use; where
- * two parts cannot be compared, a difference counts as less: code was proven with what was before.
+ * Whether a schema accepts less than another did. Reads the parts of JSON Schema that tools use. If
+ * two parts cannot be compared, a difference counts as less: the older schema proved the code.
  */
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/index.js';
 import {
@@ -15,7 +15,7 @@ import {
 export interface Narrowing {
   /** Such as `options.mode`. */
   readonly path: string;
-  /** What is different, to be read after the path. */
+  /** The difference, as a phrase that follows the path. */
   readonly what: string;
 }
 
@@ -26,7 +26,7 @@ export interface SchemaPair {
   readonly within: Comparison;
 }
 
-/** Two whole schemas, and what references of the one were compared with: each pair is compared once. */
+/** Two whole schemas and the pairs of references already compared: each pair is compared once. */
 export interface Comparison {
   readonly before: JsonObject;
   readonly now: JsonObject;
@@ -35,7 +35,7 @@ export interface Comparison {
   readonly isSameThroughout: boolean;
 }
 
-/** Words about a schema that no value is measured by. */
+/** Annotation keywords: they validate no value. */
 const REMARKS = new Set([
   '$comment',
   '$defs',
@@ -53,7 +53,7 @@ const REMARKS = new Set([
 ]);
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-/** Compared here one by one; all others are compared as a whole. */
+/** Keywords compared one by one; all others are compared as a whole. */
 const KNOWN = new Set([
   ...LOWER_BOUNDS,
   ...UPPER_BOUNDS,
@@ -67,7 +67,7 @@ const KNOWN = new Set([
   'required',
   'type',
 ]);
-/** Their keys are names of somebody else, which may be words of JSON Schema. */
+/** Their keys are names that the server chose, which may equal keywords of JSON Schema. */
 const NAMED = new Set([
   'dependencies',
   'dependentRequired',
@@ -76,7 +76,7 @@ const NAMED = new Set([
   'properties',
 ]);
 const DATA = new Set(['const', 'enum']);
-/** Schemas may hold themselves. */
+/** Schemas may be recursive. */
 const DEEPEST = 12;
 
 export function compareWithin(before: JsonObject, now: JsonObject): Comparison {
@@ -122,18 +122,18 @@ function isFollowed({ before, now, within }: SchemaPair): boolean {
   return false;
 }
 
-/** The same text means the same only where its references do. */
+/** Equal texts are equal schemas only if their references are. */
 function isSame({ before, now, within }: SchemaPair): boolean {
   if (!sameSchema(before, now)) return false;
   return within.isSameThroughout || !JSON.stringify(before ?? true).includes('"$ref"');
 }
 
-/** The same but for remarks. */
+/** Equal except for annotations. */
 export function sameSchema(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   return canonicalJson(bare(one ?? true)) === canonicalJson(bare(other ?? true));
 }
 
-/** What a schema is at the end of its references. One that leads nowhere in its document asks for nothing. */
+/** Resolves references. A dangling reference accepts every value. */
 export function resolved(schema: JsonValue | undefined, document: JsonObject): JsonValue {
   const target = followReferences(schema ?? true, document);
   const reference = isJsonObject(target) ? target['$ref'] : undefined;
@@ -196,7 +196,7 @@ function boundChanges(before: JsonObject, now: JsonObject): readonly string[] {
   ].map((key) => `${key} was ${shown(before[key] ?? 'none')}, is ${shown(now[key] ?? 'none')}`);
 }
 
-/** A branch more is fine, a branch less is not. */
+/** An added branch is compatible, a removed branch is not. */
 function branchChanges(before: JsonObject, now: JsonObject): readonly string[] {
   return (['anyOf', 'oneOf'] as const).flatMap((key) => {
     const [had, has] = [before[key], now[key]];

@@ -7,11 +7,11 @@ test.each([
   ['backUpRepoToS3', 'back-up-repo-to-s3'],
   ['getHTTPStatus', 'get-http-status'],
   ['_measure__text_', 'measure-text'],
-])('%s is the skill %s', (name, skill) => {
+])('skillNames turns %s into %s', (name, skill) => {
   expect(skillNames([name]).get(name)).toBe(skill);
 });
 
-test('where two would have one name neither has it, whoever came first', () => {
+test('skillNames adds a hash to both of two colliding names, in any order', () => {
   const both = skillNames(['readBoth', 'other', 'read_both']);
 
   expect(both.get('other')).toBe('other');
@@ -20,7 +20,7 @@ test('where two would have one name neither has it, whoever came first', () => {
   expect(both.get('readBoth')).toBe(skillNames(['read_both', 'readBoth']).get('readBoth'));
 });
 
-test('every name is one of a skill, and no two share one', () => {
+test('skillNames gives valid and unique skill names for all capability names', () => {
   const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/);
   fc.assert(
     fc.property(fc.uniqueArray(name, { maxLength: 20 }), (names) => {

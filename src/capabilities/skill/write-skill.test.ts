@@ -22,7 +22,7 @@ function copying() {
   return capabilities.list()[0]!;
 }
 
-test('says when it is of use, how it is run, what it takes, and what it does', () => {
+test('a skill says when to use it, how to run it, what it takes and what it does', () => {
   const { text, frontmatter } = writeSkill(copying(), { ...options, tool: 'cap__copyNote' });
 
   expect(frontmatter).toMatchObject({
@@ -38,7 +38,7 @@ test('says when it is of use, how it is run, what it takes, and what it does', (
   expect(text).toContain('```ts\nconst text = await mcp.files.read({ path: args.path });');
 });
 
-test('names only the tools the agent has', () => {
+test('a skill names only the tools the agent has', () => {
   const lone = writeSkill(copying(), { ...options, tool: 'cap__copyNote', hasMetaTools: false });
   const meta = writeSkill(copying(), options);
 
@@ -46,7 +46,7 @@ test('names only the tools the agent has', () => {
   expect(meta.text).toContain('- Call `pml_execute_workflow`');
 });
 
-test('does not change by being used', () => {
+test('a skill does not change when its capability is used', () => {
   const capability = copying();
   const used = {
     ...capability,
@@ -60,7 +60,7 @@ test('does not change by being used', () => {
   expect(writeSkill(used, options)).toEqual(writeSkill(capability, options));
 });
 
-test('what stands in its head is what its text says, and ends where it should', () => {
+test('the frontmatter of a skill matches its data and stays closed for any description and code', () => {
   const strange = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('---\n', '"\\', '````'));
   fc.assert(
     fc.property(strange, strange, (description, code) => {

@@ -14,7 +14,7 @@ interface DisableFlags extends ForceFlags {
   readonly reason?: string;
 }
 
-/** Everything that changes one capability. */
+/** The commands that change one capability. */
 export function changeCommands(): readonly Command[] {
   return [
     renameCommand(),
@@ -111,7 +111,7 @@ function deleteCommand(): Command {
     .argument('<name>')
     .option('--force', 'without a question, and also if others call it')
     .action(async (name: string, { force, ...flags }: ForceFlags) => {
-      // Told before the question if it is not there.
+      // An unknown name fails before the question.
       const { answer: found } = await askStarted(flags, 'capability-show', { name });
       if (!force && !flags.json && !(await isMeant(found))) {
         process.exitCode = 1;
@@ -132,7 +132,7 @@ async function change(
   print(visible('deleted' in answer ? `${answer.deleted} is forgotten.` : describe(answer)));
 }
 
-/** Where nobody can be asked, whoever wrote the command meant it. */
+/** Without a terminal PML cannot ask, so the command counts as confirmed. */
 async function isMeant({ name, uses }: CapabilityDetails): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return true;
   const { confirm, isCancel } = await import('@clack/prompts');

@@ -21,7 +21,7 @@ const row = (name: string, changes: Partial<CapabilityRow> = {}): CapabilityRow 
   ...changes,
 });
 
-test('one row each, the description cut to the width that is left', () => {
+test('capability table has one row each, with the description cut to the remaining width', () => {
   const [head, first] = tableOf([row('backUp')], 80);
 
   expect(head).toMatch(/^name +status +uses +success +reliability +version +description$/);
@@ -29,7 +29,7 @@ test('one row each, the description cut to the width that is left', () => {
   expect(first).toHaveLength(80);
 });
 
-test('says what is pinned, set aside, or not worth offering', () => {
+test('capability table shows what is pinned, quarantined or not offered', () => {
   const lines = tableOf(
     [
       row('a', { isPinned: true }),
@@ -44,7 +44,7 @@ test('says what is pinned, set aside, or not worth offering', () => {
   expect(lines[3]).toMatch(/^c +not offered +0 +– /);
 });
 
-test('names and descriptions of others are shown, not obeyed', () => {
+test('capability table escapes control characters of names and descriptions', () => {
   const text = describeCapabilityTable([row('\u001B]0;x', { description: '\u0007' })], 80).join('');
 
   expect(text).toContain(String.raw`\u{1b}]0;x`);

@@ -58,7 +58,7 @@ const backUp: CapabilityDetails = {
 const shown = (changes: Partial<CapabilityDetails> = {}) =>
   stripVTControlCharacters(describeCapability({ ...backUp, ...changes }).join('\n'));
 
-test('tells how it is called, what it does and how that went', () => {
+test('describeCapability shows how to call it, what it does and how its uses went', () => {
   const text = shown();
 
   expect(text).toMatch(/^backUp {2}active\nback up a file\nformerly copy\n\n {2}cap\.backUp\(args/);
@@ -71,11 +71,11 @@ test('tells how it is called, what it does and how that went', () => {
   expect(text).toContain('3 of 4 worked, reliability 67 %, 120 ms on average');
 });
 
-test('keeps the layout of code', () => {
+test('describeCapability keeps the layout of code', () => {
   expect(shown()).toContain('code\n  if (args.path) {\n    return await mcp');
 });
 
-test('a quarantine is told with each change, and with the definitions before and today', () => {
+test('describeCapability shows a quarantine with each change and the definitions before and now', () => {
   const text = shown({
     status: 'quarantined',
     cause: 'definitions',
@@ -94,7 +94,7 @@ test('a quarantine is told with each change, and with the definitions before and
   expect(text).toMatch(/changed since\n {4}- inputSchema: \{\}\n {4}\+ inputSchema: \{"a":1\}/);
 });
 
-test('what was never used, takes nothing and calls nothing has no empty parts', () => {
+test('describeCapability omits empty parts of an unused capability without parameters and calls', () => {
   const text = shown({
     uses: 0,
     successes: 0,
@@ -109,7 +109,7 @@ test('what was never used, takes nothing and calls nothing has no empty parts', 
   expect(text).not.toMatch(/parameters|calls|called by|formerly|NaN/);
 });
 
-test('nothing in it reaches the terminal as a command', () => {
+test('describeCapability escapes control sequences in every field', () => {
   const evil = '\u001B[2J\u202E';
   const { lock, versions } = backUp;
 
@@ -133,7 +133,7 @@ test('nothing in it reaches the terminal as a command', () => {
   expect(text).not.toContain('\u202E');
 });
 
-test('lists the calls of the last proof with start and duration, nested ones below their caller', () => {
+test('describeCapability lists calls of the last proof with start and duration, nested below their caller', () => {
   const text = shown({
     invocations: [
       { call: 'cap:zip#1', tool: 'cap:zip', startMs: 0, ms: 1_500, ok: true },

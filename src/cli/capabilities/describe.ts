@@ -12,7 +12,7 @@ import { paintCapability, percent } from './describe-table.js';
 
 const INDENT = '  ';
 
-/** All there is to know of one capability. */
+/** All details of one capability. */
 export function describeCapability(one: CapabilityDetails): readonly string[] {
   const { name, description, aliases, intents, steps, code, lock, versions } = one;
   return [
@@ -43,7 +43,7 @@ export function describeCapability(one: CapabilityDetails): readonly string[] {
 
 function describeReason({ reason, cause }: CapabilityDetails): readonly string[] {
   if (reason === undefined) return [];
-  // Changes of definitions are told one after the other.
+  // Each change of a definition gets its own line.
   const lines = cause === 'definitions' ? reason.split('; ') : [reason];
   return lines.map((line) => pc.yellow(INDENT + visible(line)));
 }
@@ -63,7 +63,7 @@ function describeParameters({ parameters }: CapabilityDetails): readonly string[
   return rowsOf(rows);
 }
 
-/** When each call began and how long it took; those inside of a capability stand below it. */
+/** Start and duration of each call; calls inside a capability stand below it. */
 function describeInvocations({ invocations = [] }: CapabilityDetails): readonly string[] {
   const depths = new Map<string, number>();
   const rows = invocations.map(({ call, startMs, ms, ok, parent }) => {
@@ -114,7 +114,7 @@ function describeUses(one: CapabilityDetails): string {
   ].join(', ');
 }
 
-/** Line breaks and tabs are the layout of code; everything else that is invisible is shown. */
+/** Keeps line breaks and tabs as layout; escapes all other invisible characters. */
 function codeLines(code: string): readonly string[] {
   return code
     .trim()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { describeImported } from './file.js';
 
-test('tells what became of each, and under which name', () => {
+test('describeImported shows the outcome and the name of each capability', () => {
   const lines = describeImported({
     outcomes: [
       { kind: 'imported', from: 'a', name: 'a' },
@@ -21,7 +21,7 @@ test('tells what became of each, and under which name', () => {
   ]);
 });
 
-test('says so when nothing is in the file, and when nothing can be stored', () => {
+test('describeImported says when the file is empty and when nothing can be stored', () => {
   expect(describeImported({ outcomes: [], isStored: false })).toEqual([
     'The file holds no capability.',
     'The store is not available: this is known until the daemon ends.',

@@ -41,7 +41,7 @@ export function exportCommand(): Command {
     });
 }
 
-/** Those that are offered, or one; a skill that is there already is written anew. */
+/** Exports the offered capabilities, or one; overwrites existing skills. */
 async function exportSkills(
   folder: string,
   params: { readonly name?: string },

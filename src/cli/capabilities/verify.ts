@@ -19,7 +19,7 @@ interface VerifyFlags extends DaemonFlags {
   readonly args?: JsonObject;
 }
 
-/** The daemon answers at the latest after this time. */
+/** The daemon answers after this time at the latest. */
 const WAIT_MS = 10_000;
 
 export function verifyCommand(): Command {
@@ -47,7 +47,7 @@ export function verifyCommand(): Command {
     });
 }
 
-/** Whoever gave `--run` decided; what a run asks is asked as always. */
+/** `--run` is the consent to run them; the runs themselves still ask as usual. */
 async function runThose(
   told: readonly VerifiedCapability[],
   flags: VerifyFlags,
@@ -62,7 +62,7 @@ async function runIt(
   flags: VerifyFlags,
 ): Promise<VerifiedCapability> {
   const run = runId(await startCapability({ capability: name, args }, flags));
-  // Where one answer is wanted, the run has none of its own.
+  // `--json` prints one object, so the run itself prints nothing.
   if (flags.json) await followRun(run, flags, { after: 0, waitMs: WAIT_MS, onAnswer: () => {} });
   else await attendRun(run, { ...flags, wait: true });
   const { answer } = await askStarted(flags, 'capability-show', { name });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   program = await createProgram();
 });
 
-/** The last word is the one being written. */
+/** Completes the last word of the line. */
 function complete(line: string) {
   const [name = '', ...words] = line.split(' ');
   return completeCommand(
@@ -32,7 +32,7 @@ describe('completion', () => {
     ['watch --json ', 'runs'],
     ['capabilities run ', 'capabilities'],
     ['capabilities disable ', 'capabilities'],
-  ])('of "%s" asks the daemon for %s', (line, kind) => {
+  ])('completion of "%s" asks the daemon for %s', (line, kind) => {
     expect(complete(line).kind).toBe(kind);
   });
 
@@ -45,11 +45,11 @@ describe('completion', () => {
     ['runs --', '--open'],
     ['tools show --', '--json'],
     ['list ', 'capabilities'],
-  ])('of "%s" offers %s', (line, word) => {
+  ])('completion of "%s" offers %s', (line, word) => {
     expect(complete(line).words).toContain(word);
   });
 
-  test('of a call offers the options of its tool', () => {
+  test('completion of a call offers the options of its tool', () => {
     expect(complete('call fs:read --')).toMatchObject({
       words: expect.arrayContaining(['--args', '--json']),
       toolOptions: 'fs:read',
@@ -57,7 +57,7 @@ describe('completion', () => {
     expect(complete('call fs:read --path ')).toEqual({ words: [] });
   });
 
-  test('leaves files to the shell where a file is wanted', () => {
+  test('completion of a file argument leaves files to the shell', () => {
     expect(complete('run ')).toEqual({ words: [] });
     expect(complete('status --config ')).toEqual({ words: [] });
   });

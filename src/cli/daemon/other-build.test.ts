@@ -4,7 +4,7 @@ import { describeOtherBuild } from './other-build.js';
 
 const own = { version: '0.1.0', build: 'abc123456-11111111' };
 
-test('a daemon of the same version and another build is told apart, with what to do', () => {
+test('a daemon of the same version but another build is reported with advice', () => {
   const daemon = { pid: 7, version: '0.1.0', build: 'abc123456-22222222' };
 
   const said = describeOtherBuild(daemon, own);
@@ -13,7 +13,7 @@ test('a daemon of the same version and another build is told apart, with what to
   expect(said).toContain('Run pml restart');
 });
 
-test('a daemon that does not say its build is of another one', () => {
+test('a daemon that does not report its build counts as another build', () => {
   expect(describeOtherBuild({ pid: 7, version: '0.1.0' }, own)).toContain('build unknown');
 });
 

@@ -8,7 +8,7 @@ import { quickDataDir } from './quick-data-dir.js';
 const PATH = resolve('/some/where/pml.json');
 
 test.each(['./data', '../up', '/absolute/place', 'plain'])(
-  'agrees with the full reading on %s',
+  'quickDataDir agrees with the full configuration reader on %s',
   (dataDir) => {
     const text = JSON.stringify({ mcpServers: {}, dataDir });
 
@@ -22,10 +22,10 @@ test.each([
   ['{"dataDir": "${HOME}/x"}'],
   ['{"dataDir": 5}'],
   ['{"dataDir": "x", // here\n}'],
-])('leaves %s to the full reading', (text) => {
+])('quickDataDir leaves %s to the full configuration reader', (text) => {
   expect(quickDataDir(text, PATH)).toBe('unclear');
 });
 
-test('has nothing to say of a file without the key', () => {
+test('quickDataDir finds no directory in a file without the key', () => {
   expect(quickDataDir('{ "mcpServers": {} } // x', PATH)).toEqual({ dataDir: undefined });
 });

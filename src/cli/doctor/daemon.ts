@@ -18,9 +18,9 @@ const MAX_NAMED = 5;
 
 export interface DaemonFacts {
   readonly status: DaemonStatus | undefined;
-  /** Something answered on the socket, but not as a daemon of ours does. */
+  /** A program answered on the socket, but not like a PML daemon. */
   readonly refusal: string | undefined;
-  /** It accepts connections and does not answer. */
+  /** The daemon accepts connections but does not answer. */
   readonly silence?: { readonly message: string; readonly fix: string } | undefined;
   readonly lock: { readonly pid: number; readonly isAlive: boolean } | undefined;
   readonly socket: { readonly path: string; readonly mode: number | undefined };
@@ -140,7 +140,7 @@ export function describeFailing({ what, error, at, times }: FailingOperation): s
   return `${what} fails (${times === 1 ? 'once' : `${times} times`}, last ${localTime(at)}): ${error}`;
 }
 
-/** A daemon that could not use the changed file goes on with the old one, which nobody sees otherwise. */
+/** A daemon that rejects a changed file silently keeps the old one, so doctor reports it. */
 export function judgeRejected(status: DaemonStatus | undefined): readonly Finding[] {
   const rejected = status?.rejectedConfig;
   if (!status || !rejected) return [];
@@ -165,7 +165,7 @@ export interface LivingChild {
   readonly label: string;
 }
 
-/** A running daemon has ended those of the one before it, so what it recorded is its own. */
+/** A running daemon has ended the processes of the previous one: recorded ones are its own. */
 export function judgeLeftovers(living: readonly LivingChild[], isRunning: boolean): Finding {
   if (isRunning || living.length === 0) return ok('processes', 'none left behind');
   const named = living.map(({ pid, label }) => `${label} (pid ${pid})`).join(', ');

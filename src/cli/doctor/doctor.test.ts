@@ -88,11 +88,11 @@ test.each([
   expect(judgeDataDir('/home/u/.pml', state).level).toBe(level);
 });
 
-test('little disk space warns, too little fails', () => {
+test('doctor warns about little disk space and fails on too little', () => {
   expect([2e9, 5e8, 1e8].map((free) => judgeDisk(free).level)).toEqual(['ok', 'warn', 'fail']);
 });
 
-test('a port that somebody else has is a warning, for stdio does not need it', () => {
+test('a port that another program uses is only a warning, because stdio does not need it', () => {
   const taken = judgePort('127.0.0.1:7717', { status: 'refused', reason: 'EADDRINUSE' });
 
   expect(taken).toMatchObject({ level: 'warn', message: '127.0.0.1:7717 is taken' });
@@ -100,7 +100,7 @@ test('a port that somebody else has is a warning, for stdio does not need it', (
 });
 
 test.each([
-  ['nobody runs', IDLE, 'ok', 'not running'],
+  ['none runs', IDLE, 'ok', 'not running'],
   ['a dead one left its lock', { ...IDLE, lock: { pid: 5, isAlive: false } }, 'warn', 'pid 5'],
   ['a live one is mute', { ...IDLE, lock: { pid: 5, isAlive: true } }, 'fail', 'does not answer'],
   ['it speaks otherwise', { ...IDLE, refusal: 'protocol 2' }, 'fail', 'protocol 2'],
@@ -120,14 +120,14 @@ test.each([
     'fail',
     'others may connect',
   ],
-] as const)('a daemon of which %s', (_case, facts, level, text) => {
+] as const)('doctor judges a daemon: %s', (_case, facts, level, text) => {
   const finding = judgeDaemon(facts, OWN);
 
   expect(finding.level).toBe(level);
   expect(finding.message).toContain(text);
 });
 
-test('a configuration the daemon does not use fails with the reason, and one it uses says nothing', () => {
+test('a configuration that the daemon rejected fails with the reason; an accepted one adds no finding', () => {
   const rejectedConfig = { code: 'CONFIG_INVALID', message: 'pml.json:3: x', at: '2026-01-01' };
   const { status } = running({ rejectedConfig });
 
@@ -139,7 +139,7 @@ test('a configuration the daemon does not use fails with the reason, and one it 
   expect(judgeRejected(undefined)).toEqual([]);
 });
 
-test('a store that fails to write is no healthy store', () => {
+test('a store that fails to write is not reported as healthy', () => {
   const store = { engine: 'pglite', version: '18', schemaVersion: 9 };
   const failing = [{ what: 'catalog.save', error: 'disk full', at: '2026-01-01', times: 3 }];
 
@@ -150,7 +150,7 @@ test('a store that fails to write is no healthy store', () => {
   );
 });
 
-test('a server that lists its tools is fine and says how long it took', () => {
+test('a server that lists its tools passes and shows how long that took', () => {
   const check = { name: 'github', wasRunning: false, ms: 840, row: row() };
 
   expect(judgeServer(check)).toEqual(ok('server github', '12 tools, started and listed in 840 ms'));
@@ -162,7 +162,7 @@ test.each([
   [{ lastError: 'exited with code 1' }, 'exited with code 1', 'pml logs github'],
   [{ listed: false }, 'lists could not be read', 'pml logs github'],
   [{ kind: 'http', lastError: 'refused' }, 'refused', 'address'],
-] as const)('a server with %j fails with a way to go on', (changes, message, fix) => {
+] as const)('a server with %j fails with a fix', (changes, message, fix) => {
   const finding = judgeServer({ name: 'github', wasRunning: true, ms: 1, row: row(changes) });
 
   expect(finding.level).toBe('fail');
@@ -170,7 +170,7 @@ test.each([
   expect(finding.fix).toContain(fix);
 });
 
-test('tools set aside or blocked are named with their reason', () => {
+test('quarantined and blocked tools are named with their reason', () => {
   const tool = (name: string, status: ListedTool['status'], reason?: string): ListedTool => ({
     id: toolId(serverName('a'), name),
     server: serverName('a'),
@@ -191,14 +191,14 @@ test('tools set aside or blocked are named with their reason', () => {
   expect(judgeTools([tool('z', 'active')])).toEqual([]);
 });
 
-test('a store that does not open fails and leads to the repair', () => {
+test('a store that does not open fails and points to the repair command', () => {
   expect(judgeStore({ error: 'no PG_VERSION' }).fix).toContain('pml doctor --repair');
   expect(judgeStore({ engine: 'pglite', version: '18', schemaVersion: 1, sizeBytes: 8e6 })).toEqual(
     ok('store', 'pglite 18, schema 1, 8 MB'),
   );
 });
 
-test('a repair tells what it did and where the damaged files are', () => {
+test('a repair reports what it did and where the damaged files are', () => {
   const finding = judgeRepair({
     outcome: 'recreated',
     problem: 'torn page',
@@ -213,7 +213,7 @@ test('a repair tells what it did and where the damaged files are', () => {
   expect(judgeRepair({ outcome: 'healthy' }).level).toBe('ok');
 });
 
-test('processes without a daemon are left over, those of a running one are its own', () => {
+test('server processes without a daemon are leftovers, those of a running daemon are not', () => {
   const living = [{ pid: 9, label: 'github' }];
 
   expect(judgeLeftovers(living, false)).toMatchObject({ level: 'warn' });
@@ -279,7 +279,7 @@ test.each([
   expect(judgeCursor(servers)).toEqual(levels);
 });
 
-test('only a failure fails the whole, and the closing line counts', () => {
+test('doctor exits with failure only after a failed check, and its last line counts the findings', () => {
   const findings = [ok('a', 'fine'), warn('b', 'hm', 'do')];
 
   expect(hasFailed(findings)).toBe(false);
@@ -288,14 +288,14 @@ test('only a failure fails the whole, and the closing line counts', () => {
   expect(summarize([ok('a', 'fine')])).toBe('Everything is in order.');
 });
 
-test('what a server says cannot repaint the terminal', () => {
+test('doctor escapes control sequences in texts of servers', () => {
   const text = describeFinding(fail('a', 'bad\u001B[2Jthing', 'do\rit'), 1);
 
   expect(text).toContain('bad\\u{1b}[2Jthing');
   expect(text).toContain('do\\u{d}it');
 });
 
-test('a limit of open files that is low for the servers is a warning with the remedy', () => {
+test('an open-file limit that is low for the number of servers is a warning with a fix', () => {
   expect(judgeFiles(256, 60)).toMatchObject({
     level: 'warn',
     message: expect.stringContaining('256 may be open at once; with 60 servers'),

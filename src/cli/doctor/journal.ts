@@ -6,7 +6,7 @@ import { megabytes } from './machine.js';
 const WHAT = 'journal';
 const MOST_NAMED = 10;
 
-/** `told`: what a running daemon found when it opened the journal, and may have put right since. */
+/** `told`: problems a running daemon found when it opened the journal; it may have fixed them. */
 export function judgeJournal(facts: JournalFacts, told: readonly string[] = []): Finding {
   if ('isElsewhere' in facts) return ok(WHAT, 'runs are in the database');
   const { directory } = facts;

@@ -1,4 +1,4 @@
-/** Finds out what `pml doctor` judges. Changes nothing but the daemon it may start and end again. */
+/** Collects the facts for `pml doctor`. Changes nothing, but may start and end a daemon. */
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -25,7 +25,7 @@ const END_TIMEOUT_MS = 20_000;
 export interface Found {
   readonly found: ChosenConfig | undefined;
   readonly config: ConfigState;
-  /** Undefined when the configuration that would say so cannot be read. */
+  /** Undefined if the configuration that names it cannot be read. */
   readonly dataDir: string | undefined;
 }
 
@@ -122,7 +122,7 @@ export function lookForLeftovers(dataDir: string): readonly LivingChild[] {
   return livingChildren(join(dataDir, 'children'));
 }
 
-/** Has every server start and show its lists, a few at a time. */
+/** Starts every server and reads its lists, a few at a time. */
 export async function checkServers(
   { dataDir, servers }: LoadedConfig,
   { before, say }: { before: DaemonStatus; say: (line: string) => void },
@@ -168,7 +168,7 @@ export function thisMachine(): Machine {
   return { home, cwd: process.cwd(), platform, env };
 }
 
-/** Ends a daemon that was started only to look, unless somebody came to need it. */
+/** Ends a daemon that doctor started, unless a client connected meanwhile. */
 export async function endDaemon(dataDir: string, pid: number): Promise<void> {
   const identity = processIdentity(pid);
   const answer = await askControl(dataDir, 'stop', { ifUnused: true });

@@ -56,11 +56,11 @@ export function judgeDisk(freeBytes: number): Finding {
   return ok('disk', shown);
 }
 
-/** What a daemon needs beside its servers, and what each of those takes of it. */
+/** Open files the daemon itself needs, and files each server adds. */
 const OWN_FILES = 160;
 const FILES_PER_SERVER = 5;
 
-/** Undefined where the system does not say how many files may be open, or it is plenty. */
+/** Undefined if the limit of open files is unknown or high enough. */
 export function judgeFiles(limit: number | undefined, servers: number): Finding | undefined {
   const needed = OWN_FILES + FILES_PER_SERVER * servers;
   if (limit === undefined || limit >= needed) return undefined;
@@ -77,7 +77,7 @@ export type PortState =
   | { readonly status: 'free' }
   | { readonly status: 'refused'; readonly reason: string };
 
-/** Nobody needs HTTP unless he asks for it, so a taken port is no failure. */
+/** HTTP is optional, so a taken port is no failure. */
 export function judgePort(address: string, state: PortState): Finding {
   if (state.status === 'ours') return ok('http', `serving at ${state.url}`);
   if (state.status === 'free') return ok('http', `${address} is free; not serving`);

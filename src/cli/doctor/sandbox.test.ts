@@ -16,7 +16,7 @@ const without = (why: string, changes: Partial<SandboxProtections> = {}): Sandbo
   ...changes,
 });
 
-test('a machine with bubblewrap is in order, and says what holds scripts', () => {
+test('a machine with bubblewrap passes and shows which protections confine scripts', () => {
   const finding = judgeSandbox(ALL, 'linux');
 
   expect(finding.level).toBe('ok');
@@ -27,14 +27,14 @@ test.each([
   ['linux', without('bwrap is not installed'), 'apt install bubblewrap'],
   ['linux', without('setting up uid map: Permission denied'), 'AppArmor'],
   ['darwin', without('there is none for this system'), 'Node 25'],
-] as const)('without it on %s the network is named, and what helps', (platform, state, advice) => {
+] as const)('without bubblewrap on %s doctor warns with a fix', (platform, state, advice) => {
   const finding = judgeSandbox(state, platform);
 
   expect(finding).toMatchObject({ level: 'warn', fix: expect.stringContaining(advice) });
   expect(finding.message).toContain('only the engine keeps them from the network');
 });
 
-test('where Node keeps the network away there is nothing to install on systems without bubblewrap', () => {
+test('a system without bubblewrap passes when Node blocks the network itself', () => {
   const state = without('there is none for this system', { nodeNetwork: true, isWatched: false });
 
   expect(judgeSandbox(state, 'darwin').level).toBe('ok');

@@ -38,14 +38,14 @@ const answering = (name: string) =>
      });`,
   );
 
-test('an entry that answers as PML is in order', async () => {
+test('a client entry that answers as PML passes', async () => {
   const finding = await judge(process.execPath, answering('pml'), 'serve');
 
   expect(finding.level).toBe('ok');
   expect(finding.message).toMatch(/starts PML, which answered in \d+ ms/);
 });
 
-test('an entry that starts another server is told apart', async () => {
+test('a client entry that starts another server is reported as such', async () => {
   const finding = await judge(process.execPath, answering('stranger'), 'serve');
 
   expect(finding).toMatchObject({ level: 'fail' });
@@ -55,7 +55,7 @@ test('an entry that starts another server is told apart', async () => {
 test.each([
   ['a file that is gone', process.execPath, '/gone/pml/dist/cli.js'],
   ['a Node that is gone', '/gone/v22/bin/node', '/gone/v22/bin/node'],
-])('an entry with %s names it and how to write a new one', async (_what, command, gone) => {
+])('an entry with %s is reported with how to write a new one', async (_what, command, gone) => {
   const finding = await judge(command, '/gone/pml/dist/cli.js', 'serve');
 
   expect(finding).toMatchObject({ level: 'fail' });
@@ -79,7 +79,7 @@ test('an entry whose command the client does not find names where the client sea
   expect(finding.message).toContain(`"pml-nowhere", which the client does not find in ${folder}`);
 });
 
-test('an entry that fails is judged by what it printed', async () => {
+test('an entry that fails is reported with what it printed', async () => {
   const path = script('fails.mjs', 'console.error("no configuration"); process.exit(3);');
 
   const finding = await judge(process.execPath, path, 'serve');
@@ -88,7 +88,7 @@ test('an entry that fails is judged by what it printed', async () => {
   expect(finding.message).toContain('with code 3 and did not answer:\nno configuration');
 });
 
-test('an entry that has the registry choose is never started', async () => {
+test('an entry that lets the package registry choose the version is never started', async () => {
   const proof = join(folder, 'npx-ran');
   const npx = script('npx', `#!/bin/sh\n: > ${proof}\n`);
 

@@ -16,10 +16,10 @@ import type { JsonObject } from '../../core/index.js';
 const PATIENCE_MS = 30_000;
 const MOST_OUTPUT = 4_000;
 
-/** What came of it. */
+/** The outcome of the start. */
 export type LaunchOutcome =
   | { readonly kind: 'answered'; readonly name: string; readonly ms: number }
-  /** Not started: the registry would decide what that is. */
+  /** Not started: the package registry would decide which code runs. */
   | { readonly kind: 'from-registry' }
   /** Not started: only the client can fill the variables in. */
   | { readonly kind: 'has-variables' }
@@ -56,7 +56,7 @@ export async function tryLaunch(
   return greet(launch, around);
 }
 
-/** Undefined when it cannot be started; starting it says why. */
+/** Undefined if it cannot be started; the start itself shows why. */
 async function nodeVersion(
   command: string,
   { env, cwd }: LaunchSurroundings,
@@ -92,7 +92,7 @@ async function greet(
     'data',
     (chunk: Buffer) => (said = (said + chunk.toString()).slice(-MOST_OUTPUT)),
   );
-  child.stdin?.on('error', () => {}); // It ended, which is told below.
+  child.stdin?.on('error', () => {}); // The process ended; `close` reports it.
   try {
     return await new Promise<LaunchOutcome>((resolve) => {
       const searched = env['PATH'] ?? '';
@@ -121,7 +121,7 @@ function onAnswer(child: ChildProcess, answered: (name: string) => void): void {
   });
 }
 
-/** How the server calls itself; undefined for any other line. */
+/** The name the server reports; undefined for any other line. */
 function serverName(line: string): string | undefined {
   try {
     const { id, result } = JSON.parse(line) as { id?: unknown; result?: JsonObject };
@@ -133,7 +133,7 @@ function serverName(line: string): string | undefined {
   }
 }
 
-/** Leaves as a client does, and makes sure of it. */
+/** Disconnects like a client, then kills the process if needed. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));

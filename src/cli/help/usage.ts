@@ -1,6 +1,6 @@
 import type { CommanderError } from 'commander';
 
-/** Wrong usage is told apart from failure: commander itself ends both with 1. */
+/** Distinguishes wrong usage from failure: commander itself exits with 1 for both. */
 export function exitOnUsage({ exitCode }: CommanderError): never {
   process.exit(exitCode === 0 ? 0 : 2);
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../../config/load.js';
 import { describeTrustable } from './approve.js';
 
-/** Removes our own colours only, so that what the file smuggled in stays. */
+/** Removes only our own colours, so that escapes from the file stay visible. */
 function withoutStyle(line: string): string {
   return [pc.bold('|'), pc.dim('|'), pc.yellow('|')]
     .flatMap((styled) => styled.split('|'))
@@ -17,7 +17,7 @@ function shown(config: object, env: Record<string, string> = {}): string[] {
   return describeTrustable(loaded).map(withoutStyle);
 }
 
-test('shows all that is approved, as the file says it', () => {
+test('the approval prompt shows everything that the user approves, as the file states it', () => {
   const lines = shown(
     {
       mcpServers: {
@@ -67,7 +67,7 @@ test('shows all that is approved, as the file says it', () => {
   ]);
 });
 
-test('nothing in the file can repaint what is shown', () => {
+test('the approval prompt escapes control sequences of the file', () => {
   const repaint = '\u001B[2K\u009B1A\r\u202E';
   const config = {
     mcpServers: {

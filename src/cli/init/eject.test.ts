@@ -67,7 +67,7 @@ const jsonc = fc
   });
 
 // covers: INIT-UNDO
-test('init and eject give back every file byte for byte, whatever its comments and blanks', async () => {
+test('eject after init restores every file byte for byte, whatever its comments and blanks', async () => {
   await fc.assert(
     fc.asyncProperty(jsonc, async (original) => {
       const home = await createSetupHome();
@@ -86,7 +86,7 @@ test('init and eject give back every file byte for byte, whatever its comments a
 });
 
 describe('eject', () => {
-  test('removes a file that init created, and a second run has nothing to do', async () => {
+  test('eject removes a file that init created, and a second eject has nothing to do', async () => {
     const home = await createSetupHome();
     await home.init({ clients: ['cursor'] });
 
@@ -98,7 +98,7 @@ describe('eject', () => {
     expect(home.printed()).toBe('Nothing to do.');
   });
 
-  test('keeps the mode and leaves no copy with secrets behind', async () => {
+  test('eject keeps the file mode and leaves no copy with secrets behind', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, text);
     await chmod(join(home.home, '.cursor/mcp.json'), 0o640);
@@ -110,7 +110,7 @@ describe('eject', () => {
     expect(await readdir(join(home.home, '.pml/backups'))).toEqual(['manifest.json']);
   });
 
-  test('refuses a file that was changed since, and --force keeps the changed version', async () => {
+  test('eject refuses a file that changed since init; --force restores it and keeps the changed version', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, text);
     await home.init({ clients: ['cursor'] });
@@ -149,7 +149,7 @@ describe('eject', () => {
     },
   );
 
-  test('--keep-changes keeps servers added since and removes what was not there before', async () => {
+  test('eject --keep-changes keeps servers added since init and removes what init added', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, '{"theme": "dark"}');
     await home.init({ clients: ['cursor', 'windsurf'] });
@@ -167,7 +167,7 @@ describe('eject', () => {
     expect(JSON.parse(await home.read(windsurf))).toEqual({ x: 1 });
   });
 
-  test('gives back only the named client, and one changed file does not keep the others', async () => {
+  test('eject restores only the named client, and one changed file does not block the others', async () => {
     const home = await createSetupHome();
     const windsurf = 'home/.codeium/windsurf/mcp_config.json';
     await home.write(CURSOR, text);
@@ -184,7 +184,7 @@ describe('eject', () => {
     expect(await home.read(windsurf)).toBe(text);
   });
 
-  test('goes back to before PML even if init ran again on a changed file', async () => {
+  test('eject restores the state before PML even if init ran again on a changed file', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, text);
     await home.init({ clients: ['cursor'] });
@@ -223,7 +223,7 @@ describe('eject', () => {
     },
   );
 
-  test('refuses when the copy is gone and says so', async () => {
+  test('eject refuses when the backup copy is gone and says so', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, text);
     await home.init({ clients: ['cursor'] });
@@ -237,7 +237,7 @@ describe('eject', () => {
     expect(await home.read(CURSOR)).toContain('pml');
   });
 
-  test('says that a damaged manifest is damaged and touches nothing', async () => {
+  test('eject reports a damaged manifest and changes nothing', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, text);
     await home.init({ clients: ['cursor'] });

@@ -8,14 +8,14 @@ import { initCommand } from './init.js';
 
 const CURSOR = 'home/.cursor/mcp.json';
 const CONFIG = 'home/.pml/pml.json';
-/** Beside the program of the made-up machine. */
+/** Next to the program of the fake machine. */
 const SCHEMA = 'file:///opt/pml/pml.schema.json';
 const LAUNCH = { command: '/opt/node/bin/node', args: ['/opt/pml/dist/cli.js', 'serve'] };
 
 const servers = (value: object) => JSON.stringify({ mcpServers: value });
 
 describe('without --client', () => {
-  test('collects the servers of all clients and changes no client', async () => {
+  test('init without --client imports the servers of all clients and changes no client', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, servers({ fs: { command: 'npx', args: ['-y', 'fs', 'a b'] } }));
     await home.write(
@@ -37,7 +37,7 @@ describe('without --client', () => {
     expect(home.printed()).toContain("npx -y fs 'a b'");
   });
 
-  test('creates an empty configuration when there is nothing to import', async () => {
+  test('init creates an empty configuration when there is nothing to import', async () => {
     const home = await createSetupHome();
 
     expect(await home.init()).toBe(0);
@@ -45,7 +45,7 @@ describe('without --client', () => {
     expect(JSON.parse(await home.read(CONFIG))).toEqual({ $schema: SCHEMA, mcpServers: {} });
   });
 
-  test('adds to an existing configuration, keeps its comments and is done the second time', async () => {
+  test('init adds to an existing configuration, keeps its comments and changes nothing the second time', async () => {
     const home = await createSetupHome();
     await home.write(
       CONFIG,
@@ -64,7 +64,7 @@ describe('without --client', () => {
     expect(home.printed()).toContain('Nothing to do.');
   });
 
-  test('reports a broken file of one client and imports the others', async () => {
+  test('init reports a broken client file and imports the others', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, '{"mcpServers": ');
     await home.write('home/.claude.json', servers({ gh: { command: 'x' } }));
@@ -75,7 +75,7 @@ describe('without --client', () => {
     expect(await home.read(CONFIG)).toContain('gh');
   });
 
-  test('lists entries it cannot use, with the reason our own check gives', async () => {
+  test('init lists entries it cannot use, with the reason of the configuration check', async () => {
     const home = await createSetupHome();
     await home.write(
       CURSOR,
@@ -91,7 +91,7 @@ describe('without --client', () => {
 });
 
 describe('with --client', () => {
-  test('makes PML the only server and keeps everything else in the file', async () => {
+  test('init --client makes PML the only server and keeps everything else in the file', async () => {
     const home = await createSetupHome();
     const before =
       '{\n  // keep me\n  "mcpServers": { "fs": { "command": "x" } },\n  "theme": "dark", // and me\n}\n';
@@ -109,7 +109,7 @@ describe('with --client', () => {
     });
   });
 
-  test('is done the second time, byte for byte', async () => {
+  test('init --client leaves the file unchanged byte for byte the second time', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, servers({ fs: { command: 'x' } }));
     await home.init({ clients: ['cursor', 'windsurf'] });
@@ -122,7 +122,7 @@ describe('with --client', () => {
     expect(home.printed()).toContain('Nothing to do.');
   });
 
-  test('empties both server maps of Claude Code and keeps its other state', async () => {
+  test('init --client empties both server maps of Claude Code and keeps its other state', async () => {
     const home = await createSetupHome();
     const local = { [home.cwd]: { mcpServers: { b: { command: 'b' } }, history: [1] } };
     const value = { mcpServers: { a: { command: 'a' } }, projects: local, userID: 'u' };
@@ -141,7 +141,7 @@ describe('with --client', () => {
     ]);
   });
 
-  test('writes the format of VS Code and keeps its inputs', async () => {
+  test('init --client writes the format of VS Code and keeps its inputs', async () => {
     const home = await createSetupHome();
     const path = 'home/.config/Code/User/mcp.json';
     await home.write(
@@ -157,7 +157,7 @@ describe('with --client', () => {
     });
   });
 
-  test('the file of Cursor in the home directory is the user’s alone', async () => {
+  test('init in the home directory treats the Cursor file as a user file only', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, servers({ fs: { command: 'x' } }));
     Object.assign(home.io, { machine: { ...home.io.machine, cwd: home.home } });
@@ -170,7 +170,7 @@ describe('with --client', () => {
     expect(untrusted).toEqual([]);
   });
 
-  test('a link to the home directory does not make its file one of a project', async () => {
+  test('init in a link to the home directory treats the Cursor file as a user file only', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, servers({ fs: { command: 'x' } }));
     const link = join(home.cwd, 'link');
@@ -183,7 +183,7 @@ describe('with --client', () => {
     expect(found[0].sources).toHaveLength(1);
   });
 
-  test('files of a project elsewhere still count beside those of the user', async () => {
+  test('init in a project directory reads its Cursor file in addition to the user file', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, servers({ fs: { command: 'x' } }));
     await home.write('project/.cursor/mcp.json', servers({ fs: { command: 'x' } }));
@@ -197,7 +197,7 @@ describe('with --client', () => {
     ]);
   });
 
-  test('names a configuration that PML would not find by itself', async () => {
+  test('init --client names a configuration that PML would not find by itself', async () => {
     const home = await createSetupHome();
 
     await home.init({ clients: ['windsurf'], project: true });
@@ -210,7 +210,7 @@ describe('with --client', () => {
     expect(await home.read('home/.pml/trusted.json')).toContain(`${home.cwd}/pml.json`);
   });
 
-  test('keeps a byte order mark and an empty file is a file', async () => {
+  test('init --client keeps a byte order mark and accepts an empty file', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, '\uFEFF{"mcpServers": {}}');
     await home.write('home/.codeium/windsurf/mcp_config.json', '');
@@ -229,7 +229,7 @@ describe('with --client', () => {
     ['nested 10,000 deep', '['.repeat(10_000)],
     ['with servers of a wrong type', '{"mcpServers": []}'],
     ['with a key twice', '{"mcpServers": {}, "mcpServers": {}}'],
-  ])('refuses a client file that is %s and writes nothing', async (_name, text) => {
+  ])('init refuses a client file that is %s and writes nothing', async (_name, text) => {
     const home = await createSetupHome();
     await home.write(CURSOR, text);
     const before = await home.snapshot();
@@ -242,7 +242,7 @@ describe('with --client', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
-  test('refuses a configuration that is broken and writes nothing', async () => {
+  test('init refuses a broken configuration and writes nothing', async () => {
     const home = await createSetupHome();
     await home.write(CONFIG, '{"mcpServers": {"a": {}}}');
     await home.write(CURSOR, servers({ b: { command: 'x' } }));
@@ -260,7 +260,7 @@ describe('files that came with the directory', () => {
     evil: { command: 'sh', args: ['-c', 'x\u001B[2K'], env: { NODE_OPTIONS: '-r x' } },
   });
 
-  test('are left out and untouched without a terminal', async () => {
+  test('project files are left out and unchanged without a terminal', async () => {
     const home = await createSetupHome();
     await home.write('project/.mcp.json', evil);
 
@@ -274,7 +274,7 @@ describe('files that came with the directory', () => {
     expect(printed).toContain('--trust-project');
   });
 
-  test('are asked about on a terminal', async () => {
+  test('init asks about project files on a terminal', async () => {
     const home = await createSetupHome({ isInteractive: true, answers: [true, true] });
     await home.write('project/.cursor/mcp.json', evil);
 
@@ -284,7 +284,7 @@ describe('files that came with the directory', () => {
     expect(await home.read(CONFIG)).toContain('evil');
   });
 
-  test('and refused there leave the rest of the import alone', async () => {
+  test('project files that the user declines do not stop the rest of the import', async () => {
     const home = await createSetupHome({ isInteractive: true, answers: [false, true] });
     await home.write('project/.vscode/mcp.json', evil.replace('mcpServers', 'servers'));
     await home.write(CURSOR, servers({ fs: { command: 'x' } }));
@@ -294,7 +294,7 @@ describe('files that came with the directory', () => {
     expect(Object.keys(JSON.parse(await home.read(CONFIG)).mcpServers as object)).toEqual(['fs']);
   });
 
-  test('are imported and emptied with --trust-project, and come back with eject', async () => {
+  test('project files are imported and emptied with --trust-project, and restored by eject', async () => {
     const home = await createSetupHome();
     await home.write('project/.mcp.json', evil);
 
@@ -308,7 +308,7 @@ describe('files that came with the directory', () => {
 });
 
 describe('caution', () => {
-  test('--dry-run writes nothing and asks nothing', async () => {
+  test('init --dry-run writes nothing and asks nothing', async () => {
     const home = await createSetupHome({ isInteractive: true });
     await home.write(CURSOR, servers({ fs: { command: 'x' } }));
     const before = await home.snapshot();
@@ -320,7 +320,7 @@ describe('caution', () => {
     expect(home.printed()).toContain('nothing was written');
   });
 
-  test('a no on the terminal writes nothing', async () => {
+  test('init writes nothing when the user answers no', async () => {
     const home = await createSetupHome({ isInteractive: true, answers: [false] });
     await home.write(CURSOR, servers({ fs: { command: 'x' } }));
     const before = await home.snapshot();
@@ -330,7 +330,7 @@ describe('caution', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
-  test('values of env and headers are never printed, also as JSON', async () => {
+  test('init never prints values of env and headers, not even as JSON', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, servers({ a: { command: 'x', env: { T: 'hunter2' } } }));
 
@@ -342,7 +342,7 @@ describe('caution', () => {
     expect(printed).toContain('env T=…');
   });
 
-  test('--json prints exactly one object', async () => {
+  test('init --json prints exactly one object', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, servers({ a: { command: 'x' } }));
 
@@ -355,7 +355,7 @@ describe('caution', () => {
     });
   });
 
-  test('an unknown client is wrong usage', async () => {
+  test('init reports an unknown client as wrong usage', async () => {
     const command = initCommand()
       .exitOverride()
       .configureOutput({ writeErr: () => undefined });
@@ -370,7 +370,7 @@ describe('caution', () => {
 describe('pml init on a terminal', () => {
   const entry = (env: object = {}) => ({ command: 'gh-mcp', env });
 
-  test('lets the user choose among the clients that have a file, and changes only those', async () => {
+  test('init lets the user choose among clients that have a file and changes only the chosen ones', async () => {
     const home = await createSetupHome({
       isInteractive: true,
       answers: [true],
@@ -386,7 +386,7 @@ describe('pml init on a terminal', () => {
     expect(await home.read('home/.claude.json')).toContain('"other"');
   });
 
-  test('writes nothing when the user leaves the choice', async () => {
+  test('init writes nothing when the user cancels the choice', async () => {
     const home = await createSetupHome({ isInteractive: true, chosen: undefined });
     await home.write(CURSOR, servers({ gh: entry() }));
     const before = await home.snapshot();
@@ -397,7 +397,7 @@ describe('pml init on a terminal', () => {
     expect(home.printed()).toContain('Nothing was written.');
   });
 
-  test('ends with the variables to set, the clients to restart and how to check it', async () => {
+  test('init ends with the variables to set, the clients to restart and how to check the result', async () => {
     const home = await createSetupHome();
     await home.write(CURSOR, servers({ gh: entry({ T: '${GITHUB_TOKEN}', U: '${HOME}' }) }));
 
@@ -410,7 +410,7 @@ describe('pml init on a terminal', () => {
     expect(told).not.toContain('Set HOME');
   });
 
-  test('makes one server of identical ones with different names', async () => {
+  test('init merges identical servers with different names into one', async () => {
     const home = await createSetupHome();
     await home.write('home/.claude.json', servers({ github: entry() }));
     await home.write(CURSOR, servers({ gh: entry() }));

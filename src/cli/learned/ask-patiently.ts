@@ -7,7 +7,7 @@ import { createProgress } from '../print/progress.js';
 
 const ASK_AGAIN_MS = 250;
 
-/** Asks, and tells how far the graph is while it is being made anew. */
+/** Asks the daemon, and shows progress while it rebuilds the graph. */
 export async function askPatiently<M extends ControlMethod>(
   flags: DaemonFlags,
   method: M,
@@ -31,10 +31,10 @@ async function tellProgress(
   done: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    // Ends early when the answer is there.
+    // Ends early when the answer arrives.
     await delay(ASK_AGAIN_MS, undefined, { signal: done }).catch(() => {});
     if (done.aborted) return;
-    // Whatever is wrong is told by the answer that is waited for.
+    // The pending answer reports any error.
     const asked = await ask(flags, 'graph-progress', {}).catch(() => undefined);
     const rebuilding = asked?.answer?.rebuilding;
     if (done.aborted) return;

@@ -50,7 +50,7 @@ const PLAN: PlanExplanation = {
   against: [{ tool: 'a:send', isInPlan: true, because: 'failed in 2 of 5 calls', share: -1.2 }],
 };
 
-test('tells the plan task by task, with what is missing, and all that speaks for and against it', () => {
+test('describePlanExplanation shows a plan task by task, its gaps, and the evidence for and against it', () => {
   const text = plain(describePlanExplanation(PLAN, true));
 
   expect(text).toMatch(/^81 % sure \(at least 0\.70\), suggested: .* Weighed by plan-default\.\n/);
@@ -79,7 +79,7 @@ test('describePlanExplanation uses words and percents, and leaves weights to --v
   expect(text).not.toMatch(/0\.\d\d|PageRank|weights|plan-default/);
 });
 
-test('an intent no tool fits is told with what to do', () => {
+test('describePlanExplanation gives advice for an intent that no tool fits', () => {
   const text = plain(describePlanExplanation({ ...PLAN, tasks: [] }));
 
   expect(text).toMatch(/^No tool fits "bill order 17" .*`pml search`/);
@@ -164,7 +164,7 @@ const EXECUTION: ExecutionExplanation = {
   ],
 };
 
-test('tells what a run came from, what it called with which values, and what that taught', () => {
+test('describeExecution shows the origin of a run, its calls with their values, and what they taught', () => {
   const text = plain(describeExecution(EXECUTION, true));
 
   expect(text).toMatch(/^run_a {2}2026-11-0\d \S+ {2}failed in 1\.5 s: "bill order 17"\n/);
@@ -183,7 +183,7 @@ test('tells what a run came from, what it called with which values, and what tha
   expect(text).not.toContain('\u001B');
 });
 
-test('what is not known of a run is said in words', () => {
+test('describeExecution says in words what is unknown of a run', () => {
   const { ms: _, ...bare } = EXECUTION;
   const lone = { ...bare, intent: '', from: [], edges: [], similar: [], next: [] };
 

@@ -45,7 +45,7 @@ const EDGE: ShownEdge = {
   lastAt: 0,
 };
 
-test('tells sizes, edges and what is central', () => {
+test('describeGraph shows sizes, edges and central nodes', () => {
   expect(plain(describeGraph(STATS))).toBe(
     `1,203 nodes (1,200 tools, 2 capabilities, 1 meta), 3,400 edges, 7 communities, density 0.012.
 
@@ -57,20 +57,20 @@ a:hub         1.00        5,000  3       4`,
   );
 });
 
-test('tells what is left out, and that nothing is kept', () => {
+test('describeGraph shows how many edges are left out and that an unstored graph is not kept', () => {
   const text = plain(describeGraph({ ...STATS, refused: 2, isStored: false }));
 
   expect(text).toContain('2 edges are left out');
   expect(text).toContain('until the daemon ends');
 });
 
-test('an empty graph is told in a sentence', () => {
+test('describeGraph describes an empty graph in one line', () => {
   const nodes = { tool: 0, operation: 0, capability: 0, meta: 0 };
 
   expect(describeGraph({ ...STATS, nodes, edges: [], central: [] })).toHaveLength(1);
 });
 
-test('shows the edges of a node both ways, with names that cannot harm a terminal', () => {
+test('the description of a node shows its edges both ways and escapes control characters in names', () => {
   const bad = { ...EDGE, to: id('a:\u001B[2Jz') };
 
   const text = plain(describeGraphNode({ node: NODE, out: [EDGE, bad], in: [] }));
@@ -83,7 +83,7 @@ test('shows the edges of a node both ways, with names that cannot harm a termina
   expect(text).not.toContain('\u001B');
 });
 
-test('a node that was never called says so', () => {
+test('the description of a node says if it was never called', () => {
   const node = {
     ...NODE,
     id: id('cap:x'),
@@ -96,7 +96,7 @@ test('a node that was never called says so', () => {
   ]);
 });
 
-test('shows a way step by step, and what capabilities on it come to', () => {
+test('describeGraphPath shows a path step by step and the calls of its capabilities', () => {
   const lines = describeGraphPath({
     from: 'a:x',
     to: 'a:z',
@@ -118,14 +118,14 @@ test('shows a way step by step, and what capabilities on it come to', () => {
   ]);
 });
 
-test('says that there is no way, and how the two are connected if they are', () => {
+test('describeGraphPath says that there is no path and how the two nodes are connected otherwise', () => {
   expect(describeGraphPath({ from: 'a:x', to: 'b:y' })).toEqual(['Nothing leads from a:x to b:y.']);
   expect(
     describeGraphPath({ from: 'a:x', to: 'b:y', connection: ['a:x', 'cap:c', 'b:y'] }),
   ).toEqual(['Nothing leads from a:x to b:y.', 'They are connected: a:x – cap:c – b:y']);
 });
 
-test('says whether anything differed', () => {
+test('describeRebuilt says whether the rebuilt graph differs', () => {
   expect(describeRebuilt({ executions: 1_000, differing: 0 })).toEqual([
     'Made from 1,000 executions. Nothing differs from what was there.',
   ]);

@@ -2,10 +2,10 @@ import type { LearningMetrics } from '../../control/index.js';
 import { count, heading } from '../print/print.js';
 import { table } from '../print/table.js';
 
-/** Older days say little of how it goes now. */
+/** Older days say little about the present. */
 const SHOWN_DAYS = 14;
 
-/** Whether runs become better, for somebody at a terminal. */
+/** Whether runs improve, as text for a terminal. */
 export function describeLearning(metrics: LearningMetrics): readonly string[] {
   const { executions, runs, all, days, window, success, pathLength } = metrics;
   if (runs === 0) {

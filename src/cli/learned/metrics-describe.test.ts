@@ -16,7 +16,7 @@ const METRICS: RankingMetrics = {
   algorithms: [{ ...quality, algorithm: 'discover', models: [model] }],
 };
 
-test('shows hits by algorithm with what weighed them', () => {
+test('describeRankingMetrics shows hits by algorithm with the model that ranked them', () => {
   expect(plain(describeRankingMetrics(METRICS))).toBe(
     `30 decisions that a call followed.
 
@@ -25,7 +25,7 @@ tools found (discover)  30         50 %   75 %   0.625  100 %   cold: words, cos
   );
 });
 
-test('several models have a row each, with names that cannot harm a terminal', () => {
+test('describeRankingMetrics gives each model a row and escapes control characters in names', () => {
   const models = [model, { ...model, model: 'x\u001B[2J', signals: [] }];
   const algorithms = [{ ...quality, algorithm: 'discover' as const, models }];
 
@@ -35,7 +35,7 @@ test('several models have a row each, with names that cannot harm a terminal', (
   expect(text).not.toContain('\u001B');
 });
 
-test('says plainly that nothing can be told, or too little', () => {
+test('describeRankingMetrics says when there are no decisions or too few', () => {
   const nothing = describeRankingMetrics({ ...METRICS, decisions: 0, algorithms: [] });
   const few = { ...quality, decisions: 3, isEnough: false, algorithm: 'next', models: [] } as const;
 

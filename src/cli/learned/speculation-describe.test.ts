@@ -32,7 +32,7 @@ const none: SpeculationMetrics = {
   episodes: { inUse: false, gate: { ...gate, why: '0 different requests prove nothing yet' } },
 };
 
-test('what was foreseen, served and wasted is shown by rung, client and server, with every threshold and why', () => {
+test('describeSpeculation shows predictions and thresholds by rung, client and server', () => {
   const why = 'off: at 0.95, 3 of 12 predictions were useful';
   const history = [0.92, 0.93, 0.95, 2].map((value) => ({ at: FROM, value }));
   const metrics: SpeculationMetrics = {
@@ -82,11 +82,11 @@ test('what was foreseen, served and wasted is shown by rung, client and server, 
   ]);
 });
 
-test('without a prediction that is all there is to say', () => {
+test('describeSpeculation prints one sentence when there is no prediction yet', () => {
   expect(plain(none)).toEqual(['PML has made no prediction yet.']);
 });
 
-test('what was forgotten is said in words', () => {
+test('describeForgotten says in words what PML forgot', () => {
   const forgotten = { episodes: 1_200, thresholds: 1 };
 
   expect(describeForgotten('episodes', forgotten)).toBe('PML forgot 1,200 episodes.');

@@ -1,15 +1,15 @@
-/** Whoever waits less than this need not be told. */
+/** Shorter waits show no progress. */
 const QUIET_MS = 1_000;
 const BETWEEN_LINES_MS = 2_000;
 
 export interface Progress {
-  /** Says where things stand, if it takes long enough to say so. */
+  /** Shows the progress if the wait is long enough. */
   show(line: string): void;
-  /** Leaves the terminal as it should be for what comes next. */
+  /** Clears the line for the output that follows. */
   end(): void;
 }
 
-/** On a terminal one line that is written over; elsewhere a line now and then. */
+/** On a terminal it overwrites one line; elsewhere it prints a line from time to time. */
 export function createProgress(stream: NodeJS.WriteStream, quietMs = QUIET_MS): Progress {
   let nextAt = performance.now() + quietMs;
   let shown = '';

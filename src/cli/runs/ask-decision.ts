@@ -3,7 +3,7 @@ import { choicesOf, describeRunQuestion, type RunChoice } from './describe-quest
 
 const LATER = -1;
 
-/** Asks the person at the terminal what a paused run asks; nothing when that one decides later. */
+/** Asks the user what a paused run asks; undefined if the user decides later. */
 export async function askDecision(run: RunDetails): Promise<RunChoice | undefined> {
   const { isCancel, log, select } = await import('@clack/prompts');
   const choices = choicesOf(run);
@@ -17,7 +17,7 @@ export async function askDecision(run: RunDetails): Promise<RunChoice | undefine
   const answer = await select({
     message: 'What now?',
     options: [...options, later],
-    // Whoever only hits return has not read it.
+    // A user who only presses return has not read the question.
     initialValue: LATER,
   });
   return isCancel(answer) ? undefined : choices[answer];

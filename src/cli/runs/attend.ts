@@ -23,14 +23,14 @@ export interface AttendFlags extends DaemonFlags {
   readonly wait: boolean;
 }
 
-/** What a command shows of a run that came to rest. */
+/** What a command shows of a run that ended or waits. */
 export interface RunResultView {
   readonly lines: (run: RunDetails) => readonly string[];
   readonly json: (run: RunDetails) => unknown;
 }
 
 interface AttendOptions {
-  /** How many events were told already. */
+  /** How many events were shown already. */
   readonly after?: number;
   readonly view?: RunResultView;
 }
@@ -38,8 +38,8 @@ interface AttendOptions {
 const RUN_VIEW: RunResultView = { lines: describeRunResults, json: runJson };
 
 /**
- * Stays with a run until it ends, or until it asks something nobody here can answer; then shows
- * what it gave and sets the exit code. Leaving does not end the run.
+ * Follows a run until it ends, or until it asks something this terminal cannot answer; then shows
+ * its results and sets the exit code. Leaving does not end the run.
  */
 export async function attendRun(
   run: string,
@@ -70,7 +70,7 @@ export async function decideRun(
   await askStarted(flags, 'run-decide', request);
 }
 
-/** While a person thought, somebody else may have answered. */
+/** Another client may have answered while the user was deciding. */
 async function decideUnlessDecided(
   run: string,
   { decision, tasks }: RunChoice,
@@ -86,7 +86,7 @@ async function decideUnlessDecided(
   }
 }
 
-/** Follows a run to its rest. Nothing if the daemon was stopped meanwhile, which it has told then. */
+/** Follows a run until it ends or waits. Reports a stopped daemon and returns undefined. */
 export async function stay(
   run: string,
   flags: DaemonFlags,
@@ -139,6 +139,6 @@ export function printQuestion(run: RunDetails, flags: DaemonFlags): void {
   const choices = describeChoices(run, flags);
   if (choices.length === 0) return;
   for (const line of fitLines(['', ...describeRunQuestion(run), ''], tableColumns())) print(line);
-  // Commands to copy are not broken.
+  // Commands to copy must not be wrapped.
   for (const line of choices) print(line);
 }

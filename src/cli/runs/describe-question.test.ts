@@ -17,14 +17,14 @@ describe('a run that waits for approval', () => {
     { status: 'needs_approval' },
   );
 
-  test('shows the calls with their arguments and the reason', () => {
+  test('a run that waits for approval shows its calls with their arguments and the reason', () => {
     expect(describeRunQuestion(run)).toEqual([
       'task rm needs approval (its name says delete):',
       String.raw`  files:delete_file {"path":"/tmp/x\n"}`,
     ]);
   });
 
-  test('can be answered by commands that can be copied, for the same configuration', () => {
+  test('a run that waits for approval shows commands to copy that name the same configuration', () => {
     const commands = describeChoices(run, { config: "my pml's.json", dataDir: '/data' });
 
     expect(commands.map((line) => line.split(/ +# /)[0])).toEqual([
@@ -35,7 +35,7 @@ describe('a run that waits for approval', () => {
   });
 });
 
-test('a doubt is decided before anything else, by calling again or not', () => {
+test('a doubtful call is decided before anything else, by calling again or not', () => {
   const run = runDetails(
     [taskInfo('pay', { status: 'doubtful', because: 'killed' }), taskInfo('b', { status: 'held' })],
     { status: 'needs_decision' },
@@ -51,7 +51,7 @@ test('a doubt is decided before anything else, by calling again or not', () => {
   );
 });
 
-test('after a failed layer one goes back or on', () => {
+test('a run with a failed layer offers to go back or on', () => {
   const run = runDetails(
     [
       taskInfo('a', { status: 'failed', error: { code: 'TOOL_FAILED', message: 'no' } }),
@@ -67,6 +67,6 @@ test('after a failed layer one goes back or on', () => {
   ]);
 });
 
-test('a run that asks nothing has no answers', () => {
+test('a run without a question offers no answers', () => {
   expect(choicesOf(runDetails([taskInfo('a')]))).toEqual([]);
 });

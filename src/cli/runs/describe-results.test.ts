@@ -7,7 +7,7 @@ import { describeRunEvent } from './describe-event.js';
 import { describeRunHistory } from './describe-history.js';
 import { describeRunResults } from './describe-results.js';
 
-test('tells what every task gave, or why it gave nothing, and shows what others wrote', () => {
+test('describeRunResults shows the result of every task or why it has none, and escapes foreign texts', () => {
   const { ms: _never, ...waiting } = taskInfo('c');
   const run = runDetails(
     [
@@ -30,7 +30,7 @@ test('tells what every task gave, or why it gave nothing, and shows what others 
   ]);
 });
 
-test('an event is one line, whatever is in it', () => {
+test('describeRunEvent writes one line, whatever the event contains', () => {
   const failed = { atMs: 1_500, type: 'task-failed', task: 'a', text: 'no\nway' } as const;
 
   expect(describeRunEvent(failed)).toBe(String.raw`   +1.5 s  a failed: no\u{a}way`);
@@ -42,7 +42,7 @@ test('an event is one line, whatever is in it', () => {
   );
 });
 
-test('decisions and notes are told in the order they happened', () => {
+test('describeRunHistory lists decisions and notes in the order they happened', () => {
   const run = runDetails([], {
     decisions: [{ atMs: 2_000, by: 'user', kind: 'approve', tasks: ['b'] }],
     messages: [{ atMs: 1_000, text: 'taken up' }],
@@ -56,7 +56,7 @@ test('decisions and notes are told in the order they happened', () => {
   expect(describeRunHistory(runDetails([]))).toEqual([]);
 });
 
-test('describeRunResults gives a call that code made one line, and what the code returned in full', () => {
+test('describeRunResults gives each call of code one line and shows what the code returned in full', () => {
   const inner = taskInfo('c1', { result: 'part' });
   const failed = taskInfo('c2', { status: 'failed', error: { code: 'X', message: 'broke' } });
   const run = runDetails([inner, failed], { returned: { all: ['part'] } });

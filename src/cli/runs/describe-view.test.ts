@@ -10,7 +10,7 @@ import { describeRunView, type ViewOptions } from './describe-view.js';
 const view = (run: RunDetails, options: ViewOptions) =>
   describeRunView(run, options).map((line) => stripVTControlCharacters(line));
 
-test('shows tasks by layer, with bars of what ran beside what, and what each needs', () => {
+test('the view of a run shows tasks by layer, with time bars and dependencies', () => {
   const run = runDetails([
     taskInfo('save', { layer: 1, needs: ['list', 'note'], startMs: 100, ms: 100 }),
     taskInfo('list'),
@@ -27,7 +27,7 @@ test('shows tasks by layer, with bars of what ran beside what, and what each nee
   ]);
 });
 
-test('shows what a capability did below it, with what its code did and printed', () => {
+test('the view of a run shows below a capability what its code called and printed', () => {
   const code = (operation: string, afterCall: number, text: string) => ({
     logs: [text],
     operations: [{ operation, line: 2, times: 3, afterCall }],
@@ -66,7 +66,7 @@ test('shows what a capability did below it, with what its code did and printed',
   expect(live).toHaveLength(6);
 });
 
-test('says below a task why it is as it is, and how often it was tried', () => {
+test('the view of a run shows below a task the reason for its state and the number of attempts', () => {
   const run = runDetails(
     [
       taskInfo('a', {
@@ -89,7 +89,7 @@ test('says below a task why it is as it is, and how often it was tried', () => {
   expect(text).toContain('▒');
 });
 
-test('a pause is left out of the bars and told', () => {
+test('the view of a run omits a pause from the bars and mentions it', () => {
   const run = runDetails([
     taskInfo('a'),
     taskInfo('b', { layer: 1, needs: ['a'], startMs: 3_600_100 }),
@@ -98,7 +98,7 @@ test('a pause is left out of the bars and told', () => {
   expect(view(run, { columns: 100 }).at(-1)).toMatch(/^Bars leave out 60 min in which nothing ran/);
 });
 
-test('a live view fits the terminal and prefers what still happens', () => {
+test('a live view fits the terminal and prefers tasks that still run', () => {
   const done = Array.from({ length: 40 }, (_, place) => taskInfo(`done${place}`));
   const open = taskInfo('now', { status: 'running', layer: 1 });
 
@@ -109,7 +109,7 @@ test('a live view fits the terminal and prefers what still happens', () => {
   expect(lines[2]).toContain('▶ now');
 });
 
-test('no row is wider than the terminal, as long as that is not tiny', () => {
+test('the view of a run has no row wider than the terminal, unless the terminal is tiny', () => {
   const names = fc.string({ minLength: 1, maxLength: 64 });
   fc.assert(
     fc.property(

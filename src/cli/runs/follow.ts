@@ -7,29 +7,29 @@ import { ask, askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { locate } from '../daemon/locate.js';
 
 export interface FollowOptions {
-  /** Events up to here are known already. */
+  /** Number of events that the caller already knows. */
   readonly after: number;
-  /** The daemon answers at the latest after this time, be there news or not. */
+  /** The daemon answers after this time at the latest, with or without news. */
   readonly waitMs: number;
   readonly onAnswer: (answer: RunWatchAnswer) => void;
 }
 
 export type Followed =
-  /** It ended or waits for somebody. */
+  /** The run ended or waits for a decision. */
   | { readonly kind: 'rested'; readonly answer: RunWatchAnswer }
-  /** Somebody ended the daemon; the run goes on with the next one. */
+  /** The daemon was stopped on purpose; the next one resumes the run. */
   | { readonly kind: 'stopped' };
 
-/** Between answers without news: some come at once, as for a run of another daemon. */
+/** Pause after an answer without news: for a run of another daemon it comes at once. */
 const PAUSE_MS = 150;
-/** A lone call that only reads does not wait for the journal: for a moment it is nowhere. */
+/** A single read-only call does not wait for the journal, so it is unknown for a moment. */
 const UNKNOWN_MS = 1_000;
-/** For a daemon that has the lock and is about to start or to end. */
+/** Time for a daemon that holds the lock to start or to end. */
 const RETURN_MS = 30_000;
-/** A run may itself be what a daemon dies of. */
+/** The run itself may be what kills the daemon. */
 const MOST_RESTARTS = 3;
 
-/** Tells what happens to a run until it comes to rest; brings a daemon back that was killed. */
+/** Reports the events of a run until it ends or waits; restarts a killed daemon. */
 export async function followRun(
   run: string,
   flags: DaemonFlags,
@@ -49,7 +49,7 @@ export async function followRun(
   }
 }
 
-/** How a run stands now; starts the daemon if none runs. */
+/** The current state of a run; starts the daemon if none runs. */
 export async function peekRun(run: string, flags: DaemonFlags): Promise<RunWatchAnswer> {
   const until = performance.now() + UNKNOWN_MS;
   for (;;) {
@@ -76,8 +76,8 @@ function keepsDying(run: string): PmlError {
 }
 
 /**
- * A daemon that was killed leaves its lock and is brought back, for its runs go on then; one that
- * was stopped leaves none, and stays so.
+ * A killed daemon leaves its lock and is restarted, which resumes its runs. A stopped daemon leaves
+ * no lock and stays stopped.
  */
 async function poll(params: ControlParams<'run-watch'>, flags: DaemonFlags): Promise<Polled> {
   const { dataDir } = await locate(flags);
@@ -97,7 +97,7 @@ async function poll(params: ControlParams<'run-watch'>, flags: DaemonFlags): Pro
   throw new PmlError('DAEMON_UNREACHABLE', 'The daemon runs and does not answer');
 }
 
-/** Nothing when there is no daemon, or none any more. */
+/** Undefined if no daemon runs, or it ended meanwhile. */
 async function askIfThere(
   params: ControlParams<'run-watch'>,
   flags: DaemonFlags,

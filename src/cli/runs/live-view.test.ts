@@ -11,7 +11,7 @@ function fakeTerminal() {
   return { stream: { write }, take: () => [text, (text = '')][0] };
 }
 
-test('goes back as many lines as it drew, and not past what it left', () => {
+test('live view overwrites the lines it drew and never the ones it kept', () => {
   const { stream, take } = fakeTerminal();
   const view = createLiveView(stream);
 

@@ -35,7 +35,7 @@ export function paintStatus(status: RunInfo['status']): string {
   return RUNS[status].paint(status.replace('_', ' '));
 }
 
-/** What a command about a run ends with, so that a script knows how the run stands. */
+/** The exit code of a command about a run, so that a script knows the state of the run. */
 export function exitCodeOf({ status }: Pick<RunInfo, 'status'>): number {
   return RUNS[status].exitCode;
 }
@@ -45,7 +45,7 @@ Exit code: 0 the run is completed, 1 it failed, was aborted or is damaged, or th
 2 wrong usage, 3 it waits for an approval or a decision, 4 it is still running,
 5 somebody rejected a task of it.`;
 
-/** How far a run is: tasks that succeeded, of all. */
+/** Progress of a run: succeeded tasks of all tasks. */
 export function countTasks({ counts }: Pick<RunInfo, 'counts'>): { done: number; all: number } {
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
   return { done: counts.succeeded ?? 0, all };

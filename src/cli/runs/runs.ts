@@ -33,7 +33,7 @@ export function runsCommand(): Command {
     });
 }
 
-/** It runs, or somebody must do something about it. */
+/** The run is in progress, or waits for the user. */
 function isOpen(run: RunInfo): boolean {
   return run.status === 'damaged' || exitCodeOf(run) > 1;
 }

@@ -28,13 +28,13 @@ export function showCommand(): Command {
       if (typeof found === 'string') return showRun(found, flags);
       const { showCapability } = await import('../capabilities/capabilities.js');
       await showCapability(wanted, flags).catch((error: unknown) => {
-        // Neither: whoever asks `show` most likely means a run.
+        // Neither exists: the user most likely means a run.
         throw error instanceof PmlError && error.code === 'TOOL_UNKNOWN' ? found : error;
       });
     });
 }
 
-/** What may be the name of a capability instead. */
+/** Returns the error if no run matches: the name may be a capability. */
 function namesNoRun(error: unknown): PmlError {
   if (error instanceof PmlError && error.code === 'RUN_UNKNOWN') return error;
   throw error;
@@ -63,7 +63,7 @@ export function describeWhole(run: RunDetails, columns: number): readonly string
   ];
 }
 
-/** The arguments that nobody gave, and why they are what they are. */
+/** The arguments that PML filled in, each with the reason. */
 function describeFilled({ tasks }: RunDetails): readonly string[] {
   const lines = tasks.flatMap(({ filled = [] }) =>
     filled.map(({ text, because }) => `  ${visible(text)}: ${visible(because)}`),

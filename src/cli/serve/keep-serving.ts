@@ -8,33 +8,33 @@ import { askControl } from '../daemon/ask-control.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 
 const LOOK_MS = 500;
-/** So long a daemon that ended in order may take to be followed by another. */
+/** How long to wait for another daemon after one ended in order. */
 const PATIENCE_MS = 8_000;
-/** A request may itself be what a daemon dies of. */
+/** A request itself may be what kills the daemon. */
 const MOST_STARTS = 10;
 const STARTS_FORGOTTEN_MS = 60_000;
 
-/** What one look at the daemon found. */
+/** What one check of the daemon found. */
 type Sight =
   | { readonly kind: 'serves' }
-  /** It ended without giving its lock back: it was killed. */
+  /** The daemon ended without releasing its lock: it was killed. */
   | { readonly kind: 'died' }
-  /** It ended in order, so somebody ended it on purpose. */
+  /** The daemon ended in order, so a user or program stopped it on purpose. */
   | { readonly kind: 'stopped' }
-  /** It is suspended or hangs, and may go on. */
+  /** The daemon is suspended or hangs, and may continue. */
   | { readonly kind: 'silent'; readonly error: PmlError }
-  /** It starts, ends, or cannot open the port yet. */
+  /** The daemon starts, ends, or cannot open the port yet. */
   | { readonly kind: 'not-yet'; readonly error?: unknown };
 
 export interface KeepServingOptions {
   readonly dataDir: string;
-  /** Of `http-open`, with the port that is served. */
+  /** Parameters of `http-open`, with the port to serve. */
   readonly params: ControlParams<'http-open'>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Has the daemon serve HTTP until `signal` aborts. Brings a killed daemon back at once, as a relay
+ * Makes the daemon serve HTTP until `signal` aborts. Restarts a killed daemon at once, as a relay
  * does. Rejects when the daemon was stopped on purpose and no other follows.
  */
 export async function keepServing(
@@ -69,12 +69,12 @@ async function look(dataDir: string, params: ControlParams<'http-open'>): Promis
   } catch (error) {
     const isSilent = error instanceof PmlError && error.code === 'DAEMON_SILENT';
     if (isSilent) return { kind: 'silent', error };
-    // It ended while it was asked, or says what it lacks: the next look tells whether it lasts.
+    // The daemon ended during the request, or reported a problem: the next check decides.
     return { kind: 'not-yet', error };
   }
 }
 
-/** False when it is time to end. */
+/** False after `signal` aborted. */
 async function pause(signal: AbortSignal): Promise<boolean> {
   await delay(LOOK_MS, undefined, { signal }).catch(() => {});
   return !signal.aborted;

@@ -21,7 +21,7 @@ export interface ServiceOptions {
 
 export type ServiceOutcome = 'installed' | 'uninstalled' | 'nothing-to-do' | 'dry-run' | 'declined';
 
-/** Shows the file, asks, writes it and has the system start it. */
+/** Shows the file, asks, writes it and makes the system start it. */
 export async function installService(
   file: ServiceFile,
   options: ServiceOptions,
@@ -63,7 +63,7 @@ function tell(io: ServiceIo, { json }: ServiceOptions, lines: readonly string[])
   if (!json) for (const line of lines) io.out(line);
 }
 
-/** Where nobody can be asked, `--yes` must say it: a service starts programs with every session. */
+/** Without a terminal `--yes` is required: a service starts programs with every session. */
 async function isWanted(
   question: string,
   options: ServiceOptions,

@@ -36,7 +36,7 @@ function recordingIo(changes: Partial<ServiceIo> = {}) {
 
 // covers: CLI-SERVICE
 describe('serviceFile', () => {
-  test('gives systemd a user unit whose words are quoted as systemd reads them', () => {
+  test('serviceFile writes a systemd user unit whose words are quoted as systemd reads them', () => {
     const { path, text } = serviceFile(place('linux'), PROGRAM);
 
     expect(path).toBe('/home/me/.config/systemd/user/pml.service');
@@ -47,7 +47,7 @@ describe('serviceFile', () => {
     expect(text).toContain('WantedBy=default.target');
   });
 
-  test('gives launchd an agent', () => {
+  test('serviceFile writes a launchd agent', () => {
     const { path, text, install } = serviceFile(place('darwin', '/Users/me'), {
       ...PROGRAM,
       command: ['node', 'a&b'],
@@ -58,7 +58,7 @@ describe('serviceFile', () => {
     expect(install).toEqual([['launchctl', 'bootstrap', 'gui/501', path]]);
   });
 
-  test('says what to start where the system is neither', () => {
+  test('serviceFile says what to start on a system without systemd and launchd', () => {
     expect(() => serviceFile(place('win32'), PROGRAM)).toThrow('cli.js serve');
   });
 });
@@ -70,7 +70,7 @@ describe('pml service', () => {
     return { ...file, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
   };
 
-  test('install shows the file before it asks, then writes and starts it; uninstall undoes that', async () => {
+  test('service install shows the file before it asks, then writes and starts it; uninstall undoes that', async () => {
     await using file = await inFolder();
     const asked: string[][] = [];
     const { io, lines, executed } = recordingIo({
@@ -93,7 +93,7 @@ describe('pml service', () => {
     expect(await uninstallService(file, QUIET, io)).toBe('nothing-to-do');
   });
 
-  test('install writes nothing when the user declines, in a dry run, or when nobody can be asked', async () => {
+  test('service install writes nothing if the user declines, in a dry run, or without a terminal', async () => {
     await using file = await inFolder();
     const declining = recordingIo({ confirm: async () => false });
     const alone = recordingIo({ isInteractive: false });
@@ -104,7 +104,7 @@ describe('pml service', () => {
     expect(existsSync(join(file.path))).toBe(false);
   });
 
-  test('install says which program of the system failed, why, and where the file is', async () => {
+  test('service install says which system program failed, why, and where the file is', async () => {
     await using file = await inFolder();
     const { io } = recordingIo({
       execute: async () => {

@@ -3,11 +3,11 @@ import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { createProgress } from '../print/progress.js';
 
-/** How long somebody who wants to see the tools waits for servers nobody has seen before. */
+/** How long a listing of tools waits for servers that PML has not seen before. */
 const PATIENCE_MS = 20_000;
 const ASK_AGAIN_MS = 500;
 
-/** Waits until the servers have shown their tools, and names those it waits for on stderr. */
+/** Waits until the servers listed their tools, and names the pending ones on stderr. */
 export async function awaitLists(flags: DaemonFlags, server: string | undefined): Promise<void> {
   const progress = createProgress(process.stderr);
   const deadline = performance.now() + PATIENCE_MS;
@@ -20,7 +20,7 @@ export async function awaitLists(flags: DaemonFlags, server: string | undefined)
   progress.end();
 }
 
-/** What to say of servers whose tools are not in the list. */
+/** One line for each server whose tools are missing. */
 export function describeMissing(missing: readonly MissingTools[]): string[] {
   return missing.map(
     ({ server, reason }) => `pml: the tools of ${visible(server)} are missing: ${visible(reason)}`,

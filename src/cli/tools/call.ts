@@ -70,7 +70,7 @@ async function call(
   await attendRun(answer.run, flags, { view: CALL_VIEW });
 }
 
-/** The result alone: whoever pipes it wants nothing else. */
+/** Prints the result alone, so that it can be piped. */
 const CALL_VIEW: RunResultView = {
   lines(run) {
     const output = outputOf(run);

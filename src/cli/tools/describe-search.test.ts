@@ -7,7 +7,7 @@ import { describeAnswer } from './search.js';
 
 const REPAINT = '\u001B[2K';
 
-test('a ranking is shown with what it did on held-out requests, against words and meaning', () => {
+test('describeRanking shows how a ranking did on held-out requests, against words and meaning', () => {
   const quality = (first: number) => ({ first, reciprocal: first, recall: 1 });
   const metric = { examples: 40, heldOut: { cold: quality(0.5), learned: quality(0.75) } };
 
@@ -18,14 +18,14 @@ test('a ranking is shown with what it did on held-out requests, against words an
   expect(describeRanking({ kind: 'cold', metric })).toContain('memory would not have done better');
 });
 
-test('says why only words were compared', () => {
+test('whyWordsOnly says why only words were compared', () => {
   expect(whyWordsOnly(searchStatus({ state: 'loading' }))).toContain('still loading');
   expect(whyWordsOnly(searchStatus({ state: 'none' }))).toContain('"none"');
   expect(whyWordsOnly(searchStatus({ state: 'failed', error: 'no file' }))).toContain('no file');
   expect(describeModel(searchStatus({ state: 'none' }))).toBe('none: search by words only');
 });
 
-test('hits stay within the terminal, and what servers wrote cannot repaint it', () => {
+test('search results fit the terminal and escape control sequences of servers', () => {
   const hit = { tool: 'a:b', server: 'a', score: 0.5, words: [], reasons: [], signals: [] };
   const description = `${REPAINT}${'long '.repeat(50)}`;
   const answer = {
@@ -46,7 +46,7 @@ test('hits stay within the terminal, and what servers wrote cannot repaint it', 
   expect(line.length).toBeLessThanOrEqual(60);
 });
 
-test('a model that cannot be used is a warning with a fix, none is in order', () => {
+test('an unusable model is a warning with a fix; no model is in order', () => {
   expect(judgeModel({ status: 'none' }).level).toBe('ok');
   expect(judgeModel({ status: 'failed', error: 'gone' })).toMatchObject({
     level: 'warn',

@@ -2,7 +2,7 @@ import type { RankingStatus, SearchStatus } from '../../control/index.js';
 import { visible } from '../../core/visible-text.js';
 import { count } from '../print/print.js';
 
-/** Which model, how it runs and how far it is, in one line. */
+/** The model, how it runs and its progress, in one line. */
 export function describeModel(search: SearchStatus): string {
   const { model, space = model, state, runtime, error } = search;
   if (state === 'none') return 'none: search by words only';
@@ -42,7 +42,7 @@ const KINDS: Readonly<Record<string, string>> = {
   vectors: 'learned weights and tool vectors',
 };
 
-/** Which ranking is in use, and how it did on requests it had not learned from. */
+/** The ranking in use, and how it did on held-out requests. */
 export function describeRanking({ kind, metric }: RankingStatus): string {
   const name = `${kind} (${KINDS[kind] ?? kind})`;
   const { examples, heldOut } = metric as Metric;
@@ -58,7 +58,7 @@ function describeQuality({ first, reciprocal, recall }: HeldOut): string {
   return `Hit@1 ${first.toFixed(2)}, MRR ${reciprocal.toFixed(2)}, Recall@10 ${recall.toFixed(2)}`;
 }
 
-/** Said where somebody would otherwise believe that meaning was compared. */
+/** Shown where the user would otherwise believe that PML compared meaning. */
 export function whyWordsOnly({ state, error }: SearchStatus): string {
   if (error !== undefined) return `by words only: ${visible(error)}`;
   if (state === 'none') return 'by words only: "embedding" is "none"';
@@ -66,7 +66,7 @@ export function whyWordsOnly({ state, error }: SearchStatus): string {
   return 'by words only: the model is still loading';
 }
 
-/** For progress: what is being waited for. */
+/** For progress: what the command waits for. */
 export function describeWait(search: SearchStatus): string {
   const { model, state, runtime, made, waiting } = search;
   if (state !== 'ready') return `Loading ${visible(model)} …`;

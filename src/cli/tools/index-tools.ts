@@ -14,7 +14,7 @@ interface IndexFlags extends DaemonFlags {
 }
 
 const ASK_AGAIN_MS = 100;
-/** A loaded model that embeds nothing for this long is not going to. */
+/** A loaded model that embeds nothing for this long has stalled. */
 const STALLED_MS = 60_000;
 const STALLED = `Nothing was embedded for ${STALLED_MS / 1000} s; pml restart starts the model anew`;
 
@@ -36,7 +36,7 @@ export function indexCommand(): Command {
     });
 }
 
-/** A model that cannot be opened is an outcome of this command, told like any other. */
+/** A model that cannot be opened is a normal outcome of this command, not an error. */
 async function startIndexing(flags: IndexFlags): Promise<SearchStatus> {
   try {
     const params = { start: true, rebuild: flags.rebuild === true };
@@ -48,7 +48,7 @@ async function startIndexing(flags: IndexFlags): Promise<SearchStatus> {
   }
 }
 
-/** Resolves when nothing is left to embed, or nothing more will be. */
+/** Resolves when nothing is left to embed, or the model stopped. */
 export async function waitForIndex(flags: DaemonFlags): Promise<SearchStatus> {
   const progress = createProgress(process.stderr, 0);
   let last = { waiting: -1, at: performance.now() };

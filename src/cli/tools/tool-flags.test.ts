@@ -21,7 +21,7 @@ const read = (...words: string[]) =>
   readToolFlags(words, { tool: 'fs:list', flags: flagsOf(SCHEMA), args: {} });
 
 describe('readToolFlags', () => {
-  test('reads each value as the type of its parameter, in any spelling of its name', () => {
+  test('readToolFlags reads each value as the type of its parameter, in any spelling of its name', () => {
     const args = read(
       '--path',
       'a b',
@@ -59,7 +59,7 @@ describe('readToolFlags', () => {
     expect(read('--path', '1', '--isDeep', 'false')).toEqual({ path: '1', isDeep: false });
   });
 
-  test('options win over --args, which may give what is required', () => {
+  test('readToolFlags prefers options to --args, which may hold required parameters', () => {
     const flags = flagsOf(SCHEMA);
 
     const args = readToolFlags(['--order=asc'], {
@@ -80,7 +80,7 @@ describe('readToolFlags', () => {
     [['--path', 'x', '--order', 'up'], 'is one of asc, desc, not "up"'],
     [['--path', 'x', '--filter', '[]'], 'needs a JSON object'],
     [['--isDeep'], 'fs:list needs --path <string>'],
-  ])('refuses %j and says what is wrong', (words, message) => {
+  ])('readToolFlags refuses %j and says what is wrong', (words, message) => {
     expect(() => read(...words)).toThrow(message);
   });
 });

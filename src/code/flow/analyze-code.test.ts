@@ -80,11 +80,11 @@ describe('values', () => {
       'const a = await mcp.a.b(); await Promise.all(a.l.map((i) => mcp.c.d({ x: i })))',
       'a:b.l.* → c:d.x',
     ],
-  ])('flow by %s', (_way, text, flow) => {
+  ])('analysis finds a value that flows by %s', (_way, text, flow) => {
     expect(flowsIn(structureOfText(text))).toContain(flow);
   });
 
-  test('are told as literal, parameter, reference or computed', () => {
+  test('analysis classifies values as literal, parameter, reference or computed', () => {
     const { nodes } = structureOfText(
       'const a = await mcp.a.b({ l: -1, p: args.q.r, c: args.n + 1, o: { k: [true] } });\nawait cap.go({ a })',
     );
@@ -110,7 +110,7 @@ describe('values', () => {
 });
 
 describe('shape', () => {
-  test('branches, loops and forks hold what they decide, repeat and divide', () => {
+  test('branches, loops and forks hold the steps they decide, repeat and divide', () => {
     expect(
       tree(`const { rows } = await mcp.db.query({ table: 'a' });
 if (rows.length === 0) return null;
@@ -144,7 +144,7 @@ operation-1 code:map
 result operation-1`);
   });
 
-  test('edges lead from step to step, into branches and out of them', () => {
+  test('control edges lead from step to step, into branches and out of them', () => {
     const { edges } = structureOfText(
       'await mcp.a.a(); if (args.x) await mcp.b.b(); await mcp.c.c()',
     );
@@ -157,11 +157,11 @@ result operation-1`);
     ]);
   });
 
-  test('what cannot be reached is not there', () => {
+  test('code that cannot be reached has no nodes', () => {
     expect(structureOfText('return mcp.a.b();\nmcp.c.d()').nodes).toHaveLength(1);
   });
 
-  test('spans are those of the calls', () => {
+  test('the span of a node is the span of its call', () => {
     const text = 'const a = 1;\n  await mcp.a.b({ a });';
 
     const [node] = structureOfText(text).nodes;
@@ -170,7 +170,7 @@ result operation-1`);
     expect(node!.span).toMatchObject({ line: 2, column: 9 });
   });
 
-  test('helpers that call helpers without end are followed to a limit', () => {
+  test('analysis follows helpers that call helpers only up to a limit', () => {
     const helpers = Array.from(
       { length: 16 },
       (_, i) =>
@@ -209,7 +209,7 @@ describe('reach', () => {
     ['const { a, ...others } = mcp; others.b.c()', ['b:c'], [], true],
     ['let m = mcp; m = m.a; m.b()', [], [], true],
     ['function f(s) { return s.b() } f(mcp.a)', ['a:b'], [], true],
-  ])('%s', (text, tools, capabilities, isOpen) => {
+  ])('effects of %s', (text, tools, capabilities, isOpen) => {
     const effects = effectsOf(structureOfText(text));
 
     expect(effects.capabilities).toEqual(capabilities);
@@ -232,7 +232,7 @@ describe('straight lines', () => {
     ['args.l.map((x) => x.y.join())', undefined],
     ['mcp.a[args.b]()', undefined],
     ['const x = args.a ? 1 : 2; mcp.a.b({ x })', ['a:b']],
-  ])('%s', (text, line) => {
+  ])('straight line of %s', (text, line) => {
     expect(straightLine(structureOfText(text))).toEqual(line);
   });
 });

@@ -33,7 +33,7 @@ export function effectsOf({ reach }: CodeStructure): CodeEffects {
   return reach;
 }
 
-/** Methods of classes and functions that leave the script may be called by whoever has them. */
+/** Methods of classes, and functions that leave the script, may be called from outside. */
 function followForgotten(walk: Walk, node: Node): void {
   if (isFunction(node) && !walk.followed.has(node) && node.body) {
     const { graph } = walk;
@@ -51,7 +51,7 @@ function followForgotten(walk: Walk, node: Node): void {
   for (const child of childrenOf(node)) followForgotten(walk, child);
 }
 
-/** Reads names as they are written, so that nothing is missed that was not followed. */
+/** Reads names as they are written, so that code that was not followed is not missed. */
 function reachOf(walk: Walk): CodeEffects {
   const tools = new Set<string>();
   const capabilities = new Set<string>();
@@ -73,7 +73,7 @@ function reachOf(walk: Walk): CodeEffects {
       if (isNamed) (path.root === 'mcp' ? tools : capabilities).add(names.join(':'));
       else isOpen ||= !isAlias(parent, walk);
     }
-    // What only passes a value on does not come between a name and its use.
+    // Nodes that only pass a value on do not separate a name from its use.
     const isPassing = sourceOf(node) !== node;
     for (const child of childrenOf(node)) visit(child, isPassing ? parent : node);
   };
@@ -81,7 +81,7 @@ function reachOf(walk: Walk): CodeEffects {
   return { tools: [...tools].toSorted(), capabilities: [...capabilities].toSorted(), isOpen };
 }
 
-/** The end of a chain of members, where it becomes clear what is meant. */
+/** The end of a chain of members, where its meaning becomes clear. */
 function isPathEnd(walk: Walk, node: Node, parent: Node | undefined): boolean {
   if (node.type !== 'Identifier' && node.type !== 'MemberExpression') return false;
   if (parent?.type === 'MemberExpression') return sourceOf(parent.object) !== node;

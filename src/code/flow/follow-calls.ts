@@ -16,7 +16,7 @@ import {
 } from './values.js';
 import type { Walk } from './walk.js';
 
-/** Methods that make what they are given part of what they are called on. */
+/** Methods that make their arguments part of their receiver. */
 const ENRICHING = new Set(['add', 'append', 'push', 'set', 'splice', 'unshift']);
 
 export function followCall(walk: Walk, node: Call, follow: Follow): Value {
@@ -80,7 +80,7 @@ function followMethod(
   return computedFrom(receiver, ...given);
 }
 
-/** `Promise.resolve(x)` is `x` to whoever awaits it. */
+/** Code that awaits `Promise.resolve(x)` gets `x`. */
 function isPromiseHelper(walk: Walk, callee: NodeOf<'MemberExpression'>): boolean {
   return walk.code.scopes.isGlobal(callee.object, 'Promise') && memberName(callee) === 'resolve';
 }
@@ -166,7 +166,7 @@ function isTool({ root, names }: ToolPath): boolean {
   return names.length >= (root === 'mcp' ? 2 : 1);
 }
 
-/** Functions handed to something unknown are taken to be called any number of times. */
+/** PML assumes that functions handed to unknown code are called any number of times. */
 function followCallbacks(
   walk: Walk,
   node: Node,

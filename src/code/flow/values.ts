@@ -49,13 +49,13 @@ export function computedFrom(...values: readonly Value[]): Value {
   return { kind: 'computed', from: [...known.values()] };
 }
 
-/** One of several values, which one is not known. */
+/** One of several values; which one is unknown. */
 export function oneOf(...values: readonly Value[]): Value {
   const real = values.filter((one) => !(one.kind === 'literal' && one.value === null));
   const [first, ...others] = real.length > 0 ? real : values;
   if (!first) return NOTHING;
   if (others.every((one) => isSame(one, first))) return first;
-  // Something of them can be called: keep that, since calls matter more than data.
+  // Parts of them can be called: keep those, since calls matter more than data.
   return real.find((one) => one.kind === 'function') ?? computedFrom(...real);
 }
 
@@ -65,7 +65,7 @@ function isSame(one: Value, other: Value): boolean {
   return JSON.stringify(sourceOfValue(one)) === JSON.stringify(sourceOfValue(other));
 }
 
-/** A field of a value; `undefined` is one that is worked out. */
+/** A field of a value; `undefined` is a name computed at run time. */
 export function fieldOf(value: Value, name: string | undefined): Value {
   switch (value.kind) {
     case 'reference':
@@ -101,7 +101,7 @@ export function through(value: Value, variable: string): Value {
   return value.kind === 'reference' ? { ...value, variable } : value;
 }
 
-/** A value as it is told: calls and tools are of no use outside. */
+/** A value as it is reported: without calls and tools, which have no use outside. */
 export function sourceOfValue(value: Value, depth = 0): ValueSource {
   if (depth > 20) return { kind: 'computed', from: [] };
   switch (value.kind) {

@@ -16,7 +16,7 @@ export interface WalkFrame {
 /** Longer conditions are shortened. */
 const MAX_SHOWN = 80;
 
-/** Helpers that call helpers that call helpers: after so many calls nobody wants to know. */
+/** Helpers may call helpers that call helpers: after so many calls the walk stops. */
 const MAX_ENTRIES = 5000;
 
 /** What following code knows and collects. */
@@ -27,12 +27,12 @@ export class Walk {
   readonly frames: WalkFrame[] = [{ returns: [], fronts: [] }];
   /** Fronts of `break`, for each loop or switch around. */
   readonly breaks: { readonly isSwitch: boolean; readonly fronts: Front[] }[] = [];
-  /** Functions being followed, which are not followed again inside themselves. */
+  /** Functions being followed; the walk does not follow them again inside themselves. */
   readonly active = new Set<Node>();
   readonly followed = new Set<Node>();
   /** Functions that were met inside themselves. */
   readonly recursive = new Set<Node>();
-  /** Over zero where it is open whether, or how often, something happens. */
+  /** Above zero where it is unknown whether, or how often, a statement runs. */
   uncertainty = 0;
   /** The last expression that was a statement of its own. */
   last: { readonly node: Node; readonly value: Value } | undefined;
@@ -73,7 +73,7 @@ export class Walk {
     this.#declaredAt.set(binding, this.uncertainty);
   }
 
-  /** A new value, which replaces the old one only where it is certain to be given. */
+  /** A new value. It replaces the old one only if the assignment is certain to run. */
   assign(node: Identifier, value: Value): void {
     const binding = this.code.scopes.bindingOf(node);
     if (!binding) return;
@@ -91,7 +91,7 @@ export class Walk {
     this.#values.set(binding, computedFrom(old, ...added));
   }
 
-  /** Follows what may happen or not, or more than once. */
+  /** Follows code that may run once, several times or not at all. */
   uncertain<Result>(follow: () => Result): Result {
     this.uncertainty += 1;
     try {

@@ -61,7 +61,7 @@ interface FieldUse {
 
 class LiftableFinder {
   readonly #code: ParsedCode;
-  /** They are nobody's data and never part of a default. */
+  /** Secrets are never data of the task and never part of a default. */
   readonly #secrets: ReadonlySet<Node>;
   readonly #paths: ToolPaths;
   readonly #functions: OwnFunctions;
@@ -69,7 +69,7 @@ class LiftableFinder {
   readonly #found = new Map<Node, Liftable>();
   /** Variables that are arguments, with what they stand for. */
   readonly #used = new Map<Binding, Role>();
-  /** What variables hold that never change, and what parameters hold that nobody gives. */
+  /** Values of variables that never change, and defaults of parameters without an argument. */
   readonly #constants = new Map<Binding, Node>();
   readonly #fields: FieldUse[] = [];
   readonly #walks: Walk[] = [];
@@ -89,7 +89,7 @@ class LiftableFinder {
   }
 
   found(): readonly Liftable[] {
-    // A map is gone through to its end, also where it grows meanwhile; so is a list.
+    // Iterating a map or a list also visits entries that are added meanwhile.
     for (const [binding, role] of this.#used) {
       for (const node of this.#sourcesOf(binding)) this.#liftPassed(node, role, namesFor(binding));
     }
@@ -239,8 +239,8 @@ class LiftableFinder {
   }
 
   /**
-   * Texts and numbers cannot be changed, so any of them may come from outside, on its own or as a field.
-   * Lists and objects can: where one is made anew each time, all would become one.
+   * Texts and numbers are immutable, so any of them may come from outside, alone or as a field.
+   * Lists and objects are not: if the code creates one each time, lifting would merge them all.
    */
   #liftPassed(node: Node, role: Role, names: readonly string[]): void {
     if (node.type === 'Identifier') return this.#use(node, role);
@@ -305,7 +305,7 @@ class LiftableFinder {
   }
 }
 
-/** Holds texts, numbers and the like, and nothing that could be changed. */
+/** Holds only texts, numbers and the like, which are immutable. */
 function isFlatObject(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).every((one) => typeof one !== 'object' || one === null);

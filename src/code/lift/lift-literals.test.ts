@@ -5,7 +5,7 @@ import { nameFromIntent } from './name-from-intent.js';
 import { findSecret } from './secret-text.js';
 
 describe('data of a task', () => {
-  test('becomes parameters named after what they stand for', () => {
+  test('lifted literals become parameters named after the field or variable they fill', () => {
     const { code, defaults, parameters } = liftedText(
       "const repo = 'acme/site';\nconst r = await mcp.git.clone({ repo, depth: 1, quiet: true, paths: ['a', 'b'] });\nreturn r.files.slice(0, 5)",
     );
@@ -25,7 +25,7 @@ describe('data of a task', () => {
     });
   });
 
-  test('has one name for one value and others for others', () => {
+  test('equal values share one parameter name and different values get different names', () => {
     const { code } = liftedText(
       "mcp.files.read({ path: 'a' }); mcp.files.write({ path: 'b', text: args.text }); mcp.files.stat({ path: 'a' }); mcp.files.write({ path: 'c' }); mcp.files.write({ path: 'd' })",
     );
@@ -54,7 +54,7 @@ describe('data of a task', () => {
       'lists for other purposes',
       "const l = ['a']; const r = await mcp.a.b(); r.filter((x) => l.includes(x))",
     ],
-  ])('is not: %s', (_what, text) => {
+  ])('lifting leaves literals in place: %s', (_what, text) => {
     expect(liftedText(text)).toMatchObject({ code: text, defaults: {} });
   });
 
@@ -89,7 +89,7 @@ describe('data of a task', () => {
       "const base = { owner: args.owner, tags: ['x'] }; const all = (q) => mcp.s.list(q); all({ page: args.page }); mcp.s.list({ ...base, page: args.listPage })",
       { owner: 'acme', page: 1, listPage: 2 },
     ],
-  ])('goes through functions and constants of the script: %s', (text, lifted, defaults) => {
+  ])('lifting follows functions and constants of the script: %s', (text, lifted, defaults) => {
     expect(liftedText(text)).toMatchObject({ code: lifted, defaults });
   });
 
@@ -153,7 +153,7 @@ describe('data of a task', () => {
       'const about = (city) => ({ city, unit: args.unit }); await mcp.travel.weather(about(args.city))',
       { unit: 'K', city: 'Lisbon' },
     ],
-  ])('is found in %s', (_where, text, lifted, defaults) => {
+  ])('lifting finds a literal in %s', (_where, text, lifted, defaults) => {
     expect(liftedText(text)).toMatchObject({ code: lifted, defaults });
   });
 
@@ -162,11 +162,11 @@ describe('data of a task', () => {
     "for (const trip of [{ city: 'Lisbon' }]) { trip.city += '!'; mcp.travel.weather({ city: trip.city }) }",
     "['Lisbon'].forEach((city, at, all) => { all.push(city); mcp.travel.weather({ city }) })",
     "const l = ['Lisbon']; grow(l); for (const city of l) mcp.travel.weather({ city })",
-  ])('stays where the script changes it: %s', (text) => {
+  ])('lifting leaves a list in place that the script changes: %s', (text) => {
     expect(liftedText(text)).toMatchObject({ code: text, defaults: {} });
   });
 
-  test('is one parameter where the script repeats it, also inside other texts', () => {
+  test('a text that the script repeats, also inside other texts, becomes one parameter', () => {
     const { code, defaults } = liftedText(
       "const c = await mcp.travel.find_city({ name: 'Lisbon' }); const h = await mcp.travel.hotels({ city: 'Lisbon' });\nreturn mcp.fs.write({ path: '/tmp/a.txt', text: `Weather in Lisbon: ${c.w}` + ' of Lisbon\\n' + h.n })",
     );
@@ -177,7 +177,7 @@ describe('data of a task', () => {
     expect(defaults).toEqual({ city: 'Lisbon', path: '/tmp/a.txt' });
   });
 
-  test('of a list is described by its elements', () => {
+  test('the parameter of a lifted list describes its elements', () => {
     const { parameters } = liftedText(
       "for (const city of ['Lisbon', 'Porto']) await mcp.travel.weather({ city });\nfor (const { day, hours } of [{ day: 1, hours: 2.5 }, { day: 2, hours: 3 }]) mcp.log.add({ day, hours })",
       {
@@ -206,7 +206,7 @@ describe('data of a task', () => {
     });
   });
 
-  test('keeps clear of what the script does with args and with its own variables', () => {
+  test('lifted parameters do not collide with the args and variables of the script', () => {
     const { code } = liftedText(
       "mcp.a.b({ n: 1 }); mcp.c.d(args); { const args = { e: 2 }; mcp.e.f({ args, g: 'h' }) }",
     );
@@ -215,7 +215,7 @@ describe('data of a task', () => {
     expect(code).toContain('const ownArgs = { e: args.e }; mcp.e.f({ args: ownArgs, g: args.g })');
   });
 
-  test('knows formats, and descriptions of the tool', () => {
+  test('lifted parameters carry formats and the descriptions of the tool', () => {
     const { parameters } = liftedText(
       "mcp.a.b({ url: 'https://x.org/y', mail: 'a@b.org', at: '2024-01-02T03:04:05Z', day: '2024-01-02', mode: 'fast' })",
       {
@@ -235,7 +235,7 @@ describe('data of a task', () => {
     });
   });
 
-  test('what the script reads from args already is part of the schema', () => {
+  test('the schema includes what the script already reads from args', () => {
     const { parameters } = liftedText(
       'const { a, b = 1 } = args; mcp.x.y({ c: args.c, d: args.d ?? 2, e: args?.e })',
     );
@@ -264,7 +264,7 @@ describe('secrets', () => {
     ["mcp.a.b({ h: { token: 'abc', n: 1 } })", 'mcp.a.b({ h: { token: args.token, n: args.n } })'],
     ["mcp.a.b({ db: 'postgres://u:pw@h/d' })", 'mcp.a.b({ db: args.db })'],
     ["mcp.a.b({ x: 'known value' })", 'mcp.a.b({ x: args.x })'],
-  ])('%s', (text, lifted) => {
+  ])('a secret becomes a required parameter: %s', (text, lifted) => {
     const { code, defaults, secrets, parameters } = liftedText(text, {
       isSecret: (value) => value === 'known value',
     });
@@ -275,7 +275,7 @@ describe('secrets', () => {
     expect(Object.keys(defaults)).not.toContain(secrets[0]!.name);
   });
 
-  test('are kept in no comment, type or default', () => {
+  test('a secret in a comment, type or default is not kept', () => {
     const lifted = liftedText(
       `// ${key}\ntype T = '${key}';\nmcp.a.b({ list: ['x', '${key}'] /* ${key} */ })`,
     );
@@ -293,7 +293,7 @@ describe('secrets', () => {
     'xoxb-1234567890-abcdefghij',
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N',
     'q7Rz2Kp9Xv4Lm1Tb8Wc6Yd3F',
-  ])('%s is one', (text) => {
+  ])('findSecret detects %s', (text) => {
     expect(findSecret(`a ${text} b`)).toBeDefined();
   });
 
@@ -309,7 +309,7 @@ describe('secrets', () => {
     '2024-01-02T03:04:05.678Z',
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     'InternalServerError2024ReportFinal',
-  ])('%s is none', (text) => {
+  ])('findSecret ignores %s', (text) => {
     expect(findSecret(text)).toBeUndefined();
   });
 });
@@ -325,7 +325,7 @@ describe('names', () => {
     ['delete', [], [], 'runDelete'],
     ['3 newest issues', [], [], 'run3NewestIssues'],
     ['List issues. Then close them.', [], [], 'listIssues'],
-  ])('%s', (intent, taken, tools, name) => {
+  ])('nameFromIntent names a capability: %s', (intent, taken, tools, name) => {
     expect(nameFromIntent(intent, taken, tools)).toBe(name);
   });
 });

@@ -11,7 +11,7 @@ import { isSaid, replaceSaid } from './said-texts.js';
 import { findSecret } from './secret-text.js';
 
 export interface LiftOptions {
-  /** Texts that are known to be secret, whatever they look like. */
+  /** Texts that are known to be secret, regardless of their form. */
   readonly isSecret?: (text: string) => boolean;
   /** The schema of a tool's parameter, for descriptions. */
   readonly describe?: (tool: string, parameter: string) => JsonObject | undefined;
@@ -19,7 +19,7 @@ export interface LiftOptions {
 
 /** Code whose data became parameters. */
 export interface Parameterised {
-  /** Reads its data from `args`; run with `defaults` in them it does what the code did. */
+  /** Reads its data from `args`. With `defaults` as `args` it does what the original code did. */
   readonly code: string;
   /** JSON Schema of `args`: what was lifted, and what the code read from `args` already. */
   readonly parameters: JsonObject;
@@ -62,8 +62,8 @@ export function liftLiterals(code: ParsedCode, options: LiftOptions = {}): Param
 }
 
 /**
- * A text that somebody names, like a city or an address, is the same thing wherever it stands: it gets
- * one parameter, called by the most telling of the names it has.
+ * A text that names something, like a city or an address, means the same at every place: it gets
+ * one parameter with the most descriptive of its names.
  */
 function nameEach(liftables: readonly Liftable[], names: ParameterNames): readonly Named[] {
   const nameOf = new Map<JsonValue, string>();
@@ -104,7 +104,7 @@ function hideSecrets(
   });
 }
 
-/** A comment may hold what the code may not. */
+/** A comment may contain a secret that was removed from the code. */
 function blankComments(
   { text, comments }: ParsedCode,
   edits: SourceEdits,

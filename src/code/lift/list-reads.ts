@@ -45,8 +45,8 @@ export interface Walk {
 }
 
 /**
- * Tells of lists of a script whether it only reads them. A list that is only read may come from
- * outside: it makes no difference whether it is made once or anew each time.
+ * Finds out whether a script only reads a list. Such a list may come from outside: it makes no
+ * difference whether the list is created once or each time.
  */
 export class ListReads {
   readonly #scopes: Scopes;
@@ -61,7 +61,7 @@ export class ListReads {
     this.#noteParents(program);
   }
 
-  /** The walk through a list that a loop or a call is, if it is one. */
+  /** The iteration over a list, if the loop or call is one. */
   walkOf(node: Node): Walk | undefined {
     if (node.type === 'ForOfStatement' && node.left.type === 'VariableDeclaration') {
       const pattern = node.left.declarations[0]?.id;
@@ -79,7 +79,7 @@ export class ListReads {
     return { list: unwrap(callee.object), element };
   }
 
-  /** Whether a variable that holds a list of texts and numbers, or of flat objects, is only read. */
+  /** Whether a variable that holds a list of texts, numbers or flat objects is only read. */
   isOnlyRead(binding: Binding, isFlat: boolean, seen = new Set<Binding>()): boolean {
     if (seen.has(binding)) return true;
     seen.add(binding);
@@ -87,7 +87,7 @@ export class ListReads {
     return isFixed && binding.references.every((one) => this.#isRead(one, isFlat, seen));
   }
 
-  /** Whether a place that takes elements cannot change them: `{ city }`, or `trip` for `trip.city`. */
+  /** Whether the pattern that takes elements cannot change them: `{ city }` or only `trip.city`. */
   keepsElements(element: Node): boolean {
     if (element.type === 'ObjectPattern' || element.type === 'ArrayPattern') return true;
     const binding = element.type === 'Identifier' && this.#scopes.bindingOf(element);
@@ -153,7 +153,7 @@ export class ListReads {
     return this.#paths.of(call.callee) !== undefined;
   }
 
-  /** Whether a property belongs to an object that is the input of a tool or the result of the script. */
+  /** Whether a property belongs to the input object of a tool or to the result of the script. */
   #isHandedOut(property: Node): boolean {
     const [object] = this.#around(property);
     if (object?.type !== 'ObjectExpression') return false;

@@ -37,7 +37,7 @@ export class OwnFunctions {
     return binding && this.#functions.get(binding);
   }
 
-  /** What a call of one of them gives, where that is written as one expression. */
+  /** The result of a call to one of them, if the function is a single expression. */
   returnedBy(wrapped: Node): readonly Node[] {
     const call = sourceOf(wrapped);
     const name = call.type === 'CallExpression' ? unwrap(call.callee) : undefined;
@@ -55,7 +55,7 @@ export class OwnFunctions {
     for (const child of childrenOf(node)) this.#visit(child);
   }
 
-  /** A name that may come to mean something else is none of a function. */
+  /** A name that is reassigned does not count as the name of a function. */
   #note(name: Node, node: Node): void {
     const binding = this.#bindingOf(name);
     const isFixed = binding?.writes.length === 0 && binding.declarations.length === 1;
@@ -66,7 +66,7 @@ export class OwnFunctions {
     const name = unwrap(callee);
     const called = name.type === 'Identifier' ? this.of(name) : undefined;
     if (!called) return [];
-    // After a spread nobody knows which argument is which.
+    // After a spread the positions of arguments are unknown.
     const spread = given.findIndex(({ type }) => type === 'SpreadElement');
     const known = spread < 0 ? given : given.slice(0, spread);
     return known.flatMap((one, index) => {

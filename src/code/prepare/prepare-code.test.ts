@@ -28,13 +28,13 @@ async function outcome(body: string, log: unknown[]): Promise<unknown> {
   try {
     return await runScript(body, { mcp: { note, later }, args: { none: undefined } });
   } catch (error) {
-    // Engines put the text of the call into this one, and that is another.
+    // Engines put the text of the call into this message, and preparing changes that text.
     const message = (error as Error).message.replace(/^.* is not a function$/, 'not a function');
     return `${(error as Error).name}: ${message}`;
   }
 }
 
-/** The tree of a text without its places. */
+/** The syntax tree of a text without its positions. */
 function shape(text: string): unknown {
   const { program, errors } = parseSync('script.js', text, { preserveParens: false });
   expect(errors).toEqual([]);
@@ -73,7 +73,7 @@ describe('types', () => {
   };
 
   for (const [name, text] of Object.entries(scripts)) {
-    test(`${name} are blanked as a compiler would erase them`, () => {
+    test(`TypeScript types (${name}) are blanked as a compiler would erase them`, () => {
       const { source } = preparedText(text);
 
       const compiled = transformSync('script.ts', text, {
@@ -86,7 +86,7 @@ describe('types', () => {
     });
   }
 
-  test('an enum becomes its object, with names of numbers', async () => {
+  test('an enum becomes an object that also maps numbers to names', async () => {
     const { source } = preparedText(
       'enum A { X, Y = 5, Z, Text = "t", Sum = X + Y, "a-b" = 9 }\nreturn { a: A.Z, b: A[6], c: A.Text, d: A.Sum, e: A["a-b"], f: A[0] };',
     );
@@ -94,7 +94,7 @@ describe('types', () => {
     expect(await runScript(source)).toEqual({ a: 6, b: 'Z', c: 't', d: 5, e: 9, f: 'X' });
   });
 
-  test('parameters of a constructor become members', async () => {
+  test('parameter properties of a constructor become members', async () => {
     const { source } = preparedText(
       'class A { constructor(public x: number, protected readonly y = 2) {} }\nclass B extends A { constructor(private z: number) { super(z + 1); } sum() { return this.x + this.y + this.z } }\nnew B(3).sum()',
     );
@@ -118,13 +118,13 @@ describe('results', () => {
     ['// nothing', undefined],
     ['({ a: 1 })', { a: 1 }],
     ['type T = 1;\n9;\ninterface I {}\n;', 9],
-  ])('%j gives %j', async (text, value) => {
+  ])('script %j returns %j', async (text, value) => {
     expect(await runScript(preparedText(text).source)).toEqual(value);
   });
 });
 
 describe('operations', () => {
-  test('are told of with their site, in the order they happen', async () => {
+  test('the host sees each operation of a script with its site, in execution order', async () => {
     const { source, sites } = preparedText(
       'const rows = [3, 1, 2];\nconst big = rows.filter((x: number) => x > 1)\n  .map((x) => x * 2);\nnew Set<number>(big); Object.keys({ a: 1 });\nJSON.stringify(rows.toSorted())',
     );
@@ -146,7 +146,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('have the span of the call in the agent’s text', () => {
+  test('operation sites have the span of the call in the text of the agent', () => {
     const text = 'const a = [1];\nconst b = a\n  .filter(Boolean).map(String)';
 
     const { sites } = preparedText(text);
@@ -172,7 +172,7 @@ describe('operations', () => {
     'a.filter?.(b)',
     '(a.filter)(b)',
     'a.f?.(1).filter(b)',
-  ])('%s is left alone', (text) => {
+  ])('a call that is no operation is not instrumented: %s', (text) => {
     const { source, sites } = preparedText(text);
 
     expect(sites).toEqual([]);
@@ -222,7 +222,7 @@ describe('operations', () => {
     'const { a = [1].map((x) => x + 1) } = {}; a',
     'const f = (a = [1].concat(mcp.note(2))) => a; f()',
     'null?.filter(mcp.note(1))',
-  ])('%s does the same with them told of', async (text) => {
+  ])('an instrumented script behaves as before: %s', async (text) => {
     const plainLog: unknown[] = [];
     const preparedLog: unknown[] = [];
     const plain = await outcome(compileScript(text), plainLog);
@@ -235,7 +235,7 @@ describe('operations', () => {
 });
 
 describe('places', () => {
-  test('lines stay, and columns are found again behind what was put in', async () => {
+  test('prepared code keeps its lines, and locate maps columns back to the original text', async () => {
     const text =
       'const a: number[] = [1];\na?.map((x) => x); boom(a);\nreturn a.filter((x: number) => x.y.z);';
 
@@ -271,7 +271,7 @@ describe('code that could break the parser', () => {
     ['templates', '`${'.repeat(times)],
     ['members', `a${'.b'.repeat(times)}`],
     ['classes', 'x=class{a='.repeat(times)],
-  ])('is refused before it is read: %s', (_what, text) => {
+  ])('the scan before parsing refuses code that could break the parser: %s', (_what, text) => {
     expect(failure(text).code).toBe('CODE_INVALID');
   });
 
@@ -280,11 +280,11 @@ describe('code that could break the parser', () => {
     ['sums', `1${'+1'.repeat(5000)}`],
     ['types', `let a: ${'A<'.repeat(1500)}B${'>'.repeat(1500)}`],
     ['chains', `a${'?.map(f)'.repeat(1000)}`],
-  ])('is refused before it is walked: %s', (_what, text) => {
+  ])('code nested too deeply is refused before PML walks it: %s', (_what, text) => {
     expect(failure(text).message).toContain('nested too deeply');
   });
 
-  test('long scripts with long texts are read', () => {
+  test('long scripts with long texts are parsed', () => {
     const line =
       'const rows = (await mcp.db.query({ table: "a", where: { b: 1 } })).rows.map((r) => r.id);';
     const text = Array.from({ length: 300 }, (_, i) => line.replace('rows', `rows${i}`)).join('\n');
@@ -297,7 +297,7 @@ describe('code that could break the parser', () => {
 });
 
 describe('errors', () => {
-  test('point at the place', () => {
+  test('a syntax error points at its line and column', () => {
     const error = failure('const a = 1;\nconst b = ;');
 
     expect(error.code).toBe('CODE_INVALID');
@@ -323,7 +323,7 @@ describe('errors', () => {
     ['@a class B {}', /decorators/],
     ['const a = await', /Line 1, column/],
     ['return import.meta.url', /import\.meta/],
-  ])('%s says what to do instead', (text, message) => {
+  ])('the error for `%s` says what to do instead', (text, message) => {
     expect(failure(text).message).toMatch(message);
   });
 
@@ -332,7 +332,7 @@ describe('errors', () => {
     'function fetch(x) { return x } fetch(1)',
     'const o = { fetch: 1, require: 2 }; o.fetch + o.require',
     "typeof process === 'undefined' ? 1 : process.env",
-  ])('%s is fine', (text) => {
+  ])('code that only resembles a forbidden form is accepted: %s', (text) => {
     expect(() => preparedText(text)).not.toThrow();
   });
 });

@@ -1,13 +1,13 @@
 import { childrenOf, keyName, memberName, type Node, sourceOf } from './ast.js';
 import type { Binding, Identifier, Scopes } from './scopes.js';
 
-/** Something reached from `mcp` or `cap`; a name that is worked out at run time is undefined. */
+/** Something reached from `mcp` or `cap`; a name computed at run time is undefined. */
 export interface ToolPath {
   readonly root: 'mcp' | 'cap';
   readonly names: readonly (string | undefined)[];
 }
 
-/** Longer chains of aliases are nobody's. */
+/** No real script has longer chains of aliases. */
 const MAX_ALIASES = 20;
 
 /** Follows members and constant aliases back to `mcp` or `cap`. */

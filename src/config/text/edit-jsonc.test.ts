@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { editJsonc } from './edit-jsonc.js';
 
-test('keeps comments, trailing commas, indentation and line ends', () => {
+test('a JSONC edit keeps comments, trailing commas, indentation and line ends', () => {
   const text = '{\r\n\t// mine\r\n\t"a": 1, /* x */\r\n\t"s": { "old": {} },\r\n}\r\n';
 
   const edited = editJsonc(text, [{ path: ['s'], value: { pml: { command: 'c' } } }]);
@@ -12,6 +12,6 @@ test('keeps comments, trailing commas, indentation and line ends', () => {
   );
 });
 
-test('starts an object where there is only blank text', () => {
+test('a JSONC edit starts an object in a blank text', () => {
   expect(JSON.parse(editJsonc(' \n', [{ path: ['a', 'b'], value: 1 }]))).toEqual({ a: { b: 1 } });
 });

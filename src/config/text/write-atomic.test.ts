@@ -17,7 +17,7 @@ import { writeAtomic } from './write-atomic.js';
 
 const directory = () => mkdtemp(join(tmpdir(), 'pml-'));
 
-test('keeps the mode of an existing file and makes new ones private', async () => {
+test('an atomic write keeps the mode of an existing file and makes new files private', async () => {
   const root = await directory();
   await writeFile(join(root, 'old'), 'a');
   await chmod(join(root, 'old'), 0o664);
@@ -30,7 +30,7 @@ test('keeps the mode of an existing file and makes new ones private', async () =
   expect(await readdir(root)).toEqual(['old', 'sub']);
 });
 
-test('writes through a link instead of replacing it', async () => {
+test('an atomic write follows a link instead of replacing it', async () => {
   const root = await directory();
   await writeFile(join(root, 'real'), 'a');
   await symlink(join(root, 'real'), join(root, 'link'));
@@ -41,7 +41,7 @@ test('writes through a link instead of replacing it', async () => {
   expect(await readFile(join(root, 'real'), 'utf8')).toBe('b');
 });
 
-test('leaves nothing behind when it fails', async () => {
+test('an atomic write that fails leaves no file behind', async () => {
   const root = await directory();
 
   await expect(writeAtomic(root, 'x')).rejects.toThrow('EISDIR');

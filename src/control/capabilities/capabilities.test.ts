@@ -36,7 +36,7 @@ function teach({ workflows }: Daemon, code: string, intent = 'read both'): strin
   return learned.capability.name;
 }
 
-test('lists what there is, in order of the names', async () => {
+test('the list of capabilities is sorted by name', async () => {
   const daemon = await daemonWith(READ_TWICE);
   teach(daemon, `await mcp.fake.read_b({}); return await mcp.fake.read_a({})`, 'all the other way');
 
@@ -48,7 +48,7 @@ test('lists what there is, in order of the names', async () => {
   ]);
 });
 
-test('shows how it is called, its steps, what it was proven with, and when', async () => {
+test('a shown capability has its signature, steps, code, locked tools and versions', async () => {
   const daemon = await daemonWith(READ_TWICE);
 
   expect(await showCapability(daemon, { name: 'cap:readBoth' })).toMatchObject({
@@ -64,7 +64,7 @@ test('shows how it is called, its steps, what it was proven with, and when', asy
   });
 });
 
-test('a tool that changed is shown as it was and as it is; one that went is gone', async () => {
+test('a shown capability marks its locked tools as changed, with a diff, or as gone', async () => {
   const daemon = await daemonWith(READ_TWICE);
 
   const inputSchema = { type: 'object', properties: { key: { type: 'string' } } };
@@ -99,7 +99,7 @@ test.each<[JsonObject, JsonObject]>([
   ],
   [{ action: 'enable' }, { status: 'active' }],
   [{ action: 'delete' }, { deleted: 'readBoth' }],
-])('%j answers with how it is afterwards', async (request, after) => {
+])('change %j answers with the new state of the capability', async (request, after) => {
   const daemon = await daemonWith(READ_TWICE);
 
   expect(await change(daemon, { name: 'readBoth', ...request })).toMatchObject(after);
@@ -111,13 +111,13 @@ test.each<[JsonObject, string]>([
   [{ action: 'restore', name: 'readBoth', version: 9 }, 'BAD_REQUEST'],
   [{ action: 'rename', name: 'readBoth', to: 'no name' }, 'BAD_REQUEST'],
   [{ action: 'praise', name: 'readBoth' }, 'BAD_REQUEST'],
-])('%j is refused', async (request, code) => {
+])('change %j of a capability is refused', async (request, code) => {
   const daemon = await daemonWith(READ_TWICE);
 
   await expect(change(daemon, request)).rejects.toMatchObject({ code });
 });
 
-test('a mistyped name is told the nearest one', async () => {
+test('the error for a mistyped capability names the nearest one', async () => {
   const daemon = await daemonWith(READ_TWICE);
 
   await expect(showCapability(daemon, { name: 'raedBoth' })).rejects.toThrow(
@@ -125,7 +125,7 @@ test('a mistyped name is told the nearest one', async () => {
   );
 });
 
-test('what one daemon exports another imports', async () => {
+test('a daemon imports the capabilities that another daemon exported', async () => {
   const [one, other] = [await daemonWith(READ_TWICE), await daemonWith()];
 
   const file = await exportCapabilities(one, { name: 'readBoth' });

@@ -86,7 +86,7 @@ export function detailsOf(tools: ToolDirectory, name: string): CapabilityDetails
   };
 }
 
-/** Calls of the same tool are told apart by their number. */
+/** A number distinguishes calls of the same tool. */
 function invocationRows(invocations: readonly Invocation[]): readonly InvocationRow[] {
   const counts = new Map<ToolId, number>();
   const names = invocations.map(({ tool }) => {

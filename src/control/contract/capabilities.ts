@@ -9,7 +9,7 @@ export interface CapabilityRow {
   /** Why it is not active. */
   readonly reason?: string;
   readonly isPinned: boolean;
-  /** Whether an agent that looks for what it does is told of it. */
+  /** Whether PML offers it to an agent that searches for what it does. */
   readonly isOffered: boolean;
   readonly uses: number;
   readonly successes: number;
@@ -34,7 +34,7 @@ export interface CapabilityDetails extends CapabilityRow {
   /** Capabilities it calls, and those that call it. */
   readonly contains: readonly string[];
   readonly containedBy: readonly string[];
-  /** The calls of the last proof in order, with their times; none for what was proven before PML kept them. */
+  /** The calls of the last proof in order, with their times. Proofs of old builds have none. */
   readonly invocations?: readonly InvocationRow[];
   readonly failuresInRow: number;
   readonly averageMs: number;
@@ -59,7 +59,7 @@ export interface LockedTool {
   readonly hash: string;
   /** `unknown`: its server has not shown its tools yet. */
   readonly state: 'same' | 'changed' | 'gone' | 'unknown';
-  /** What it was proven with (`-`) and what there is today (`+`). */
+  /** The definition it was proven with (`-`) and the current one (`+`). */
   readonly diff: readonly string[];
 }
 
@@ -79,11 +79,11 @@ export type VerifiedCapability = { readonly name: string } & Verified;
 
 export interface ImportedCapabilities {
   readonly outcomes: readonly Imported[];
-  /** False: they are known until the daemon ends. */
+  /** False: the daemon forgets them when it ends. */
   readonly isStored: boolean;
 }
 
-/** What is done to the capability `name`. */
+/** What to do with the capability `name`. */
 export type CapabilityChange = { readonly name: string } & (
   | { readonly action: 'rename'; readonly to: string }
   | { readonly action: 'merge'; readonly into: string }

@@ -6,7 +6,7 @@ export type { PlanExplanation } from '../../workflows/index.js';
 /** What a past execution came from, did, and taught. */
 export interface ExecutionExplanation {
   readonly id: string;
-  /** Empty when nobody said. */
+  /** Empty if the agent gave none. */
   readonly intent: string;
   readonly at: string;
   readonly ok: boolean;
@@ -16,11 +16,11 @@ export interface ExecutionExplanation {
   /** In the order they were made. */
   readonly calls: readonly ExplainedCall[];
   readonly flows: readonly ExplainedFlow[];
-  /** Of the graph, those it was seen to use, as they are now. */
+  /** The edges of the graph that it used, as they are now. */
   readonly edges: readonly TaughtEdge[];
-  /** Others that were asked for in like words, most alike first. */
+  /** Other executions with similar requests, most similar first. */
   readonly similar: readonly LikeExecution[];
-  /** What would probably be called next, if anything were, likeliest first. */
+  /** The calls that would probably come next, likeliest first. */
   readonly next: readonly PredictedStep[];
 }
 
@@ -32,12 +32,12 @@ export interface LeadingDecision {
   readonly tool: string;
   readonly place: number;
   readonly tools: readonly string[];
-  /** Likeliest first, with those that were not taken. */
+  /** Likeliest first, including those that were not called. */
   readonly candidates: readonly {
     readonly tool: string;
     /** From 0 to 1. */
     readonly score: number;
-    /** What this execution gave to it, as far as that was written and is kept; missing if nothing. */
+    /** The arguments of this execution, as far as PML kept them; missing if there are none. */
     readonly args?: JsonObject;
   }[];
   readonly confidence?: number;

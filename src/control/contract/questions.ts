@@ -11,7 +11,7 @@ export interface WaitingQuestion {
   readonly tasks: readonly AskedTask[];
 }
 
-/** A task that nothing starts before somebody decides. Its arguments are complete. */
+/** A task that does not start before a decision. Its arguments are complete. */
 export interface AskedTask extends RunTaskInfo {
   /** Who may approve it: `person` means that no agent may. */
   readonly whom: 'agent' | 'person';

@@ -8,13 +8,13 @@ import type {
   TaskState,
 } from '../../core/index.js';
 
-/** What the command line is told of a run, as JSON. */
+/** What the daemon tells the command line about a run, as JSON. */
 export interface RunInfo {
   readonly run: string;
   readonly status:
     | 'completed'
     | 'failed'
-    /** Somebody rejected a task, and nothing else went wrong. */
+    /** The user or the agent rejected a task, and nothing else went wrong. */
     | 'rejected'
     | 'aborted'
     | 'needs_approval'
@@ -44,12 +44,12 @@ export interface ScriptInfo {
     readonly operation: string;
     readonly line: number;
     readonly times: number;
-    /** Of its calls, how many it had made before. */
+    /** How many of its calls the script had made before. */
     readonly afterCall: number;
   }[];
 }
 
-/** An argument that nobody gave. */
+/** An argument that PML filled in. */
 export interface FilledArgument extends Guess {
   readonly param: string;
   /** In one line: what it is, where it came from, how likely it is meant. */
@@ -71,7 +71,7 @@ export interface RunTaskInfo {
   /** Milliseconds after the run began; of the last attempt. */
   readonly startMs?: number;
   readonly ms?: number;
-  /** When everything it needs was there; from then to `startMs` of the first attempt it queued. */
+  /** When all its inputs were ready; from then to `startMs` of the first attempt it queued. */
   readonly readyMs?: number;
   /** Every attempt in order; the time between two is the pause before a retry. */
   readonly spans?: readonly AttemptSpan[];
@@ -83,7 +83,7 @@ export interface RunTaskInfo {
   readonly output?: JsonValue;
   /** The arguments as a value, whole; only in full details. */
   readonly input?: JsonValue;
-  /** With everything filled in that is known; shortened unless somebody must decide about it. */
+  /** With all known values filled in; shortened unless a decision about it is pending. */
   readonly args: string;
   /** The arguments that PML filled in; all others were given. */
   readonly filled?: readonly FilledArgument[];
@@ -136,7 +136,7 @@ export interface RunEventPage {
   readonly total: number;
 }
 
-/** One event with what it changed. */
+/** One event with its effect. */
 export interface ReplayedEvent extends RunEventInfo {
   /** From 0. */
   readonly place: number;
@@ -147,7 +147,7 @@ export interface ReplayedEvent extends RunEventInfo {
   readonly parent?: string;
 }
 
-/** Answer of `run-watch`: what happened after `after`, and how the run stands. */
+/** Answer of `run-watch`: the events after `after`, and the state of the run. */
 export interface RunWatchAnswer {
   readonly events: readonly RunEventInfo[];
   /** Give this as `after` next time. */
@@ -164,7 +164,7 @@ export type PlanAnswer = {
     readonly args: JsonObject;
     readonly needs: readonly string[];
   }[];
-  /** Values that PML filled in, each with its source, score and reason; daemons of old builds give none. */
+  /** Values that PML filled in, each with its source, score and reason; missing in old builds. */
   readonly filled?: readonly string[];
   readonly bindings: readonly {
     readonly from: string;
@@ -197,7 +197,7 @@ export type ReachedTools = {
   readonly tools: readonly {
     readonly tool: string;
     readonly risk: string;
-    /** Why somebody is asked before it is called. */
+    /** Why PML asks before it calls the tool. */
     readonly asks?: string;
   }[];
   readonly note?: string;

@@ -6,7 +6,7 @@ import type { LearnedPart } from './reliability.js';
 import type { SearchStatus } from './search.js';
 import type { SpeculationSummary } from './speculation.js';
 
-/** What a daemon tells about itself. Crosses the control connection as JSON, so dates are texts. */
+/** What a daemon reports about itself. Crosses the control connection as JSON: dates are texts. */
 export interface DaemonStatus {
   readonly pid: number;
   readonly version: string;
@@ -16,7 +16,7 @@ export interface DaemonStatus {
   readonly rssBytes: number;
   readonly config: string;
   readonly dataDir: string;
-  /** The file changed and cannot be used, so the daemon works with what it said before. */
+  /** The file changed and is invalid, so the daemon keeps the previous configuration. */
   readonly rejectedConfig?: RejectedConfig;
   readonly exposure: 'meta' | 'proxy' | 'hybrid';
   readonly clients: readonly { id: string; name: string; budget: ContextBudget }[];
@@ -26,14 +26,14 @@ export interface DaemonStatus {
   /** HTTP is served and asks for no token. */
   readonly isHttpOpenToAll?: boolean;
   readonly store: StoreStatus;
-  /** What is wrong with the journal of runs; missing if nothing is. */
+  /** The problem of the journal of runs; missing if there is none. */
   readonly journal?: { readonly problems: readonly string[] };
   readonly search: SearchStatus;
-  /** What is in use of what PML can learn; daemons of old builds do not tell. */
+  /** Which learned parts are in use; daemons of old builds do not report it. */
   readonly learned?: readonly Omit<LearnedPart, 'gates'>[];
   /** PML learns in the background now; missing from daemons of old builds. */
   readonly isLearning?: boolean;
-  /** What was done before it was asked; daemons of old builds do not tell. */
+  /** What PML did ahead of requests; daemons of old builds do not report it. */
   readonly speculation?: SpeculationStatus;
   readonly sandbox: SandboxProtections;
   readonly servers: readonly ServerRow[];
@@ -60,13 +60,13 @@ interface AheadStatus extends Omit<AheadActivity, 'recent'> {
     readonly at: string;
     readonly tool: string;
     readonly session: string;
-    /** Missing as long as it is under way or kept. */
+    /** Missing while the call is under way or its result is kept. */
     readonly fate?: string;
     readonly ms?: number;
   }[];
 }
 
-/** What holds scripts, besides an engine that has neither files nor network. */
+/** What confines scripts, besides an engine without files and network. */
 export interface SandboxProtections {
   readonly nodePermissions: boolean;
   /** Whether those of Node cover the network. */
@@ -74,7 +74,7 @@ export interface SandboxProtections {
   readonly bubblewrap: boolean;
   /** Why there is no bubblewrap. */
   readonly withoutBubblewrap?: string;
-  /** Whether memory and computing time are looked at from outside. */
+  /** Whether PML watches memory and CPU time from outside the process. */
   readonly isWatched: boolean;
 }
 
@@ -84,7 +84,7 @@ export type StoreStatus =
       readonly version: string;
       readonly schemaVersion: number;
       readonly sizeBytes?: number;
-      /** What it was last asked in vain, as to save the catalog. */
+      /** The last operation that failed, such as saving the catalog. */
       readonly failing?: readonly FailingOperation[];
     }
   | { readonly error: string };
@@ -130,25 +130,25 @@ export interface ServerUse {
   readonly lastAt: string;
 }
 
-/** What the daemon holds in memory: bytes by owner, and how many of everything that is bounded. */
+/** What the daemon holds in memory: bytes by owner, and the size of everything that is bounded. */
 export interface DaemonMemory {
   readonly rssBytes: number;
   readonly heapBytes: number;
   readonly heapReservedBytes: number;
   readonly externalBytes: number;
   readonly bufferBytes: number;
-  /** Missing where the store takes nothing of the process. */
+  /** Missing where the store uses no memory of the process. */
   readonly store?: StoreMemory;
   readonly held: Readonly<Record<string, number>>;
 }
 
-/** How HTTP is served, and what clients need to come in. */
+/** How HTTP is served, and what clients need to connect. */
 export interface OpenHttp {
   readonly url: string;
   readonly access: 'file' | 'configured' | 'none';
   /** Where the token is. */
   readonly tokenFile?: string;
-  /** Whether it was made just now. */
+  /** Whether PML has just created it. */
   readonly isNewToken?: boolean;
 }
 
@@ -164,5 +164,5 @@ export interface OpenDashboard {
 
 export type StopAnswer =
   | { readonly stopping: true; readonly pid: number }
-  /** Somebody uses it, and it was to stop only if nobody does. */
+  /** Clients use it, and it was to stop only if none does. */
   | { readonly stopping: false; readonly clients: number };

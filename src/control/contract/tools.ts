@@ -6,7 +6,7 @@ export interface DaemonTools {
   readonly instructions: string;
   readonly context: { readonly windowTokens: number; readonly share: number };
   readonly tools: readonly ListedTool[];
-  /** Texts with characters nobody sees, which PML removed. */
+  /** Texts with invisible characters, which PML removed. */
   readonly hidden: readonly { readonly server: string; readonly place: string }[];
   /** Why the pins of definitions cannot be relied on. */
   readonly pinsProblem?: string;
@@ -34,7 +34,7 @@ export interface ListedTool extends KnownTool {
 export interface ShownChange extends Omit<ToolChange, 'at'> {
   /** ISO 8601. */
   readonly at: string;
-  /** What the tool is now; `blocked` waits for an approval. Missing when it is gone. */
+  /** The state of the tool now; `blocked` waits for an approval. Missing if the tool is gone. */
   readonly status?: CatalogTool['status'];
   /** The change is about the definition that the tool has now. */
   readonly isCurrent?: boolean;

@@ -67,7 +67,7 @@ async function leadingTo(
 
 function depthOf({ calls }: ExecutionTrace, place: number): number {
   let depth = 0;
-  // A caller comes before what it calls, whoever wrote the record.
+  // `above < at` ends the loop even for a malformed record: a caller comes before its calls.
   for (let at = place, above = calls[at]?.parent; above !== undefined && above < at;) {
     depth += 1;
     at = above;
@@ -76,7 +76,7 @@ function depthOf({ calls }: ExecutionTrace, place: number): number {
   return depth;
 }
 
-/** What the same fold that makes the graph makes of this execution alone. */
+/** The result of folding this execution alone, with the same fold that makes the graph. */
 export function taughtEdges({ graph }: LiveGraph, trace: ExecutionTrace): readonly TaughtEdge[] {
   const keyOf = ({ from, to, type }: Pick<GraphEdge, 'from' | 'to' | 'type'>) =>
     JSON.stringify([from, to, type]);

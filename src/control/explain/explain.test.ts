@@ -20,7 +20,7 @@ import { explain } from './explain.js';
 
 const id = (text: string) => text as ToolId;
 
-/** As a command asks it: parameters are read, and the answer is JSON. */
+/** Asks as a command does: reads the parameters and answers with JSON. */
 async function ask(daemon: Parameters<typeof explain>[0], params: JsonObject): Promise<JsonObject> {
   return asJson(await explain(daemon, readParams('explain', params)));
 }
@@ -79,7 +79,7 @@ const THREE = ['a', 'b', 'c'].map((name) =>
   past(name, `find order ${name} and send the invoice to the customer`),
 );
 
-test('explains the plan for an intent by links, past executions and what is missing', async () => {
+test('explain shows the plan for an intent with its links, past executions and holes', async () => {
   const { daemon } = await daemonWith(...THREE);
 
   const { plan } = await ask(daemon, {
@@ -108,7 +108,7 @@ test('explains the plan for an intent by links, past executions and what is miss
   expect(runs[0]).toMatchObject({ at: '2026-11-02T08:00:00.000Z', ok: true });
 });
 
-test('failures and rejections that lowered a tool are told', async () => {
+test('explain shows the failures and rejections that lowered a tool', async () => {
   const failing = Array.from({ length: 6 }, (_, place) =>
     past(`f${place}`, 'find the order again', {
       ok: false,
@@ -135,7 +135,7 @@ test('failures and rejections that lowered a tool are told', async () => {
   );
 });
 
-test('explains a run by what it was suggested from, its values, its edges and others like it', async () => {
+test('explain shows for a run its suggestion, values, edges and similar executions', async () => {
   const { daemon, workflows, discovery } = await daemonWith(...THREE);
   const { context } = fakeClient('a');
   const intent = 'find order 17 and send the invoice to the customer';
@@ -184,7 +184,7 @@ test('explains a run by what it was suggested from, its values, its edges and ot
   await discovery[Symbol.asyncDispose]();
 });
 
-test('tells what would come next, how likely, and with what', async () => {
+test('explain predicts the next call with its probability and arguments', async () => {
   const begun = past('begun', 'find order 17 and send the invoice to the customer', {
     calls: [{ tool: id('fake:find_order'), ok: true }],
     bindings: [],
@@ -202,7 +202,7 @@ test('tells what would come next, how likely, and with what', async () => {
   });
 });
 
-test('a capability that PML made from the run, or later, is not what would have come next', async () => {
+test('explain does not predict a capability that PML learned from the run or later', async () => {
   const intent = 'rotate the quarterly archive';
   const calls = ['fake:read_a', 'fake:read_b'].map((tool) => ({ tool: id(tool), ok: true }));
   const run = 'run_123456789012' as RunId;
@@ -236,7 +236,7 @@ test('a capability that PML made from the run, or later, is not what would have 
   }
 });
 
-test('what cannot be explained is refused with what to do', async () => {
+test('explain refuses what it cannot explain and says what to do', async () => {
   const { daemon, workflows } = await daemonWith();
   const started = await startWorkflow(workflows, { tasks: [{ tool: 'fake:delete_a' }] });
 
@@ -251,7 +251,7 @@ test('what cannot be explained is refused with what to do', async () => {
   await expect(ask(daemon, { what: 'run_1' })).rejects.toThrow(/not over yet.*pml show run_1/);
 });
 
-test('calls inside of others are told as deep as they are, and a failed end as that', () => {
+test('taughtEdges includes nested calls and marks the edge to a failed call', () => {
   const trace = past('n', '', {
     calls: [
       { tool: id('cap:bill'), ok: true },

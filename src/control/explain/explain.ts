@@ -20,7 +20,7 @@ export async function explain(
 ): Promise<ControlResult<'explain'>> {
   const { workflows } = daemon;
   const what = params.what.trim();
-  // What is stored is known only once it is taken up.
+  // Stored data is known only after PML has loaded it.
   await daemon.store();
   await daemon.graph.settled();
   await workflows.tools.catalogLoaded;
@@ -37,7 +37,7 @@ export async function explain(
   return { plan: await explainPlan(workflows, workflows.mask(what)) };
 }
 
-/** Says what is the matter with a run that nothing is remembered of. */
+/** Explains why PML remembers nothing of a run. */
 async function refuseRun({ runs }: Workflows, what: string): Promise<never> {
   const { phase } = await runs.find(runId(what));
   if (phase !== 'finished') {

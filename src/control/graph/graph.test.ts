@@ -36,7 +36,7 @@ function daemonWith(...traces: readonly ExecutionTrace[]) {
   return { graph, store: async () => ({ store: undefined, error: 'disk full' }) };
 }
 
-test('tells how big the graph is, of what it is made and what is most central', async () => {
+test('graph statistics give the size, the kinds of nodes and edges, and the most central node', async () => {
   const daemon = daemonWith(ran('a:x', 'a:hub'), ran('a:y', 'a:hub'), ran('a:z', 'a:hub!'));
 
   const stats = await graphStats(daemon);
@@ -59,11 +59,11 @@ test('tells how big the graph is, of what it is made and what is most central', 
   });
 });
 
-test('an empty graph has numbers too', async () => {
+test('graph statistics of an empty graph are zero', async () => {
   expect(await graphStats(daemonWith())).toMatchObject({ edges: [], central: [], communities: 0 });
 });
 
-test('shows a node with its edges both ways, the strongest first, and nothing of its inside', async () => {
+test('a shown node has its edges in both directions, strongest first, without internal fields', async () => {
   const daemon = daemonWith(ran('a:x', 'a:y', 'a:z'), ran('a:y', 'a:w!'));
 
   const shown = await showNode(daemon, { id: 'a:y' });
@@ -90,7 +90,7 @@ test('shows a node with its edges both ways, the strongest first, and nothing of
   );
 });
 
-test('what the graph does not have is told with the nearest it has', async () => {
+test('the error for an unknown node names the nearest one', async () => {
   const daemon = daemonWith(ran('files:read', 'files:write'));
 
   await expect(showNode(daemon, { id: 'files:raed' })).rejects.toMatchObject({
@@ -100,7 +100,7 @@ test('what the graph does not have is told with the nearest it has', async () =>
   await expect(showNode(daemonWith(), { id: '' })).rejects.toMatchObject({ code: 'TOOL_UNKNOWN' });
 });
 
-test('finds the way between two, or how they are connected, or neither', async () => {
+test('findPath gives the path between two nodes, their connection, or neither', async () => {
   const daemon = daemonWith(ran('a:x', 'a:y'), ran('a:y', 'a:z'), ran('b:x', 'b:y'));
 
   const way = await findPath(daemon, { from: 'a:x', to: 'a:z' });
@@ -117,7 +117,7 @@ test('finds the way between two, or how they are connected, or neither', async (
   expect(await findPath(daemon, { from: 'a:x', to: 'b:y' })).toEqual({ from: 'a:x', to: 'b:y' });
 });
 
-test('cannot be made anew without a store, and tells no progress', async () => {
+test('a rebuild without a store fails, and progress is empty', async () => {
   const daemon = daemonWith();
 
   await expect(rebuildGraph(daemon, {})).rejects.toMatchObject({
@@ -127,7 +127,7 @@ test('cannot be made anew without a store, and tells no progress', async () => {
   expect(await graphProgress(daemon)).toEqual({});
 });
 
-test('tells how far it is while an old store gets its graph', async () => {
+test('graph progress counts executions while PML builds the graph of an old store', async () => {
   const daemon = daemonWith();
   let tell: unknown;
   const store: GraphStore = {

@@ -6,7 +6,7 @@ export interface GraphDaemon {
   store(): Promise<{ store: Store | undefined; error: string | undefined }>;
 }
 
-/** What is stored is known only once it is taken up. */
+/** Stored data is known only after PML has loaded it. */
 export async function ready(daemon: GraphDaemon): ReturnType<GraphDaemon['store']> {
   const opened = await daemon.store();
   await daemon.graph.settled();

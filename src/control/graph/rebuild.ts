@@ -2,7 +2,7 @@ import { type GraphRebuilt, PmlError } from '../../core/index.js';
 import type { ControlParams, ControlResult } from '../contract.js';
 import { type GraphDaemon, ready } from './ready.js';
 
-/** Makes it anew from all stored executions; answers when that is done. */
+/** Rebuilds it from all stored executions; answers when that is done. */
 export async function rebuildGraph(
   daemon: GraphDaemon,
   { force: isForced = false }: ControlParams<'graph-rebuild'>,
@@ -12,7 +12,7 @@ export async function rebuildGraph(
   return daemon.graph.rebuild(store.graph, { isForced });
 }
 
-/** How many executions it was made anew from so far, while it is. */
+/** During a rebuild: how many executions it has processed so far. */
 export async function graphProgress({
   graph,
 }: Pick<GraphDaemon, 'graph'>): Promise<ControlResult<'graph-progress'>> {

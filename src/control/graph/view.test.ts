@@ -78,7 +78,7 @@ test('a view of all shows every node, its edges, and tools that nothing called',
   expect(isCut).toBe(false);
 });
 
-test('a focus shows what is near it, as far as the depth goes', async () => {
+test('a focused view shows the nodes within the given depth', async () => {
   const daemon = daemonWith([ran('a:1', 'a:2', 'a:3', 'a:4')]);
   const near = async (depth: number) =>
     (await viewGraph(daemon, { focus: 'a:1', depth })).nodes.map((node) => node.id).toSorted();
@@ -88,7 +88,7 @@ test('a focus shows what is near it, as far as the depth goes', async () => {
   await expect(viewGraph(daemon, { focus: 'a:9' })).rejects.toThrow('The graph has no "a:9"');
 });
 
-test('of thousands of tools the answer holds as many as were asked for, and says so', async () => {
+test('a view of thousands of tools holds at most the requested number and says so', async () => {
   const traces = Array.from({ length: 1_000 }, (_, i) => ran(`s${i % 20}:t${i}`, `s:u${i}`));
   const daemon = daemonWith(traces);
 

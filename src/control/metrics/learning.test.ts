@@ -19,7 +19,7 @@ function runs(count: number, share: number, calls: number, after = 0): readonly 
 
 // covers: METRICS-LEARNING
 describe('learningMetrics', () => {
-  test('counts runs until they succeed a tenth more often and take a tenth fewer calls', () => {
+  test('learningMetrics counts runs until they succeed a tenth more often with a tenth fewer calls', () => {
     const metrics = learningMetrics([...runs(60, 0.6, 4), ...runs(60, 0.9, 3, 60)]);
 
     expect(metrics).toMatchObject({
@@ -38,13 +38,13 @@ describe('learningMetrics', () => {
     expect(metrics.windows).toHaveLength(4);
   });
 
-  test('leaves out lone calls that no agent asked for in words', () => {
+  test('learningMetrics leaves out single calls without an intent of an agent', () => {
     const lone = served('c', '', ['a:read']);
 
     expect(learningMetrics([lone, ...runs(2, 1, 1)])).toMatchObject({ executions: 3, runs: 2 });
   });
 
-  test('says that there was no room, that nothing changed, or that runs are too few', () => {
+  test('learningMetrics reports no room to improve, no change, or too few runs', () => {
     const perfect = learningMetrics(runs(60, 1, 1));
     const same = learningMetrics(runs(60, 0.5, 3));
     const few = learningMetrics(runs(20, 0.5, 3));

@@ -33,7 +33,7 @@ function plan(confidence: number, match: 'exact' | 'partly' | 'none') {
   return decision(1, { algorithm: 'suggest', verdict }, { match });
 }
 
-test('places become hits and reciprocals, by algorithm and by the weights that made them', () => {
+test('ranking metrics give hit rates and MRR by algorithm and by model', () => {
   const judged = [
     decision(1),
     decision(2),
@@ -61,7 +61,7 @@ test('places become hits and reciprocals, by algorithm and by the weights that m
   ]);
 });
 
-test('plans are as sure as they are right, or it shows', () => {
+test('ranking metrics compare the confidence of plans with how often they are right', () => {
   const plans = [plan(0.9, 'exact'), plan(1, 'partly'), plan(0.6, 'none'), plan(0.7, 'exact')];
 
   const [suggest] = rankingMetrics(plans, 10).algorithms;
@@ -79,14 +79,14 @@ test('plans are as sure as they are right, or it shows', () => {
   });
 });
 
-test('twenty are enough to tell, and none are none', () => {
+test('ranking metrics need twenty decisions to be conclusive, and accept none', () => {
   const many = Array.from({ length: 20 }, () => decision(1));
 
   expect(rankingMetrics(many, 20).algorithms[0]?.isEnough).toBe(true);
   expect(rankingMetrics([], 20)).toEqual({ last: 20, decisions: 0, enough: 20, algorithms: [] });
 });
 
-test('reads the newest decisions that a call followed, and says why when nothing is recorded', async () => {
+test('ranking metrics read the newest judged decisions, and say why when none are stored', async () => {
   const { discovery } = createDiscovery();
   const daemon = {
     workflows: { tools: { discovery } },

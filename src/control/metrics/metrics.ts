@@ -12,12 +12,12 @@ interface MeasuredDaemon {
 
 const DEFAULT_LAST = 1_000;
 
-/** How right past decisions were, of the newest that a call followed. */
+/** How right past decisions were: the newest ones that a call followed. */
 export async function showRankingMetrics(
   daemon: MeasuredDaemon,
   { last = DEFAULT_LAST }: ControlParams<'metrics-ranking'>,
 ): Promise<RankingMetrics> {
-  // Only what is taken up from the store can be read.
+  // PML can read only what it has loaded from the store.
   const { error } = await daemon.store();
   const decisions = await daemon.workflows.tools.discovery.decisions({ limit: last, judged: true });
   if (decisions) return rankingMetrics(decisions, last);

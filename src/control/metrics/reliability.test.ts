@@ -46,11 +46,11 @@ async function daemonWith({ metric = {}, kind = 'cold', plans = {} }) {
   return { discovery, workflows, store };
 }
 
-test('what learned parts say of themselves is read as it was written, through JSON', () => {
+test('gates and curves survive a round trip through JSON', () => {
   expect(readGates([stored({ name: 'memory', ...verdict })])).toEqual([
     { name: 'memory', ...verdict },
   ]);
-  // With one group the error is endless, which JSON cannot say.
+  // With one group the error is infinite, which JSON cannot represent.
   const { error: _error, ...rest } = refused;
   expect(readGates([stored({ name: 'memory', ...refused })])).toEqual([
     { name: 'memory', ...rest },
@@ -59,14 +59,14 @@ test('what learned parts say of themselves is read as it was written, through JS
 });
 
 test.each([undefined, null, 7, 'x', {}, [{}], [null], { bins: [] }, { bins: [{}], count: 1 }])(
-  'what an older build stored or did not store (%j) is left out',
+  'readGates and readCurve ignore what an older build stored (%j)',
   (value) => {
     expect(readGates(value)).toEqual([]);
     expect(readCurve(value)).toBeUndefined();
   },
 );
 
-test('a part is in use with the reason its gate gives', async () => {
+test('a learned part is in use with the reason that its gate gives', async () => {
   const gates = [
     { name: 'memory', ...verdict },
     { name: 'session', ...refused },
@@ -94,7 +94,7 @@ test('a part is in use with the reason its gate gives', async () => {
   ]);
 });
 
-test('verdicts by the names of the models are gates too, and figures without a verdict are none', async () => {
+test('verdicts stored by model name are gates too, and figures without a verdict are not', async () => {
   const figures = { before: 0.4, learned: 0.6 };
   const heldOut = { members: { ...figures, ...verdict }, links: figures };
 
@@ -104,7 +104,7 @@ test('verdicts by the names of the models are gates too, and figures without a v
   expect(links).toMatchObject({ inUse: 'shipped', gates: [] });
 });
 
-test('the largest choice of heads that won its gate is in use, with all gates', async () => {
+test('the largest choice of heads that passed its gate is in use, with all gates listed', async () => {
   const heads = [
     { name: 'about', ...verdict },
     { name: 'heads', ...refused },
@@ -121,7 +121,7 @@ test('the largest choice of heads that won its gate is in use, with all gates', 
   expect(await attentionOf({ isAttentionOff: true })).toMatchObject({ inUse: 'off' });
 });
 
-test('the correction of bindings is a part with its own gate', async () => {
+test('the correction of bindings is a learned part with its own gate', async () => {
   const daemon = await daemonWith({});
   const calibration = { bias: -1, slope: 1 };
   const learned = { heldOut: verdict, claims: [{ confidence: 0.4, isRight: false }], calibration };
@@ -138,7 +138,7 @@ test('the correction of bindings is a part with its own gate', async () => {
   expect(claims).toMatchObject([{ kind: 'bindings', curve: { count: 1, shareRight: 0 } }]);
 });
 
-test('where the simplest stays, the candidate that came nearest says why', async () => {
+test('if the simplest model stays, the reason comes from the best candidate', async () => {
   const gates = [
     { name: 'session', ...refused, gain: -0.2 },
     { name: 'memory', ...refused },
@@ -149,7 +149,7 @@ test('where the simplest stays, the candidate that came nearest says why', async
   expect(discovery).toMatchObject({ inUse: 'cold', why: `memory: ${refused.why}` });
 });
 
-test('a kind that PML begins with says what was measured, though it is better than nothing', async () => {
+test('a kind used by default reports its measurement, even if the gate refuses it', async () => {
   const gates = [{ name: 'memory', ...refused }];
 
   const [discovery] = learnedParts(await daemonWith({ metric: { gates }, kind: 'memory' }));
@@ -157,7 +157,7 @@ test('a kind that PML begins with says what was measured, though it is better th
   expect(discovery).toMatchObject({ why: `used by default; measured: ${refused.why}` });
 });
 
-test('parts that were never measured say so', async () => {
+test('parts without a measurement say that nothing was measured yet', async () => {
   for (const { why, gates } of learnedParts(await daemonWith({}))) {
     expect([why, gates]).toEqual(['nothing measured yet', []]);
   }
@@ -186,7 +186,7 @@ const plan = (confidence: number, match: 'exact' | 'partly'): AlgorithmTrace =>
     outcome: { tool: 'a:x' as ToolId, place: 1, ok: true, match },
   });
 
-test('a search claims its first tool, a plan claims just its tools', () => {
+test('a search claims its first tool, and a plan claims exactly its tools', () => {
   const other = { tool: 'a:y' as ToolId, place: 2, ok: true };
   const judged = [
     decision({}),
@@ -206,7 +206,7 @@ test('a search claims its first tool, a plan claims just its tools', () => {
   ]);
 });
 
-test('one view has replayed and live claims of searches and plans, and all parts', async () => {
+test('the reliability view has replayed and live claims of searches and plans, and all parts', async () => {
   const daemon = await daemonWith({
     metric: { reliability: curve },
     plans: { learned: { reliability: curve } },
@@ -240,6 +240,6 @@ test('one view has replayed and live claims of searches and plans, and all parts
   ]);
 });
 
-test('without a store there are no live claims, and nothing fails', async () => {
+test('the reliability view has no live claims without a store, and does not fail', async () => {
   expect((await showReliability(await daemonWith({}), {})).claims).toEqual([]);
 });

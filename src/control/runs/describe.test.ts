@@ -14,7 +14,7 @@ async function viewOf(...args: Parameters<typeof idleRun>) {
   return { view: { state, phase, live }, events };
 }
 
-test('a paused run is told with what it asks', async () => {
+test('the description of a paused run has its question', async () => {
   const { view } = await viewOf([task('a'), task('risky', ['a'])]);
   const { state, phase } = view;
 
@@ -39,7 +39,7 @@ test('[CLOCK-SET] no duration of a run is negative after the clock was set back'
   expect(live.ms).toBeLessThan(1_000_000);
 });
 
-test('a finished run tells how long it took by its own clock, and an old record by its times', async () => {
+test('a finished run gives its duration by its own clock, and an old record by its timestamps', async () => {
   const { view } = await viewOf([task('a')]);
   const { state, phase } = view;
   const finished = { at: 900, outcome: 'succeeded' } as const;
@@ -51,7 +51,7 @@ test('a finished run tells how long it took by its own clock, and an old record 
   expect(describeRun({ state: old, phase }, 0).ms).toBe(800);
 });
 
-test('a run that broke is told with the reason', async () => {
+test('the description of a broken run has the reason', async () => {
   const { view } = await viewOf([task('a')]);
   const broken = new PmlError('JOURNAL_FAILED', 'disk full');
 
@@ -61,7 +61,7 @@ test('a run that broke is told with the reason', async () => {
   });
 });
 
-test('results and arguments are cut unless wanted whole, but never those of a call to decide', async () => {
+test('results and arguments are cut unless wanted in full, but never those of a held call', async () => {
   const { view, events } = await viewOf(
     [
       task('a', [], { args: { value: LONG } }),
@@ -78,7 +78,7 @@ test('results and arguments are cut unless wanted whole, but never those of a ca
   expect(whole?.result).toBe(LONG);
 });
 
-test('every event of a run can be told', async () => {
+test('every event of a run has a description', async () => {
   const { view, events } = await viewOf([task('a'), task('b', ['a'])], {
     answers: { a: new PmlError('TOOL_FAILED', 'no') },
   });
@@ -92,7 +92,7 @@ test('every event of a run can be told', async () => {
   ]);
 });
 
-test('what code of a capability did is told with it, and whose calls they are', async () => {
+test('the description of a capability task has its logs, operations and inner calls', async () => {
   const { view, events } = await viewOf([task('a')]);
   const [one] = view.state.tasks;
   if (!one) throw new Error('no task');

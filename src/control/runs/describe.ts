@@ -33,7 +33,7 @@ export function describeRun({ state, phase, broken, live }: RunView, now: number
   };
 }
 
-/** What tells a run without an intent from others. */
+/** What distinguishes a run without an intent from others. */
 function describeAbout({ script, tasks }: RunState): Pick<RunInfo, 'about'> {
   const lines = script?.code.split('\n').map((line) => line.trim()) ?? [];
   const [first] = lines.filter((line) => line !== '' && !line.startsWith('//'));
@@ -118,7 +118,7 @@ function describeTask(
     ...(one.status === 'succeeded' && { result: cut(outputValue(one.result), isFull) }),
     ...(isFull && one.status === 'succeeded' && { output: outputValue(one.result) }),
     ...(isFull && { input: resolvedOf(state, one.task) }),
-    // Nobody may decide about a call without seeing all of it.
+    // The user or agent must see all of a call before deciding about it.
     args: cut(resolvedOf(state, one.task), isFull || isAsked(one)),
     ...describeFilled(one),
     ...(progress && { progress: progress.message ?? String(progress.progress) }),

@@ -16,7 +16,7 @@ async function begun(request: JsonObject, options?: RunWorkflowsOptions) {
   return { ...daemon, live };
 }
 
-test('a workflow is started for nobody; a dry run gives the plan', async () => {
+test('startRun starts a workflow without a waiting client, and a dry run gives the plan', async () => {
   const daemon = await runWorkflows();
 
   expect(await startRun(daemon, one('fake:read_a'))).toEqual({ run: 'run_1' });
@@ -25,7 +25,7 @@ test('a workflow is started for nobody; a dry run gives the plan', async () => {
   });
 });
 
-test('a paused run is listed with its question, shown in whole and decided', async () => {
+test('a paused run is listed with its question, shown in full and can be decided', async () => {
   const daemon = await begun(one('fake:delete_a'));
 
   const { runs } = await listRuns(daemon, {});
@@ -54,14 +54,14 @@ test.each<[string, (daemon: Awaited<ReturnType<typeof begun>>) => Promise<unknow
     async (daemon) => watchRun(daemon, readParams('run-watch', { run: 'run_1', after: 0.5 })),
     'BAD_REQUEST',
   ],
-])('%s is refused', async (_, ask, code) => {
+])('a request with %s is refused', async (_, ask, code) => {
   const daemon = await begun(one('fake:delete_a'));
 
   await expect(ask(daemon)).rejects.toMatchObject({ code });
 });
 
 describe('watching', () => {
-  test('gives at once what happened already', async () => {
+  test('watchRun returns past events at once', async () => {
     const daemon = await begun(one('fake:delete_a'));
 
     const answer = await watchRun(daemon, { run: 'run_1', after: 1, waitMs: 30_000 });
@@ -69,7 +69,7 @@ describe('watching', () => {
     expect(answer).toMatchObject({ events: [{ type: 'task-held' }], next: 2 });
   });
 
-  test('waits for what happens next', async () => {
+  test('watchRun waits for the next event', async () => {
     const daemon = await begun(one('fake:delete_a'));
 
     const watching = watchRun(daemon, { run: 'run_1', after: 2, waitMs: 30_000 });
@@ -79,7 +79,7 @@ describe('watching', () => {
     expect(await watching).toMatchObject({ events: [{ type: 'decision-made' }, {}, {}] });
   });
 
-  test('a run in which nothing happens, however often, leaves one watch behind', async () => {
+  test('repeated watchRun calls on an idle run leave one watch behind', async () => {
     const daemon = await begun(one('fake:read_a'), { answers: { read_a: never } });
     const { live } = daemon;
     let watches = 0;

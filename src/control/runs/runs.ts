@@ -28,7 +28,7 @@ const MOST_RUNS = 1_000;
 const MOST_WAIT_MS = 30_000;
 
 /**
- * Starts a workflow for nobody who waits: `{run}`, or the plan of a dry run as `{plan}`. What the user
+ * Starts a workflow without a waiting client: `{run}`, or `{plan}` of a dry run. What the user
  * typed (`userApprove`) wins over the configuration; what a file says (`approve`) can only tighten it.
  */
 export async function startRun(
@@ -41,7 +41,7 @@ export async function startRun(
     ...(approve && { approve }),
   });
   if (started.kind === 'run') return { run: started.live.state.run };
-  // The answer of a tool is JSON to everybody; of this one the form is known.
+  // The type of a tool's answer is JSON; the form of this one is known.
   return { plan: started.answer.structuredContent as PlanAnswer };
 }
 
@@ -55,7 +55,7 @@ export async function startCodeRun(
     ...(approve && { approve }),
   });
   if (started.kind === 'run') return { run: started.live.state.run };
-  // The answer of a tool is JSON to everybody; of this one the form is known.
+  // The type of a tool's answer is JSON; the form of this one is known.
   return { effects: started.answer.structuredContent as ReachedTools };
 }
 
@@ -78,7 +78,7 @@ export async function showRun(
   return describeRunDetails(view, events, { now: Date.now(), isFull });
 }
 
-/** What happened after event `after`; waits a while for something to happen. */
+/** The events after event `after`; waits a while for the next one. */
 export async function watchRun(
   { workflows }: RunningDaemon,
   { run: id, after = 0, waitMs: wanted = 0 }: ControlParams<'run-watch'>,

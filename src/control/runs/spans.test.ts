@@ -16,7 +16,7 @@ const state = (id: typeof a, needs: readonly (typeof a)[] = []): TaskState => ({
   result,
 });
 
-test('queueing, running and the pauses of retries are told apart', () => {
+test('spans separate queueing, running and the pauses of retries', () => {
   const events: RunEvent[] = [
     { type: 'task-started', task: a, at: 1_010, repeatable: true },
     { type: 'task-retried', task: a, at: 1_030, because: 'timed out' },
@@ -51,7 +51,7 @@ test('a call of a script is ready when the script makes it', () => {
   expect(new TaskSpans(events, 1_000).of(state(b))).toMatchObject({ readyMs: 40 });
 });
 
-test('a clock that was set back makes no time negative', () => {
+test('spans are never negative after the clock was set back', () => {
   const events: RunEvent[] = [
     { type: 'task-started', task: a, at: 900, repeatable: true },
     { type: 'task-failed', task: a, at: 800, ms: 7, error: { code: 'TOOL_FAILED', message: 'no' } },

@@ -3,7 +3,7 @@ import type { AttemptSpan, RunTaskInfo } from '../contract/runs.js';
 
 type MutableSpan = { -readonly [K in keyof AttemptSpan]: AttemptSpan[K] };
 
-/** When the tasks of a run waited, ran and were tried again, from its events. */
+/** When the tasks of a run waited, ran and were retried, from its events. */
 export class TaskSpans {
   readonly #startedAt: number;
   readonly #spans = new Map<string, MutableSpan[]>();
@@ -31,7 +31,7 @@ export class TaskSpans {
     };
   }
 
-  /** Everything it needs has come to its end; it may have queued since. */
+  /** Everything it needs has finished; it may have queued since. */
   #readyMs(id: string, needs: readonly string[]): number | undefined {
     const ends = needs.map((need) => this.#endedAt.get(need) ?? 0);
     const ready = Math.max(this.#addedAt.get(id) ?? 0, ...ends);
@@ -73,7 +73,7 @@ export class TaskSpans {
     }
   }
 
-  /** An attempt that has its end keeps it: a retry is told after the failure it follows. */
+  /** An attempt that has an end keeps it: the retry event follows the failure event. */
   #end(task: string, at: number, end: Omit<MutableSpan, 'startMs'>): void {
     this.#endedAt.set(task, this.#ms(at));
     const last = this.#spans.get(task)?.at(-1);

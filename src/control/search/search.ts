@@ -9,13 +9,13 @@ interface IndexingDaemon extends SearchingDaemon {
   reindex(options: { forget: boolean }): Promise<void>;
 }
 
-/** How long somebody who wants to see the tools waits for servers nobody has seen before. */
+/** How long a user who wants to see the tools waits for servers that PML has never listed. */
 export const COMMAND_LISTING_MS = 20_000;
 const SEARCH_HITS = 10;
 const DESCRIPTION_CHARACTERS = 300;
 
 /**
- * Searches as `pml_discover` does. Somebody `patient` would rather ask again than be answered by
+ * Searches as `pml_discover` does. A `patient` client would rather ask again than get an answer by
  * words alone while the model loads or tools are being indexed.
  */
 export async function search(
@@ -50,7 +50,7 @@ export async function search(
   };
 }
 
-/** Brings the index up to date, or tells how far it is. */
+/** Brings the index up to date, or reports its progress. */
 export async function index(
   daemon: IndexingDaemon,
   { start = false, rebuild = false }: ControlParams<'index'>,

@@ -26,7 +26,7 @@ test.each([
   expect(nearestNames(name, KNOWN, 3)[0]).toBe(nearest);
 });
 
-test('names as many as asked for, however far they are', () => {
+test('nearestNames gives as many names as asked for, however distant they are', () => {
   expect(nearestNames('github:list_issue', KNOWN, 2)).toEqual([
     'github:list_issues',
     'gitlab:list_issues',
@@ -35,7 +35,7 @@ test('names as many as asked for, however far they are', () => {
   expect(nearestNames('weather:forecast', [], 3)).toEqual([]);
 });
 
-test('a known name is nearest to itself, whatever it is made of', () => {
+test('a known name is nearest to itself, whatever its characters', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (own) => {
       const name = `server:${own}`;

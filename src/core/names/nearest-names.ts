@@ -1,9 +1,9 @@
 import { editDistance } from './edit-distance.js';
 import { nameParts } from './name-parts.js';
 
-/** What the place (`server`) counts beside the name itself. */
+/** The weight of the place (`server`) beside the name itself. */
 const PLACE_SHARE = 0.25;
-/** Only so many are compared letter by letter, which takes long. */
+/** Only so many names are compared letter by letter, which is slow. */
 const SHORTLIST = 60;
 
 interface SplitName {
@@ -50,7 +50,7 @@ function splitName(name: string): SplitName {
   };
 }
 
-/** `issues` and `issue` are one word to whoever forgets which it was. */
+/** `issues` and `issue` count as one word, since users confuse them. */
 function singular(word: string): string {
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
@@ -61,7 +61,7 @@ function likeness(meant: SplitName, other: SplitName): number {
   return (1 - PLACE_SHARE) * own + PLACE_SHARE * placeLikeness(meant.place, other.place);
 }
 
-/** Cheap enough for every name there is: letters that stand side by side in both, whatever their order. */
+/** Cheap enough for every known name: pairs of adjacent letters that both have, in any order. */
 function roughLikeness(meant: SplitName, other: SplitName, pairs: ReadonlySet<string>): number {
   let shared = 0;
   for (const pair of letterPairs(other.own)) if (pairs.has(pair)) shared++;

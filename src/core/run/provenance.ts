@@ -1,8 +1,8 @@
 /**
- * Where the value of an argument came from. Somebody wrote it, or a reference to it (`given`); PML took
- * it from the result of another task (`inferred`), from the words of the request (`literal`), from what
- * past runs had (`past`), from the schema (`default`), or from the example a capability was learned
- * from (`lifted default`).
+ * Where the value of an argument came from. The agent or user wrote it or a reference to it
+ * (`given`); PML took it from another task's result (`inferred`), from the request (`literal`),
+ * from past runs (`past`), from the schema (`default`), or from the example that a capability was
+ * learned from (`lifted default`).
  */
 export type ArgumentSource =
   | 'given'
@@ -15,19 +15,19 @@ export type ArgumentSource =
 export type GuessSource = Exclude<ArgumentSource, 'given'>;
 
 /**
- * How somebody agreed to a guess: a person or an agent approved the call with its value shown, or the
- * agent ran a suggested plan as it was after seeing it. The second says less.
+ * How a guess was confirmed: a person or an agent approved the call with its value shown, or the
+ * agent ran a suggested plan unchanged after seeing it. The second is weaker evidence.
  */
 export type Confirmation = 'approved' | 'seen';
 
-/** A value that nobody wrote: PML filled it in. */
+/** A value that PML filled in. */
 export interface Guess {
   readonly source: GuessSource;
   /** How likely it is meant, from 0 to 1; 1 where the schema leaves no choice. */
   readonly score: number;
   /** Why, in words. */
   readonly because: string;
-  /** Set once somebody agreed to it. */
+  /** Set once the user or agent confirmed it. */
   readonly confirmed?: Confirmation;
 }
 
@@ -40,7 +40,7 @@ export interface Origin {
   readonly confirmed?: Confirmation;
 }
 
-/** A value the schema leaves no choice about is no guess that could be wrong. */
+/** A value that the schema dictates is not a guess that could be wrong. */
 export function isCertain({ source, score }: Guess): boolean {
   return source === 'default' && score === 1;
 }

@@ -3,7 +3,7 @@ import type { TaskId, ToolId } from '../ids.js';
 import type { JsonValue } from '../json.js';
 import type { Task } from './plan.js';
 
-/** `rejected`: somebody rejected a task, and nothing else went wrong. */
+/** `rejected`: the user or agent rejected a task, and nothing else went wrong. */
 export type RunOutcome = 'succeeded' | 'failed' | 'rejected' | 'cancelled';
 
 /**
@@ -25,7 +25,7 @@ export interface RunScript {
   /** As the agent wrote it. */
   readonly code: string;
   readonly args: JsonValue;
-  /** The same seed gives the same random numbers, however often the code is run again. */
+  /** The same seed gives the same random numbers at every replay of the code. */
   readonly seed: number;
   /** Longest time it may take; without it the limit of the configuration applies. */
   readonly timeoutMs?: number;
@@ -41,11 +41,11 @@ export interface TracedOperation {
   readonly inputs: number;
   readonly outputs: number;
   readonly ms: number;
-  /** Calls of the script that were made before; those it was refused do not count. */
+  /** Calls that the script had made before; refused calls do not count. */
   readonly afterCall: number;
 }
 
-/** How a script came to its end. */
+/** How a script ended. */
 export type ScriptEnd =
   | { readonly status: 'returned'; readonly value: JsonValue }
   | { readonly status: 'failed'; readonly error: TaskError };

@@ -29,9 +29,9 @@ export type RunEvent =
       readonly context: JsonObject;
       /** Its calls become tasks as it makes them. */
       readonly script?: RunScript;
-      /** Whether only tools that change nothing may be called. */
+      /** Whether the run may call only read-only tools. */
       readonly isReadOnly?: boolean;
-      /** Who began it; missing for the user, and in journals from before there were principals. */
+      /** Who began it; missing for the user, and in journals older than principals. */
       readonly owner?: Principal;
     }
   /** A fold of everything before it, which it replaces. */
@@ -42,10 +42,10 @@ export type RunEvent =
       readonly type: 'task-started';
       readonly task: TaskId;
       readonly at: number;
-      /** Whether making the call twice is as good as making it once. */
+      /** Whether the call is idempotent. */
       readonly repeatable: boolean;
     }
-  /** Seen by those who watch; never written down. */
+  /** Only for watchers; never written to the journal. */
   | { readonly type: 'task-progress'; readonly task: TaskId; readonly progress: Progress }
   | {
       readonly type: 'task-succeeded';
@@ -70,14 +70,14 @@ export type RunEvent =
       readonly at: number;
       readonly because: string;
     }
-  /** Its call may or may not have happened, and only somebody else can find out. */
+  /** Its call may or may not have happened; only the user or agent can find out. */
   | {
       readonly type: 'task-doubted';
       readonly task: TaskId;
       readonly at: number;
       readonly because: string;
     }
-  /** It is ready and must not start before somebody approves. */
+  /** It is ready and must not start before the user or agent approves. */
   | {
       readonly type: 'task-held';
       readonly task: TaskId;
@@ -89,7 +89,7 @@ export type RunEvent =
       readonly task: TaskId;
       readonly at: number;
       readonly because: string;
-      /** The task it needed in vain; it runs after all if that one is tried again. */
+      /** The failed task that it needs; it runs after all if that one is retried. */
       readonly need?: TaskId;
     }
   | {
@@ -120,7 +120,7 @@ export type RunEvent =
   | {
       readonly type: 'run-finished';
       readonly at: number;
-      /** How long the run took, by a clock that nobody sets. Runs recorded earlier do not say. */
+      /** How long the run took, by a monotonic clock. Older records do not have it. */
       readonly ms?: number;
       readonly outcome: RunOutcome;
     };

@@ -17,7 +17,7 @@ import type {
 
 export type TaskStatus =
   | { readonly status: 'waiting' }
-  /** Ready, and waiting for somebody to approve it. */
+  /** Ready, and waiting for approval. */
   | { readonly status: 'held'; readonly because: string }
   | { readonly status: 'running'; readonly at: number; readonly repeatable: boolean }
   /** Its call may or may not have happened. */
@@ -39,7 +39,7 @@ export type TaskStatus =
       readonly status: 'skipped';
       readonly at: number;
       readonly because: string;
-      /** The task it needed in vain. */
+      /** The failed or skipped task that it needs. */
       readonly need?: TaskId;
       /** Who rejected it. */
       readonly rejectedBy?: Decider;
@@ -51,7 +51,7 @@ export interface ScriptRecord {
   readonly operations: readonly TracedOperation[];
 }
 
-/** One task of a run and how far it is. */
+/** One task of a run and its progress. */
 export type TaskState = {
   readonly task: Task;
   /** Calls made so far. */
@@ -59,11 +59,11 @@ export type TaskState = {
   readonly isApproved: boolean;
   /** It was not part of the run when that began. */
   readonly isAdded?: true;
-  /** Stands for the arguments that were approved; missing if it could not be called then. */
+  /** Hash of the approved arguments; missing if the task could not be called then. */
   readonly approvedArgs?: string;
-  /** Progress of the call under way; of no account to the run itself. */
+  /** Progress of the call under way; the run itself ignores it. */
   readonly progress?: Progress;
-  /** Of a capability whose code came to its end. */
+  /** For a capability whose code has ended. */
   readonly script?: ScriptRecord;
 } & TaskStatus;
 
@@ -73,7 +73,7 @@ export interface RunDecision {
   readonly command: RunCommand;
 }
 
-/** What somebody said about a run with a decision, or what PML noted. */
+/** What the user or agent said about a run with a decision, or what PML noted. */
 export interface RunMessage {
   readonly at: number;
   readonly text: string;
@@ -82,7 +82,7 @@ export interface RunMessage {
 }
 
 /**
- * A run as its events tell it. Tasks, decisions and messages are only ever added; the context is
+ * A run rebuilt from its events. Tasks, decisions and messages are only ever added; the context is
  * merged. Plain data, so that a checkpoint is this and nothing else.
  */
 export interface RunState {
@@ -99,7 +99,7 @@ export interface RunState {
   readonly isReadOnly?: boolean;
   /** Who began it; missing for the user. */
   readonly owner?: Principal;
-  /** Set once somebody wants it to end early. */
+  /** Set once the user or agent aborts it. */
   readonly aborted?: { readonly because: string };
   readonly finished?: { readonly at: number; readonly ms?: number; readonly outcome: RunOutcome };
 }

@@ -38,7 +38,7 @@ describe('maskForms hides', () => {
     [String.raw`{\\\"password\\\":\\\"a b\\\"}`, String.raw`{\\\"password\\\":\\\"***\\\"}`],
     ['Set-Cookie: id=abc; Path=/', 'Set-Cookie: ***'],
     ['-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----', '***'],
-  ])('the secret of %s', (text, masked) => {
+  ])('maskForms hides the secret of %s', (text, masked) => {
     expect(maskForms(text)).toBe(masked);
     expect(maskForms(masked)).toBe(masked);
   });
@@ -79,7 +79,7 @@ describe('maskForms leaves alone', () => {
     'run_Ab3dEf6hIj9kLmN failed after 12 ms',
     'sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     'cookie: accepted',
-  ])('%s', (text) => {
+  ])('maskForms leaves alone %s', (text) => {
     expect(maskForms(text)).toBe(text);
   });
 });
@@ -114,21 +114,21 @@ describe('maskForms', () => {
     ['password', ' '],
     ['password is', ' '],
     ['password is ', '-'],
-  ])('takes about as long a character for a long text of %j and many %j', (start, unit) => {
+  ])('maskForms takes linear time for a long text of %j and many %j', (start, unit) => {
     const msOf = (length: number) => {
       const text = start + unit.repeat(length / unit.length);
       const began = process.cpuUsage();
       maskForms(text);
       return process.cpuUsage(began).user / 1_000;
     };
-    // Time of our own and the best of some tries: others work on the same machine.
+    // CPU time of this process and the best of several tries: other work shares the machine.
     const bestMs = (length: number) => Math.min(...[1, 2, 3].map(() => msOf(length)));
 
     // Quadratic work would be a hundred times as much.
     expect(bestMs(200_000)).toBeLessThan(40 * Math.max(bestMs(20_000), 2));
   });
 
-  test('takes for no text many times as long as for ordinary words', () => {
+  test('maskForms takes at most a few times as long for any text as for ordinary words', () => {
     const msOf = (unit: string, start: string) => {
       const text = start + unit.repeat(200_000 / unit.length);
       const began = process.cpuUsage();
@@ -152,7 +152,7 @@ describe('maskForms', () => {
     expect(slow).toEqual([]);
   });
 
-  test('hides a secret wherever it stands in a long text', () => {
+  test('maskForms hides a secret at any position in a long text', () => {
     const filler = 'eyJaaaaaaaa- word: a-b '.repeat(10_000);
 
     const masked = maskForms(`${filler}${JWT} ${filler}password=hunter2 ${filler}`);

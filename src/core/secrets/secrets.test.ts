@@ -22,19 +22,19 @@ const remote = (url: string, headers = {}): ServerSpec => {
 };
 
 describe('specSecrets', () => {
-  test('finds the password and the token of an address', () => {
+  test('specSecrets finds the password and the token of a URL', () => {
     const secrets = specSecrets(remote('https://ada:pass%20word@x.example/?api_key=k-1&page=two'));
 
     expect(secrets).toEqual(['pass%20word', 'pass word', 'k-1']);
   });
 
-  test('finds a header with and without its scheme', () => {
+  test('specSecrets finds a header with and without its scheme', () => {
     const secrets = specSecrets(remote('https://x.example/', { Authorization: 'Token abcdef' }));
 
     expect(secrets).toEqual(['Token abcdef', 'abcdef']);
   });
 
-  test('finds what follows an option of a secret, and no other argument', () => {
+  test('specSecrets finds the argument after an option for a secret, and no other', () => {
     const args = [
       'serve',
       '--api-key',
@@ -50,7 +50,7 @@ describe('specSecrets', () => {
   });
 });
 
-test('maskSecrets hides a value in the ways in which texts write it', () => {
+test('maskSecrets hides a value in every encoding that texts use', () => {
   const secret = 'a "b" &\nsecond line';
 
   const text = [JSON.stringify({ secret }), encodeURIComponent(secret), 'the second line'].join(
@@ -60,12 +60,12 @@ test('maskSecrets hides a value in the ways in which texts write it', () => {
   expect(maskSecrets(text, [secret])).toBe('{"secret":"***"} *** the ***');
 });
 
-test('maskKnown leaves forms alone, and maskSecrets does not', () => {
+test('maskKnown leaves the forms of secrets alone, and maskSecrets masks them', () => {
   expect(maskKnown('password=hunter22', [])).toBe('password=hunter22');
   expect(maskSecrets('password=hunter22', [])).toBe('password=***');
 });
 
-test('maskJson hides texts at any place, and those under the name of a secret', () => {
+test('maskJson hides texts at any depth, and every text under the name of a secret', () => {
   const mask = (text: string) => maskSecrets(text, ['sesame-1']);
   const value = {
     a: ['got sesame-1', 7, null],
@@ -98,7 +98,7 @@ test('maskJson hides what nests too deep and keeps the shape above it', () => {
   expect(JSON.stringify(masked)).toMatch(/\[{90,100}"\*\*\*"\]{90,100}/);
 });
 
-test('maskJson leaves a value of 100 levels whole', () => {
+test('maskJson leaves a value of 100 levels unchanged', () => {
   let deep: JsonValue = 'fine';
   for (let level = 0; level < 100; level++) deep = [deep];
 

@@ -5,13 +5,13 @@ import { namesSecret } from './secret-names.js';
 
 /** Shorter values would hit ordinary words. */
 const MIN_LENGTH = 6;
-/** In a longer text only known values are looked for: forms take their time. */
+/** In a longer text PML looks only for known values: matching forms is slow. */
 const MOST_CHARACTERS = 1_000_000;
 
 /** Hides what must not be kept in a text, or shown. */
 export type Mask = (text: string) => string;
 
-/** What a server is given that nobody else may see. */
+/** The secrets that PML passes to a server. */
 export function specSecrets(spec: ServerSpec): readonly string[] {
   const written =
     spec.kind === 'stdio'
@@ -33,7 +33,7 @@ function argumentSecrets(args: readonly string[]): readonly string[] {
   });
 }
 
-/** A header as it is sent, and the part of it that somebody would quote. */
+/** A header as it is sent, and its value without the scheme. */
 function withoutScheme(value: string): readonly string[] {
   return [value, value.replace(/^(?:Bearer|Basic|Token|ApiKey)\s+/i, '')];
 }
@@ -44,13 +44,13 @@ function addressSecrets(address: string): readonly string[] {
   return password ? [password, decodeURIComponent(password), ...named] : named;
 }
 
-/** Hides known values, in whatever way a text writes them, and what has the form of a secret. */
+/** Hides known values in every encoding that texts use, and everything in the form of a secret. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   const masked = maskKnown(text, secrets);
   return masked.length > MOST_CHARACTERS ? masked : maskForms(masked);
 }
 
-/** Hides known values alone: in code, a name with a value behind it is most often no secret. */
+/** Hides only known values: in code, a name followed by a value is usually no secret. */
 export function maskKnown(text: string, secrets: readonly string[]): string {
   return secrets
     .flatMap(waysToWrite)
@@ -59,7 +59,7 @@ export function maskKnown(text: string, secrets: readonly string[]): string {
     .reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
 }
 
-/** Logs write line by line, JSON escapes, addresses encode. */
+/** Logs split lines, JSON escapes, URLs encode. */
 function waysToWrite(secret: string): readonly string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   const lines = secret.includes('\n') ? secret.split(/\r?\n/) : [];
@@ -75,7 +75,7 @@ function encoded(secret: string): string {
 }
 
 /**
- * A value with every text in it masked; a text under a name of a secret is one, whatever it looks like.
+ * A value with every text masked. Under the name of a secret, every text counts as one.
  * The first levels keep their shape: an object stays an object.
  */
 export function maskJson(value: JsonValue, mask: Mask): JsonValue {

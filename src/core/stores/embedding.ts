@@ -22,17 +22,17 @@ export interface StoredSpace extends EmbeddingSpace {
   readonly vectors: number;
 }
 
-/** The durable copy of vectors, by the hash of the text they stand for. Rejects with a `PmlError`. */
+/** The durable copy of vectors, by the hash of their text. Rejects with a `PmlError`. */
 export interface EmbeddingStore {
   spaces(): Promise<readonly StoredSpace[]>;
-  /** Those of the hashes that are there. */
+  /** The stored vectors among these hashes. */
   load(
     space: EmbeddingSpace,
     hashes: readonly string[],
   ): Promise<ReadonlyMap<string, Float32Array>>;
   /** A vector of another dimension than its space is refused and nothing is written. */
   save(space: EmbeddingSpace, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
-  /** Forgets vectors that nobody will ask for again; those it does not have do not matter. */
+  /** Removes vectors that are no longer needed; unknown hashes are ignored. */
   remove(space: EmbeddingSpace, hashes: readonly string[]): Promise<void>;
   removeSpace(id: string): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { evidenceWeight, originOf } from './evidence.js';
 
 const LIVE = { source: 'live', hasOrigins: true } as const;
 
-test('a value counts by what somebody meant with it', () => {
+test('the weight of a value depends on whether a user or agent gave, approved or saw it', () => {
   expect(evidenceWeight(undefined, LIVE)).toBe(1);
   expect(evidenceWeight({ source: 'given' }, LIVE)).toBe(1);
   expect(evidenceWeight({ source: 'inferred', confirmed: 'approved' }, LIVE)).toBe(1);
@@ -12,12 +12,12 @@ test('a value counts by what somebody meant with it', () => {
   expect(evidenceWeight({ source: 'lifted default' }, LIVE)).toBe(0);
 });
 
-test('a live execution that does not tell its guesses counts half, an imported one in full', () => {
+test('a live execution without recorded origins counts half, an imported one in full', () => {
   expect(evidenceWeight(undefined, { source: 'live' })).toBe(0.5);
   expect(evidenceWeight(undefined, { source: 'import' })).toBe(1);
 });
 
-test('of a parameter and its parts the origin that counts least decides', () => {
+test('the weakest origin of a parameter and its parts decides', () => {
   const origins = {
     options: { source: 'past', confirmed: 'approved' },
     'options.unit': { source: 'default' },

@@ -1,15 +1,15 @@
 import type { Origin } from '../run/provenance.js';
 import type { ExecutionTrace } from './experience.js';
 
-/** What counts of an agreement by running a suggested plan as it was: the agent may not have looked. */
+/** The weight of a value confirmed by running a suggested plan: the agent may not have read it. */
 const SEEN = 0.5;
-/** What counts of a value of an older version, which did not say whether PML had guessed it. */
+/** The weight of a value of an older version, which did not record whether PML guessed it. */
 const UNKNOWN = 0.5;
 
 /**
- * How much a value of the past says about what is wanted, from 0 to 1. A value that somebody gave, or
- * approved when it was shown, counts in full. A guess that nobody confirmed counts nothing, however
- * often it was run: else it would prove itself.
+ * How much a past value says about what the user wants, from 0 to 1. A value that the user or agent
+ * gave, or approved when shown, counts in full. An unconfirmed guess counts nothing, however often
+ * it was run: otherwise it would prove itself.
  */
 export function evidenceWeight(
   origin: Origin | undefined,
@@ -20,7 +20,7 @@ export function evidenceWeight(
   return origin.confirmed === 'seen' ? SEEN : 0;
 }
 
-/** The origin of a parameter, or of a part of it: of several the one that counts least. */
+/** The origin of a parameter or of a part of it; of several, the one that counts least. */
 export function originOf(
   origins: Readonly<Record<string, Origin>> | undefined,
   param: string,

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../json.js';
 import type { Origin } from '../run/provenance.js';
 import type { Decider, RunCommand } from '../run/run-command.js';
 
-/** Why a call failed, as far as its error tells. */
+/** Why a call failed, as far as its error shows. */
 export type ErrorType =
   | 'timeout'
   | 'permission'
@@ -53,9 +53,9 @@ export interface PastBinding {
   readonly field?: string;
   /** Parameter of the consumer, where known. */
   readonly param?: string;
-  /** Set where the value was not all of the parameter, but a part of a text, a list or an object. */
+  /** Set where the value was only a part of the parameter: of a text, a list or an object. */
   readonly part?: PastPart;
-  /** Set where PML chose it; else somebody wrote it. */
+  /** Set where PML chose it; else the agent or user wrote it. */
   readonly origin?: Origin;
 }
 
@@ -76,7 +76,7 @@ export interface EarlierCall {
 /** One execution as it is remembered: what was wanted, what was called, and whether it worked. */
 export interface ExecutionTrace {
   readonly id: string;
-  /** What was wanted, in words; empty when nobody said. */
+  /** What the client wanted, in words; empty if it did not say. */
   readonly intent: string;
   readonly at: Date;
   readonly source: 'live' | 'import';
@@ -89,7 +89,7 @@ export interface ExecutionTrace {
   /** How long all of it took. */
   readonly ms?: number;
   readonly decisions?: readonly PastDecision[];
-  /** Executions that belong together, such as variants of one task, and must not judge each other. */
+  /** Executions that belong together, as variants of one task, and must not judge each other. */
   readonly group?: string;
   /** What its client had called shortly before, newest last. */
   readonly before?: readonly EarlierCall[];
@@ -105,7 +105,7 @@ export interface ScoredCandidate {
   readonly signals: Readonly<Record<string, number>>;
 }
 
-/** How far what was executed is what was suggested: the same tools, some of them, or none. */
+/** How the executed tools match the suggested ones: the same tools, some of them, or none. */
 export type PlanMatch = 'exact' | 'partly' | 'none';
 
 /** What became of a decision: which candidate was called, and whether that worked. */
@@ -116,26 +116,26 @@ export interface DecisionOutcome {
   readonly ok: boolean;
   /** Of a suggested plan. */
   readonly match?: PlanMatch;
-  /** The run that told, where it was one. */
+  /** The run that gave the outcome, if it was a run. */
   readonly run?: RunId;
 }
 
 /** What an agent is to do with a plan. */
 export type SuggestionMode = 'explicit_required' | 'suggestion' | 'speculative_execution';
 
-/** What was made of how sure an algorithm is of its answer as a whole. */
+/** The verdict on a whole answer, from the confidence of its algorithm. */
 export interface DecisionVerdict {
   /** From 0 to 1. */
   readonly confidence: number;
-  /** What the confidence reached, or, where the least was wanted, did not reach. */
+  /** The threshold that the confidence reached, or, for the lowest mode, did not reach. */
   readonly threshold: number;
   readonly mode: SuggestionMode;
 }
 
-/** Finds tools for an intent, a whole plan for it, or what comes after what was done for it. */
+/** Finds tools for an intent, a whole plan for it, or the next step of a run for it. */
 export type Algorithm = 'discover' | 'suggest' | 'next';
 
-/** One decision of an algorithm: the candidates it weighed, how, and what became of it. */
+/** One decision of an algorithm: its candidates, their weights, and the outcome. */
 export interface AlgorithmTrace {
   readonly id: string;
   readonly at: Date;
@@ -153,7 +153,7 @@ export interface AlgorithmTrace {
   readonly outcome?: DecisionOutcome;
 }
 
-/** Decisions of one algorithm that something became of, made on one day. Shares from 0 to 1. */
+/** Decisions of one algorithm that have an outcome, made on one day. Shares from 0 to 1. */
 export interface DailyOutcomes {
   /** `2026-11-17`, in UTC. */
   readonly day: string;
@@ -162,7 +162,7 @@ export interface DailyOutcomes {
   /** The first candidate was called; one of the first three. */
   readonly hitAt1: number;
   readonly hitAt3: number;
-  /** One over the place of the one that was called, on average; 0 for none. */
+  /** The mean reciprocal rank of the called tool; 0 if it was not a candidate. */
   readonly mrr: number;
   readonly worked: number;
   /** Of plans: how many were judged, and the share that was taken exactly. */
@@ -181,7 +181,7 @@ export interface RankingModel {
   readonly status: 'active' | 'retired' | 'rejected' | 'rolled-back';
 }
 
-/** Vectors of tools that a model was learned with. What the bytes are is the matter of who learns. */
+/** Vectors of tools that a model was learned with. Only the learner knows the byte format. */
 export interface StoredVectors {
   readonly model: string;
   readonly at: Date;
@@ -196,19 +196,19 @@ export interface StoredVectors {
 export interface RankingStore {
   addTraces(traces: readonly AlgorithmTrace[]): Promise<void>;
   setOutcome(trace: string, outcome: DecisionOutcome): Promise<void>;
-  /** Newest first; only those something became of, or that a run told of, where that is wanted. */
+  /** Newest first; `judged`: only those with an outcome; `run`: only those this run judged. */
   traces(options: {
     limit: number;
     judged?: boolean;
     run?: RunId;
   }): Promise<readonly AlgorithmTrace[]>;
-  /** What became of decisions by day, oldest first. */
+  /** Outcomes of decisions by day, oldest first. */
   daily(options: { since: Date }): Promise<readonly DailyOutcomes[]>;
-  /** Keeps the newest so many. */
+  /** Keeps only this many, the newest. */
   prune(options: { keep: number }): Promise<void>;
   /** Newest first. */
   models(options: { limit: number }): Promise<readonly RankingModel[]>;
-  /** Writes a model; when it is active, the one that was active before is retired in the same step. */
+  /** Writes a model. If it is active, the same step retires the previously active one. */
   saveModel(model: RankingModel): Promise<void>;
   /** Of the model in use and of the one before. */
   vectors(model: string): Promise<StoredVectors | undefined>;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A header that no page of another origin can send without being allowed to. */
+/** A header that a page of another origin cannot send without permission. */
 const SAME_ORIGIN_HEADER = 'x-pml-dashboard';
 
 export interface Request {
@@ -8,7 +8,7 @@ export interface Request {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Why a request gets nothing: the page of another site may have sent it. */
+/** Why a request is refused: a page of another site may have sent it. */
 export function refuseForeign(request: Request, port: number): string | undefined {
   const { host, origin } = request.headers;
   if (!isOwnHost(host, port)) return 'Host not allowed';
@@ -17,9 +17,9 @@ export function refuseForeign(request: Request, port: number): string | undefine
 }
 
 /**
- * Why a request for data gets none. A browser says with `Sec-Fetch-Site` where a request comes from;
- * one that does not must send the header of our own page. A request that changes something says both,
- * and names its origin.
+ * Why a request for data is refused. `Sec-Fetch-Site` of the browser says where a request comes
+ * from; without it the request must carry the header of our own page. A request that changes
+ * something must carry that header and its origin.
  */
 export function refuseData(request: Request): string | undefined {
   const { origin, [SAME_ORIGIN_HEADER]: own } = request.headers;
@@ -32,7 +32,7 @@ export function refuseData(request: Request): string | undefined {
   return origin === undefined ? 'The header Origin is missing' : undefined;
 }
 
-/** A name that somebody made point to this machine is not ours (DNS rebinding). */
+/** A foreign name that points to this machine is not ours (DNS rebinding). */
 function isOwnHost(host: string | undefined, port: number): boolean {
   return host === `127.0.0.1:${port}` || host === `localhost:${port}`;
 }

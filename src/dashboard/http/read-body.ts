@@ -20,12 +20,12 @@ export async function readBody(request: IncomingMessage): Promise<ReadBody> {
     const value: unknown = JSON.parse(text || '{}');
     if (isJsonObject(value)) return { ok: true, value };
   } catch {
-    // Said below, as for JSON that is no object.
+    // Reported below, as for JSON that is no object.
   }
   return { ok: false, status: 400, message: 'The body is not a JSON object' };
 }
 
-/** Nothing if it is too long. Not `for await`: leaving it would cut the connection before the refusal is read. */
+/** Nothing if it is too long. `for await` would close the connection before the refusal is read. */
 function collect(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -39,7 +39,7 @@ function collect(request: IncomingMessage): Promise<string | undefined> {
     };
     request.on('data', onData);
     request.once('end', () => resolve(Buffer.concat(parts).toString('utf8')));
-    // Nobody is left to read an answer.
+    // The client is gone and reads no answer.
     request.once('close', () => resolve(undefined));
   });
 }

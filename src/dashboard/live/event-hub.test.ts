@@ -18,7 +18,7 @@ async function start(options: Partial<EventHubOptions> = {}): Promise<void> {
   snapshots = 0;
   isWatching = false;
   hub = new EventHub({
-    // The hub passes on what it is given; its form is of no account here.
+    // The hub passes its input on unread; the form does not matter here.
     snapshot: () => Promise.resolve({ calls: [++snapshots] } as never),
     watch: (told) => {
       publish = told;
@@ -48,7 +48,7 @@ interface Message {
   readonly data: { readonly type: string; readonly seq: number; readonly name?: string };
 }
 
-/** A browser, as far as it matters. */
+/** A minimal browser. */
 class Browser {
   readonly messages: Message[] = [];
   readonly #response: IncomingMessage;
@@ -104,7 +104,7 @@ class Browser {
   }
 }
 
-/** Waits until a browser got so many messages. */
+/** Waits until a browser has received this many messages. */
 async function has(browser: Browser, count: number): Promise<void> {
   while (browser.messages.length < count) await browser.received();
 }
@@ -125,7 +125,7 @@ test('a browser gets a snapshot and then every change with the next number', asy
 });
 
 // covers: UI-RESUMES
-test('a browser that comes back gets what it missed, in order and without a snapshot', async () => {
+test('a browser that reconnects gets what it missed, in order and without a snapshot', async () => {
   const browser = await Browser.open();
   await has(browser, 1);
   publish(change('a'));
@@ -143,7 +143,7 @@ test('a browser that comes back gets what it missed, in order and without a snap
 });
 
 describe('a browser gets a snapshot instead', () => {
-  test('if what it missed is gone', async () => {
+  test('a browser gets a snapshot if the events that it missed were evicted', async () => {
     await start({ ring: { events: 4, characters: 100_000 } });
     const browser = await Browser.open();
     await has(browser, 1);
@@ -157,21 +157,21 @@ describe('a browser gets a snapshot instead', () => {
     expect(names(again)).toEqual(['snapshot']);
   });
 
-  test('if another daemon answers', async () => {
+  test('a browser gets a snapshot if another daemon answers', async () => {
     const browser = await Browser.open('0123456789ab-7');
     await has(browser, 1);
 
     expect(names(browser)).toEqual(['snapshot']);
   });
 
-  test.each(['', '-', 'x', 'constructor-1', '1e9'])('if its number is %j', async (id) => {
+  test.each(['', '-', 'x', 'constructor-1', '1e9'])('browser id %j gets a snapshot', async (id) => {
     const browser = await Browser.open(`${hub.epoch}-${id}`);
     await has(browser, 1);
 
     expect(names(browser)).toEqual(['snapshot']);
   });
 
-  test('if nothing watched the daemon since it left', async () => {
+  test('a browser gets a snapshot if nothing watched the daemon since it left', async () => {
     await start({ lingerMs: 0 });
     const browser = await Browser.open();
     await has(browser, 1);
@@ -186,7 +186,7 @@ describe('a browser gets a snapshot instead', () => {
 });
 
 // covers: UI-SLOW-BROWSER
-test('a browser that reads nothing holds up nobody, and gets a snapshot when it reads again', async () => {
+test('a browser that stops reading delays no other, and gets a snapshot when it reads again', async () => {
   await start({ mostWaitingBytes: 50_000 });
   const [slow, quick] = await Promise.all([Browser.open(), Browser.open()]);
   await Promise.all([has(slow, 1), has(quick, 1)]);
@@ -195,7 +195,7 @@ test('a browser that reads nothing holds up nobody, and gets a snapshot when it 
   const long = 'x'.repeat(10_000);
   for (let i = 0; i < count; i++) {
     publish(change(`${i} ${long}`));
-    // The quick one takes in what it gets between two changes.
+    // The quick browser reads its messages between two changes.
     if (i % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   publish(change('last'));
@@ -212,7 +212,7 @@ test('a browser that reads nothing holds up nobody, and gets a snapshot when it 
   await expect.poll(() => slow.last.data.name).toBe('after');
 });
 
-test('a snapshot that is longer than what may wait is sent once, and changes follow it', async () => {
+test('a snapshot longer than the buffer limit is sent once, and changes follow it', async () => {
   let made = 0;
   const long = 'x'.repeat(4_000_000);
   await start({
@@ -229,7 +229,7 @@ test('a snapshot that is longer than what may wait is sent once, and changes fol
   expect(made).toBe(1);
 });
 
-test('what happens while a snapshot is made follows it', async () => {
+test('a change made while PML builds a snapshot follows the snapshot', async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
   await start({
@@ -246,7 +246,7 @@ test('what happens while a snapshot is made follows it', async () => {
   expect(names(browser)).toEqual(['snapshot', 'meanwhile']);
 });
 
-test('more browsers than the limit are refused', async () => {
+test('a browser beyond the limit is refused', async () => {
   await start({ mostReaders: 1 });
   const browser = await Browser.open();
   await has(browser, 1);

@@ -7,17 +7,17 @@ import { EventReader } from './event-reader.js';
 import { EventRing, type RingLimits } from './event-ring.js';
 
 export interface EventHubOptions {
-  /** Everything as it is now. */
+  /** The current state as a whole. */
   readonly snapshot: () => Promise<Omit<DashboardSnapshot, 'type' | 'seq' | 'epoch' | 'at'>>;
-  /** Publishes what happens from now on. Gives how to stop. */
+  /** Publishes what happens from now on. Returns the function that stops it. */
   readonly watch: (publish: (change: DashboardChange) => void) => () => void;
-  /** The first browser came, or the last one left. */
+  /** The first browser connected, or the last one left. */
   readonly onReaders?: () => void;
   readonly log: Logger;
   readonly ring?: RingLimits;
-  /** A browser with more than this to be sent gets a snapshot later instead. */
+  /** A browser with more pending bytes than this gets a snapshot later instead. */
   readonly mostWaitingBytes?: number;
-  /** So long after the last browser left the daemon is still watched, for one that reloads its page. */
+  /** How long the hub keeps watching after the last browser left, for one that reloads its page. */
   readonly lingerMs?: number;
   readonly mostReaders?: number;
 }
@@ -30,12 +30,12 @@ const BEAT_MS = 15_000;
 const MOST_ATTEMPTS = 10;
 
 /**
- * What browsers are told. Messages are numbered; a browser that comes back says the last number it
- * has and gets what followed, or a snapshot if that is gone. Nothing here waits for a browser: what
- * one cannot take in is dropped for that one alone.
+ * Sends messages to browsers. Messages are numbered; a browser that reconnects sends its last
+ * number and gets what followed, or a snapshot if that was evicted. The hub waits for no browser
+ * and drops messages only for one that is too slow.
  */
 export class EventHub {
-  /** Of this daemon: numbers of another one mean nothing here. */
+  /** Identifies this daemon: numbers of another one mean nothing here. */
   readonly epoch = randomBytes(6).toString('hex');
   readonly #options: EventHubOptions;
   readonly #ring: EventRing;
@@ -64,7 +64,7 @@ export class EventHub {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
     });
-    // The browser knows that it is let in before the snapshot is made.
+    // The browser learns that it is accepted before the snapshot is ready.
     response.flushHeaders();
     const reader = new EventReader(response, {
       mostWaitingBytes: this.#options.mostWaitingBytes ?? MOST_WAITING_BYTES,
@@ -86,18 +86,18 @@ export class EventHub {
     for (const reader of this.#readers) reader.offer(event.text);
   }
 
-  /** Ends all streams; browsers try to come back. */
+  /** Ends all streams; browsers try to reconnect. */
   disconnect(): void {
     for (const reader of this.#readers) reader.end();
     this.#readers.clear();
     this.#stopWatching();
   }
 
-  /** Sends a snapshot, and what happened while it was made. */
+  /** Sends a snapshot, and the changes made while it was built. */
   #begin(reader: EventReader): void {
     this.#sendSnapshot(reader).catch((error: unknown) => {
       this.#options.log.warn('dashboard: no snapshot', { error: messageOf(error) });
-      // The browser comes back and asks again.
+      // The browser reconnects and asks again.
       reader.end();
     });
   }
@@ -108,7 +108,7 @@ export class EventHub {
       const parts = await this.#options.snapshot();
       if (reader.isClosed) return;
       const missed = this.#ring.after(seq, this.#seq);
-      // So much happened meanwhile that the snapshot is too old already.
+      // So much changed meanwhile that the snapshot is already too old.
       if (!missed) continue;
       const at = new Date().toISOString();
       const snapshot = { type: 'snapshot', seq, epoch: this.epoch, at, ...parts } as const;
@@ -138,7 +138,7 @@ export class EventHub {
   #startWatching(): void {
     clearTimeout(this.#linger);
     if (this.#unwatch) return;
-    // What happened while nothing watched is in no message: numbers from before cannot be resumed.
+    // Changes made while nothing watched are in no message: earlier numbers cannot be resumed.
     this.#ring.clear();
     this.#seq += 1;
     this.#unwatch = this.#options.watch((change) => this.publish(change));

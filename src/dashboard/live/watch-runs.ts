@@ -13,18 +13,18 @@ type Publish = (change: DashboardChange) => void;
 
 interface Followed {
   readonly stop: () => void;
-  /** Events that are written down so far. */
+  /** Events in the journal so far. */
   places: number;
-  /** As it was told last. */
+  /** As it was published last. */
   status: string;
 }
 
-/** Events of one moment are told as they come; the run as a whole once after them. */
+/** Events are published as they come; the run as a whole once after events of one moment. */
 const FLUSH_MS = 50;
 /** The phase of a run may change a little after its last event. */
 const LOOK_AGAIN_MS = 500;
 
-/** Publishes the events of all runs, each run when it changed, and what waits for somebody. */
+/** Publishes the events of all runs, each run when it changed, and pending questions. */
 export function watchRuns(workflows: Workflows, publish: Publish): () => void {
   const watch = new RunWatch(workflows, publish);
   const stop = workflows.runs.onBegun((live) => watch.follow(live));
@@ -122,7 +122,7 @@ class RunWatch {
     this.#followed.delete(live);
   }
 
-  /** Changes whenever a question comes, goes or is another one. */
+  /** Changes whenever a question appears, disappears or is replaced. */
   #askedRuns(): readonly (readonly [string, number])[] {
     return this.#workflows.runs
       .live()

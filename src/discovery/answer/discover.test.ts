@@ -29,7 +29,7 @@ index.upsert({
 const ask = (request: DiscoverRequest) => discover(request, { index, budget });
 
 describe('an intent', () => {
-  test('is answered with the best tools, each with its input', () => {
+  test('discover answers an intent with the best tools, each with its input', () => {
     const { hits, more, note } = ask({ intent: 'create an issue', limit: 2 });
 
     expect(hits[0]).toEqual({
@@ -43,14 +43,14 @@ describe('an intent', () => {
     expect(note).toBeUndefined();
   });
 
-  test('is answered with five hits in few tokens', () => {
+  test('discover answers an intent with five hits in few tokens', () => {
     const answer = ask({ intent: 'create a chart' });
 
     expect(answer.hits).toHaveLength(5);
     expect(answerTokens(answer)).toBeLessThanOrEqual(350);
   });
 
-  test('that matches badly says so and shows three at most', () => {
+  test('discover shows at most three hits for an intent that matches badly, and says so', () => {
     const { hits, note } = ask({ intent: 'list quantum blockchain unicorns everywhere' });
 
     expect(hits).toHaveLength(3);
@@ -58,7 +58,7 @@ describe('an intent', () => {
     expect(note).toContain('branchs, charts');
   });
 
-  test('that matches nothing names the servers there are', () => {
+  test('discover names the servers for an intent that matches nothing', () => {
     expect(ask({ intent: 'xylophone' })).toEqual({
       hits: [],
       note: expect.stringContaining('Nothing matches. Servers: branchs, '),
@@ -67,7 +67,7 @@ describe('an intent', () => {
 });
 
 describe('detail', () => {
-  test('of names only is shorter, of schemas is whole', () => {
+  test('detail "names" gives only names, and detail "schema" gives the whole schema', () => {
     const [named] = ask({ intent: 'delete page', detail: 'names' }).hits;
     const [whole] = ask({ intent: 'delete page', detail: 'schema' }).hits;
 
@@ -76,7 +76,7 @@ describe('detail', () => {
   });
 });
 
-test('what results were seen to look like is part of the signature', () => {
+test('a signature includes the result type that PML has observed', () => {
   const seen = { type: 'object', properties: { number: { type: 'integer' } } };
 
   const { hits } = discover(
@@ -87,7 +87,7 @@ test('what results were seen to look like is part of the signature', () => {
   expect(hits[0]?.signature).toMatch(/^create_issue\(.*\): \{number\?: (number|integer)\}$/);
 });
 
-test('the first hits have their whole input, further hits a short one', () => {
+test('the first hits show their whole input, further hits a short one', () => {
   const own = createToolIndex();
   const parameters = Object.fromEntries(
     Array.from({ length: 12 }, (_, at) => [`parameter_${at}`, 'Something']),
@@ -104,7 +104,7 @@ test('the first hits have their whole input, further hits a short one', () => {
   expect(hits[2]?.signature).toMatch(/…\)$/);
 });
 
-test('a hit keeps what its server says to use instead', () => {
+test('a deprecated hit keeps what its server says to use instead', () => {
   const own = createToolIndex();
   own.upsert(catalogTool('a:read', 'Reads a file. DEPRECATED: Use read_text instead.'));
 
@@ -115,7 +115,7 @@ test('a hit keeps what its server says to use instead', () => {
 
 describe('the token budget', () => {
   // covers: FIND-BUDGET
-  test('cuts the last hits and counts them as more', () => {
+  test('the token budget cuts the last hits and counts them as more', () => {
     const answer = ask({ pattern: 'delete_*', limit: 6, maxTokens: 150 });
 
     expect(answerTokens(answer)).toBeLessThanOrEqual(150);
@@ -123,7 +123,7 @@ describe('the token budget', () => {
     expect(answer.hits.length + (answer.more ?? 0)).toBe(7);
   });
 
-  test('leaves one hit even when it is used up', () => {
+  test('the token budget leaves one hit even when it is used up', () => {
     const spent = spend(budget, 'discover', 1_000_000);
 
     const answer = discover({ intent: 'delete page' }, { index, budget: spent });
@@ -133,32 +133,32 @@ describe('the token budget', () => {
 });
 
 describe('names and patterns', () => {
-  test('a name is answered with that tool alone', () => {
+  test('discover answers a name with that tool alone', () => {
     const answer = ask({ name: 'pages:list_page' });
 
     expect(answer.hits.map(({ tool, score }) => [tool, score])).toEqual([['pages:list_page', 1]]);
     expect(answer.more).toBeUndefined();
   });
 
-  test('a wrong name is answered with the closest', () => {
+  test('discover answers a wrong name with the closest one', () => {
     const { hits, note } = ask({ name: 'list_pgae' });
 
     expect(note).toBe('No tool is named `list_pgae`; closest:');
     expect(hits[0]?.tool).toBe('pages:list_page');
   });
 
-  test('a blocked tool is not offered, but asked for by name its state is told', () => {
+  test('a blocked tool is not offered, but discover by name gives its state', () => {
     expect(ask({ intent: 'explode' }).hits).toEqual([]);
     expect(ask({ name: 'explode' }).note).toContain(
       '`lab:explode` is blocked (its definition changed)',
     );
   });
 
-  test('a pattern without a match says so', () => {
+  test('discover says that a pattern has no match', () => {
     expect(ask({ pattern: 'nope:*' }).note).toContain('No tool fits `nope:*`. Servers: ');
   });
 
-  test('what the filter hides does not exist', () => {
+  test('a tool that the filter hides does not exist for discover', () => {
     const filter = () => false;
 
     expect(discover({ pattern: '*' }, { index, budget, filter }).note).toContain(
@@ -167,11 +167,11 @@ describe('names and patterns', () => {
   });
 });
 
-test.each([{}, { intent: ' ' }, { intent: 'x', name: 'y' }])('%j is refused', (request) => {
+test.each([{}, { intent: ' ' }, { intent: 'x', name: 'y' }])('discover refuses %j', (request) => {
   expect(() => ask(request)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }));
 });
 
-test('without any tools the answer helps', () => {
+test('discover without any tools explains that there are none yet', () => {
   const answer = discover({ intent: 'anything' }, { index: createToolIndex(), budget });
 
   expect(answer).toEqual({ hits: [], note: expect.stringContaining('No tools yet') });

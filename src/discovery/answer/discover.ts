@@ -23,16 +23,16 @@ export interface DiscoverAnswer {
   readonly note?: string;
 }
 
-/** Tools in an answer, where the agent does not say how many. */
+/** Number of tools in an answer, if the agent does not say how many. */
 export const DEFAULT_HITS = 5;
 
 type Lengths = Omit<HitStyle, 'detail'>;
 
-/** The agent will likely call one of the first, and must not have to ask again for its input. */
+/** The agent will likely call one of the first hits, and must not have to ask for its input. */
 const CALLED_NEXT = 2;
 const WHOLE: Lengths = { signatureCharacters: 700, descriptionCharacters: 110 };
 
-/** What each further hit may take before signatures and descriptions are shortened. */
+/** The size limit of each further hit, above which signatures and descriptions are shortened. */
 const TOKENS_PER_HIT = 55;
 
 /** From ample to terse; the first that keeps an answer short is used. */
@@ -43,7 +43,7 @@ const STYLES: readonly Lengths[] = [
   { signatureCharacters: 80, descriptionCharacters: 45 },
 ];
 
-/** Answers which tools there are for a need, within the token budget but never with nothing to go on. */
+/** Answers which tools fit a need, within the token budget but never empty-handed. */
 export function discover(request: DiscoverRequest, context: DiscoverContext): DiscoverAnswer {
   const { limit = DEFAULT_HITS, detail = 'signature', maxTokens } = request;
   const candidates = findCandidates(request, context, limit);
@@ -73,7 +73,7 @@ function describeHits(
   return [...first, ...described];
 }
 
-/** A type that was seen is as good as one that is declared, to whoever writes the call. */
+/** For an agent that writes a call, an observed type is as good as a declared one. */
 function withSeen(hit: ToolMatch, seenOutput: DiscoverContext['seenOutput']): ToolMatch {
   const { definition } = hit.tool;
   const outputSchema = definition.outputSchema ?? seenOutput?.(hit.tool);

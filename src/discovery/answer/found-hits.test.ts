@@ -22,7 +22,7 @@ async function answer(intent: string, { limit = 5, past = 0 } = {}) {
   return { ranking, ...foundHits(intent, ranking, { index: discovery.index, limit }) };
 }
 
-test('hits are those of the ranking, with the words that speak for them', async () => {
+test('hits follow the ranking and carry the words that matched', async () => {
   const { ranking, hits } = await answer('send a mail', { limit: 2 });
 
   expect(hits.map(({ tool }) => tool.id)).toEqual(
@@ -33,7 +33,7 @@ test('hits are those of the ranking, with the words that speak for them', async 
   expect(hits[0]?.score).toBe(ranking.tools[0]?.probability);
 });
 
-test('tools at least half as likely as the best match, shown or not', async () => {
+test('foundHits counts tools at least half as likely as the best match, shown or not', async () => {
   const { ranking, matched } = await answer('send a mail', { limit: 1 });
 
   const half = ranking.tools[0]!.probability / 2;
@@ -41,14 +41,14 @@ test('tools at least half as likely as the best match, shown or not', async () =
   expect(matched).toBeGreaterThanOrEqual(1);
 });
 
-test('what served like requests says so', async () => {
+test('a hit that served similar requests says so', async () => {
   const { hits } = await answer('ping anna now', { past: 8 });
 
   expect(hits[0]).toMatchObject({ tool: { id: 'mail:send' } });
   expect(hits[0]?.reasons).toContain('used for similar');
 });
 
-test('an answer to nothing is weak and empty', async () => {
+test('the answer without any tools is weak and empty', async () => {
   const { discovery } = createDiscovery();
   const ranking = await discovery.rank('send a mail', { shown: 5 });
 

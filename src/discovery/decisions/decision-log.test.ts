@@ -22,7 +22,7 @@ function openLog() {
   return { store, log, decisions: new DecisionLog({ store, log }) };
 }
 
-test('decisions and outcomes are written together, a while later', async () => {
+test('the decision log writes decisions and outcomes together after a delay', async () => {
   const { store, decisions } = openLog();
 
   for (const name of ['a', 'b', 'c']) decisions.add(decision(name));
@@ -34,7 +34,7 @@ test('decisions and outcomes are written together, a while later', async () => {
   expect([...store.outcomes.keys()]).toEqual(['b']);
 });
 
-test('under a flood the newest are kept, outcomes too', async () => {
+test('the decision log keeps the newest decisions and outcomes under a flood', async () => {
   const { store, decisions } = openLog();
 
   for (let made = 0; made < 2_000; made++) {
@@ -48,7 +48,7 @@ test('under a flood the newest are kept, outcomes too', async () => {
   expect(store.outcomes.size).toBe(500);
 });
 
-test('while the store hangs, no more than a flood is kept', async () => {
+test('the decision log stays bounded while the store hangs', async () => {
   const { store, decisions } = openLog();
   let open = () => {};
   store.gate = new Promise<void>((resolve) => (open = resolve));
@@ -64,7 +64,7 @@ test('while the store hangs, no more than a flood is kept', async () => {
   expect(store.decisions.has('d2999')).toBe(true);
 });
 
-test('the end writes what waits, and may come twice', async () => {
+test('disposal of the decision log writes pending decisions and is idempotent', async () => {
   const { store, decisions } = openLog();
   decisions.add(decision('last'));
 
@@ -75,7 +75,7 @@ test('the end writes what waits, and may come twice', async () => {
   expect(store.batches).toEqual([1]);
 });
 
-test('old decisions are removed now and then', async () => {
+test('the decision log prunes old decisions from time to time', async () => {
   const { store, decisions } = openLog();
 
   for (let made = 0; made < 201; made++) {
@@ -86,7 +86,7 @@ test('old decisions are removed now and then', async () => {
   expect(store.pruned).toEqual([20_000, 20_000]);
 });
 
-test('a failing store is told of, and the next write is tried', async () => {
+test('the decision log warns about a failed write and still makes the next one', async () => {
   const { store, log, decisions } = openLog();
   store.failure = new Error('disk full');
   decisions.add(decision('lost'));
@@ -99,7 +99,7 @@ test('a failing store is told of, and the next write is tried', async () => {
   expect([...store.decisions.keys()]).toEqual(['kept']);
 });
 
-test('without a store nothing is kept', async () => {
+test('the decision log keeps nothing without a store', async () => {
   const decisions = new DecisionLog({ store: undefined, log: recordingLogger() });
 
   decisions.add(decision('a'));

@@ -11,7 +11,7 @@ import {
   type Trail,
 } from './trail.js';
 
-/** A decision that was made with what discovery weighs. */
+/** A decision based on what discovery weighs. */
 export type MadeDecision = Omit<AlgorithmTrace, 'id' | 'at' | 'outcome'>;
 
 export interface DecisionsOptions {
@@ -20,14 +20,14 @@ export interface DecisionsOptions {
   readonly newId: () => string;
   /** What may be kept of a request. */
   readonly keepable: (intent: string) => string;
-  /** Hears at which place a tool was that a client called after a search; 0 if at none. */
+  /** Called with the place of a tool that a client called after a search; 0 if it had none. */
   readonly onCalled: (model: string, place: number) => void;
 }
 
 /** Candidates kept with each decision. */
 export const KEPT_CANDIDATES = 20;
 
-/** What clients were shown, and what became of it: recorded behind their requests. */
+/** What clients were shown, and the outcome: recorded in the background of their requests. */
 export class Decisions implements AsyncDisposable {
   readonly #options: DecisionsOptions;
   readonly #plans = new PlanJudge();
@@ -45,7 +45,7 @@ export class Decisions implements AsyncDisposable {
     this.#log = new DecisionLog({ store, log: this.#options.log });
   }
 
-  /** Records a decision. What it gives goes into the trail of whoever was told. */
+  /** Records a decision. The result goes into the trail of the client that got the answer. */
   add(made: MadeDecision, after?: Shown['after']): Shown {
     const { algorithm, model, shown } = made;
     const [id, at] = [this.#options.newId(), this.#options.now()];
@@ -69,7 +69,7 @@ export class Decisions implements AsyncDisposable {
     });
   }
 
-  /** Says which questions an execution answers, and records what it tells of what its client was shown. */
+  /** Says which questions an execution answers, and records outcomes of what the client saw. */
   judge(trail: Trail, execution: Execution): Attributed['traces'] {
     const { traces, outcomes } = attribute(trail, execution);
     for (const { decision, model, outcome } of outcomes) {

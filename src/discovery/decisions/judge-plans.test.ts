@@ -30,7 +30,7 @@ const trailOf = (...shown: readonly Shown[]) => ({ ...NO_TRAIL, shown });
 const trail = trailOf(plan('mail the report', 0, 'fs:read', 'mail:send'));
 
 describe('a suggested plan', () => {
-  test('is exact when just its tools were called, in whatever order', () => {
+  test('a suggested plan is exact when exactly its tools were called, in any order', () => {
     expect(new PlanJudge().judge(trail, ran(1, ['mail:send', 'fs:read', 'code:map']))).toEqual([
       {
         decision: 'p-mail the report',
@@ -45,13 +45,13 @@ describe('a suggested plan', () => {
     [['fs:read', 'mail:send', 'web:get'], 'partly', 1],
     [['web:get'], 'none', 3],
     [['git:log'], 'none', 0],
-  ] as const)('followed by %j is %s, its best at place %i', (tools, match, place) => {
+  ] as const)('a suggested plan followed by %j is %s, best at place %i', (tools, match, place) => {
     const [judged] = new PlanJudge().judge(trail, ran(1, tools));
 
     expect(judged?.outcome).toMatchObject({ match, place });
   });
 
-  test('that failed says so, and what worked at the second attempt does too', () => {
+  test('a suggested plan records a failed run and a successful second attempt', () => {
     const judge = new PlanJudge();
 
     const [first] = judge.judge(trail, ran(1, ['fs:read', 'mail:send!']));
@@ -62,7 +62,7 @@ describe('a suggested plan', () => {
     expect(judge.judge(trail, ran(3, ['fs:read', 'git:log']))).toEqual([]);
   });
 
-  test('adds up when it is executed in parts, and what has nothing to do with it takes nothing away', () => {
+  test('a suggested plan executed in parts becomes exact, and unrelated calls do not count against it', () => {
     const judge = new PlanJudge();
     const alone = { run: undefined } as unknown as Partial<Execution>;
 
@@ -73,7 +73,7 @@ describe('a suggested plan', () => {
     expect(matches).toEqual(['partly', undefined, 'exact']);
   });
 
-  test('is not judged by what is about something else, is a look around, or comes too late', () => {
+  test('a suggested plan is not judged by unrelated, exploratory or late calls', () => {
     const judge = new PlanJudge();
     const { run: _, ...lone } = ran(1, ['git:log']);
 
@@ -88,7 +88,7 @@ describe('a suggested plan', () => {
     );
   });
 
-  test('is the newest of several that have a tool in common with what was called', () => {
+  test('a call judges the newest suggested plan that shares a tool with it', () => {
     const several = trailOf(
       ...trail.shown,
       plan('read a file', 1, 'fs:read'),
@@ -108,7 +108,7 @@ describe('a foreseen step', () => {
     after: { run: 'run_a' as RunId, done: [id('fs:read')] },
   };
 
-  test('is judged by the first call of its run that was not done before, once', () => {
+  test('a predicted step is judged once, by the first new call of its run', () => {
     const judge = new PlanJudge();
 
     const judged = judge.judge(trailOf(next), ran(2, ['fs:read', 'fs:read!', 'mail:send']));
@@ -123,7 +123,7 @@ describe('a foreseen step', () => {
     expect(judge.judge(trailOf(next), ran(3, ['fs:read', 'mail:send']))).toEqual([]);
   });
 
-  test('is not judged by another run, or by one that did no more', () => {
+  test('a predicted step is not judged by another run, or by a run without a new call', () => {
     const judge = new PlanJudge();
 
     expect(judge.judge(trailOf(next), ran(3, ['mail:send'], { run: 'run_b' as RunId }))).toEqual(
@@ -133,7 +133,7 @@ describe('a foreseen step', () => {
   });
 });
 
-test('calls inside a capability and operations of a script are no steps', () => {
+test('calls inside a capability and operations of a script are not plan steps', () => {
   const calls = [
     { tool: id('cap:backup'), ok: true },
     { tool: id('fs:read'), ok: true, parent: 0 },

@@ -9,24 +9,24 @@ import {
 import { plainWords } from '../../words/index.js';
 import { type Execution, type JudgedDecision, recentOf, type Shown, type Trail } from './trail.js';
 
-/** What was executed of a plan so far. */
+/** The part of a plan that was executed so far. */
 interface Followed {
   readonly called: ReadonlySet<ToolId>;
   readonly outcome: DecisionOutcome;
 }
 
-/** Plans of which more may be executed. */
+/** Plans that may still be executed further. */
 const MOST_FOLLOWED = 500;
 /** Requests with this share of their words in common are about the same. */
 const ABOUT_THE_SAME = 0.5;
-/** What a script did with its own data is no step of a plan. */
+/** Operations of a script on its own data are not steps of a plan. */
 const NO_STEPS: ReadonlySet<string> = new Set(['code', BUILT_IN_SERVER]);
 
-/** Tells of suggested plans and foreseen steps what became of them. */
+/** Judges suggested plans and predicted steps by what clients executed. */
 export class PlanJudge {
   readonly #followed = new Map<string, Followed>();
 
-  /** What an execution tells of what its client was shown. */
+  /** The outcomes that an execution gives for what its client was shown. */
   judge(trail: Trail, execution: Execution): readonly JudgedDecision[] {
     const recent = recentOf(trail, execution.at);
     const steps = planSteps(execution.calls);
@@ -43,7 +43,7 @@ export class PlanJudge {
     });
   }
 
-  /** It belongs to the newest plan with a tool of it, else to the newest it can be about. */
+  /** It belongs to the newest plan that shares a tool, else to the newest for the same request. */
   #judgePlan(recent: readonly Shown[], execution: Execution, steps: readonly PastCall[]) {
     const plans = recent.filter(({ algorithm }) => algorithm === 'suggest');
     const shown =
@@ -53,7 +53,7 @@ export class PlanJudge {
     return shown && followed && { shown, followed };
   }
 
-  /** Only the first call that was not done before tells whether a step was foreseen. */
+  /** Only the first new call shows whether the prediction was right. */
   #judgeSteps(recent: readonly Shown[], { run }: Execution, steps: readonly PastCall[]) {
     return recent.flatMap((shown) => {
       if (shown.after === undefined || shown.after.run !== run || this.#followed.has(shown.id)) {
@@ -68,7 +68,7 @@ export class PlanJudge {
   }
 }
 
-/** A tool may be called again: what was done is taken away once. */
+/** A tool may be called again: each earlier call is removed once. */
 function without(steps: readonly PastCall[], done: readonly ToolId[]): readonly PastCall[] {
   const left = [...done];
   return steps.filter(({ tool, ok }) => {
@@ -78,7 +78,7 @@ function without(steps: readonly PastCall[], done: readonly ToolId[]): readonly 
   });
 }
 
-/** The calls somebody would plan: not those inside a capability. */
+/** The calls that an agent would plan: not those inside a capability. */
 export function planSteps(calls: readonly PastCall[]): readonly PastCall[] {
   return calls.filter(
     ({ tool, parent }) => parent === undefined && !NO_STEPS.has(parseToolId(tool).server),
@@ -86,8 +86,8 @@ export function planSteps(calls: readonly PastCall[]): readonly PastCall[] {
 }
 
 /**
- * A plan may be executed in parts: what was called for it adds up until it is all of it. Nothing is
- * told where nothing new is known.
+ * A plan may be executed in parts: its calls add up until the plan is complete. An execution that
+ * adds nothing gives no outcome.
  */
 function followPlan(plan: Shown, execution: Execution, before?: Followed): Followed | undefined {
   const { calls, run, ok = calls.every((call) => call.ok) } = execution;
@@ -109,7 +109,7 @@ function matchOf({ tools }: Shown, called: ReadonlySet<ToolId>): PlanMatch {
   return shared === tools.length && shared === called.size ? 'exact' : 'partly';
 }
 
-/** Something else was run for the same request. A single call may only be a look around. */
+/** The client ran something else for the same request. A single call may only be exploration. */
 function isInstead(plan: Shown, { intent, run }: Execution): boolean {
   return run !== undefined && (!intent || isAboutSame(intent, plan.intent));
 }

@@ -37,7 +37,7 @@ const trail: Trail = {
 };
 
 describe('without an explicit intent', () => {
-  test('a call belongs to the newest question that showed its tool', () => {
+  test('a call without an intent belongs to the newest question that showed its tool', () => {
     const { traces, outcomes } = told(trail, 2, 'mail:read');
 
     expect(traces).toMatchObject([{ intent: 'file', group: 'd-file', ok: true, source: 'live' }]);
@@ -46,7 +46,7 @@ describe('without an explicit intent', () => {
     ]);
   });
 
-  test('calls of several questions are told apart', () => {
+  test('calls without an intent are split among the questions that showed their tools', () => {
     const { traces, outcomes } = told(trail, 2, 'mail:send', 'fs:read', 'web:get');
 
     expect(traces.map(({ intent, calls: own }) => [intent, own[0]?.tool])).toEqual([
@@ -58,7 +58,7 @@ describe('without an explicit intent', () => {
     expect(outcomes.map(({ decision }) => decision)).toEqual(['d-mail', 'd-file']);
   });
 
-  test('a question too long ago explains nothing', () => {
+  test('an expired question explains no call', () => {
     expect(told(trail, 15, 'mail:send').traces[0]?.intent).toBe('mail');
     expect(told(trail, 15.1, 'mail:send')).toMatchObject({
       traces: [{ intent: '' }],
@@ -66,7 +66,7 @@ describe('without an explicit intent', () => {
     });
   });
 
-  test('a failed call is remembered as one, and a later success speaks for the question', () => {
+  test('a failed call is recorded as failed, and a later success counts for the question', () => {
     expect(told(trail, 2, '!fs:read')).toMatchObject({
       traces: [{ intent: 'file', ok: false, calls: [{ ok: false }] }],
       outcomes: [{ outcome: { tool: 'fs:read', place: 1, ok: false } }],
@@ -79,7 +79,7 @@ describe('without an explicit intent', () => {
     ]);
   });
 
-  test('bindings are kept only with all the calls they point to', () => {
+  test('bindings are kept only if one trace has all their calls', () => {
     const bindings = [{ from: 0, to: 1 }];
     const together = { calls: calls('fs:read', 'mail:read'), bindings, at: at(2) };
     const apart = { calls: calls('fs:read', 'mail:send'), bindings, at: at(2) };
@@ -89,7 +89,7 @@ describe('without an explicit intent', () => {
   });
 });
 
-test('an explicit intent goes before questions, which are judged all the same', () => {
+test('an explicit intent wins over questions, which still get their outcomes', () => {
   const execution = {
     calls: calls('fs:read', '!web:get'),
     bindings: [],
@@ -105,7 +105,7 @@ test('an explicit intent goes before questions, which are judged all the same', 
   expect(outcomes.map(({ decision }) => decision)).toEqual(['d-file']);
 });
 
-test('a trail keeps the newest questions only', () => {
+test('a trail keeps only the newest questions', () => {
   let long = NO_TRAIL;
   for (let asked = 0; asked < 60; asked++) long = extendTrail(long, shown(`q${asked}`, 0, 'a:b'));
 
@@ -116,7 +116,7 @@ test('a trail keeps the newest questions only', () => {
 describe('what a client called', () => {
   const worked = (...tools: string[]) => calls(...tools);
 
-  test('is what came before, newest last and not for ever', () => {
+  test('earlier calls of a client are listed newest last and expire', () => {
     const used = withCalls(
       withCalls(NO_TRAIL, worked('fs:list'), at(0)),
       worked('!fs:read'),
@@ -128,7 +128,7 @@ describe('what a client called', () => {
     expect(calledBefore(used, at(1).getTime())).toEqual(worked('fs:list'));
   });
 
-  test('is remembered with what it does next, from when that began', () => {
+  test('a trace records the calls that its client made before the execution began', () => {
     const used = withCalls(withCalls(trail, worked('fs:list'), at(2)), worked('fs:stat'), at(4));
     const execution = { calls: worked('fs:read'), bindings: [], at: at(5) };
 
@@ -141,7 +141,7 @@ describe('what a client called', () => {
     expect(attribute(trail, execution).traces[0]).not.toHaveProperty('before');
   });
 
-  test('is the newest only', () => {
+  test('a trail keeps only the newest calls', () => {
     let long = NO_TRAIL;
     for (let call = 0; call < 20; call++) long = withCalls(long, worked(`a:t${call}`), at(0));
 

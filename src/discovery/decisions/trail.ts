@@ -22,9 +22,9 @@ export interface Shown {
   readonly at: Date;
   /** Best first; of a plan, those it is made of. */
   readonly tools: readonly ToolId[];
-  /** Those that were weighed and left out, best first. */
+  /** Candidates that were weighed and left out, best first. */
   readonly others?: readonly ToolId[];
-  /** Of what is to come next: the run that goes on, and what it had done by then. */
+  /** For a predicted step: the run that continues, and what it had done by then. */
   readonly after?: { readonly run: RunId; readonly done: readonly ToolId[] };
 }
 
@@ -36,7 +36,7 @@ export interface Execution {
   readonly intent?: string;
   readonly at: Date;
   readonly run?: RunId;
-  /** Whether a run succeeded as a whole; else that is told by its calls. */
+  /** Whether a run succeeded as a whole; if missing, its calls decide. */
   readonly ok?: boolean;
   readonly ms?: number;
   readonly decisions?: readonly PastDecision[];
@@ -77,12 +77,12 @@ export function withCalls(trail: Trail, calls: readonly EarlierCall[], at: Date)
   return { ...trail, called: [...trail.called, ...dated].slice(-SESSION_CALLS) };
 }
 
-/** What an execution at that time may have to do with. */
+/** The questions that an execution at that time may belong to. */
 export function recentOf({ shown }: Trail, at: Date): readonly Shown[] {
   return shown.filter((one) => at.getTime() - one.at.getTime() <= SESSION_MS);
 }
 
-/** The calls that something which begins at that time may go on from, newest last. */
+/** The recent calls before that time, newest last. */
 export function calledBefore({ called }: Trail, time: number): readonly EarlierCall[] {
   return called
     .filter(({ at }) => at.getTime() <= time && time - at.getTime() <= SESSION_MS)
@@ -91,8 +91,8 @@ export function calledBefore({ called }: Trail, time: number): readonly EarlierC
 
 /**
  * Says which questions a client's calls answer. Each call belongs to the newest question that showed
- * its tool, be it among others or in a plan; calls that no question explains are remembered without
- * an intent, for what they tell about their tools.
+ * its tool, in a list or in a plan. Calls that no question explains are remembered without an
+ * intent, as evidence about their tools.
  */
 export function attribute(trail: Trail, execution: Execution): Attributed {
   const { calls, bindings, intent, at, run } = execution;

@@ -71,7 +71,7 @@ function observe(learner: Learner, places: readonly number[]): void {
 const times = (count: number, place: number) => Array.from({ length: count }, () => place);
 
 describe('learning', () => {
-  test('starts when enough is new, and not again until there is as much again', async () => {
+  test('learning starts after enough new requests, and again after as many more', async () => {
     const { learner, replaying } = createLearner();
 
     learner.consider(4);
@@ -89,7 +89,7 @@ describe('learning', () => {
     expect(replaying).toHaveBeenCalledTimes(2);
   });
 
-  test('starts again for requests that came while PML was learning', async () => {
+  test('learning starts again for requests that came while PML was learning', async () => {
     const { learner, replaying } = createLearner();
 
     learner.consider(5);
@@ -99,7 +99,7 @@ describe('learning', () => {
     expect(replaying).toHaveBeenCalledTimes(2);
   });
 
-  test('of a large past a tenth must be new', async () => {
+  test('learning from a large past starts when a tenth of it is new', async () => {
     const { learner, replaying } = createLearner();
     await learner.learn(1_000);
 
@@ -112,7 +112,7 @@ describe('learning', () => {
     expect(replaying).toHaveBeenCalledTimes(2);
   });
 
-  test('stores the model with what justified it, and the next run takes it up', async () => {
+  test('the learner stores a model with its metrics, and the next process loads it', async () => {
     const { learner, store } = createLearner();
     await learner.learn(12);
 
@@ -129,7 +129,7 @@ describe('learning', () => {
     expect(replaying).not.toHaveBeenCalled();
   });
 
-  test('too little experience changes nothing', async () => {
+  test('too little experience changes no model', async () => {
     const { learner, store } = createLearner(async () => HELPFUL.slice(0, 4));
 
     await learner.learn(4);
@@ -137,7 +137,7 @@ describe('learning', () => {
     expect([learner.active.id, store.saved.size]).toEqual(['shipped', 0]);
   });
 
-  test('a failure leaves the model as it is, and says so', async () => {
+  test('a failure while learning leaves the model unchanged and is logged', async () => {
     const { learner, log } = createLearner(() => Promise.reject(new Error('no index')));
 
     await learner.learn(12);
@@ -147,7 +147,7 @@ describe('learning', () => {
     expect(learner.isLearning).toBe(false);
   });
 
-  test('a store that fails does not keep a model from being used', async () => {
+  test('a store that fails does not prevent the use of a new model', async () => {
     const { learner, store, log } = createLearner();
     store.failure = new Error('disk full');
 
@@ -157,7 +157,7 @@ describe('learning', () => {
     expect(log.warnings.join()).toContain('disk full');
   });
 
-  test('is given up at the end, quietly', async () => {
+  test('disposal cancels learning without a warning', async () => {
     const { learner, store, log } = createLearner();
     const learning = learner.learn(12);
 
@@ -176,7 +176,7 @@ describe('a stored model', () => {
     ['lacks its calibration', { calibration: null }],
     ['is of an unknown kind', { kind: 'magic' }],
     ['holds no numbers', { calibration: { bias: 'x', score: 1, lead: 1 } }],
-  ])('that %s is not used', async (_, wrong) => {
+  ])('a stored model that %s is not used', async (_, wrong) => {
     const { learner, store } = createLearner();
     await learner.learn(12);
     const [saved] = store.saved.values();
@@ -190,7 +190,7 @@ describe('a stored model', () => {
 });
 
 describe('live outcomes', () => {
-  test('a model that does worse than the one before is taken back, for good', async () => {
+  test('a model that does worse live than the previous one is rolled back for good', async () => {
     const { learner, store, log } = createLearner();
     observe(learner, times(30, 1));
     await learner.learn(12);
@@ -208,7 +208,7 @@ describe('live outcomes', () => {
     expect(next.active.id).toBe('shipped');
   });
 
-  test('one that does as well, or that nothing is known to compare with, stays', async () => {
+  test('a model that does as well, or has nothing to compare with, stays', async () => {
     const { learner } = createLearner();
     observe(learner, times(30, 2));
     await learner.learn(12);
@@ -221,7 +221,7 @@ describe('live outcomes', () => {
     expect(fresh.active.kind).toBe('memory');
   });
 
-  test('a model is compared with the last good model, even if the learner fitted another one in between', async () => {
+  test('a model is compared with the last good one, even if another was fitted in between', async () => {
     const { learner } = createLearner();
     observe(learner, times(30, 1));
     for (let again = 0; again < 3; again++) {
@@ -232,7 +232,7 @@ describe('live outcomes', () => {
     expect(learner.active.id).toBe('shipped');
   });
 
-  test('outcomes of another model are not counted', async () => {
+  test('live outcomes of another model are not counted', async () => {
     const { learner } = createLearner();
     observe(learner, times(30, 1));
     await learner.learn(12);
@@ -246,7 +246,7 @@ describe('live outcomes', () => {
 describe('tool vectors', () => {
   const learned = { examples: TRAINED, vectors: VECTORS };
 
-  test('are learned from 500 requests on, and again when a fifth is new', async () => {
+  test('tool vectors are learned from 500 requests on, and again when a fifth is new', async () => {
     const { learner, wants } = createVectorLearner([{ examples: HELPFUL }]);
 
     for (const remembered of [499, 500, 599, 600]) await learner.learn(remembered);
@@ -255,7 +255,7 @@ describe('tool vectors', () => {
     expect(learner.vectors).toMatchObject({ isInUse: false, tools: 0 });
   });
 
-  test('say how many requests they need before there are enough', () => {
+  test('tool vectors report how many requests they still need', () => {
     const { learner } = createVectorLearner([{ examples: HELPFUL }]);
 
     learner.consider(3);
@@ -264,7 +264,7 @@ describe('tool vectors', () => {
   });
 
   // covers: VEC-KEPT
-  test('are stored with the model that uses them, and the next start uses both', async () => {
+  test('tool vectors are stored with their model, and the next start uses both', async () => {
     const { learner, store } = createVectorLearner([learned]);
     await learner.learn(500);
     expect(learner.vectors).toMatchObject({ isInUse: true, tools: 1, requests: 500, answers: 40 });
@@ -282,7 +282,7 @@ describe('tool vectors', () => {
     expect(wants).toEqual([true]);
   });
 
-  test('that are lost take their model with them', async () => {
+  test('a model whose tool vectors are lost is not used', async () => {
     const { learner, store } = createVectorLearner([learned]);
     await learner.learn(500);
     store.savedVectors.clear();
@@ -294,7 +294,7 @@ describe('tool vectors', () => {
   });
 
   // covers: VEC-KEPT
-  test('in use stay as they are when the learning process is killed', async () => {
+  test('tool vectors in use stay unchanged when the learning process is killed', async () => {
     const failure = 'it took more memory than it may';
     const { learner, log } = createVectorLearner([learned, { examples: HELPFUL, failure }]);
     await learner.learn(500);
@@ -308,7 +308,7 @@ describe('tool vectors', () => {
   });
 
   // covers: VEC-KEPT
-  test('are dropped when they no longer do better on requests held out', async () => {
+  test('tool vectors are dropped when they no longer do better on held-out requests', async () => {
     const { learner } = createVectorLearner([learned, { examples: HELPFUL, vectors: VECTORS }]);
     await learner.learn(500);
 
@@ -319,7 +319,7 @@ describe('tool vectors', () => {
   });
 
   // covers: VEC-KEPT
-  test('are taken back when live calls do worse with them', async () => {
+  test('tool vectors are rolled back when live calls do worse with them', async () => {
     const { learner, store } = createVectorLearner([learned]);
     observe(learner, times(30, 1));
     await learner.learn(500);

@@ -39,20 +39,20 @@ export interface LearnerOptions {
   readonly replay: (pause: () => Promise<void>, wantsVectors: boolean) => Promise<ReplayedPast>;
   /** Whether vectors of tools can be learned at all. Default: they cannot. */
   readonly hasTrainer?: boolean;
-  /** Hears of every model that is going to be used, before it is. */
+  /** Called with every model before it is used. */
   readonly onTaken?: (active: ActiveModel) => void;
-  /** Lets others go first. */
+  /** Yields to other work. */
   readonly pause: () => Promise<void>;
 }
 
-/** Past requests as examples, with the vectors that were learned from them, or why there are none. */
+/** Past requests as examples, with the vectors learned from them, or why there are none. */
 export interface ReplayedPast {
   readonly examples: readonly Example[];
   readonly vectors?: ToolVectors | undefined;
   readonly failure?: string | undefined;
 }
 
-/** The model in use and what it was chosen by. */
+/** The model in use and the reason for its choice. */
 export interface ActiveModel {
   readonly id: string;
   readonly kind: ModelKind;
@@ -66,25 +66,25 @@ export interface ActiveModel {
 /** Past requests count from the first one on, as far as tools recur and requests are near. */
 const SHIPPED: ActiveModel = { id: 'shipped', kind: 'memory', model: MEMORY_MODEL, metric: {} };
 
-/** New experience that makes it worth to learn again: so many requests, or this share of all. */
+/** New experience that justifies learning again: this many requests, or this share of all. */
 const FRESH_LEAST = 5;
 const FRESH_SHARE = 0.1;
 /** Vectors take a process of their own: they are learned when experience grew by this share. */
 const FRESH_SHARE_VECTORS = 0.2;
 
-/** So many calls must follow answers of a model before it is judged by them. */
+/** This many calls must follow answers of a model before they judge it. */
 const OUTCOMES_TO_JUDGE = 30;
-/** How much worse than before, in mean reciprocal place, is too much. */
+/** The drop in mean reciprocal rank that is too much. */
 const WORSE_BY = 0.1;
 
 /**
- * Keeps the ranking model. With enough new experience, the learner fits a new model in the background.
+ * Keeps the ranking model. With enough new experience, it fits a new model in the background.
  * If live calls show that the new model is worse, the learner goes back to the previous one.
  */
 export class Learner implements AsyncDisposable {
   readonly #options: LearnerOptions;
   #active = SHIPPED;
-  /** What to go back to, and how well its answers did. */
+  /** The model to roll back to, and how well its answers did. */
   #previous: { readonly active: ActiveModel; readonly outcomes: readonly number[] } | undefined;
   #outcomes: number[] = [];
   #learnedFrom = 0;
@@ -108,7 +108,7 @@ export class Learner implements AsyncDisposable {
     return this.#learning !== undefined;
   }
 
-  /** Takes up the model of the last time. */
+  /** Loads the model of the previous process. */
   async load(): Promise<void> {
     const models = (await this.#options.store?.models({ limit: 20 })) ?? [];
     const last = models.find(({ status }) => status === 'active');
@@ -132,11 +132,11 @@ export class Learner implements AsyncDisposable {
     void this.learn(remembered);
   }
 
-  /** Learns now. What is asked for while it runs is not started a second time. */
+  /** Learns now. A request while it runs does not start it a second time. */
   learn(remembered: number): Promise<void> {
     this.#learning ??= this.#learn(remembered).finally(() => {
       this.#learning = undefined;
-      // What came meanwhile must not wait for the next request.
+      // Requests that came meanwhile must not wait for the next one.
       if (this.#latest > remembered) this.consider(this.#latest);
     });
     return this.#learning;
@@ -154,12 +154,12 @@ export class Learner implements AsyncDisposable {
     });
   }
 
-  /** Every scorer that may be used, now or after going back. */
+  /** Every scorer that may be used, now or after a rollback. */
   get scorers(): readonly VectorScorer[] {
     return [this.#active, this.#previous?.active].flatMap((one) => one?.vectors ?? []);
   }
 
-  /** A tool was called after an answer of the active model, found at this place (0: not at all). */
+  /** A client called a tool after an answer of the active model; its place there (0: not shown). */
   observe(model: string, place: number): void {
     if (model !== this.#active.id) return;
     this.#outcomes.push(place > 0 ? 1 / place : 0);
@@ -171,7 +171,7 @@ export class Learner implements AsyncDisposable {
     while (this.#learning) await this.#learning;
   }
 
-  /** Gives up what is being learned: it can be learned again. */
+  /** Cancels learning under way: it can be repeated. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     await this.#learning;
@@ -241,7 +241,7 @@ export class Learner implements AsyncDisposable {
     await this.#save(active, 'active');
   }
 
-  /** With vectors in use, always; else when there are enough requests and a fifth of them is new. */
+  /** With vectors in use, always; else if there are enough requests and a fifth of them is new. */
   #wantsVectors(remembered: number): boolean {
     if (!this.#options.hasTrainer || remembered < LEAST_FOR_VECTORS) return false;
     if (this.#active.vectors) return true;

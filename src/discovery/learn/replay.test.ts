@@ -26,7 +26,7 @@ function evidenceOf(tools: Readonly<Record<string, string>>, intents: readonly P
 const OFFICE = { 'mail:send': 'Send a mail', 'fs:read': 'Read a file', 'web:get': 'Get a page' };
 
 describe('replayIntents', () => {
-  test('a request is not answered by its own group', async () => {
+  test('a replayed request is not answered by its own group', async () => {
     const alone = evidenceOf(OFFICE, [
       anIntent('ping anna', ['mail:send'], { id: 'a', group: 'g' }),
       anIntent('ping anna', ['mail:send'], { id: 'b', group: 'g' }),
@@ -44,7 +44,7 @@ describe('replayIntents', () => {
   });
 
   // covers: FEATURES-COLD
-  test('a request does not hear of its own run through trace features', async () => {
+  test('a replayed request does not see its own run through trace features', async () => {
     const intents = [
       anIntent('ping anna', ['mail:send'], { id: 'a', group: 'g' }),
       anIntent('look at the log', ['fs:read'], { id: 'b' }),
@@ -63,7 +63,7 @@ describe('replayIntents', () => {
     expect(beside!.features).toEqual(alone!.features);
   });
 
-  test('a request does not see a request of another group with the same words', async () => {
+  test('a replayed request does not see a request of another group with the same words', async () => {
     const twins = evidenceOf(OFFICE, [
       anIntent('Ping Anna!', ['mail:send'], { id: 'a' }),
       anIntent('ping anna', ['mail:send'], { id: 'b' }),
@@ -77,7 +77,7 @@ describe('replayIntents', () => {
     expect(examples[0]!.group).toBe(examples[1]!.group);
   });
 
-  test('a request does not see the searches of a failed run with the same words', async () => {
+  test('a replayed request does not see the searches of a failed run with the same words', async () => {
     const searched = anIntent('find the address of a person', ['web:get'], {
       id: 's',
       group: 'run',
@@ -97,7 +97,7 @@ describe('replayIntents', () => {
     expect(new Set(examples.map(({ group }) => group)).size).toBe(1);
   });
 
-  test('requests for tools that are gone are left out', async () => {
+  test('replay leaves out requests for tools that are gone', async () => {
     const intents = [anIntent('old', ['old:gone']), anIntent('of both', ['old:gone', 'fs:read'])];
 
     const examples = await replayIntents(evidenceOf(OFFICE, intents), { pause });
@@ -105,7 +105,7 @@ describe('replayIntents', () => {
     expect(examples.map(({ group, wanted }) => [group, wanted])).toEqual([['of both', 1]]);
   });
 
-  test('of many requests some are asked, spread over all of the past, with a pause after each', async () => {
+  test('replay samples many requests evenly over the past and pauses after each', async () => {
     const intents = Array.from({ length: 900 }, (_, at) =>
       withoutVectors(anIntent(`ping ${at}`, ['mail:send'])),
     );
@@ -120,7 +120,7 @@ describe('replayIntents', () => {
     expect(pauses).toBeGreaterThanOrEqual(300);
   });
 
-  test('of too many candidates, those only memory knows are not the first to go', async () => {
+  test('replay keeps candidates that only memory knows when it drops surplus ones', async () => {
     const needs = Array.from({ length: 24 }, (_, at) => `topic${at} matter${at} thing${at}`);
     const tools: Record<string, string> = { 'odd:one': 'zzz' };
     for (let at = 0; at < 600; at++) tools[`s:t${at}`] = `${needs[at % 24]} copy${at}`;

@@ -13,7 +13,7 @@ function open(options?: ToyOptions) {
   return { embedder, source: new VectorSource({ embedder, store: undefined, log }) };
 }
 
-test('texts of like meaning come out nearer than others, and each is nearest to itself', async () => {
+test('texts with similar meaning score closer than others, and each is closest to itself', async () => {
   const { source } = open();
   const texts = ['id of a user', 'a user', 'colour'];
 

@@ -16,7 +16,7 @@ import { toolText } from '../../tool-text/index.js';
 import { NearTools } from './near-tools.js';
 import type { VectorSource } from './vector-source.js';
 
-/** What is to be found, as the catalog has it now. */
+/** The current catalog, to be searched. */
 export interface Searchable {
   readonly tools: ReadonlyMap<ToolId, CatalogTool>;
   /** What each server says it is for, where it says so. */
@@ -25,19 +25,19 @@ export interface Searchable {
 
 /** Few enough that progress shows, and that a stop loses little. */
 const REMEMBERED_AT_ONCE = 200;
-/** Few enough that a stop leaves little behind, enough for one statement. */
+/** Few enough that a stop loses little, enough for one statement. */
 const FORGOTTEN_AT_ONCE = 200;
 
 /**
  * Everything that lives in one embedding space: the vectors of tools, servers and past requests.
- * Kept in step in the background; until a vector is there, its tool is found by words alone.
+ * Updated in the background; until a tool has a vector, it is found by words alone.
  */
 export class SemanticIndex implements AsyncDisposable {
   readonly source: VectorSource;
   readonly tools: VectorIndex<ToolId>;
   readonly servers: VectorIndex<string>;
   readonly nearTools: NearTools;
-  /** Texts of all kinds: what likeness means where there are few tools. */
+  /** Texts of all kinds: they calibrate similarity where there are few tools. */
   readonly reference: VectorIndex<string>;
   readonly memory: IntentMemory;
   readonly #log: Logger;
@@ -72,7 +72,7 @@ export class SemanticIndex implements AsyncDisposable {
     this.#stopListening = requests.onForgotten((request) => this.#forget(request));
   }
 
-  /** Vectors that are wanted and not there yet. */
+  /** Pending vectors. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -115,7 +115,7 @@ export class SemanticIndex implements AsyncDisposable {
     });
   }
 
-  /** Gives past requests, as far as they are remembered, and their needs vectors. */
+  /** Adds vectors to remembered past requests and their needs. */
   remember(ids: Iterable<string>): Promise<void> {
     const fresh = [...ids].filter((id) => this.memory.has(id) && !this.memory.hasVector(id));
     return this.#later(fresh.length, async (done) => {
@@ -158,7 +158,7 @@ export class SemanticIndex implements AsyncDisposable {
       await this.#fill([...byText.keys()], (part) => {
         for (const [text, vector] of part) {
           for (const id of byText.get(text) ?? []) {
-            // It may have changed again, or be gone, since this was asked for.
+            // It may have changed again, or be gone, since then.
             if (this.#texts.get(id) === text) this.tools.set(id, vector);
             this.nearTools.clear();
             left.delete(id);
@@ -185,13 +185,13 @@ export class SemanticIndex implements AsyncDisposable {
     }
   }
 
-  /** In batches: each request that comes makes one go. */
+  /** In batches: every new request evicts an old one. */
   #forget({ id, text, needs }: PastIntent): void {
     this.#failedRequests.delete(id);
     const unneeded = needs.map((need) => need.text).filter((need) => !this.memory.hasNeed(need));
     for (const one of [text, ...unneeded]) this.#forgotten.add(one);
     if (this.#forgotten.size < FORGOTTEN_AT_ONCE) return;
-    // Who asks for the same again and again is remembered by what came later.
+    // A repeated request is still remembered under a later id, so its vector stays.
     const held = new Set(
       Array.from(this.#requests.ids(), (other) => this.#requests.get(other)?.text),
     );
@@ -230,7 +230,7 @@ export class SemanticIndex implements AsyncDisposable {
     return this.source.fill(texts, { signal: this.#stop.signal, onVectors });
   }
 
-  /** One after the other; a failure is kept for whoever asks and does not end the next. */
+  /** One after the other; a failure is kept for the caller and does not end the next. */
   #later(items: number, work: (done: (items: number) => void) => Promise<void>): Promise<void> {
     const before = this.#work;
     let left = items;

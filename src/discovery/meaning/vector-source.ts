@@ -32,11 +32,11 @@ export interface VectorSourceOptions {
 
 export interface FillOptions {
   readonly signal: AbortSignal;
-  /** Called with every part that is there, the stored ones first. */
+  /** Called with every finished part, the stored ones first. */
   readonly onVectors: (vectors: ReadonlyMap<string, Float32Array>) => void;
 }
 
-/** Small enough that a stop loses little, large enough that the store is not asked all the time. */
+/** Small enough that a stop loses little, large enough to query the store rarely. */
 const CHUNK = 64;
 const LOAD_CHUNK = 2_000;
 const RECENT_QUESTIONS = 500;
@@ -76,7 +76,7 @@ export class VectorSource {
     return this.#embedder.warmUp();
   }
 
-  /** For a question that somebody waits for. Not stored: most are never asked again. */
+  /** For a question whose client is waiting. Not stored: most are never repeated. */
   async question(texts: readonly string[]): Promise<readonly Float32Array[]> {
     const missing = [...new Set(texts)].filter((text) => !this.#recent.has(text));
     const made = await this.#embed(missing, { priority: 'query' });
@@ -90,7 +90,7 @@ export class VectorSource {
     return vectors;
   }
 
-  /** For everything that can wait. What was made is stored before the next part is. */
+  /** For everything that can wait. Each part is stored before the next one starts. */
   async fill(texts: readonly string[], { signal, onVectors }: FillOptions): Promise<void> {
     const hashes = new Map([...new Set(texts)].map((text) => [contentHash(text), text]));
     await this.#load(hashes, onVectors);
@@ -112,7 +112,7 @@ export class VectorSource {
     }
   }
 
-  /** Texts nobody will ask for again. If somebody does, they are embedded again. */
+  /** Removes texts that are no longer needed. A later request embeds them again. */
   async forget(texts: readonly string[]): Promise<void> {
     try {
       await this.#store?.remove(this.space, texts.map(contentHash));
@@ -125,7 +125,7 @@ export class VectorSource {
     await this.#embedder[Symbol.asyncDispose]();
   }
 
-  /** Vectors of another space must not get in, whatever the embedder says of itself. */
+  /** Rejects vectors of a wrong dimension, whatever space the embedder claims. */
   async #embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]> {
     if (texts.length === 0) return [];
     const { id, dimension } = this.space;
@@ -136,7 +136,7 @@ export class VectorSource {
     throw new PmlError('EMBEDDING_FAILED', `${id} did not give one vector a text, of ${dimension}`);
   }
 
-  /** Hands on what is stored and takes it off the list. */
+  /** Passes stored vectors on and removes them from the list. */
   async #load(hashes: Map<string, string>, onVectors: FillOptions['onVectors']): Promise<void> {
     if (!this.#store) return;
     const all = [...hashes.keys()];

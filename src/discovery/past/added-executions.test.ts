@@ -23,7 +23,7 @@ function createTold() {
 const one = served('one', 'mail anna', ['mail:send']);
 const two = served('two', 'mail bob', ['mail:search', 'mail:send']);
 
-test('are told once, with what they add to the graph, however often they come', async () => {
+test('added executions are reported once with their graph delta, however often they come', async () => {
   const stores = memoryStores();
   const { added, discovery } = createTold();
   await discovery.attach(stores);
@@ -38,7 +38,7 @@ test('are told once, with what they add to the graph, however often they come', 
   ]);
 });
 
-test('are not those of earlier runs, nor those another machine has stored meanwhile', async () => {
+test('executions of earlier runs or stored by another machine are not reported as added', async () => {
   const stores = memoryStores();
   await stores.experience.add([one], countTools);
   const { added, discovery } = createTold();
@@ -52,7 +52,7 @@ test('are not those of earlier runs, nor those another machine has stored meanwh
   expect(discovery.status.remembered).toBe(2);
 });
 
-test('are told without a store too, and not again when there is one', async () => {
+test('added executions are reported without a store, and not again when one opens', async () => {
   const stores = memoryStores();
   const { added, discovery } = createTold();
 
@@ -65,7 +65,7 @@ test('are told without a store too, and not again when there is one', async () =
   expect(stores.experience.deltas).toEqual([countTools([one])]);
 });
 
-test('are told when the store fails: they are known until the end', async () => {
+test('added executions are reported although the store fails', async () => {
   const stores = memoryStores();
   const { added, discovery } = createTold();
   await discovery.attach(stores);

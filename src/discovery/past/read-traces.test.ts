@@ -10,7 +10,7 @@ const resolve = (text: string) => (KNOWN.includes(text) ? id(text) : undefined);
 const read = (...rows: unknown[]) => readTraces(rows, { resolve, now });
 
 describe('three forms', () => {
-  test('an execution as we write it', () => {
+  test('readTraces reads an execution in the format of PML', () => {
     const row = {
       intent: 'mail anna',
       at: '2026-11-02T08:00:00Z',
@@ -41,7 +41,7 @@ describe('three forms', () => {
     ]);
   });
 
-  test('a request with the tools that serve it, their order and what flows between them', () => {
+  test('readTraces reads a request with its tools, their order and the data flow between them', () => {
     const gold = [['fs:read', 'web:get'], ['mail:send']];
     const edges = [
       { s: 'fs:read', t: 'mail:send', field: 'text', param: 'body' },
@@ -59,7 +59,7 @@ describe('three forms', () => {
     expect(traces[1]?.calls.map(({ tool }) => tool)).toEqual(['mail:send']);
   });
 
-  test('a recorded run: the whole, and each search with what was called next', () => {
+  test('readTraces splits a recorded run into the whole and each search with its calls', () => {
     const events = [
       { type: 'route', query: 'find the file' },
       { type: 'exec', tool: 'fs:read' },
@@ -87,13 +87,13 @@ describe('three forms', () => {
   });
 });
 
-test('a question without its answer is no experience', () => {
+test('a question without an answer is not an experience', () => {
   const { traces, problems } = read({ id: 1, query: 'mail anna' }, { query: 'x', events: [] });
 
   expect([traces, problems]).toEqual([[], []]);
 });
 
-test('rows that cannot be read are reported by their place, and the others used', () => {
+test('unreadable rows are reported by index, and the other rows are used', () => {
   const good = { intent: 'mail anna', calls: [{ tool: 'mail:send' }] };
   const rows = [null, 'text', 7, [], {}, { intent: 'x' }, { query: 5 }, { query: 'x', events: 1 }];
 
@@ -116,7 +116,7 @@ test('a row nested too deep is a problem of that row', () => {
   expect(problems.map(({ row }) => row)).toEqual([0]);
 });
 
-test('a time that is null or missing is now', () => {
+test('a timestamp that is null or missing becomes now', () => {
   const calls = [{ tool: 'mail:send' }];
   const later = new Date(5_000);
   const { traces } = readTraces(
@@ -133,7 +133,7 @@ test('a time that is null or missing is now', () => {
   expect(traces.map(({ at }) => at)).toEqual([later, later]);
 });
 
-test('the same row is the same execution, whatever the order of its keys', () => {
+test('the same row gives the same execution id, whatever the order of its keys', () => {
   const one = { intent: 'mail anna', calls: [{ tool: 'mail:send', ok: true }] };
   const same = { calls: [{ ok: true, tool: 'mail:send' }], intent: 'mail anna' };
   const other = { ...one, intent: 'mail bob' };
@@ -144,7 +144,7 @@ test('the same row is the same execution, whatever the order of its keys', () =>
   expect(ids[2]).not.toBe(ids[0]);
 });
 
-test('unknown tools are named and their calls left out', () => {
+test('unknown tools are reported and their calls left out', () => {
   const { traces, unknownTools } = read(
     { intent: 'a', calls: [{ tool: 'old:gone' }, { tool: 'fs:read' }] },
     { query: 'b', gold: [['older:gone']] },
@@ -168,7 +168,7 @@ describe('arguments', () => {
     },
   ];
 
-  test('are read as far as they may be kept', () => {
+  test('arguments are read only as far as keepArgs allows', () => {
     const keepArgs = (args: JsonObject) =>
       Object.fromEntries(Object.entries(args).filter(([name]) => name !== 'key'));
     const { traces, problems } = readTraces(rows, { resolve, now, keepArgs });
@@ -181,11 +181,11 @@ describe('arguments', () => {
     expect(problems).toEqual([]);
   });
 
-  test('are not read where nobody says what may be kept', () => {
+  test('arguments are not read without keepArgs', () => {
     expect(JSON.stringify(read(...rows).traces)).not.toContain('args');
   });
 
-  test('must be an object', () => {
+  test('arguments that are not an object are a problem of the row', () => {
     const { problems } = read({ intent: 'a', calls: [{ tool: 'fs:read', args: [1] }] });
 
     expect(problems).toEqual([{ row: 0, problem: 'calls.0.args: expected an object' }]);

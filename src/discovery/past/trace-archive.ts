@@ -1,22 +1,22 @@
 /**
- * The newest executions, held small: as objects 20,000 of them would take a hundred megabytes, and
- * they are read only when something is learned or explained. They lie packed in blocks outside of the
- * heap of objects, and are unpacked block by block while somebody reads.
+ * The newest executions in compact form: as objects, 20,000 of them would take a hundred megabytes,
+ * and PML reads them only to learn or explain. They are packed in blocks outside of the object heap
+ * and unpacked block by block while they are read.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 import type { ExecutionTrace } from '../../core/index.js';
 
-/** Large enough to pack well, small enough that one is unpacked in a moment. */
+/** Large enough to pack well, small enough to unpack quickly. */
 const BLOCK = 64;
-/** Names and keys repeat so much that the quickest way to pack is enough. */
+/** Names and keys repeat so much that the fastest compression is enough. */
 const PACKING = { level: 1 };
 
 export class TraceArchive {
   readonly #capacity: number;
   /** Full ones, oldest first. */
   #blocks: readonly Buffer[] = [];
-  /** Of the oldest block, how many are forgotten already. */
+  /** How many of the oldest block are already evicted. */
   #forgotten = 0;
   /** Those that do not fill a block yet. */
   #open: readonly ExecutionTrace[] = [];
@@ -32,7 +32,7 @@ export class TraceArchive {
     return this.#places.size;
   }
 
-  /** What the packed ones take. */
+  /** The size of the packed ones. */
   get packedBytes(): number {
     return this.#blocks.reduce((sum, { length }) => sum + length, 0);
   }
@@ -41,7 +41,7 @@ export class TraceArchive {
     return this.#places.has(id);
   }
 
-  /** None of them may be there already. The oldest are forgotten when there are too many. */
+  /** None of them may be stored already. If there are too many, the oldest are evicted. */
   add(traces: readonly ExecutionTrace[]): void {
     for (const { id } of traces) this.#places.set(id, this.#added++);
     let open = [...this.#open, ...traces];
@@ -52,7 +52,7 @@ export class TraceArchive {
     this.#forgetOldest();
   }
 
-  /** As they are now, oldest first; what is added or forgotten later changes nothing of it. */
+  /** A snapshot, oldest first; later additions and evictions do not change it. */
   all(): Iterable<ExecutionTrace> {
     const [blocks, open, forgotten] = [this.#blocks, this.#open, this.#forgotten];
     return { [Symbol.iterator]: () => unpackAll(blocks, open, forgotten) };

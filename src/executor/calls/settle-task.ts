@@ -14,14 +14,14 @@ export interface SettleOptions {
   readonly ms: number;
   /** Calls made so far. */
   readonly attempts: number;
-  /** Whether it may be called again at all: harmless, and somebody still wants it. */
+  /** Whether PML may retry it at all: it is harmless, and the run still wants its result. */
   readonly mayRepeat: boolean;
   readonly retries: number;
   readonly isTransient: (error: TaskError) => boolean;
   readonly checkResult: (tool: ToolId, result: ToolResult) => string | undefined;
 }
 
-/** What the end of a call means for the run: the events of it, and whether it is tried again. */
+/** What the end of a call means for the run: its events, and whether PML retries it. */
 export function settleTask(
   { id: task, tool }: Task,
   end: TaskEnd,
@@ -48,13 +48,13 @@ export function settleTask(
 
 type Rules = Omit<SettleOptions, 'at' | 'ms'>;
 
-/** Code that failed would do the same again: its calls have their answers. */
+/** A retry of failed code would fail the same way: its calls replay their results. */
 function isRetried(tool: ToolId, error: TaskError, rules: Rules): boolean {
   const { mayRepeat, attempts, retries, isTransient } = rules;
   return mayRepeat && !isCapability(tool) && attempts <= retries && isTransient(error);
 }
 
-/** A schema comes from a server as well: what cannot be checked does not fit. */
+/** Schemas come from servers too: a value that cannot be checked does not fit. */
 function problemWith(check: () => string | undefined): string | undefined {
   try {
     return check();

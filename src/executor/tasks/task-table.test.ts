@@ -38,7 +38,7 @@ const shown = (table: TaskTable) => ({
 const told = ({ task: { id }, status }: TaskState) => `${id} ${status}`;
 
 describe('the table of tasks', () => {
-  test('is the same after any events as one made of the state they lead to', () => {
+  test('task table after any events equals one built from the resulting state', () => {
     const kinds = ['task-started', 'task-succeeded', 'task-failed', 'task-held', 'task-retried'];
     const steps = fc.array(
       fc.tuple(fc.constantFrom(...(kinds as Kind[])), fc.constantFrom(...IDS)),
@@ -64,7 +64,7 @@ describe('the table of tasks', () => {
     );
   });
 
-  test('gives the first parked task of each server, and none that started', () => {
+  test('task table gives the first parked task of each server, and none that started', () => {
     const state = foldEvents([startOf([task('a', [], { tool: 'x@other' }), task('b'), task('c')])]);
     const table = new TaskTable(state);
     for (const one of state.tasks.toReversed()) table.park(one);

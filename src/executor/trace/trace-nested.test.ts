@@ -1,4 +1,4 @@
-/** The record of runs whose tasks run code: who called whom, and what went where. */
+/** The traces of runs whose tasks run code: which call made which, and where values went. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -21,7 +21,7 @@ interface Call {
   readonly tool: string;
   readonly args?: JsonObject;
   readonly gives?: JsonValue;
-  /** Of a capability: what it does, one after the other. */
+  /** Of a capability: its steps, one after the other. */
   readonly does?: readonly (Call | TracedOperation)[];
 }
 
@@ -83,19 +83,19 @@ describe('a value', () => {
   const find: Call = { tool: 'db:find', gives: { id: 'user-17' } };
   const use: Call = { tool: 'db:use', args: { user: 'user-17' } };
 
-  test('goes from a tool in a capability into its result, and from there to a later argument', () => {
+  test('a value flows from a tool in a capability into its result, and from there to a later argument', () => {
     const told = { tool: 'cap:lookup', does: [find], gives: { who: 'user-17' } };
 
     expect(flows([told, use])).toEqual(['lookup → use user', 'find → use user']);
   });
 
-  test('that a capability keeps for itself does not come out of it', () => {
+  test('a value that a capability does not return does not flow out of it', () => {
     const kept = { tool: 'cap:lookup', does: [find], gives: { count: 1 } };
 
     expect(flows([kept, use])).toEqual([]);
   });
 
-  test('goes through the arguments of a capability to what it calls', () => {
+  test('a value flows through the arguments of a capability to the calls it makes', () => {
     const given = { tool: 'cap:note', args: { who: 'user-17' }, does: [use] };
     const notGiven = { tool: 'cap:note', args: { all: true }, does: [use] };
 
@@ -103,7 +103,7 @@ describe('a value', () => {
     expect(flows([find, notGiven])).toEqual([]);
   });
 
-  test('goes from inside one capability to inside another, and between calls of the same', () => {
+  test('a value flows from inside one capability into another, and between calls of the same one', () => {
     const lookup = { tool: 'cap:lookup', does: [find], gives: 'user-17' };
     const note = { tool: 'cap:note', args: { who: 'user-17' }, does: [use] };
     const both = { tool: 'cap:both', does: [find, use] };
@@ -117,7 +117,7 @@ describe('a value', () => {
     expect(flows([both])).toEqual(['find → use user']);
   });
 
-  test('does not go from a capability into what it calls itself, however fast that was', () => {
+  test('a value does not flow from a capability into its own calls, however fast they were', () => {
     const events = journal(
       [{ tool: 'cap:note', args: { who: 'user-17' }, does: [use], gives: 'user-17' }],
       0,
@@ -127,7 +127,7 @@ describe('a value', () => {
   });
 });
 
-test('a capability that was begun again stands before what it did the first time', () => {
+test('a capability that was restarted stands before the calls of its first attempt', () => {
   const [start, ...rest] = journal([
     { tool: 'cap:outer', does: [{ tool: 'db:find' }, operation('map', 1), { tool: 'db:use' }] },
   ]) as [RunEvent, ...RunEvent[]];
@@ -150,7 +150,7 @@ test('a capability that was begun again stands before what it did the first time
   ]);
 });
 
-test('calls in a capability that came to no end belong to the one that called it', () => {
+test('calls in a capability that did not end belong to its caller', () => {
   const events = journal([
     { tool: 'cap:outer', does: [{ tool: 'cap:inner', does: [{ tool: 'db:find' }] }] },
   ]).filter((event) => !(event.type === 'task-succeeded' && event.task === 'c2'));
@@ -163,7 +163,7 @@ test('calls in a capability that came to no end belong to the one that called it
   ]);
 });
 
-test('a journal without records of what is inside capabilities reads as it did', () => {
+test('a journal without records of nested calls gives the same trace as before', () => {
   const events = journal([
     { tool: 'cap:outer', does: [{ tool: 'db:find', gives: text('x') as never }] },
   ]).filter((event) => !(event.type === 'script-ended' && event.task !== undefined));
@@ -210,7 +210,7 @@ test('in every path a parent is a capability before its children, and values go 
         if (parent === undefined) return;
         expect(parent).toBeLessThan(place);
         expect(calls[parent]?.tool).toMatch(/^cap:/);
-        // Nothing of another stands between: what a capability did is one stretch.
+        // A capability's calls are contiguous: no other call stands between them.
         for (let at = parent + 1; at < place; at++) expect(line(at)).toContain(parent);
       });
       for (const { from, to } of bindings) {
@@ -223,7 +223,7 @@ test('in every path a parent is a capability before its children, and values go 
   );
 });
 
-/** Operations after more calls than were made stand at the end, and are there all the same. */
+/** Operations recorded after more calls than were made stand at the end. */
 function countOf(made: readonly (Call | TracedOperation)[]): number {
   return made.reduce((sum, one) => sum + 1 + ('does' in one ? countOf(one.does ?? []) : 0), 0);
 }

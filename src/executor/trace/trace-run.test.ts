@@ -33,7 +33,7 @@ function journal(...calls: readonly (readonly [task: Task, result: ToolResult])[
 
 describe('the trace of a run', () => {
   // covers: CLOCK-SET
-  test.each([1e11, -1e11])('measures durations though the clock jumps by %d ms', async (jump) => {
+  test.each([1e11, -1e11])('run trace durations survive a clock jump of %d ms', async (jump) => {
     let now = 1e12;
     const { live } = newRun([task('a'), task('b', ['a'])], { now: () => (now += jump) });
     live.start();
@@ -47,7 +47,7 @@ describe('the trace of a run', () => {
     }
   });
 
-  test('has every call in the order they were made, with times and kinds of failure', async () => {
+  test('the trace of a run has every call in call order, with times and kinds of failure', async () => {
     let now = 0;
     const { live } = newRun([task('later', ['read']), task('read'), task('bad')], {
       concurrency: 1,
@@ -77,7 +77,7 @@ describe('the trace of a run', () => {
   });
 
   // covers: TRACE-ERRORS
-  test('has what the error of a failed call said, short and without secrets', async () => {
+  test('the trace of a run has the error text of a failed call, short and without secrets', async () => {
     const message = `the key sesame\n was refused ${'x'.repeat(500)}`;
     const { live } = newRun([task('bad')], {
       answers: { bad: new PmlError('TOOL_FAILED', message) },
@@ -93,7 +93,7 @@ describe('the trace of a run', () => {
     expect(untold.calls[0]).not.toHaveProperty('errorMessage');
   });
 
-  test('has what was decided, by whom, when and about which tools', async () => {
+  test('the trace of a run has each decision: its author, its time and its tools', async () => {
     let now = 0;
     const { live } = await idleRun([task('riskyA', [], { tool: 'risky_send' })], {
       now: () => (now += 10),
@@ -111,7 +111,7 @@ describe('the trace of a run', () => {
     ]);
   });
 
-  test('has no call that was cut off, and no time before the start', () => {
+  test('the trace of a run has no call that was cut off, and no time before the start', () => {
     const events: RunEvent[] = [
       startOf([task('a'), task('b')], { at: 500, intent: 'tidy up' }),
       { type: 'task-started', task: taskId('a'), at: 510, repeatable: false },
@@ -136,7 +136,7 @@ describe('the trace of a run', () => {
 describe('values that went from one call into another', () => {
   const find = [task('find'), json({ items: [{ id: 'user-17', age: 7 }], total: 4_200 })] as const;
 
-  test('are those a reference took there, once', () => {
+  test('a value flow is recorded once for each reference', () => {
     const use = task('use', ['find'], {
       args: { user: '${find.items[0].id}', all: { $ref: 'find' } },
     });
@@ -149,7 +149,7 @@ describe('values that went from one call into another', () => {
     ]);
   });
 
-  test('and those of a result that stand in the arguments of a later call', () => {
+  test('a value flow is recorded for a result value that appears in the arguments of a later call', () => {
     const use = task('use', [], { args: { query: { user: 'user-17' }, page: 4_200 } });
 
     const { bindings } = traceRun(journal(find, [use, text('ok')]), errorType);
@@ -161,7 +161,7 @@ describe('values that went from one call into another', () => {
     ]);
   });
 
-  test('are told from those that are a part of a text, with the text around them', () => {
+  test('a value flow into a part of a text is recorded with the text around it', () => {
     const args = {
       text: 'User ${find.items[0].id} of ${find.total}',
       list: [{ $ref: 'find.total' }, 'kept'],
@@ -184,7 +184,7 @@ describe('values that went from one call into another', () => {
     expect(calls[1]?.args).toBeUndefined();
   });
 
-  test('and of a text with values from outside of the run nothing is kept', () => {
+  test('a value flow keeps nothing of a text that has values from outside the run', () => {
     const use = task('use', ['find'], { args: { who: '${context.me} wants ${find.total}' } });
 
     const { bindings } = traceRun(journal(find, [use, text('ok')]), errorType, (words) => words);
@@ -192,7 +192,7 @@ describe('values that went from one call into another', () => {
     expect(bindings).toEqual([{ from: 0, to: 1, field: 'total', param: 'who', part: {} }]);
   });
 
-  test('but not what is too common to tell, or was there before', () => {
+  test('a value flow is not recorded for a value that is too common or was known before', () => {
     const common = task('common', [], { args: { age: 7, yes: true, none: null, short: 'abc' } });
     const source = [task('source'), json({ age: 7, yes: true, none: null, short: 'abc' })] as const;
     const before = task('before', [], { args: { user: 'user-17' } });
@@ -205,7 +205,7 @@ describe('values that went from one call into another', () => {
     expect(bindings).toEqual([]);
   });
 
-  test('and nothing from a call that was still under way', () => {
+  test('a value flow is not recorded from a call that was still running', () => {
     const use = task('use', [], { args: { user: 'user-17' } });
     const [start, found, answer, began, done] = journal(find, [use, text('ok')]) as [
       RunEvent,
@@ -221,7 +221,7 @@ describe('values that went from one call into another', () => {
     expect(bindings).toEqual([]);
   });
 
-  test('come from the attempt that succeeded', async () => {
+  test('a value flow comes from the attempt that succeeded', async () => {
     const tasks = [task('read'), task('use', ['read'], { args: { v: '${read.id}' } })];
     const { live } = await idleRun(tasks, {
       answers: { read: inTurn(new PmlError('SERVER_CRASHED', 'gone'), json({ id: 'x' })) },
@@ -232,7 +232,7 @@ describe('values that went from one call into another', () => {
     ]);
   });
 
-  test('are looked for in the beginning of a result that is wide or deep', () => {
+  test('a value flow is searched in the beginning of a result that is wide or deep', () => {
     let deep: JsonValue = 'user-17';
     for (let level = 0; level < 50_000; level++) deep = [deep];
     const wide = [...Array.from({ length: 100_000 }, () => false), 'user-17'];
@@ -254,13 +254,13 @@ describe('arguments', () => {
   });
   const events = journal(find, [use, text('ok')]);
 
-  test('are remembered as they were written, without what flowed and without secrets', () => {
+  test('arguments are remembered as written, without flowed values and without secrets', () => {
     const { calls } = traceRun(events, errorType, (value) => value.replace('hunter22', '***'));
 
     expect(calls.map(({ args }) => args)).toEqual([{ query: 'ann' }, { path: '/tmp/a' }]);
   });
 
-  test('are left out where nobody says what must be hidden', () => {
+  test('arguments are left out if no redactor is given', () => {
     const { calls } = traceRun(events, errorType);
 
     expect(calls.some((call) => 'args' in call)).toBe(false);
@@ -279,7 +279,7 @@ describe('what PML filled in', () => {
   const mask = (words: string) => words;
   const answers = { find: json({ id: 'user-17' }) };
 
-  test('is told from what was given, in bindings and arguments', () => {
+  test('a value that PML filled in is marked apart from given ones, in bindings and arguments', () => {
     const events = journal([read, json({ id: 'user-17' })], [use, text('ok')]);
 
     const { bindings, calls } = traceRun(events, errorType, mask);
@@ -294,7 +294,7 @@ describe('what PML filled in', () => {
     expect(Object.keys(calls[1]?.origins ?? {})).toEqual(['city']);
   });
 
-  test('is confirmed where somebody approved the call with its arguments', async () => {
+  test('a value that PML filled in is confirmed if the user approved the call with its arguments', async () => {
     const { live } = await idleRun([read, use], { answers });
     await live.decide({ kind: 'approve', tasks: [use.id] }, 'agent');
     await live.idle();
@@ -306,7 +306,7 @@ describe('what PML filled in', () => {
     expect(calls[1]?.origins).toEqual({ city: { source: 'literal', confirmed } });
   });
 
-  test('goes on into what a capability calls with it', () => {
+  test('a value that PML filled in stays marked in the calls a capability makes with it', () => {
     const cap: Task = {
       ...task('c'),
       tool: 'cap:note' as Task['tool'],
@@ -336,7 +336,7 @@ describe('what PML filled in', () => {
     ]);
   });
 
-  test('goes on into a capability that PML filled in more for', () => {
+  test('a value that PML filled in stays marked in a capability for which PML filled in more', () => {
     const outer: Task = {
       ...task('o'),
       tool: 'cap:note' as Task['tool'],
@@ -384,7 +384,7 @@ describe('the trace of a script', () => {
     afterCall,
   });
 
-  test('has its operations on data among its calls, and values still go where they went', () => {
+  test('the trace of a script has data operations among its calls, and values keep their flow', () => {
     const [query, send] = journal([task('c1'), json({ id: 'row-77' })], [task('c2'), text('sent')])
       .slice(1)
       .reduce<[RunEvent[], RunEvent[]]>(

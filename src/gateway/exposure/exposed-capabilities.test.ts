@@ -32,7 +32,7 @@ async function workflowsWith(exposure: Partial<Exposure>, tools: readonly JsonOb
 
 const namesOf = (tools: readonly JsonObject[]) => tools.map(({ name }) => name);
 
-test('only those the user named are tools, sorted, with what they may do', async () => {
+test('only the capabilities the user named are listed as tools, sorted, with their risks', async () => {
   const { workflows, teach } = await workflowsWith({ capabilities: ['read*', 'write*'] });
   teach('write', 'write_a', 'read_a');
   teach('read both', 'read_a', 'read_b');
@@ -51,7 +51,7 @@ test('only those the user named are tools, sorted, with what they may do', async
   ]);
 });
 
-test('nothing is a tool unasked', async () => {
+test('no capability is listed as a tool by default', async () => {
   const { workflows, teach } = await workflowsWith({});
   teach('read both', 'read_a', 'read_b');
 
@@ -59,7 +59,7 @@ test('nothing is a tool unasked', async () => {
   expect(namesCapability(workflows.tools, 'cap__readBoth')).toBe(false);
 });
 
-test('what they ask can be answered where the meta-tools are not shown', async () => {
+test('pml_continue is listed with capability tools even where the meta-tools are hidden', async () => {
   const { workflows, teach } = await workflowsWith({ mode: 'proxy', capabilities: ['*'] });
   expect(await listCapabilityTools(workflows.tools)).toEqual([]);
   teach('read both', 'read_a', 'read_b');
@@ -70,7 +70,7 @@ test('what they ask can be answered where the meta-tools are not shown', async (
   ]);
 });
 
-test('a tool of a server cannot take the name of one, and long names are shortened', async () => {
+test('a server tool cannot take the name of a capability tool, and long names are shortened', async () => {
   const own = { name: 'cap__readBoth', inputSchema: { type: 'object' } };
   const { workflows, teach } = await workflowsWith({ capabilities: ['*'] }, [own]);
   teach('read both', 'read_a', 'read_b');
@@ -89,7 +89,7 @@ test.each([
   ['disabled', /TOOL_BLOCKED|disabled: too slow\. .*pml capabilities enable readBoth/],
   ['quarantined', /quarantined: it failed 3 times in a row\. .*pml capabilities verify readBoth/],
   ['gone', /no capability for cap__readBoth/],
-] as const)('one that is %s says so when it is called', async (state, message) => {
+] as const)('a %s capability says so when it is called', async (state, message) => {
   const { workflows, teach } = await workflowsWith({ capabilities: ['*'] });
   const { capabilities } = workflows.tools;
   teach('read both', 'read_a', 'read_b');
@@ -106,7 +106,7 @@ test.each([
   expect(await listCapabilityTools(workflows.tools)).toEqual([]);
 });
 
-test('the name it was listed by means it after it got another', async () => {
+test('a renamed capability is still called by the name it was listed under', async () => {
   const { workflows, teach } = await workflowsWith({ capabilities: ['*'] });
   teach('read both', 'read_a', 'read_b');
   workflows.tools.capabilities.rename('readBoth', 'readPair');

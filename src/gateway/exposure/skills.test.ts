@@ -38,7 +38,7 @@ type Reader = Awaited<ReturnType<typeof sessionsWith>>;
 const read = (sessions: Reader, uri: string, method = 'resources/read') =>
   passResource(sessions, method, { uri }, fakeClient('s').context);
 
-test('a skill is listed with the digest of what is read', async () => {
+test('a skill is listed with the digest of the content that is read', async () => {
   const sessions = await sessionsWith();
 
   const { skills } = await serveSkills(sessions, 'skills/list', {});
@@ -59,7 +59,7 @@ test('a skill is listed with the digest of what is read', async () => {
   ]);
 });
 
-test('only what is offered is a skill', async () => {
+test('only an offered capability is a skill', async () => {
   const sessions = await sessionsWith();
 
   sessions.tools.capabilities.disable('readBoth');
@@ -71,7 +71,7 @@ test('only what is offered is a skill', async () => {
   await expect(read(sessions, URI)).rejects.toMatchObject({ code: -32002 });
 });
 
-test('without meta-tools only what is a tool is a skill, and is run by it', async () => {
+test('without meta-tools only a capability tool is a skill, and the skill runs that tool', async () => {
   const hidden = await sessionsWith({ mode: 'proxy' });
   const listed = await sessionsWith({ mode: 'proxy', capabilities: ['*'] });
 
@@ -80,7 +80,7 @@ test('without meta-tools only what is a tool is a skill, and is run by it', asyn
   expect(JSON.stringify(await read(listed, URI))).not.toContain('pml_execute');
 });
 
-test('nothing is a skill where the configuration says so', async () => {
+test('no capability is a skill where the configuration disables skills', async () => {
   const sessions = await sessionsWith({ skills: false });
 
   expect(sessions.skills.resources).toEqual([]);
@@ -88,13 +88,13 @@ test('nothing is a skill where the configuration says so', async () => {
   await expect(read(sessions, URI)).rejects.toMatchObject({ code: -32002 });
 });
 
-test('can be watched, which says nothing that the list does not', async () => {
+test('a skill can be subscribed to, and only the list reports its changes', async () => {
   const sessions = await sessionsWith();
 
   expect(await read(sessions, URI, 'resources/subscribe')).toEqual({});
 });
 
-test('one is exported whether or not it is offered', async () => {
+test('a capability is exported as a skill whether or not it is offered', async () => {
   const sessions = await sessionsWith({ mode: 'proxy', skills: false });
   sessions.tools.capabilities.disable('readBoth');
 

@@ -10,7 +10,7 @@ import { toolNameOf } from './exposed-capabilities.js';
 export const SKILL_URI = 'skill://pml/';
 const MIME_TYPE = 'text/markdown';
 
-/** The skills there are right now, in order of their names. */
+/** The current skills, in order of their names. */
 export class Skills {
   /** As `skills/list` has them. */
   readonly entries: readonly JsonObject[];
@@ -35,7 +35,7 @@ export class Skills {
   }
 }
 
-/** Those an agent that looks for what they do would be offered, as far as it can run them. */
+/** The capabilities a search would offer to an agent, as far as the agent can run them. */
 export function servedSkills(tools: CapableTools): Skills {
   const { skills, mode } = tools.settings.exposure;
   if (!skills) return new Skills([]);
@@ -56,7 +56,7 @@ export function exportedSkills(
   const names = skillNames(capabilities.list().map(({ name }) => name));
   const hasMetaTools = settings.exposure.mode !== 'proxy';
   return (capability ? [capability] : capabilities.shown()).map((one) => {
-    // Somebody who exports what cannot be run here will run it elsewhere.
+    // A user who exports a skill that cannot run here will run it elsewhere.
     const canRun = hasMetaTools || toolNameOf(tools, one) !== undefined;
     return skillOf(tools, one, { names, hasMetaTools: hasMetaTools || !canRun });
   });

@@ -16,7 +16,7 @@ export function chargeAnswer(
   const tokens = resultTokens(result);
   const kind = kindOf(name, result);
   if (kind !== 'runs') return spend(budget, kind, tokens);
-  // What tools gave stands inside the answer about a run.
+  // The answer about a run contains the results of its tools.
   const passedOn = Math.min(tokens, outputTokens(result.structuredContent));
   return spend(spend(budget, 'runs', tokens - passedOn), 'results', passedOn);
 }
@@ -34,10 +34,10 @@ export function chargeList(
 /** `tools` is the answer to `tools/list`. */
 const isOwn = ({ name }: JsonObject) => typeof name === 'string' && META_TOOL_NAMES.has(name);
 
-/** Definitions live as long as they do not change, and are listed to every client. */
+/** Definitions live as long as they do not change, and every client gets them. */
 const TOOL_TOKENS = new WeakMap<JsonObject, number>();
 
-/** Of what clients hand to a model. */
+/** Of the fields that clients hand to a model. */
 function toolTokens(tool: JsonObject): number {
   const known = TOOL_TOKENS.get(tool);
   if (known !== undefined) return known;
@@ -50,20 +50,20 @@ function toolTokens(tool: JsonObject): number {
 function kindOf(name: string, { structuredContent: answer, _meta }: ToolResult): SentKind {
   if (!META_TOOL_NAMES.has(name)) return 'results';
   if (name === 'pml_discover') return 'discover';
-  // A run of one task is answered with the result of its tool.
+  // A run of one task returns the result of its tool.
   if (_meta?.['pml/run'] !== undefined && _meta['pml/error'] === undefined) return 'results';
   return isJsonObject(answer) && answer['status'] === 'suggested' ? 'plans' : 'runs';
 }
 
-/** Texts of a result; pictures and sounds are counted by nobody before a model reads them. */
+/** Texts of a result; pictures and sounds cannot be counted before a model reads them. */
 export function resultTokens({ content, structuredContent }: ToolResult): number {
-  // A tool that asks for more input answers without content.
+  // A tool that asks for more input returns no content.
   const blocks = Array.isArray(content) ? content : [];
   const texts = blocks.flatMap((block) => {
     const resource = isJsonObject(block['resource']) ? block['resource'] : {};
     return [block['text'], resource['text']].filter((text) => typeof text === 'string');
   });
-  // Structured content repeats the text for programs; where there is no text, it is all there is.
+  // Structured content repeats the text for programs; without text it is the only content.
   if (texts.length === 0 && structuredContent !== undefined) {
     return estimateTokens(JSON.stringify(structuredContent));
   }

@@ -70,7 +70,7 @@ describe('wrong requests are told what is wrong', () => {
     [{ intent: 'mail', kind: 'magic' }, /kind/],
     [{ intent: 'mail', query: 'mail' }, /query/],
     [{ intent: 'mail', server: 'nosuch' }, /No server fits "nosuch". There are: files, mail/],
-  ])('%j', async (args, message) => {
+  ])('pml_discover rejects %j and says why', async (args, message) => {
     await using one = await office();
 
     await expect(one.ask(args)).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('wrong requests are told what is wrong', () => {
 });
 
 describe('a request that is nearly right is answered', () => {
-  test('with other names, numbers as texts and too high a limit', async () => {
+  test('pml_discover accepts other parameter names, numbers as texts and too high a limit', async () => {
     await using one = await office();
 
     const answer = await one.ask({ query: 'mail', limit: '2' });
@@ -93,7 +93,7 @@ describe('a request that is nearly right is answered', () => {
     expect(many.note).toContain('limit: 50 is the most');
   });
 
-  test('a wrong name finds names like it, a destructive tool never first', async () => {
+  test('pml_discover answers a wrong name with similar names, a destructive tool never first', async () => {
     await using one = await office();
 
     const answer = await one.ask({ name: 'delete_mial' });
@@ -103,7 +103,7 @@ describe('a request that is nearly right is answered', () => {
   });
 });
 
-test('destructive tools are marked, and none is first for a question', async () => {
+test('pml_discover marks destructive tools and ranks none first for a question', async () => {
   await using one = await office();
 
   const asked = await one.ask({ intent: 'what mail did I delete?' });
@@ -124,7 +124,7 @@ describe('odd requests are answered', () => {
     'x '.repeat(10_000),
     '\uD800 half a character',
     'メールを送る',
-  ])('%j', async (intent) => {
+  ])('pml_discover answers the odd request %j', async (intent) => {
     await using one = await office();
 
     const answer = await one.ask({ intent });
@@ -134,7 +134,7 @@ describe('odd requests are answered', () => {
   });
 
   test.each(['🦜🦜🦜', 'quantum chromodynamics lattice'])(
-    'nothing fits %j, and that is said',
+    'pml_discover says that nothing fits %j',
     async (intent) => {
       await using one = await office();
 
@@ -151,13 +151,13 @@ describe('what is asked for is found', () => {
     ['sned mial', 'mail:send_mail'],
     ['delete a mail', 'mail:delete_mail'],
     ['wriet file', 'files:write_file'],
-  ])('%j first finds %s', async (intent, expected) => {
+  ])('given %j, pml_discover ranks %s first', async (intent, expected) => {
     await using one = await office();
 
     expect(ids(await one.ask({ intent }))[0]).toBe(expected);
   });
 
-  test('by name, by glob, on one server', async () => {
+  test('pml_discover finds tools by name, by glob and on one server', async () => {
     await using one = await office();
 
     expect(ids(await one.ask({ name: 'read_file' }))).toEqual(['files:read_file']);
@@ -167,7 +167,7 @@ describe('what is asked for is found', () => {
     );
   });
 
-  test('there are no capabilities yet', async () => {
+  test('pml_discover says that there are no capabilities yet', async () => {
     await using one = await office();
 
     const answer = await one.ask({ intent: 'send mail', kind: 'capability' });
@@ -177,7 +177,7 @@ describe('what is asked for is found', () => {
     expect(ids(await one.ask({ intent: 'send mail', kind: 'tool' }))).not.toEqual([]);
   });
 
-  test('a capability is found, and a request that no capability fits is told so', async () => {
+  test('pml_discover finds a capability, and says so when no capability fits', async () => {
     await using one = await office();
     const learned = one.workflows.tools.capabilities.learn({
       code: 'await mcp.mail.search_mail({});\nawait mcp.files.list_files({});',
@@ -198,7 +198,7 @@ describe('what is asked for is found', () => {
     expect(unrelated.note).toMatch(/^No capability fits\. Repeat without "kind" to find tools/);
   });
 
-  test('a permission filters, and what is denied is never shown', async () => {
+  test('pml_discover filters by permission, and never shows denied tools', async () => {
     const permissions = { allow: [], ask: ['mail:send*'], deny: ['mail:delete*'] };
     await using one = await office({ permissions });
 
@@ -211,7 +211,7 @@ describe('what is asked for is found', () => {
     );
   });
 
-  test('near ties come in the same order every time', async () => {
+  test('pml_discover returns near ties in the same order every time', async () => {
     await using one = await office();
     await using other = await office();
 
@@ -222,7 +222,7 @@ describe('what is asked for is found', () => {
   });
 });
 
-test('five hits are short', async () => {
+test('pml_discover keeps an answer with five hits short', async () => {
   await using one = await office();
 
   const answer = await one.ask({ intent: 'mail of the user or a file on the disk' });
@@ -231,7 +231,7 @@ test('five hits are short', async () => {
   expect(estimateTokens(answer.text)).toBeLessThanOrEqual(350);
 });
 
-test('only what was shown is in the trail of the client, and only for intents', async () => {
+test('pml_discover records only shown tools in the trail of the client, and only for intents', async () => {
   await using one = await office();
 
   await one.ask({ name: 'read_file' });
@@ -244,7 +244,7 @@ test('only what was shown is in the trail of the client, and only for intents', 
   ]);
 });
 
-test('a server that has not been listed is named', async () => {
+test('pml_discover names a server that has not been listed', async () => {
   await using folder = await temporaryFolder();
   const { workflows, list } = await offlineWorkflows(['mail', 'slow'], { dataDir: folder.path });
   list('mail', ['send_mail'], 'Sends mail');

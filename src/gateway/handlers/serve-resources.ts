@@ -45,7 +45,7 @@ async function passSkill(sessions: Sessions, method: string, uri: string): Promi
   await sessions.tools.catalogLoaded;
   const read = sessions.skills.read(uri);
   if (!read) throw notFound(uri);
-  // A list that changed says the same, and is told to everybody.
+  // A changed skill also changes the list, and every client gets that notification.
   return method === 'resources/read' ? read : {};
 }
 

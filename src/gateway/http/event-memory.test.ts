@@ -11,7 +11,7 @@ async function replay(memory: EventMemory, after: string): Promise<unknown[]> {
   return seen;
 }
 
-test('keeps no more bytes than it may, and lets the oldest go first', async () => {
+test('event memory keeps no more bytes than allowed, and evicts the oldest events first', async () => {
   const memory = new EventMemory();
   const text = 'x'.repeat(6_000_000);
   for (const method of ['one', 'two', 'three']) {
@@ -21,7 +21,7 @@ test('keeps no more bytes than it may, and lets the oldest go first', async () =
   expect(await replay(memory, 's_0000000000')).toEqual(['two', 'three']);
 });
 
-test('keeps the last thousand events of any size', async () => {
+test('event memory keeps the last thousand events of any size', async () => {
   const memory = new EventMemory();
   for (let n = 1; n <= 1_002; n++) {
     await memory.storeEvent('s', { jsonrpc: '2.0', method: `m${n}` });

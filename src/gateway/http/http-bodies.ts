@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 export interface BodyLimits {
-  /** Requests that are read or answered at the same time. */
+  /** Maximum number of requests that are read or answered at the same time. */
   readonly requests: number;
   /** What their bodies may take together. */
   readonly bytes: number;
@@ -14,7 +14,7 @@ export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'not-json' | 'too-large' | 'too-many' | 'no-room' | 'cut-short' };
 
-/** Reads the bodies of requests. What is parsed is held until its request is answered, and counts so long. */
+/** Reads request bodies. A parsed body counts against the limit until its request is answered. */
 export class HttpBodies {
   readonly #limits: BodyLimits;
   #requests = 0;
@@ -43,13 +43,13 @@ export class HttpBodies {
     return this.#collect(request, held);
   }
 
-  /** A request that stays open for as long as its client likes: nobody waits for its end. */
+  /** A request that stays open for as long as its client likes does not count as pending. */
   leaveOut(response: ServerResponse): void {
     this.#requests--;
     response.once('close', () => this.#requests++);
   }
 
-  /** Not `for await`: leaving it would cut the connection before the refusal is read. */
+  /** Not `for await`: leaving it would cut the connection before the client reads the refusal. */
   #collect(request: IncomingMessage, held: { bytes: number }): Promise<Body> {
     const parts: Buffer[] = [];
     return new Promise((resolve) => {

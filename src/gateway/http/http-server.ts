@@ -46,7 +46,7 @@ const RETRY_MS = 2_000;
 export interface HttpOptions {
   readonly host: string;
   readonly port: number;
-  /** As it is now. None only on loopback, where the user said so. */
+  /** The current token. None only on loopback, where the user said so. */
   readonly token: () => string | undefined;
   readonly allowedHosts: readonly string[];
   readonly limits: {
@@ -54,7 +54,7 @@ export interface HttpOptions {
     readonly httpRequests: number;
     readonly httpBodyBytes: number;
   };
-  /** A client that went away without a word is forgotten after this time. */
+  /** A client that left without notice expires after this time. */
   readonly sessionIdleMs?: number;
   readonly log: Logger;
 }
@@ -108,7 +108,7 @@ export class HttpServer implements AsyncDisposable {
     return `http://${shown}:${address.port}/mcp`;
   }
 
-  /** Calls that are not answered yet. */
+  /** Pending calls. */
   get openRequests(): number {
     return this.#bodies.openRequests;
   }
@@ -153,7 +153,7 @@ export class HttpServer implements AsyncDisposable {
     const route = classifyInboundRequest({ httpMethod: 'POST', ...standardHeaders(request), body });
     if (route.kind === 'legacy') return this.#handleSession(request, response, { body, proven });
     const { method, params = {} } = isJsonObject(body) ? body : {};
-    // The SDK writes the body out again, which fails for what is nested deep.
+    // The SDK serializes the body again, which fails for deeply nested values.
     const fault = depthFault(params);
     if (fault !== undefined) return fail(response, 400, -32602, fault, idOf(body));
     if (route.kind === 'modern' && typeof method === 'string' && isUnknown(method, body)) {
@@ -172,7 +172,7 @@ export class HttpServer implements AsyncDisposable {
     await handle(request as Parameters<typeof handle>[0], response, body);
   }
 
-  /** Counts a stateless client that something is kept for: one that is known again, or that listens. */
+  /** Counts a stateless client that PML keeps state for: it is identified, or it listens. */
   #greet(principal: Principal, response: ServerResponse, isListening: boolean): boolean {
     if (isExchange(principal) && !isListening) return true;
     if (!this.#presence.mayOpen(principal)) return false;
@@ -185,7 +185,7 @@ export class HttpServer implements AsyncDisposable {
     return true;
   }
 
-  /** Ends what belongs to a stateless client: servers of its own, and its place among those who wait. */
+  /** Ends what belongs to a stateless client: its own servers, and its place in the queue. */
   #forget(principal: Principal): void {
     this.#presence.delete(principal);
     this.#all.workflows.clients.leave(principal);
@@ -281,7 +281,7 @@ interface HttpSession {
 
 interface Posted {
   readonly body: unknown;
-  /** Who the client proves to be. */
+  /** The identity that the client proves. */
   readonly proven: Principal | undefined;
 }
 

@@ -29,7 +29,7 @@ class StatelessServer extends McpServer {
       id: this.#principal,
       principal: this.#principal,
       isStateless: true,
-      // The handler counts the exchanges it must end with; it learns of ours this way.
+      // The handler tracks the exchanges it must end; this tells it when ours closes.
       onClose: () => this.server.onclose?.(),
     });
     void session;
@@ -71,7 +71,7 @@ export function createStatelessHandler(sessions: Sessions) {
 
 type Fetch = ReturnType<typeof createMcpHandler>['fetch'];
 
-/** The SDK passes on who was let in; we let in whoever `fetch` names. */
+/** The SDK passes on the authenticated client: the principal that `fetch` names. */
 function readPrincipal(authInfo: { readonly clientId: string } | undefined): Principal {
   if (!authInfo) throw new Error('A stateless request has no principal');
   return authInfo.clientId as Principal;

@@ -10,13 +10,13 @@ const greeting = (held: HeldCall) =>
 
 const stateOf = (result: JsonObject) => String(result['requestState'] as string);
 
-test('a call that asks nothing gives its result', async () => {
+test('a call that asks nothing returns its result', async () => {
   const result = await new HeldCalls().wait(new HeldCall(async () => ({ done: true })));
 
   expect(result).toEqual({ done: true });
 });
 
-test('a question puts the call on hold, its answer takes it up again', async () => {
+test('a question puts the call on hold, and the answer resumes it', async () => {
   const calls = new HeldCalls();
 
   const asked = await calls.wait(new HeldCall(greeting));
@@ -29,7 +29,7 @@ test('a question puts the call on hold, its answer takes it up again', async () 
   expect(await calls.wait(resumed)).toEqual({ hello: 'Ann' });
 });
 
-test('questions that come together are asked together, and those left over again', async () => {
+test('questions that come together are asked together, and unanswered ones again', async () => {
   const calls = new HeldCalls();
   const call = new HeldCall(async (held) => {
     const [a, b] = await Promise.all([held.ask('roots/list', undefined), held.ask('x', {})]);
@@ -45,7 +45,7 @@ test('questions that come together are asked together, and those left over again
   expect(third).toEqual({ a: { n: 1 }, b: { n: 2 } });
 });
 
-test('a state works once', async () => {
+test('a request state works only once', async () => {
   const calls = new HeldCalls();
   const asked = await calls.wait(new HeldCall(greeting));
   calls.resume(stateOf(asked), {});
@@ -54,7 +54,7 @@ test('a state works once', async () => {
   expect(() => calls.resume('pml.guessed', {})).toThrow(/unknown, used or too old/);
 });
 
-test('a call that fails fails for whoever waits', async () => {
+test('a held call that fails rejects the request that waits for it', async () => {
   const call = new HeldCall(async () => {
     throw new Error('disk full');
   });
@@ -62,7 +62,7 @@ test('a call that fails fails for whoever waits', async () => {
   await expect(new HeldCalls().wait(call)).rejects.toThrow('disk full');
 });
 
-test('giving up stops the work and refuses its questions', async () => {
+test('abandoning a held call stops its work and refuses its questions', async () => {
   let stopped = false;
   const call = new HeldCall((held, signal) => {
     signal.addEventListener('abort', () => (stopped = true));
@@ -76,7 +76,7 @@ test('giving up stops the work and refuses its questions', async () => {
   expect(stopped).toBe(true);
 });
 
-test('a client that goes away gives up what its calls asked, and nothing of others', async () => {
+test('a client that leaves abandons only its own held calls', async () => {
   const calls = new HeldCalls();
   const [own, other] = [new HeldCall(greeting), new HeldCall(greeting)];
   own.request = fakeClient('a', { era: 'modern' }).context;

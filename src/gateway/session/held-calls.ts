@@ -4,7 +4,7 @@ import { type JsonObject, PmlError } from '../../core/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
 import type { RequestContext } from '../../tools/index.js';
 
-/** A client that never comes back must not keep a call of a server open for ever. */
+/** A client that never comes back must not keep a server call open for ever. */
 const HOLD_MS = 600_000;
 /** Questions that come together are asked together. */
 const GATHER_MS = 5;
@@ -19,13 +19,13 @@ interface Question {
 /**
  * Bridges a server that asks in the middle of a call to a client of the stateless revision, which
  * is asked by *ending* its request: the call is held, the answer is `input_required`, and the
- * client's next request with the same state brings the answers and takes the call up again.
+ * client's next request with the same state brings the answers and resumes the call.
  */
 export class HeldCall {
   readonly #outcome: Promise<{ result: JsonObject } | { error: unknown }>;
   readonly #stop: AbortController;
   readonly #questions = new Map<string, Question>();
-  /** The client's request that waits for this call now; none while it is held. */
+  /** The client request that waits for this call now; none while it is held. */
   request: RequestContext | undefined;
   #nextKey = 1;
   #onQuestion: () => void = () => {};
@@ -36,7 +36,7 @@ export class HeldCall {
       (result) => ({ result }),
       (error: unknown) => ({ error }),
     );
-    // A question of another call may have come through this one: it must find another way now.
+    // A question of another call may have come through this one: it must find another route now.
     const ended = new PmlError('CALL_CANCELLED', 'the call ended before its question was answered');
     void this.#outcome.then(() => this.#refuseQuestions(ended));
   }
@@ -115,7 +115,7 @@ export class HeldCalls {
     return { resultType: 'input_required', inputRequests: outcome.questions, requestState: state };
   }
 
-  /** A client went away: nobody will answer what its calls asked. */
+  /** A client left: it will not answer the questions of its calls. */
   leave(session: string): void {
     for (const [state, held] of this.#held) {
       if (held.session === session) this.#giveUp(state, 'the client is gone');
@@ -134,7 +134,7 @@ export class HeldCalls {
     return typeof state === 'string' && state.startsWith('pml.');
   }
 
-  /** Takes a held call up again. A state works once: a replay cannot answer twice. */
+  /** Resumes a held call. A state works once: a replay cannot answer twice. */
   resume(state: string, responses: JsonObject): HeldCall {
     const held = this.#held.get(state);
     if (!held) throw new RpcError(RPC.invalidParams, 'requestState is unknown, used or too old');

@@ -47,15 +47,15 @@ const ASK_TIMEOUT_MS = 600_000;
 
 export interface SessionOptions {
   readonly id: string;
-  /** The user, unless the client proves to be somebody else. */
+  /** The user, unless the client proves another identity. */
   readonly principal?: Principal;
   readonly onStateChange?: (state: SessionState) => void;
   readonly onClose?: () => void;
-  /** Lives for one request: it takes part in nothing that goes on between requests. */
+  /** Lives for one request: it ignores everything that happens between requests. */
   readonly isStateless?: boolean;
 }
 
-/** One client: its own capabilities, its own requests, never mixed with another's. */
+/** One client: its own capabilities and requests, never mixed with those of another client. */
 export class Session implements ClientSession {
   readonly id: string;
   readonly #sessions: Sessions;
@@ -119,7 +119,7 @@ export class Session implements ClientSession {
     };
   }
 
-  /** Takes up a session that another process began. */
+  /** Resumes a session that another process began. */
   restore(state: SessionState): void {
     this.#protocolVersion = state.protocolVersion;
     this.#info = state.info;
@@ -231,7 +231,7 @@ export class Session implements ClientSession {
     }
   }
 
-  /** With pinned tools the list is fixed at its first reading: prompt caches must hold. */
+  /** With pinned tools the list is fixed when it is first read, so prompt caches stay valid. */
   async #listTools(): Promise<JsonObject> {
     if (this.#fixedTools) return this.#fixedTools;
     const sessions = this.#sessions;
@@ -241,7 +241,7 @@ export class Session implements ClientSession {
     this.#charge(listed.tools);
     const isPinned =
       sessions.tools.settings.exposure.mode === 'hybrid' && !this.#options.isStateless;
-    // A server that is late must not be missing for ever.
+    // A server that connects late must not be missing for ever.
     if (isPinned && sessions.tools.view.unlisted.length === 0) this.#fixedTools = listed;
     return listed;
   }
@@ -344,7 +344,7 @@ export class Session implements ClientSession {
       capabilities,
       ask: (method, params, signal) => this.#ask(method, params, { id, signal }),
       tell: (method, params) => {
-        // The stateless revision sends log messages only to those who asked for them.
+        // The stateless revision sends log messages only to clients that asked for them.
         if (envelope && level === undefined) return;
         if (this.#wantsLog(params ?? {}, level)) this.#peer.notify(method, params, id);
       },

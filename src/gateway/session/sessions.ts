@@ -24,11 +24,11 @@ export interface ListWatcher {
 export interface SessionsParts {
   readonly workflows: Workflows;
   readonly log: Logger;
-  /** Hides known secrets alone: what must reach a client as it is otherwise. */
+  /** Hides known secrets only: for content that must otherwise reach a client unchanged. */
   readonly maskKnown?: (text: string) => string;
 }
 
-/** All client sessions of a daemon, and what they are told between their requests. */
+/** All client sessions of a daemon, and the notifications they get between their requests. */
 export class Sessions {
   readonly workflows: Workflows;
   readonly tools: ToolDirectory;
@@ -52,7 +52,7 @@ export class Sessions {
     return this.#all;
   }
 
-  /** Capabilities as Skills, as they are now. */
+  /** Capabilities as Skills, in their current state. */
   get skills(): Skills {
     const { view } = this.tools;
     if (this.#skills?.of !== view) this.#skills = { of: view, now: servedSkills(this.tools) };
@@ -60,7 +60,7 @@ export class Sessions {
   }
 
   add(session: ClientSession): void {
-    // What this client is about to be shown is what later changes are measured against.
+    // Later changes are compared with the list this client is about to get.
     if (this.#all.size === 0) this.#toldLists = this.#lists();
     this.#all.add(session);
     this.#warmUpSoon();
@@ -76,7 +76,7 @@ export class Sessions {
     void this.tools.pool.release(session.id);
   }
 
-  /** Tells of changes to those that are no session: the stateless side of HTTP. */
+  /** Notifies watchers without a session of changes: the stateless side of HTTP. */
   watch(watcher: ListWatcher): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
@@ -129,7 +129,7 @@ export class Sessions {
     }
   }
 
-  /** What a server logs goes to clients without what only the server may know. */
+  /** Server logs go to clients without the secrets that only the server may know. */
   #maskFor(server: ServerName, text: string): string {
     const { pool } = this.tools;
     return pool.has(server) ? pool.get(server).mask(text) : this.workflows.mask(text);
@@ -163,7 +163,7 @@ export class Sessions {
     });
   }
 
-  /** A line a list; JSON holds no line breaks. */
+  /** One line for each list; JSON holds no line breaks. */
   #lists(): string {
     const { toolList, promptList, resourceList, templateList } = this.tools.view;
     const resources = [resourceList, this.skills.resources, templateList];

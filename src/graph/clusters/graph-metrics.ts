@@ -5,7 +5,7 @@ import { type Metrics, metricsInStages, NO_METRICS } from './metrics.js';
 export interface GraphMetricsOptions {
   /** Milliseconds that only grow. */
   readonly now: () => number;
-  /** Lets others have their turn, for at least so long. */
+  /** Yields to other work, for at least so long. */
   readonly pause: (ms: number) => Promise<void>;
   readonly log: Logger;
   /** Between two computations. */
@@ -14,13 +14,13 @@ export interface GraphMetricsOptions {
   readonly changedShare?: number;
 }
 
-/** Big graphs take most of a second, and what one execution changes is not to be seen in the whole. */
+/** Big graphs take most of a second, and one execution hardly changes the metrics of the whole. */
 const LEAST_MS = 30_000;
 const CHANGED_SHARE = 0.05;
 
 /**
- * Metrics that nobody waits for: whoever asks gets those computed last, and asking is what has them
- * computed anew when the graph has become another.
+ * Metrics without waiting: a reader gets those computed last, and reading them starts a new
+ * computation in the background when the graph has changed enough.
  */
 export class GraphMetrics {
   readonly #graph: KnowledgeGraph;
@@ -34,7 +34,7 @@ export class GraphMetrics {
     this.#options = options;
   }
 
-  /** Those computed last; none before the first time. */
+  /** The last computed metrics; empty before the first computation. */
   get current(): Metrics {
     if (!this.#isComputing && this.#isOutdated()) void this.#renew();
     return this.#last;
@@ -47,7 +47,7 @@ export class GraphMetrics {
     return changed > 0 && changed >= share * (nodes + edges);
   }
 
-  /** Never rejects: those computed last are still good enough. */
+  /** Never rejects: the last metrics are still good enough. */
   async #renew(): Promise<void> {
     const { now, pause, log, leastMs = LEAST_MS } = this.#options;
     this.#isComputing = true;

@@ -7,7 +7,7 @@ import { GraphMetrics } from './graph-metrics.js';
 import { areInOneCommunity, computeMetrics, importanceOf } from './metrics.js';
 
 describe('metrics', () => {
-  test('rank what much leads to, by the weight of the edges', () => {
+  test('metrics rank nodes by the weight of the edges that lead to them', () => {
     const graph = graphWith(['a:x', 'b:y', 'sequence', 3], ['a:x', 'c:z', 'sequence', 1]);
 
     const metrics = computeMetrics(graph);
@@ -21,7 +21,7 @@ describe('metrics', () => {
     expect(importanceOf(metrics, id('no:such'))).toBe(0);
   });
 
-  test('find communities, degrees and density', () => {
+  test('metrics find communities, degrees and density', () => {
     const graph = graphWith(
       ['a:1', 'a:2', 'sequence'],
       ['a:1', 'a:2', 'provides'],
@@ -44,7 +44,7 @@ describe('metrics', () => {
     expect(computeMetrics(graph)).toEqual(metrics);
   });
 
-  test('are there for a graph of nothing, and for one without edges', () => {
+  test('metrics exist for an empty graph, and for one without edges', () => {
     const graph = new KnowledgeGraph();
     expect(computeMetrics(graph)).toMatchObject({ density: 0, highestRank: 0 });
 
@@ -63,7 +63,7 @@ describe('metrics', () => {
   });
 });
 
-/** A clock that stands still until it is told, and pauses that end then. */
+/** A clock that stands still until the test moves it, and pauses that end then. */
 function stoppedClock() {
   let time = 0;
   const waiting: { readonly at: number; readonly end: () => void }[] = [];
@@ -88,7 +88,7 @@ function stoppedClock() {
 }
 
 describe('metrics that nobody waits for', () => {
-  test('are none at first, and those of the graph after a pause', async () => {
+  test('background metrics are empty at first, and those of the graph after a pause', async () => {
     const clock = stoppedClock();
     const metrics = new GraphMetrics(graphWith(['a:x', 'b:y', 'sequence']), {
       ...clock,
@@ -101,7 +101,7 @@ describe('metrics that nobody waits for', () => {
     expect(metrics.current.ranks.size).toBe(2);
   });
 
-  test('are computed anew when enough changed, and not before their time', async () => {
+  test('background metrics are recomputed when enough changed, and not before the minimum interval', async () => {
     const clock = stoppedClock();
     const graph = graphWith(['a:x', 'b:y', 'sequence'], ['b:y', 'c:z', 'sequence']);
     const metrics = new GraphMetrics(graph, {

@@ -27,7 +27,7 @@ function groups(clusters: ReadonlyMap<string, number>): readonly string[] {
   return [...members.values()].map((all) => all.toSorted().join(' ')).toSorted();
 }
 
-test('singular values are those worked out by hand', () => {
+test('singular values equal those computed by hand', () => {
   // [[3, 0], [4, 5]]: the squares are the eigenvalues 45 and 5 of its product with itself.
   const entries = [
     { row: 0, column: 0, value: 3 },
@@ -46,14 +46,14 @@ describe('clusters', () => {
   const files = ['one', 'two', 'three'].map((name) => using(name, ['fs:a', 'fs:b', 'fs:c']));
   const mails = ['four', 'five', 'six'].map((name) => using(name, ['ml:a', 'ml:b', 'ml:c']));
 
-  test('are apart where no tool is shared', () => {
+  test('clusters are separate where capabilities share no tool', () => {
     expect(groups(spectralClusters([...files, ...mails]))).toEqual([
       'cap:five cap:four cap:six ml:a ml:b ml:c',
       'cap:one cap:three cap:two fs:a fs:b fs:c',
     ]);
   });
 
-  test('are found where two groups are joined by one capability', () => {
+  test('clusters are found where two groups are joined by one capability', () => {
     const bridge = using('bridge', ['fs:a', 'ml:a']);
 
     const clusters = spectralClusters([...files, bridge, ...mails]);
@@ -64,7 +64,7 @@ describe('clusters', () => {
     expect(numberOf('fs:b')).not.toBe(numberOf('ml:b'));
   });
 
-  test('are found where all capabilities share a tool', () => {
+  test('clusters are found where all capabilities share a tool', () => {
     const shared = [...files, ...mails].map(({ name, current }) =>
       using(name, [...current.toolsUsed, 'log:write']),
     );
@@ -77,7 +77,7 @@ describe('clusters', () => {
     expect(numberOf('fs:a')).not.toBe(numberOf('ml:a'));
   });
 
-  test('are not made where each capability uses any tool', () => {
+  test('clusters are not made where each capability uses any tool', () => {
     const tools = ['a:a', 'a:b', 'b:c', 'b:d', 'c:e'];
     const any = tools.map((left) =>
       using(
@@ -89,13 +89,13 @@ describe('clusters', () => {
     expect(groups(spectralClusters(any))).toHaveLength(1);
   });
 
-  test('are the same whatever the order', () => {
+  test('clusters do not depend on the order of the input', () => {
     const all = [...files, using('bridge', ['fs:a', 'ml:a']), ...mails];
 
     expect(spectralClusters(all.toReversed())).toEqual(spectralClusters(all));
   });
 
-  test('can weigh how often a tool is called', () => {
+  test('clusters can be weighted by how often a tool is called', () => {
     const often = (tool: string) => Array.from({ length: 30 }, (_, n) => `${tool}#${n}`);
     const both = ['x:a', 'x:b'];
     const all = [
@@ -112,7 +112,7 @@ describe('clusters', () => {
     ]);
   });
 
-  test('are there for nothing, for one capability, and for one without tools', () => {
+  test('clusters exist for no capability, for one, and for one without tools', () => {
     expect(spectralClusters([]).size).toBe(0);
     expect(groups(spectralClusters([using('one', ['fs:a', 'fs:b']), using('none', [])]))).toEqual([
       'cap:one fs:a fs:b',

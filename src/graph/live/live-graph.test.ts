@@ -40,13 +40,13 @@ function ran(...tools: readonly string[]): ExecutionTrace {
   };
 }
 
-/** Both stores over one list; reading the graph and making it anew wait for the gate. */
+/** Both stores over one list; reading and rebuilding the graph wait for the gate. */
 class MemoryGraph implements ExperienceStore {
   readonly rows: ExecutionTrace[] = [];
   /** Executions the stored graph was made of. */
   told: ExecutionTrace[] = [];
   gate: Promise<void> | undefined;
-  /** Of each time it was made anew: whether it kept what it had more. */
+  /** For each rebuild: whether it kept the counts of forgotten executions. */
   readonly keeping: boolean[] = [];
 
   readonly graph: GraphStore = {
@@ -82,7 +82,7 @@ class MemoryGraph implements ExperienceStore {
   }
 }
 
-/** The counts of a graph in order, without what follows from them. */
+/** The counts of a graph in order, without derived values. */
 function countsOf({ graph }: LiveGraph): readonly string[] {
   const nodes = graph.nodes().map(({ id, calls, runs, failures, repeats, totalMs, lastAt }) => {
     return JSON.stringify([id, calls, failures, repeats, runs, totalMs, lastAt]);
@@ -99,7 +99,7 @@ function expectSame(live: LiveGraph, traces: readonly ExecutionTrace[]): void {
   expect(countsOf(live)).toEqual(countsOf(expected));
 }
 
-test('counts what is stored and what came before and meanwhile, each once', async () => {
+test('live graph counts stored, earlier and concurrent executions once each', async () => {
   const store = new MemoryGraph();
   await store.add(Array.from({ length: 1_500 }, (_, n) => ran(`a:t${n}`, `b:t${n % 7}`, 'cap:x')));
   const live = createLive();
@@ -122,7 +122,7 @@ test('counts what is stored and what came before and meanwhile, each once', asyn
   expectSame(live, store.rows);
 });
 
-test('has edges that would close a cycle counted once, too', async () => {
+test('live graph counts edges that would close a cycle only once', async () => {
   const store = new MemoryGraph();
   const nested = (outer: string, inner: string): ExecutionTrace => {
     const { calls, ...rest } = ran(outer, inner);
@@ -138,7 +138,7 @@ test('has edges that would close a cycle counted once, too', async () => {
   expect(live.graph.refused).toMatchObject([{ from: 'cap:b', to: 'cap:a', observed: 1 }]);
 });
 
-test('a store from before there was a graph gets one, and tells how far it is', async () => {
+test('a store of a version without a graph gets one, and reports its progress', async () => {
   const store = new MemoryGraph();
   store.rows.push(ran('a:x', 'a:y'), ran('a:x'));
   const live = createLive();
@@ -155,7 +155,7 @@ test('a store from before there was a graph gets one, and tells how far it is', 
   expectSame(live, store.rows);
 });
 
-test('made anew, the graph in memory is what is stored', async () => {
+test('a rebuild makes the graph in memory equal to the stored one', async () => {
   const store = new MemoryGraph();
   const live = createLive();
   const [kept, lost] = [ran('a:x', 'a:y'), ran('a:x', 'a:z')];
@@ -167,7 +167,7 @@ test('made anew, the graph in memory is what is stored', async () => {
   expect(live.graph.node('a:x' as ToolId)?.calls).toBe(1);
 });
 
-test('counts executions that are added while the graph is made anew, each once', async () => {
+test('live graph counts executions that are added during a rebuild once each', async () => {
   const store = new MemoryGraph();
   store.rows.push(ran('a:x', 'a:y'), ran('a:x'));
   const live = createLive();
@@ -188,7 +188,7 @@ test('counts executions that are added while the graph is made anew, each once',
   expectSame(live, store.rows);
 });
 
-test('stopped while it makes the graph anew, it gives up and lets others go on', async () => {
+test('live graph abandons a rebuild when it is stopped, and lets others add to the store', async () => {
   const store = new MemoryGraph();
   store.rows.push(ran('a:x'));
   const live = createLive();
@@ -205,7 +205,7 @@ test('stopped while it makes the graph anew, it gives up and lets others go on',
   expect(await live.guard(store).add([ran('a:y')], graphOf)).toHaveLength(1);
 });
 
-test('takes capabilities when their code changes, not when they are used', async () => {
+test('live graph updates capabilities when their code changes, not when they are used', async () => {
   let capabilities: readonly Capability[] = [aCapability('mine')];
   const live = createLive(() => capabilities);
   live.capabilitiesChanged();
@@ -227,7 +227,7 @@ test('takes capabilities when their code changes, not when they are used', async
   expect(live.graph.has('cap:mine' as ToolId)).toBe(false);
 });
 
-test('what is made anew unasked, or without the word, keeps what forgotten executions told', async () => {
+test('a rebuild keeps the counts of forgotten executions unless it is forced', async () => {
   const live = createLive();
   const store = new MemoryGraph();
   store.rows.push(ran('a:x'));

@@ -13,7 +13,7 @@ import {
 import { graphOf } from '../graph-of.js';
 import { type GraphEdge, KnowledgeGraph } from '../knowledge-graph.js';
 
-/** Rows taken up before others have their turn. */
+/** Rows applied before the event loop gets its turn. */
 const TAKEN_AT_ONCE = 1_000;
 
 interface LiveGraphOptions {
@@ -22,14 +22,14 @@ interface LiveGraphOptions {
 }
 
 /**
- * The graph in memory, in step with the one in the store. Whatever is added to the store through
- * `guard` is told here with `add`, once; the rest comes by `attach`.
+ * The graph in memory, in sync with the one in the store. The caller passes everything it adds
+ * through `guard` to `add` as well, once; the rest comes by `attach`.
  */
 export class LiveGraph {
   readonly graph = new KnowledgeGraph();
   readonly #options: LiveGraphOptions;
   readonly #stopping = new AbortController();
-  /** One at a time: adding to the store, and taking up what is in it. */
+  /** One at a time: adding to the store, and loading from it. */
   readonly #adding = new Turns();
   /** One at a time, too, and others add to the store meanwhile. */
   readonly #making = new Turns();
@@ -43,7 +43,7 @@ export class LiveGraph {
     this.#options = options;
   }
 
-  /** How many executions the graph was made anew from so far, while it is. */
+  /** During a rebuild, how many executions it has processed so far. */
   get rebuilding(): number | undefined {
     return this.#rebuilt;
   }
@@ -57,7 +57,7 @@ export class LiveGraph {
     this.graph.apply(graphOf(traces));
   }
 
-  /** What is added waits while the graph is read: it would be in both, or in neither. */
+  /** Additions wait while the graph is read: they would be in both, or in neither. */
   guard(experience: ExperienceStore): ExperienceStore {
     return {
       load: (options) => experience.load(options),
@@ -71,12 +71,12 @@ export class LiveGraph {
     };
   }
 
-  /** Takes up what earlier runs left. A store from before there was a graph gets one. Never rejects. */
+  /** Loads what earlier runs left. A store of a version without a graph gets one. Never rejects. */
   attach(store: GraphStore): Promise<void> {
     return (this.#attaching = this.#attach(store));
   }
 
-  /** Resolves when what was attached is taken up, or could not be. */
+  /** Resolves when the attached store is loaded, or loading failed. */
   settled(): Promise<void> {
     return this.#attaching;
   }
@@ -94,7 +94,7 @@ export class LiveGraph {
     }
   }
 
-  /** Makes this one like the stored one, whoever added to it. */
+  /** Makes this graph equal to the stored one, whichever process added to it. */
   takeUp(store: GraphStore): Promise<void> {
     return this.#adding.next(async () => {
       const { nodes, edges } = await store.load();
@@ -103,7 +103,7 @@ export class LiveGraph {
     });
   }
 
-  /** Makes the stored graph anew, and this one like it. Forced, it loses what forgotten executions told. */
+  /** Rebuilds the stored graph and syncs this one. If forced, it drops forgotten executions. */
   rebuild(store: GraphStore, { isForced = false } = {}): Promise<GraphRebuilt> {
     return this.#making.next(async () => {
       this.#rebuilt = 0;
@@ -137,7 +137,7 @@ export class LiveGraph {
     });
   }
 
-  /** Gives up what takes long. Resolves when nothing is under way any more. */
+  /** Abandons long work. Resolves when nothing is running any more. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#making.ended();
@@ -151,18 +151,18 @@ export class LiveGraph {
   }
 }
 
-/** Steps that are done one after the other, in the order they were asked for. */
+/** Runs steps one after the other, in the order they were requested. */
 class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
   next<T>(step: () => Promise<T>): Promise<T> {
     const result = this.#last.then(step);
-    // Whoever comes next does not care how it went.
+    // The next step runs even if this one failed.
     this.#last = result.catch(() => {});
     return result;
   }
 
-  /** Resolves when all that was asked for is done. */
+  /** Resolves when all requested steps are done. */
   async ended(): Promise<void> {
     await this.#last;
   }
@@ -174,7 +174,7 @@ function* slices<Row>(rows: readonly Row[]): Generator<readonly Row[], void> {
   }
 }
 
-/** What has to be added to a graph to have it count what is stored. */
+/** What must be added to a graph so that its counts equal the stored ones. */
 function lackOf(graph: KnowledgeGraph, stored: GraphDelta): GraphDelta {
   const refused = new Map(graph.refused.map((edge) => [keyOf(edge), edge]));
   return {

@@ -7,7 +7,7 @@ import { ContractedPaths } from './contracted-path.js';
 const BACKUP = aChain('backup', ['fs:read', 'zip:pack', 'net:upload']);
 
 describe('a path on which a capability is one step', () => {
-  test('is the capability itself when it begins and ends with what is asked for', () => {
+  test('a path is one capability when the capability begins and ends with the requested tools', () => {
     const graph = new KnowledgeGraph();
     graph.setCapabilities([BACKUP]);
 
@@ -17,7 +17,7 @@ describe('a path on which a capability is one step', () => {
     expect(found?.calls).toEqual(['fs:read', 'zip:pack', 'net:upload']);
   });
 
-  test('enters it where it begins and leaves it when all of it is done', () => {
+  test('a path enters a capability at its beginning and leaves it when all of it is done', () => {
     const graph = graphWith(
       ['db:find', 'fs:read', 'provides'],
       ['net:upload', 'mail:send', 'provides'],
@@ -31,7 +31,7 @@ describe('a path on which a capability is one step', () => {
     expect(found?.cost).toBeCloseTo(2 / 0.7);
   });
 
-  test('does not leave it in the middle: what follows from there is reached by single tools', () => {
+  test('a path does not leave a capability in the middle, but uses single tools instead', () => {
     const graph = graphWith(
       ['db:find', 'fs:read', 'provides'],
       ['zip:pack', 'mail:send', 'provides'],
@@ -43,7 +43,7 @@ describe('a path on which a capability is one step', () => {
     expect(found?.steps).toEqual(['db:find', 'fs:read', 'zip:pack', 'mail:send']);
   });
 
-  test('is not entered in the middle either', () => {
+  test('a path does not enter a capability in the middle', () => {
     const graph = graphWith(
       ['db:find', 'zip:pack', 'provides'],
       ['net:upload', 'mail:send', 'provides'],
@@ -55,7 +55,7 @@ describe('a path on which a capability is one step', () => {
     expect(found?.steps).toEqual(['db:find', 'zip:pack', 'net:upload', 'mail:send']);
   });
 
-  test('leads on to what was seen to need the whole capability', () => {
+  test('a path continues from a capability to a tool that was seen to need the whole capability', () => {
     const graph = graphWith(
       ['db:find', 'fs:read', 'provides'],
       ['cap:backup', 'log:note', 'dependency'],
@@ -67,7 +67,7 @@ describe('a path on which a capability is one step', () => {
     expect(found?.steps).toEqual(['db:find', 'cap:backup', 'log:note']);
   });
 
-  test('opens capabilities inside of capabilities, and none inside of itself', () => {
+  test('a path expands nested capabilities, but never a capability inside itself', () => {
     const graph = graphWith(['db:find', 'cap:all', 'sequence']);
     graph.setCapabilities([
       BACKUP,
@@ -90,7 +90,7 @@ describe('a path on which a capability is one step', () => {
     expect(paths.find(id('cap:wide'), id('cap:wide'))?.calls.length).toBeLessThanOrEqual(500);
   });
 
-  test('knows of capabilities and edges that came since', () => {
+  test('a path search sees capabilities and edges that were added since the last search', () => {
     const graph = graphWith(['db:find', 'fs:read', 'provides']);
     const paths = new ContractedPaths(graph);
     expect(paths.find(id('db:find'), id('mail:send'))).toBeUndefined();
@@ -117,7 +117,7 @@ describe('a way from several to one', () => {
   graph.setCapabilities([BACKUP]);
   const starts = ['db:find', 'cal:next'].map(id);
 
-  test('begins and ends with what is asked for, and goes through whole capabilities', () => {
+  test('a path from several starts joins the requested ends, and goes through whole capabilities', () => {
     const found = new ContractedPaths(graph, { types: ['provides', 'dependency'] });
 
     expect(found.lead(starts, id('mail:send'))?.steps).toEqual([
@@ -133,7 +133,7 @@ describe('a way from several to one', () => {
     expect(found.lead([], id('mail:send'))).toBeUndefined();
   });
 
-  test('has only steps that may be taken, along edges that are wanted', () => {
+  test('a path from several starts has only allowed steps, along edges of the given types', () => {
     const isStep = (one: string) => one !== 'cap:backup';
     const giving = new ContractedPaths(graph, { types: ['provides'], isStep });
     const any = new ContractedPaths(graph, { isStep });
@@ -148,7 +148,7 @@ describe('a way from several to one', () => {
     expect(any.lead(starts, id('mail:send'))?.steps).toEqual(['db:find', 'fs:read', 'mail:send']);
   });
 
-  test('may come out of capabilities that end with a tool', () => {
+  test('endingWith gives the capabilities that end with a tool', () => {
     const paths = new ContractedPaths(graph);
 
     expect(paths.endingWith(id('net:upload'))).toEqual(['cap:backup']);

@@ -20,7 +20,7 @@ const show = (edges: readonly Hyperedge[] | undefined) =>
   edges?.map(({ needs, gives }) => `${needs.join('+')} > ${gives}`);
 
 describe('the cheapest way to have something', () => {
-  test('has all that each part of it needs, each after its needs', () => {
+  test('the cheapest hyperpath has all needs of each part, each part after its needs', () => {
     const edges = [
       edge(['t:b', 't:c'], 't:d'),
       edge(['t:a'], 't:b'),
@@ -35,7 +35,7 @@ describe('the cheapest way to have something', () => {
     expect(found?.cost).toBe(1 + 1 + 2);
   });
 
-  test('is another one when something it needs cannot be had, and none when there is none', () => {
+  test('the cheapest hyperpath avoids needs that are not available, and is undefined without another way', () => {
     const edges = [edge(['t:a', 't:x'], 't:d'), edge(['t:a'], 't:d', 9)];
 
     expect(cheapestHyperpath(edges, [id('t:a')], id('t:d'))?.cost).toBe(9);
@@ -43,7 +43,7 @@ describe('the cheapest way to have something', () => {
     expect(cheapestHyperpath(edges, [id('t:d')], id('t:d'))).toEqual({ edges: [], cost: 0 });
   });
 
-  test('goes in no circles', () => {
+  test('the cheapest hyperpath has no cycles', () => {
     const edges = [edge(['t:b'], 't:a'), edge(['t:a'], 't:b'), edge(['t:b'], 't:c')];
 
     expect(cheapestHyperpath(edges, [id('t:x')], id('t:c'))).toBeUndefined();
@@ -53,7 +53,7 @@ describe('the cheapest way to have something', () => {
     ]);
   });
 
-  test('to what needs a whole capability leads over all of its calls', () => {
+  test('the cheapest hyperpath to a tool that needs a whole capability has all of its calls', () => {
     const graph = graphWith(
       ['db:find', 'fs:read', 'provides'],
       ['cap:both', 'log:note', 'dependency'],
@@ -75,7 +75,7 @@ describe('what takes the result of a whole capability', () => {
   const needs = (graph: ReturnType<typeof graphWith>, done: readonly string[]) =>
     show(neededWhole(graph, id('log:note'), new Set(done.map(id)))?.edges);
 
-  test('needs the capability, or else all that it calls', () => {
+  test('a consumer of a capability result needs the capability, or else all of its calls', () => {
     const graph = graphWith(['cap:both', 'log:note', 'dependency', 1]);
     graph.setCapabilities([aChain('both', ['fs:read', 'zip:pack'])]);
 
@@ -87,7 +87,7 @@ describe('what takes the result of a whole capability', () => {
     expect(needs(graph, ['zip:pack'])).toBeUndefined();
   });
 
-  test('needs all that is called by capabilities inside of it', () => {
+  test('a consumer of a capability result needs all calls of nested capabilities', () => {
     const graph = graphWith(['cap:all', 'log:note', 'dependency']);
     graph.setCapabilities([
       aChain('all', ['db:find', 'cap:both']),
@@ -107,7 +107,7 @@ describe('what takes the result of a whole capability', () => {
     ]);
   });
 
-  test('needs several of them if it usually takes of several', () => {
+  test('a consumer of capability results needs several capabilities if it usually uses several', () => {
     const graph = graphWith(
       ['cap:one', 'log:note', 'dependency', 5],
       ['cap:two', 'log:note', 'dependency', 4],
@@ -121,7 +121,7 @@ describe('what takes the result of a whole capability', () => {
     ]);
   });
 
-  test('does not need it if it takes what one of the calls gives by itself as often', () => {
+  test('a consumer of a capability result does not need it if a single call provides as often', () => {
     const graph = graphWith(
       ['cap:both', 'log:note', 'dependency', 2],
       ['zip:pack', 'log:note', 'provides', 2],
@@ -131,7 +131,7 @@ describe('what takes the result of a whole capability', () => {
     expect(needs(graph, ['cap:both', 'fs:read', 'zip:pack'])).toBeUndefined();
   });
 
-  test('is not known from code alone', () => {
+  test('a consumer of a capability result is not known from code alone', () => {
     const graph = graphWith();
     graph.setCapabilities([aChain('both', ['cap:inner', 'log:note']), aChain('inner', ['a:b'])]);
 

@@ -16,19 +16,19 @@ describe('how two nodes are connected', () => {
     ['e:w', 'd:z', 'sequence'],
   );
 
-  test('is the fewest steps over edges of any type', () => {
+  test('a connection has the fewest steps over edges of any type', () => {
     expect(connection(graph, id('a:x'), id('d:z'))).toEqual(['a:x', 'cap:c', 'b:y', 'd:z']);
     expect(connection(graph, id('a:x'), id('a:x'))).toEqual(['a:x']);
   });
 
-  test('is nothing against the direction of edges, or for nodes nobody knows', () => {
+  test('a connection is undefined against the direction of edges, or for unknown nodes', () => {
     expect(connection(graph, id('d:z'), id('e:w'))).toBeUndefined();
     expect(connection(graph, id('a:x'), id('no:such'))).toBeUndefined();
   });
 });
 
 describe('the strongest path', () => {
-  test('takes a detour over strong edges rather than a weak shortcut', () => {
+  test('the strongest path takes a detour over strong edges rather than a weak shortcut', () => {
     // 1/0.7 + 1/0.7 = 2.86 over b, against 1/0.35 = 2.857 for one observation of the shortcut.
     const graph = graphWith(['a:x', 'b:y', 'provides'], ['b:y', 'c:z', 'provides']);
     graph.apply(edgesDelta(['a:x', 'c:z', 'sequence', 1]));
@@ -44,14 +44,14 @@ describe('the strongest path', () => {
     expect(failed).toEqual({ nodes: ['a:x', 'b:y', 'c:z'], cost: expect.closeTo(2 / 0.7) });
   });
 
-  test('follows no edge that says nothing of order', () => {
+  test('the strongest path follows no edge that does not imply an order', () => {
     const graph = graphWith(['cap:c', 'a:x', 'contains'], ['a:x', 'b:y', 'alternative']);
 
     expect(strongestPath(indexOf(graph), id('cap:c'), id('a:x'))).toBeUndefined();
     expect(strongestPath(indexOf(graph), id('a:x'), id('b:y'))).toBeUndefined();
   });
 
-  test('knows of edges that came since the last search', () => {
+  test('the strongest path uses edges that were added since the last search', () => {
     const graph = graphWith(['a:x', 'b:y', 'sequence']);
     const index = indexOf(graph);
     expect(strongestPath(index, id('a:x'), id('c:z'))).toBeUndefined();
@@ -61,7 +61,7 @@ describe('the strongest path', () => {
     expect(strongestPath(index, id('a:x'), id('c:z'))?.nodes).toEqual(['a:x', 'b:y', 'c:z']);
   });
 
-  test('begins and ends where that costs least', () => {
+  test('the strongest path begins and ends where that costs least', () => {
     const graph = graphWith(['a:x', 'c:z', 'provides'], ['b:y', 'd:w', 'provides']);
     const from = new Map([
       [id('a:x'), 2],
@@ -78,7 +78,7 @@ describe('the strongest path', () => {
     });
   });
 
-  test('costs as much as trying all paths says, and is the same however the graph was built', () => {
+  test('the strongest path costs as much as an exhaustive search says, however the graph was built', () => {
     const node = fc.nat(6).map((n) => `a:${n}`);
     const type = fc.constantFrom('sequence' as const, 'provides' as const);
     const edge: fc.Arbitrary<EdgeText> = fc.tuple(node, node, type, fc.nat(4));
@@ -96,7 +96,7 @@ describe('the strongest path', () => {
   });
 });
 
-/** All costs, made smaller along every edge until nothing changes. */
+/** All costs, lowered along every edge until nothing changes. */
 function cheapest(graph: KnowledgeGraph, from: string, to: string): number {
   const costs = new Map<string, number>([[from, 0]]);
   for (let round = 0; round < 10; round++) {

@@ -7,8 +7,8 @@ import { MinHeap } from './min-heap.js';
 import type { NeighbourIndex } from './neighbour-index.js';
 
 /**
- * How two nodes are connected at all: the fewest steps over edges of any type. It is no order in which
- * things can be done, for a capability does not come before what it contains.
+ * How two nodes are connected at all: the fewest steps over edges of any type. This is not an
+ * execution order, because a capability does not come before its contents.
  */
 export function connection(
   graph: KnowledgeGraph,
@@ -25,11 +25,11 @@ export interface Path {
   readonly cost: number;
 }
 
-/** Where a search may begin or end, with what that costs. */
+/** Where a search may begin or end, with its cost. */
 export type PathEnds = ReadonlyMap<ToolId, number>;
 
 /**
- * The path of the least cost. Of equal ones it is always the same, whatever the order in which the
+ * The path of the least cost. Ties always give the same path, whatever the order in which the
  * graph was built.
  */
 export function strongestPath(

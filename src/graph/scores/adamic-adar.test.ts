@@ -18,18 +18,18 @@ const relatedness = (one: string, ...others: readonly string[]) =>
   relatednessTo(graph, others.map(id))(id(one));
 
 describe('how much a node has to do with others', () => {
-  test('is what both know, each worth one over the logarithm of its neighbours', () => {
+  test('relatedness counts common neighbours, each worth one over the logarithm of its neighbours', () => {
     expect(relatedness('a:x', 'b:y')).toBeCloseTo(COMMON / (1 + COMMON));
     expect(relatedness('b:y', 'a:x')).toBeCloseTo(COMMON / (1 + COMMON));
   });
 
-  test('is its strongest edge with one of them where that is more, in either direction', () => {
+  test('relatedness is the strongest edge in either direction where that is more', () => {
     expect(relatedness('d:r', 'c:p')).toBeCloseTo(0.7);
     expect(relatedness('d:r', 'b:y', 'c:p')).toBeCloseTo(0.7);
     expect(relatedness('b:y', 'd:q')).toBeCloseTo(0.7);
   });
 
-  test('is nothing to itself, without others, or for what nobody knows', () => {
+  test('relatedness is zero to itself, without others, and for unknown nodes', () => {
     expect(relatedness('a:x', 'a:x')).toBe(0);
     expect(relatedness('a:x')).toBe(0);
     expect(relatedness('no:such', 'a:x')).toBe(0);

@@ -2,8 +2,8 @@ import type { ToolId } from '../../core/index.js';
 import type { KnowledgeGraph } from '../knowledge-graph.js';
 
 /**
- * How much a node has to do with some others, in [0, 1]: its strongest edge with one of them, or what
- * it has in common with one of them, whichever is more.
+ * How closely a node is related to some others, in [0, 1]: its strongest edge with one of them, or
+ * its common neighbours with one of them, whichever is more.
  */
 export function relatednessTo(
   graph: KnowledgeGraph,
@@ -15,7 +15,7 @@ export function relatednessTo(
   const worthOf = (id: string): number => {
     const known = worths.get(id);
     if (known !== undefined) return known;
-    // Whoever two have in common has at least these two, so the logarithm is never 0.
+    // A common neighbour has at least these two neighbours, so the logarithm is never 0.
     const worth = 1 / Math.log(Math.max(2, model.neighbors(id).length));
     worths.set(id, worth);
     return worth;
@@ -25,8 +25,8 @@ export function relatednessTo(
     const neighbours = model.neighbors(id).toSorted();
     return around.reduce((most, other) => {
       if (other.id === id) return most;
-      // Adamic-Adar: the nodes that both have an edge with, whatever its direction, each worth the
-      // less the more others it has an edge with.
+      // Adamic-Adar: the neighbours that both share, in any direction. Each is worth less the
+      // more neighbours it has.
       let common = 0;
       for (const one of neighbours) if (other.edges.has(one)) common += worthOf(one);
       return Math.max(most, other.edges.get(id) ?? 0, common / (1 + common));

@@ -2,25 +2,25 @@ import { isCapability, type ToolId } from '../../core/index.js';
 import type { KnowledgeGraph } from '../knowledge-graph.js';
 import { expectedShare } from './adaptive-alpha.js';
 
-/** What nobody has called is taken to work this often. */
+/** The assumed success rate of a tool without calls. */
 const USUAL_SUCCESS = 0.9;
 
-/** The share of calls of one node expected to work. */
+/** The expected success rate of one node. */
 export function reliabilityOf(graph: KnowledgeGraph, id: ToolId): number {
   const { calls = 0, failures = 0 } = graph.node(id) ?? {};
   return expectedShare(calls - failures, calls, USUAL_SUCCESS);
 }
 
 /**
- * The reliability of a capability with all it is made of, and with the capabilities whose results it
- * was seen to take: that of the weakest.
+ * The reliability of a capability: that of the weakest among itself, its contents, and the
+ * capabilities whose results it was seen to use.
  */
 export function transitiveReliability(graph: KnowledgeGraph, id: ToolId): number {
   const all = new Set([id]);
-  // Grows while it is read.
+  // Grows during the loop.
   for (const one of all) {
     for (const { to } of graph.out(one, ['contains'])) all.add(to);
-    // A tool takes results of whoever calls it: they say nothing of those that contain it.
+    // The givers of a tool vary by caller: they say nothing about the capability around it.
     const givers = isCapability(one) ? graph.in(one, ['dependency']) : [];
     for (const { from, source } of givers) if (source !== 'template') all.add(from);
   }
@@ -37,10 +37,10 @@ export function cooccurrenceOf(graph: KnowledgeGraph, from: ToolId, to: ToolId):
   return Math.min(1, Math.max(...together) / runs);
 }
 
-/** What was used so long ago counts half. */
+/** A use this long ago counts half. */
 const RECENT_MS = 24 * 3_600_000;
 
-/** 1 for now, and half of it after each half-life. */
+/** 1 for now, halved after each half-life. */
 export function recencyOf(lastAt: number, now: number, halfLifeMs = RECENT_MS): number {
   return lastAt > 0 ? 2 ** (-Math.max(0, now - lastAt) / halfLifeMs) : 0;
 }

@@ -27,7 +27,7 @@ import {
 import { capabilityScore, discoveryScore, hybridScore, nextStepScore } from './scores.js';
 
 describe('scores', () => {
-  test('are those worked out by hand', () => {
+  test('scores equal those computed by hand', () => {
     expect(hybridScore(0.8, 0.4, 0.75)).toBeCloseTo(0.7);
     expect(capabilityScore(0.8, 0.5)).toBeCloseTo(0.4);
     expect(discoveryScore(0.5, 1)).toBeCloseTo(0.75);
@@ -38,7 +38,7 @@ describe('scores', () => {
     expect(nextStepScore({ cooccurrence: 1, community: 1, recency: 1, importance: 1 })).toBe(1);
   });
 
-  test('are in [0, 1] for whatever graph', () => {
+  test('scores are in [0, 1] for any graph', () => {
     const tools = ['a:one', 'a:two', 'b:three', 'cap:x', 'cap:y', 'no:such'].map(id);
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -79,7 +79,7 @@ describe('scores', () => {
 });
 
 describe('what scores are made of', () => {
-  test('reliability is what was seen, with a usual share until enough was', () => {
+  test('reliability is the observed success rate, mixed with a prior until enough was seen', () => {
     const graph = new KnowledgeGraph();
     graph.apply(graphOf([aTrace(['a:x', '!a:x', 'a:x', '!a:x', 'a:x'])]));
 
@@ -87,7 +87,7 @@ describe('what scores are made of', () => {
     expect(reliabilityOf(graph, id('no:such'))).toBeCloseTo(0.9);
   });
 
-  test('a capability is as reliable as the weakest of all it is made of and takes results of', () => {
+  test('a capability is as reliable as the weakest of its contents and of the results it uses', () => {
     const graph = new KnowledgeGraph();
     const fails = Array.from({ length: 5 }, () => aTrace(['!a:weak', aCall('cap:deep')]));
     graph.apply(graphOf(fails));
@@ -104,7 +104,7 @@ describe('what scores are made of', () => {
     expect(transitiveReliability(graph, id('cap:other'))).toBeCloseTo(0.45);
   });
 
-  test('co-occurrence is the share of executions in which one followed the other', () => {
+  test('co-occurrence is the share of executions in which one tool followed the other', () => {
     const graph = new KnowledgeGraph();
     graph.apply(graphOf([aTrace(['a:x', 'b:y']), aTrace(['a:x', 'b:y']), aTrace(['a:x', 'c:z'])]));
 
@@ -113,7 +113,7 @@ describe('what scores are made of', () => {
     expect(cooccurrenceOf(graphWith(['a:x', 'b:y', 'sequence']), id('a:x'), id('b:y'))).toBe(0);
   });
 
-  test('recency halves with each half-life, and what never was is not recent', () => {
+  test('recency halves with each half-life, and is zero for a tool that was never used', () => {
     expect(recencyOf(1_000, 1_000, 60)).toBe(1);
     expect(recencyOf(1_000, 1_120, 60)).toBeCloseTo(0.25);
     expect(recencyOf(0, 1_000, 60)).toBe(0);

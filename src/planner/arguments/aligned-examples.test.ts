@@ -41,14 +41,14 @@ describe('a capability for one city', () => {
     'note the weather of Vienna in /tmp/vienna.txt',
     'put into /tmp/vienna.txt what the weather in Vienna is',
     'write /tmp/vienna.txt about Vienna',
-  ])('%s', (intent) => {
+  ])('a capability for one city gets city and path from: %s', (intent) => {
     expect(argsOf(filledWith(parameters, { served, intent }))).toEqual({
       path: '/tmp/vienna.txt',
       city: 'Vienna',
     });
   });
 
-  test('a request that names no city leaves it open, and shows the example', () => {
+  test('a request that names no city leaves the city open and shows the example', () => {
     const { holes, plan } = filledWith(parameters, {
       served,
       intent: 'note the weather and cheap hotels in the file /tmp/here.txt',
@@ -60,7 +60,7 @@ describe('a capability for one city', () => {
     ]);
   });
 
-  test('a city in small letters is shown, and not used', () => {
+  test('a city in lower case is shown as a hint and not used', () => {
     const intent = 'note the weather and cheap hotels of vienna in the file /tmp/vienna.txt';
 
     const { holes } = filledWith(parameters, { served, intent });
@@ -68,7 +68,7 @@ describe('a capability for one city', () => {
     expect(holes[0]?.hint).toMatch(/^perhaps "vienna" \(0\.40\).*; learned with "Lisbon"$/);
   });
 
-  test('of two cities none is taken for the one it has a place for', () => {
+  test('a request that names two cities leaves a parameter for one city open', () => {
     const intent = 'note the weather of Vienna and Graz in the file /tmp/both.txt';
 
     const { holes, plan } = filledWith(parameters, { served, intent });
@@ -78,7 +78,7 @@ describe('a capability for one city', () => {
   });
 });
 
-test('a capability for several cities gets all that the request lists', () => {
+test('a capability for several cities gets all cities that the request lists', () => {
   const parameters = { cities: { ...list, examples: [['Lisbon', 'Porto']] as JsonValue } };
   const served = ['compare the weather in Lisbon and Porto'];
   const argsFor = (intent: string) => argsOf(filledWith(parameters, { served, intent }));
@@ -89,7 +89,7 @@ test('a capability for several cities gets all that the request lists', () => {
   });
 });
 
-test('the only number of the request is for the only parameter that takes numbers', () => {
+test('the only number of a request goes to the only numeric parameter', () => {
   const parameters = {
     city: { ...text, examples: ['Lisbon'] },
     limit: { type: 'integer', default: 2 },
@@ -101,7 +101,7 @@ test('the only number of the request is for the only parameter that takes number
   expect(argsFor('note 5 hotels of Oslo below 100')).toEqual({ city: 'Oslo', limit: 2 });
 });
 
-test('a default that stayed is a guess, the likelier the more uses left it', () => {
+test('a default that past uses kept is a guess, and more uses make it likelier', () => {
   const parameters = { limit: { type: 'integer', default: 10 } };
 
   const { plan } = filledWith(parameters, { served: [], intent: 'note the weather' });

@@ -33,14 +33,14 @@ function planOf(
   };
 }
 
-test('a plan without guesses is sure of its arguments, and one with a hole is not ready', () => {
+test('confidence is 1 for a plan without guesses and 0 for a plan with a hole', () => {
   const hole = { task: taskId('t0'), param: 'city', type: 'string' };
 
   expect(argumentConfidence(planOf([[{ city: 'Rome' }, {}]]))).toBe(1);
   expect(argumentConfidence(planOf([[{}, {}]], [hole]))).toBe(0);
 });
 
-test('every guess makes it less sure, and one value in several places counts once', () => {
+test('each guess lowers the confidence, and one value in several places counts once', () => {
   const both = planOf([
     [{ city: 'Rome' }, { city: guess(0.9) }],
     [
@@ -52,7 +52,7 @@ test('every guess makes it less sure, and one value in several places counts onc
   expect(argumentConfidence(both)).toBeCloseTo(0.8 * 0.5);
 });
 
-test('what the schema leaves no choice about, and what somebody approved, is sure', () => {
+test('confidence is 1 for values the schema dictates and values the user approved', () => {
   const plan = planOf([
     [
       { unit: 'K', city: 'Rome' },

@@ -19,7 +19,7 @@ export function argumentConfidence({ plan, holes }: FilledPlan): number {
   return [...chances.values()].reduce((product, chance) => product * chance, 1);
 }
 
-/** A value that somebody approved is no guess any more. */
+/** A value that the user approved is no longer a guess. */
 function chanceOf(guess: Guess): number {
   return isCertain(guess) || guess.confirmed === 'approved' ? 1 : guess.score;
 }

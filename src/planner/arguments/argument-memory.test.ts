@@ -31,7 +31,7 @@ const ask = (
   });
 
 describe('a value that was nearly always the same', () => {
-  test('is proposed, the surer the more often, with the newest run', () => {
+  test('a value that nearly all past calls had is proposed with a score and its newest run', () => {
     const memory = remember(
       trace('1', 'one', { lang: 'en' }),
       trace('2', 'two', { lang: 'en' }),
@@ -47,7 +47,7 @@ describe('a value that was nearly always the same', () => {
     });
   });
 
-  test('is no habit when it was so once, or not nearly always, or everybody said it', () => {
+  test('a value is no habit if it occurred once, if it varied, or if requests named it', () => {
     expect(ask(remember(trace('1', 'x', { lang: 'en' })), 'lang')).toBeUndefined();
     const mixed = ['en', 'en', 'en', 'de'].map((lang, i) => trace(`${i}`, 'x', { lang }));
     expect(ask(remember(...mixed), 'lang')).toBeUndefined();
@@ -57,7 +57,7 @@ describe('a value that was nearly always the same', () => {
     expect(ask(remember(again), 'lang')).toBeUndefined();
   });
 
-  test('is not guessed where it names one thing among many, or is a secret', () => {
+  test('a habitual value is not guessed if it is a secret or an id of one thing among many', () => {
     const traces = ['1', '2', '3'].map((id) =>
       trace(id, 'x', { message_id: 'm-17', calendar_id: 'primary', api_key: 'abc', ids: [1] }),
     );
@@ -71,7 +71,7 @@ describe('a value that was nearly always the same', () => {
 });
 
 describe('a similar run', () => {
-  test('gives its value where nobody said it, as sure as it is similar', () => {
+  test('a similar run proposes a value its request did not name, scored by similarity', () => {
     const memory = remember(
       trace('1', 'tidy up', { folder: 'inbox' }),
       trace('2', 'x', { folder: 'sent' }),
@@ -86,7 +86,7 @@ describe('a similar run', () => {
     expect(unsure?.score).toBeLessThan(0.5);
   });
 
-  test('is not sure of one value where the request lists several', () => {
+  test('a similar run is unsure of one value if the request lists several', () => {
     const memory = remember(trace('1', 'Mail the report to ann@x.io today', { who: 'ann@x.io' }));
 
     const proposal = ask(memory, 'who', 'Mail the report to bob@y.io and cid@z.io', { 1: 0.9 });
@@ -94,7 +94,7 @@ describe('a similar run', () => {
     expect(proposal?.score).toBeLessThan(0.5);
   });
 
-  test('never gives what stood in its request, but what stands there now', () => {
+  test('a similar run proposes the literal of the new request, never the one of its own request', () => {
     const memory = remember(trace('1', 'Mail the report to ann@x.io today', { who: 'ann@x.io' }));
 
     const proposal = ask(memory, 'who', 'Mail the report to bob@y.io today', { 1: 0.9 });
@@ -104,7 +104,7 @@ describe('a similar run', () => {
     expect(ask(memory, 'who', 'Mail the report', { 1: 0.9 })).toBeUndefined();
   });
 
-  test('tells literals of the same kind apart by the words beside them', () => {
+  test('a similar run distinguishes literals of the same kind by the words beside them', () => {
     const past = trace('1', 'Copy from /a/x to /b/x', { target: '/b/x' });
 
     const proposal = ask(remember(past), 'target', 'Copy to /d/y from /c/y', { 1: 1 });
@@ -112,13 +112,13 @@ describe('a similar run', () => {
     expect(proposal).toMatchObject({ literal: { value: '/d/y' } });
   });
 
-  test('does not mistake the id of one thing for that of another', () => {
+  test('a similar run does not confuse ids of different kinds of things', () => {
     const past = trace('1', 'Cancel reservation 3RK2T9', { reservation_id: '3RK2T9' });
 
     expect(ask(remember(past), 'reservation_id', 'I am ann_lee_17', { 1: 1 })).toBeUndefined();
   });
 
-  test('says nothing where it called the tool with several values, or failed', () => {
+  test('a similar run proposes nothing if it failed or called the tool with several values', () => {
     const several = trace('1', 'x', { folder: 'a' }, { folder: 'b' });
     const failed = { ...trace('2', 'x', { folder: 'a' }), ok: false };
 
@@ -126,13 +126,13 @@ describe('a similar run', () => {
   });
 });
 
-describe('a text that names what the request of then named', () => {
+describe('a text that names what the past request named', () => {
   const memory = remember(
     trace('1', 'mail what is new in Lisbon', { subject: 'Report for Lisbon' }),
     trace('2', 'mail what is new in rome', { subject: 'Report for Rome' }),
   );
 
-  test('is worth a hint for a request that names something else', () => {
+  test('a text that names what only the past request named is at most a hint', () => {
     const proposal = ask(memory, 'subject', 'mail what is new in Vienna', { 1: 1 });
 
     expect(proposal).toMatchObject({ value: 'Report for Lisbon' });
@@ -140,20 +140,20 @@ describe('a text that names what the request of then named', () => {
     expect(proposal?.because).toContain('but it names `Lisbon`, which this request does not');
   });
 
-  test('is found in small letters, too', () => {
+  test('a past text is only a hint if it names what a lower-case request named', () => {
     const proposal = ask(memory, 'subject', 'mail what is new in vienna', { 2: 1 });
 
     expect(proposal?.score).toBeLessThan(0.5);
   });
 
-  test('is proposed for a request that names the same', () => {
+  test('a past text is proposed for a request that names the same thing', () => {
     const proposal = ask(memory, 'subject', 'the news of Lisbon by mail', { 2: 1, 1: 0.9 });
 
     expect(proposal).toMatchObject({ value: 'Report for Lisbon', run: '1' });
     expect(proposal?.score).toBeGreaterThan(0.5);
   });
 
-  test('is a habit only if requests that did not name it had it, too', () => {
+  test('a past text is a habit only if requests that did not name its parts had it too', () => {
     const ids = ['1', '2', '3'];
     const subject = 'Report for Lisbon';
     const named = remember(...ids.map((id) => trace(id, 'the Lisbon report', { subject })));
@@ -165,7 +165,7 @@ describe('a text that names what the request of then named', () => {
   });
 });
 
-test('forgets the oldest runs, and takes each once', () => {
+test('ArgumentMemory evicts the oldest runs and adds each run once', () => {
   const memory = new ArgumentMemory({ capacity: 2 });
   for (const id of ['1', '2', '2', '3']) memory.add(trace(id, 'x', { folder: id }));
 
@@ -182,7 +182,7 @@ describe('a value that PML filled in', () => {
   };
   const ids = (most: number) => Array.from({ length: most }, (_, at) => `${at}`);
 
-  test('is no habit, however often, unless somebody confirmed it', () => {
+  test('a value that PML filled in becomes a habit only if the user approved it', () => {
     expect(ask(remember(...ids(50).map((id) => filled(id))), 'lang')).toBeUndefined();
     expect(ask(remember(...ids(3).map((id) => filled(id, 'seen'))), 'lang')).toBeUndefined();
     expect(ask(remember(...ids(3).map((id) => filled(id, 'approved'))), 'lang')).toMatchObject({
@@ -191,7 +191,7 @@ describe('a value that PML filled in', () => {
     });
   });
 
-  test('says nothing to a similar request either', () => {
+  test('a value that PML filled in proposes nothing to a similar request unless confirmed', () => {
     expect(ask(remember(filled('1')), 'lang', 'x', { 1: 1 })).toBeUndefined();
     const seen = ask(remember(filled('1', 'seen')), 'lang', 'x', { 1: 1 })?.score ?? 0;
     const given = ask(remember(trace('1', 'x', { lang: 'en' })), 'lang', 'x', { 1: 1 })?.score ?? 0;
@@ -199,7 +199,7 @@ describe('a value that PML filled in', () => {
     expect(seen).toBeLessThan(given);
   });
 
-  test('was meant as often as somebody gave or approved it, in different runs', () => {
+  test('ArgumentMemory.meant counts the runs in which the user gave or approved a value', () => {
     const memory = remember(
       filled('1'),
       filled('2', 'seen'),

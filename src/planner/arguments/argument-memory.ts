@@ -17,13 +17,13 @@ import type { Literal, LiteralKind } from '../literals/literal.js';
 import { valueAt } from './fill-nested.js';
 import { isSaidIn, namedOnlyThen } from './said-then.js';
 
-/** A past run that wanted about the same. */
+/** A past run with a similar request. */
 export interface SimilarRun {
-  /** Of its trace. */
+  /** The id of its trace. */
   readonly id: string;
   /** How far it can be trusted to have wanted the same, from 0 to 1. */
   readonly weight: number;
-  /** It was asked for in the same words. */
+  /** Its request had the same words. */
   readonly isSame?: boolean;
 }
 
@@ -44,7 +44,7 @@ export type ArgumentProposal = {
   readonly run: string;
 } & (
   | { readonly kind: 'same'; readonly value: JsonValue }
-  /** What stands in the present request where the value of then stood in that one. */
+  /** The literal at the place in this request where the past value stood in the past request. */
   | { readonly kind: 'aligned'; readonly literal: Literal }
 );
 
@@ -65,24 +65,24 @@ interface PastUse {
 }
 
 const CAPACITY = 20_000;
-/** Of values that a request lists, any one is at most as likely as this. */
+/** If a request lists several values, each one is at most this likely. */
 const ONE_OF_SEVERAL = 0.5;
 
-/** Of one tool; older ones say what was usual then. */
+/** Per tool; older uses show outdated habits. */
 const MOST_USES = 200;
 /** Fewer calls do not make a habit. */
 const HABIT_CALLS = 3;
 const HABIT_SHARE = 0.9;
-/** So many of the newest calls tell what requests had. */
+/** This many of the newest calls show which literals requests had. */
 const LATEST_USES = 10;
 const MOST_LITERALS = 50;
 /** A value that one similar run had, at its best. */
 const ONE_RUN = 0.8;
-/** One that names what the request of then named, and this one does not: worth a hint at most. */
+/** A value with a name from the past request that this request does not have: at most a hint. */
 const OF_ANOTHER = 0.3;
 const LONGEST_INTENT = 4_000;
 
-/** Names of one thing among many, which is another one next time. */
+/** Names of one thing among many; the next call means another one. */
 const ONE_OF_MANY = new Set(
   'id ids uuid token cursor hash sha key etag handle nonce otp code number'.split(' '),
 );
@@ -91,7 +91,7 @@ const ONE_OF_MANY = new Set(
 const ENCODED = /^[A-Za-z0-9+/=_-]{32,}$/;
 const PATH = /^~?(?:\/[\w-]{1,30})+\/?$/;
 
-/** What calls were given in the past. The oldest are forgotten. */
+/** The arguments of past calls. The oldest are evicted. */
 export class ArgumentMemory {
   readonly #capacity: number;
   readonly #uses = new Map<ToolId, PastUse[]>();
@@ -106,7 +106,7 @@ export class ArgumentMemory {
     return this.#runs.size;
   }
 
-  /** Runs that failed and calls that did tell what not to do. */
+  /** Skips failed runs and failed calls: they show what not to do. */
   add({ id, intent, ok, calls, source, hasOrigins }: ExecutionTrace): void {
     if (!ok || this.#runs.has(id)) return;
     const trace = { source, ...(hasOrigins && { hasOrigins }) };
@@ -128,8 +128,8 @@ export class ArgumentMemory {
   }
 
   /**
-   * What a parameter is probably given: the value it always had, or that of the most similar run. A
-   * value that stood in the request of then is never used again: what stands in its place now is.
+   * What a parameter is probably given: its habitual value, or the value of the most similar run.
+   * If the past request named the value, the literal at that place in the new request replaces it.
    */
   propose(tool: ToolId, param: string, request: PresentRequest): ArgumentProposal | undefined {
     if (mentionsSecret(param)) return undefined;
@@ -139,8 +139,8 @@ export class ArgumentMemory {
   }
 
   /**
-   * The value a parameter always had although requests had as many literals of this kind as the present
-   * one: they had them for something else, and so probably has it.
+   * The value a parameter always had although past requests had as many literals of this kind as
+   * this one: those literals were for something else, so probably this one is too.
    */
   habit(
     tool: ToolId,
@@ -158,7 +158,7 @@ export class ArgumentMemory {
     return passedOver.length >= HABIT_CALLS ? usual : undefined;
   }
 
-  /** In how many runs somebody gave a parameter this value, or another, or approved it when shown. */
+  /** In how many runs the parameter had this or another value that was given or approved. */
   meant(tool: ToolId, param: string, value: JsonValue): { same: number; other: number } {
     const text = canonicalJson(value);
     const isSame = ({ args }: PastUse) => canonicalJson(valueAt(args, param)!) === text;
@@ -172,7 +172,7 @@ export class ArgumentMemory {
 
   #usesOf(tool: ToolId, param: string): readonly PastUse[] {
     return (this.#uses.get(tool) ?? []).filter((use) => {
-      // What PML guessed and nobody confirmed says nothing, and must not prove itself.
+      // An unconfirmed guess of PML is no evidence, and must not confirm itself.
       return valueAt(use.args, param) !== undefined && weightOf(use, param) > 0;
     });
   }
@@ -190,7 +190,7 @@ export class ArgumentMemory {
     const [times, all] = [weigh(most), weigh(uses)];
     if (!newest || times / all < HABIT_SHARE) return undefined;
     const value = valueAt(newest.args, param)!;
-    // A request that named a part of the value says nothing of one that does not.
+    // A request that named a part of the value is no evidence for a request that does not.
     const telling = most.filter(({ intent }) => namedOnlyThen(value, intent, now) === undefined);
     const runs = weigh([...new Map(telling.map((use) => [use.run, use])).values()]);
     if (runs < HABIT_CALLS) return undefined;
@@ -217,7 +217,7 @@ export class ArgumentMemory {
         param,
       ).map((use) => ({ use, weight: weight * (0.5 + weightOf(use, param) / 2) })),
     );
-    // What somebody wanted for something else says nothing against what is wanted for this.
+    // A value for another thing is no evidence against a value for this thing.
     const own = all.filter(({ use }) => otherName(use, param, now) === undefined);
     const near = own.length > 0 ? own : all;
     const [best] = near;
@@ -259,7 +259,7 @@ function weightOf({ origins, trace }: PastUse, param: string): number {
   return evidenceWeight(originOf(origins, param), trace);
 }
 
-/** What the value of a past use names and the present request does not; a whole value is aligned. */
+/** The part of a past value that this request does not name; whole values are aligned instead. */
 function otherName({ args, intent }: PastUse, param: string, now: string): string | undefined {
   const value = valueAt(args, param)!;
   return isSaidIn(value, intent) ? undefined : namedOnlyThen(value, intent, now);
@@ -290,7 +290,7 @@ function aligned(
   };
 }
 
-/** Of a list of one, that one. */
+/** For a list of one item, the text of that item. */
 function textOf(value: JsonValue): string {
   const [only] =
     Array.isArray(value) && value.length === 1 ? (value as readonly JsonValue[]) : [value];

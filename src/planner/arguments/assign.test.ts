@@ -5,7 +5,7 @@ import { assignBest, type Pairing } from './assign.js';
 
 const total = (pairings: readonly Pairing[]) => pairings.reduce((sum, { score }) => sum + score, 0);
 
-/** Tries everything. */
+/** Tries all assignments. */
 function best(pairings: readonly Pairing[]): number {
   const [first, ...rest] = pairings;
   if (!first) return 0;
@@ -13,7 +13,7 @@ function best(pairings: readonly Pairing[]): number {
   return Math.max(best(rest), first.score + best(others));
 }
 
-test('gives up the best pair where all together are better without it', () => {
+test('assignBest gives up the best pair if the total is better without it', () => {
   const pairings = [
     { row: 0, column: 0, score: 0.9 },
     { row: 0, column: 1, score: 0.8 },
@@ -24,7 +24,7 @@ test('gives up the best pair where all together are better without it', () => {
   expect(assignBest([])).toEqual([]);
 });
 
-test('is as good as trying everything, and uses nothing twice', () => {
+test('assignBest is as good as an exhaustive search and uses no row or column twice', () => {
   const pairing = fc.record({
     row: fc.nat(4),
     column: fc.nat(5),

@@ -140,7 +140,7 @@ describe('what a request says', () => {
       { first_name: 'Yusuf', last_name: 'Rossi', zip: '19122' },
     ],
     ['Where is my order #W2378156?', 'shop:get_order', { order_id: '#W2378156' }],
-  ])('%s', (intent, tool, args) => {
+  ])('fillArguments fills what the request says: %s', (intent, tool, args) => {
     expect(fill(intent, tool)).toEqual(args);
   });
 });
@@ -157,11 +157,11 @@ describe('what a request does not say', () => {
     ['Book a table at a Chinese restaurant', 'food:reserve', {}],
     ['Write about a restaurant by Ann Lee', 'food:reserve', {}],
     ['The restaurant with the ID "x1y2z3"', 'food:reserve', {}],
-  ])('%s', (intent, tool, args) => {
+  ])('fillArguments leaves open what the request does not say: %s', (intent, tool, args) => {
     expect(fill(intent, tool)).toEqual(args);
   });
 
-  test('is proposed with a low score where it may be meant', () => {
+  test('fillArguments proposes an ambiguous literal with a low score', () => {
     const [hint] = propose('Compare /a/x.txt with /b/y.txt', [one('a', 'fs:read_file')]);
 
     expect(hint).toMatchObject({ param: 'path', value: '/a/x.txt' });
@@ -179,7 +179,7 @@ test.each([
     'travel:compare',
     { cities: ['Vienna', 'Graz', 'Linz'] },
   ],
-])('%s: %s takes what it is about', (intent, tool, args) => {
+])('fillArguments for "%s" gives %s the literal that fits', (intent, tool, args) => {
   expect(fill(intent, tool)).toEqual(args);
 });
 
@@ -189,7 +189,7 @@ describe('several tasks', () => {
       .filter(({ score }) => score >= SURE)
       .map(({ task: id, value }) => [id, value]);
 
-  test('of the same tool take literals in turn', () => {
+  test('tasks of the same tool take literals in the order of the request', () => {
     const tasks = [one('a', 'weather:forecast'), one('b', 'weather:forecast')];
 
     expect(valuesOf('Compare the weather in Paris and in Rome', tasks)).toEqual([
@@ -198,7 +198,7 @@ describe('several tasks', () => {
     ]);
   });
 
-  test('of the same tool share a list of names, which is too much for one of them', () => {
+  test('tasks of the same tool share a list of names that is too long for one task', () => {
     const intent = 'the weather in Vienna and Graz';
     const [a, b] = [one('a', 'weather:forecast'), one('b', 'weather:forecast')];
 
@@ -209,7 +209,7 @@ describe('several tasks', () => {
     ]);
   });
 
-  test('of different tools may take the same one', () => {
+  test('tasks of different tools may take the same literal', () => {
     const tasks = [
       one('a', 'github:create_issue', { title: 'x' }),
       one('b', 'github:get_issue', { issue_number: 1 }),
@@ -221,12 +221,12 @@ describe('several tasks', () => {
     ]);
   });
 
-  test('keep what they were given', () => {
+  test('tasks keep the arguments they were given', () => {
     expect(fill('Read /a/x.txt', 'fs:read_file', { path: '/b' })).toEqual({});
   });
 });
 
-test('never proposes what the schema does not take, and always proposes the same', () => {
+test('fillArguments is deterministic and never proposes a value that the schema rejects', () => {
   const part = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 8 }),
     fc.constantFrom(

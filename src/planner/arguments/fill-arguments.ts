@@ -18,7 +18,7 @@ import { isOtherRole, roleOf } from './fill-roles.js';
 import { namedChoice } from './named-choice.js';
 import { parameterWants } from './parameter-wants.js';
 
-/** A value for a parameter nobody gave one to. */
+/** A value for a parameter that the agent left open. */
 export interface ProposedValue {
   readonly task: TaskId;
   readonly param: string;
@@ -36,16 +36,16 @@ export interface ProposedValue {
 const ABOUT_EQUAL = 0.07;
 /** What remains of a score when another literal would do as well. */
 const AMBIGUOUS = 0.6;
-/** What remains of it when the literal was said for another task. */
+/** What remains of a score when the request named the literal for another task. */
 const ELSEWHERE = 0.45;
-/** What it gains by standing where the request asks for the task, if it fits at all. */
+/** What a score gains when the literal stands where the request asks for the task. */
 const HERE = 0.15;
 const LEAST_HERE = 0.35;
 const MOST_LIKELY = 0.97;
-/** Texts that are said for one thing, unlike paths and names that all of it may be about. */
+/** Texts meant for one task; paths and names may concern the whole request. */
 const OWN_TEXT: ReadonlySet<LiteralKind> = new Set(['quoted', 'text', 'code']);
 const PLACED: ReadonlySet<LiteralKind> = new Set(['path', 'url', ...OWN_TEXT]);
-/** Words of parameters that say nothing of whose they are. */
+/** Words of parameter names that do not say what the parameter belongs to. */
 const ANYTHING = new Set(
   'path file folder url text query name value input output source destination message title body data'.split(
     ' ',
@@ -132,7 +132,7 @@ function settle(
   { task, choices, candidates: all, isWorth }: Draft,
   turn: Turn,
 ): readonly ProposedValue[] {
-  // What an optional parameter would not be given anyway must not keep it from a required one.
+  // A value too unsure for an optional parameter must stay free for a required one.
   const candidates = all.filter(isWorth);
   const assigned = assignBest(candidates);
   const filled = assigned.map((one) => inTurn(one, { candidates, assigned }, turn));
@@ -146,7 +146,7 @@ interface Placed {
   readonly places: Places;
 }
 
-/** Leaves a literal to the tasks it was said for. */
+/** Leaves each literal to the tasks that the request names it for. */
 function nearest(drafts: readonly Draft[], { literals, places }: Placed): readonly Draft[] {
   const byStart = new Map(literals.map((literal) => [literal.start, literal]));
   const fitting = eachCandidate(drafts, (one, draft, rivals) => {
@@ -175,7 +175,7 @@ function nearest(drafts: readonly Draft[], { literals, places }: Placed): readon
     }),
   }));
 
-  /** All of them are about the only one there is, or about what their parameters name alike. */
+  /** The tasks share the only literal of its kind, or their parameters have a word in common. */
   function mayShare(one: ArgumentCandidate, rival: ArgumentCandidate, literal: Literal): boolean {
     const kind = kindOf(literal);
     const values = literals.filter((other) => kindOf(other) === kind).map(({ value }) => value);
@@ -202,11 +202,11 @@ function nearest(drafts: readonly Draft[], { literals, places }: Placed): readon
 
 interface Rival {
   readonly task: TaskId;
-  /** Where it would take the literal. */
+  /** The parameter that would get the literal. */
   readonly one: ArgumentCandidate;
 }
 
-/** Each score times what is found for it. Rivals: tasks of other tools that would take the literal. */
+/** Multiplies scores by their factors. Rivals: tasks of other tools that would take the literal. */
 function eachCandidate(
   drafts: readonly Draft[],
   factor: (one: ArgumentCandidate, draft: Draft, rivals: readonly Rival[]) => number,
@@ -235,7 +235,7 @@ function eachCandidate(
   }));
 }
 
-/** Names, numbers and dates are what all of a request is about; these are said for one step. */
+/** A request as a whole has names, numbers and dates; these kinds belong to one step. */
 const isPlaced = (literal: Literal): boolean => PLACED.has(kindOf(literal));
 
 const kindOf = ({ kind, looks }: Literal): LiteralKind => looks ?? kind;
@@ -250,8 +250,8 @@ interface Turn {
 }
 
 /**
- * One of several literals about as good is only a guess, unless there are as many tasks of this tool:
- * then each takes its own, in the order of the request.
+ * One of several about equal literals is only a guess, unless this tool has as many tasks: then
+ * each task takes its own, in the order of the request.
  */
 function inTurn(
   one: ArgumentCandidate,
@@ -266,7 +266,7 @@ function inTurn(
     .filter(({ row, column }) => row === one.row && !elsewhere.has(column))
     .toSorted((a, b) => a.start - b.start);
   const equals = others.filter(({ score }) => Math.abs(score - one.score) <= ABOUT_EQUAL);
-  // Of as many as there are tasks each has its own, be some of them said in fewer words.
+  // If there are as many literals as tasks, each task has its own, even with a lower score.
   const shared = [equals, others].find(({ length }) => turn.of > 1 && length === turn.of);
   const own = shared?.[turn.place];
   if (own) return { ...own, score: Math.max(own.score, one.score - ABOUT_EQUAL) };

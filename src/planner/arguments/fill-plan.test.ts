@@ -63,7 +63,7 @@ const argsOf = ({ plan }: ReturnType<typeof fill>, id: string) =>
 const flow = { from: 0, to: 1, field: 'email', param: 'email' };
 
 describe('of several sources', () => {
-  test('a literal of the request comes before a flow that names and types speak for', () => {
+  test('a literal of the request takes precedence over a flow inferred from names and types', () => {
     const filled = fill('Find "Ann" and write to bob@y.io');
 
     expect(argsOf(filled, 'send')).toEqual({ email: 'bob@y.io', lang: 'en' });
@@ -75,7 +75,7 @@ describe('of several sources', () => {
     expect(filled.holes).toEqual([]);
   });
 
-  test('a flow that past runs had comes before a literal', () => {
+  test('a flow that past runs had takes precedence over a literal', () => {
     const memory = new BindingMemory();
     memory.add(trace('1', 'x', {}, [flow]));
 
@@ -85,7 +85,7 @@ describe('of several sources', () => {
     expect(filled.bindings).toMatchObject([{ from: 'find', to: 'send', param: 'email' }]);
   });
 
-  test('a value past calls always had comes before a literal that requests had for something else', () => {
+  test('a habitual value takes precedence over a literal that past requests used for something else', () => {
     const past = new ArgumentMemory();
     for (const day of [1, 2, 3]) {
       past.add({
@@ -106,7 +106,7 @@ describe('of several sources', () => {
     expect(read('Read the notes at the path /diary.txt')).toEqual({ path: '/diary.txt' });
   });
 
-  test('a flow comes before what past calls were given', () => {
+  test('a flow takes precedence over the values of past calls', () => {
     const past = new ArgumentMemory();
     for (const id of ['1', '2', '3']) past.add(trace(id, 'x', { email: 'ann@x.io' }));
 
@@ -118,7 +118,7 @@ describe('of several sources', () => {
     expect(alone.values).toMatchObject([{ value: 'ann@x.io', run: '3' }]);
   });
 
-  test('what past calls were given comes before the default', () => {
+  test('a value of past calls takes precedence over the default', () => {
     const past = new ArgumentMemory();
     for (const id of ['1', '2', '3']) past.add(trace(id, 'x', { lang: 'de' }));
 
@@ -128,7 +128,7 @@ describe('of several sources', () => {
     });
   });
 
-  test('what stands where a similar run had its value is what it is given', () => {
+  test('a parameter gets the literal at the place where a similar run had its value', () => {
     const past = new ArgumentMemory();
     past.add(trace('1', 'the usual mail with ann@x.io', { email: 'ann@x.io' }));
     const similar = [{ id: '1', weight: 0.9 }];
@@ -140,7 +140,7 @@ describe('of several sources', () => {
 });
 
 describe('what nothing gives a value to', () => {
-  test('is a hole, with what may be meant', () => {
+  test('a parameter without a value is a hole with a hint', () => {
     const READ = { ...task('read'), tool: parseToolId('fs:read').id };
 
     const { holes, plan, values } = fill('Compare /a/x.txt with /b/y.txt', {}, [READ]);
@@ -151,7 +151,7 @@ describe('what nothing gives a value to', () => {
     expect(values).toEqual([]);
   });
 
-  test('is shown a past text that names what only the request of then named', () => {
+  test('a hole hints at a past text that names what only the past request named', () => {
     const past = new ArgumentMemory();
     past.add({
       ...trace('1', 'look up Lisbon, please', {}),
@@ -167,7 +167,7 @@ describe('what nothing gives a value to', () => {
     ]);
   });
 
-  test('keeps a past value that its schema no longer takes out of the plan', () => {
+  test('a past value that the schema no longer accepts stays out of the plan', () => {
     const past = new ArgumentMemory();
     for (const id of ['1', '2', '3']) past.add(trace(id, 'x', { email: 17 }));
 
@@ -186,7 +186,7 @@ test.each([
   expect(holes).toEqual([{ task: 'read', param: 'path', type: 'string' }]);
 });
 
-test('a path beside one that the request refuses to change is taken', () => {
+test('a path beside one that the request refuses to change is used', () => {
   const filled = fill('do not write to /tmp/x.txt, just read /tmp/y.txt', {}, [READ]);
 
   expect(argsOf(filled, 'read')).toEqual({ path: '/tmp/y.txt' });
@@ -198,7 +198,7 @@ test('a quoted text that looks like a reference stays text', () => {
   expect(plan.tasks[0]?.args).toEqual({ query: '$${send.id} and ${HOME}' });
 });
 
-test('the day is known only to who is told', () => {
+test('fillPlan resolves `tomorrow` only if the caller gives the date', () => {
   const { id } = parseToolId('cal:list');
   const calendar = tool('cal:list', object({ date: { ...text, format: 'date' } }));
   const list = { ...task('list'), tool: id };
@@ -238,7 +238,7 @@ describe('an object or a list of them', () => {
     return memory;
   };
 
-  test('is made of what the request says, and of defaults', () => {
+  test('an object is filled from the request and from defaults', () => {
     const intent = 'Create a card titled "Fix login" in the lane doing for ann@x.io';
     const { plan, holes, values } = fill(intent, known, [create]);
 
@@ -258,7 +258,7 @@ describe('an object or a list of them', () => {
     ]);
   });
 
-  test('names what is missing by its path', () => {
+  test('a missing part of an object is a hole named by its path', () => {
     const { plan, holes } = fill('Create a card titled "Fix login"', known, [create]);
 
     expect(plan.tasks[0]?.args).toEqual({ card: { title: 'Fix login', color: 'white' } });
@@ -268,7 +268,7 @@ describe('an object or a list of them', () => {
     ]);
   });
 
-  test('takes from past calls what they always had inside', () => {
+  test('an object gets the parts that all past calls had', () => {
     const made = (title: string) => ({
       card: { title, lane: 'todo', owner: { email: 'ann@x.io' } },
     });
@@ -282,7 +282,7 @@ describe('an object or a list of them', () => {
     expect(holes).toEqual([]);
   });
 
-  test('is left alone where another task gives it', () => {
+  test('an object is not filled if another task provides it', () => {
     const whole = tool('board:draft', object({}), object({ card: { type: 'object' } }));
     const draft = { ...task('draft'), tool: whole.id };
     const memory = new BindingMemory();
@@ -310,7 +310,7 @@ describe('a request that was made before', () => {
   };
   const intent = 'Put the notes of bob@y.io into /out/2.txt';
 
-  test('is given what it was given then, before what it names', () => {
+  test('a repeated request gets its past value before a literal it names', () => {
     const similar = [{ id: '1', weight: 1, isSame: true }];
 
     const { plan, values } = fill(intent, { past: memory(), similar }, [READ]);
@@ -319,7 +319,7 @@ describe('a request that was made before', () => {
     expect(values).toMatchObject([{ param: 'path', run: '1' }]);
   });
 
-  test('is not given more than it was given then', () => {
+  test('a repeated request gets no optional argument that it did not have before', () => {
     const search = tool(
       'fs:search',
       object({ pattern: text, exclude_pattern: text, depth: { type: 'integer' } }, ['pattern']),
@@ -339,7 +339,7 @@ describe('a request that was made before', () => {
     expect(plan.tasks[0]?.args).toEqual({ pattern: '*.ts', depth: 2 });
   });
 
-  test('is not given what may have stood in a long token then, of which nothing is kept', () => {
+  test('a repeated request with a long token gets no past value', () => {
     const long = `${intent} as https://x.io/${'a'.repeat(60)}`;
     const similar = [{ id: '1', weight: 0.2, isSame: true }];
 
@@ -347,7 +347,7 @@ describe('a request that was made before', () => {
   });
 });
 
-test('a parameter whose name looks like a path is one parameter', () => {
+test('a parameter whose name looks like a path is treated as one parameter', () => {
   const odd = tool('x:odd', object({ 'filter[mail]': { ...text, format: 'email' } }));
   const find = { ...task('find'), tool: odd.id };
 

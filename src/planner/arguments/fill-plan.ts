@@ -28,29 +28,29 @@ export interface FillPlanOptions extends CompletePlanOptions, FindLiteralsOption
   readonly intent: string;
   /** What past calls were given. */
   readonly past?: ArgumentMemory;
-  /** Past runs that wanted about the same, most alike first. */
+  /** Past runs with similar requests, most alike first. */
   readonly similar?: readonly SimilarRun[];
-  /** How past calls were put together of results. */
+  /** How past calls composed arguments from results. */
   readonly templates?: TemplateMemory;
   /** Where the request asks for a task: 0 at its beginning, 1 at its end. */
   readonly places?: ReadonlyMap<TaskId, number>;
 }
 
 export interface FilledPlan extends CompletedPlan {
-  /** What was filled in that is not just the value of another task. */
+  /** The filled-in values that are not just the output of another task. */
   readonly values: readonly ProposedValue[];
 }
 
-/** What stands behind so many others is looked at by nobody. */
+/** More literals are not examined. */
 const MOST_LITERALS = 200;
 const LONG_TOKEN = /\S{60}/;
 
 /**
- * Completes a plan that was made for a request. Of the sources of a value the first that has one
- * is taken: a text that past runs put together of results, a flow that past runs had, what the same request was given before, a value past runs
- * always had though requests had such a literal, a literal of the request, a flow that names and types
- * speak for, what past calls were given, the default of the schema. A default stays where only names
- * and types speak for something else.
+ * Completes a plan for a request. The first source that has a value wins: a text that past runs
+ * composed from results; a flow that past runs had; the value the same request had before; a value
+ * past runs always had although requests had such a literal; a literal of the request; a flow that
+ * names and types suggest; a value of past calls; the default of the schema. Names and types alone
+ * do not override a default.
  */
 export function fillPlan(asked: ParsedPlan, options: FillPlanOptions): FilledPlan {
   const literals = wantedLiterals(options.intent, { most: MOST_LITERALS, ...options });
@@ -70,7 +70,7 @@ export function fillPlan(asked: ParsedPlan, options: FillPlanOptions): FilledPla
     known,
   ).filter(isSure);
   const given = withValues(withSaid, overDefaults, options);
-  // What is suggested is looked at before it runs: it may be less sure than what runs unasked.
+  // The agent reviews a suggestion before it runs, so it may be less sure than what runs unasked.
   const completed = completePlan({ tasks: given, open: plan.open }, { sureFrom: SURE, ...options });
   const remembered = pastValues(holesOf(completed, options), known);
   const sure = remembered.filter(isSure);
@@ -88,7 +88,7 @@ export function fillPlan(asked: ParsedPlan, options: FillPlanOptions): FilledPla
   };
 }
 
-/** The plan with what past runs put together of results, which needs the tasks that give these. */
+/** Adds arguments that past runs composed from results, and the tasks these need. */
 function withTemplates(
   plan: ParsedPlan,
   known: Known,
@@ -98,7 +98,7 @@ function withTemplates(
     ...known,
     keep: (text) => escaped(text, names) as string,
   });
-  // A task that is needed for a template cannot wait for the task that has it.
+  // A task that a template needs cannot wait for the task with the template.
   const usable = written.filter(({ task, needs }) => !closesCycle(task, needs, plan.tasks));
   const tasks = plan.tasks.map((task) => {
     const own = usable.filter((one) => one.task === task.id);
@@ -110,7 +110,7 @@ function withTemplates(
   return { plan: { ...plan, tasks }, written: usable.map(({ needs: _needs, ...value }) => value) };
 }
 
-/** Whether one of the tasks that are to be waited for waits for this one. */
+/** Whether one of the needed tasks waits for this one. */
 function closesCycle(task: TaskId, needs: readonly TaskId[], tasks: readonly Task[]): boolean {
   const waits = new Set<TaskId>();
   const open = [...needs];
@@ -126,10 +126,10 @@ type Known = FillPlanOptions & { readonly literals: readonly Literal[] };
 
 const isSure = ({ score }: ProposedValue): boolean => score >= SURE;
 
-/** What the same request was given before; optional parameters, too. */
+/** The values the same request had before, for optional parameters too. */
 function againValues(tasks: readonly Task[], known: Known): readonly ProposedValue[] {
   const same = known.similar?.filter(({ isSame }) => isSame) ?? [];
-  // Nothing is kept of long tokens: what came of one then would look as if nobody had said it.
+  // PML keeps no long tokens, so a value from one would look as if the request had not named it.
   if (same.length === 0 || LONG_TOKEN.test(known.intent)) return [];
   const open = tasks.flatMap((task) => {
     const schema = known.tools.get(task.tool)?.inputSchema;
@@ -141,7 +141,7 @@ function againValues(tasks: readonly Task[], known: Known): readonly ProposedVal
     .filter((one) => !isLearnedFlow(one, tasks, known));
 }
 
-/** What the same request was not given then, it does not ask for now: its literals went elsewhere. */
+/** Whether the same request left this optional parameter open: its literals went elsewhere. */
 function isMoreThanThen(
   { task: id, param }: ProposedValue,
   again: readonly ProposedValue[],
@@ -161,8 +161,8 @@ interface FilledInside {
 }
 
 /**
- * Fills what objects are made of where some of it is known: what past calls had there, or the default.
- * What is still missing inside is named by its path.
+ * Fills the missing parts of partly known objects with past values or defaults. Parts that are
+ * still missing become holes named by their path.
  */
 function fillInside(
   tasks: readonly Task[],
@@ -208,7 +208,7 @@ function fillInside(
   }
 }
 
-/** What a hole is made of, if that is worth asking for one by one. */
+/** The parts of a hole, if the agent should fill them one by one. */
 function partsOf(hole: Hole, tasks: readonly Task[], { tools }: FillPlanOptions) {
   const tool = tasks.find(({ id }) => id === hole.task)?.tool;
   const schema = tool && tools.get(tool)?.inputSchema;
@@ -246,7 +246,7 @@ function holesOf({ plan, holes }: CompletedPlan, options: FillPlanOptions): read
   );
 }
 
-/** Whether runs of the past took this value from a task that is in the plan, too. */
+/** Whether past runs took this value from a tool that is in the plan too. */
 function isLearnedFlow(
   { task: id, param }: ProposedValue,
   tasks: readonly Task[],
@@ -267,7 +267,7 @@ function isLearnedFlow(
   });
 }
 
-/** What past calls were always given in spite of literals like the one that is proposed. */
+/** The value past calls always had in spite of literals like the proposed one. */
 function habitInstead(
   { task: id, param, value }: ProposedValue,
   tasks: readonly Task[],
@@ -279,7 +279,7 @@ function habitInstead(
   const literal = literals.find((one) => one.value === value || one.text === value);
   if (!literal) return undefined;
   const { kind, label, before } = literal;
-  // One that stands by the name of the parameter is for it, whatever was usual.
+  // A literal beside the parameter's name is for that parameter, whatever the habit.
   if (label !== undefined || nameWords(param).includes(before[0] ?? '')) return undefined;
   const count = literals.filter((one) => one.kind === kind).length;
   const habit = past.habit(tool, param, { intent, kind, count });

@@ -81,7 +81,7 @@ const sendOf = ({ plan }: ReturnType<typeof fill>) =>
 
 describe('a text that past runs put together of results', () => {
   // covers: PLAN-TEMPLATES
-  test('is put together the same way from the tasks of the plan', () => {
+  test('a text that past runs composed from results is composed again from the tasks of the plan', () => {
     const filled = fill([past(BOTH), past(BOTH, { id: 'b' })]);
 
     expect(sendOf(filled)).toMatchObject({
@@ -98,7 +98,7 @@ describe('a text that past runs put together of results', () => {
     ['was not kept', BOTH.map((one) => ({ ...one, part: {} }))],
     ['lacks one of its values', BOTH.slice(0, 1)],
     ['was recorded before templates were', BOTH.map(({ part: _part, ...one }) => one)],
-  ])('is a hole if it %s, and never one of the values', (_, bindings) => {
+  ])('a composed text is a hole and never a single value if it %s', (_, bindings) => {
     const filled = fill([past(bindings), past(bindings, { id: 'b' })]);
 
     expect(sendOf(filled)?.args).toEqual({});
@@ -106,7 +106,7 @@ describe('a text that past runs put together of results', () => {
     expect(filled.holes).toMatchObject([{ task: SEND.id, param: 'text' }]);
   });
 
-  test('is a hole if it was another one each time', () => {
+  test('a composed text is a hole if past runs wrote it differently each time', () => {
     const traces = ['Dear ${} of ${}', 'Hi ${} from ${}', '${}, ${}!'].map((template, at) =>
       past([{ ...BOTH[0]!, part: { template } }, BOTH[1]!], { id: `t${at}` }),
     );
@@ -114,7 +114,7 @@ describe('a text that past runs put together of results', () => {
     expect(fill(traces).holes).toMatchObject([{ param: 'text' }]);
   });
 
-  test('does not repeat what another request had said', () => {
+  test('a composed text does not repeat words that only another request had', () => {
     const template: JsonValue = 'Order "A-17" for ${} of ${}';
     const trace = past([{ ...BOTH[0]!, part: { template } }, BOTH[1]!], {
       intent: 'tell about order "A-17"',
@@ -124,14 +124,14 @@ describe('a text that past runs put together of results', () => {
     expect(fill([trace], { intent: 'tell about order "A-17"' }).holes).toHaveLength(0);
   });
 
-  test('is a hole if two tasks could give its values, or none', () => {
+  test('a composed text is a hole if two tasks or no task could provide its values', () => {
     const other = { ...LOOK, id: taskId('look_2') };
 
     expect(fill([past(BOTH)], { tasks: [LOOK, other, SEND] }).holes).toHaveLength(1);
     expect(fill([past(BOTH)], { tasks: [SEND] }).holes).toHaveLength(1);
   });
 
-  test('keeps text that looks like a reference from being one', () => {
+  test('a composed text escapes words that look like a reference', () => {
     const template = '${} and ${look_1.name} and ${x.y} in ${}';
     const filled = fill([past([{ ...BOTH[0]!, part: { template } }, BOTH[1]!])]);
 
@@ -141,14 +141,14 @@ describe('a text that past runs put together of results', () => {
   });
 });
 
-test('a value that was all of the parameter is still passed on as it is', () => {
+test('a value that filled a whole parameter is still passed on unchanged', () => {
   const bindings = [{ from: 0, to: 1, field: 'name', param: 'text' }];
   const filled = fill(['a', 'b', 'c'].map((one) => past(bindings, { id: one })));
 
   expect(sendOf(filled)?.args).toEqual({ text: { $ref: 'look_1.name' } });
 });
 
-test('a list that held a result is made a list again', () => {
+test('a list that contained a result is composed as a list again', () => {
   const tag = { ...task('tag'), tool: id('mail:tag') };
   const part = { template: ['vip', '${}'] };
   const filled = fill(

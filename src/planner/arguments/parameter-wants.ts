@@ -2,7 +2,7 @@ import type { ToolParameter } from '../../schema/index.js';
 import { nameWords, textWords, wordWeight } from '../../words/index.js';
 import type { LiteralKind } from '../literals/literal.js';
 
-/** What a parameter takes, as far as its name, its format and its description tell. */
+/** What a parameter accepts, according to its name, format and description. */
 export interface ParameterWants {
   readonly parameter: ToolParameter;
   readonly words: readonly string[];
@@ -11,9 +11,9 @@ export interface ParameterWants {
   readonly own: ReadonlySet<LiteralKind>;
   /** Kinds that may go there when nothing better does. */
   readonly likely: ReadonlySet<LiteralKind>;
-  /** It takes the name of a person. */
+  /** It accepts the name of a person. */
   readonly isPerson: boolean;
-  /** Nobody types it in; it comes out of another call, unless the request names it. */
+  /** Users do not type it; it comes from another call, unless the request names it. */
   readonly isHandle: boolean;
   /** Words before or after a literal that lead to it. */
   readonly cues: ReadonlySet<string>;
@@ -57,14 +57,14 @@ const OF_WORDS: readonly (readonly [kinds: readonly LiteralKind[], words: string
   ],
 ];
 
-/** What has a name of its own that a request says. */
+/** Things with a proper name that a request mentions. */
 const NAMED = new Set('city country region town airport company artist brand team'.split(' '));
 
-/** Who has a name of two words or more that a request says. */
+/** People with a name of two or more words that a request mentions. */
 const PERSONS = new Set(
   nameWords('guest person contact passenger patient attendee colleague traveller visitor author'),
 );
-/** Only people have a name that may be said in part. */
+/** Only people have a full name. */
 const FULL_NAME = /\bfull name\b/i;
 
 /** Words of names that take whatever was put in quotes. */
@@ -179,7 +179,7 @@ const DESCRIBED: Readonly<Record<string, LiteralKind>> = {
   glob: 'code',
 };
 
-/** Kinds that a description names, for a name that says nothing of them. */
+/** Kinds that the description names, if the name of the parameter gives none. */
 function describedKinds({ description }: ToolParameter): readonly LiteralKind[] {
   const words = textWords(description);
   return Object.entries(DESCRIBED).flatMap(([word, kind]) => (words.has(word) ? [kind] : []));
@@ -195,7 +195,7 @@ function likelyKinds(
   if (own.size === 0)
     for (const kind of ['quoted', 'text', 'code', 'id', 'name'] as const) likely.add(kind);
   if (words.some((word) => QUOTED.has(word))) likely.add('quoted').add('name').add('text');
-  // Whatever has blanks or odd letters in it must be quoted, be it a path or a name.
+  // A path or a name with blanks or special characters must be quoted.
   for (const kind of ['quoted', 'text', 'code'] as const) likely.add(kind);
   if (words.some((word) => ENDS.has(word))) likely.add('path').add('url').add('name');
   if (own.has('path')) likely.add('repository');
@@ -208,22 +208,22 @@ function likelyKinds(
   return likely;
 }
 
-/** Words of its name that say whose it is, `client` of `client_name`. */
+/** Words of its name that say what it belongs to: `client` in `client_name`. */
 export function ownersOf({ words }: ParameterWants): readonly string[] {
   return words.filter((word) => !QUOTED.has(word) && wordWeight(word) === 1);
 }
 
-/** Whether it takes what is put in quotes as it is: a text, a title, something to look for. */
+/** Whether it takes quoted text as it is: a text, a title, a search term. */
 export function takesText({ words }: ParameterWants): boolean {
   return QUOTED.has(mainWord(words)) || words.some((word) => QUOTED.has(word) && word !== 'name');
 }
 
-/** The word that says what a parameter holds, `date` of `start_date_utc`. */
+/** The word that says what a parameter holds: `date` in `start_date_utc`. */
 function mainWord(words: readonly string[]): string {
   return words.at(-1) ?? '';
 }
 
-/** How far a word of the request names the parameter, from 0 to 1. */
+/** How well a word of the request names the parameter, from 0 to 1. */
 export function namesParameter(word: string, { words }: ParameterWants): number {
   return words.includes(word) ? (wordWeight(word) + 1) / 2 : 0;
 }
@@ -238,19 +238,19 @@ export function isPostal(words: readonly string[]): boolean {
 const EXAMPLES =
   /(?:e\.g\.|such as|for example|example:|like|eg)[^'"`‘“]{0,20}['"`‘“]([^'"`’”]{1,60})['"`’”]/giu;
 
-/** What the description gives as an example of a value. */
+/** The example values in a description. */
 function examplesIn(description: string): readonly string[] {
   return [...description.slice(0, 2_000).matchAll(EXAMPLES)].map(([, example = '']) => example);
 }
 
-/** What a text looks like whatever it says: `#W0123` and `#X9` are both `#A9`. */
+/** The shape of a text without its content: `#W0123` and `#X9` are both `#A9`. */
 export function shapeOf(text: string): string {
   return (
     text
       .replaceAll(/\p{Ll}+/gu, 'a')
       .replaceAll(/\p{Lu}+/gu, 'A')
       .replaceAll(/\d+/g, '9')
-      // Codes mix them at will.
+      // Codes mix letters and digits freely.
       .replaceAll(/(?:A9|9A)[A9]*/g, 'X')
   );
 }

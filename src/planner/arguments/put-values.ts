@@ -41,7 +41,7 @@ export function namesOf(tasks: readonly Task[]): ReadonlySet<string> {
   return new Set<string>([...tasks.map(({ id }) => id), CONTEXT]);
 }
 
-/** What looks like a reference was not meant as one by whoever wrote the request. */
+/** Escapes text that looks like a reference: the author of the request did not mean one. */
 export function escaped(value: JsonValue, names: ReadonlySet<string>): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => escaped(item, names));
   if (isJsonObject(value)) {

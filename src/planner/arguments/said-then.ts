@@ -4,7 +4,7 @@ import type { Literal } from '../literals/literal.js';
 
 const MOST_LITERALS = 50;
 
-/** Whether a request says a value, or a part of it: as a whole, not as a part of another word. */
+/** Whether a request contains a value, or a part of it, as whole words. */
 export function isSaidIn(value: JsonValue, request: string): boolean {
   if (typeof value === 'object' && value !== null) {
     return Object.values(value).some((part: JsonValue) => isSaidIn(part, request));
@@ -21,8 +21,8 @@ export function isSaidIn(value: JsonValue, request: string): boolean {
 }
 
 /**
- * What a past value names because the request of then did, and the request of now does not: `Lisbon`
- * in "Report for Lisbon", where somebody asks for the report for Vienna.
+ * What a past value names because the past request did, and the new request does not: `Lisbon` in
+ * "Report for Lisbon", when the user now asks for the report for Vienna.
  */
 export function namedOnlyThen(value: JsonValue, then: string, now: string): string | undefined {
   const inRequest = literalsOf(then).filter((text) => isIn(text, value));

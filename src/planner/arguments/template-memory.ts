@@ -10,18 +10,18 @@ import {
 import { countSlots, literalTexts } from '../../plan/index.js';
 import { findLiterals } from '../literals/intent-literals.js';
 
-/** How a parameter was put together of values of other calls. */
+/** How past calls composed a parameter from results of other calls. */
 export interface LearnedTemplate {
   readonly template: JsonValue;
-  /** Whose value stands in each of its slots. */
+  /** The tool and field that fill each slot. */
   readonly sources: readonly { readonly tool: ToolId; readonly field: string }[];
-  /** What the request of then had said in the words of the template. */
+  /** The literals of the past request that occur in the template. */
   readonly said: readonly string[];
-  /** How often, as far as somebody meant it; `total` as well. */
+  /** How often, weighted by evidence, like `total`. */
   readonly times: number;
-  /** How often the parameter was given, in whatever way. */
+  /** How often the parameter had a value of any kind. */
   readonly total: number;
-  /** The same as plain numbers of calls, for words. */
+  /** The same as plain counts of calls, for messages. */
   readonly calls: number;
   readonly allCalls: number;
   /** The newest run that had it. */
@@ -36,17 +36,17 @@ interface Uses {
   readonly ways: Map<string, Written & { times: number; calls: number }>;
 }
 
-/** Of one parameter: texts that are written anew each time would pile up. */
+/** Per parameter: texts that differ in every run would pile up. */
 const MOST_WAYS = 20;
 const MOST_LITERALS = 50;
-/** Shorter ones stand in a text by chance. */
+/** Shorter literals occur in a text by chance. */
 const TELLING_CHARACTERS = 2;
 
-/** How texts, lists and objects were put together of results in past executions. */
+/** How past runs composed texts, lists and objects from results. */
 export class TemplateMemory {
   readonly #uses = new Map<string, Uses>();
 
-  /** Runs that failed tell what not to do. */
+  /** Skips failed runs: they show what not to do. */
   add(trace: ExecutionTrace): void {
     if (!trace.ok) return;
     trace.calls.forEach(({ tool, ok, args = {}, origins }, place) => {
@@ -95,14 +95,14 @@ export class TemplateMemory {
   }
 }
 
-/** Nothing where it was a plain value, or where it is not known how it was written. */
+/** Undefined for a plain value, and if the trace does not say how the value was composed. */
 function writtenAs(
   { calls, intent, id }: ExecutionTrace,
   own: readonly PastBinding[],
 ): Written | undefined {
   const template = own[0]?.part?.template;
   if (template === undefined || countSlots(template) !== own.length) return undefined;
-  // Two calls of one tool: it could not be said which of them another plan should take.
+  // With two calls of one tool, another plan could not tell which of them to use.
   const places = new Set(own.map(({ from }) => from));
   const tools = new Set(own.map(({ from }) => calls[from]?.tool));
   if (places.size !== tools.size) return undefined;

@@ -17,7 +17,7 @@ function remember(...traces: (readonly [string, ExecutionTrace['bindings']])[]):
   return memory;
 }
 
-test('counts executions with both, their order, and what flowed from where to where', () => {
+test('BindingMemory counts the executions with both tools, their order and their flows', () => {
   const memory = remember(
     ['find send', [{ from: 0, to: 1, field: 'id', param: 'to' }]],
     [
@@ -44,7 +44,7 @@ test('counts executions with both, their order, and what flowed from where to wh
   });
 });
 
-test('knows nothing of tools that were never together, nor of a call that failed', () => {
+test('BindingMemory knows nothing of tools never used together, nor of a failed call', () => {
   const memory = remember(['find send!', []], ['read', []]);
 
   expect(memory.pair(id('find'), id('send!')).together).toBe(0);
@@ -79,11 +79,11 @@ function flowsIn(traces: readonly ExecutionTrace[], from: string, to: string) {
   return [...times.values()];
 }
 
-test('tells the same however often it is asked while executions are added', () => {
+test('BindingMemory counts the same flows however often it is queried between executions', () => {
   const places = fc.integer({ min: 0, max: 2 });
   const name = fc.option(fc.constantFrom('id', 'name', 'url'), { nil: undefined });
   const binding = fc.record({ from: places, to: places, field: name, param: name });
-  // Several fields in one parameter are parts of it, which is another matter.
+  // Several fields in one parameter are parts of it, which this test does not cover.
   const bindings = fc.uniqueArray(binding, {
     maxLength: 4,
     selector: ({ from, to, param }) => `${from} ${to} ${param}`,
@@ -126,7 +126,7 @@ describe('a guess of PML', () => {
   };
   const given = { from: 0, to: 1, field: 'id', param: 'to' };
 
-  test('counts fully if it was approved, and half if the agent only saw it', () => {
+  test('a guess of PML counts fully if the user approved it, and half if the agent only saw it', () => {
     const memory = remember(['find send', [guessed('approved')]], ['find send', [guessed('seen')]]);
 
     expect(memory.pair(id('find'), id('send'))).toMatchObject({
@@ -139,7 +139,7 @@ describe('a guess of PML', () => {
     expect(shareInWords(2, 3)).toBe('2 of 3 executions');
   });
 
-  test('that was never confirmed changes no count, however often it ran', () => {
+  test('an unconfirmed guess of PML changes no count, however often it ran', () => {
     const times = fc.integer({ min: 1, max: 100 });
     const binding = fc.record({
       from: fc.constantFrom(0, 1),
@@ -174,7 +174,7 @@ describe('a guess of PML', () => {
     );
   });
 
-  test('of an older version looks like a given value, so all flows of that version count half', () => {
+  test('a guess of an older version looks like a given value, so all its flows count half', () => {
     const memory = new BindingMemory();
     const calls = ['find', 'send'].map((name) => ({ tool: id(name), ok: true }));
     const own = { id: 'x', intent: '', at: new Date(0), ok: true, calls, bindings: [given] };
@@ -185,7 +185,7 @@ describe('a guess of PML', () => {
   });
 });
 
-/** All that scores are made of; how often tools were called together is no guess. */
+/** Everything that scores depend on; how often tools were called together is no guess. */
 function told(memory: BindingMemory) {
   const tools = ['find', 'read', 'send'].map(id);
   return {

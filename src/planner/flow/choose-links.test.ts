@@ -12,7 +12,7 @@ const link = (from: string, to: string, score: number, param = 'x'): CandidateLi
 });
 const pairs = (edges: readonly GivenDependency[]) => edges.map(({ from, to }) => `${from}${to}`);
 
-test('a cycle of any length breaks at its weakest link, and says so', () => {
+test('a cycle of any length breaks at its weakest link, and chooseFlowLinks reports it', () => {
   const links = [
     link('a', 'b', 0.9),
     link('b', 'c', 0.5),
@@ -26,7 +26,7 @@ test('a cycle of any length breaks at its weakest link, and says so', () => {
   expect(broken).toEqual([{ from: 'b', to: 'c', score: 0.5, cycle: ['b', 'c', 'd', 'a', 'b'] }]);
 });
 
-test('a link against a given dependency is the one left out, however good', () => {
+test('a link against a given dependency is left out, whatever its score', () => {
   const { chosen, broken } = chooseFlowLinks(
     [link('b', 'a', 0.99)],
     [{ from: taskId('a'), to: taskId('b') }],
@@ -36,7 +36,7 @@ test('a link against a given dependency is the one left out, however good', () =
   expect(broken).toMatchObject([{ from: 'b', to: 'a' }]);
 });
 
-test('sources about as good as the best are kept, worse ones are not', () => {
+test('chooseFlowLinks keeps sources about as good as the best and drops worse ones', () => {
   const { chosen } = chooseFlowLinks(
     [link('a', 'z', 0.8), link('b', 'z', 0.75), link('c', 'z', 0.6)],
     [],
@@ -45,7 +45,7 @@ test('sources about as good as the best are kept, worse ones are not', () => {
   expect(pairs(chosen)).toEqual(['az', 'bz']);
 });
 
-test('the next best source steps in for one that would close a cycle', () => {
+test('the next best source replaces one that would close a cycle', () => {
   const links = [link('a', 'b', 0.9), link('b', 'a', 0.8), link('c', 'a', 0.5)];
 
   expect(pairs(chooseFlowLinks(links, []).chosen)).toEqual(['ab', 'ca']);
@@ -76,7 +76,7 @@ function reaches(edges: readonly GivenDependency[], from: TaskId, to: TaskId): b
 }
 
 describe('for any links and any given dependencies', () => {
-  test('there is no cycle left', () => {
+  test('chooseFlowLinks leaves no cycle, whatever the links and dependencies', () => {
     fc.assert(
       fc.property(someLinks, someGiven, (links, given) => {
         const all = [...chooseFlowLinks(apart(links), given).chosen, ...given];
@@ -86,7 +86,7 @@ describe('for any links and any given dependencies', () => {
     );
   });
 
-  test('only links on a cycle are left out, each the weakest inferred one of its cycle', () => {
+  test('chooseFlowLinks drops only the weakest inferred link of each cycle', () => {
     fc.assert(
       fc.property(someLinks, someGiven, (links, given) => {
         const { chosen, broken } = chooseFlowLinks(apart(links), given);
@@ -105,7 +105,7 @@ describe('for any links and any given dependencies', () => {
     );
   });
 
-  test('the order in which they are listed makes no difference', () => {
+  test('chooseFlowLinks gives the same result for any order of links', () => {
     const shuffled = someLinks.chain((links) =>
       fc.tuple(fc.constant(links), fc.shuffledSubarray(links, { minLength: links.length })),
     );

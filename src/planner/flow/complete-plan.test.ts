@@ -72,7 +72,7 @@ function trace(calls: readonly string[], bindings: ExecutionTrace['bindings']): 
 }
 
 describe('a missing required parameter', () => {
-  test('is bound to the result it is named after, through arrays, and the task waits for it', () => {
+  test('a missing parameter is bound to the result it is named after, and its task waits for it', () => {
     const { plan, bindings, holes } = complete([
       { id: 'orders', tool: 'crm:list_orders' },
       { id: 'who', tool: 'crm:find_user', args: { query: 'Ada' } },
@@ -89,7 +89,7 @@ describe('a missing required parameter', () => {
     expect(holes).toEqual([]);
   });
 
-  test('is filled with its default or constant before anything is inferred', () => {
+  test('a missing parameter gets its default or constant before anything is inferred', () => {
     const { plan, holes } = complete([
       { id: 'one', tool: 'crm:get_order', args: { order_id: '7' } },
       { id: 'mail', tool: 'mail:send', args: { to: 'a@b.c', subject: 'Hi' } },
@@ -102,7 +102,7 @@ describe('a missing required parameter', () => {
     expect(holes).toEqual([]);
   });
 
-  test('with a format takes the field that is named like the format', () => {
+  test('a missing parameter with a format takes the field named like the format', () => {
     const tools = [
       tool('mail:find_contact', object({ name: text }), object({ contact_id: text, email: text })),
       tool('mail:save_draft', object({ to: { ...text, format: 'email' } })),
@@ -119,7 +119,7 @@ describe('a missing required parameter', () => {
     expect(plan.tasks[1]?.args).toEqual({ to: { $ref: 'who.email' } });
   });
 
-  test('without a source is a hole with its type and description', () => {
+  test('a missing parameter without a source is a hole with its type and description', () => {
     const { holes } = complete([{ id: 'mail', tool: 'mail:send', args: { to: 'a@b.c' } }]);
 
     expect(holes).toEqual([
@@ -127,7 +127,7 @@ describe('a missing required parameter', () => {
     ]);
   });
 
-  test('whose source is only possible is proposed and not filled', () => {
+  test('an uncertain source of a missing parameter is only a hint', () => {
     const listing = object({ content: text });
     const { plan, bindings, holes } = completePlan(
       parsePlan(
@@ -164,7 +164,7 @@ describe('a missing required parameter', () => {
     expect(holes[0]?.hint).toMatch(/^perhaps \{"\$ref":"all\.content"\} \(0\.\d\d\)$/);
   });
 
-  test('whose likely source has an unknown result stays a hole that names the source', () => {
+  test('a hole names its likely source if the result of that source is unknown', () => {
     const { plan, holes } = complete([
       { id: 'read', tool: 'fs:read_report', args: { path: 'a.txt' } },
       { id: 'short', tool: 'web:summarize' },
@@ -176,7 +176,7 @@ describe('a missing required parameter', () => {
     ]);
   });
 
-  test('goes where values went before, even if nothing else speaks for it', () => {
+  test('a missing parameter is bound as in past runs, even without other evidence', () => {
     const memory = new BindingMemory();
     const calls = ['fs:read_report', 'mail:send'];
     memory.add(trace(calls, [{ from: 0, to: 1, field: 'head.line', param: 'subject' }]));
@@ -193,7 +193,7 @@ describe('a missing required parameter', () => {
     expect(complete(tasks, { memory }).bindings[0]?.reasons[0]).toMatchObject({ kind: 'learned' });
   });
 
-  test('with two equally good sources takes none, waits for both, and says so', () => {
+  test('a missing parameter with two equal sources stays open, and its task waits for both', () => {
     const { plan, ambiguous, holes } = complete([
       { id: 'a', tool: 'crm:find_user', args: { query: 'Ada' } },
       { id: 'b', tool: 'crm:find_user', args: { query: 'Bob' } },
@@ -209,7 +209,7 @@ describe('a missing required parameter', () => {
     ]);
   });
 
-  test('may come from a task that is already under way, which stays as it is', () => {
+  test('a missing parameter may come from a running task, which stays unchanged', () => {
     const existing = parsePlan([{ id: 'who', tool: 'crm:find_user', args: { query: 'Ada' } }], {
       maxTasks: 5,
     }).tasks;
@@ -229,7 +229,7 @@ describe('nothing is inferred for a task', () => {
     ['that says what it needs', { needs: ['other'] }],
     ['that refers to another one', { args: { note: '${other.x}' } }],
     ['that was given all it requires', { args: { user_id: '7' } }],
-  ])('%s', (_, own) => {
+  ])('completePlan infers nothing for a task %s', (_, own) => {
     const other = { id: 'other', tool: 'fs:read_report', args: { path: 'x' } };
 
     const { plan, bindings } = complete([who, other, { tool: 'crm:list_orders', ...own }]);
@@ -238,7 +238,7 @@ describe('nothing is inferred for a task', () => {
     expect(bindings).toEqual([]);
   });
 
-  test('whose tool is unknown', () => {
+  test('completePlan infers nothing for a task whose tool is unknown', () => {
     expect(complete([who, { id: 'odd', tool: 'x:unknown' }])).toMatchObject({
       bindings: [],
       holes: [],
@@ -246,7 +246,7 @@ describe('nothing is inferred for a task', () => {
   });
 });
 
-test('an inferred dependency never runs against an explicit one', () => {
+test('an inferred dependency never contradicts an explicit one', () => {
   const { plan, broken } = complete([
     { id: 'orders', tool: 'crm:list_orders' },
     { id: 'who', tool: 'crm:find_user', args: { query: 'Ada' }, needs: ['orders'] },
@@ -264,7 +264,7 @@ const someTasks = fc
   })
   .map((rows) => rows.map(([place, id]) => ({ id: `t${id}`, tool: TOOLS[place]?.id })));
 
-test('whatever the tasks and their order, the completed plan is the same and can run', () => {
+test('a completed plan can run and is the same whatever the order of its tasks', () => {
   fc.assert(
     fc.property(someTasks, (tasks) => {
       const { plan, bindings } = complete(tasks);

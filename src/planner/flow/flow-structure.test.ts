@@ -53,7 +53,7 @@ const TASKS = [
 ];
 
 describe('an object parameter takes its value from an object', () => {
-  test.each(['declared', 'observed'] as const)('with %s results', (source) => {
+  test.each(['declared', 'observed'] as const)('an object binds to %s results', (source) => {
     const done = complete([create, parseJson(source), readText(source)], TASKS);
 
     expect(bound(done)).toEqual(['c.data ← b.parsed']);
@@ -61,7 +61,7 @@ describe('an object parameter takes its value from an object', () => {
     expect(done.ambiguous).toEqual([]);
   });
 
-  test('in a deeper field with the name of the parameter, if the upper field has another type', () => {
+  test('an object parameter takes a deeper field with its name if the upper one has another type', () => {
     const load = tool('api:load', object({}), {
       output: object({ data: text, payload: object({ data: object({ a: text }) }) }),
     });
@@ -81,7 +81,7 @@ describe('an object parameter takes its value from an object', () => {
 });
 
 describe('a step that transforms a value is not skipped', () => {
-  test('although its results are unknown', () => {
+  test('a transforming step is not skipped although its results are unknown', () => {
     const unknown = tool('json:parse', parseInput);
 
     const done = complete([create, unknown, readText('declared')], TASKS);
@@ -93,7 +93,7 @@ describe('a step that transforms a value is not skipped', () => {
     ]);
   });
 
-  test('although the untransformed value has the name of the parameter', () => {
+  test('a transforming step is not skipped although the original value has the parameter name', () => {
     const tools = [
       tool('docs:read_document', readInput, { output: object({ text }) }),
       tool('lang:translate_text', object({ text }), { output: object({ translated_text: text }) }),
@@ -110,7 +110,7 @@ describe('a step that transforms a value is not skipped', () => {
     expect(bound(done)).toContain('send.text ← translate.translated_text');
   });
 
-  test('but a value that the step does not take skips it', () => {
+  test('a value that a transforming step does not take bypasses the step', () => {
     const tools = [
       tool('docs:read_document', readInput, { output: object({ text, author_email: text }) }),
       tool('lang:translate_text', object({ text }), { output: object({ translated_text: text }) }),
@@ -151,7 +151,7 @@ describe('an id', () => {
     ['user_uuid', thing('find_team', object({ uuid: text }))],
     ['userUuid', thing('find_team', object({ team_uuid: text }))],
     ['hotel_ids', thing('find_city', object({ city_ids: text }))],
-  ])('of another thing does not fill %s', (param, producer) => {
+  ])('an id of another thing does not fill %s', (param, producer) => {
     const done = take(param, producer);
 
     expect(bound(done)).toEqual([]);
@@ -171,11 +171,11 @@ describe('an id', () => {
     ['user_uuid', thing('find_user', object({ uuid: text })), 'uuid'],
     ['user_id', thing('find_user', object({ id: text, city_id: text })), 'id'],
     ['originSkyId', thing('search_airport', object({ skyId: text })), 'skyId'],
-  ])('of the same thing fills %s', (param, producer, path) => {
+  ])('an id of the same thing fills %s', (param, producer, path) => {
     expect(bound(take(param, producer))).toEqual([`use.${param} ← from.${path}`]);
   });
 
-  test('of another thing fills the parameter if past values went this way', () => {
+  test('an id of another thing fills the parameter if past values did', () => {
     const producer = thing('find_city', object({ city_id: text }));
     const memory = new BindingMemory();
     for (const id of ['1', '2', '3', '4', '5', '6', '7', '8', '9']) {
@@ -213,7 +213,7 @@ describe('a value of the wrong type is no source, whatever its name', () => {
     ['a list of objects for a text', { type: 'array', items: anyObject }, text],
     ['a text for a number', text, { type: 'number' }],
     ['a list of objects for a list of texts', { type: 'array', items: anyObject }, list],
-  ])('%s', (_, given, wanted) => {
+  ])('a value of the wrong type is no source: %s', (_, given, wanted) => {
     const done = complete(
       [
         tool('a:get_report', object({}), { output: object({ report: given }) }),

@@ -10,7 +10,7 @@ const claims = (groups: number, of: number, isRight: (at: number) => boolean) =>
   });
 
 describe('the probabilities of bindings', () => {
-  test('are corrected where many different procedures show them to be too sure', async () => {
+  test('probabilities of bindings are lowered if many different procedures prove them too high', async () => {
     const {
       calibration,
       heldOut,
@@ -22,11 +22,11 @@ describe('the probabilities of bindings', () => {
 
     expect(heldOut).toMatchObject({ isBetter: true, groups: 20, answers: 40 });
     expect(calibrated(0.9, calibration)).toBeLessThan(0.6);
-    // Each is judged without its own procedure.
+    // Each claim is judged without its own procedure.
     expect(Math.max(...used.map(({ confidence }) => confidence))).toBeLessThan(0.6);
   });
 
-  test('stay as shipped where they are right', async () => {
+  test('probabilities of bindings stay as shipped if they are right', async () => {
     const learned = await learnBindings(
       claims(20, 2, (at) => at % 10 !== 0),
       pause,
@@ -37,7 +37,7 @@ describe('the probabilities of bindings', () => {
     expect(learned.claims[0]?.confidence).toBe(0.9);
   });
 
-  test('stay as shipped where one procedure was repeated, however often', async () => {
+  test('probabilities of bindings stay as shipped if only one procedure was repeated', async () => {
     const { calibration, heldOut } = await learnBindings(
       claims(1, 200, () => false),
       pause,
@@ -47,7 +47,7 @@ describe('the probabilities of bindings', () => {
     expect(heldOut.why).toContain('1 different requests prove nothing yet');
   });
 
-  test('stay as shipped where nothing was seen', async () => {
+  test('probabilities of bindings stay as shipped without any executions', async () => {
     const { calibration, claims: none } = await learnBindings([], pause);
 
     expect([calibration, none]).toEqual([undefined, []]);

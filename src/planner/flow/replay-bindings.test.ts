@@ -40,7 +40,7 @@ const right = [{ from: 0, to: 1, field: 'user_id', param: 'user_id' }];
 const other = [{ from: 0, to: 1, field: 'note', param: 'user_id' }];
 
 describe('a replayed execution', () => {
-  test('tells whether the planner would have found its flows', async () => {
+  test('a replayed execution shows whether the planner would have found its flows', async () => {
     expect(await replayBindings([trace(1, right)], { tools, pause })).toMatchObject([
       { isRight: true },
     ]);
@@ -49,7 +49,7 @@ describe('a replayed execution', () => {
     ]);
   });
 
-  test('knows only what came before it, in whatever order it is given', async () => {
+  test('a replayed execution uses only earlier executions, whatever the order given', async () => {
     const [first, second] = await replayBindings([trace(2, right), trace(1, right)], {
       tools,
       pause,
@@ -60,13 +60,13 @@ describe('a replayed execution', () => {
     expect(second!.confidence).toBeGreaterThan(first!.confidence);
   });
 
-  test('is not judged by others of its group', async () => {
+  test('a replayed execution is not judged by others of its group', async () => {
     const traces = [trace(1, right, 'g'), trace(2, right), trace(3, right, 'g')];
 
     expect(await replayBindings(traces, { tools, pause })).toHaveLength(2);
   });
 
-  test('does not count what nobody meant', async () => {
+  test('a replayed execution ignores bindings that were not meant', async () => {
     expect(await replayBindings([trace(1, other)], { tools, pause, isMeant: () => false })).toEqual(
       [],
     );
@@ -77,12 +77,12 @@ describe('probabilities of bindings', () => {
   const claims = (count: number) =>
     Array.from({ length: count }, (_, place) => ({ confidence: 0.9, isRight: place % 2 === 0 }));
 
-  test('stay as they were shipped when nothing was seen', async () => {
+  test('calibrateBindings without claims leaves probabilities unchanged', async () => {
     expect(await calibrateBindings([], pause)).toEqual({ bias: 0, slope: 1 });
     expect(calibrated(0.9)).toBeCloseTo(0.9);
   });
 
-  test('move to what was seen the more was seen', async () => {
+  test('calibrateBindings moves probabilities further the more claims there are', async () => {
     const few = calibrated(0.9, await calibrateBindings(claims(6), pause));
     const many = calibrated(0.9, await calibrateBindings(claims(600), pause));
 

@@ -13,20 +13,20 @@ export interface BindingClaim extends Claim {
 }
 
 export interface BindingReplayOptions extends Omit<InferOptions, 'memory'> {
-  /** Lets others have their turn. */
+  /** Yields to other work. */
   readonly pause: () => Promise<void>;
-  /** At most so many executions are replayed, evenly over all. Default 200. */
+  /** Replays at most this many executions, evenly spread over all. Default 200. */
   readonly most?: number;
-  /** Whether somebody meant the binding; guesses that nobody confirmed prove nothing. Default all. */
+  /** Whether the binding was meant; unconfirmed guesses prove nothing. Default: all were. */
   readonly isMeant?: (binding: PastBinding) => boolean;
 }
 
 const MOST_REPLAYED = 200;
 
 /**
- * What the planner would have claimed of the values in past executions, each with what was known before
- * it, and whether it was right. Only required parameters whose source it would have named are claims,
- * and only executions that recorded where values went can tell.
+ * What the planner would have claimed about the values in past executions, each with only earlier
+ * knowledge, and whether it was right. Claims concern only required parameters whose source it
+ * would have named, in executions that recorded where values went.
  */
 export async function replayBindings(
   traces: readonly ExecutionTrace[],
@@ -37,8 +37,8 @@ export async function replayBindings(
   const asked = new Set(spreadOver(telling, most));
   const memory = new BindingMemory();
   const claims: BindingClaim[] = [];
-  // Executions of one group must not judge each other: the first of a group is asked, before any of
-  // it is learned from.
+  // Executions of one group must not judge each other: the planner is asked about the first of a
+  // group before it learns from any of them.
   const known = new Set<string>();
   for (const trace of inOrder) {
     const { group = trace.id } = trace;
@@ -76,7 +76,7 @@ function claimsOf(trace: ExecutionTrace, options: ClaimOptions): readonly Claim[
   return inferFlow(tasks, options).links.flatMap((link) => {
     const [from, to] = [placeOf.get(link.from)!, placeOf.get(link.to)!];
     const key = `${to} ${link.param}`;
-    // The first is the best; the others are only waited for.
+    // The first link is the best; for the others the task only waits.
     if (link.param === undefined || link.path === undefined || claimed.has(key)) return [];
     claimed.add(key);
     const isHere = (one: PastBinding) => one.to === to && (one.param ?? link.param) === link.param;
@@ -96,7 +96,7 @@ function requiredOf(tool: PlannableTool | undefined): readonly string[] {
     .map(({ path }) => path);
 }
 
-/** Fields are the same if they are named so, whichever item of a list they were taken of. */
+/** Fields are the same if they have the same name, in whichever item of a list. */
 function isSameField({ field }: PastBinding, { path = '' }: FlowLink): boolean {
   const plain = (text: string) => text.replaceAll(/\[\d+\]/g, '[]');
   return field === undefined || plain(field) === plain(path);

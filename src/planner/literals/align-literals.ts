@@ -1,18 +1,18 @@
 import { shapeOf } from '../arguments/parameter-wants.js';
 import type { Literal } from './literal.js';
 
-/** Where the value of a past call stood in the request of then. */
+/** The literal that now stands where the value of a past call stood in its request. */
 export interface Alignment {
   readonly literal: Literal;
   /** From 0 to 1. */
   readonly score: number;
 }
 
-/** Alike in nothing but their kind, two literals are the same part of two requests by chance. */
+/** The score of two literals that have only their kind in common: a match may be chance. */
 const KIND_ALONE = 0.35;
 const ONLY_OF_KIND = 0.3;
 
-/** The literal of a request that stands for what another one stood for in a similar request. */
+/** The literal of a request that plays the part another one played in a similar request. */
 export function alignLiteral(
   past: Literal,
   pastLiterals: readonly Literal[],
@@ -26,7 +26,7 @@ export function alignLiteral(
     .toSorted((a, b) => b.score - a.score || a.literal.start - b.literal.start);
   const [best, next] = scored;
   if (!best) return undefined;
-  // Two that are as likely cannot be told apart.
+  // Two equally likely literals cannot be distinguished.
   const isTied = next !== undefined && next.score >= best.score - 0.05;
   const score = best.score + (areOnly ? ONLY_OF_KIND : 0);
   return { literal: best.literal, score: Math.min(1, isTied ? score * 0.5 : score) };

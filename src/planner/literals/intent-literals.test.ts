@@ -110,11 +110,11 @@ describe('kinds', () => {
     ['天气 in 東京 für Köln', [['name', 'Köln']]],
     ['hotels in New York', [['name', 'New York']]],
     ['Tell me a story', []],
-  ])('%s', (intent, literals) => {
+  ])('findLiterals finds the literals and kinds of: %s', (intent, literals) => {
     expect(found(intent)).toEqual(literals);
   });
 
-  test('numbers have what they count, and quoted texts what they look like', () => {
+  test('findLiterals gives numbers their unit and quoted texts the kind they look like', () => {
     const [money, distance, days] = findLiterals('$1,200.50 for 5km in three days');
     const [path] = findLiterals('open "/home/ann/My Files/a.txt"');
 
@@ -126,7 +126,7 @@ describe('kinds', () => {
 });
 
 describe('dates and times', () => {
-  test('are ISO where there is one reading only', () => {
+  test('a date or time with one reading becomes ISO', () => {
     expect(found('on October 5, 2024')).toEqual([['date', '2024-10-05']]);
     expect(found('on July 19,2024')).toEqual([['date', '2024-07-19']]);
     expect(found('the 5th of October 2024')).toEqual([['date', '2024-10-05']]);
@@ -140,7 +140,7 @@ describe('dates and times', () => {
     expect(found('tomorrow', '2026-12-31')).toEqual([['date', '2027-01-01']]);
   });
 
-  test('and what was written where there are several, or none', () => {
+  test('a date with several readings or none stays as written', () => {
     for (const intent of ['5/4/2024', 'October 5', 'tomorrow', 'next Monday', '2024-02-30']) {
       const [literal, ...more] = findLiterals(intent);
       expect(literal).toMatchObject({ kind: 'date', value: intent, isExact: false });
@@ -150,14 +150,14 @@ describe('dates and times', () => {
 });
 
 describe('surroundings', () => {
-  test('are the nearest words of the same sentence', () => {
+  test('the surroundings of a literal are the nearest words of its sentence', () => {
     const [, literal] = findLiterals('Ask Bob. Send it to the channel #general now, please. Bye');
 
     expect(literal?.before).toEqual(['channel', 'the', 'to', 'it']);
     expect(literal?.after).toEqual(['now', 'please']);
   });
 
-  test('begin with the name of a value that has one', () => {
+  test('the surroundings of a labelled literal begin with its label', () => {
     const [literal] = findLiterals('search with max_results=10');
 
     expect(literal).toMatchObject({ label: 'max_results', value: 10 });
@@ -166,7 +166,7 @@ describe('surroundings', () => {
 });
 
 describe('always', () => {
-  test('every quoted text is found as it is', () => {
+  test('findLiterals finds every quoted text unchanged', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => {
       return one.trim() !== '' && !/["'`“”„‘’«»‹›「」『』]/u.test(one);
     });
@@ -184,7 +184,7 @@ describe('always', () => {
     );
   });
 
-  test('literals are in order, apart, and stand where they say', () => {
+  test('findLiterals returns literals in order, without overlap, with correct positions', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -243,22 +243,22 @@ describe('always', () => {
     ' \n',
     'a_',
     'a-1-',
-  ])('a long request of %j takes about as long a character as a short one', (unit) => {
+  ])('findLiterals takes linear time for a long request of %j', (unit) => {
     const msOf = (length: number) => {
       const intent = unit.repeat(length / unit.length);
       const began = process.cpuUsage();
       findLiterals(intent);
       return process.cpuUsage(began).user / 1_000;
     };
-    // Time of our own and the best of some tries: others work on the same machine.
+    // Own CPU time and the best of several tries: other processes use the same machine.
     const bestMs = (length: number) => Math.min(...[1, 2, 3].map(() => msOf(length)));
 
-    // Quadratic work would be a hundred times as much.
+    // Quadratic work would take a hundred times as long.
     expect(bestMs(100_000)).toBeLessThan(40 * Math.max(bestMs(10_000), 5));
   });
 });
 
-test('a day inside of an address or a path is a part of it', () => {
+test('a date word inside a URL or a path is not a separate literal', () => {
   const literals = findLiterals('Fetch https://x.io/today into /cache/today.html until tomorrow', {
     today: '2026-03-14',
   });

@@ -6,23 +6,23 @@ import { readQuotes } from './literal-quotes.js';
 import type { FoundLiteral, Literal } from './literal.js';
 
 export interface FindLiteralsOptions {
-  /** The date of the day for whoever asks, `2026-03-14`; without it `tomorrow` stays a word. */
+  /** Today for the user, `2026-03-14`; without it `tomorrow` stays a word. */
   readonly today?: string;
-  /** The first so many; a request with more is a document. Default: all. */
+  /** Stops after this many; a request with more is a document. Default: all. */
   readonly most?: number;
 }
 
 const NEIGHBOURS = 4;
-/** More than enough for so many words. */
+/** Characters that certainly contain enough words. */
 const NEIGHBOURHOOD = 80;
-/** May hold blanks where it is quoted. */
+/** A quoted path may contain blanks. */
 const QUOTED_PATH = /^(?:(?:~|\.{1,2})?\/|[A-Za-z]:\\)/;
 const PATH_WORDS = new Set(['file', 'folder', 'directory', 'dir', 'path']);
 const PLAIN_PATH = /^[\w.@~-]+(?:[\\/][\w.@~-]+)*[\\/]?$/;
-/** Stands for many names: `*.txt`. */
+/** Matches many names: `*.txt`. */
 const GLOB = /^[\w.@/-]*\*[\w.@/*-]*$/;
 const SENTENCE_END = /[.!?;:](?=\s)|[\n\r。！？]/gu;
-/** Longer tokens are data, not something somebody names. */
+/** Longer tokens are data that a user would not name. */
 const LONGEST_TOKEN = 2_000;
 const TOKEN = /\S+/gu;
 const LEADING = new Set('([{<"\'“‘«„,;:—–-'.split(''));
@@ -70,7 +70,7 @@ function unquoted(literal: FoundLiteral): FoundLiteral {
   return isWhole ? { ...literal, looks: only.kind } : literal;
 }
 
-/** `today` in an address is a part of it. */
+/** `today` inside a URL is a part of it. */
 function standsAlone(intent: string, { start, end }: FoundLiteral): boolean {
   const isJoined = /[/\\@#&?_.-]$/.test(intent.slice(Math.max(0, start - 1), start));
   return !isJoined && !/^(?:[/\\_]|[.@-]\w)/.test(intent.slice(end, end + 2));
@@ -97,7 +97,7 @@ function unitAfter(intent: string, end: number): string | undefined {
   return /^[ -](\p{L}{1,20})/u.exec(intent.slice(end, end + 24))?.[1]?.toLowerCase();
 }
 
-/** Without brackets and punctuation around it. A bracket that is closed inside stays: `f(x)`. */
+/** Strips surrounding brackets and punctuation. A bracket pair inside stays: `f(x)`. */
 function trimmed(token: string): readonly [from: number, to: number] {
   let [from, to] = [0, token.length];
   while (from < to && LEADING.has(token[from]!) && !/^-\d/.test(token.slice(from, from + 2)))
@@ -126,7 +126,7 @@ function neighbours(
   };
 }
 
-/** Which places of the request already belong to a literal. */
+/** Which parts of the request already belong to a literal. */
 class Taken {
   readonly #places: Uint8Array;
 

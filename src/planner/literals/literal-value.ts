@@ -2,7 +2,7 @@ import type { JsonValue } from '../../core/index.js';
 import type { ToolParameter } from '../../schema/index.js';
 import type { Literal } from './literal.js';
 
-/** The literal as the parameter takes it; nothing if it cannot. `also`: those listed behind it. */
+/** The literal converted for the parameter, or undefined. `also`: literals listed after it. */
 export function literalValue(
   literal: Literal,
   { types, itemTypes }: ToolParameter,
@@ -27,12 +27,12 @@ function scalar(literal: Literal, types: readonly string[]): string | number | u
   if (!isText) return undefined;
   if (literal.kind === 'number') return types.length === 0 ? number : plainDigits(literal);
   if (literal.kind === 'handle') return literal.text.slice(1);
-  // Nobody types it, and no program does without.
+  // Users omit the scheme, and programs need it.
   if (literal.kind === 'url' && /^www\./i.test(literal.text)) return `https://${literal.text}`;
   return String(literal.value);
 }
 
-/** `#42` is the number of something; a version or a date is none. */
+/** `#42` is a number; a version or a date is not. */
 function numberOf({ kind, value, text }: Literal): number | undefined {
   if (kind === 'number') return Number(value);
   if (kind === 'id' && /^#\d{1,15}$/.test(text)) return Number(text.slice(1));
@@ -40,7 +40,7 @@ function numberOf({ kind, value, text }: Literal): number | undefined {
   return isDigits ? Number(text) : undefined;
 }
 
-/** Digits as they were written, if that is all there is. */
+/** The digits as written, if the text consists of digits only. */
 function plainDigits({ text, value }: Literal): string {
   return /^[\d.+-]+$/.test(text) ? text : String(value);
 }

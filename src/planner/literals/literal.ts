@@ -19,16 +19,16 @@ export type LiteralKind =
   | 'url'
   | 'version';
 
-/** A value that stands in a request as it is: nothing somebody would paraphrase. */
+/** A verbatim value in a request, which a user would not paraphrase. */
 export interface Literal {
   readonly kind: LiteralKind;
-  /** What a quoted text would be without its quotes. */
+  /** The kind of a quoted text without its quotes. */
   readonly looks?: LiteralKind;
-  /** Ready to be used: a date is ISO where that is certain, a number is one. */
+  /** Ready for use: numbers are parsed, unambiguous dates are ISO. */
   readonly value: string | number;
   /** As it was written, without quotes. */
   readonly text: string;
-  /** A date or time that could not be converted with certainty is only its text. */
+  /** False for a date or time without an unambiguous conversion; `value` is then its text. */
   readonly isExact: boolean;
   /** What a number counts or measures. */
   readonly unit?: string;
@@ -42,6 +42,6 @@ export interface Literal {
   readonly after: readonly string[];
 }
 
-/** A literal before its surroundings are looked at. */
+/** A literal without its surroundings. */
 export type FoundLiteral = Pick<Literal, 'kind' | 'value' | 'text' | 'start' | 'end'> &
   Partial<Pick<Literal, 'looks' | 'isExact' | 'unit' | 'label'>>;

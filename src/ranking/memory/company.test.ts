@@ -23,7 +23,7 @@ function companyOf(told: readonly (typeof TOOLS)[]): Company {
   return company;
 }
 
-test('counts tools, servers once a request, and who was used with whom', () => {
+test('company counts tools, servers once per request, and tools used together', () => {
   const company = companyOf([TOOLS.slice(0, 3), TOOLS.slice(0, 1)]);
 
   expect(company.uses(id('a:one'))).toBe(2);
@@ -36,7 +36,7 @@ test('counts tools, servers once a request, and who was used with whom', () => {
   );
 });
 
-test('without some requests, counts are those of a company never told of them', () => {
+test('company without some requests counts as if it had never seen them', () => {
   fc.assert(
     fc.property(requests, requests, (kept, other) => {
       const company = companyOf([...kept, ...other]);
@@ -46,7 +46,7 @@ test('without some requests, counts are those of a company never told of them', 
   );
 });
 
-test('removed requests leave nothing behind', () => {
+test('company keeps nothing of removed requests', () => {
   fc.assert(
     fc.property(requests, requests, (kept, other) => {
       const company = companyOf([...other, ...kept]);

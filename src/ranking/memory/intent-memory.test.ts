@@ -16,7 +16,7 @@ function memoryOf(intents: readonly PastIntent[], capacity = 100): IntentMemory 
   return memory;
 }
 
-/** All a memory says, rounded: sums of the same numbers in another order may differ by little. */
+/** All outputs of a memory, rounded: the order of summation changes sums slightly. */
 function told(memory: IntentMemory, question: Question, withoutGroup?: string) {
   const recall = memory.recall(question, withoutGroup === undefined ? {} : { withoutGroup });
   const round = (_: string, value: unknown) =>
@@ -61,7 +61,7 @@ const intents = fc
 const questions = fc.tuple(text, needs).map(([own, parts]) => aQuestion(own, parts));
 
 describe('a repeated request', () => {
-  test('gets the tools that served it before, after a single success and in another letter case', () => {
+  test('a repeated request gets its tools after a single success, also in another letter case', () => {
     const memory = new IntentMemory({ dimension: 64 });
     memory.add(anIntent('Ping Anna, now!', ['mail:send']));
 
@@ -72,7 +72,7 @@ describe('a repeated request', () => {
     expect(recall.say).toBe(0);
   });
 
-  test('does not count as another request that used the tool', () => {
+  test('a repeated request does not count as another request that used the tool', () => {
     const memory = new IntentMemory({ dimension: 64 });
     memory.add(anIntent('ping anna', ['mail:send'], { id: 'a' }));
     memory.add(anIntent('Ping Anna', ['mail:send'], { id: 'b' }));
@@ -84,7 +84,7 @@ describe('a repeated request', () => {
 });
 
 describe('recall', () => {
-  test('the tools of the requests most alike get the votes', () => {
+  test('recall gives most votes to the tools of the most similar requests', () => {
     const memory = memoryOf([
       anIntent('send a mail to anna', ['mail:send']),
       anIntent('send a mail to bob', ['mail:send']),
@@ -101,7 +101,7 @@ describe('recall', () => {
     expect(recall.nearest).toBeGreaterThan(0);
   });
 
-  test('what has nothing to do with the past gets hardly a vote, however uniform the past is', () => {
+  test('recall gives an unrelated request hardly any votes, however uniform the past is', () => {
     const memory = memoryOf([anIntent('send a mail to anna', ['mail:send'])]);
     const question = aQuestion('send a mail to carl');
     const votes = (mean: number) =>
@@ -111,7 +111,7 @@ describe('recall', () => {
     expect(votes(0.75)).toBeLessThan(0.1);
   });
 
-  test('without vectors, words are remembered all the same', () => {
+  test('recall without vectors still uses the words of past requests', () => {
     const memory = memoryOf([withoutVectors(anIntent('send a mail', ['mail:send']))]);
 
     const recall = memory.recall(withoutVectors(aQuestion('mail anna')));
@@ -126,14 +126,14 @@ describe('recall', () => {
     expect(recall.nearest).toBe(0);
   });
 
-  test('an empty memory, or one with nothing but the group left out, says nothing', () => {
+  test('recall is empty if the memory is empty or holds only the excluded group', () => {
     const memory = memoryOf([anIntent('send a mail', ['mail:send'], { group: 'g' })]);
     const nothing = told(memoryOf([]), aQuestion('send a mail'));
 
     expect(told(memory, aQuestion('send a mail'), 'g')).toEqual(nothing);
   });
 
-  test('shares lie in [0, 1] and nothing is negative', () => {
+  test('recall gives shares within [0, 1] and no negative numbers', () => {
     fc.assert(
       fc.property(intents, questions, (all, question) => {
         const recall = memoryOf(all).recall(question);
@@ -149,7 +149,7 @@ describe('recall', () => {
     );
   });
 
-  test('what is said of a tool is the best of all requests it served', () => {
+  test('recall rates each tool by the best of all requests it served', () => {
     fc.assert(
       fc.property(intents, questions, (all, question) => {
         const recall = memoryOf(all).recall(question);
@@ -175,7 +175,7 @@ describe('recall', () => {
     );
   });
 
-  test('without a group, it is that of a memory that never had the group', () => {
+  test('recall without a group equals that of a memory that never had the group', () => {
     fc.assert(
       fc.property(intents, questions, (all, question) => {
         const without = memoryOf(all.filter(({ group }) => group !== 'g1'));
@@ -188,7 +188,7 @@ describe('recall', () => {
 });
 
 describe('add and remove', () => {
-  test('nothing of removed requests is left', () => {
+  test('IntentMemory keeps nothing of removed requests', () => {
     fc.assert(
       fc.property(intents, questions, (all, question) => {
         const memory = memoryOf(all);
@@ -202,7 +202,7 @@ describe('add and remove', () => {
     );
   });
 
-  test('the oldest give way when there are too many', () => {
+  test('IntentMemory evicts the oldest requests beyond its capacity', () => {
     fc.assert(
       fc.property(intents, questions, (all, question) => {
         const memory = memoryOf(all, 4);
@@ -213,7 +213,7 @@ describe('add and remove', () => {
     );
   });
 
-  test('a request added again is held once, as it is now', () => {
+  test('IntentMemory holds a request added twice once, in its newest form', () => {
     const memory = memoryOf([
       anIntent('send a mail', ['mail:send'], { id: 'one' }),
       anIntent('read a file', ['fs:read'], { id: 'one' }),
@@ -225,13 +225,13 @@ describe('add and remove', () => {
     );
   });
 
-  test('a request that nothing served is not remembered', () => {
+  test('IntentMemory ignores a request that no tool served', () => {
     const memory = memoryOf([anIntent('send a mail', [])]);
 
     expect([memory.size, memory.has('send a mail')]).toEqual([0, false]);
   });
 
-  test('a vector of another dimension is refused', () => {
+  test('IntentMemory refuses a vector of another dimension', () => {
     const memory = new IntentMemory({ dimension: 8 });
 
     expect(() => memory.add(anIntent('send a mail', ['mail:send']))).toThrow(TypeError);

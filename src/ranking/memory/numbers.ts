@@ -1,10 +1,10 @@
-/** Gives things small numbers, the same to the same, for as long as anybody holds them. */
+/** Gives keys small numbers, the same number to the same key while it is held. */
 export class Numbers {
   readonly #numberOf = new Map<string, number>();
   readonly #holders: number[] = [];
   readonly #free: number[] = [];
 
-  /** How many are held. */
+  /** How many keys are held. */
   get size(): number {
     return this.#numberOf.size;
   }
@@ -18,12 +18,12 @@ export class Numbers {
     return this.#numberOf.get(key);
   }
 
-  /** Those held longest first. */
+  /** The keys, held longest first. */
   keys(): Iterable<string> {
     return this.#numberOf.keys();
   }
 
-  /** Has to be let go of as often as it is taken. */
+  /** Needs one `letGo` for each `take`. */
   take(key: string): number {
     const known = this.#numberOf.get(key);
     if (known !== undefined) {
@@ -36,7 +36,7 @@ export class Numbers {
     return number;
   }
 
-  /** Whether nobody holds it any more; its number is somebody else's then. */
+  /** Whether the key is no longer held; its number may then be reused. */
   letGo(key: string): boolean {
     const number = this.#numberOf.get(key);
     if (number === undefined) return false;

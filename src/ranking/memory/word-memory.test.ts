@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 
 import { WordMemory } from './word-memory.js';
 
-/** Requests are numbered in the order they are told. */
+/** Requests are numbered in the order in which they are added. */
 function memoryOf(...texts: readonly string[]): WordMemory {
   const memory = new WordMemory();
   texts.forEach((text, place) => memory.add(place, text));
   return memory;
 }
 
-test('rare words tell more than common ones', () => {
+test('rare words raise the overlap more than common ones', () => {
   const memory = memoryOf('send mail today', 'send mail tomorrow', 'plot chart', 'open file');
 
   const [common, , rare, unlike] = memory.overlaps('send chart');
@@ -19,7 +19,7 @@ test('rare words tell more than common ones', () => {
   expect(unlike).toBe(0);
 });
 
-test('a long request must share more words to be as near', () => {
+test('a long request needs more shared words for the same overlap', () => {
   const [short, long] = memoryOf('plot chart', `plot chart ${wordsUpTo(40)}`).overlaps(
     'plot chart',
   );
@@ -27,12 +27,12 @@ test('a long request must share more words to be as near', () => {
   expect(short).toBeGreaterThan(long!);
 });
 
-test.each(['', '   ', '🦜', '\u0000\u0001', 'unheard'])('%j overlaps with nothing', (text) => {
+test.each(['', '   ', '🦜', '\u0000\u0001', 'unheard'])('request %j overlaps nothing', (text) => {
   expect([...memoryOf('plot chart').overlaps(text)]).toEqual([0]);
   expect([...memoryOf().overlaps('plot chart')]).toEqual([]);
 });
 
-test('nothing of a removed request is left, and removing twice is harmless', () => {
+test('WordMemory keeps nothing of a removed request, and a second removal is harmless', () => {
   const memory = memoryOf('send mail', 'plot chart');
 
   memory.remove(1);
@@ -42,7 +42,7 @@ test('nothing of a removed request is left, and removing twice is harmless', () 
   expect(memory.overlaps('mail')[0]).toBe(memoryOf('send mail').overlaps('mail')[0]);
 });
 
-test('added again, a request has its new words only', () => {
+test('WordMemory keeps only the new words of a request added again', () => {
   const memory = memoryOf('plot chart');
 
   memory.add(0, 'send mail');
@@ -51,7 +51,7 @@ test('added again, a request has its new words only', () => {
   expect(memory.overlaps('mail')).toEqual(memoryOf('send mail').overlaps('mail'));
 });
 
-test('left out, requests count as if they had never been told', () => {
+test('WordMemory counts excluded requests as if they had never been added', () => {
   const text = fc.array(fc.constantFrom('plot', 'chart', 'send', 'mail', 'file'), {
     minLength: 1,
     maxLength: 4,

@@ -9,7 +9,7 @@ import { COLD_MODEL, MEMORY_MODEL, SESSION_MODEL } from './model.js';
 const options = { pause: noPause };
 
 describe('chooseModel', () => {
-  test('learned vectors that tell more than everything else are used, with the best model without beside', async () => {
+  test('learned vectors that predict best are used, and the best model without them is kept', async () => {
     const examples = examplesOf({ count: 60, telling: { trained: 1.5 } });
 
     const choice = await chooseModel(examples, options);
@@ -21,7 +21,7 @@ describe('chooseModel', () => {
   });
 
   // covers: VEC-GATE
-  test('learned vectors of shuffled labels stay off', async () => {
+  test('learned vectors from shuffled labels stay off', async () => {
     const noise = examplesOf({ count: 60, telling: { words: 0.3 }, misleading: { trained: 1 } });
     const shuffled = noise.map((one, place) => ({
       ...one,
@@ -36,11 +36,11 @@ describe('chooseModel', () => {
     }
   });
 
-  test('fewer than five examples say nothing', async () => {
+  test('chooseModel chooses nothing from fewer than five examples', async () => {
     expect(await chooseModel(examplesOf({ count: 4, telling: {} }), options)).toBeUndefined();
   });
 
-  test('where memory misleads and learning cannot help, it stays cold', async () => {
+  test('chooseModel stays cold if memory misleads and learning cannot help', async () => {
     const examples = examplesOf({ count: 15, telling: { words: 1 }, misleading: { vote: 2.5 } });
 
     const choice = await chooseModel(examples, options);
@@ -49,7 +49,7 @@ describe('chooseModel', () => {
     expect(choice?.model.weights).toEqual(COLD_MODEL.weights);
   });
 
-  test('where memory helps, it is listened to, even with too few examples to learn from', async () => {
+  test('chooseModel uses memory if it helps, even with too few examples to learn from', async () => {
     const choice = await chooseModel(examplesOf({ count: 15, telling: { vote: 1 } }), options);
 
     expect(choice?.kind).toBe('memory');
@@ -57,7 +57,7 @@ describe('chooseModel', () => {
     expect(worth(choice!.heldOut.memory)).toBeGreaterThan(worth(choice!.heldOut.cold));
   });
 
-  test('says what each test found, and how far its probabilities came true', async () => {
+  test('chooseModel reports each gate and how well its probabilities came true', async () => {
     const choice = await chooseModel(examplesOf({ count: 40, telling: { vote: 1 } }), options);
 
     expect(choice?.gates.map(({ name }) => name)).toEqual(['memory', 'session', 'learned']);
@@ -67,7 +67,7 @@ describe('chooseModel', () => {
     expect(choice?.reliability.count).toBe(400);
   });
 
-  test('requests that were asked before are told apart from new ones', async () => {
+  test('chooseModel distinguishes repeated requests from new ones', async () => {
     const examples = examplesOf({ count: 20, telling: {} }).map((one, place) => {
       const { candidates, isRight, wanted } = one;
       const repeated = candidates.map((values, at) => {
@@ -84,7 +84,7 @@ describe('chooseModel', () => {
     expect(choice?.asked.repeats).toEqual({ requests: 5, first: 1, reciprocal: 1, recall: 1 });
   });
 
-  test('a few requests that speak for learned weights by chance do not move to them', async () => {
+  test('chooseModel does not adopt learned weights that a few requests support by chance', async () => {
     const kinds: (string | undefined)[] = [];
     for (const count of [20, 30, 40, 50]) {
       kinds.push((await chooseModel(examplesOf({ count, telling: {} }), options))?.kind);
@@ -93,7 +93,7 @@ describe('chooseModel', () => {
     expect(kinds).not.toContain('learned');
   });
 
-  test('where learning helps on what it has not seen, it is learned', async () => {
+  test('chooseModel adopts learned weights that help on unseen requests', async () => {
     const examples = examplesOf({ count: 80, telling: { vote: 1 }, misleading: { near: 2.5 } });
 
     const choice = await chooseModel(examples, options);
@@ -102,7 +102,7 @@ describe('chooseModel', () => {
     expect(worth(choice!.heldOut.learned)).toBeGreaterThan(worth(choice!.heldOut.memory));
   });
 
-  test('where what was just called tells, it is listened to, and nowhere else', async () => {
+  test('chooseModel uses the session signals only if they help', async () => {
     const telling = examplesOf({ count: 15, telling: { next: 1 } });
     const silent = examplesOf({ count: 15, telling: { vote: 1 } });
     const misleading = examplesOf({ count: 15, telling: { vote: 1 }, misleading: { next: 1 } });
@@ -119,21 +119,21 @@ describe('chooseModel', () => {
     expect([unheard?.kind, misled?.kind]).toEqual(['memory', 'memory']);
   });
 
-  test('where nothing tells, nothing is learned', async () => {
+  test('chooseModel adopts no learned weights if no signal is informative', async () => {
     const { kind } = (await chooseModel(examplesOf({ count: 60, telling: {} }), options))!;
 
-    // Noise may be won by chance, but what was learned from it must not.
+    // Another model may win on noise by chance, but weights learned from noise must not.
     expect(kind).not.toBe('learned');
   });
 
-  test('examples none of whose tools were found are no reason to fail', async () => {
+  test('chooseModel works with examples none of whose tools were found', async () => {
     const lost = { candidates: [], isRight: [], wanted: 1 };
     const examples = Array.from({ length: 30 }, (_, place) => ({ ...lost, group: `g${place}` }));
 
     expect(await chooseModel(examples, options)).toMatchObject({ kind: 'memory' });
   });
 
-  test('one group alone can be judged, and not learned from', async () => {
+  test('chooseModel judges a single group but does not learn from it', async () => {
     const examples = examplesOf({ count: 30, telling: { vote: 1 }, groupOf: () => 'same' });
 
     expect((await chooseModel(examples, options))?.kind).toBe('memory');

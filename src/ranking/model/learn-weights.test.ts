@@ -9,7 +9,7 @@ import { MEMORY_MODEL } from './model.js';
 const prior = MEMORY_MODEL.weights;
 const learn = (examples: readonly Example[]) => learnWeights(examples, { prior, pause: noPause });
 
-test('a signal that tells gets more weight, one that misleads less, and answers get better', async () => {
+test('an informative signal gains weight, a misleading one loses it, and rankings improve', async () => {
   const examples = examplesOf({ count: 60, telling: { vote: 0.5 }, misleading: { near: 2 } });
 
   const learned = await learn(examples);
@@ -22,7 +22,7 @@ test('a signal that tells gets more weight, one that misleads less, and answers 
   expect(quality(learned).first).toBeGreaterThan(Math.max(0.9, quality(prior).first));
 });
 
-test('without anything that tells, weights stay as they were', async () => {
+test('weights stay unchanged if the examples are uninformative', async () => {
   const [one] = examplesOf({ count: 1, telling: {} });
   const all = { ...one!, isRight: one!.isRight.map(() => true) };
   const none = { ...one!, isRight: one!.isRight.map(() => false) };
@@ -31,7 +31,7 @@ test('without anything that tells, weights stay as they were', async () => {
   expect(await learn([all, none, { ...none, candidates: [], isRight: [] }])).toEqual(prior);
 });
 
-test('weights that are a decision of ours are not learned', async () => {
+test('weights that PML fixes by design are not learned', async () => {
   const examples = examplesOf({ count: 40, telling: { named: 1, reliability: 1, vote: 1 } });
 
   const { named, reliability } = namedSignals(await learn(examples));
@@ -40,7 +40,7 @@ test('weights that are a decision of ours are not learned', async () => {
   expect([named, reliability]).toEqual([before.named, before.reliability]);
 });
 
-test('few examples move less than many', async () => {
+test('weights move less with few examples than with many', async () => {
   const moved = async (count: number) => {
     const learned = await learn(examplesOf({ count, telling: { vote: 0.5 } }));
     return Math.hypot(...learned.map((weight, at) => weight - prior[at]!));
@@ -49,7 +49,7 @@ test('few examples move less than many', async () => {
   expect(await moved(2)).toBeLessThan(await moved(80));
 });
 
-test('the same examples give the same weights, all finite, with a pause for every step', async () => {
+test('learnWeights is deterministic and finite, and pauses at every step', async () => {
   const huge = { ...examplesOf({ count: 1, telling: {} })[0]!, group: 'huge' };
   const examples = [
     ...examplesOf({ count: 20, telling: { vote: 1 } }),

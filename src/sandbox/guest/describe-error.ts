@@ -1,6 +1,6 @@
 import type { Primordials } from './primordials.js';
 
-/** What is told of an error that left a script. */
+/** The description of an error that left a script. */
 export interface ErrorWords {
   readonly name: string;
   readonly message: string;

@@ -1,8 +1,8 @@
 import type { Primordials } from './primordials.js';
 
 /**
- * The little of `Intl` that scripts use to write numbers and dates for readers: American English,
- * Coordinated Universal Time. What is not known here throws, so nobody is shown a wrong text.
+ * The small part of `Intl` that scripts use to format numbers and dates: American English,
+ * Coordinated Universal Time. Unsupported options throw, so no reader sees a wrong text.
  */
 export function installIntl(p: Primordials): void {
   type Options = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function installIntl(p: Primordials): void {
   const months =
     'January February March April May June July August September October November December';
   const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday';
-  /** The word at a place, without splitting: arrays are the script's to change. */
+  /** The word at an index, without splitting: the script may have changed arrays. */
   const wordAt = (words: string, index: number): string => {
     let start = 0;
     for (let i = 0; i < index; i++) start = p.indexOf(words, ' ', start) + 1;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createDotKernel, type DotKernel, LANES } from './dot-kernel.js';
 
-/** What an engine without SIMD does with the code. */
+/** Makes the code run as in an engine without SIMD. */
 class Refusal {
   readonly exports = {};
   constructor() {
@@ -12,7 +12,7 @@ class Refusal {
 }
 const component = fc.float({ min: -1, max: 1, noNaN: true });
 
-/** Puts the rows, padded, behind the query, and the products behind the rows. */
+/** Puts the padded rows behind the query, and the products behind the rows. */
 function products(kernel: DotKernel, query: readonly number[], rows: readonly number[][]) {
   const width = Math.ceil(query.length / LANES) * LANES;
   const out = width * (rows.length + 1);
@@ -32,11 +32,11 @@ describe.each([
   ['simd', () => createDotKernel()],
   ['plain', () => createDotKernel({ Module: Refusal, Instance: Refusal })],
 ])('the %s kernel', (kind, create) => {
-  test('is what it says', () => {
+  test('dot kernel reports its own kind', () => {
     expect(create().kind).toBe(kind);
   });
 
-  test('multiplies as a plain loop does, in any dimension and number of rows', () => {
+  test('dot kernel multiplies like a plain loop for any dimension and number of rows', () => {
     const vectorsOf = (dimension: number) => {
       const vector = fc.array(component, { minLength: dimension, maxLength: dimension });
       return fc.tuple(vector, fc.array(vector, { maxLength: 9 }));
@@ -51,14 +51,14 @@ describe.each([
     );
   });
 
-  test('multiplies what is exact without any error', () => {
+  test('dot kernel multiplies exact values without any error', () => {
     const row = Array.from({ length: 1_027 }, (_, i) => (i % 5) - 2);
     const rows = Array.from({ length: 100 }, (_, i) => row.map((value) => value + (i % 3)));
 
     expect(products(create(), row, rows)).toEqual(rows.map((other) => dot(row, other)));
   });
 
-  test('keeps what it holds when it gets more memory', () => {
+  test('dot kernel keeps its content when its memory grows', () => {
     const kernel = create();
     kernel.reserve(3);
     kernel.numbers.set([1, 2, 3]);

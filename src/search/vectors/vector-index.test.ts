@@ -6,7 +6,7 @@ import { createVectorIndex, type VectorIndex } from './vector-index.js';
 
 const DIMENSION = 6;
 
-/** What an engine without SIMD does with the code. */
+/** Makes the code run as in an engine without SIMD. */
 class Refusal {
   readonly exports = {};
   constructor() {
@@ -19,8 +19,8 @@ const kernels = [
 ] as const;
 
 /**
- * Vectors with four components of ±1/2: exactly of length 1, with products that are exact and often
- * equal, so that answers can be compared without tolerance and ties are the rule.
+ * Vectors with four components of ±1/2: their length is exactly 1, and their products are exact and
+ * often equal, so results can be compared without tolerance and ties are common.
  */
 const exactVector = fc
   .tuple(
@@ -54,7 +54,7 @@ const similaritiesByKey = (index: VectorIndex<string>, query: Float32Array) => {
 };
 
 describe.each(kernels)('with the %s kernel', (kind, createKernel) => {
-  test('agrees with comparing one by one after any changes', () => {
+  test('vector index agrees with one-by-one comparison after any changes', () => {
     const changes = fc.array(change, { maxLength: 300, size: 'max' });
     const isEven = (name: string) => Number(name.slice(1)) % 2 === 0;
     fc.assert(
@@ -67,7 +67,7 @@ describe.each(kernels)('with the %s kernel', (kind, createKernel) => {
             if (vector) one.set(name, vector);
             else one.delete(name);
           }
-          // Leaves products in memory that later rows must not mistake for their own.
+          // Leaves products in memory that later rows must not read as their own.
           index.similarities(query);
         }
         const expected = naiveNearest(model, query);
@@ -86,7 +86,7 @@ describe.each(kernels)('with the %s kernel', (kind, createKernel) => {
     );
   });
 
-  test('gives the same to a query whatever its length', () => {
+  test('vector index gives the same results for a query of any length', () => {
     const components = fc.array(fc.float({ min: -9, max: 9, noNaN: true }), {
       minLength: DIMENSION,
       maxLength: DIMENSION,
@@ -108,7 +108,7 @@ describe.each(kernels)('with the %s kernel', (kind, createKernel) => {
     );
   });
 
-  test('grows to thousands of rows and gives memory back when they are gone', () => {
+  test('vector index grows to thousands of rows and frees memory when they are removed', () => {
     const index = createVectorIndex(65, createKernel);
     const names = Array.from({ length: 5_000 }, (_, i) => `k${i}`);
     const bytesBefore = index.bytes;
@@ -130,7 +130,7 @@ describe.each(kernels)('with the %s kernel', (kind, createKernel) => {
   });
 });
 
-test('equal similarities come by key, however they were added', () => {
+test('vector index orders equal similarities by key, whatever the order of insertion', () => {
   const index = createVectorIndex(2);
   for (const name of ['c', 'a', 'd', 'b', 'e']) index.set(name, Float32Array.of(0, 1));
 
@@ -141,7 +141,7 @@ test('equal similarities come by key, however they were added', () => {
   expect(hits.map((hit) => hit.key)).toEqual(['b', 'c', 'd']);
 });
 
-test('an empty index answers with nothing', () => {
+test('empty vector index returns no results', () => {
   const index = createVectorIndex(DIMENSION);
 
   const { scores, rowOf, keyOf } = index.similarities(oneHot(1));
@@ -154,7 +154,7 @@ test('an empty index answers with nothing', () => {
 });
 
 test.each([0, -1, Number.NaN])(
-  'gives nothing for a limit of %d, everything for no limit',
+  'vector index returns nothing for a limit of %d and everything without a limit',
   (limit) => {
     const index = createVectorIndex(2);
     index.set('a', Float32Array.of(1, 0));
@@ -165,7 +165,7 @@ test.each([0, -1, Number.NaN])(
   },
 );
 
-test('keeps a copy, scaled to length 1 if its length is off', () => {
+test('vector index keeps a copy of a vector and scales it to length 1 if necessary', () => {
   const index = createVectorIndex(2);
   const long = Float32Array.of(3, 4);
   const nearly = Float32Array.of(0.6004, 0.8);
@@ -184,7 +184,7 @@ test.each([
   ['no direction', Float32Array.of(0, 0), 'got one of length 0'],
   ['a hole', Float32Array.of(1, Number.NaN), 'got one of length NaN'],
   ['no end', Float32Array.of(1, -Infinity), 'got one of length Infinity'],
-])('refuses a vector with %s and stays as it was', (_, vector, message) => {
+])('vector index refuses a vector with %s and stays unchanged', (_, vector, message) => {
   const index = createVectorIndex(2);
   index.set('a', Float32Array.of(1, 0));
 
@@ -195,6 +195,6 @@ test.each([
   expect(index.nearest(Float32Array.of(1, 0), 5)).toEqual([{ key: 'a', similarity: 1 }]);
 });
 
-test.each([0, 1.5, Number.NaN])('refuses %d as a dimension', (dimension) => {
+test.each([0, 1.5, Number.NaN])('vector index refuses %d as a dimension', (dimension) => {
   expect(() => createVectorIndex(dimension)).toThrow(TypeError);
 });

@@ -23,7 +23,7 @@ const files = indexOf(
 );
 
 describe('search', () => {
-  test('ranks a name above a description and says where each word was found', () => {
+  test('tool index ranks a name above a description and says where it found each word', () => {
     const { hits } = files.search('commit message', { limit: 2 });
 
     expect(hits.map(({ tool }) => tool.id)).toEqual(['git:git_commit', 'git:git_log']);
@@ -40,12 +40,12 @@ describe('search', () => {
     ['screensho', 'web:takeScreenshot'],
     ['repo history', 'git:git_log'],
     ['store text', 'fs:write_file'],
-  ])('finds what "%s" means', (query, id) => {
+  ])('tool index finds what "%s" means', (query, id) => {
     expect(ids(files, query, 1)).toEqual([id]);
   });
 
   test.each(['fs:read_file', 'readFile', 'read file', 'fs read_file'])(
-    'is nearly sure when asked for %s',
+    'tool index is nearly sure for the query %s',
     (query) => {
       const [hit] = files.search(query, { limit: 1 }).hits;
 
@@ -55,7 +55,7 @@ describe('search', () => {
   );
 
   test.each(['getHTTPStatus', 'get_http_status', 'get HTTP status'])(
-    'takes %s for the name of getHTTPStatus',
+    'tool index recognises %s as the name of getHTTPStatus',
     (query) => {
       const web = indexOf(['web:getHTTPStatus', 'Asks a page for its status']);
 
@@ -63,7 +63,7 @@ describe('search', () => {
     },
   );
 
-  test('gives a tool the same score for any limit and filter', () => {
+  test('tool index gives a tool the same score for any limit and filter', () => {
     const score = (limit: number) =>
       files.search('show commits', { limit }).hits.find(({ tool }) => tool.id === 'git:git_log')
         ?.score;
@@ -77,18 +77,18 @@ describe('search', () => {
     expect(alone.hits[0]?.score).toBe(score(5));
   });
 
-  test('orders equal tools by id and honours the limit', () => {
+  test('tool index orders equal tools by id and respects the limit', () => {
     const twins = indexOf(['b:run', 'Runs'], ['a:run', 'Runs'], ['c:run', 'Runs']);
 
     expect(ids(twins, 'run it', 2)).toEqual(['a:run', 'b:run']);
     expect(twins.search('run it', { limit: 2 }).matched).toBe(3);
   });
 
-  test.each(['', '   ', 'the of', 'zzzz', '🦜'])('finds nothing for %j', (query) => {
+  test.each(['', '   ', 'the of', 'zzzz', '🦜'])('tool index finds nothing for %j', (query) => {
     expect(files.search(query, { limit: 5 })).toEqual({ hits: [], matched: 0 });
   });
 
-  test('scores less when part of the query is known to no tool', () => {
+  test('tool index scores lower when no tool knows part of the query', () => {
     const [known] = files.search('read file', { limit: 1 }).hits;
     const [partly] = files.search('read file blockchain', { limit: 1 }).hits;
 
@@ -97,7 +97,7 @@ describe('search', () => {
 });
 
 describe('names and patterns', () => {
-  test('match exactly, by id or name', () => {
+  test('tool names and patterns match exactly by id or name', () => {
     expect(files.matchName('git_log').map(({ id }) => id)).toEqual(['git:git_log']);
     expect(files.matchName('git:git_log')).toHaveLength(1);
     expect(files.matchName('git_lo')).toEqual([]);
@@ -109,7 +109,7 @@ describe('names and patterns', () => {
   });
 });
 
-test('a changed tool is found by its new text only', () => {
+test('changed tool is found only by its new text', () => {
   const index = indexOf(['a:one', 'alpha'], ['a:two', 'beta']);
 
   index.upsert(catalogTool('a:one', 'gamma'));
@@ -123,7 +123,7 @@ const word = fc.constantFrom('read', 'write', 'file', 'commit', 'page', 'reader'
 const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
 const change = fc.record({ id: fc.nat(8), text: fc.option(text), parameter: word });
 
-test('the index answers as a fresh one whatever was added, changed and removed before', () => {
+test('tool index answers like a new one after any additions, changes and removals', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 40 }), text, (changes, query) => {
       const churned = createToolIndex();

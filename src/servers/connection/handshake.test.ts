@@ -46,7 +46,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a server whose answer to the probe is overtaken is seen to speak both eras', async () => {
+test('handshake recognises both eras when the initialize response overtakes the probe response', async () => {
   const { greeting, answer } = greet({ isOrdered: false });
 
   await answer('initialize');
@@ -55,7 +55,7 @@ test('a server whose answer to the probe is overtaken is seen to speak both eras
   expect((await greeting).eras).toEqual(['legacy', 'modern']);
 });
 
-test('a server that does not answer the probe is waited for only so long', async () => {
+test('handshake waits only a limited time for a server that does not answer the probe', async () => {
   const { greeting, answer, settled } = greet({ isOrdered: false });
 
   await answer('initialize');
@@ -65,7 +65,7 @@ test('a server that does not answer the probe is waited for only so long', async
   expect((await greeting).eras).toEqual(['legacy']);
 });
 
-test('where answers come in order, no probe is waited for', async () => {
+test('handshake does not wait for the probe if the server answers in order', async () => {
   const { answer, settled } = greet({ isOrdered: true });
 
   await answer('initialize');

@@ -11,13 +11,13 @@ import {
 import type { Channel, RpcMessage, SendOptions } from '../../rpc/index.js';
 import { limitedFetch } from './limited-fetch.js';
 
-/** Taking leave of a server that does not answer must not hold up our own end. */
+/** The goodbye to a server that does not answer must not delay our own shutdown. */
 const LEAVE_MS = 1_000;
 
 export interface HttpChannelOptions {
   readonly startTimeoutMs: number;
   readonly maxMessageBytes: number;
-  /** Ends a start that goes on. */
+  /** Aborts a pending start. */
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
@@ -33,7 +33,7 @@ export class HttpChannel implements Channel {
   /** The server no longer knows our session, most often because it was restarted. */
   #isSessionGone = false;
   #sendingCount = 0;
-  /** Why it was given up, when that is our doing. */
+  /** Why PML closed the connection, if PML did. */
   #reason: PmlError | undefined;
 
   private constructor(spec: RemoteSpec, transport: Transport, log: Logger) {
@@ -46,7 +46,7 @@ export class HttpChannel implements Channel {
   }
 
   static async open(spec: RemoteSpec, options: HttpChannelOptions): Promise<HttpChannel> {
-    // Loaded with the first remote server: most users have none, and it takes its time.
+    // Loaded with the first remote server: most users have none, and loading is slow.
     const sdk = await import('@modelcontextprotocol/client');
     const url = new URL(spec.url);
     const limits = {
@@ -65,7 +65,7 @@ export class HttpChannel implements Channel {
     try {
       await startWithin(transport, spec, options);
     } catch (error) {
-      // An event source goes on trying until it is told to stop.
+      // An event source retries until it is closed.
       await transport.close();
       throw error;
     }
@@ -86,8 +86,8 @@ export class HttpChannel implements Channel {
       await this.#transport.send(message as Parameters<Transport['send']>[0], { ...options });
     } catch (error) {
       if (this.#reason) throw this.#reason;
-      if (options.requestSignal?.aborted) return; // Given up on purpose; the caller already knows.
-      // Without a session, 404 speaks of the request: of its method or of the address.
+      if (options.requestSignal?.aborted) return; // Aborted on purpose; the caller already knows.
+      // Without a session, 404 refers to the request: its method or its address.
       if (session === undefined || httpStatus(error) !== 404) {
         const isLost = isToolCall(message) && mayHaveArrived(error);
         throw isLost ? brokenOff(this.#spec, error) : unreachableServer(this.#spec, error);
@@ -96,7 +96,7 @@ export class HttpChannel implements Channel {
       throw sessionGone(this.#spec);
     } finally {
       this.#sendingCount--;
-      // Not before who got 404 was told so: that call may be made again, others of the session not.
+      // After the caller has its 404: that call may be retried, other calls of the session not.
       if (this.#isSessionGone && this.#sendingCount === 0) setImmediate(() => this.#lose());
     }
   }
@@ -106,13 +106,13 @@ export class HttpChannel implements Channel {
     this.#fail(reason);
     if ('terminateSession' in this.#transport && !this.#isSessionGone) {
       const leaving = (this.#transport as StreamableHTTPClientTransport).terminateSession();
-      // Courtesy only: a server that is gone cannot be told so.
+      // Courtesy only: the server may already be gone.
       await within(LEAVE_MS, leaving).catch(() => {});
     }
     await this.#transport.close();
   }
 
-  /** The rest of the message must not arrive: the connection ends, and the next call opens another. */
+  /** The rest of the message must not arrive: PML reconnects for the next call. */
   #refuse(error: PmlError): void {
     const { name } = this.#spec;
     const text = `${name}: ${error.message}; the server is connected anew at the next call. Raise limits.messageBytes if it should be allowed.`;
@@ -122,7 +122,7 @@ export class HttpChannel implements Channel {
     void this.#transport.close();
   }
 
-  /** Calls that were sent together with the refused one are given time to be refused as well. */
+  /** Gives calls that were sent together with the refused one time to be refused as well. */
   #endSession(): void {
     if (this.#isSessionGone) return;
     this.#isSessionGone = true;
@@ -176,7 +176,7 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** The call was refused unread, so it may be made again on a new connection. */
+/** The server refused the call unread, so it may be retried on a new connection. */
 function sessionGone(spec: RemoteSpec): PmlError {
   const text = `Server ${spec.name} (${origin(spec)}) has ended our session`;
   return new PmlError('SERVER_CRASHED', text, {
@@ -194,12 +194,12 @@ function lost(spec: RemoteSpec, details: JsonObject = {}, reason?: PmlError): Pm
   return new PmlError(code, text, { details: { server: spec.name, ...details } });
 }
 
-/** Only a call changes something, so only of a call it matters whether it arrived. */
+/** Only a call has side effects, so only for a call it matters whether it arrived. */
 function isToolCall(message: RpcMessage): boolean {
   return 'method' in message && message.method === 'tools/call';
 }
 
-/** A connection that was never made carried nothing. */
+/** Errors that prove that no connection was made, so nothing was sent. */
 const NEVER_CONNECTED: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -210,7 +210,7 @@ const NEVER_CONNECTED: ReadonlySet<unknown> = new Set([
 ]);
 const REQUEST_TIMEOUT = 408;
 
-/** A refusal (4xx) says that nothing was done; a failure (5xx), or silence, does not. */
+/** A refusal (4xx) means that nothing was done; a failure (5xx) or silence does not. */
 function mayHaveArrived(error: unknown): boolean {
   const status = httpStatus(error);
   if (status !== undefined) return status >= 500 || status === REQUEST_TIMEOUT;

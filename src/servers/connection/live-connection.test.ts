@@ -24,23 +24,23 @@ function connection(...callers: Caller[]): LiveConnection {
   return live;
 }
 
-test('asks the client whose call runs', async () => {
+test('live connection forwards a server question to the client whose call runs', async () => {
   expect(await connection(answering('ann')).answer(request, signal)).toEqual({ by: 'ann' });
 });
 
-test('never guesses between two users, even on one kind of connection', async () => {
+test('live connection refuses a server question while two users have calls running', async () => {
   const live = connection(answering('ann'), answering('bob'));
 
   await expect(live.answer(request, signal)).rejects.toThrow(/several clients have calls running/);
 });
 
-test('a question whose call ended goes through another call of the same user', async () => {
+test('question whose call ended goes through another call of the same user', async () => {
   const live = connection(answering('ann', 'first call'), ended('ann'));
 
   expect(await live.answer(request, signal)).toEqual({ by: 'first call' });
 });
 
-test('a question nobody can carry any more is refused', async () => {
+test('question is refused when no running call can carry it', async () => {
   await expect(connection(ended('ann')).answer(request, signal)).rejects.toThrow('ended');
   await expect(connection().answer(request, signal)).rejects.toThrow(/nobody to ask/);
 });

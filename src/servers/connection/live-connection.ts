@@ -3,23 +3,23 @@ import { RPC, RpcError, type RpcRequest } from '../../rpc/index.js';
 import type { Caller } from '../caller.js';
 import type { Connection } from './connection.js';
 
-/** A connection with the calls that run over it, which is how we know whom the server means. */
+/** A connection and its running calls, which show which client a server question is for. */
 export class LiveConnection {
   readonly #server: ServerName;
-  /** Who it was opened for; nobody when only its lists were wanted. */
+  /** The caller it was opened for; undefined if PML only reads its lists. */
   readonly opener: Caller | undefined;
   readonly #calls = new Set<{ readonly caller: Caller }>();
   connection: Connection | undefined;
-  /** Has given at least one good answer: what dies now was not stillborn. */
+  /** Has given at least one good answer, so a later exit is not a failed start. */
   hasAnswered = false;
   hasBeenCalled = false;
-  /** Its tools were read and handed on since it started, and since it said that they changed. */
+  /** PML has read and published its tools since its start and their last reported change. */
   isListed = false;
-  /** How often it said that they changed. */
+  /** How often the server reported a change of its tools. */
   toolChanges = 0;
-  /** When a request first wanted it, by the clock of its server. */
+  /** When a request first needed it, by the clock of its server. */
   wantedAt: number | undefined;
-  /** Resolves with whether a request came before the connection ended. */
+  /** Resolves when the first request comes or the connection ends. */
   readonly fate: Promise<'called' | 'ended'>;
   readonly #decideFate: (fate: 'called' | 'ended') => void;
 
@@ -31,7 +31,7 @@ export class LiveConnection {
     this.#decideFate = decide;
   }
 
-  /** Its connection, past the handshake. */
+  /** Its connection, after the handshake. */
   started(): Connection {
     if (this.connection) return this.connection;
     throw new PmlError('SERVER_NOT_STARTED', 'the server is still starting');
@@ -58,7 +58,7 @@ export class LiveConnection {
     this.#calls.delete(call);
   }
 
-  /** The one client that has calls running here, the newest of its calls; undefined if not one. */
+  /** The newest caller if all running calls belong to one user; otherwise undefined. */
   onlyCaller(except: ReadonlySet<Caller> = new Set()): Caller | undefined {
     let found: Caller | undefined;
     for (const { caller } of this.#calls) {
@@ -69,7 +69,7 @@ export class LiveConnection {
     return found;
   }
 
-  /** Answers what the server asks, by asking the client it works for. Users may take their time. */
+  /** Answers a server question by asking the client it works for. Users may take their time. */
   async answer(request: RpcRequest, signal: AbortSignal): Promise<JsonObject> {
     if (request.method === 'ping') return {};
     const release = this.connection?.holdTimeouts();
@@ -89,7 +89,7 @@ export class LiveConnection {
       try {
         return await caller.ask(request.method, params, signal);
       } catch (error) {
-        // The server does not say for which call it asks: if that one ended, it was for another.
+        // The server does not name the call it asks for: if this one ended, it was for another.
         if (!isCancelled(error) || signal.aborted || !this.onlyCaller(tried)) throw error;
       }
     }

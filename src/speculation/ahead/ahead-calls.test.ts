@@ -100,7 +100,7 @@ class World {
     return this.ahead.take(client(session), READ, { args, signal });
   }
 
-  /** A client's call on the server, from its beginning to its end. */
+  /** A client call on the server, from beginning to end. */
   clientCall(isSure = true, { server = NOTES, mayWrite = false } = {}): void {
     this.traffic.began(server, { mayWrite });
     this.ahead.touched(server, { mayWrite });
@@ -131,7 +131,7 @@ beforeEach(() => {
 });
 
 describe('AheadCalls', () => {
-  test('a kept result is served once, for the identical call whatever the order of its keys', async () => {
+  test('kept result is served once, for the identical call whatever the order of its keys', async () => {
     world.request({ id: 1, part: 'all' });
     world.now = 40;
     await world.answered();
@@ -142,7 +142,7 @@ describe('AheadCalls', () => {
     expect(world.fates).toMatchObject({ sent: 1, served: 1, savedMs: 40 });
   });
 
-  test('other arguments and another session get nothing', async () => {
+  test('kept result is not served to other arguments or another session', async () => {
     world.request();
     await world.answered();
 
@@ -162,7 +162,7 @@ describe('AheadCalls', () => {
     ],
     ['its time to live is over', (w) => (w.now += 30_001)],
     ['speculation was switched off', (w) => (w.settings = { ...SETTINGS, mode: 'suggest' })],
-  ])('a kept result is not served after %s', async (_why, happen) => {
+  ])('kept result is not served after %s', async (_why, happen) => {
     world.request();
     await world.answered();
 
@@ -172,7 +172,7 @@ describe('AheadCalls', () => {
     expect(world.fates.served).toBe(0);
   });
 
-  test('nothing is called ahead while a call of a client is under way on the server', async () => {
+  test('AheadCalls calls nothing ahead while a client call is pending on the server', async () => {
     world.traffic.began(NOTES, { mayWrite: false });
     world.request();
     expect(world.sent).toHaveLength(0);
@@ -183,7 +183,7 @@ describe('AheadCalls', () => {
     expect(world.sent).toHaveLength(1);
   });
 
-  test('a call that ended without an answer may still write: nothing is kept for ten minutes', () => {
+  test('call that ended without a response may still write, so AheadCalls stops for ten minutes', () => {
     world.clientCall(false);
     world.request();
     expect(world.sent).toHaveLength(0);
@@ -194,7 +194,7 @@ describe('AheadCalls', () => {
     expect(world.sent).toHaveLength(1);
   });
 
-  test('a call of a client cancels what is under way on its server', () => {
+  test('client call cancels the speculative call that is pending on its server', () => {
     world.request();
 
     world.clientCall();
@@ -203,7 +203,7 @@ describe('AheadCalls', () => {
     expect(world.fates).toMatchObject({ stale: 1 });
   });
 
-  test('the identical call joins what is under way, and no other client cancels it then', async () => {
+  test('identical call joins the pending speculative call, and other clients no longer cancel it', async () => {
     world.request();
     world.now = 30;
 
@@ -215,7 +215,7 @@ describe('AheadCalls', () => {
     expect(world.fates).toMatchObject({ served: 1, savedMs: 30 });
   });
 
-  test('a joined call whose speculation fails is made by the client itself', async () => {
+  test('joined call is made by the client itself when the speculative call fails', async () => {
     world.request();
     const { taken } = world.take();
     await world.answered({ ...RESULT, isError: true });
@@ -224,7 +224,7 @@ describe('AheadCalls', () => {
     expect(world.fates).toMatchObject({ failed: 1, served: 0 });
   });
 
-  test('what its session no longer needs is cancelled, and what is kept stays', async () => {
+  test('pending call that its session no longer needs is cancelled, and kept results stay', async () => {
     world.request({ id: 1 });
     await world.answered();
     world.request({ id: 2 });
@@ -244,7 +244,7 @@ describe('AheadCalls', () => {
   });
 
   // covers: AHEAD-ALONE
-  test('a server that asks gets no answer, and its tool is never called ahead again', async () => {
+  test('server that asks a question gets no answer, and its tool is never called ahead again', async () => {
     world.request();
     const [call] = world.sent;
     const { signal } = new AbortController();
@@ -257,7 +257,7 @@ describe('AheadCalls', () => {
     expect(world.request()).toBeUndefined();
   });
 
-  test('at most so many calls as the concurrency allows are under way on a server', async () => {
+  test('AheadCalls makes no more calls at once on a server than the concurrency allows', async () => {
     world.request({ id: 1 });
     world.request({ id: 2 });
     expect(world.sent).toHaveLength(1);
@@ -268,7 +268,7 @@ describe('AheadCalls', () => {
     expect(world.sent).toHaveLength(2);
   });
 
-  test('a definition that changes right before the call leaves stops the call', async () => {
+  test('speculative call stops when the definition changes right before the call leaves', async () => {
     world.request();
     const before = world.sent.length;
     world.tool = { ...world.tool, admission: { isReading: false } };
@@ -278,7 +278,7 @@ describe('AheadCalls', () => {
     expect(world.sent).toHaveLength(before);
   });
 
-  test('a spent budget makes no call until the next minute', async () => {
+  test('AheadCalls makes no call with a spent budget until the next minute', async () => {
     world.settings = { ...SETTINGS, callsPerMinute: 1 };
     world.now = 1_000_000;
     world.request({ id: 1 });
@@ -289,7 +289,7 @@ describe('AheadCalls', () => {
     expect(world.request({ id: 2 })).toBeDefined();
   });
 
-  test('a result that nobody asks for is dropped when its time to live is over', async () => {
+  test('unused result is dropped when its time to live is over', async () => {
     world.request();
     await world.answered();
 
@@ -299,7 +299,7 @@ describe('AheadCalls', () => {
     expect(world.fates).toMatchObject({ unused: 1 });
   });
 
-  test('a call that may write drops what was fetched from every server, one that reads only its own', async () => {
+  test('writing client call drops the results of every server, a reading one only those of its own', async () => {
     const other = serverName('files');
     const world = new World();
     world.request();
@@ -314,7 +314,7 @@ describe('AheadCalls', () => {
     expect(world.take().taken).toBeUndefined();
   });
 
-  test('nothing leaves ahead while a call that may write is under way anywhere', () => {
+  test('AheadCalls calls nothing ahead while a call that may write is pending on any server', () => {
     const other = serverName('files');
     const world = new World();
     world.traffic.began(other, { mayWrite: true });

@@ -17,7 +17,7 @@ type Made = Omit<Judged, 'request'>;
 const judged = (confidence: number, isUseful: boolean): Made => ({ confidence, isUseful });
 const many = (count: number, one: Made): Made[] => Array.from({ length: count }, () => one);
 
-/** Where a threshold is after a stream of outcomes, and what it let pass. */
+/** The threshold after a stream of outcomes, and the predictions it let pass. */
 function play(
   stream: readonly Made[],
   from: ThresholdState = FIRST_STATE,
@@ -39,18 +39,18 @@ function play(
 
 describe('adaptThreshold', () => {
   // covers: SPEC-THRESHOLDS
-  test('with too few outcomes the threshold stays where it is, whatever they are', () => {
+  test('threshold stays unchanged with too few outcomes, whatever they are', () => {
     expect(play(many(19, judged(0.99, false))).state).toBe(FIRST_STATE);
     expect(play(many(19, judged(0.8, true))).state).toBe(FIRST_STATE);
   });
 
-  test('where hardly any prediction reaches it, and no lower one pays, it stays where it is', () => {
+  test('threshold stays unchanged if hardly any prediction reaches it and no lower one pays', () => {
     const stream = Array.from({ length: 200 }, (_, at) => judged(0.3, at % 10 === 0));
 
     expect(play(stream).state).toBe(FIRST_STATE);
   });
 
-  test('held-back predictions that would have been right lower it, never below the bound', () => {
+  test('threshold falls when held-back predictions would have been right, but never below the bound', () => {
     const { state, states } = play(many(200, judged(0.75, true)));
 
     expect(state).toMatchObject({ value: LEAST_THRESHOLD, isOff: false });
@@ -58,14 +58,14 @@ describe('adaptThreshold', () => {
     expect(states.every(({ value }) => value >= LEAST_THRESHOLD)).toBe(true);
   });
 
-  test('a loop in a single request does not lower it for what comes after the loop', () => {
+  test('threshold is not lowered by a loop within a single request', () => {
     const loop = many(200, judged(0.75, true));
 
     expect(play(loop, FIRST_STATE, () => 'the same').state).toBe(FIRST_STATE);
     expect(play(loop).state.value).toBeLessThan(FIRST_THRESHOLD);
   });
 
-  test('predictions that were wrong raise it above them, never beyond the bound', () => {
+  test('threshold rises above wrong predictions, but never beyond the bound', () => {
     const stream = Array.from({ length: 300 }, (_, at) =>
       at % 2 === 0 ? judged(0.93, at % 4 === 0) : judged(0.96, true),
     );
@@ -76,7 +76,7 @@ describe('adaptThreshold', () => {
     expect(states.every(({ value }) => value <= MOST_THRESHOLD)).toBe(true);
   });
 
-  test('a kind of work on which predictions do not pay at any threshold ends up off', () => {
+  test('threshold switches off for a kind of work whose predictions pay at no threshold', () => {
     const random = seeded(7);
     const stream = Array.from({ length: 400 }, () => judged(0.7 + 0.3 * random(), random() < 0.4));
 
@@ -87,7 +87,7 @@ describe('adaptThreshold', () => {
     expect(done.length, 'few calls are made before it is off').toBeLessThan(40);
   });
 
-  test('a few very sure predictions that are wrong are enough, where no other threshold pays', () => {
+  test('threshold switches off after a few very sure wrong predictions if no other threshold pays', () => {
     const stream = Array.from({ length: 100 }, (_, at) =>
       at % 7 === 0 ? judged(0.97, false) : judged(0.5, at % 2 === 0),
     );
@@ -95,7 +95,7 @@ describe('adaptThreshold', () => {
     expect(play(stream).state.isOff).toBe(true);
   });
 
-  test('a rung that is off comes back at the most careful threshold when predictions are right again', () => {
+  test('rung that is off returns at the most careful threshold when predictions are right again', () => {
     const { state: off } = play(many(60, judged(0.97, false)));
 
     const { states } = play(
@@ -109,7 +109,7 @@ describe('adaptThreshold', () => {
     expect(back).toBeGreaterThan(85);
   });
 
-  test('calls in vain stay below their limit even where the useful share is right', () => {
+  test('threshold keeps wasted calls below their limit even if the useful share is right', () => {
     const strict = { useful: 0.5, waste: 0.1 };
     const window = Array.from({ length: WINDOW }, (_, at) => ({
       ...judged(0.93, at % 3 !== 0),
@@ -122,7 +122,7 @@ describe('adaptThreshold', () => {
     );
   });
 
-  test('on honest predictions the useful share stays near its target over thousands', () => {
+  test('threshold keeps the useful share near its target over thousands of honest predictions', () => {
     const random = seeded(11);
     const stream = Array.from({ length: 5_000 }, () => {
       const confidence = 0.5 + 0.5 * random();

@@ -9,14 +9,14 @@ import { claimOf, type EpisodeMemory } from './episode-memory.js';
 import { momentOf } from './likeness.js';
 import { requestOf } from './request-of.js';
 
-/** The newest pairs decide: what helped long ago may hurt now. */
+/** Only the newest pairs decide: a correction that helped long ago may hurt now. */
 const MOST_PAIRS = 1_000;
-/** A verdict is made again after so many new pairs. */
+/** The verdict is renewed after this many new pairs. */
 const PAIRS_BETWEEN_VERDICTS = 10;
 
 /**
- * Whether the correction may be used. Every episode is predicted from the ones before it, so none
- * judges itself; the claim as it was and the corrected claim are compared on the same episodes.
+ * Whether the correction may be used. Each episode is predicted from earlier ones only, so none
+ * judges itself; the original and the corrected claim are compared on the same episodes.
  */
 export class CorrectionGate {
   #pairs: PairedAnswer[] = [];
@@ -34,7 +34,7 @@ export class CorrectionGate {
     const claimed = claimOf(episode);
     const moment = momentOf(client, intent, last);
     const { confidence, alike } = memory.correct(moment, predicted, { claimed, at: at.getTime() });
-    // Where no situation is like it, both claims are the same.
+    // Without a similar situation, both claims are the same.
     if (alike === 0) return;
     const isRight = outcome === 'exact';
     this.#add({
@@ -44,7 +44,7 @@ export class CorrectionGate {
     });
   }
 
-  /** Makes the verdict anew from all pairs. */
+  /** Renews the verdict from all pairs. */
   decide(): GateVerdict {
     this.#sinceVerdict = 0;
     this.#verdict = comparePaired(this.#pairs);

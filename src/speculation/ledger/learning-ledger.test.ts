@@ -28,7 +28,7 @@ function openLedger(changes: Partial<LedgerOptions> = {}) {
   return { ledger, log, clock, store: memoryStores().episodes };
 }
 
-/** One prediction a minute and a half, for as many different requests. */
+/** One prediction every 90 seconds, each for a different request. */
 function episodes(count: number, one: (place: number) => Partial<Episode>): readonly Episode[] {
   return Array.from({ length: count }, (_, place) =>
     anEpisode(`e${place}`, {
@@ -39,7 +39,7 @@ function episodes(count: number, one: (place: number) => Partial<Episode>): read
   );
 }
 
-/** After `files:list` the prediction is wrong, after `files:stat` it is right; both claim the same. */
+/** Predictions of equal confidence: wrong after `files:list`, right after `files:stat`. */
 const telling = (place: number): Partial<Episode> => ({
   last: [place % 2 === 0 ? 'files:list' : 'files:stat'] as ToolId[],
   confidence: 0.6,
@@ -61,7 +61,7 @@ const predicted: PredictedCall = {
   why: '',
 };
 
-test('a threshold that the user fixes holds on every rung, whatever became of predictions', () => {
+test('threshold that the user fixes holds on every rung, whatever the outcomes of predictions', () => {
   const { ledger } = openLedger({ fixedThreshold: () => 0.4 });
   for (const one of episodes(60, () => ({ outcome: 'other' }))) ledger.settled(one);
 
@@ -71,7 +71,7 @@ test('a threshold that the user fixes holds on every rung, whatever became of pr
 
 describe('correction by episodes', () => {
   // covers: SPEC-EPISODES
-  test('a prediction that was wrong in situations like this one is corrected, one that was right is not', () => {
+  test('ledger corrects a prediction that was wrong in similar situations, not one that was right', () => {
     const { ledger, clock } = openLedger();
     for (const one of episodes(120, telling)) ledger.settled(one);
     clock.now = START + 121 * 90_000;
@@ -81,7 +81,7 @@ describe('correction by episodes', () => {
     expect(ledger.corrected(situation('files:stat'), predicted)).toBeGreaterThan(0.8);
   });
 
-  test('while the gate is closed the confidence is unchanged, whatever single episodes say', () => {
+  test('ledger leaves the confidence unchanged while the gate is closed, whatever single episodes say', () => {
     const { ledger, clock } = openLedger();
     const few = episodes(6, () => ({ confidence: 0.6, outcome: 'other' }));
     for (const one of few) ledger.settled(one);
@@ -91,7 +91,7 @@ describe('correction by episodes', () => {
     expect(ledger.corrected(situation('files:list'), predicted)).toBe(0.6);
   });
 
-  test('episodes that tell nothing leave the gate closed', () => {
+  test('uninformative episodes leave the correction gate closed', () => {
     const { ledger, clock } = openLedger();
     const noise = episodes(300, (place) => ({
       confidence: 0.5,
@@ -103,7 +103,7 @@ describe('correction by episodes', () => {
     expect(ledger.figures.correction.isBetter).toBe(false);
   });
 
-  test('many episodes of one request prove nothing', () => {
+  test('many episodes of one request prove nothing to the correction gate', () => {
     const { ledger } = openLedger();
     const same = episodes(120, (place) => ({ ...telling(place), intent: 'the same report' }));
     for (const one of same) ledger.settled(one);
@@ -140,7 +140,7 @@ describe('correction by episodes', () => {
     expect(later).toBeLessThanOrEqual(0.6);
   });
 
-  test('intents are compared by meaning in the background where a model tells, and by words until then', async () => {
+  test('ledger compares intents by words until a model compares them by meaning in the background', async () => {
     const asked: (readonly string[])[] = [];
     const { ledger, clock } = openLedger({
       compare: async (texts) => {
@@ -164,7 +164,7 @@ describe('correction by episodes', () => {
 });
 
 describe('thresholds of the ledger', () => {
-  test('each rung and kind of tool has its own, and a kind that does not pay ends up off', () => {
+  test('ledger keeps one threshold per rung and kind of tool, and switches off a kind that does not pay', () => {
     const { ledger } = openLedger();
     for (const one of episodes(60, () => ({ confidence: 0.99, outcome: 'other' }))) {
       ledger.settled(one);
@@ -186,7 +186,7 @@ describe('thresholds of the ledger', () => {
     ]);
   });
 
-  test('targets come from outside and may change', () => {
+  test('ledger targets come from outside and may change', () => {
     const targets = { useful: 0.85, waste: 0.1 };
     const { ledger } = openLedger({ targets: () => targets });
     const half = (place: number): Partial<Episode> => ({
@@ -205,7 +205,7 @@ describe('thresholds of the ledger', () => {
 
 describe('what the ledger stores', () => {
   // covers: SPEC-LEDGER-KEPT
-  test('episodes and thresholds survive a restart', async () => {
+  test('ledger episodes and thresholds survive a restart', async () => {
     const { ledger, store } = openLedger();
     await ledger.attach(store);
     for (const one of episodes(120, telling)) ledger.settled(one);
@@ -225,7 +225,7 @@ describe('what the ledger stores', () => {
     expect(next.ledger.figures).toMatchObject({ episodes: 180 });
   });
 
-  test('secrets in intents are masked in memory and in the store, and long intents are cut', async () => {
+  test('ledger masks secrets in intents in memory and in the store, and truncates long intents', async () => {
     const { ledger, store } = openLedger();
     await ledger.attach(store);
 
@@ -237,7 +237,7 @@ describe('what the ledger stores', () => {
     expect(row!.intent).toHaveLength(500);
   });
 
-  test('nothing is written while a request is served, and a flood keeps the newest', async () => {
+  test('ledger writes nothing while a request is served, and a flood keeps the newest episodes', async () => {
     const { ledger, store } = openLedger();
     await ledger.attach(store);
 
@@ -249,7 +249,7 @@ describe('what the ledger stores', () => {
     expect(store.rows.has('e699')).toBe(true);
   });
 
-  test('what comes before the store is open is stored when it opens, beside what is there', async () => {
+  test('ledger stores early episodes when the store opens, beside existing ones', async () => {
     const { ledger, store } = openLedger();
     await store.add([anEpisode('old', { at: new Date(START - 1_000) })]);
     ledger.settled(anEpisode('early', { at: new Date(START) }));
@@ -261,7 +261,7 @@ describe('what the ledger stores', () => {
     expect(ledger.size).toBe(2);
   });
 
-  test('odd numbers do not keep a batch out of the store', async () => {
+  test('odd numbers do not keep a batch of episodes out of the store', async () => {
     const { ledger, store } = openLedger();
     await ledger.attach(store);
 
@@ -271,7 +271,7 @@ describe('what the ledger stores', () => {
     expect(store.rows.get('odd')).toMatchObject({ confidence: 1, wastedMs: 0, savedMs: 0 });
   });
 
-  test('a store that fails is told of, and predictions go on', async () => {
+  test('ledger reports a failing store, and predictions continue', async () => {
     const { ledger, store, log } = openLedger();
     store.failure = new Error('disk full');
     await ledger.attach(store);
@@ -282,7 +282,7 @@ describe('what the ledger stores', () => {
     expect(ledger.corrected(situation('files:list'), predicted)).toBe(0.6);
   });
 
-  test('memory is bounded', () => {
+  test('ledger memory is bounded', () => {
     const { ledger } = openLedger();
     for (const one of episodes(2_300, () => ({}))) ledger.settled(one);
 
@@ -292,7 +292,7 @@ describe('what the ledger stores', () => {
 
 describe('forgetting', () => {
   // covers: SPEC-FORGET
-  test('forgotten episodes are gone from memory, from the store and from corrections', async () => {
+  test('forgotten episodes disappear from memory, from the store and from corrections', async () => {
     const { ledger, store, clock } = openLedger();
     await ledger.attach(store);
     for (const one of episodes(120, telling)) ledger.settled(one);
@@ -309,7 +309,7 @@ describe('forgetting', () => {
     expect(store.kept.size).toBe(1);
   });
 
-  test('forgotten thresholds are where PML begins', async () => {
+  test('forgotten thresholds return to their initial values', async () => {
     const { ledger, store } = openLedger();
     await ledger.attach(store);
     const wrong = episodes(60, () => ({ confidence: 0.99, outcome: 'other' }));
@@ -321,7 +321,7 @@ describe('forgetting', () => {
     expect([store.rows.size, store.kept.size]).toEqual([0, 0]);
   });
 
-  test('what is read from the store while the user has it forgotten does not come back', async () => {
+  test('episodes that are being read from the store while the user forgets them do not come back', async () => {
     const { ledger, store } = openLedger();
     await store.add(episodes(5, () => ({})));
     let open = () => {};
@@ -336,7 +336,7 @@ describe('forgetting', () => {
   });
 });
 
-test('figures count what became of predictions by rung, client and server', () => {
+test('ledger figures count the outcomes of predictions by rung, client and server', () => {
   const { ledger } = openLedger();
   const some: readonly Partial<Episode>[] = [
     {},

@@ -44,7 +44,7 @@ function listAndRead(folder: string, names: readonly string[]): readonly Session
 
 // covers: PREDICT-CALLS
 describe('createCallPredictor', () => {
-  test('a session that goes through a list goes on with its next item', async () => {
+  test('call predictor continues with the next item for a session that goes through a list', async () => {
     const predictor = create();
     for (const folder of ['one', 'two', 'three', 'four']) {
       observeAll(
@@ -61,7 +61,7 @@ describe('createCallPredictor', () => {
     expect(first?.toolConfidence).toBeGreaterThanOrEqual(first?.confidence ?? 1);
   });
 
-  test('pages are counted on', async () => {
+  test('call predictor continues a sequence of page numbers', async () => {
     const predictor = create();
     const pages = (from: number, to: number): readonly Made[] =>
       Array.from({ length: to - from + 1 }, (_, at) => [READ, { path: '/a', page: from + at }]);
@@ -72,7 +72,7 @@ describe('createCallPredictor', () => {
     expect(first).toMatchObject({ tool: READ, args: { path: '/a', page: 10 } });
   });
 
-  test('a value of the request fills an argument', async () => {
+  test('call predictor fills an argument with a value of the request', async () => {
     const predictor = create();
     for (const name of ['a', 'b', 'c', 'd']) {
       const calls = callsOf([LIST, {}, 'nothing'], [READ, { path: `/notes/${name}.md` }]);
@@ -88,7 +88,7 @@ describe('createCallPredictor', () => {
     expect(first).toMatchObject({ tool: READ, args: { path: '/notes/z.md' } });
   });
 
-  test('what is remembered of runs teaches flows of values, without their results', async () => {
+  test('call predictor learns value flows from remembered runs without their results', async () => {
     const predictor = create();
     const trace = (at: number): ExecutionTrace => ({
       id: `${at}`,
@@ -110,7 +110,7 @@ describe('createCallPredictor', () => {
     expect(first).toMatchObject({ tool: SEND, args: { to: 'team', item: 'first' } });
   });
 
-  test('lone calls that are remembered one by one are one session again', async () => {
+  test('call predictor joins single calls that are remembered one by one into one session', async () => {
     const predictor = create();
     const lone = (
       tool: SessionCall['tool'],
@@ -138,7 +138,7 @@ describe('createCallPredictor', () => {
     expect(first).toMatchObject({ tool: READ });
   });
 
-  test('it is never sure of what it has seen once', async () => {
+  test('call predictor is never sure of a call it has seen only once', async () => {
     const predictor = create();
     observeAll(predictor, listAndRead('one', ['a.md']), 'one');
 
@@ -147,7 +147,7 @@ describe('createCallPredictor', () => {
     for (const { confidence } of predicted) expect(confidence).toBeLessThan(0.7);
   });
 
-  test('predictions that come true again and again make it surer', async () => {
+  test('call predictor becomes surer when its predictions come true repeatedly', async () => {
     const predictor = create();
     const surest: number[] = [];
     for (let round = 0; round < 60; round++) {
@@ -164,7 +164,7 @@ describe('createCallPredictor', () => {
     expect(surest.at(-1)).toBeGreaterThan(surest[1] ?? 1);
   });
 
-  test('nothing is foreseen at the start of a session, and no tool that is not there', async () => {
+  test('call predictor predicts nothing at the start of a session and no tool that does not exist', async () => {
     const predictor = createCallPredictor({ toolOf: () => undefined });
     observeAll(predictor, listAndRead('one', ['a.md', 'b.md']), 'one');
 

@@ -12,7 +12,7 @@ const example = (isStreak: boolean, isRight: boolean): CallExample => {
 const many = (count: number, one: CallExample) => Array.from({ length: count }, () => one);
 
 describe('fitConfidence', () => {
-  test('with many examples it is as sure as they came true', () => {
+  test('fitConfidence matches the observed success rate with many examples', () => {
     const examples = [
       ...many(900, example(true, true)),
       ...many(100, example(true, false)),
@@ -26,13 +26,13 @@ describe('fitConfidence', () => {
     expect(callConfidence(example(false, true).signals, weights)).toBeCloseTo(0.2, 1);
   });
 
-  test('few examples change little', () => {
+  test('fitConfidence changes weights little with few examples', () => {
     const weights = fitConfidence(many(3, example(true, true)), prior);
 
     expect(callConfidence(example(true, true).signals, weights)).toBeLessThan(0.7);
   });
 
-  test('without examples the weights stay', () => {
+  test('fitConfidence keeps the weights without examples', () => {
     expect(fitConfidence([], prior)).toEqual(prior);
   });
 });

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/index.js';
 import { argsOfLeaves, leafName, leavesOfArgs, MOST_LEAVES } from './leaves.js';
 
 describe('leaves of arguments', () => {
-  test('are found by path, and put together again', () => {
+  test('leavesOfArgs finds leaves by path, and argsOfLeaves puts them together again', () => {
     const args = { filter: { ids: [7, 'b'], 'a.b[0]': null }, empty: [], none: {}, on: true };
 
     const leaves = leavesOfArgs(args);
@@ -16,7 +16,7 @@ describe('leaves of arguments', () => {
     expect(argsOfLeaves(leaves ?? [])).toEqual(args);
   });
 
-  test('any arguments come back as they were', () => {
+  test('argsOfLeaves restores any arguments from their leaves', () => {
     const isKept = fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (made) => {
       const args = JSON.parse(JSON.stringify(made)) as JsonObject;
       const leaves = leavesOfArgs(args);
@@ -26,13 +26,13 @@ describe('leaves of arguments', () => {
     expect(() => fc.assert(isKept)).not.toThrow();
   });
 
-  test('documents are not taken apart', () => {
+  test('leavesOfArgs does not split documents', () => {
     const rows = Array.from({ length: MOST_LEAVES + 1 }, (_, at) => at);
 
     expect(leavesOfArgs({ rows })).toBeUndefined();
   });
 
-  test('the last name of a path is what parameters are compared by', () => {
+  test('leafName compares parameters by the last name of a path', () => {
     expect(['filter.Ids[0]', '$[*].id', 'path'].map(leafName)).toEqual(['ids', 'id', 'path']);
   });
 });

@@ -2,14 +2,14 @@ import type { JsonObject, JsonValue, ToolId, ToolResult } from '../../core/index
 import { outputValue } from '../../plan/index.js';
 import type { SessionCall, Situation } from '../situation.js';
 
-/** Calls that a session remembers. */
+/** The number of calls that a session remembers. */
 const MOST_CALLS = 50;
-/** Of all outputs of a session together; a longer one is not kept. */
+/** Limit for all outputs of a session together; a longer output is not kept. */
 const MOST_CHARACTERS = 64_000;
 const MOST_INTENTS = 3;
 const MOST_INTENT_CHARACTERS = 500;
 
-/** A call as it was made; how it went is known when it has ended. */
+/** A call as it was made; its outcome is known when it has ended. */
 export interface OpenCall {
   readonly tool: ToolId;
   readonly args: JsonObject;
@@ -21,7 +21,7 @@ export interface OpenCall {
 
 interface Ended {
   readonly call: SessionCall;
-  /** Read when somebody looks: reading a long output must not delay the client's answer. */
+  /** Parsed on demand: parsing a long output must not delay the response to the client. */
   readonly result: ToolResult | undefined;
 }
 
@@ -30,11 +30,11 @@ interface Read {
   readonly characters: number;
 }
 
-/** What one client session called and said, bounded, in memory only. */
+/** The calls and intents of one client session, bounded, in memory only. */
 export class SessionRecord {
   readonly session: string;
   readonly client: string;
-  /** Of a clock that nobody sets. */
+  /** From a monotonic clock. */
   readonly #now: () => number;
   #intents: readonly string[] = [];
   #read: readonly Read[] = [];
@@ -50,7 +50,7 @@ export class SessionRecord {
     this.#now = now;
   }
 
-  /** How many calls were begun; another number means another situation. */
+  /** The number of calls that have begun; another number means another situation. */
   get made(): number {
     return this.#made;
   }
@@ -66,7 +66,7 @@ export class SessionRecord {
     this.#intents = [...this.#intents, text].slice(-MOST_INTENTS);
   }
 
-  /** A call that begins after another one has ended may know its result: that is another turn. */
+  /** A call that begins after another ended may use its result, so it starts another turn. */
   begin(tool: ToolId, args: JsonObject): OpenCall {
     if (this.#hasEndedSince) this.#turn++;
     this.#hasEndedSince = false;
@@ -75,7 +75,7 @@ export class SessionRecord {
     return { tool, args, turn: this.#turn, place: this.#made, began: this.#now() };
   }
 
-  /** Without a result the call failed. */
+  /** A call without a result failed. */
   end({ tool, args, turn, began }: OpenCall, result: ToolResult | undefined): SessionCall {
     this.#open--;
     this.#hasEndedSince = true;
@@ -86,7 +86,7 @@ export class SessionRecord {
     return call;
   }
 
-  /** Where the session stands, with a call that has only begun, if one is given. */
+  /** The current situation of the session, including a call that has only begun, if given. */
   situation(begun?: OpenCall): Situation {
     this.#readEnded();
     const calls = this.#read.map(({ call }) => call);
@@ -99,7 +99,7 @@ export class SessionRecord {
     };
   }
 
-  /** Where the session stood when a call that is over began. */
+  /** The situation of the session when a finished call began. */
   situationBefore({ turn }: OpenCall): Situation {
     const now = this.situation();
     return { ...now, calls: now.calls.filter((call) => call.turn < turn) };

@@ -2,21 +2,21 @@ import { type Kysely, sql } from 'kysely';
 
 import type { Tables } from '../schema.js';
 
-/** A table as far as it is to be decided whether it is written anew. */
+/** The measures of a table that decide whether it is rewritten. */
 export interface TableUse {
   readonly name: string;
-  /** With its indexes and what lies outside of its rows. */
+  /** Including its indexes and the values stored outside its rows. */
   readonly bytes: number;
   readonly rows: number;
-  /** Of one row, as it is now. */
+  /** The current size of one row. */
   readonly rowBytes: number;
 }
 
-/** Below this, nothing is gained that anybody would notice. */
+/** Below this, the gain would not be noticeable. */
 const LEAST_BYTES = 8 << 20;
-/** What a row takes beside its own bytes: its head and its places in indexes. */
+/** Overhead of a row: its header and its index entries. */
 const ROW_OVERHEAD = 160;
-/** A table this many times as large as what is in it is mostly empty. */
+/** A table this many times larger than its content is mostly empty. */
 const MOSTLY_EMPTY = 2;
 const SAMPLED_ROWS = 500;
 
@@ -26,7 +26,7 @@ export function isMostlyEmpty({ bytes, rows, rowBytes }: TableUse): boolean {
   return bytes >= LEAST_BYTES && bytes > MOSTLY_EMPTY * needed;
 }
 
-/** The tables of ours, largest first. */
+/** Our tables, largest first. */
 export async function readTableUses(db: Kysely<Tables>): Promise<readonly TableUse[]> {
   const { rows: tables } = await sql<{ name: string; bytes: number }>`
     select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class

@@ -22,7 +22,7 @@ async function clusterWith(dataDir: string, files: Readonly<Record<string, strin
 }
 
 // covers: STORE-GUARDED
-test('never initialises over files that lack PG_VERSION', async () => {
+test('data directory is never initialised over files that lack PG_VERSION', async () => {
   await using folder = await temporaryFolder();
   const paths = await clusterWith(folder.path, { 'postgresql.conf': 'mine' });
 
@@ -36,7 +36,7 @@ test('never initialises over files that lack PG_VERSION', async () => {
   expect(await readdir(paths.root), 'the lock must be released').toEqual(['pg']);
 });
 
-test('refuses a directory of another PostgreSQL version and an unreadable PG_VERSION', async () => {
+test('data directory of another PostgreSQL version or with an unreadable PG_VERSION is refused', async () => {
   await using folder = await temporaryFolder();
   const paths = await clusterWith(folder.path, { PG_VERSION: '15\n' });
   const ensure = () => ensureDataDirectory(paths, { template, logger: silentLogger });
@@ -49,7 +49,7 @@ test('refuses a directory of another PostgreSQL version and an unreadable PG_VER
   await expect(ensure()).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
 });
 
-test('fills an empty directory, clears unfinished drafts and an empty postmaster.pid', async () => {
+test('empty data directory is filled, and unfinished drafts and an empty postmaster.pid are removed', async () => {
   await using folder = await temporaryFolder();
   const paths = await clusterWith(folder.path, {});
   await mkdir(join(paths.root, 'pg.new-unfinished/base'), { recursive: true });
@@ -66,7 +66,7 @@ test('fills an empty directory, clears unfinished drafts and an empty postmaster
   expect((await readdir(paths.root)).toSorted()).toEqual(['owner.lock', 'pg']);
 });
 
-test('says so when the template is damaged, and leaves nothing behind', async () => {
+test('damaged template is reported and leaves no data directory behind', async () => {
   await using folder = await temporaryFolder();
   const broken = join(folder.path, 'broken.tar.gz');
   await writeFile(broken, 'not a gzip file');

@@ -1,6 +1,6 @@
 /**
- * Puts a data directory in place that PGlite may open. PGlite itself initialises over anything that
- * lacks `PG_VERSION`, which would bury the data still there. The caller holds the owner lock.
+ * Prepares a data directory that PGlite may open. PGlite itself initialises over anything that
+ * lacks `PG_VERSION`, which would bury the existing data. The caller holds the owner lock.
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -29,7 +29,7 @@ export async function createStoreFolder({ root }: StorePaths): Promise<void> {
   await chmod(root, 0o700);
 }
 
-/** Creates the data directory when there is none, checks it when there is one. */
+/** Creates the data directory if it is missing, and checks an existing one. */
 export async function ensureDataDirectory(
   paths: StorePaths,
   { template, logger }: DataDirectoryOptions,
@@ -68,12 +68,12 @@ export async function unpackArchive(archive: string, directory: string): Promise
   const compressed = createReadStream(archive);
   const unzipped = createGunzip();
   compressed.on('error', (error) => unzipped.destroy(error));
-  // A damaged archive may fail before anything reads it; whoever reads it gets the error then.
+  // A damaged archive may fail before anything reads it; the reader gets the error then.
   unzipped.on('error', () => {});
   await unpackInto(directory, compressed.pipe(unzipped));
 }
 
-/** Without a template, as when running from sources, PGlite makes the cluster itself: slow, 800 MB. */
+/** Without a template, as in a source checkout, PGlite creates the cluster itself: slow, 800 MB. */
 export async function fillFromTemplate(
   draft: string,
   { template, logger }: DataDirectoryOptions,
@@ -86,7 +86,7 @@ export async function fillFromTemplate(
   await keepToOwner(draft);
 }
 
-/** PGlite's own initialisation leaves files that everybody may write. */
+/** PGlite's own initialisation leaves world-writable files. */
 async function keepToOwner(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
@@ -105,7 +105,7 @@ async function checkVersion(directory: string): Promise<void> {
   );
 }
 
-/** What a process that died while creating or restoring left behind. */
+/** Leftovers of a process that died while creating or restoring. */
 async function removeDrafts({ root }: StorePaths): Promise<void> {
   for (const name of await readdir(root)) {
     if (name.startsWith(DRAFT_PREFIX)) await rm(join(root, name), { recursive: true, force: true });

@@ -30,7 +30,7 @@ export class EmbeddedCluster implements AsyncDisposable {
   readonly db: Kysely<Tables>;
   readonly #pglite: PgliteConnection;
   readonly #options: EmbeddedClusterOptions;
-  /** Rows that were counted must not go before their count is recorded: it would look like a loss. */
+  /** Counted rows must not be removed before their count is recorded: it would look like a loss. */
   readonly #counting = new Mutex();
 
   private constructor(pglite: PgliteConnection, options: EmbeddedClusterOptions) {
@@ -70,7 +70,7 @@ export class EmbeddedCluster implements AsyncDisposable {
     return this.#pglite.memory();
   }
 
-  /** Counts are recorded after the checkpoint, so they never promise what is not on disk. */
+  /** Counts are recorded after the checkpoint, so they never include rows that are not on disk. */
   checkpoint(): Promise<void> {
     return this.#counting.run(async () => {
       const counts = await verifyCounts(this.db, this.#options.paths);
@@ -84,8 +84,8 @@ export class EmbeddedCluster implements AsyncDisposable {
   }
 
   /**
-   * Forgets the oldest executions of too many. What is left is recorded before they go: else a crash
-   * in between would look as if rows were lost. Told to stop, it leaves the rest for the next time.
+   * Removes the oldest executions above the limit. It records the remaining counts first: otherwise
+   * a crash would look like lost rows. If aborted, it leaves the rest for the next time.
    */
   prune(options: PruneOptions = {}): Promise<void> {
     return this.#counting.run(() => this.#prune(options));
@@ -102,7 +102,7 @@ export class EmbeddedCluster implements AsyncDisposable {
     logger.info('old executions forgotten', { executions });
   }
 
-  /** Writes tables anew that are mostly empty, one at a time until told to stop. Gives their names. */
+  /** Rewrites mostly empty tables one at a time until aborted. Returns their names. */
   async compact(signal?: AbortSignal): Promise<readonly string[]> {
     const empty = (await readTableUses(this.db)).filter(isMostlyEmpty);
     const names: string[] = [];
@@ -115,7 +115,7 @@ export class EmbeddedCluster implements AsyncDisposable {
     return names;
   }
 
-  /** Gives back memory that the thread of the database does not need. */
+  /** Frees memory that the database thread does not need. */
   async collectGarbage(): Promise<void> {
     await this.#pglite.collectGarbage();
   }
@@ -136,7 +136,7 @@ export class EmbeddedCluster implements AsyncDisposable {
   }
 }
 
-/** PGlite tells little about why it does not start. File system errors speak for themselves. */
+/** PGlite says little about why it does not start. File system errors are clear by themselves. */
 function asOpenFailure(error: unknown, directory: string): PmlError {
   const code = codeOf(error);
   const isFromOutside = error instanceof PmlError || (code !== undefined && /^E[A-Z]/.test(code));
@@ -145,7 +145,7 @@ function asOpenFailure(error: unknown, directory: string): PmlError {
   return storeCorrupt('The database does not start', { directory, cause: error });
 }
 
-/** As V8 says it in its several places. */
+/** The different messages of V8 for this error. */
 const WANTS_MEMORY = /out of memory|allocat\w* (?:\w+ )*memory|memory allocation/i;
 
 function noMemory(cause: unknown, directory: string): PmlError {

@@ -50,7 +50,7 @@ describeOutputStore('PGlite', () => store.outputs);
 describeCapabilityStore('PGlite', () => store.capabilities);
 describeResultStore('PGlite', () => store.results);
 
-test('tells engine, versions, size and counts', async () => {
+test('embedded store reports engine, versions, size and counts', async () => {
   const info = await store.info();
 
   expect(info).toMatchObject({
@@ -75,7 +75,7 @@ test('tells engine, versions, size and counts', async () => {
   });
 });
 
-test('saves no observed output when one of them makes no sense', async () => {
+test('embedded store saves no observed output if one of them is invalid', async () => {
   const before = await store.outputs.load();
   const output = { tool: aTool('files', 'new').id, definitionHash: 'h', schema: {} };
   const [sound, unsound] = [
@@ -90,7 +90,7 @@ test('saves no observed output when one of them makes no sense', async () => {
   expect(await store.outputs.load()).toEqual(before);
 });
 
-test('keeps its files to the owner', async () => {
+test('embedded store keeps its files readable by the owner only', async () => {
   const modes = await Promise.all(
     ['store', 'store/pg', 'store/pg/PG_VERSION', 'store/owner.lock'].map(async (name) => {
       const { mode } = await stat(join(folder.path, name));
@@ -101,7 +101,7 @@ test('keeps its files to the owner', async () => {
   expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
 });
 
-test('finds everything again after closing, and closing twice is harmless', async () => {
+test('embedded store finds everything again after closing, and closing twice is harmless', async () => {
   const tool = aTool('durable', 'tool');
   await store.catalog.save({ server: aServer('durable'), tools: [tool], changes: [aChange(tool)] });
   const before = await store.catalog.load();
@@ -112,7 +112,7 @@ test('finds everything again after closing, and closing twice is harmless', asyn
   expect(await store.catalog.load()).toEqual(before);
 });
 
-test('rejects with a plain reason once closed', async () => {
+test('closed embedded store rejects requests with a plain reason', async () => {
   const closed = store;
   await reopen();
 
@@ -122,7 +122,7 @@ test('rejects with a plain reason once closed', async () => {
   });
 });
 
-test('refuses a second store on the same directory and names the owner', async () => {
+test('embedded store refuses a second store on the same directory and names the owner', async () => {
   const second = createEmbeddedStore({ dataDir: folder.path, logger: silentLogger, template });
 
   await expect(second).rejects.toMatchObject({
@@ -132,7 +132,7 @@ test('refuses a second store on the same directory and names the owner', async (
   await expect(second).rejects.toThrow(folder.path);
 });
 
-test('closing waits for a store that is being tidied up, and loses nothing', async () => {
+test('closing an embedded store waits for pending tidying and loses nothing', async () => {
   const tools = [aTool('tidied', 'tool')];
   await store.catalog.save({ server: aServer('tidied'), tools, changes: [] });
   const done: string[] = [];
@@ -141,13 +141,13 @@ test('closing waits for a store that is being tidied up, and loses nothing', asy
   await store[Symbol.asyncDispose]();
   done.push('closed');
   await tidying;
-  await store.tidy(); // Of a store that is closed: nothing to do.
+  await store.tidy(); // The store is closed: nothing to do.
   await reopen();
 
   expect(done).toEqual(['tidied', 'closed']);
 });
 
-test('tidying up, upkeep and checkpoints at the same time do not disturb each other', async () => {
+test('embedded store runs tidying, upkeep and checkpoints at the same time without conflicts', async () => {
   await expect(
     Promise.all([store.tidy(), store.checkpoint(), store.tidy(), store.checkpoint()]),
   ).resolves.toBeDefined();

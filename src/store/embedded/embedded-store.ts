@@ -33,9 +33,9 @@ export interface EmbeddedStoreOptions {
 export const BUILT_IN_TEMPLATE = fileURLToPath(new URL('../pgdata.tar.gz', import.meta.url));
 
 /**
- * Opens the database under `<dataDir>/store`, creating it when there is none. This process owns the
- * directory until the store is closed. PGlite runs in a thread of its own, so opening takes its
- * time but blocks nobody.
+ * Opens the database under `<dataDir>/store` and creates it if it is missing. This process owns the
+ * directory until the store is closed. PGlite runs in its own thread, so opening is slow but does
+ * not block the process.
  */
 export async function createEmbeddedStore({
   dataDir,
@@ -75,18 +75,18 @@ function assemble(cluster: EmbeddedCluster, { paths, logger, now, lock }: Parts)
     await cluster.checkpoint();
     checkpointed = writes;
   }
-  /** Upkeep, tidying up, checkpoints and closing come one after the other. */
+  /** Upkeep, tidying, checkpoints and closing run one after the other. */
   const turn = new Mutex();
   const stopping = new AbortController();
   const { signal } = stopping;
   async function settle(): Promise<void> {
     if (signal.aborted || cluster.writes === checkpointed) return;
     await cluster.prune({ signal });
-    if (signal.aborted) return; // Whoever closes makes the checkpoint.
+    if (signal.aborted) return; // Closing makes the checkpoint.
     await cluster.vacuum();
     await checkpoint();
   }
-  /** The log of what was written anew would else take as much space as was gained. */
+  /** Without a checkpoint, the log of rewritten tables would take as much space as was gained. */
   async function tidy(): Promise<void> {
     await settle();
     if (signal.aborted) return;

@@ -39,7 +39,7 @@ const values = async () => {
   return rows.map(({ value }) => value);
 };
 
-/** Ends the thread of the database when it is asked for the next thing. */
+/** Ends the database thread at its next request. */
 function killAtNextRequest(): void {
   // oxlint-disable-next-line unbound-method -- called with `apply` below
   const { postMessage } = Worker.prototype;
@@ -52,7 +52,7 @@ function killAtNextRequest(): void {
   });
 }
 
-test('a database whose thread died is opened again for the next request, with all it had', async () => {
+test('database whose thread died is reopened for the next request with all its data', async () => {
   await add(1);
   killAtNextRequest();
 
@@ -64,12 +64,12 @@ test('a database whose thread died is opened again for the next request, with al
   expect(warnings).toContain('the embedded database stopped and was opened again');
 });
 
-test('a transaction in which the database dies is undone as a whole', async () => {
+test('transaction in which the database dies is rolled back as a whole', async () => {
   const dying = cluster.db.transaction().execute(async (trx) => {
     await sql`insert into kept values (3)`.execute(trx);
     killAtNextRequest();
     await sql`insert into kept values (4)`.execute(trx).catch(() => {
-      // As one who thinks that a failed statement is all that happened.
+      // Like a caller that treats it as an ordinary failed statement.
     });
     await sql`insert into kept values (5)`.execute(trx);
   });
@@ -78,7 +78,7 @@ test('a transaction in which the database dies is undone as a whole', async () =
   expect(await values()).toEqual([1, 2]);
 });
 
-test('a statement that is wrong is told to its asker and ends nothing', async () => {
+test('invalid statement rejects for its caller only and does not stop the database', async () => {
   warnings.length = 0;
 
   await expect(sql`select nothing from nowhere`.execute(cluster.db)).rejects.toThrow('nowhere');
@@ -87,7 +87,7 @@ test('a statement that is wrong is told to its asker and ends nothing', async ()
   expect(warnings).toEqual([]);
 });
 
-test('a wrong statement whose error quotes words of the engine does not close the database', async () => {
+test('invalid statement whose error quotes words of the engine does not close the database', async () => {
   warnings.length = 0;
 
   await expect(
@@ -98,7 +98,7 @@ test('a wrong statement whose error quotes words of the engine does not close th
   expect(warnings).toEqual([]);
 });
 
-test('a closed database stays closed', async () => {
+test('closed database stays closed', async () => {
   await cluster[Symbol.asyncDispose]();
 
   await expect(values()).rejects.toThrow('closed');

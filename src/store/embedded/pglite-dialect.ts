@@ -11,7 +11,7 @@ import {
 
 import type { PgliteConnection } from './pglite-connection.js';
 
-/** Kysely over our PGlite thread. The connection outlives the dialect: whoever opened it closes it. */
+/** Kysely over our PGlite thread. The connection outlives the dialect: its opener closes it. */
 export function createPgliteDialect(pglite: PgliteConnection): Dialect {
   return {
     createDriver: () => createDriver(pglite),
@@ -23,7 +23,7 @@ export function createPgliteDialect(pglite: PgliteConnection): Dialect {
 
 function createDriver(pglite: PgliteConnection): Driver {
   const connection = createConnection(pglite);
-  // The one connection is handed out to one holder at a time, which the next acquire waits for.
+  // The one connection has one holder at a time; the next acquire waits for it.
   let release = () => {};
   return {
     async init() {},
@@ -37,7 +37,7 @@ function createDriver(pglite: PgliteConnection): Driver {
       }
       return connection;
     },
-    // Any isolation level is kept by itself: nobody else runs meanwhile.
+    // Every isolation level holds by itself: no other transaction runs meanwhile.
     async beginTransaction() {
       await pglite.exec('begin');
     },

@@ -23,7 +23,7 @@ const save = (server: string) => {
 };
 
 // covers: STORE-REPAIR
-test('restores the newest snapshot that works and keeps what was damaged', async () => {
+test('repair restores the newest snapshot that works and keeps the damaged data', async () => {
   await using folder = await temporaryFolder();
   const options = { dataDir: folder.path, logger, template };
   const paths = storePaths(folder.path);
@@ -52,7 +52,7 @@ test('restores the newest snapshot that works and keeps what was damaged', async
   expect((await store.catalog.load()).servers.map(({ name }) => name)).toEqual(['first']);
 }, 60_000);
 
-test('notices a truncated table, which PGlite opens without complaint, and starts anew', async () => {
+test('repair detects a truncated table, which PGlite opens without complaint, and starts empty', async () => {
   await using folder = await temporaryFolder();
   const options = { dataDir: folder.path, logger, template };
   const paths = storePaths(folder.path);

@@ -16,7 +16,7 @@ async function aCluster(dataDir: string) {
   return paths;
 }
 
-test('keeps the last three, newest first, each with its checksum', async () => {
+test('snapshots keep the last three, newest first, each with its checksum', async () => {
   await using folder = await temporaryFolder();
   const paths = await aCluster(folder.path);
   await mkdir(paths.snapshots);
@@ -30,7 +30,7 @@ test('keeps the last three, newest first, each with its checksum', async () => {
   expect(await readdir(paths.snapshots)).toHaveLength(6);
 });
 
-test('notices a changed byte and a missing checksum', async () => {
+test('snapshot with a changed byte or a missing checksum is not intact', async () => {
   await using folder = await temporaryFolder();
   const paths = await aCluster(folder.path);
   const [changed, bare] = [
@@ -46,7 +46,7 @@ test('notices a changed byte and a missing checksum', async () => {
   expect(await isIntact(bare)).toBe(false);
 });
 
-test('is due without any and a day after the newest', () => {
+test('snapshot is due if there is none, and a day after the newest', () => {
   const existing = [{ path: 'x', takenAt: onDay(2) }];
 
   expect(isSnapshotDue([], onDay(1))).toBe(true);

@@ -17,7 +17,7 @@ async function packed(directory: string): Promise<Buffer> {
 }
 
 test.each([7, 512, 100_000])(
-  'brings back every file and folder in pieces of %i bytes',
+  'tar archive restores every file and folder in chunks of %i bytes',
   async (size) => {
     await using folder = await temporaryFolder();
     const [from, to] = [join(folder.path, 'from'), join(folder.path, 'to')];
@@ -39,7 +39,7 @@ test.each([7, 512, 100_000])(
   },
 );
 
-test('refuses an archive that ends too early, has a damaged header or leads outside', async () => {
+test('tar archive that is truncated, has a damaged header or leads outside is refused', async () => {
   await using folder = await temporaryFolder();
   const from = join(folder.path, 'from');
   await mkdir(from);
@@ -55,7 +55,7 @@ test('refuses an archive that ends too early, has a damaged header or leads outs
   await expect(unpack(outside, 'outside')).rejects.toThrow('leads outside');
 });
 
-/** The same archive with another first name and a checksum that fits. */
+/** The same archive with another first name and a matching checksum. */
 function renamed(archive: Buffer, name: string): Buffer {
   const copy = Buffer.from(archive).fill(0, 0, 100);
   copy.write(name, 0);

@@ -28,7 +28,7 @@ const anUpdate = () => {
   return { server: aServer('kept'), tools: [tool], changes: [aChange(tool)] };
 };
 
-test('upgrades a data directory of version 1, without pgvector in it, after a snapshot', async () => {
+test('migration 2 upgrades a version 1 data directory without pgvector after a snapshot', async () => {
   await using folder = await temporaryFolder();
   {
     const { pglite, db } = await openBareStore(folder.path);
@@ -69,13 +69,13 @@ describe('without the right to create the extension', () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  test('keeps vectors as bytes', async () => {
+  test('store without the extension keeps vectors as bytes', async () => {
     expect(await readVectorFormat(db)).toBe('bytes');
   });
 
   describeEmbeddingStore('PGlite with bytes', () => embeddings);
 
-  test('has the database itself refuse bytes of another dimension', async () => {
+  test('database without the extension refuses bytes of another dimension', async () => {
     await expect(insert(db, 'bytes/1', sql`decode('00000000', 'hex')`)).resolves.toBeDefined();
     await expect(insert(db, 'bytes/2', sql`decode('0000000000', 'hex')`)).rejects.toMatchObject({
       code: '23514',
@@ -84,7 +84,7 @@ describe('without the right to create the extension', () => {
 });
 
 describe('with the extension', () => {
-  test('keeps and forgets vectors of a space for which an older version has built a search index', async () => {
+  test('store with the extension keeps and forgets vectors of a space with an old search index', async () => {
     await using folder = await temporaryFolder();
     const { pglite, db } = await openBareStore(folder.path);
     await using _ = pglite;
@@ -104,7 +104,7 @@ describe('with the extension', () => {
     expect(await embeddings.spaces()).toEqual([]);
   }, 60_000);
 
-  test('has the database itself refuse what does not fit', async () => {
+  test('database with the extension refuses vectors that do not fit', async () => {
     await using folder = await temporaryFolder();
     const { pglite, db } = await openBareStore(folder.path);
     await using _ = pglite;
@@ -123,7 +123,7 @@ describe('with the extension', () => {
   }, 60_000);
 });
 
-/** A vector into a new space of dimension 1. */
+/** Inserts a vector into a new space of dimension 1. */
 async function insert(db: Kysely<Tables>, space: string, vector: ReturnType<typeof sql>) {
   await sql`insert into embedding_space (id, dimension) values (${space}, 1)`.execute(db);
   return sql`insert into embedding (space, content_hash, dimension, vector)

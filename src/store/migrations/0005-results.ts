@@ -4,7 +4,7 @@ export const results: Migration = {
   version: 5,
   name: 'results',
   statements: [
-    // A row outlives its parts: whoever comes late is told what became of it.
+    // A row outlives its parts: a late reader learns what happened to the result.
     `create table result_blob (
       handle text primary key,
       mime_type text not null,
@@ -20,7 +20,7 @@ export const results: Migration = {
       content bytea not null,
       primary key (handle, position)
     )`,
-    // It is compressed already.
+    // The content is compressed already.
     `alter table result_part alter column content set storage external`,
   ],
 };

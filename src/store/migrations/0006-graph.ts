@@ -4,7 +4,7 @@ export const graph: Migration = {
   version: 6,
   name: 'graph',
   statements: [
-    // Compared byte by byte, which is the order they are read and written in.
+    // Compared byte by byte: PML reads and writes them in this order.
     `create table graph_node (
       id text collate "C" primary key,
       calls bigint not null check (calls >= 0),
@@ -24,7 +24,7 @@ export const graph: Migration = {
       last_at double precision not null,
       primary key (from_id, to_id, type)
     )`,
-    // How many executions are in the graph. Fewer than there are: it has to be made anew.
+    // How many executions the graph counts. If more exist, the graph must be rebuilt.
     `create table graph_state (
       is_only boolean primary key default true check (is_only),
       executions bigint not null

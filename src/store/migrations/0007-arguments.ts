@@ -4,7 +4,7 @@ export const pastArguments: Migration = {
   version: 7,
   name: 'arguments',
   statements: [
-    // Calls of before have none: nobody kept them.
+    // Older calls have no recorded arguments.
     `alter table execution_call add column args json check (json_typeof(args) = 'object')`,
   ],
 };

@@ -4,7 +4,7 @@ export const sessions: Migration = {
   version: 9,
   name: 'sessions',
   statements: [
-    // Executions of before have none: nobody kept what came before them.
+    // Older executions have no recorded earlier calls.
     `alter table execution_trace
       add column called_before json check (json_typeof(called_before) = 'array')`,
   ],

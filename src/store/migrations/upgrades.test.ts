@@ -1,6 +1,6 @@
 /**
- * Stores of older versions, brought to the newest one: what was in them is still there, and what
- * makes no sense is refused by the database.
+ * Upgrades of older stores to the newest version: existing data stays, and the database refuses
+ * invalid rows.
  */
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -44,7 +44,7 @@ async function bringTo(version: number): Promise<void> {
   expect(await schemaVersion(db)).toBe(version);
 }
 
-/** An execution as all versions can store it. */
+/** An execution that every version can store. */
 async function addOld(): Promise<ExecutionTrace> {
   const old = aTrace('old');
   await sql`insert into execution_trace (id, intent, at, source, ok)
@@ -54,7 +54,7 @@ async function addOld(): Promise<ExecutionTrace> {
   return old;
 }
 
-test('keeps executions of version 2 as they are, and refuses what makes no sense', async () => {
+test('upgrade keeps executions of version 2 unchanged, and the database refuses invalid ones', async () => {
   await bringTo(2);
   const old = await addOld();
 
@@ -73,7 +73,7 @@ test('keeps executions of version 2 as they are, and refuses what makes no sense
   }
 });
 
-test('capabilities come after version 3, and have the database refuse what makes no sense', async () => {
+test('upgrade from version 3 adds capabilities, and the database refuses invalid ones', async () => {
   await bringTo(3);
 
   await migrate(db, { logger });
@@ -97,7 +97,7 @@ test('capabilities come after version 3, and have the database refuse what makes
   expect(await store.load()).toEqual([kept]);
 });
 
-test('results come after version 4, have the database refuse what makes no sense, and free what expired', async () => {
+test('upgrade from version 4 adds results, refuses invalid ones and frees expired ones', async () => {
   await bringTo(4);
 
   await migrate(db, { logger });
@@ -122,7 +122,7 @@ test('results come after version 4, have the database refuse what makes no sense
   expect(await db.selectFrom('result_part').selectAll().execute()).toEqual([]);
 });
 
-test('knows that executions of version 5 are not in the graph, until it is made anew', async () => {
+test('upgrade from version 5 marks the graph as incomplete until it is rebuilt', async () => {
   await bringTo(5);
   await sql`insert into execution_trace (id, intent, at, source, ok)
     values ('old', 'do old', '2026-11-02T08:00:00.123Z', 'live', true)`.execute(db);
@@ -156,13 +156,13 @@ test('knows that executions of version 5 are not in the graph, until it is made 
   }
 });
 
-test('has nothing to make anew in a new store', async () => {
+test('new store has a complete graph and nothing to rebuild', async () => {
   await migrate(db, { logger });
 
   expect(await createGraphStore(db).isComplete()).toBe(true);
 });
 
-test('calls of version 6 have no arguments, and new ones keep theirs', async () => {
+test('calls of version 6 have no arguments after the upgrade, and new calls keep theirs', async () => {
   await bringTo(6);
   await sql`insert into execution_trace (id, intent, at, source, ok)
     values ('old', 'do old', '2026-11-02T08:00:00.123Z', 'live', true)`.execute(db);
@@ -181,7 +181,7 @@ test('calls of version 6 have no arguments, and new ones keep theirs', async () 
   );
 });
 
-test('decisions of version 7 stay as they are, and can be told more of', async () => {
+test('decisions of version 7 stay unchanged after the upgrade and accept a more detailed outcome', async () => {
   await bringTo(7);
   await sql`insert into algorithm_trace (id, at, algorithm, intent, model, weights, candidates,
       shown, outcome_tool, outcome_place, outcome_ok)
@@ -211,7 +211,7 @@ test('decisions of version 7 stay as they are, and can be told more of', async (
   });
 });
 
-test('executions of version 8 tell nothing of what came before them, and new ones do', async () => {
+test('executions of version 8 have no earlier calls after the upgrade, and new ones do', async () => {
   await bringTo(8);
   const old = await addOld();
 
@@ -227,7 +227,7 @@ test('executions of version 8 tell nothing of what came before them, and new one
   ).rejects.toMatchObject({ code: '23514' });
 });
 
-test('episodes come after version 11, beside what is there, and the database refuses what makes no sense', async () => {
+test('upgrade from version 11 adds episodes beside existing data, and the database refuses invalid ones', async () => {
   await bringTo(11);
   const old = await addOld();
 

@@ -1,9 +1,9 @@
 import { PmlError } from '../../core/index.js';
 
-/** By then another process may have our runs. */
+/** After this time another process may own our runs. */
 const ANSWER_WITHIN_MS = 30_000;
 
-/** A server that hangs looks like one that works long; somebody waits for the answer. */
+/** A hanging server looks like a slow one, so callers need a time limit. */
 export async function withinTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {

@@ -9,36 +9,36 @@ import {
 } from './run-writes.js';
 
 /**
- * The runs this process has, as far as it knows. One that another took over stays until a write
- * shows it: only then has whoever works on it here been told.
+ * The runs this process holds, as far as it knows. A run that another process took over stays until
+ * a write fails: only then does the worker in this process learn of it.
  */
 export class HeldRuns {
   readonly #runs = new Map<string, HeldRun>();
-  /** Rows before these places were replaced by an acknowledged checkpoint. */
+  /** An acknowledged checkpoint replaced the rows before these positions. */
   readonly replaced = new Map<string, number>();
 
   get(id: string): HeldRun | undefined {
     return this.#runs.get(id);
   }
 
-  /** Those that are not over, as far as was acknowledged. */
+  /** Runs that are not finished, according to acknowledged writes. */
   unfinished(): readonly string[] {
     return this.#select((run) => run.epoch > 0 && run.finishedAt === undefined);
   }
 
-  /** Those whose beginning was refused, but may be in the database all the same. */
+  /** Runs whose first write was refused, but may still be in the database. */
   refused(): readonly string[] {
     return this.#select((run) => run.epoch === 0);
   }
 
-  /** A run that others have written, as the database has it. */
+  /** Takes a run that another process wrote, as stored in the database. */
   take({ id, epoch, first_seq: firstSeq, next_seq: nextSeq, finished_ms: end }: StoredRun): void {
     const finished = end === null ? {} : { finishedAt: end };
     this.#runs.set(id, { epoch, triedEpoch: epoch, firstSeq, nextSeq, ...finished });
     this.replaced.set(id, firstSeq);
   }
 
-  /** From here on the write may be in the database. */
+  /** From now on the write may be in the database. */
   plan(run: string, appends: readonly Append[]): RunWrite {
     const held = this.#runs.get(run) ?? NEW_RUN;
     const write = toWrite(held, appends);

@@ -6,9 +6,9 @@ const MAX_CONNECTIONS = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** Connections to a PostgreSQL server. One that breaks is replaced when it is next needed. */
+/** Connections to a PostgreSQL server. A broken one is replaced when one is needed next. */
 export async function openPool(url: string, logger: Logger): Promise<Pool> {
-  // Most users never need the driver: it costs nothing until it is asked for.
+  // Most users never need the driver, so it is loaded on demand.
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
@@ -18,8 +18,8 @@ export async function openPool(url: string, logger: Logger): Promise<Pool> {
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'pml',
   });
-  // Without a listener for each case the loss of a connection would end us: the pool speaks for
-  // idle ones; one in use rejects its query as well, and whoever asked says what that means.
+  // Without both listeners a lost connection would end this process. The pool reports idle ones;
+  // one in use also rejects its query, and the caller handles that error.
   pool.on('error', (error) => logger.warn('database connection lost', { error: messageOf(error) }));
   pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;

@@ -25,7 +25,7 @@ const server = await startPostgres();
 const isMissing = typeof server === 'string';
 const skipped = isMissing ? `, skipped: ${server}` : '';
 
-/** A process that is heard of for the whole test, and one that is never heard of again. */
+/** A process that renews its leases for the whole test, and one that never does. */
 const ALIVE: LeaseTimes = { leaseMs: 600_000, renewMs: 600_000 };
 const DEAD: LeaseTimes = { leaseMs: 0, renewMs: 600_000 };
 
@@ -45,7 +45,7 @@ const checkpoint = (run: RunId, text: string): RunEvent => {
   return { type: 'run-checkpoint', state: { ...state, messages, context: {} } satisfies RunState };
 };
 
-/** A log with connections of its own, as another process would have. */
+/** A log with its own connections, like that of another process. */
 function openLog(url: string, lease: LeaseTimes) {
   const statements: string[] = [];
   const db = new Kysely<Tables>({
@@ -96,7 +96,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     };
   });
 
-  test('writes what comes together in one statement', async () => {
+  test('PostgreSQL journal writes concurrent appends in one statement', async () => {
     await using one = open(ALIVE);
     const runs = Array.from({ length: 100 }, (_, index) => runId(`r${index}`));
 
@@ -113,7 +113,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await one.log.read(first)).toEqual([started(first), said('a'), said('b'), said('c')]);
   });
 
-  test('writes more than fits into one statement in several, in order', async () => {
+  test('PostgreSQL journal splits a large batch into several statements, in order', async () => {
     await using one = open(ALIVE);
     const run = runId('much');
     const events = [started(run), ...Array.from({ length: 1_200 }, (_, n) => said(`${n}`))];
@@ -125,7 +125,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(one.statements.length).toBeGreaterThan(4);
   });
 
-  test('gives back every letter, whatever it is', async () => {
+  test('PostgreSQL journal reads back every character unchanged', async () => {
     await using one = open(ALIVE);
     const run = runId('odd');
     const events = [
@@ -139,7 +139,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await one.log.read(runId('a\0b'))).toEqual([]);
   });
 
-  test('lets a run be claimed when its process is not heard of for the time of a lease', async () => {
+  test('PostgreSQL journal lets another process claim a run after the lease expired', async () => {
     await using alive = open(ALIVE);
     await using dead = open(DEAD);
     const [kept, left, over] = [runId('kept'), runId('left'), runId('over')];
@@ -155,7 +155,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await alive.log.read(left)).toEqual([started(left), said('a'), said('b')]);
   });
 
-  test('names the runs it has again, but none that another took over meanwhile', async () => {
+  test('PostgreSQL journal claims its own runs again, but none that another process took over', async () => {
     await using dead = open(DEAD);
     await using other = open(ALIVE);
     const [kept, taken] = [runId('kept'), runId('taken')];
@@ -168,7 +168,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await other.log.claim()).toEqual([taken, kept]);
   });
 
-  test('shortens a finished run of a process that is gone, but no unfinished one', async () => {
+  test('PostgreSQL journal shortens a finished run of a dead process, but no unfinished one', async () => {
     const [over, left] = [runId('over'), runId('open')];
     {
       await using dead = open(ALIVE);
@@ -194,7 +194,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await one.log.prune({ keepRuns: 9, endedBefore: 5_001 })).toBe(1);
   });
 
-  test('refuses events of a process whose run was claimed by another', async () => {
+  test('PostgreSQL journal refuses events of a process whose run was claimed by another', async () => {
     await using dead = open(DEAD);
     await using other = open(ALIVE);
     const [run, own] = [runId('taken'), runId('own')];
@@ -219,7 +219,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await other.log.read(run)).toEqual([started(run)]);
   });
 
-  test('refuses to begin a run that another process has', async () => {
+  test('PostgreSQL journal refuses to begin a run that belongs to another process', async () => {
     await using one = open(ALIVE);
     await using other = open(ALIVE);
     const run = runId('begun');
@@ -232,7 +232,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await one.log.read(run)).toEqual([started(run)]);
   });
 
-  test('takes a run back after it was told that it lost it', async () => {
+  test('PostgreSQL journal claims a run back after a refused write showed that it was lost', async () => {
     await using first = open(DEAD);
     const run = runId('back and forth');
     await first.log.append(run, [started(run)]);
@@ -241,7 +241,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
       expect(await second.log.claim()).toEqual([run]);
       await second.log.append(run, [said('second')]);
     }
-    // Whoever works on it here does not know yet what the other did.
+    // The worker in the first process does not know yet what the second one did.
     expect(await first.log.claim()).toEqual([]);
     await expect(first.log.append(run, [said('stale')])).rejects.toMatchObject({
       code: 'JOURNAL_FAILED',
@@ -253,7 +253,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await first.log.read(run)).toEqual([started(run), said('second'), said('first')]);
   });
 
-  test('gives each of many runs to one of several that claim at once, oldest first', async () => {
+  test('PostgreSQL journal gives each run to one of several concurrent claimers, oldest first', async () => {
     const runs = Array.from({ length: 200 }, (_, index) => runId(`orphan-${index}`));
     {
       await using dead = open(DEAD);
@@ -272,7 +272,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     }
   });
 
-  test('is heard of while it lives, and gives its runs back when it is closed', async () => {
+  test('PostgreSQL journal renews its leases while open and releases its runs when closed', async () => {
     const run = runId('given back');
     await using other = open(ALIVE);
     {
@@ -292,7 +292,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await other.log.claim()).toEqual([run]);
   });
 
-  test('has rows for what counts only, once a checkpoint is written', async () => {
+  test('PostgreSQL journal keeps only rows that still count after a checkpoint', async () => {
     await using one = open(ALIVE);
     const run = runId('long');
     await one.log.append(run, [started(run)]);
@@ -306,7 +306,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await countRows(run)).toBe(2);
   });
 
-  test('prunes thousands of finished runs, of other processes too, and their events', async () => {
+  test('PostgreSQL journal prunes thousands of finished runs of all processes with their events', async () => {
     await using one = open(ALIVE);
     await using other = open(ALIVE);
     const runs = Array.from({ length: 1_000 }, (_, index) => runId(`run-${index}`));
@@ -329,7 +329,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await countRows(runs[999]!)).toBe(1);
   });
 
-  test('counts a run as finished when a checkpoint says so, and at any time a clock may show', async () => {
+  test('PostgreSQL journal counts a run as finished by its checkpoint, whatever the timestamp', async () => {
     await using dead = open(DEAD);
     const run = runId('finished by checkpoint');
     const { state } = checkpoint(run, 'x') as Extract<RunEvent, { type: 'run-checkpoint' }>;
@@ -346,7 +346,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     expect(await other.log.prune({ keepRuns: 0, endedBefore: 0 })).toBe(1);
   });
 
-  test('refuses what cannot be written, and everything once it is closed', async () => {
+  test('PostgreSQL journal refuses events it cannot write, and everything once it is closed', async () => {
     const run = runId('refused');
     await using one = open(ALIVE);
     const progress: RunEvent = {
@@ -373,7 +373,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
     await expect(one.log.claim()).rejects.toMatchObject(closed);
   });
 
-  test('has what was acknowledged when its process is killed, and lets others go on', async () => {
+  test('PostgreSQL journal keeps acknowledged events of a killed process, and others resume its runs', async () => {
     await using heir = open(ALIVE);
     for (const [round, count] of [3, 400, 77].entries()) {
       await using writer = forkScript('store/endless-run-writer.ts', [url, String(round)]);
@@ -384,7 +384,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
       }
       await killHard(writer.child);
 
-      // The server may still be at the last statement it was sent.
+      // The server may still execute the last statement it received.
       await expect
         .poll(() => heir.log.claim())
         .toEqual(expect.arrayContaining([...acknowledged.keys()]));
@@ -406,7 +406,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
       return () => proxy[Symbol.asyncDispose]();
     });
 
-    test('writes over another one, without writing twice', async () => {
+    test('PostgreSQL journal retries over a new connection after a break, without writing twice', async () => {
       await using one = openLog(proxy.url, ALIVE);
       const run = runId('reconnected');
       await one.log.append(run, [started(run)]);
@@ -419,7 +419,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
       expect(await one.log.read(run)).toEqual([started(run), said('a'), said('b'), finished()]);
     });
 
-    test('says so, has added nothing, and goes on when the database is back', async () => {
+    test('PostgreSQL journal reports a lost database, adds nothing and continues when it is back', async () => {
       await using one = openLog(proxy.url, ALIVE);
       const [run, other] = [runId('cut off'), runId('begun while cut off')];
       await one.log.append(run, [started(run)]);
@@ -449,12 +449,12 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
       expect(await one.log.read(run)).toEqual([started(run), said('kept')]);
     });
 
-    test('does not count what was refused, even if the database did it', async () => {
+    test('PostgreSQL journal ignores a refused write even if the database committed it', async () => {
       await using one = openLog(proxy.url, ALIVE);
       const [run, other] = [runId('doubtful'), runId('never begun')];
       await one.log.append(run, [started(run), said('a')]);
 
-      // The first try is done and its answer lost; the second finds no way at all.
+      // The first attempt is committed, but its response is lost; the second cannot connect.
       proxy.loseAnswers({ thenCut: true });
       const outcomes = await Promise.allSettled([
         one.log.append(run, [said('lost'), checkpoint(run, 'lost'), finished()]),
@@ -476,7 +476,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
       expect(await reader.log.list({ limit: 10 })).toEqual([run]);
     });
 
-    test('reads back exactly what was acknowledged, however often that happens', async () => {
+    test('PostgreSQL journal reads back exactly the acknowledged events after any connection breaks', async () => {
       await using reader = open(ALIVE);
       let [count, wasRefused] = [0, false];
       const step = fc.record({

@@ -40,22 +40,22 @@ export interface PostgresRunLogOptions {
 }
 
 export interface LeaseTimes {
-  /** A process not heard of for so long may be dead: others take over its runs. */
+  /** A process without a renewal for this long may be dead: others take over its runs. */
   readonly leaseMs: number;
-  /** How often a process says that it lives. */
+  /** How often a process renews its leases. */
   readonly renewMs: number;
 }
 
 /** Four renewals in a row may fail or be late before others take over. */
 const LEASE: LeaseTimes = { leaseMs: 15_000, renewMs: 3_000 };
 
-/** What goes in one statement at most; a single append may be larger. */
+/** The limits of one statement; a single append may be larger. */
 const BATCH_APPENDS = 500;
 const BATCH_CHARACTERS = 4_000_000;
 
 /**
- * The run journal in PostgreSQL, which several processes may share: each run belongs to one of
- * them. The process renews its leases until the log is disposed, and then gives them back.
+ * The run journal in PostgreSQL, which several processes may share: each run belongs to one
+ * process, which renews its leases until the log is disposed, and then releases them.
  */
 export function createPostgresRunLog(db: Kysely<Tables>, options: PostgresRunLogOptions): RunLog {
   return new PostgresRunLog(db, options);
@@ -78,7 +78,7 @@ class PostgresRunLog implements RunLog {
   readonly #owner: Owner;
   readonly #held = new HeldRuns();
   #next: Batch | undefined;
-  /** One statement that changes rows at a time: two of ours could wait for each other. */
+  /** Only one writing statement at a time: two of ours could deadlock. */
   readonly #turn = new Mutex();
   readonly #stopUpkeep: () => Promise<void>;
   #closing: Promise<void> | undefined;
@@ -142,7 +142,7 @@ class PostgresRunLog implements RunLog {
       const claiming = claimRuns(this.#db, this.#owner, held);
       const claimed = await attempt('take over unfinished runs', claiming);
       for (const run of claimed) if (run.is_new) this.#held.take(run);
-      // What was refused at its beginning is removed, if it is there at all.
+      // Runs whose beginning was refused are removed, if they exist at all.
       const named = claimed.filter(({ id }) => !refused.includes(id));
       return named.map(({ id }) => id as RunId);
     });
@@ -161,7 +161,7 @@ class PostgresRunLog implements RunLog {
     return (this.#closing ??= this.#close());
   }
 
-  /** Resolves when the batch is written that it joined. */
+  /** Resolves when the batch that the append joined is written. */
   #join(waiting: Waiting): Promise<void> {
     const batch = (this.#next ??= this.#beginBatch());
     batch.waiting.push(waiting);
@@ -171,7 +171,7 @@ class PostgresRunLog implements RunLog {
     return batch.written;
   }
 
-  /** Takes what comes until the write before it is over, and those that waited for that one too. */
+  /** Collects appends until the previous write is over, including those that waited for it. */
   #beginBatch(): Batch {
     const waiting: Waiting[] = [];
     const written = this.#turn.run(async () => {
@@ -209,7 +209,7 @@ class PostgresRunLog implements RunLog {
       return await this.#tryWrite(byRun);
     } catch (error) {
       if (!isConnectionLoss(error)) throw error;
-      // Over another connection. Whatever became of the first try, this one takes its place.
+      // Over another connection. Whatever happened to the first attempt, this one replaces it.
       return this.#tryWrite(byRun);
     }
   }
@@ -225,7 +225,7 @@ class PostgresRunLog implements RunLog {
     return lost;
   }
 
-  /** A checkpoint of a run that is not ours shortens one that others finished, or begins one. */
+  /** A checkpoint of a run we do not hold shortens one that others finished, or begins one. */
   async #adopt(byRun: ReadonlyMap<string, readonly Waiting[]>): Promise<void> {
     const shortened = [...byRun]
       .filter(([run, group]) => this.#held.get(run) === undefined && group[0]?.append.isFresh)
@@ -241,7 +241,7 @@ class PostgresRunLog implements RunLog {
     await this.#tidy();
   }
 
-  /** Removes what was replaced, and what was refused but may have been written. */
+  /** Removes replaced rows, and refused writes that may be in the database. */
   async #tidy(): Promise<void> {
     const refused = this.#held.refused();
     if (refused.length > 0) await withinTime(removeRuns(this.#db, this.#owner, refused));
@@ -272,7 +272,7 @@ class PostgresRunLog implements RunLog {
         if (unfinished.length > 0) await withinTime(renewLeases(this.#db, released, unfinished));
         await this.#tidy();
       } catch (error) {
-        // Nothing is lost: the leases end by themselves, and whoever claims a run tidies it.
+        // Nothing is lost: the leases expire, and the process that claims a run tidies it.
         this.#logger.warn('runs not given back', { error: messageOf(error) });
       }
     });

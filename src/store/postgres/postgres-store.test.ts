@@ -26,7 +26,7 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
   const store = () => stores[0]!;
 
   beforeAll(async () => {
-    // Several at once, as when machines start together: each must find the schema complete.
+    // Several at once, as when machines start together: each must find a complete schema.
     stores = await Promise.all(
       Array.from({ length: 3 }, () => createPostgresStore({ url, logger: silentLogger })),
     );
@@ -47,7 +47,7 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
   describeCapabilityStore('PostgreSQL', () => store().capabilities);
   describeResultStore('PostgreSQL', () => store().results);
 
-  test('counts every execution once in the graph when machines add the same at once', async () => {
+  test('PostgreSQL store counts every execution once when several machines add the same at once', async () => {
     const tools = Array.from({ length: 40 }, (_, place) => `many:t${place}` as ToolId);
     const traces = Array.from({ length: 300 }, (_, place) =>
       aTrace(`shared-${place}`, {
@@ -78,7 +78,7 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
     expect(await store().graph.rebuild(countTools)).toMatchObject({ differing: 0 });
   }, 60_000);
 
-  test('tells engine, versions, size and counts as numbers', async () => {
+  test('PostgreSQL store reports engine, versions, size and counts as numbers', async () => {
     expect(await store().info()).toEqual({
       engine: 'postgres',
       version: expect.any(String),
@@ -101,7 +101,7 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
     });
   });
 
-  test('leaves snapshots to the server and closes twice without harm', async () => {
+  test('PostgreSQL store leaves snapshots to the server and closes twice without harm', async () => {
     const other = await createPostgresStore({ url, logger: silentLogger });
 
     expect(await other.snapshot()).toBeUndefined();
@@ -112,7 +112,7 @@ describe.skipIf(isMissing)(`PostgreSQL${skipped}`, () => {
 });
 
 describe('createPostgresStore', () => {
-  test('says which server it cannot reach, without the password', async () => {
+  test('createPostgresStore names the unreachable server without the password', async () => {
     const opening = createPostgresStore({
       url: 'postgres://me:hunter2@127.0.0.1:1/tools',
       logger: silentLogger,
@@ -131,7 +131,7 @@ describe('createPostgresStore', () => {
     'hunter2@somewhere',
     'me:hunter2@somewhere/tools',
     'mysql://me:hunter2@somewhere/tools',
-  ])('does not repeat an address that is none of PostgreSQL: %s', async (url) => {
+  ])('createPostgresStore does not repeat an invalid address: %s', async (url) => {
     const opening = createPostgresStore({ url, logger: silentLogger });
 
     const error = await opening.catch((reason: unknown) => reason);

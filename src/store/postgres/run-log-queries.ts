@@ -1,6 +1,6 @@
 /**
  * The statements of the run journal on PostgreSQL. Each is a transaction of its own, so nothing
- * stays locked when a connection breaks. Leases are measured by the clock of the database alone.
+ * stays locked when a connection breaks. Only the clock of the database measures leases.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
@@ -8,22 +8,22 @@ import type { PrunePolicy } from '../../core/index.js';
 import type { Tables } from '../schema.js';
 import type { RunWrite } from './run-writes.js';
 
-/** A process among those that share the database. */
+/** One of the processes that share the database. */
 export interface Owner {
   readonly id: string;
   readonly leaseMs: number;
 }
 
-/** Runs that go in one statement of pruning; writes wait for no more than that. */
+/** Runs that one pruning statement removes; writes wait no longer than that. */
 export const PRUNED_AT_ONCE = 200;
 
-/** The years a timestamp can hold, and JavaScript too. */
+/** The last moment that both a timestamp and JavaScript can hold. */
 const LAST_MOMENT = 8.64e15;
 
 /**
- * Writes one row for each of several runs and returns the runs for which that was done: the others
- * belong to another process. The row of the run is locked before its owner is compared, so a claim
- * comes either before the write or after it.
+ * Writes one row for each of several runs and returns the runs it wrote: the others belong to
+ * another process. The row of the run is locked before its owner is compared, so a claim comes
+ * either before or after the write.
  */
 export async function writeRuns(
   db: Kysely<Tables>,
@@ -70,13 +70,13 @@ export async function writeRuns(
   return new Set(written.map(({ id }) => id));
 }
 
-/** Rows of a run, from one place to before another. */
+/** Rows of a run, from one position up to another (exclusive). */
 export interface RowSpan {
   readonly firstSeq: number;
   readonly nextSeq: number;
 }
 
-/** `acknowledged` limits what is read as long as the run still belongs to the owner. */
+/** `acknowledged` limits the read while the run still belongs to the owner. */
 export async function readRows(
   db: Kysely<Tables>,
   run: string,
@@ -113,14 +113,14 @@ export interface StoredRun {
 }
 
 interface ClaimedRun extends StoredRun {
-  /** It was not held before. */
+  /** The owner did not hold it before. */
   readonly is_new: boolean;
 }
 
 /**
- * Takes every unfinished run whose lease is over. The answer also has those of `held` that are
- * still the owner's, as they are; oldest first. A run that is marked as the owner's without being
- * held was claimed in vain: the answer never arrived.
+ * Claims every unfinished run whose lease has expired. The result also includes the runs of `held`
+ * that still belong to the owner, unchanged; oldest first. A run that belongs to the owner without
+ * being held was claimed earlier, but the response never arrived.
  */
 export async function claimRuns(
   db: Kysely<Tables>,
@@ -149,7 +149,7 @@ export async function claimRuns(
   return rows;
 }
 
-/** Takes those of the runs that are finished: nobody works on them, anybody may shorten them. */
+/** Adopts the finished ones of these runs: no process works on them, so any may shorten them. */
 export async function adoptFinished(
   db: Kysely<Tables>,
   owner: Owner,
@@ -172,7 +172,7 @@ export async function renewLeases(
     where id = any(${runs}::text[]) and owner = ${owner.id} and finished_at is null`.execute(db);
 }
 
-/** Removes runs whose first write was never acknowledged, in case it was done after all. */
+/** Removes runs whose first write was never acknowledged, in case it was committed after all. */
 export async function removeRuns(
   db: Kysely<Tables>,
   owner: Owner,
@@ -182,7 +182,7 @@ export async function removeRuns(
     where id = any(${runs}::text[]) and owner = ${owner.id}`.execute(db);
 }
 
-/** Removes rows before the given place of each run. */
+/** Removes rows before the given position of each run. */
 export async function removeReplacedRows(
   db: Kysely<Tables>,
   firstSeqs: ReadonlyMap<string, number>,
@@ -193,7 +193,7 @@ export async function removeReplacedRows(
     where run_event.run = replaced.run and seq < replaced.first_seq`.execute(db);
 }
 
-/** Removes some of the runs that may go, and returns them. */
+/** Removes some of the runs that may be pruned, and returns them. */
 export async function pruneRuns(
   db: Kysely<Tables>,
   { keepRuns, endedBefore }: PrunePolicy,
@@ -219,7 +219,7 @@ function leaseEnd({ leaseMs }: Owner): RawBuilder<Date> {
   return sql`clock_timestamp() + make_interval(secs => ${leaseMs}::float8 / 1000)`;
 }
 
-/** A clock that is far off must not keep a run from being written. */
+/** A clock that is far off must not prevent a run from being written. */
 function moment(ms: number | undefined): RawBuilder<Date | null> {
   if (ms === undefined) return sql`null::timestamptz`;
   const within = Math.min(Math.max(ms, 0), LAST_MOMENT) || 0;

@@ -1,36 +1,36 @@
 /**
- * What is sent to the database for events of a run. Every write raises the epoch of its run above
- * all that this process ever tried, and only goes on top of a lower one of its own. So when nobody
- * knows what became of a write, the next takes its place, and should it come late it does nothing.
+ * What PML sends to the database for events of a run. Every write raises the epoch of its run above
+ * all that this process ever tried, and applies only on top of a lower epoch of this process. So if
+ * the outcome of a write is unknown, the next one replaces it, and a late arrival has no effect.
  */
 import { type JsonObject, PmlError, type RunEvent, type RunId } from '../../core/index.js';
 import { storable } from '../tables/storable-text.js';
 
-/** What this process knows of a run it has. */
+/** What this process knows of a run it holds. */
 export interface HeldRun {
-  /** Of the last write that was acknowledged; 0 before the first. */
+  /** The epoch of the last acknowledged write; 0 before the first. */
   readonly epoch: number;
-  /** The highest that may be in the database: above `epoch` while the fate of a write is unknown. */
+  /** The highest epoch that may be stored: above `epoch` while a write has no known outcome. */
   readonly triedEpoch: number;
-  /** The rows that count, as far as they were acknowledged. */
+  /** The valid rows, according to acknowledged writes. */
   readonly firstSeq: number;
   readonly nextSeq: number;
   readonly finishedAt?: number;
 }
 
-/** Events of one call, as they are written down. */
+/** The events of one append, serialised. */
 export interface Append {
   readonly run: string;
   readonly lines: string;
-  /** A run may begin with it. */
+  /** Whether a run may begin with it. */
   readonly isBeginning: boolean;
-  /** It has a checkpoint: nothing of the run that came before counts any more. */
+  /** It has a checkpoint: earlier events of the run no longer count. */
   readonly isFresh: boolean;
   readonly startedAt: number;
   readonly finishedAt?: number;
 }
 
-/** One row of the journal, and what its run looks like with it. */
+/** One row of the journal, and the state of its run after it. */
 export interface RunWrite {
   readonly run: string;
   readonly isNew: boolean;
@@ -46,7 +46,7 @@ export const NEW_RUN: HeldRun = { epoch: 0, triedEpoch: 0, firstSeq: 0, nextSeq:
 
 type KeptEvent = Exclude<RunEvent, { readonly type: 'task-progress' }>;
 
-/** Events as of now: whoever gave them may change them while they wait. */
+/** Serialises events immediately: the caller may change them while they wait. */
 export function toAppend(run: RunId, events: readonly RunEvent[]): Append {
   const kept = events.map((event) => keptEvent(run, event));
   const counted = kept.slice(Math.max(kept.findLastIndex(isCheckpoint), 0));
@@ -61,7 +61,7 @@ export function toAppend(run: RunId, events: readonly RunEvent[]): Append {
   };
 }
 
-/** One row for all that was given of a run, so that nothing of a write can be left beside the next. */
+/** One row for all appends of a run, so that no part of a write can remain beside the next. */
 export function toWrite(held: HeldRun, appends: readonly Append[]): RunWrite {
   const fresh = appends.findLastIndex(({ isFresh }) => isFresh);
   const counted = appends.slice(Math.max(fresh, 0));
@@ -110,7 +110,7 @@ function endOf(event: KeptEvent): number | undefined {
   return event.type === 'run-finished' ? event.at : undefined;
 }
 
-/** JSON writes line breaks, NUL and half surrogate pairs as escapes: it is one line of any database. */
+/** JSON escapes line breaks, NUL and half surrogate pairs: it is one line in any database. */
 function asLine(run: RunId, event: KeptEvent): string {
   try {
     return JSON.stringify(event);

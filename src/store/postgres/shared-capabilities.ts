@@ -8,16 +8,16 @@ import { loadCapabilities, writeUpdate } from '../tables/capability-store.js';
 import { storable } from '../tables/storable-text.js';
 
 /**
- * A tag by name, which changes with every write of a capability or of one of its versions, whoever
- * writes: PostgreSQL keeps with each row the transaction that wrote it.
+ * A tag by name, which changes whenever any process writes a capability or one of its versions:
+ * PostgreSQL stores with each row the transaction that wrote it.
  */
 type Tags = ReadonlyMap<string, string>;
 
-/** Capabilities on a database that several gateways write, with the news of the others. */
+/** Capabilities in a database that several gateways write, with changes by the others. */
 export function createSharedCapabilities(db: Kysely<Tables>): SharedCapabilityStore {
-  /** As this process has them. */
+  /** The tags this process knows. */
   const known = new Map<string, string>();
-  /** Between what is read of others and what is done with it nothing of ours may be written. */
+  /** This process must not write between reading changes of others and applying them. */
   const turn = new Mutex();
   const inView = <T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> =>
     db.transaction().setIsolationLevel('repeatable read').execute(work);
@@ -48,13 +48,13 @@ export function createSharedCapabilities(db: Kysely<Tables>): SharedCapabilitySt
         attempt('save capabilities', async () => {
           const names = namesIn(update);
           const { before, after } = await db.transaction().execute(async (trx) => {
-            // The lock that the write takes: nothing of others comes between the tags and it.
+            // No other process can write between reading the tags and our write.
             await sql`lock table capability in share row exclusive mode`.execute(trx);
             const old = await readTags(trx, names);
             await writeUpdate(trx, update);
             return { before: old, after: await readTags(trx, names) };
           });
-          // What others had changed before is still news.
+          // Earlier changes by others are still news.
           const isOurs = (name: string) => before.get(name) === known.get(name);
           learn(names.filter(isOurs), after);
         }),

@@ -16,7 +16,7 @@ import { storable } from './storable-text.js';
 type ToolRow = Omit<Selectable<Tables['tool']>, 'position'>;
 type ChangeRow = Omit<Selectable<Tables['tool_change']>, 'id'>;
 
-/** A server may list a name twice; the last one counts, as it does for whoever calls it. */
+/** A server may list a name twice; the last one counts, as it does for callers. */
 export function withUniqueIds(tools: readonly CatalogTool[]): readonly CatalogTool[] {
   return [...new Map(tools.map((tool) => [storable(tool.id), tool])).values()];
 }
@@ -33,7 +33,7 @@ export function serverRow(server: CatalogServer): Tables['server'] {
   };
 }
 
-/** Dates travel as ISO text: inside arrays the two drivers write them differently. */
+/** Dates are passed as ISO text: inside arrays the two drivers write them differently. */
 export function toolColumns(tools: readonly CatalogTool[], firstPosition: number) {
   return {
     id: tools.map((tool) => storable(tool.id)),

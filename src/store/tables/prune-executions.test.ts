@@ -42,7 +42,7 @@ const trace = (number: number): ExecutionTrace => ({
 const many = (count: number, from = 0) =>
   Array.from({ length: count }, (_, place) => trace(from + place));
 
-test('the oldest of too many executions go, with their calls, and the graph keeps what they told', async () => {
+test('pruning removes the oldest executions with their calls, and the graph keeps their counts', async () => {
   const experience = createExperienceStore(cluster.db);
   const graph = createGraphStore(cluster.db);
   await experience.add(many(600), countTools);
@@ -64,7 +64,7 @@ test('the oldest of too many executions go, with their calls, and the graph keep
   expect(await graph.load()).toEqual(told);
 });
 
-test('as many as are kept, and a few more, stay', async () => {
+test('pruning keeps executions up to the limit plus the slack', async () => {
   const experience = createExperienceStore(cluster.db);
   await experience.add(many(40, 1_000), countTools);
 
@@ -73,7 +73,7 @@ test('as many as are kept, and a few more, stay', async () => {
   expect(await experience.count()).toBe(140);
 });
 
-test('executions that the graph lacks stay until it has them', async () => {
+test('pruning keeps executions that the graph lacks until it is rebuilt', async () => {
   const experience = createExperienceStore(cluster.db);
   await sql`update graph_state set executions = executions - 1`.execute(cluster.db);
 
@@ -85,7 +85,7 @@ test('executions that the graph lacks stay until it has them', async () => {
   expect(await experience.count()).toBe(10);
 });
 
-test('a store that was closed while executions were being forgotten is not taken for damaged', async () => {
+test('store that was killed during pruning does not count as damaged', async () => {
   const experience = createExperienceStore(cluster.db);
   await experience.add(many(300, 2_000), countTools);
   await cluster.checkpoint();
@@ -105,7 +105,7 @@ test('a store that was closed while executions were being forgotten is not taken
   await expect(verifyCounts(cluster.db, paths())).resolves.toBeDefined();
 });
 
-test('a graph that is made anew keeps what forgotten executions told, unless it may lose that', async () => {
+test('rebuilt graph keeps the counts of pruned executions, unless it may lose them', async () => {
   const experience = createExperienceStore(cluster.db);
   const graph = createGraphStore(cluster.db);
   await experience.add(many(200, 2_500), countTools);
@@ -126,7 +126,7 @@ test('a graph that is made anew keeps what forgotten executions told, unless it 
   expect((await graph.load()).nodes).toMatchObject([{ calls: 10 }, { calls: 10 }]);
 });
 
-test('a checkpoint while executions are being forgotten records no rows that go', async () => {
+test('checkpoint during pruning records no rows that are about to be removed', async () => {
   const experience = createExperienceStore(cluster.db);
   await experience.add(many(900, 3_000), countTools);
   await cluster.checkpoint();
@@ -148,7 +148,7 @@ test('a checkpoint while executions are being forgotten records no rows that go'
   expect(await verifyCounts(cluster.db, paths())).toMatchObject({ execution_trace: 10 });
 });
 
-test('forgetting stops between two batches when it is told to, and goes on the next time', async () => {
+test('pruning stops between two batches when it is aborted and continues the next time', async () => {
   const experience = createExperienceStore(cluster.db);
   await experience.add(many(600, 4_000), countTools);
   const closing = new AbortController();
@@ -162,7 +162,7 @@ test('forgetting stops between two batches when it is told to, and goes on the n
   expect(await experience.count()).toBe(10);
 });
 
-test('a table that is mostly empty is written anew, and takes less space', async () => {
+test('mostly empty table is rewritten and takes less space', async () => {
   await sql`create table filled (id int, content text)`.execute(cluster.db);
   await sql`insert into filled select n, repeat(md5(n::text), 20)
     from generate_series(1, 30000) as n`.execute(cluster.db);
@@ -181,7 +181,7 @@ test('a table that is mostly empty is written anew, and takes less space', async
   expect(await cluster.compact()).toEqual([]);
 });
 
-test('a table is left as it is when it is small or well used', () => {
+test('table that is small or well used is not rewritten', () => {
   const table = { name: 't', bytes: 20_000_000, rows: 10_000, rowBytes: 1_500 };
 
   expect(isMostlyEmpty(table)).toBe(false);

@@ -3,20 +3,20 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.js';
 import type { RowCounts } from './row-counts.js';
 
-/** Executions that stay: as many as are used. */
+/** The number of executions to keep: as many as PML uses. */
 const KEPT_EXECUTIONS = 20_000;
-/** So many more may gather before the oldest go, so that it is worth the work. */
+/** So many more may accumulate before pruning, so that it is worth the work. */
 const SLACK = 1_000;
-/** Few enough that whoever waits for the one connection of PGlite does not wait long. */
+/** Few enough that others wait only briefly for the one connection of PGlite. */
 const REMOVED_AT_ONCE = 250;
 
-/** Executions that are to go, and the rows that go with them. */
+/** Executions to remove, and the rows that belong to them. */
 export interface Leaving {
   readonly ids: readonly string[];
   readonly rows: RowCounts;
 }
 
-/** The oldest of too many. None while the graph lacks executions: it is made from them. */
+/** The oldest above the limit. None while the graph lacks executions: it is built from them. */
 export async function chooseLeaving(
   db: Kysely<Tables>,
   { keep = KEPT_EXECUTIONS, slack = SLACK } = {},
@@ -40,7 +40,7 @@ export async function chooseLeaving(
   };
 }
 
-/** What they told stays in the graph, which then counts them as told long ago. Gives how many went. */
+/** Removes executions, but keeps their counts in the graph. Returns how many it removed. */
 export async function removeExecutions(
   db: Kysely<Tables>,
   { ids }: Leaving,

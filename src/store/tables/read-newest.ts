@@ -7,17 +7,17 @@ interface Dated {
   readonly at: Date;
 }
 
-/** Reads the newest `count` rows among those that are `older` than the page before. */
+/** Reads the newest `count` rows among those that are `older` than the previous page. */
 type ReadPage<Row> = (
   view: Kysely<Tables>,
   older: RawBuilder<boolean>,
   count: number,
 ) => Promise<readonly Row[]>;
 
-/** Few enough that whoever waits for a page on the one connection of PGlite does not wait long. */
+/** Few enough that others wait only briefly for the one connection of PGlite. */
 const PAGE_ROWS = 200;
 
-/** Reads the newest rows, newest first, in pages of one view of the database. */
+/** Reads the newest rows, newest first, in pages of one consistent snapshot. */
 export function readNewest<Row extends Dated>(
   db: Kysely<Tables>,
   limit: number,
@@ -31,7 +31,7 @@ export function readNewest<Row extends Dated>(
   });
 }
 
-/** The same page by page. Outside of a transaction, rows that are added meanwhile may be missing. */
+/** The same page by page. Outside a transaction, rows added meanwhile may be missing. */
 export async function* newestPages<Row extends Dated>(
   view: Kysely<Tables>,
   limit: number,

@@ -4,7 +4,7 @@ import { MEMBER_SIGNALS } from '../members/member-signals.js';
 import { describeModels, namedMemberSignals } from './describe-models.js';
 import { DEFAULT_MODELS } from './models.js';
 
-test('weights have names, and those it comes with are told apart from learned ones', () => {
+test('describeModels names all weights and distinguishes default from learned models', () => {
   const learned = { ...DEFAULT_MODELS, next: DEFAULT_MODELS.next.map((weight) => weight + 1) };
 
   const described = describeModels(DEFAULT_MODELS);
@@ -20,7 +20,7 @@ test('weights have names, and those it comes with are told apart from learned on
   expect(describeModels({ ...learned }).id).toBe(describeModels(learned).id);
 });
 
-test('signals of a member have the names of the signals', () => {
+test('namedMemberSignals names every signal of a member', () => {
   const signals = namedMemberSignals(Float64Array.from(MEMBER_SIGNALS, (_, at) => at));
 
   expect(Object.keys(signals)).toEqual([...MEMBER_SIGNALS]);

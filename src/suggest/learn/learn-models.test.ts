@@ -14,16 +14,16 @@ import type { ReplayPorts } from './replay-plans.js';
 
 const KINDS = 12;
 const kindOf = (place: number) => place % KINDS;
-/** Of letters alone: numbers are values, and no words of a request. */
+/** Letters only: numbers are values and not words of a request. */
 const wordFor = (place: number) =>
   `item${String(place).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`;
 const flow = { bindings: [{ from: 0, to: 1 }] };
 
-/** Requests of twelve kinds, each served by two tools one after the other. */
+/** Requests of twelve kinds, each served by two tools in sequence. */
 function past(count: number, changes: Partial<ExecutionTrace> = {}): readonly ExecutionTrace[] {
   return Array.from({ length: count }, (_, place) => {
     const tools = [`a:get${kindOf(place)}`, `a:put${kindOf(place)}`];
-    // Each in words of its own: the same words prove no more than once.
+    // Each in different words: the same words count only once as proof.
     const intent = `${wordFor(kindOf(place))} for ${wordFor(place)}`;
     return served(`r${place}`, intent, tools, { ...flow, ...changes });
   });
@@ -43,7 +43,7 @@ function portsWith(
     pause: noPause,
     weighAgain(run) {
       const place = Number(run.slice(1));
-      // Of the two folds it is not in.
+      // Runs of the two folds that this run is not in.
       const similar = [place + KINDS, place + 2 * KINDS, place - KINDS, place - 2 * KINDS].map(
         (other) => ({ id: `r${other}`, share: 0.25 }),
       );
@@ -56,7 +56,7 @@ function portsWith(
   };
 }
 
-/** The words of every request mislead; only like runs tell what is wanted. */
+/** The words of every request mislead; only similar runs show what is wanted. */
 const misleading = (place: number) => ({
   [`a:wrong${place % 7}`]: 0.9,
   [`a:get${kindOf(place)}`]: 0.2,
@@ -68,7 +68,7 @@ const clear = (place: number) => ({
   [`a:wrong${place % 7}`]: 0.01,
 });
 
-test('weights that answer requests better they were not learned from are used', async () => {
+test('learned weights are used if they answer held-out requests better', async () => {
   const learned = await learnModels(past(220), portsWith(misleading));
 
   expect(learned?.examples).toBe(220);
@@ -77,7 +77,7 @@ test('weights that answer requests better they were not learned from are used', 
   expect(learned!.models.members).not.toEqual(DEFAULT_MODELS.members);
 });
 
-test('few procedures change the weights of members little, however often they ran', async () => {
+test('few procedures change the member weights little, however often they ran', async () => {
   const moved = async (kinds: number) => {
     const traces = past(220).filter((_, place) => kindOf(place) < kinds);
     const learned = await learnModels(traces, portsWith(misleading));
@@ -87,7 +87,7 @@ test('few procedures change the weights of members little, however often they ra
   expect(await moved(2)).toBeLessThan(await moved(KINDS));
 });
 
-test('what is a decision of ours is not learned', async () => {
+test('fixed member weights are not learned', async () => {
   const learned = await learnModels(past(45), portsWith(misleading));
 
   for (const [at, name] of MEMBER_SIGNALS.entries()) {
@@ -96,14 +96,14 @@ test('what is a decision of ours is not learned', async () => {
   }
 });
 
-test('weights that bring nothing are not used', async () => {
+test('learned weights without a gain are not used', async () => {
   const learned = await learnModels(past(45), portsWith(clear));
 
   expect(learned!.heldOut.members.before).toBe(1);
   expect(learned!.models.members).toBe(DEFAULT_MODELS.members);
 });
 
-test('plans that are always wrong teach to trust plans less', async () => {
+test('plans that are always wrong lower the confidence in plans', async () => {
   const weighAgain = (run: string) => {
     const likely = [{ tool: id(`a:wrong${Number(run.slice(1)) % 7}`), probability: 0.98 }];
     return { likely, similar: [], trust: 0 };
@@ -118,7 +118,7 @@ test('plans that are always wrong teach to trust plans less', async () => {
   expect(learned!.reliability.shareRight).toBe(0);
 });
 
-test('the same executions teach the same', async () => {
+test('learnModels learns the same from the same executions', async () => {
   const [once, again] = await Promise.all([
     learnModels(past(45), portsWith(misleading)),
     learnModels(past(45), portsWith(misleading)),
@@ -133,11 +133,11 @@ test.each([
   ['executions that failed', past(45, { ok: false }), {}],
   ['requests discovery does not know', past(45), { weighAgain: () => undefined }],
   ['tools that are gone', past(45), { toolOf: () => undefined }],
-])('%s teach nothing', async (_title, traces, changes) => {
+])('learnModels learns nothing from %s', async (_title, traces, changes) => {
   expect(await learnModels(traces, portsWith(clear, changes))).toBeUndefined();
 });
 
-test('runs of one procedure count as one observation, in whatever words they were asked for', async () => {
+test('runs of one procedure count as one observation, whatever the wording of their requests', async () => {
   const traces = past(108).filter((_, place) => kindOf(place) < 5);
 
   const learned = await learnModels(traces, portsWith(misleading));
@@ -147,7 +147,7 @@ test('runs of one procedure count as one observation, in whatever words they wer
   expect(learned!.models.members).toBe(DEFAULT_MODELS.members);
 });
 
-test('the given weights stay if nothing better is learned', async () => {
+test('given weights stay if nothing better is learned', async () => {
   const shipped = { ...DEFAULT_MODELS, members: DEFAULT_MODELS.members.slice() };
 
   const learned = await learnModels(past(45), { ...portsWith(clear), shipped });
@@ -155,23 +155,23 @@ test('the given weights stay if nothing better is learned', async () => {
   expect(learned!.models.members).toBe(shipped.members);
 });
 
-test('an execution never sees what PML learned from its own group', async () => {
+test('held-out execution never sees what PML learned from its own group', async () => {
   const traces = past(45).map((trace) => ({ ...trace, group: 'all' }));
 
   const learned = await learnModels(traces, portsWith(misleading));
 
-  // All of them are in one fold, and the others have nothing to learn from.
+  // All of them are in one fold, so the other folds have nothing to learn from.
   expect(learned!.models.members).toBe(DEFAULT_MODELS.members);
 });
 
-test('of executions without recorded values nothing is learned of links', async () => {
+test('executions without recorded values teach nothing about links', async () => {
   const learned = await learnModels(past(45, { bindings: [] }), portsWith(misleading));
 
   expect(learned!.heldOut.links).toMatchObject({ before: 0, learned: 0, answers: 0 });
   expect(learned!.models.links).toBe(DEFAULT_MODELS.links);
 });
 
-test('runs of a hundred steps teach as others do', async () => {
+test('learnModels also learns from runs of a hundred steps', async () => {
   const steps = Array.from({ length: 100 }, (_, place) => `a:step${place}`);
   const traces = past(24).map((trace, place) =>
     place % 4 ? trace : { ...trace, calls: steps.map((tool) => ({ tool: id(tool), ok: true })) },
@@ -182,7 +182,7 @@ test('runs of a hundred steps teach as others do', async () => {
   expect(learned?.examples).toBe(24);
 });
 
-test('others go first again and again', async () => {
+test('learnModels pauses repeatedly to let other work go first', async () => {
   let pauses = 0;
   const pause = async () => void pauses++;
 

@@ -6,28 +6,28 @@ import { MEMBER_SIGNALS } from '../members/member-signals.js';
 import { NEXT_SIGNALS } from '../next-signals.js';
 import type { ConfidenceCurve } from './confidence-curve.js';
 
-/** How much each signal counts, one weight for each, in order. */
+/** The weights of all signals, in the order of the signals. */
 export interface Models {
-  /** One for each of `MEMBER_SIGNALS`, and then for the signals of the heads in use. */
+  /** One for each of `MEMBER_SIGNALS`, and then for the signals of the active heads. */
   readonly members: Float64Array;
   readonly links: Float64Array;
   readonly next: Float64Array;
-  /** Of how far a plan can be trusted. */
+  /** Weights for the confidence in a plan. */
   readonly confidence: Float64Array;
-  /** Corrects how far a plan can be trusted by how often such claims came true. */
+  /** Corrects the confidence in a plan by how often such claims came true. */
   readonly curve: ConfidenceCurve;
-  /** Missing where trace features did not prove useful. */
+  /** Undefined if trace features did not prove useful. */
   readonly features?: FeatureWeights;
-  /** Missing while no head is in use. */
+  /** Undefined while no head is active. */
   readonly attention?: AttentionModel;
 }
 
-/** The models that are learned, each for itself. */
+/** The models that PML learns independently of each other. */
 export type ModelName = Exclude<keyof Models, 'curve' | 'features' | 'attention'>;
 
 type Weights<Signals extends readonly string[]> = Readonly<Record<Signals[number], number>>;
 
-/** What weights are before own experience says otherwise: fitted to public sets of past requests. */
+/** Weights before PML has own experience: fitted to public sets of past requests. */
 const MEMBERS: Weights<typeof MEMBER_SIGNALS> = {
   bias: -0.38,
   likely: 0.95,
@@ -87,7 +87,7 @@ const NEXT: Weights<typeof NEXT_SIGNALS> = {
   mentionedNear: 0,
 };
 
-/** What followed most often, here and in past runs: the simplest that can be said of a next step. */
+/** The most frequent followers, here and in past runs: the simplest prediction of a next step. */
 const FOLLOWERS: Weights<typeof NEXT_SIGNALS> = {
   follows: 1,
   likely: 0.1,
@@ -105,13 +105,13 @@ const CONFIDENCE: Weights<typeof CONFIDENCE_SIGNALS> = {
   bias: 0.79,
   whole: 0.68,
   agreement: 0.27,
-  // A decision of ours: whoever asks for a change must not be told that a plan without it is right.
+  // Fixed by design: a user who asks for a change must not get a plan without it as right.
   undone: -3,
-  // Whether a path succeeds says little of whether it is wanted: only own experience can tell.
+  // The success of a path says little about whether it is wanted: only own experience can tell.
   success: 0,
 };
 
-/** Weights that are a decision of ours and not a matter of how often they were right. */
+/** Weights that are fixed by design and do not depend on how often they were right. */
 export const FIXED_MEMBERS: ReadonlySet<string> = new Set<(typeof MEMBER_SIGNALS)[number]>([
   'reliability',
   'instead',

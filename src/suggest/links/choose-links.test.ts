@@ -21,7 +21,7 @@ const ASIS = Float64Array.of(1);
 const texts = (links: readonly { readonly from: string; readonly to: string }[]) =>
   links.map(({ from, to }) => `${from.slice(2)}→${to.slice(2)}`);
 
-test('links are taken as long as they do more good than harm, likeliest first', () => {
+test('choosePlanLinks takes links while they do more good than harm, likeliest first', () => {
   const { links, broken } = choosePlanLinks(
     candidates({ 'a→b': 0.8, 'b→c': 0.9, 'a→c': 0.1 }),
     ASIS,
@@ -32,14 +32,14 @@ test('links are taken as long as they do more good than harm, likeliest first', 
   expect(broken).toEqual([]);
 });
 
-test('of two that give each other values the likelier begins, and the other is told', () => {
+test('choosePlanLinks keeps the likelier of two opposite links and reports the other as broken', () => {
   const { links, broken } = choosePlanLinks(candidates({ 'a→b': 0.8, 'b→a': 0.9 }), ASIS);
 
   expect(texts(links)).toEqual(['b→a']);
   expect(texts(broken)).toEqual(['a→b']);
 });
 
-test('a longer cycle is opened where it is weakest', () => {
+test('choosePlanLinks breaks a longer cycle at its least likely link', () => {
   const ring = { 'a→b': 0.9, 'b→c': 0.8, 'c→d': 0.85, 'd→a': 0.7 };
 
   const { links, broken } = choosePlanLinks(candidates(ring), ASIS);
@@ -48,7 +48,7 @@ test('a longer cycle is opened where it is weakest', () => {
   expect(texts(broken)).toEqual(['d→a']);
 });
 
-test('a link counts as far as the less likely of its ends is wanted', () => {
+test('link probability is scaled by the less likely of its two ends', () => {
   const chances = new Map([
     [id('s:a'), 0.9],
     [id('s:b'), 0.5],
@@ -63,7 +63,7 @@ test('a link counts as far as the less likely of its ends is wanted', () => {
   expect(links[0]?.probability).toBeCloseTo(0.4, 12);
 });
 
-test('names decide between links as likely as each other', () => {
+test('choosePlanLinks orders equally likely links by name', () => {
   const { links } = choosePlanLinks(candidates({ 'b→a': 0.9, 'a→b': 0.9, 'a→a2': 0.9 }), ASIS);
 
   expect(texts(links)).toEqual(['a→a2', 'a→b']);

@@ -28,7 +28,7 @@ describe('of two tools whose values always went one way', () => {
   const there = of('a:find', 'a:read');
   const back = of('a:read', 'a:find');
 
-  test('the past speaks for that way', () => {
+  test('link signals favour the direction in which values flowed in past runs', () => {
     // A pair passes values in (0.5 × 0.5 + 3) of (1 + 3 + 3) runs on the whole.
     const usual = 3.25 / 7;
     const odds = (rate: number) => Math.log(rate / (1 - rate));
@@ -37,19 +37,19 @@ describe('of two tools whose values always went one way', () => {
     expect(there.together).toBeCloseTo(Math.log(4), 12);
   });
 
-  test('the first comes before the second, as surely as the other way it does not', () => {
+  test('link signals put the first tool before the second, and the reverse link the other way', () => {
     expect(there.before).toBeGreaterThan(0.2);
     expect(there.before + back.before).toBeCloseTo(0, 12);
     expect(there.surelyBefore).toBeCloseTo(0.6 * there.before, 12);
     expect(order).toEqual(['a:find', 'a:read']);
   });
 
-  test('like runs speak for it, and against the other way', () => {
+  test('link signals count similar runs for a link and against its reverse', () => {
     expect([there.similarDid, there.similarDidNot]).toEqual([0.6, 0]);
     expect([back.similarDid, back.similarDidNot]).toEqual([0, 0.6]);
   });
 
-  test('one gives and the other takes', () => {
+  test('link signals show that one tool gives values and the other takes them', () => {
     // Three of three chances, where half is usual.
     expect(there.gives).toBeCloseTo(Math.log(4), 12);
     expect(there.takes).toBeCloseTo(Math.log(4), 12);
@@ -57,7 +57,7 @@ describe('of two tools whose values always went one way', () => {
     expect(back.takes).toBeCloseTo(-Math.log(4), 12);
   });
 
-  test('they are the only two, next to each other, and of one server', () => {
+  test('link signals mark two tools as the only two, adjacent and of one server', () => {
     const { next, after, onlyTwo, few, sameServer } = there;
     expect({ next, after, onlyTwo, few, sameServer }).toEqual({
       next: 1,
@@ -70,7 +70,7 @@ describe('of two tools whose values always went one way', () => {
   });
 });
 
-test('the order in which an intent names tools is the order they run in', () => {
+test('link order follows the order in which an intent names tools', () => {
   const { of, order } = linksOf(['a:alpha', 'b:beta', 'b:gamma'], { intent: 'gamma alpha beta' });
 
   expect(order).toEqual(['b:gamma', 'a:alpha', 'b:beta']);
@@ -85,7 +85,7 @@ test('the order in which an intent names tools is the order they run in', () => 
   expect(of('b:beta', 'b:gamma').mentionedAfter).toBe(-1);
 });
 
-test('a value that fits a parameter speaks for a link', () => {
+test('output that fits a parameter speaks for a link', () => {
   const object = (properties: JsonObject): JsonObject => {
     return { type: 'object', properties, required: Object.keys(properties) };
   };
@@ -105,14 +105,14 @@ test('a value that fits a parameter speaks for a link', () => {
   expect(of('a:get_orders', 'a:find_user')).toMatchObject({ fits: 0, fitsWell: 0 });
 });
 
-test('a like run that recorded nothing says nothing of links', () => {
+test('similar run without recorded values has no effect on links', () => {
   const traces = [served('r1', 'x', ['a:find', 'a:read'])];
   const { of } = linksOf(['a:find', 'a:read'], { traces, similar: { r1: 1 } });
 
   expect(of('a:find', 'a:read')).toMatchObject({ similarDid: 0, similarDidNot: 0 });
 });
 
-test('one member has no links, and none has no order', () => {
+test('single member has no links, and no members have no order', () => {
   expect(linksOf(['a:one'], {})).toMatchObject({ size: 0, order: ['a:one'] });
   expect(linksOf([], {})).toMatchObject({ size: 0, order: [] });
 });

@@ -6,13 +6,13 @@ import { allAfter, withoutCycles } from './without-cycles.js';
 
 const link = (from: string, to: string) => ({ from: id(from), to: id(to), probability: 0.5 });
 
-test('of links in a circle the last is left out', () => {
+test('withoutCycles leaves out the last link of a cycle', () => {
   const all = [link('a:one', 'a:two'), link('a:two', 'a:three'), link('a:three', 'a:one')];
 
   expect(withoutCycles(all)).toEqual({ links: all.slice(0, 2), broken: all.slice(2) });
 });
 
-test('whatever the links, none of those that are kept leads back, and none is lost', () => {
+test('withoutCycles keeps no link that closes a cycle and loses none, whatever the links', () => {
   const anyName = fc.constantFrom('a:one', 'a:two', 'a:three', 'a:four');
   fc.assert(
     fc.property(fc.array(fc.tuple(anyName, anyName)), (pairs) => {

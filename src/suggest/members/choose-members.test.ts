@@ -9,7 +9,7 @@ const candidate = (tool: string, probability: number) => {
   return { tool: id(tool), signals: Float64Array.of(logOdds(probability)) };
 };
 
-test('what is likely is in, likeliest first, and the next likely are told', () => {
+test('chooseMembers takes likely tools, likeliest first, and lists the next likely as others', () => {
   const chosen = chooseMembers(
     [candidate('a:rare', 0.05), candidate('a:one', 0.8), candidate('a:two', 0.9)],
     ASIS,
@@ -21,12 +21,12 @@ test('what is likely is in, likeliest first, and the next likely are told', () =
   expect(chosen.expected).toBeCloseTo(3.4 / 3.75, 12);
 });
 
-test('however many are likely, a plan has no more than can be looked at', () => {
+test('chooseMembers limits the size of a plan, however many tools are likely', () => {
   const many = Array.from({ length: 40 }, (_, place) => candidate(`a:t${place}`, 0.9));
 
   expect(chooseMembers(many, ASIS).members).toHaveLength(MOST_MEMBERS);
 });
 
-test('without candidates there is no plan', () => {
+test('chooseMembers returns no plan without candidates', () => {
   expect(chooseMembers([], ASIS)).toEqual({ members: [], others: [], expected: 0 });
 });

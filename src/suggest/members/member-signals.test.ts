@@ -32,13 +32,13 @@ describe('what speaks for a tool', () => {
   const find = signals.get('a:find')!;
   const read = signals.get('a:read')!;
 
-  test('is how likely the intent wants it, by itself and beside the likeliest', () => {
+  test('member signals include how likely the intent wants a tool, alone and against the likeliest', () => {
     expect(find.likely).toBeCloseTo(Math.log(0.1 / 0.9), 12);
     expect(find.likelyShare).toBeCloseTo(0.125, 12);
     expect([read.first, find.first]).toEqual([1, 0]);
   });
 
-  test('is the share of like runs it was in, as far as they can be trusted', () => {
+  test('member signals include the share of similar runs with the tool, weighted by trust', () => {
     expect([read.similar, find.similar]).toEqual([1, 0.75]);
     expect([read.surelySimilar, find.surelySimilar]).toEqual([0.5, 0.375]);
     expect(find.nearest).toBe(0.375);
@@ -46,13 +46,13 @@ describe('what speaks for a tool', () => {
     expect(find.size).toBeCloseTo(Math.log1p(1.75), 12);
   });
 
-  test('is the company it keeps', () => {
+  test('member signals include how often a tool is called with other likely tools', () => {
     // `read` was called in three runs, in two of them with `find`.
     expect(find.company).toBeCloseTo((0.8 * 2) / 4, 12);
     expect([find.apart, read.apart]).toEqual([0, 1 - 2 / 3]);
   });
 
-  test('is what takes values of it, and what it takes values of', () => {
+  test('member signals include the tools that take values from a tool and give values to it', () => {
     expect(find.required).toBeCloseTo((0.8 * 2) / 4, 12);
     expect(read.required).toBe(0);
     expect(read.supplied).toBeCloseTo((0.1 * 2) / 4, 12);
@@ -60,13 +60,13 @@ describe('what speaks for a tool', () => {
   });
 });
 
-test('what a likely tool takes values of is looked at, whatever the intent says', () => {
+test('tool that gives values to a likely tool is a candidate, whatever the intent says', () => {
   const signals = signalsOf({ traces: PAST, likely: { 'a:read': 0.8 } });
 
   expect([...signals.keys()]).toEqual(['a:read', 'a:find']);
 });
 
-test('what did the work of a likely tool that fails may be called instead', () => {
+test('tool that did the work of a failing likely tool gets an instead signal', () => {
   const traces = Array.from({ length: 5 }, (_, place) => {
     return { ...aTrace(['!a:bad', 'a:good']), id: `r${place}` };
   });
@@ -78,7 +78,7 @@ test('what did the work of a likely tool that fails may be called instead', () =
   expect(signals.get('a:bad')!.reliability).toBeLessThan(-0.2);
 });
 
-test('what fails is replaced as far as like runs did without it', () => {
+test('failing tool counts as replaced as far as similar runs did without it', () => {
   const traces = [
     ...Array.from({ length: 3 }, (_, place) => ({ ...aTrace(['!a:bad']), id: `bad${place}` })),
     served('r1', 'do it', ['a:good']),
@@ -93,11 +93,11 @@ test('what fails is replaced as far as like runs did without it', () => {
   expect(unlike.get('a:bad')!.replaced).toBe(0);
 });
 
-test('a tool nobody has called is as reliable as usual', () => {
+test('tool without calls has the usual reliability', () => {
   expect(signalsOf({ likely: { 'a:new': 0.5 } }).get('a:new')!.reliability).toBeCloseTo(0, 12);
 });
 
-test('what people rejected is held against a tool, less the more it was called', () => {
+test('user rejections count against a tool, less the more often it was called', () => {
   const tools = [id('a:read'), id('a:drop')];
   const decisions = [{ by: 'user', kind: 'reject', atMs: 0, tools }] as const;
   const rejecting = served('r4', 'drop', [], { decisions });
@@ -110,7 +110,7 @@ test('what people rejected is held against a tool, less the more it was called',
   expect(signals.get('a:read')!.rejected).toBe(0.2);
 });
 
-test('tools that are gone are no candidates', () => {
+test('tools that no longer exist are not candidates', () => {
   const signals = signalsOf({
     traces: PAST,
     likely: { 'a:read': 0.8 },
@@ -121,7 +121,7 @@ test('tools that are gone are no candidates', () => {
   expect([...signals.keys()]).toEqual(['a:read']);
 });
 
-test('a tool that takes values of nearly all others brings in those it takes most of', () => {
+test('tool that takes values from nearly all others adds only its most frequent givers', () => {
   const givers = Array.from({ length: 60 }, (_, place) => `a:giver${place}`);
   const traces = givers.flatMap((giver, place) =>
     Array.from({ length: place < 5 ? 3 : 1 }, (_, time) =>
@@ -135,6 +135,6 @@ test('a tool that takes values of nearly all others brings in those it takes mos
   expect([...signals.keys()]).toEqual(expect.arrayContaining(givers.slice(0, 5)));
 });
 
-test('something that is certainly not wanted divides nothing by nothing', () => {
+test('tool with probability 0 has a likely share of 0, not NaN', () => {
   expect(signalsOf({ likely: { 'a:one': 0 } }).get('a:one')!.likelyShare).toBe(0);
 });

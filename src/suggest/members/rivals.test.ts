@@ -11,7 +11,7 @@ import { chooseMembers } from './choose-members.js';
 import { memberSignals } from './member-signals.js';
 import { rivalsAmong } from './rivals.js';
 
-/** As servers of files describe themselves. */
+/** As real file servers describe their tools. */
 const FILES: Readonly<Record<string, string>> = {
   'fs:read_file': 'Read the complete contents of a file as text.',
   'fs:read_text_file':
@@ -55,13 +55,13 @@ const READING = {
 };
 
 describe('variants of one tool', () => {
-  test('are not all taken for the same need', () => {
+  test('only one variant of a tool is chosen for one need', () => {
     expect(chosen(inFiles({ intent: 'read the notes', likely: READING }))).toEqual([
       'fs:read_file',
     ]);
   });
 
-  test('are known by their names where their descriptions have little in common', () => {
+  test('variants of a tool are recognised by name if their descriptions have little in common', () => {
     const likely = { 'fs:read_file': 0.4, 'fs:read_media_file': 0.35 };
 
     expect(chosen(inFiles({ intent: 'read the notes', likely }))).toEqual(['fs:read_file']);
@@ -72,7 +72,7 @@ describe('variants of one tool', () => {
     ]);
   });
 
-  test('are taken where the intent asks for them', () => {
+  test('several variants of a tool are chosen if the intent asks for them', () => {
     const likely = { 'fs:read_file': 0.85, 'fs:read_text_file': 0.8 };
 
     expect(chosen(inFiles({ intent: 'read the notes and the text', likely }))).toEqual([
@@ -82,21 +82,21 @@ describe('variants of one tool', () => {
     expect(chosen(inFiles({ intent: 'read the notes', likely }))).toEqual(['fs:read_file']);
   });
 
-  test('are taken for different needs', () => {
+  test('several variants of a tool are chosen for different needs', () => {
     const places = { 'fs:read_file': 0.1, 'fs:read_text_file': 0.8 };
     const likely = { 'fs:read_file': 0.85, 'fs:read_text_file': 0.8 };
 
     expect(chosen(inFiles({ intent: 'read it, then that', likely, places }))).toHaveLength(2);
   });
 
-  test('are taken once they were called together', () => {
+  test('several variants of a tool are chosen once they were called together', () => {
     const traces = [served('r1', 'read all', ['fs:read_file', 'fs:read_text_file'])];
     const likely = { 'fs:read_file': 0.85, 'fs:read_text_file': 0.8 };
 
     expect(chosen(inFiles({ intent: 'read the notes', likely, traces }))).toHaveLength(2);
   });
 
-  test('give way to the one like runs called, however likely', () => {
+  test('variant that similar runs called is preferred to likelier ones', () => {
     const traces = [served('r1', 'read the memo', ['fs:read_text_file'])];
     const parts = { intent: 'read the notes', likely: READING, traces, similar: { r1: 1 } };
 
@@ -104,7 +104,7 @@ describe('variants of one tool', () => {
   });
 });
 
-test('what does something else to the same is no variant', () => {
+test('tool that does something else to the same object is not a variant', () => {
   const likely = { 'fs:read_file': 0.85, 'fs:write_file': 0.8 };
 
   expect(chosen(inFiles({ intent: 'copy the notes', likely }))).toHaveLength(2);
@@ -123,14 +123,14 @@ describe('of tools that would do the same', () => {
     return (tool: string) => of(id(tool));
   };
 
-  test('each takes from the others, and from nobody else', () => {
+  test('rival tools compete with each other and with no other tool', () => {
     const of = rivalryOf('a seat');
 
     expect(of('a:buy_regal_ticket').rivals).toBeGreaterThan(0.3);
     expect(of('a:other').rivals).toBe(0);
   });
 
-  test('the one is wanted that the intent names', () => {
+  test('rival tool that the intent names is preferred', () => {
     const of = rivalryOf('a seat at Odeon');
 
     expect(of('a:buy_odeon_ticket')).toMatchObject({ named: expect.any(Number), outnamed: 0 });
@@ -139,13 +139,13 @@ describe('of tools that would do the same', () => {
     expect(of('a:buy_regal_ticket').outnamed).toBeGreaterThan(0.2);
   });
 
-  test('none is preferred where the intent names all or none', () => {
+  test('no rival tool is preferred if the intent names all or none', () => {
     for (const intent of ['a seat', 'a seat at Odeon or Regal']) {
       expect(rivalryOf(intent)('a:buy_regal_ticket')).toMatchObject({ named: 0, outnamed: 0 });
     }
   });
 
-  test('those that are called together are no rivals', () => {
+  test('tools that are called together are not rivals', () => {
     const together = [served('r3', 'both', ['a:buy_regal_ticket', 'a:buy_odeon_ticket'])];
 
     const of = rivalryOf('a seat at Odeon', together);
@@ -153,7 +153,7 @@ describe('of tools that would do the same', () => {
     expect(of('a:buy_odeon_ticket')).toMatchObject({ rivals: 0, named: 0 });
   });
 
-  test('nothing is said of tools nobody ever called', () => {
+  test('tools without past calls have no rivals', () => {
     expect(rivalryOf('a seat at Odeon', [])('a:buy_odeon_ticket')).toMatchObject({
       rivals: 0,
       named: 0,

@@ -12,7 +12,7 @@ const QUOTE = aChain('quote', ['shop:find', 'shop:order', 'shop:price']);
 const TOOLS = { 'shop:find': 0.8, 'shop:order': 0.7, 'shop:price': 0.9 };
 const CHAIN = ['shop:find > shop:order', 'shop:order > shop:price'];
 
-/** The capability gave its result to a letter, so often. */
+/** Runs in which the capability gave its result to a letter. */
 const letters = (times: number): readonly ExecutionTrace[] =>
   Array.from({ length: times }, (_, place) =>
     served(`letter${place}`, 'a letter with a quote', ['cap:quote', 'mail:letter'], {
@@ -32,7 +32,7 @@ const linksOf = ({ links }: PlanOutline) => links.map(({ from, to }) => `${from}
 describe('what needs all of a capability', () => {
   const shape = shapeOf({ ...TOOLS, 'mail:letter': 0.9 }, [...CHAIN, 'shop:price > mail:letter']);
 
-  test('has it in the place of its tools, and depends on it', () => {
+  test('capability replaces its tools in the plan, and the tool that needs it depends on it', () => {
     const plan = whole(shape, { traces: letters(2) });
 
     expect(toolsOf(plan)).toEqual(['cap:quote', 'mail:letter']);
@@ -47,7 +47,7 @@ describe('what needs all of a capability', () => {
     expect(plan.others).toEqual([]);
   });
 
-  test('waits for all that comes last in it where it cannot be called', () => {
+  test('tool waits for all final steps of a capability that cannot be called', () => {
     const both = aChain('quote', ['shop:find', 'shop:order']);
     const loose = shapeOf({ 'shop:find': 0.8, 'shop:order': 0.7, 'mail:letter': 0.9 }, [
       'shop:order > mail:letter',
@@ -60,7 +60,7 @@ describe('what needs all of a capability', () => {
     expect(plan.wholes).toBeUndefined();
   });
 
-  test('keeps the tools where something else takes a value out of the middle', () => {
+  test('plan keeps the tools of a capability if another step takes a value from the middle', () => {
     const parcel = served('p', 'where is it', ['shop:order', 'post:track'], {
       bindings: [{ from: 0, to: 1 }],
     });
@@ -76,7 +76,7 @@ describe('what needs all of a capability', () => {
     expect(linksOf(plan)).toEqual(expect.arrayContaining([...CHAIN, 'shop:order > post:track']));
   });
 
-  test('keeps the tools where something has to be done between them', () => {
+  test('plan keeps the tools of a capability if another step must run between them', () => {
     const between = shapeOf({ ...TOOLS, 'human:ask': 0.8, 'mail:letter': 0.9 }, [
       ...CHAIN,
       'shop:find > human:ask',
@@ -86,7 +86,7 @@ describe('what needs all of a capability', () => {
     expect(toolsOf(whole(between, { traces: letters(2) }))).not.toContain('cap:quote');
   });
 
-  test('takes the result of a tool if it was seen to as often', () => {
+  test('plan stays unchanged if the result of the single tool was taken as often as that of the capability', () => {
     const alone = served('alone', 'x', ['shop:price', 'mail:letter'], {
       bindings: [{ from: 0, to: 1 }],
     });
@@ -94,7 +94,7 @@ describe('what needs all of a capability', () => {
     expect(whole(shape, { traces: [alone, ...letters(1)] })).toEqual(shape);
   });
 
-  test('depends on it also where both were chosen and nothing linked them', () => {
+  test('tool depends on a capability also if both were chosen without a link', () => {
     const loose = shapeOf({ 'mail:letter': 0.9, 'cap:quote': 0.6 }, []);
 
     const plan = whole(loose, { traces: letters(3) });
@@ -103,7 +103,7 @@ describe('what needs all of a capability', () => {
     expect(plan.links).toEqual([{ from: 'cap:quote', to: 'mail:letter', probability: 0.6 }]);
   });
 
-  test('does not wait for what waits for it: that link is told as broken', () => {
+  test('tool does not wait for a capability that waits for it, and that link is reported as broken', () => {
     const backwards = shapeOf({ 'mail:letter': 0.9, 'cap:quote': 0.6 }, [
       'mail:letter > cap:quote',
     ]);
@@ -116,7 +116,7 @@ describe('what needs all of a capability', () => {
 });
 
 describe('a capability beside tools that it calls itself', () => {
-  test('is taken instead of them if it does all of them', () => {
+  test('capability replaces all of its tools in a plan', () => {
     const plan = whole(
       shapeOf({ ...TOOLS, 'cap:quote': 0.5 }, [...CHAIN, 'shop:find > cap:quote']),
     );
@@ -125,13 +125,13 @@ describe('a capability beside tools that it calls itself', () => {
     expect(plan.links).toEqual([]);
   });
 
-  test('is taken instead of some of them if it is likelier than they are', () => {
+  test('capability replaces some of its tools if it is likelier than they are', () => {
     const plan = whole(shapeOf({ 'cap:quote': 0.8, 'shop:order': 0.4, 'post:track': 0.5 }, []));
 
     expect(toolsOf(plan)).toEqual(['cap:quote', 'post:track']);
   });
 
-  test('gives way to one that is likelier: it does more than is wanted', () => {
+  test('capability gives way to a likelier tool of its own, because it does more than is wanted', () => {
     const plan = whole(
       shapeOf({ 'cap:quote': 0.4, 'shop:order': 0.9 }, ['cap:quote > shop:order']),
     );
@@ -140,7 +140,7 @@ describe('a capability beside tools that it calls itself', () => {
     expect(plan.links).toEqual([]);
   });
 
-  test('leaves those that like runs called beside it', () => {
+  test('capability keeps the tools that similar runs called beside it', () => {
     const beside = served('b', 'x', ['cap:quote', 'shop:order']);
     const plan = whole(shapeOf({ 'cap:quote': 0.8, 'shop:find': 0.7, 'shop:order': 0.7 }, []), {
       traces: [beside],
@@ -150,7 +150,7 @@ describe('a capability beside tools that it calls itself', () => {
     expect(toolsOf(plan)).toEqual(['cap:quote', 'shop:order']);
   });
 
-  test('is taken instead of one inside of it', () => {
+  test('capability replaces a capability that it contains', () => {
     const all = aChain('all', ['cap:quote', 'mail:letter']);
     const shape = shapeOf({ 'cap:all': 0.8, 'cap:quote': 0.7, 'shop:order': 0.2 }, []);
 
@@ -161,19 +161,19 @@ describe('a capability beside tools that it calls itself', () => {
 describe('a plan that is just what a capability does', () => {
   const shape = shapeOf(TOOLS, CHAIN);
 
-  test('is the capability, if that is near to what is asked for', () => {
+  test('plan with exactly the tools of a capability becomes the capability if it fits the intent', () => {
     const plan = whole(shape, { likely: { 'cap:quote': 0.6 } });
 
     expect(plan.members).toMatchObject([{ tool: 'cap:quote', probability: 0.7 }]);
     expect(plan.links).toEqual([]);
   });
 
-  test('stays as it is if the capability is about something else, or is not there', () => {
+  test('plan stays unchanged if the matching capability does not fit the intent or does not exist', () => {
     expect(whole(shape, { likely: { 'cap:quote': 0.1 } })).toEqual(shape);
     expect(whole(shape, { likely: { 'cap:quote': 0.6 }, gone: ['cap:quote'] })).toEqual(shape);
   });
 
-  test('stays as it is if the capability fails', () => {
+  test('plan stays unchanged if the matching capability fails', () => {
     const failed = Array.from({ length: 4 }, (_, place) =>
       served(`f${place}`, 'x', [], { calls: [{ tool: 'cap:quote' as never, ok: false }] }),
     );
@@ -181,14 +181,14 @@ describe('a plan that is just what a capability does', () => {
     expect(whole(shape, { likely: { 'cap:quote': 0.6 }, traces: failed })).toEqual(shape);
   });
 
-  test('stays as it is if the capability does more', () => {
+  test('plan stays unchanged if the capability does more than the plan', () => {
     const more = aChain('quote', ['shop:find', 'shop:order', 'shop:price', 'mail:letter']);
 
     expect(whole(shape, { likely: { 'cap:quote': 0.9 } }, [more])).toEqual(shape);
   });
 });
 
-test('without capabilities a plan is left as it is', () => {
+test('plan stays unchanged without capabilities', () => {
   const shape = shapeOf(TOOLS, CHAIN);
 
   expect(whole(shape, {}, [])).toBe(shape);

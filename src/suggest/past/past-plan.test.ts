@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aCall, aTrace, id } from '../../../test/helpers/graph-samples.js';
 import { pairKey, pastPlan, splitPair } from './past-plan.js';
 
-test('the calls inside a capability, operations of code and what is built in are no steps', () => {
+test('calls inside a capability, operations of code and built-in tools are not steps', () => {
   const trace = aTrace([
     'cap:report',
     aCall('a:inside', { parent: 0 }),
@@ -18,21 +18,21 @@ test('the calls inside a capability, operations of code and what is built in are
   expect(plan.tools).toEqual(['cap:report', 'a:send']);
 });
 
-test('repetitions right after each other are one step, later ones another', () => {
+test('repeated calls in a row are one step, and a later repetition is another', () => {
   const trace = aTrace(['a:one', 'a:one', 'code:map', 'a:one', 'a:two', 'a:one']);
 
   expect(pastPlan(trace).steps).toEqual(['a:one', 'a:two', 'a:one']);
   expect(pastPlan(trace).tools).toEqual(['a:one', 'a:two']);
 });
 
-test('what never worked is a step and no tool of the plan', () => {
+test('tool that never worked is a step, but not a tool of the plan', () => {
   const { steps, tools } = pastPlan(aTrace(['!a:one', '!a:two', 'a:two']));
 
   expect(steps).toEqual(['a:one', 'a:two']);
   expect(tools).toEqual(['a:two']);
 });
 
-test('values count where they went from step to step', () => {
+test('flows count only values that went from one step to another', () => {
   const calls = ['cap:report', aCall('a:inside', { parent: 0 }), 'code:map', 'a:send', 'a:send'];
   const bindings = [
     { from: 0, to: 3 },
@@ -47,12 +47,12 @@ test('values count where they went from step to step', () => {
   expect([...(flows ?? [])].map(splitPair)).toEqual([['cap:report', 'a:send']]);
 });
 
-test('nothing is said of values where none were recorded', () => {
+test('past plan has no flows if no values were recorded', () => {
   expect(pastPlan(aTrace(['a:one', 'a:two']))).not.toHaveProperty('flows');
   expect(pastPlan(aTrace(['a:one', 'a:one'], [{ from: 0, to: 1 }]))).not.toHaveProperty('flows');
 });
 
-test('what people rejected is told once, and what agents rejected is not', () => {
+test('past plan lists a tool that users rejected once, and none that agents rejected', () => {
   const decisions = [
     { by: 'human', kind: 'reject', atMs: 0, tools: [id('a:drop'), id('a:drop')] },
     { by: 'user', kind: 'reject', atMs: 1, tools: [id('a:drop'), id('a:wipe')] },
@@ -63,11 +63,11 @@ test('what people rejected is told once, and what agents rejected is not', () =>
   expect(pastPlan({ ...aTrace([]), decisions }).rejected).toEqual(['a:drop', 'a:wipe']);
 });
 
-test('an execution that belongs to no group is its own', () => {
+test('execution without a group is its own group', () => {
   expect(pastPlan({ ...aTrace([]), id: 'r1' }).group).toBe('r1');
   expect(pastPlan({ ...aTrace([]), id: 'r1', group: 'g' }).group).toBe('g');
 });
 
-test('a pair can be told from the other way round', () => {
+test('pair key differs from the key of the reversed pair', () => {
   expect(pairKey(id('a:one'), id('a:two'))).not.toBe(pairKey(id('a:two'), id('a:one')));
 });

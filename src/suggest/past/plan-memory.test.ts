@@ -8,7 +8,7 @@ import { PlanMemory } from './plan-memory.js';
 const SEARCH = id('a:search_mail');
 const GET = id('a:get_mail');
 
-test('the oldest are forgotten, with all that was counted of them', () => {
+test('plan memory forgets the oldest executions with all their counts', () => {
   const few = new PlanMemory({ capacity: 2 });
   const fresh = new PlanMemory();
   const rejecting = {
@@ -28,7 +28,7 @@ test('the oldest are forgotten, with all that was counted of them', () => {
   expect(few.verbLift(GET, SEARCH)).toBe(fresh.verbLift(GET, SEARCH));
 });
 
-test('work that follows other work is likelier after it, whatever the server', () => {
+test('verb that followed another is likelier after it, whatever the server', () => {
   const memory = new PlanMemory();
   memory.add(served('r1', 'find', [SEARCH, GET]));
 
@@ -40,11 +40,11 @@ test('work that follows other work is likelier after it, whatever the server', (
   expect(memory.verbLift(GET, SEARCH)).toBeLessThanOrEqual(0);
 });
 
-test('nothing is said of work nobody has seen', () => {
+test('verb lift is neutral for verbs that were never seen', () => {
   expect(new PlanMemory().verbLift(SEARCH, GET)).toBeCloseTo(0, 12);
 });
 
-test('people who reject a tool are counted once an execution', () => {
+test('plan memory counts a rejected tool once per execution', () => {
   const memory = new PlanMemory();
   const decision = { by: 'user', kind: 'reject', atMs: 0, tools: [SEARCH] } as const;
   memory.add({ ...aTrace([]), id: 'r1', decisions: [decision, decision] });
@@ -53,14 +53,14 @@ test('people who reject a tool are counted once an execution', () => {
   expect(memory.rejections(SEARCH)).toBe(2);
 });
 
-test('executions that tell nothing are not kept', () => {
+test('plan memory does not keep executions without steps', () => {
   const memory = new PlanMemory();
   memory.add(aTrace(['code:map', 'pml:read_result']));
 
   expect(memory.size).toBe(0);
 });
 
-test('an execution that is told twice changes nothing', () => {
+test('plan memory does not change when an execution is added twice', () => {
   fc.assert(
     fc.property(fc.array(anyTrace, { maxLength: 6 }), (traces) => {
       const named = traces.map((trace, place) => ({ ...trace, id: `r${place}` }));

@@ -13,7 +13,7 @@ const LIKELY = [...TOOLS, 'fs:delete_file', 'mail:send_mail', 'regal:buy_ticket'
   return { tool: id(tool) };
 });
 
-/** What is found for an intent after these executions; the newest of them are most alike. */
+/** What is found for an intent after these executions; the newest are the most similar. */
 function repeated(intent: string, traces: readonly ExecutionTrace[]) {
   const plans = new PlanMemory();
   for (const trace of traces) plans.add(trace);
@@ -31,7 +31,7 @@ describe('a request that was served once', () => {
     ['word for word', BACKUP],
     ['about something else', 'Read "todo.txt" and write it to /backup/todo.txt'],
     ['with words that say nothing', 'Please read "a.txt", then write it to /b/a.txt'],
-  ])('is repeated %s', (_, intent) => {
+  ])('request that was served once is repeated %s', (_, intent) => {
     expect(repeated(intent, once)).toEqual({
       tools: new Set(TOOLS),
       runs: ['r1'],
@@ -39,7 +39,7 @@ describe('a request that was served once', () => {
     });
   });
 
-  test('is nearly repeated in words that name no tool', () => {
+  test('request is nearly repeated if it differs only in words that name no tool', () => {
     const long =
       'Carefully read the long text of "notes.txt" and write all of it down to /backup/x';
     const found = repeated(long.replace('Carefully read', 'Quickly read'), [
@@ -56,11 +56,11 @@ describe('a request that was served once', () => {
     ['it is not to be done', 'Read "notes.txt" and do not write it to /backup/notes.txt'],
     ['less is done', 'Read "notes.txt"'],
     ['nothing is said of it', 'Again'],
-  ])('is not repeated where %s', (_, intent) => {
+  ])('request is not repeated where %s', (_, intent) => {
     expect(repeated(intent, once)).toBeUndefined();
   });
 
-  test('is repeated for another name, unless a tool is called so', () => {
+  test('request is repeated for another name, unless a tool has that name', () => {
     const tickets = [served('r1', 'Buy two tickets for Hamlet at Odeon', ['odeon:buy_ticket'])];
 
     expect(repeated('Buy two tickets for Macbeth at Odeon', tickets)?.runs).toEqual(['r1']);
@@ -69,13 +69,13 @@ describe('a request that was served once', () => {
   });
 });
 
-test('the newest that worked is what is repeated', () => {
+test('newest successful execution of a request is repeated', () => {
   const later = served('r2', BACKUP, ['fs:copy_file']);
 
   expect(repeated(BACKUP, [served('r1', BACKUP, TOOLS), later])?.runs).toEqual(['r2']);
 });
 
-test('what was done step by step for one question is repeated as a whole', () => {
+test('steps of one question that ran separately are repeated as a whole', () => {
   const steps = TOOLS.map((tool, place) => ({
     ...served(`r${place}`, BACKUP, [tool]),
     group: 'question',
@@ -84,7 +84,7 @@ test('what was done step by step for one question is repeated as a whole', () =>
   expect(repeated(BACKUP, steps)).toMatchObject({ tools: new Set(TOOLS), runs: ['r0', 'r1'] });
 });
 
-test('what has failed since counts for less, and what a person rejected for nothing', () => {
+test('later failures lower the likeness of a repeated request, and a user rejection excludes it', () => {
   const worked = served('r1', BACKUP, TOOLS);
   const failed = (name: string): ExecutionTrace => ({ ...served(name, BACKUP, TOOLS), ok: false });
   const rejecting: ExecutionTrace = {
@@ -98,7 +98,7 @@ test('what has failed since counts for less, and what a person rejected for noth
   expect(repeated(BACKUP, [worked, rejecting])).toBeUndefined();
 });
 
-test('what is forgotten is not repeated', () => {
+test('forgotten request is not repeated', () => {
   const plans = new PlanMemory({ capacity: 1 });
   plans.add(served('r1', BACKUP, TOOLS));
   plans.add(served('r2', 'something else entirely', TOOLS));

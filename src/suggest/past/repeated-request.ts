@@ -4,27 +4,27 @@ import { formsOf, requestWords, type RequestWords } from '../../words/index.js';
 import type { PastPlan } from './past-plan.js';
 import type { PlanMemory } from './plan-memory.js';
 
-/** What served the same request before. */
+/** The tools that served the same request before. */
 export interface RepeatedRequest {
   readonly tools: ReadonlySet<ToolId>;
-  /** Ids of the executions that did. */
+  /** Ids of the executions that served it. */
   readonly runs: readonly string[];
-  /** How far it is the same and still works, from 0 to 1. */
+  /** How similar the request is and how well it still works, from 0 to 1. */
   readonly likeness: number;
 }
 
 export interface RepeatOptions {
   readonly plans: PlanMemory;
-  /** Past requests that are like it, most alike first. */
+  /** Similar past requests, most similar first. */
   readonly similar: readonly { readonly plan: PastPlan }[];
-  /** Tools that may be meant. */
+  /** Tools that the intent may mean. */
   readonly likely: readonly { readonly tool: ToolId }[];
 }
 
-/** "Do it again" is said of anything. */
+/** "Do it again" fits any request. */
 const LEAST_WORDS = 2;
 const LOOKED_AT = 5;
-/** Change what is wanted, whatever else is the same. */
+/** Words that change the meaning, whatever else is the same. */
 const TURNING = new Set(
   "not no never without except but only instead don't dont nor neither before after unless if".split(
     ' ',
@@ -32,8 +32,8 @@ const TURNING = new Set(
 );
 
 /**
- * The newest execution that worked and was asked for in the same words, or in words that differ in
- * nothing that names a tool. That is no matter of how much was learned: once is enough.
+ * The newest successful execution whose request has the same words, or differs only in words that
+ * name no tool. This does not depend on how much PML has learned: one execution is enough.
  */
 export function repeatedRequest(
   intent: string,
@@ -58,12 +58,12 @@ export function repeatedRequest(
   return undefined;
 }
 
-/** Whether what one says and the other does not names a tool, or turns what is wanted. */
+/** Whether the difference between the requests names a tool or reverses the meaning. */
 function differInTool(
   request: RequestWords,
   likely: readonly ToolId[],
 ): (plan: PastPlan) => boolean {
-  // Read when it is needed, and once: a request that comes back may have done so by the thousand.
+  // Computed once and on demand: a request may have been repeated thousands of times.
   let names: ToolNames | undefined;
   const known = new Map<string, boolean>();
   return ({ intent, tools }) => {
@@ -102,7 +102,7 @@ function isNamed(
   );
 }
 
-/** What somebody did step by step for one question is one plan. Newest first: most need not be read. */
+/** Separate steps for one question are one plan. Newest first, so most are never read. */
 function servedBy(
   asked: readonly PastPlan[],
   isSame: (plan: PastPlan) => boolean,

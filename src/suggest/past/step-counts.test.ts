@@ -28,7 +28,7 @@ test('the probabilities of all tools add up to 1', () => {
   expect(sum).toBeGreaterThan(0.8);
 });
 
-test('after unknown steps, the overall frequencies remain', () => {
+test('step counts fall back to the overall frequencies after unknown steps', () => {
   const chance = counted('read close', 'read close').chancesAfter(steps('new'));
 
   expect(chance(id('a:close'))).toBe(chance(id('a:read')));

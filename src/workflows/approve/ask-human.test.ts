@@ -20,7 +20,7 @@ async function paused(...args: Parameters<typeof newRun>) {
   return run;
 }
 
-/** The user wants to be asked before each layer. */
+/** The user configured approval of each layer. */
 const LAYERS_OF_USER = {
   workflows: { ...gatewaySettings([]).workflows, approve: 'per_layer' },
 } as const;
@@ -28,7 +28,7 @@ const LAYERS_OF_USER = {
 const held = () => paused([task('risky')]);
 const waitsForEver = (_: JsonObject, signal: AbortSignal) => never({ signal });
 
-test('a client that cannot ask is not asked', async () => {
+test('a client that cannot ask its user is not asked', async () => {
   const { workflows } = await runWorkflows();
   const { live } = await held();
 
@@ -43,7 +43,7 @@ describe('an answer of the user', () => {
     ['decline', { action: 'decline' }, true, 'skipped'],
     ['cancel', { action: 'cancel' }, false, 'held'],
     ['nonsense', { action: 7 }, false, 'held'],
-  ])('%s decides a held call', async (_, answer, isDecided, status) => {
+  ])('an answer of the user decides a held call: %s', async (_, answer, isDecided, status) => {
     const { workflows } = await runWorkflows();
     const { live } = await held();
     const client = fakeClient('a', { ask: async () => answer });
@@ -56,7 +56,7 @@ describe('an answer of the user', () => {
   });
 
   // covers: APPROVE-ALL-CALLS
-  test('for all calls of a tool is not asked for again in the run', async () => {
+  test('an answer for all calls of a tool is not asked for again in the run', async () => {
     const { workflows } = await runWorkflows();
     const again = { ...task('again', ['risky']), tool: task('risky').tool };
     const { live } = await paused([task('risky'), again]);
@@ -70,7 +70,7 @@ describe('an answer of the user', () => {
     expect(client.asked[0]?.['message']).toMatch(/^Allow this call\?\n- fake:risky with /);
   });
 
-  test('about a layer after a failure tries it again', async () => {
+  test('the answer "retry" to a layer after a failure retries the failed task', async () => {
     const { workflows } = await runWorkflows({ changes: LAYERS_OF_USER });
     const answers = { a: inTurn(new PmlError('TOOL_FAILED', 'no'), text('yes')) };
     const { live } = await paused([task('a'), task('b', ['a'])], {
@@ -85,7 +85,7 @@ describe('an answer of the user', () => {
     expect(statuses(live.state)).toEqual({ a: 'succeeded', b: 'held' });
   });
 
-  test('about a layer after a failure goes on with what is left', async () => {
+  test('the answer "go_on" to a layer after a failure runs the remaining tasks', async () => {
     const { workflows } = await runWorkflows({ changes: LAYERS_OF_USER });
     const answers = { a: new PmlError('TOOL_FAILED', 'no') };
     const tasks = [task('a'), task('b'), task('c', ['b']), task('d', ['a'])];
@@ -111,7 +111,7 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
   test.each([
     ['allows', allow, 'succeeded'],
     ['declines', { action: 'decline' }, 'skipped'],
-  ])('a user who %s is asked again for the rest', async (_, answer, status) => {
+  ])('a user who %s the shown calls is asked again for the rest', async (_, answer, status) => {
     const { workflows } = await runWorkflows();
     const { live } = await paused(many);
     const client = fakeClient('a', { ask: async () => answer });
@@ -128,7 +128,7 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
     expect(live.state.finished).toBeDefined();
   });
 
-  test('after many failures it still shows what would go on', async () => {
+  test('a dialog after many failures still shows the calls that would run next', async () => {
     const { workflows } = await runWorkflows({ changes: LAYERS_OF_USER });
     const failing = Array.from({ length: 30 }, (_, index) => task(`f${index}`));
     const answers = Object.fromEntries(
@@ -172,7 +172,7 @@ describe('of several who decide the first wins', () => {
   const approve = (live: LiveRun) =>
     live.decide({ kind: 'approve', tasks: [taskId('risky')] }, 'agent');
 
-  test('the dialog closes with the decision, not with the end of what was approved', async () => {
+  test('a dialog closes with the decision, before the approved call ends', async () => {
     const { workflows } = await runWorkflows();
     const { live } = await paused([task('risky')], { answers: { risky: never } });
     const client = fakeClient('a', { ask: waitsForEver });
@@ -185,7 +185,7 @@ describe('of several who decide the first wins', () => {
     expect(client.told).toEqual([]);
   });
 
-  test('who answers a dialog that could not be closed is told', async () => {
+  test('a user who answers a dialog that could not be closed is notified', async () => {
     const { workflows } = await runWorkflows();
     const { live } = await held();
     const answer = deferred<JsonObject>();
@@ -202,7 +202,7 @@ describe('of several who decide the first wins', () => {
     expect(statuses(live.state)).toEqual({ risky: 'succeeded' });
   });
 
-  test('of two users one is heard, and the dialog of the other is closed', async () => {
+  test('the first answer of two users decides, and the dialog of the other user closes', async () => {
     const { workflows } = await runWorkflows();
     const { live } = await held();
     const slow = fakeClient('a', { ask: waitsForEver });
@@ -232,7 +232,7 @@ test('an agent that waits again does not open a second dialog', async () => {
   expect([first.asked.length, again.asked.length]).toEqual([1, 0]);
 });
 
-test('a dialog is open from the question to its answer, or to the decision of somebody else', async () => {
+test('a dialog is open until its answer arrives or another client decides', async () => {
   const { workflows } = await runWorkflows();
   const [{ live }, { live: other }] = [await held(), await held()];
   const answer = deferred<JsonObject>();
@@ -266,7 +266,7 @@ test('a session that closes under an open dialog leaves the decision to the agen
 describe('a run whose agent asked for an approval of each layer', () => {
   const allow = accept({ allow: true });
 
-  test('gives the agent its turn before a layer, and asks no person', async () => {
+  test('a run with per-layer approval by its agent pauses for the agent before a layer and asks no user', async () => {
     const { workflows } = await runWorkflows();
     const { live } = await paused([task('a'), task('b', ['a'])], { approve: 'per_layer' });
     const client = fakeClient('a', { ask: allow });
@@ -276,7 +276,7 @@ describe('a run whose agent asked for an approval of each layer', () => {
     expect(statuses(live.state)).toEqual({ a: 'succeeded', b: 'held' });
   });
 
-  test('gives the agent its turn after a failure', async () => {
+  test('a run with per-layer approval by its agent pauses for the agent after a failure', async () => {
     const { workflows } = await runWorkflows();
     const { live } = await paused([task('a'), task('b'), task('delete_b', ['a'])], {
       approve: 'per_layer',
@@ -288,7 +288,7 @@ describe('a run whose agent asked for an approval of each layer', () => {
     expect(client.asked).toEqual([]);
   });
 
-  test('asks a person about what the policy calls risky, and about nothing else', async () => {
+  test('a run with per-layer approval by its agent asks the user about risky calls only', async () => {
     const { workflows } = await runWorkflows();
     const { live } = await paused([task('a'), task('b', ['a']), task('delete_b', ['a'])], {
       approve: 'per_layer',
@@ -307,7 +307,7 @@ describe('a run whose agent asked for an approval of each layer', () => {
   });
 });
 
-test('a message of the user comes with the decision, and is the reason of a rejection', async () => {
+test('a message of the user is recorded with the decision, and is the reason of a rejection', async () => {
   const { workflows } = await runWorkflows();
   const [{ live: allowed }, { live: refused }] = [await held(), await held()];
   const says = (allow: boolean) => {

@@ -7,13 +7,13 @@ import type { Workflows } from '../workflows.js';
 import { dialogOf, messageIn } from './human-dialog.js';
 import { askedOfPerson } from './who-approves.js';
 
-/** Dialogs that are open, by session: an agent that waits again must not make its user see two. */
+/** Open dialogs by session: if an agent waits again, its user must not see a second dialog. */
 const OPEN = new WeakMap<LiveRun, Map<string, Promise<boolean>>>();
 
 /**
- * Asks the user behind a client what a paused run asks, where the client can. True when the run is
- * decided, by that answer or by somebody else who was faster; false when nobody is going to, and when
- * it is the agent's turn. Never rejects: the dialog outlives the request that opened it.
+ * Asks the user about a paused run, if the client can. True if the run is decided, by that answer
+ * or by another client first; false if no answer will come, or if the agent has to decide. Never
+ * rejects: the dialog outlives the request that opened it.
  */
 export async function askHuman(
   workflows: Workflows,
@@ -25,7 +25,7 @@ export async function askHuman(
     askedOfPerson(workflows.tools, live.state).length === 0
   )
     return false;
-  // In the stateless revision a question belongs to the one request that it ends.
+  // In the stateless revision a question belongs to the request that it ends.
   if (caller.era === 'modern') return ask(workflows, live, caller);
   const open = OPEN.get(live) ?? new Map<string, Promise<boolean>>();
   OPEN.set(live, open);
@@ -42,7 +42,7 @@ async function ask(workflows: Workflows, live: LiveRun, caller: Caller): Promise
   const close = workflows.dialogs.open(live);
   const onEvent = () => {
     if (live.state.decisions.length === before) return;
-    // A client may show the question for longer; there is nothing left to decide.
+    // A client may show the dialog for longer, but the run is already decided.
     close();
     decided.abort();
   };
@@ -71,7 +71,7 @@ async function ask(workflows: Workflows, live: LiveRun, caller: Caller): Promise
       return true;
     }
     if (leave()) return true;
-    // The question is in the answer that the agent gets.
+    // The answer to the agent contains the question.
     workflows.log.debug('user not asked', { run: live.state.run, error: messageOf(error) });
     return false;
   } finally {
@@ -80,7 +80,7 @@ async function ask(workflows: Workflows, live: LiveRun, caller: Caller): Promise
   }
 }
 
-/** The user read the question as it was before somebody else decided: its calls may be others now. */
+/** Another client decided first, so the calls that the user saw may have changed. */
 function withdrawn({ state: { run } }: LiveRun): PmlError {
   return new PmlError('RUN_DECIDED', `Somebody else decided about run ${run} meanwhile`);
 }

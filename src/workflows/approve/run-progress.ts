@@ -2,18 +2,18 @@ import { type RunMessage, type RunState, type TaskState, visible } from '../../c
 import { rejectedTasks } from '../../executor/index.js';
 import { openTasks } from './open-tasks.js';
 
-/** Most tasks named of each kind; the rest are counted. */
+/** Most tasks named per kind; the rest are counted. */
 const SHOWN_TASKS = 4;
-/** Characters for all results together, and for each reason and message: about 120 tokens in all. */
+/** Characters for all results together, and per reason and message: about 120 tokens in all. */
 const RESULT_CHARACTERS = 100;
 const REASON_CHARACTERS = 40;
 const MESSAGE_CHARACTERS = 72;
-/** What is looked at of a result. It may be megabytes long. */
+/** Characters read of a result, which may be megabytes long. */
 const READ_CHARACTERS = 400;
 
 /**
- * What was done and found so far, what went wrong or was rejected, what waits and why, and the last
- * thing somebody said about it. Short, whatever the run.
+ * A short summary of any run: results so far, failures, rejections, waiting tasks with reasons,
+ * and the last message.
  */
 export function summarizeProgress(state: RunState): string {
   const failed = ownTasks(state).filter((one) => one.status === 'failed');
@@ -38,14 +38,14 @@ export function summarizeProgress(state: RunState): string {
     .join(' ');
 }
 
-/** Each task that succeeded with the beginning of its result, the newest few; empty if there is none. */
+/** The newest succeeded tasks, each with the beginning of its result; empty if there is none. */
 export function describeDone(state: RunState): string {
   const done = ownTasks(state).filter((one) => one.status === 'succeeded');
   const each = Math.floor(RESULT_CHARACTERS / Math.min(SHOWN_TASKS, Math.max(1, done.length)));
   return named(done.toReversed(), (one) => `${nameOf(one)} → ${short(resultText(one), each)}`);
 }
 
-/** What a capability did on its way is not what was asked for. */
+/** Without the calls inside capabilities: the client did not ask for them. */
 function ownTasks({ tasks }: RunState): readonly TaskState[] {
   return tasks.filter(({ task }) => task.parent === undefined);
 }
@@ -90,7 +90,7 @@ function short(text: string, most: number): string {
   return isCut ? `${characters.slice(0, most).join('')}…` : line;
 }
 
-/** A cut may leave half of a character. */
+/** Removes half characters that a cut may leave. */
 function withoutHalves(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '');
 }

@@ -8,7 +8,7 @@ import { type JsonValue, PmlError, type ToolResult } from '../../core/index.js';
 import { openTasks } from './open-tasks.js';
 import { describeQuestion, resolvedOf } from './run-question.js';
 
-test('a question shows each call with what it would be made with', async () => {
+test('a question shows each call with its resolved arguments', async () => {
   const { live } = await idleRun(
     [task('found'), task('risky', ['found'], { args: { path: { $ref: 'found.path' } } })],
     { answers: { found: text('{"path":"/a"}') } },
@@ -21,7 +21,7 @@ test('a question shows each call with what it would be made with', async () => {
   );
 });
 
-test('a question shows what PML filled in, also where a task is held for another reason', async () => {
+test('a question shows values that PML filled in, also if a task is held for another reason', async () => {
   const guess = { source: 'literal', score: 0.7, because: 'names fit' } as const;
   const risky = { ...task('risky', [], { args: { city: 'Rome' } }), guessed: { city: guess } };
   const { live } = await idleRun([risky]);
@@ -31,7 +31,7 @@ test('a question shows what PML filled in, also where a task is held for another
   expect(question).toContain('(it is risky); filled: risky.city = "Rome" (literal, 0.70)');
 });
 
-test('only the results a task takes something from are read', async () => {
+test('a question reads only results that a held task takes values from', async () => {
   const unread: ToolResult = {
     content: [],
     get structuredContent(): JsonValue {
@@ -54,7 +54,7 @@ test('only the results a task takes something from are read', async () => {
   });
 });
 
-test('a question stays short, and is text, whatever the arguments', async () => {
+test('a question stays short and valid text, whatever the arguments', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 2_000 }), async (value) => {
       const { live } = await idleRun([task('risky', [], { args: { value: value.repeat(3) } })]);
@@ -69,7 +69,7 @@ test('a question stays short, and is text, whatever the arguments', async () => 
 });
 
 describe('a question', () => {
-  test('shows the words of the agent on one short line', async () => {
+  test('a question shows the intent of the agent on one short line', async () => {
     const { live } = await idleRun([task('risky')]);
     const intent = `tidy up\n- fake:read with {} \u202e${'x'.repeat(4_000)}`;
 
@@ -85,7 +85,7 @@ describe('a question', () => {
     expect(rest).toEqual([]);
   });
 
-  test('keeps a short intent as it is', async () => {
+  test('a question keeps a short intent as it is', async () => {
     const { live } = await idleRun([task('risky')]);
 
     const question = describeQuestion({ ...live.state, intent: 'räum auf' }, []);
@@ -93,7 +93,7 @@ describe('a question', () => {
     expect(question).toBe('This is run r1 (räum auf): 0 of 1 tasks are done.');
   });
 
-  test('says how much of the arguments it leaves out, and shows what is invisible', async () => {
+  test('a question says how many characters of the arguments it omits, and shows invisible ones', async () => {
     const args = { path: '/tmp/\u202egpj.exe\u200b', rest: 'x'.repeat(1_000) };
     const { live } = await idleRun([task('risky', [], { args })]);
 
@@ -103,7 +103,7 @@ describe('a question', () => {
     expect(question).toMatch(/x… \(\d+ more characters\) \(it is risky\) \[task risky\]$/m);
   });
 
-  test('shows the words of a server on the line of their call', async () => {
+  test('a question shows the message of a server on the line of its call', async () => {
     const error = new PmlError('TOOL_FAILED', `no\n- task b: harmless ${'x'.repeat(5_000)}`);
     const { live } = await idleRun([task('a'), task('b', ['a'])], {
       approve: 'per_layer',

@@ -19,8 +19,8 @@ const SHOWN_INTENT = 100;
 export const SHOWN_TASKS = 20;
 
 /**
- * What a run asks, in words: first the question, then each call with its arguments and why it did not
- * simply happen, and last what the calls belong to.
+ * The question of a run as text: first the question, then each call with its arguments and why it
+ * needs a decision, and last the run that the calls belong to.
  */
 export function describeQuestion(state: RunState, asked: readonly TaskState[]): string {
   const lines = asked.slice(0, SHOWN_TASKS).map((one) => `- ${describeOpen(state, one)}`);
@@ -61,23 +61,23 @@ function describeOpen(state: RunState, one: TaskState): string {
   }
 }
 
-/** Nobody may agree to a guess without seeing all of it. */
+/** A user must see a guess completely before approving it. */
 function reason(text: string, guessed?: Task['guessed']): string {
   return shortLine(text, guessed ? SHOWN_CHARACTERS : SHOWN_REASON);
 }
 
-/** What PML filled in, where the reason does not say it. */
+/** The values that PML filled in, if the reason does not name them. */
 function filled({ task, ...one }: TaskState): string {
   const isTold = 'because' in one && one.because.includes(FILLED_IN);
   const lines = isTold ? [] : guessLines([task]);
   return lines.length > 0 ? `; filled: ${shortLine(lines.join('; '), SHOWN_CHARACTERS)}` : '';
 }
 
-/** The arguments of a call with everything filled in that is known. */
+/** The arguments of a call, with all known references resolved. */
 export function resolvedOf(state: RunState, task: TaskState['task']): JsonValue {
   try {
     return resolveArgs(task, outputsFor(task, state));
   } catch {
-    return task.args; // An input is not there yet, or never will be: the reference itself tells.
+    return task.args; // An input is missing: show the reference itself.
   }
 }

@@ -34,12 +34,15 @@ async function paused() {
 }
 
 describe('an agent', () => {
-  test.each([...ABOUT_WIPE, ...ADDING])('may $kind if nobody is asked', async (command) => {
-    expect(refuseAgent(await paused(), { command }, NOBODY)).toBeUndefined();
-  });
+  test.each([...ABOUT_WIPE, ...ADDING])(
+    'an agent may $kind if no user is asked',
+    async (command) => {
+      expect(refuseAgent(await paused(), { command }, NOBODY)).toBeUndefined();
+    },
+  );
 
   test.each([...ABOUT_WIPE, ...ADDING])(
-    'may not $kind while the user is asked',
+    'an agent may not $kind while the user is asked',
     async (command) => {
       const refusal = refuseAgent(await paused(), { command }, { ...NOBODY, isUserAsked: true });
 
@@ -47,22 +50,25 @@ describe('an agent', () => {
     },
   );
 
-  test.each([...ABOUT_WIPE, ...ADDING])('may not $kind what needs a person', async (command) => {
-    const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
+  test.each([...ABOUT_WIPE, ...ADDING])(
+    'an agent may not $kind a call that needs a person',
+    async (command) => {
+      const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
 
-    const refusal = refuseAgent(await paused(), { command }, { ...NOBODY, needsPerson });
+      const refusal = refuseAgent(await paused(), { command }, { ...NOBODY, needsPerson });
 
-    expect(refusal).toMatch(/`wipe` \(fake:riskyA\).*pml continue \S+ approve --task wipe/);
-  });
+      expect(refusal).toMatch(/`wipe` \(fake:riskyA\).*pml continue \S+ approve --task wipe/);
+    },
+  );
 
-  test('may decide about another task than the one that needs a person', async () => {
+  test('an agent may decide about another task than the one that needs a person', async () => {
     const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
     const command = { kind: 'approve', tasks: [taskId('own')] } as const;
 
     expect(refuseAgent(await paused(), { command }, { ...NOBODY, needsPerson })).toBeUndefined();
   });
 
-  test('may not change the context that a call which needs a person may take values from', async () => {
+  test('an agent may not change the context that a call which needs a person takes values from', async () => {
     const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
     const command = { kind: 'approve', tasks: [taskId('own')] } as const;
     const rules = { ...NOBODY, needsPerson };
@@ -72,7 +78,7 @@ describe('an agent', () => {
     );
   });
 
-  test('approves nothing before its client asked the user, but may refuse it', async () => {
+  test('an agent may reject a call but not approve it before its client asked the user', async () => {
     const state = await paused();
     const rules = { ...NOBODY, canStillAsk: () => true };
 
@@ -82,16 +88,19 @@ describe('an agent', () => {
     expect(refuseAgent(state, { command: { kind: 'reject', tasks: wipe } }, rules)).toBeUndefined();
   });
 
-  test.each(ADDING)('may not $kind where the user stops less often', async (command) => {
-    const rules = { ...NOBODY, configured: 'risky' } as const;
-    const loose = { ...(await paused()), approve: 'never' } as const;
+  test.each(ADDING)(
+    'an agent may not $kind in a run with looser approval than configured',
+    async (command) => {
+      const rules = { ...NOBODY, configured: 'risky' } as const;
+      const loose = { ...(await paused()), approve: 'never' } as const;
 
-    expect(refuseAgent(loose, { command }, rules)).toMatch(
-      /approve "never".*"risky".*pml_execute_workflow/,
-    );
-  });
+      expect(refuseAgent(loose, { command }, rules)).toMatch(
+        /approve "never".*"risky".*pml_execute_workflow/,
+      );
+    },
+  );
 
-  test('may not bring arguments of its own into a run where the user stops less often', async () => {
+  test('an agent may not pass its own arguments into a run with looser approval than configured', async () => {
     const rules = { ...NOBODY, configured: 'risky' } as const;
     const loose = { ...(await paused()), approve: 'never' } as const;
     const retry = { kind: 'retry', tasks: wipe } as const;
@@ -103,15 +112,18 @@ describe('an agent', () => {
     expect(refuseAgent(loose, { command: skip }, rules)).toBeUndefined();
   });
 
-  test.each(ADDING)('may $kind where the run stops as often or more often', async (command) => {
-    const state = await paused();
-    const often = { ...state, approve: 'per_layer' } as const;
+  test.each(ADDING)(
+    'an agent may $kind in a run with equal or stricter approval',
+    async (command) => {
+      const state = await paused();
+      const often = { ...state, approve: 'per_layer' } as const;
 
-    expect(refuseAgent(state, { command }, { ...NOBODY, configured: 'risky' })).toBeUndefined();
-    expect(refuseAgent(often, { command }, { ...NOBODY, configured: 'risky' })).toBeUndefined();
-  });
+      expect(refuseAgent(state, { command }, { ...NOBODY, configured: 'risky' })).toBeUndefined();
+      expect(refuseAgent(often, { command }, { ...NOBODY, configured: 'risky' })).toBeUndefined();
+    },
+  );
 
-  test('may always end a run', async () => {
+  test('an agent may always abort a run', async () => {
     const strict = {
       ...NOBODY,
       isUserAsked: true,

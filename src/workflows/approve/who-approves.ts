@@ -3,7 +3,7 @@ import type { Admission } from '../../policy/index.js';
 import type { ToolDirectory } from '../../tools/index.js';
 import { tasksForPerson } from './open-tasks.js';
 
-/** Who must approve a call of this tool in a run; nobody for one that only waits for its layer. */
+/** Who must approve a call of this tool; undefined if the call only waits for its layer. */
 export function whoApproves(
   tools: Pick<ToolDirectory, 'admit'>,
   { approve }: Pick<RunState, 'approve'>,
@@ -12,7 +12,7 @@ export function whoApproves(
   return tools.admit(tool, { approve }).ask?.whom;
 }
 
-/** What a person is asked first about a paused run; nothing where it is the agent's turn. */
+/** The tasks that a person decides first in a paused run; empty if the agent has to decide. */
 export function askedOfPerson(
   tools: Pick<ToolDirectory, 'admit' | 'settings'>,
   state: RunState,

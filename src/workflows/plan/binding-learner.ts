@@ -7,18 +7,18 @@ import {
 } from '../../planner/index.js';
 
 interface LearnerPorts {
-  /** What the planner claims of past executions. */
+  /** The bindings that the planner infers for past executions. */
   readonly claims: (pause: () => Promise<void>) => Promise<readonly BindingClaim[]>;
-  /** Lets requests have their turn. */
+  /** Lets pending requests run first. */
   readonly pause: () => Promise<void>;
   readonly log: Logger;
 }
 
-/** New executions that make it worth to learn again: so many, or this share of all. */
+/** PML learns again after this many new executions, or after this share of all. */
 const FRESH_LEAST = 20;
 const FRESH_SHARE = 0.2;
 
-/** Learns beside the requests what the probabilities of inferred bindings are worth here. */
+/** Learns in the background how reliable the probabilities of inferred bindings are here. */
 export class BindingLearner implements AsyncDisposable {
   readonly #ports: LearnerPorts;
   #seen = 0;
@@ -35,12 +35,12 @@ export class BindingLearner implements AsyncDisposable {
     return this.#learning !== undefined;
   }
 
-  /** Nothing while nothing was measured. */
+  /** Missing until PML has measured something. */
   get learned(): LearnedBindings | undefined {
     return this.#learned;
   }
 
-  /** For whoever infers bindings. */
+  /** The correction to pass when inferring bindings. */
   get correction(): { readonly calibration?: BindingCalibration } {
     const calibration = this.#learned?.calibration;
     return calibration ? { calibration } : {};

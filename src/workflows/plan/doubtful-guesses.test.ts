@@ -64,7 +64,7 @@ interface Told {
 const told = ({ structuredContent }: ToolResult) => structuredContent as unknown as Told;
 
 describe('a guess', () => {
-  test('for a reading tool runs without approval, and the answer shows it', async () => {
+  test('a guess for a reading tool runs without approval, and the answer shows it', async () => {
     const { workflows } = await open();
 
     const answer = await serveWorkflow(workflows, tasks('get_item'), fakeClient('a').context);
@@ -72,7 +72,7 @@ describe('a guess', () => {
     expect(told(answer)).toMatchObject({ status: 'completed', filled: [LINE] });
   });
 
-  test('for a tool that may change something waits for approval, which the agent may give', async () => {
+  test('a guess for a tool that may change something waits for approval, which the agent may give', async () => {
     const { workflows, tools } = await open();
     const { context } = fakeClient('a');
 
@@ -93,7 +93,7 @@ describe('a guess', () => {
     });
   });
 
-  test('is asked about once, with both reasons, if the tool needs approval anyway', async () => {
+  test('a guess for a tool that needs approval anyway is asked about once, with both reasons', async () => {
     const { workflows } = await open();
 
     const answer = await serveWorkflow(workflows, tasks('delete_item'), fakeClient('a').context);
@@ -102,7 +102,7 @@ describe('a guess', () => {
     expect(told(answer).asks?.[0]?.why).toMatch(/delete.*; PML filled in/);
   });
 
-  test('is asked about even if the user configured no approvals', async () => {
+  test('a guess is asked about even if the user configured no approvals', async () => {
     const { workflows } = await open();
 
     const started = await startWorkflow(workflows, tasks('tag_item'), { approve: 'never' });
@@ -112,7 +112,7 @@ describe('a guess', () => {
     expect(started.live.phase).toBe('paused');
   });
 
-  test('is only shown if the user configured that', async () => {
+  test('a guess is only shown if the user configured "show"', async () => {
     const { workflows } = await open('show');
 
     const answer = await serveWorkflow(workflows, tasks('tag_item'), fakeClient('a').context);
@@ -120,7 +120,7 @@ describe('a guess', () => {
     expect(told(answer)).toMatchObject({ status: 'completed', filled: [LINE] });
   });
 
-  test('is refused if the user configured that, and the error says how to give the value', async () => {
+  test('a guess is refused if the user configured "refuse", and the error says how to give the value', async () => {
     const { workflows, tools } = await open('refuse');
 
     await expect(startWorkflow(workflows, tasks('get_item'))).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe('a guess', () => {
     expect(looked.kind).toBe('plan');
   });
 
-  test('does not exist if the agent wrote the reference', async () => {
+  test('a reference that the agent wrote is no guess', async () => {
     const { workflows } = await open();
     const written = tasks('tag_item', { item_id: { $ref: 'find.item_id' } });
 
@@ -144,7 +144,7 @@ describe('a guess', () => {
     expect(answer.filled).toBeUndefined();
   });
 
-  test('in a single call is named after the result of the tool', async () => {
+  test('a guess in a single call is listed after the result of the tool', async () => {
     const { workflows } = await open('refuse');
     const lone = { tasks: [{ id: 'unit', tool: 'fake:read_unit' }] };
 
@@ -181,12 +181,12 @@ describe('a value that an agent or a person meant', () => {
   };
   const approved: Origin = { source: 'inferred', confirmed: 'approved' };
 
-  test('three times for the same parameter is no longer asked about', async () => {
+  test('a value that an agent or a person meant three times for the parameter needs no approval', async () => {
     expect(await statusAfter(...times(3, () => flow()))).toBe('completed');
     expect(await statusAfter(flow(), flow(approved), flow(approved))).toBe('completed');
   });
 
-  test('less often, or that only ran or was only seen, is asked about', async () => {
+  test('a value that was meant less often, or only ran or was only seen, needs approval', async () => {
     expect(await statusAfter(...times(2, () => flow()))).toBe('needs_approval');
     const ran = times(100, () => flow({ source: 'inferred' }));
     expect(await statusAfter(...ran)).toBe('needs_approval');
@@ -194,7 +194,7 @@ describe('a value that an agent or a person meant', () => {
     expect(await statusAfter(...seen)).toBe('needs_approval');
   });
 
-  test('that some other runs contradict is asked about', async () => {
+  test('a value that some other runs contradict needs approval', async () => {
     const others = times(6, () => ({ ...flow(), bindings: [{ from: 1, to: 0, param: 'query' }] }));
 
     expect(await statusAfter(...times(50, () => flow()), ...others)).toBe('needs_approval');
@@ -221,7 +221,7 @@ describe('the example of a capability', () => {
     return { ...made, tool: `cap:${learned.capability.name}` };
   };
 
-  test('is shown and asked about if the request gives no value', async () => {
+  test('the example of a capability is shown and asked about if the request gives no value', async () => {
     const { workflows, tool } = await withCapability();
     const lone = { tasks: [{ id: 'tag', tool }] };
 
@@ -234,7 +234,7 @@ describe('the example of a capability', () => {
     });
   });
 
-  test('is no guess if the request gives the parameter', async () => {
+  test('the example of a capability is no guess if the request gives the parameter', async () => {
     const { workflows, tool } = await withCapability();
     const lone = { tasks: [{ id: 'tag', tool, args: { city: 'Vienna' } }] };
 
@@ -246,7 +246,7 @@ describe('the example of a capability', () => {
   });
 });
 
-test('while the model loads, a plan leaves open the parameters that depend on it, and says why', async () => {
+test('a plan leaves open the parameters that need the model while it loads, and says why', async () => {
   const { workflows } = await open();
   const late = {
     ...workflows,

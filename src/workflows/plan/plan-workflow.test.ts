@@ -44,21 +44,21 @@ test.each<[string, unknown, string, RegExp]>([
     /task a: args\.path is missing \(string\)/,
   ],
   ['neither of two', [task('a', 'fake:either')], 'ARGUMENTS_INVALID', /task a: args/],
-])('%s is named with its place', async (_, tasks, code, message) => {
+])('a plan with %s is refused, and the error names the place', async (_, tasks, code, message) => {
   await expect(plan(tasks)).rejects.toMatchObject({
     code,
     message: expect.stringMatching(message) as string,
   });
 });
 
-test('problems of different kinds are told together, the first twenty of them', async () => {
+test('problems of different kinds are reported together, at most twenty', async () => {
   const many = Array.from({ length: 9 }, (_, at) => task(`t${at}`, 'fake:nix'));
   const error = await plan([...many, task('z', 'nowhere:x')]).catch((one: unknown) => one);
 
   expect(error).toMatchObject({ message: expect.stringMatching(/t0.*t8.*task z/s) as string });
 });
 
-test('a wrong argument of any length makes a short message', async () => {
+test('an error about a wrong argument is short, whatever the length of the argument', async () => {
   const tasks = [task('a', 'fake:list_files', { path: '/', depth: 'x'.repeat(1_000_000) })];
 
   const error = (await plan(tasks).catch((one: unknown) => one)) as Error;
@@ -66,7 +66,7 @@ test('a wrong argument of any length makes a short message', async () => {
   expect(error.message.length).toBeLessThan(500);
 });
 
-test('a plan without gaps is what was given', async () => {
+test('a plan without gaps stays as the client gave it', async () => {
   const { plan: made, bindings } = await plan([task('a', 'fake:list_files', { path: '/' })]);
 
   expect(made.tasks).toMatchObject([{ id: 'a', args: { path: '/' }, needs: [] }]);

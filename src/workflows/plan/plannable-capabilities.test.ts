@@ -43,7 +43,7 @@ async function withCapability() {
 const plannableOf = (workflows: Workflows, { name }: Capability) =>
   plannablesOf(workflows, [id('fake:read_a'), id(`cap:${name}`)]).get(id(`cap:${name}`));
 
-test('a capability takes what its parameters say, and its defaults are examples', async () => {
+test('a plannable capability has its parameters as input schema, with defaults as examples', async () => {
   const { workflows, capability } = await withCapability();
 
   const schema = plannableOf(workflows, capability)?.inputSchema as {
@@ -59,7 +59,7 @@ test('a capability takes what its parameters say, and its defaults are examples'
   expect(schema.required.toSorted()).toEqual(['email', 'folder', 'limit']);
 });
 
-test('it gives what its results were seen to look like', async () => {
+test('a plannable capability has the output schema of its observed results', async () => {
   const { workflows, capability } = await withCapability();
   expect(plannableOf(workflows, capability)).not.toHaveProperty('output');
 
@@ -75,7 +75,7 @@ test('it gives what its results were seen to look like', async () => {
     });
 });
 
-test('it is the same object until something of it changes, and tools are there as they are', async () => {
+test('a plannable capability stays the same object until it changes, and unknown ids are left out', async () => {
   const { workflows, capability } = await withCapability();
 
   expect(plannableOf(workflows, capability)).toBe(plannableOf(workflows, capability));
@@ -83,7 +83,7 @@ test('it is the same object until something of it changes, and tools are there a
   expect([...all.keys()]).toEqual(['fake:read_a']);
 });
 
-test('parameters without a default stay as they are', async () => {
+test('a plannable capability keeps parameters without a default as they are', async () => {
   const { workflows } = await runWorkflows();
   const parameters = { type: 'object', properties: { path: { type: 'string' } } };
   const capability = aCapability('read', { current: aVersion({ parameters }) });
@@ -99,7 +99,7 @@ test('parameters without a default stay as they are', async () => {
   });
 });
 
-test('values are seen to go into it and out of it by what it takes and gives', async () => {
+test('values flow into and out of a capability according to its parameters and output', async () => {
   const { workflows, capability } = await withCapability();
   workflows.planning.observed(capabilityTool(capability), {
     content: [],

@@ -43,7 +43,7 @@ function shownTo(who = ANN, tasks: readonly Task[] = SHOWN, intent?: string): Sh
   return shown;
 }
 
-test('values of a plan that PML showed and the client sends are guesses that it saw', () => {
+test('values that the client sends from a shown plan count as guesses that it saw', () => {
   const tasks = [find('z'), send({ to: '${z.id}', text: 'Vienna', o: { unit: 'c' } }, ['z'])];
 
   expect(guessedOf(shownTo().withSeen(ANN, { tasks }))).toEqual({
@@ -53,7 +53,7 @@ test('values of a plan that PML showed and the client sends are guesses that it 
   });
 });
 
-test('other values, other viewers and values that the shown plan was given stay given', () => {
+test('other values, values of other viewers and values given by the client count as given', () => {
   const shown = shownTo();
   const other = [find(), send({ to: { $ref: 'a.name' }, text: 'Paris', o: { unit: 'f' } })];
 
@@ -65,7 +65,7 @@ test('other values, other viewers and values that the shown plan was given stay 
   expect(shown.withSeen(ANN, { tasks: [find()] })).toEqual([find()]);
 });
 
-test('a client that changes one value passes on the others', () => {
+test('a client that changes one value of a shown plan still passes on the other guesses', () => {
   const tasks = [find(), send({ to: { $ref: 'a.id' }, text: 'Vienna ', o: { unit: 'c' } })];
 
   expect(guessedOf(shownTo().withSeen(ANN, { tasks }))).toEqual({
@@ -74,7 +74,7 @@ test('a client that changes one value passes on the others', () => {
   });
 });
 
-test('values inside lists are recognised, also when the client adds items', () => {
+test('guesses inside lists are recognised, also if the client adds items', () => {
   const item = (from: string) => ({ from, to: 'Bob Stone' });
   const shown = shownTo(ANN, [
     send({ edges: [item('Ann Lee')] }, [], { 'edges[0].from': LITERAL }),
@@ -90,13 +90,13 @@ test('values inside lists are recognised, also when the client adds items', () =
 test.each([
   ['in brackets', { to: { $ref: 'z["id"]' } }],
   ['as a placeholder', { to: '${z.id}' }],
-])('a reference is the same %s', (_, args) => {
+])('a reference of a shown plan is recognised %s', (_, args) => {
   const tasks = [find('z'), send(args, ['z'])];
 
   expect(guessedOf(shownTo().withSeen(ANN, { tasks }))).toHaveProperty('to');
 });
 
-test('a text with a reference is the same by another id of the task', () => {
+test('a text with a reference is recognised if the task has another id', () => {
   const shown = shownTo(ANN, [find(), send({ text: 'Hi ${a.name}!' }, ['a'], { text: GUESS })]);
 
   const tasks = [find('z'), send({ text: 'Hi ${z.name}!' }, ['z'])];
@@ -104,7 +104,7 @@ test('a text with a reference is the same by another id of the task', () => {
   expect(guessedOf(shown.withSeen(ANN, { tasks }))).toHaveProperty('text');
 });
 
-test('a reference to a task of the run that the tasks are added to is recognised', () => {
+test('a reference to a task of the run that gets new tasks is recognised', () => {
   const tasks = [send({ to: { $ref: 'old.id' } }, ['old'])];
 
   const own = shownTo().withSeen(ANN, { tasks, beside: [find('old')] });
@@ -112,7 +112,7 @@ test('a reference to a task of the run that the tasks are added to is recognised
   expect(guessedOf(own)).toHaveProperty('to');
 });
 
-test('a request that names other values is another request: its tasks are given', () => {
+test('tasks for a request that names other values count as given', () => {
   const shown = shownTo(ANN, SHOWN, 'mail "Vienna" to Ann Lee');
   const tasks = [find(), send({ to: { $ref: 'a.id' }, text: 'Rome' })];
 
@@ -139,7 +139,7 @@ test('each of two plans that PML showed for different requests is recognised', (
   }
 });
 
-test('what PML showed long ago, or before many others, it forgets', () => {
+test('ShownGuesses forgets a plan after a day, or after many others', () => {
   let now = 0;
   const shown = new ShownGuesses(() => now);
   const tasks = [find(), send({ text: 'Vienna' })];
@@ -155,7 +155,7 @@ test('what PML showed long ago, or before many others, it forgets', () => {
   expect(guessedOf(shown.withSeen(ANN, { tasks }))).toBeUndefined();
 });
 
-test('sessions of the user are told apart, and requests of one client are not', () => {
+test('viewers differ by session for the user, but not for a named client', () => {
   const viewer = (session: string, who = THE_USER) => viewerOf({ session, principal: who });
   const client = principal('client', 'x');
 

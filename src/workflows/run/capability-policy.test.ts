@@ -1,4 +1,4 @@
-/** What is known of a capability before it runs: the policy of all it can reach. */
+/** The policy of a capability before it runs: it combines the policies of all reachable tools. */
 import { expect, test, vi } from 'vitest';
 
 import { fakeClient } from '../../../test/helpers/fake-client.js';
@@ -11,7 +11,7 @@ import { checkEffects, describeCode } from '../plan/code-effects.js';
 import { serveWorkflow, startWorkflow } from '../serve-workflow.js';
 import { callCapability } from './run-capability.js';
 
-/** A gateway with the capabilities `look`, `note`, `wipe`, and `all`, which calls the two others. */
+/** A gateway with the capabilities `look`, `note`, `wipe`, and `all`, which calls the others. */
 async function gatewayWithCapabilities(permissions?: Partial<GatewaySettings['permissions']>) {
   const none = { allow: [], ask: [], deny: [] };
   const made = await runWorkflows(
@@ -40,7 +40,7 @@ async function gatewayWithCapabilities(permissions?: Partial<GatewaySettings['pe
 
 const alone = (capability: string): JsonObject => ({ capability, args: {} });
 
-test('the policy of a capability is that of all it can reach, through others too [CAP-POLICY]', async () => {
+test('a capability has the policy of all tools it can reach, also through others [CAP-POLICY]', async () => {
   const { policyOf } = await gatewayWithCapabilities();
 
   expect(policyOf('look')).toEqual({ risk: 'read', repeatable: true });
@@ -51,7 +51,7 @@ test('the policy of a capability is that of all it can reach, through others too
   });
 });
 
-test('the policy of a capability follows the rules of the user', async () => {
+test('a capability that reaches a denied tool is denied', async () => {
   const { policyOf, workflows } = await gatewayWithCapabilities({ deny: ['fake:read_b'] });
 
   expect(policyOf('look').denied).toContain('fake:read_b');
@@ -61,7 +61,7 @@ test('the policy of a capability follows the rules of the user', async () => {
   });
 });
 
-test('dry runs of a capability, and of code that calls it, show what it would ask', async () => {
+test('dry runs of a capability, and of code that calls it, show what the run would ask', async () => {
   const { workflows, tools } = await gatewayWithCapabilities();
 
   const plan = await startWorkflow(workflows, {
@@ -86,7 +86,7 @@ test('dry runs of a capability, and of code that calls it, show what it would as
   expect(tools.calls).toEqual([]);
 });
 
-test('only a run that can change something waits for the journal', async () => {
+test('only code that can change something makes its run wait for the journal', async () => {
   const { workflows } = await gatewayWithCapabilities();
   const isHarmless = async (code: string) =>
     (await checkEffects(workflows, parseCode(code), { isReadOnly: false })).isHarmless;
@@ -109,7 +109,7 @@ test('pml_read runs a capability that only reads and refuses every other', async
   expect(tools.called.filter((name) => name === 'write_a')).toEqual([]);
 });
 
-test('a capability runs only when a crash cannot lose its code', async () => {
+test('a capability runs only after its code is stored, so that a crash cannot lose it', async () => {
   const { workflows } = await gatewayWithCapabilities();
   const { capabilities: store } = memoryStores();
   let finish = () => {};

@@ -15,7 +15,7 @@ import { refusedGuesses } from '../plan/doubtful-guesses.js';
 import { fillExamples } from '../plan/with-examples.js';
 import type { Workflows } from '../workflows.js';
 
-/** What the scripts of a gateway run in, and what they may call. */
+/** The sandbox of scripts and the calls that they may make. */
 export function codePorts(workflows: Workflows, sandbox: Sandbox): ScriptPorts {
   return {
     sandbox,
@@ -38,7 +38,7 @@ function limitsOf({ tools: { settings } }: Workflows, { timeoutMs }: RunScript):
   };
 }
 
-/** What the sandbox executes of a script, and how its places lead back to the agent's text. */
+/** The code that the sandbox executes, and how its places map back to the agent's text. */
 export function readyCode(code: ParsedCode): ReadyCode {
   const { source, sites, locate } = prepareCode(code);
   const lines = code.text.split(/\r\n|[\n\r\u2028\u2029]/);
@@ -54,7 +54,7 @@ export function readyCode(code: ParsedCode): ReadyCode {
 
 type Call = Parameters<ScriptPorts['refuse']>[0];
 
-/** A call that cannot or must not be made is told to the script before it is anything. */
+/** The error for a call that cannot or must not be made; the script gets it before any effect. */
 async function refuseCall(
   workflows: Workflows,
   { tool, args }: Call,
@@ -83,7 +83,7 @@ async function refuseCall(
   return { code: 'ARGUMENTS_INVALID', message: `${tool}: ${problems.join('\n')}` };
 }
 
-/** The user may want that nothing runs with values that nobody gave. */
+/** The user may forbid calls with guessed values. */
 function unwantedGuesses(workflows: Workflows, call: Call): readonly string[] {
   if (workflows.tools.settings.workflows.guesses !== 'refuse') return [];
   return refusedGuesses(fillExamples(workflows, call));

@@ -28,7 +28,7 @@ test.each([
     'const r = await mcp.fs.list({});\nreturn r.files.length',
     'r.files does not exist: r (from fs:list) is a list of 2',
   ],
-])('a script that reads a wrong property is told the right ones: %s', (code, hint) => {
+])('a script that reads a wrong property gets a hint with the right ones: %s', (code, hint) => {
   expect(propertyHint(code, failedAt(2), CALLS)).toBe(hint);
 });
 
@@ -38,6 +38,6 @@ test.each([
   ['const r = await other();\nreturn r.items.length', failedAt(2)],
   ['const r = await mcp.my_crm.find({});\nreturn r.items', 'Error: no\n  at line 2, column 1: x'],
   ['return 1', failedAt(7)],
-])('a script that failed otherwise gets no hint: %s', (code, message) => {
+])('a script that failed for another reason gets no hint: %s', (code, message) => {
   expect(propertyHint(code, message, CALLS)).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { learnFromRun } from './run-capability.js';
 const CODE = 'const a = await mcp.fake.read_a({}); return mcp.fake.read_b({ a });';
 const guess = { source: 'literal', score: 0.8, because: 'names fit' } as const;
 
-/** A script that worked, to which somebody added a task. */
+/** A script that succeeded, and a task that was added to its run. */
 async function learnedFrom(guessed?: Task['guessed']) {
   const { workflows } = await runWorkflows();
   const added = { ...task('read_c', [], { args: { city: 'Rome' } }), ...(guessed && { guessed }) };
@@ -24,7 +24,7 @@ async function learnedFrom(guessed?: Task['guessed']) {
   return workflows.tools.capabilities.list().length;
 }
 
-test('no capability is learned from a run with values that PML guessed and nobody confirmed', async () => {
+test('PML learns no capability from a run with guessed values that were not confirmed', async () => {
   expect(await learnedFrom()).toBe(1);
   expect(await learnedFrom({ city: { ...guess, confirmed: 'seen' } })).toBe(1);
   expect(await learnedFrom({ city: guess })).toBe(0);

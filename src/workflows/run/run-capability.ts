@@ -34,24 +34,24 @@ interface CapabilityCall {
   readonly signal: AbortSignal;
 }
 
-/** Runs a capability for a task: its calls are tasks of the same run, judged like all others. */
+/** Runs a capability for a task: its calls are tasks of the same run, under the same rules. */
 export async function callCapability(
   workflows: Workflows,
   { run, tool, ...place }: CapabilityCall,
   args: JsonObject,
 ): Promise<ToolResult> {
-  // A run may be taken up before what is stored was read.
+  // A run may resume before PML has read the stored capabilities.
   await workflows.tools.toolListing(tool);
   const capability = assertCapability(workflows.tools.capabilities, tool);
   const { name, current, state } = capability;
   const examples = defaultsOf(current.parameters);
   assertPlannedFor(workflows, capability, missingIn(args, examples));
-  // After a crash the run goes on with this code, so the code must outlive the crash too.
+  // After a crash the run resumes with this code, so the code must survive the crash too.
   await workflows.tools.capabilities.saved(name);
   const began = performance.now();
   const script = {
     code: current.code,
-    // The task has what PML filled in. A run of before, or of another version of the code, may lack some.
+    // The task has the values that PML filled in. An older run or code version may lack some.
     args: { ...examples, ...args },
     seed: seedOf(run, place.task),
   };
@@ -74,8 +74,8 @@ function missingIn(args: JsonObject, examples: JsonObject): readonly [string, Js
 }
 
 /**
- * Throws if the code takes values that the task does not have, because the capability changed after the
- * task was planned: the examples of the new code were shown to no one.
+ * Throws if the code takes values that the task lacks because the capability changed after
+ * planning: no user has seen the examples of the new code.
  */
 function assertPlannedFor(
   { tools }: Workflows,
@@ -96,19 +96,19 @@ function short(value: JsonValue): string {
   return shortLine(JSON.stringify(value), SHOWN_CHARACTERS);
 }
 
-/** What was known to be wrong before it was tried is most likely why it failed. */
+/** If the capability was in quarantine, that cause most likely explains the failure. */
 function knownTrouble(state: CapabilityStatus): string {
   return state.status === 'quarantined' ? `\nIt was set aside before: ${state.reason}` : '';
 }
 
-/** What somebody refused, or gave up, says nothing about the code. */
+/** A call that a user refused or cancelled says nothing about the code. */
 function isItsFault({ code, message }: TaskError): boolean {
   return (
     code !== 'CALL_CANCELLED' && code !== 'REPLAY_DIVERGED' && !message.includes('[TOOL_DENIED]')
   );
 }
 
-/** Keeps the code of a run that worked; what speaks against that is only logged. */
+/** Learns the code of a run that succeeded; reasons against that are only logged. */
 export function learnFromRun(workflows: Workflows, trace: RunTrace, state: RunState): void {
   const { script, run, finished, intent = '' } = state;
   if (!script || finished?.outcome !== 'succeeded') return;
@@ -138,8 +138,8 @@ export function learnFromRun(workflows: Workflows, trace: RunTrace, state: RunSt
 }
 
 /**
- * What nobody meant is no example to learn from. The settings of a capability that the code calls stay
- * with that capability: they are not what the request was about.
+ * PML does not learn from values that it guessed and no client confirmed. Settings of a called
+ * capability do not count: they belong to that capability, not to the request.
  */
 function hasUnconfirmed(workflows: Workflows, one: TaskState): boolean {
   const { tool } = one.task;
@@ -169,7 +169,7 @@ function defaultsOf(parameters: JsonObject): JsonObject {
   );
 }
 
-/** The same for every execution of the same task. */
+/** The same seed for every execution of the same task. */
 function seedOf(run: RunId, task: TaskId): number {
   return createHash('sha256').update(`${run} ${task}`).digest().readUInt32BE(0);
 }

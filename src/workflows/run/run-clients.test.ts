@@ -16,7 +16,7 @@ const shown = {
   tools: [],
 } as const;
 
-test('a run nobody waits for is called on behalf of nobody, who refuses questions', async () => {
+test('a run without a client has a caller of its own that refuses questions', async () => {
   const caller = new RunClients().callerOf(RUN);
 
   expect(caller.session).toBe('run:run_1');
@@ -25,7 +25,7 @@ test('a run nobody waits for is called on behalf of nobody, who refuses question
   ).rejects.toMatchObject({ code: 'TOOL_DENIED' });
 });
 
-test('a second client that comes and goes leaves the run to the first', () => {
+test('a second client that attaches and leaves gives the run back to the first', () => {
   const clients = new RunClients();
   const [first, second] = [fakeClient('a', { ask: answered }), fakeClient('b', { era: 'modern' })];
   clients.attach(RUN, first.context);
@@ -39,7 +39,7 @@ test('a second client that comes and goes leaves the run to the first', () => {
   expect(clients.callerOf(RUN).session).toBe('a');
 });
 
-test('an answered client can still be asked until it leaves; one of the stateless revision not', () => {
+test('an answered client can still be asked until it leaves, unless it is stateless', () => {
   const clients = new RunClients();
   const [legacy, modern] = [fakeClient('old'), fakeClient('new', { era: 'modern' })];
   clients.attach(RUN, legacy.context);
@@ -52,7 +52,7 @@ test('an answered client can still be asked until it leaves; one of the stateles
   expect(clients.callerOf(RUN).session).toBe('run:run_1');
 });
 
-test('a request that ends after its session does not bring the client back', () => {
+test('a request that ends after its session does not reattach the client', () => {
   const clients = new RunClients();
   const client = fakeClient('a');
   clients.attach(RUN, client.context);
@@ -64,7 +64,7 @@ test('a request that ends after its session does not bring the client back', () 
 });
 
 test.each(['legacy', 'modern'] as const)(
-  'what a %s client was shown is known until the run is forgotten',
+  'the trail of a %s client is known until the run is forgotten',
   (era) => {
     const clients = new RunClients();
     const client = fakeClient('a', { era, trail: { current: { ...NO_TRAIL, shown: [shown] } } });
@@ -80,7 +80,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test('who cancelled waits no longer', () => {
+test('a client that cancelled no longer waits for the run', () => {
   const clients = new RunClients();
   const [first, second] = [fakeClient('a'), fakeClient('b')];
   clients.attach(RUN, first.context);
@@ -93,7 +93,7 @@ test('who cancelled waits no longer', () => {
   expect(clients.callerOf(RUN).session).toBe('a');
 });
 
-test('servers of its own has only a run that something was called for on behalf of nobody', () => {
+test('a run has servers of its own only if it made calls without a client', () => {
   const clients = new RunClients();
   const client = fakeClient('a');
   clients.attach(RUN, client.context);
@@ -107,7 +107,7 @@ test('servers of its own has only a run that something was called for on behalf 
 });
 
 // covers: HTTP-ISOLATED
-test('a client that waits for the run of another is asked, and lends it no servers of its own', async () => {
+test('a client that waits for the run of another is asked, but its own servers are not used', async () => {
   const clients = new RunClients();
   const [ann, bob] = ['ann', 'bob'].map((name) => principal('client', name));
   const owner = fakeClient('a', { principal: ann!, ask: answered });

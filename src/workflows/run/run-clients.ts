@@ -6,30 +6,30 @@ import type { RequestContext } from '../../tools/index.js';
 interface Clients {
   /** Requests that wait for the run now, newest last. */
   readonly waiting: Set<RequestContext>;
-  /** A client whose request was answered, and that can be asked all the same. */
+  /** A client that got its answer and can still be asked. */
   reachable: Caller | undefined;
-  /** Of the client that came first: what it was shown led to the run. */
+  /** The trail of the first client: what PML showed to it led to the run. */
   readonly trail: RequestContext['trail'];
-  /** Who began the run. */
+  /** The client that started the run. */
   readonly owner: Principal;
 }
 
 /**
- * Who a run works for. A run outlives the request that began it, and the process too: then its
- * servers are called on behalf of nobody, who can be asked nothing. Several clients may wait for
- * one run; that one of them leaves is nothing to the others.
+ * The clients of each run. A run outlives the request that started it, and even the process: then
+ * it calls its servers without a client, and questions are refused. Several clients may wait for
+ * one run; if one of them leaves, the others are not affected.
  */
 export class RunClients {
   readonly #runs = new Map<RunId, Clients>();
-  /** Runs that something was called for on behalf of nobody. */
+  /** Runs that made calls without a client. */
   readonly #alone = new Set<RunId>();
 
-  /** Runs that somebody is known for. */
+  /** The number of runs with a known client. */
   get size(): number {
     return this.#runs.size;
   }
 
-  /** Anyone who was given the id of a run may wait for it, not only its owner. */
+  /** Every client that knows the id of a run may wait for it, not only its owner. */
   attach(run: RunId, context: RequestContext, owner: Principal = context.caller.principal): void {
     const known = this.#runs.get(run);
     if (known) known.waiting.add(context);
@@ -39,7 +39,7 @@ export class RunClients {
     }
   }
 
-  /** The request was answered: its client may still be asked. */
+  /** PML answered the request; its client may still be asked. */
   release(run: RunId, context: RequestContext): void {
     const clients = this.#runs.get(run);
     if (!clients?.waiting.delete(context)) return;
@@ -47,19 +47,19 @@ export class RunClients {
     if (context.caller.era !== 'modern') clients.reachable = context.caller;
   }
 
-  /** Whether somebody beside this request waits for the run. */
+  /** Whether another request waits for the run. */
   isAwaited(run: RunId, beside: RequestContext): boolean {
     const waiting = this.#runs.get(run)?.waiting ?? [];
     return [...waiting].some((context) => context !== beside && !context.signal.aborted);
   }
 
-  /** Says whether the run may have servers under a session of its own. */
+  /** Returns whether the run may have servers under its own session. */
   forget(run: RunId): { readonly wasAlone: boolean } {
     this.#runs.delete(run);
     return { wasAlone: this.#alone.delete(run) };
   }
 
-  /** A client went away; its runs go on without it. */
+  /** A client disconnected; its runs continue without it. */
   leave(session: string): void {
     for (const clients of this.#runs.values()) {
       for (const context of clients.waiting) {
@@ -70,8 +70,8 @@ export class RunClients {
   }
 
   /**
-   * Who is called for. For somebody other than the owner the run keeps to servers of its own: it must
-   * not reach the per-client servers of whoever happens to wait for it.
+   * The caller of a run. If the client is not the owner, the run uses its own servers: it must not
+   * reach the per-client servers of another client that waits for it.
    */
   callerOf(run: RunId): Caller {
     const clients = this.#runs.get(run);
@@ -82,13 +82,13 @@ export class RunClients {
     return caller ? { ...caller, ...runIdentity(run) } : nobody(run);
   }
 
-  /** Adds to what the client of a run was shown. */
+  /** Adds to the trail of the run what PML showed to its client. */
   show(run: RunId, shown: Shown): void {
     const trail = this.#runs.get(run)?.trail;
     if (trail) trail.current = extendTrail(trail.current, shown);
   }
 
-  /** What the client of a run was shown and called before. */
+  /** What the client of a run saw and called before. */
   trailOf(run: RunId): RequestContext['trail'] {
     return this.#runs.get(run)?.trail ?? { current: NO_TRAIL };
   }

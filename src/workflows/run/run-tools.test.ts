@@ -20,7 +20,7 @@ const ended = (...tools: string[]) => ({
   startedAt: 0,
 });
 
-test('of recovered runs reading kept results is left out, and what was beside it keeps its bindings', async () => {
+test('recovered runs are remembered without reads of kept results, and other calls keep their bindings', async () => {
   const { workflows } = await runWorkflows();
   const told: unknown[] = [];
   workflows.recovered = (runs) => void told.push(...runs);
@@ -37,7 +37,7 @@ test('of recovered runs reading kept results is left out, and what was beside it
   ]);
 });
 
-test('and calls inside a capability are still known to be its own', async () => {
+test('recovered runs keep the parent of calls inside a capability', async () => {
   const { workflows } = await runWorkflows();
   const told: unknown[] = [];
   workflows.recovered = (runs) => void told.push(...runs);
@@ -51,7 +51,7 @@ test('and calls inside a capability are still known to be its own', async () => 
   ]);
 });
 
-test('a tool that is gone since the plan was made is told so', async () => {
+test('a call of a tool that vanished after planning fails with TOOL_UNKNOWN', async () => {
   const { workflows } = await runWorkflows();
   const { signal } = new AbortController();
   const caller = runCaller(workflows, runId('run_1'));
@@ -64,7 +64,7 @@ test('a tool that is gone since the plan was made is told so', async () => {
   });
 });
 
-test('a kept result is read without any server', async () => {
+test('a run reads a kept result without any server', async () => {
   const { workflows } = await runWorkflows();
   const handle = workflows.results.keep({ text: 'a long text', mimeType: 'text/plain' });
   const { signal } = new AbortController();

@@ -20,12 +20,12 @@ import type { Workflows } from '../workflows.js';
 import { callCapability, learnFromRun } from './run-capability.js';
 import { sessionOf } from './run-clients.js';
 
-/** Makes the calls of a run, on behalf of the client that waits for it, if one does. */
+/** Makes the calls of a run, on behalf of a waiting client if there is one. */
 export function runCaller(workflows: Workflows, run: RunId): ToolCaller {
   return {
     async call(tool, args, { signal, onProgress, onSent, task }) {
       if (isCapability(tool) && task) {
-        // From here on its code may have called something.
+        // From here on the code of the capability may have made calls.
         onSent?.();
         return callCapability(workflows, { run, task, tool, signal }, args);
       }
@@ -39,7 +39,7 @@ export function runCaller(workflows: Workflows, run: RunId): ToolCaller {
   };
 }
 
-/** Teaches what a run that came to its end can teach. */
+/** Learns from a finished run. */
 export function rememberRun(
   workflows: Workflows,
   trace: RunTrace | undefined,
@@ -54,7 +54,7 @@ export function rememberRun(
   if (telling) workflows.executed(trail, telling);
 }
 
-/** The same for runs that ended when nobody could remember them. */
+/** The same for runs that ended before PML could remember them. */
 export function rememberRecovered(
   workflows: Workflows,
   runs: readonly { readonly trace: RunTrace; readonly startedAt: number }[],
@@ -74,7 +74,7 @@ function releaseServers({ tools: { pool }, log }: Workflows, run: RunId): void {
     );
 }
 
-/** Reading our own kept results teaches nothing; nothing is left of a run that did only that. */
+/** Drops reads of kept results, which teach nothing; undefined if the run did only that. */
 function withoutBuiltIns(trace: RunTrace): RunTrace | undefined {
   const isOurs = ({ tool }: PastCall) => parseToolId(tool).server === BUILT_IN_SERVER;
   if (!trace.calls.some(isOurs)) return trace;
@@ -86,7 +86,7 @@ function withoutBuiltIns(trace: RunTrace): RunTrace | undefined {
     const [from, to] = [places.get(binding.from), places.get(binding.to)];
     return from === undefined || to === undefined ? [] : [{ ...binding, from, to }];
   });
-  // They run no code, so that nothing was called by them.
+  // Built-in tools run no code, so no call has them as parent.
   const calls = trace.calls.flatMap(({ parent, ...call }) => {
     if (isOurs(call)) return [];
     const above = parent === undefined ? undefined : places.get(parent);
@@ -95,7 +95,7 @@ function withoutBuiltIns(trace: RunTrace): RunTrace | undefined {
   return calls.length > 0 ? { ...trace, calls, bindings } : undefined;
 }
 
-/** One task of a workflow. Errors of the server's protocol become errors the agent can read. */
+/** Makes the call of one task. Protocol errors of the server become errors the agent can read. */
 async function callById(
   workflows: Workflows,
   tool: ToolId,
@@ -118,7 +118,7 @@ async function callById(
   }
 }
 
-/** The plan was checked against what was listed then; what a server lists late is checked here. */
+/** The plan was checked against the lists of that time; late lists are checked here. */
 async function assertCallable(workflows: Workflows, tool: ToolId): Promise<void> {
   await workflows.tools.toolListing(tool);
   if (workflows.tools.view.tools.find(tool)?.tool.id === tool) return;

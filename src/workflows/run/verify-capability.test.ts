@@ -32,14 +32,14 @@ async function gatewayWith(code: string, changes = {}) {
 
 const READ = 'await mcp.fake.read_a({}); return mcp.fake.read_b({})';
 
-test('one in use is compared with its tools, and not run', async () => {
+test('verify compares an active capability with its tools and does not run it', async () => {
   const { workflows, name, tools } = await gatewayWith(READ);
 
   expect(await verifyCapability(workflows, name)).toEqual({ kind: 'active' });
   expect(tools.calls).toEqual([]);
 });
 
-test('a tool that went cannot be proven; when it is back, so is what calls it', async () => {
+test('verify fails while a tool is gone, and reactivates the capability when the tool is back', async () => {
   const { workflows, name, list } = await gatewayWith(READ);
   list(READS.slice(1));
   expect(await verifyCapability(workflows, name)).toEqual({
@@ -52,7 +52,7 @@ test('a tool that went cannot be proven; when it is back, so is what calls it', 
   expect(await verifyCapability(workflows, name)).toEqual({ kind: 'restored' });
 });
 
-test('what only reads is run, and one that fails again stays where it is', async () => {
+test('verify runs a read-only capability, and keeps it in quarantine if it fails again', async () => {
   const { workflows, name, fail } = await gatewayWith(READ);
   fail();
 
@@ -63,7 +63,7 @@ test('what only reads is run, and one that fails again stays where it is', async
 test.each([
   ['what may change something', 'await mcp.fake.read_a({}); return mcp.fake.write_a({})', []],
   ['what the user wants to be asked', READ, ['*:read_b']],
-])('%s is told and not run', async (_what, code, ask) => {
+])('verify reports and does not run %s', async (_what, code, ask) => {
   const permissions = { allow: [], ask, deny: [] };
   const { workflows, name, fail, tools, log } = await gatewayWith(code, { permissions });
   fail();
@@ -79,7 +79,7 @@ test.each([
   expect(await log.list({ limit: 9 })).toEqual([]);
 });
 
-test('what nobody knows must be given', async () => {
+test('verify reports parameters without a known value as needed', async () => {
   const { workflows, name, fail } = await gatewayWith(
     'await mcp.fake.read_a({}); return mcp.fake.read_b({ key: args.key })',
   );
@@ -88,7 +88,7 @@ test('what nobody knows must be given', async () => {
   expect(await verifyCapability(workflows, name)).toEqual({ kind: 'needs-args', missing: ['key'] });
 });
 
-test('what the user disabled stays so', async () => {
+test('verify leaves a capability disabled that the user disabled', async () => {
   const { workflows, name } = await gatewayWith(READ);
   workflows.tools.capabilities.disable(name, { reason: 'too slow' });
 

@@ -14,36 +14,36 @@ import { capabilityEffects } from '../../tools/index.js';
 import { startWorkflow } from '../serve-workflow.js';
 import type { Workflows } from '../workflows.js';
 
-/** What became of proving a capability again. */
+/** The outcome of proving a capability again. */
 export type Verified =
-  /** In use before and now; its tools are what it was proven with. */
+  /** Active before and now; its tools are those it was proven with. */
   | { readonly kind: 'active' }
-  /** What kept it in quarantine is over. */
+  /** The cause of its quarantine is gone. */
   | { readonly kind: 'restored' }
-  /** It was run, and worked. */
+  /** The run succeeded. */
   | { readonly kind: 'proven'; readonly run: RunId }
-  /** It was run, and did not. */
+  /** The run failed. */
   | { readonly kind: 'failed'; readonly reason: string; readonly run?: RunId }
   | { readonly kind: 'running'; readonly run: RunId }
-  /** Only a run can tell, and a run may change something or asks: that is for a person to decide. */
+  /** Only a run can prove it, and the run may change something or ask: a person must decide. */
   | { readonly kind: 'needs-run'; readonly tools: readonly ToolId[]; readonly args: JsonObject }
-  /** Only a run can tell, and nobody knows what to give it. */
+  /** Only a run can prove it, and required arguments are missing. */
   | { readonly kind: 'needs-args'; readonly missing: readonly string[] }
-  /** No run can help. */
+  /** No run can prove it. */
   | { readonly kind: 'impossible'; readonly reason: string };
 
 export interface VerifyOptions {
-  /** What it is given beside its defaults. */
+  /** Arguments in addition to its defaults. */
   readonly args?: JsonObject;
-  /** Longest wait for the run; it goes on after that. */
+  /** Longest wait for the run, which continues after that. */
   readonly patienceMs?: number;
 }
 
 const PATIENCE_MS = 60_000;
 
 /**
- * Compares a capability with its tools of today and, if it is in quarantine and can only read, runs it:
- * a success lifts the quarantine. Whatever may change something is never run from here.
+ * Compares a capability with its current tools. If it is in quarantine and only reads, PML runs it:
+ * a success lifts the quarantine. PML never runs a capability here that may change something.
  */
 export async function verifyCapability(
   workflows: Workflows,
@@ -61,7 +61,7 @@ export async function verifyCapability(
   return decision ?? proveByRun(workflows, capability, { args, patienceMs });
 }
 
-/** Why it cannot be proven by a run of its own; nothing if it can. */
+/** Why a run cannot prove the capability; undefined if it can. */
 function decideProof(
   workflows: Workflows,
   capability: Capability,
@@ -94,7 +94,7 @@ async function proveByRun(
   const { run } = live.state;
   if (!(await comesToRest(live, patienceMs))) return { kind: 'running', run };
   if (live.phase === 'paused') {
-    // It can only read, so nothing is lost by giving it up.
+    // The run only reads, so aborting it loses nothing.
     await live.decide({ kind: 'abort', because: 'nobody is there to be asked' }, 'user');
     return { kind: 'failed', run, reason: 'it asks something' };
   }
@@ -102,7 +102,7 @@ async function proveByRun(
   return { kind: 'failed', run, reason: failureOf(live) };
 }
 
-/** A plan that is refused is told like a run that failed. */
+/** Starts the run; a refused plan counts as a failed run. */
 async function beginRun(workflows: Workflows, request: JsonObject): Promise<LiveRun | Verified> {
   try {
     const started = await startWorkflow(workflows, request, { isReadOnly: true });
@@ -113,7 +113,7 @@ async function beginRun(workflows: Workflows, request: JsonObject): Promise<Live
   }
 }
 
-/** False if that takes longer. */
+/** Whether the run pauses or ends within the time. */
 async function comesToRest(live: LiveRun, patienceMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -131,7 +131,7 @@ function failureOf({ state }: LiveRun): string {
   return failed && 'error' in failed && failed.error ? failed.error.message : 'it did not work';
 }
 
-/** Servers of its tools that have shown none so far are asked; the reason if one does not answer. */
+/** Makes the servers of its tools list them; returns the reason if a server does not answer. */
 async function showTools(
   workflows: Workflows,
   tools: readonly ToolId[],

@@ -34,7 +34,7 @@ function waiting(clients: readonly FakeClient[], live: LiveRun, onDisconnect = '
   });
 }
 
-test('a run that is over before somebody waits is answered at once', async () => {
+test('a wait for a finished run ends at once', async () => {
   const { live } = newRun([task('a')]);
   live.start();
   await live.idle();
@@ -44,7 +44,7 @@ test('a run that is over before somebody waits is answered at once', async () =>
   expect(live.phase).toBe('finished');
 });
 
-test('a wait that is over leaves the run going and says no more of it', async () => {
+test('a wait that timed out leaves the run going and sends no more progress', async () => {
   const done = deferred<ToolResult>();
   const { live } = newRun([task('a')], { answers: { a: () => done.promise } });
   const client = fakeClient('a');
@@ -68,7 +68,7 @@ describe('progress', () => {
     return text('x');
   };
 
-  test('only ever grows, whatever a server reports', async () => {
+  test('progress only ever grows, whatever a server reports', async () => {
     const { live } = newRun([task('a'), task('b', ['a'])], { answers: { a: reporting } });
     const client = fakeClient('a');
     live.start();
@@ -82,7 +82,7 @@ describe('progress', () => {
     expect(client.progress.at(-1)).toEqual({ progress: 2, total: 2, message: 'b succeeded' });
   });
 
-  test('of a lone call is what its server says, and nothing else', async () => {
+  test('progress of a single call is what its server reports, and nothing else', async () => {
     const { live } = newRun([task('a')], { answers: { a: reporting } });
     const client = fakeClient('a');
     live.start();
@@ -96,7 +96,7 @@ describe('progress', () => {
     expect(client.progress).toHaveLength(3);
   });
 
-  test('of a client that cannot be told does not keep others from hearing', async () => {
+  test('progress still reaches other clients if one client cannot receive it', async () => {
     const { live } = newRun([task('a')], { answers: { a: reporting } });
     const broken = fakeClient('a');
     const context = {
@@ -121,7 +121,7 @@ describe('a client that leaves', () => {
     return live;
   };
 
-  test('by cancelling ends the run', async () => {
+  test('a client that cancels ends the run', async () => {
     const live = endless();
     const client = fakeClient('a');
     const waits = waiting([client], live);
@@ -134,7 +134,7 @@ describe('a client that leaves', () => {
     expect(live.state.decisions).toMatchObject([{ by: 'user' }]);
   });
 
-  test('before it waits ends the run as well', async () => {
+  test('a client that cancelled before it waits ends the run', async () => {
     const live = endless();
     const client = fakeClient('a');
     client.stop.abort(cancelled);
@@ -148,7 +148,7 @@ describe('a client that leaves', () => {
   test.each([
     ['continue', undefined],
     ['abort', 'cancelled'],
-  ])('by closing its session does as the policy %s says', async (policy, outcome) => {
+  ])('a client that closes its session triggers the policy %s', async (policy, outcome) => {
     const live = endless();
     const client = fakeClient('a');
     const waits = waiting([client], live, policy);
@@ -161,7 +161,7 @@ describe('a client that leaves', () => {
     await live.close(0);
   });
 
-  test('does not end what another one waits for, who ends it when he leaves too', async () => {
+  test('a client that cancels ends the run only if no other client waits for it', async () => {
     const live = endless();
     const [first, second] = [fakeClient('a'), fakeClient('b')];
     const waits = waiting([first, second], live);
@@ -177,7 +177,7 @@ describe('a client that leaves', () => {
     expect(live.state.finished?.outcome).toBe('cancelled');
   });
 
-  test('together with all others ends the run', async () => {
+  test('all clients that cancel together end the run', async () => {
     const live = endless();
     const clients = [fakeClient('a'), fakeClient('a')];
     const waits = waiting(clients, live);
@@ -191,7 +191,7 @@ describe('a client that leaves', () => {
 });
 
 describe('a pause', () => {
-  test('ends the wait of a client that cannot ask', async () => {
+  test('a pause ends the wait of a client that cannot ask', async () => {
     const { live } = newRun([task('risky')]);
     live.start();
 
@@ -200,7 +200,7 @@ describe('a pause', () => {
     expect(live.phase).toBe('paused');
   });
 
-  test('is asked about until the run needs nothing more', async () => {
+  test('a pause asks the user again until the run needs no more approvals', async () => {
     const { live } = newRun([task('risky'), task('risky2', ['risky'])]);
     const ask = async () => ({ action: 'accept', content: { allow: true } });
     const client = fakeClient('a', { ask });
@@ -212,7 +212,7 @@ describe('a pause', () => {
     expect(client.asked).toHaveLength(2);
   });
 
-  test('that a user ends after the answer goes on all the same', async () => {
+  test('a pause that the user ends after the wait timed out resumes the run', async () => {
     const { live } = newRun([task('risky')]);
     const answer = deferred<{ action: string; content: { allow: boolean } }>();
     const client = fakeClient('a', { ask: () => answer.promise });
@@ -228,7 +228,7 @@ describe('a pause', () => {
     expect(live.state.decisions).toMatchObject([{ by: 'human' }]);
   });
 
-  test('that is cancelled closes the dialog', async () => {
+  test('a pause whose run is cancelled closes the dialog', async () => {
     const { live } = newRun([task('risky')]);
     const closed = deferred<string>();
     const client = fakeClient('a', {
@@ -249,7 +249,7 @@ describe('a pause', () => {
   });
 });
 
-test('a hundred waits for a run that rests leave one watch behind', async () => {
+test('a hundred waits for a paused run leave one watch behind', async () => {
   const { live } = newRun([task('risky')]);
   let watches = 0;
   const watch = live.watch.bind(live);

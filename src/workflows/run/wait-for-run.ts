@@ -13,8 +13,8 @@ import type { Workflows } from '../workflows.js';
 import { listenToRun } from './listen-to-run.js';
 
 /**
- * Resolves when a run has come to rest, its time is over, or its client no longer waits. While it
- * lasts, the client hears of progress and, if it can ask its user, that one is asked what the run asks.
+ * Resolves if the run pauses or ends, the time is over, or the client no longer waits. Meanwhile
+ * the client gets progress, and its user gets the questions of the run if the client can ask.
  */
 export async function waitForRun(
   workflows: Workflows,
@@ -35,10 +35,10 @@ export async function waitForRun(
     while (!over.signal.aborted) {
       await until(live.idle(), over.signal);
       if (over.signal.aborted) return;
-      if (live.phase === 'running') continue; // Somebody decided while its rest was written down.
+      if (live.phase === 'running') continue; // A client decided while the pause was journaled.
       if (live.phase !== 'paused') return;
       foreseeHeld(workflows, live.state, context.caller);
-      // In the stateless revision the question *is* the answer: the time runs anew with the next request.
+      // In the stateless revision the question *is* the answer: the next request resets the timer.
       const isAnswered = context.caller.era === 'modern';
       if (isAnswered) clearTimeout(timer);
       if (!(await until(askHuman(workflows, live, context), over.signal))) return;
@@ -51,7 +51,7 @@ export async function waitForRun(
   }
 }
 
-/** The value, or nothing when the signal comes first. */
+/** The value, or undefined if the signal aborts first. */
 function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const onAbort = () => resolve(undefined);
@@ -62,8 +62,8 @@ function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined>
 }
 
 /**
- * A client that cancels wants the work to end; one that is gone may have been restarted. While
- * others wait for the run it is not his alone to end. Never rejects.
+ * A client that cancels wants the run to end; a client that disconnected may have been restarted.
+ * The run goes on while other clients wait for it. Never rejects.
  */
 async function leave(workflows: Workflows, live: LiveRun, context: RequestContext): Promise<void> {
   const reason: unknown = context.signal.reason;
@@ -80,10 +80,10 @@ async function leave(workflows: Workflows, live: LiveRun, context: RequestContex
     );
 }
 
-/** So little is more, where a client must be told something and nothing more is done. */
+/** The increment for a progress notification if no more work is done. */
 const LEAST_PROGRESS = 1e-6;
 
-/** Tells the client until the returned function is called: never after its answer. */
+/** Sends progress to the client until the returned function is called, never after its answer. */
 function reportProgress(
   { log }: Workflows,
   live: LiveRun,
@@ -94,13 +94,13 @@ function reportProgress(
   const isLone = live.state.tasks.length === 1 && !live.state.script;
   const onEvent = (event: RunEvent) => {
     if (isLone) {
-      // As a direct call would: what its server says, and nothing of ours.
+      // Like a direct call: only the progress of its server.
       if (event.type === 'task-progress') onProgress(event.progress);
       return;
     }
     const message = describe(event);
     if (message === undefined) return;
-    // A task that is tried again counts less than before, but what is reported must only grow.
+    // A retried task counts less than before, but the reported progress must only grow.
     last = Math.max(doneOf(live.state), last + LEAST_PROGRESS);
     onProgress({ progress: last, total: live.state.tasks.length, message });
   };
@@ -113,7 +113,7 @@ function doneOf({ tasks }: RunState): number {
 
 function partDone({ status, progress }: TaskState): number {
   if (status === 'succeeded' || status === 'failed' || status === 'skipped') return 1;
-  // A server may report anything.
+  // A server may report any number.
   const part = status === 'running' && progress?.total ? progress.progress / progress.total : 0;
   return Number.isFinite(part) ? Math.min(Math.max(0, part), 1) : 0;
 }

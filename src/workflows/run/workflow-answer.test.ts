@@ -51,7 +51,7 @@ const done = (result: ToolResult): { status: TaskStatus } => ({
 const finished = { finished: { at: 2, outcome: 'succeeded' } } as const;
 const textOf = (answer: ToolResult) => asText(answer.content[0]?.['text']);
 
-test('two hundred results of any length stay near the limit of one', () => {
+test('an answer with two hundred long results stays near the limit of one', () => {
   const text = 'x'.repeat(5_000);
   const results = Array.from({ length: 200 }, () => done({ content: [{ type: 'text', text }] }));
 
@@ -60,7 +60,7 @@ test('two hundred results of any length stay near the limit of one', () => {
   expect(textOf(answer).length).toBeLessThan(3 * parts.tools.settings.limits.resultBytes);
 });
 
-test('pictures stand behind the text, as they came', () => {
+test('an answer has pictures behind the text, unchanged', () => {
   const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
   const one = done({ content: [{ type: 'text', text: 'seen' }, picture] });
 
@@ -70,7 +70,7 @@ test('pictures stand behind the text, as they came', () => {
   expect(answer.structuredContent).toMatchObject({ tasks: { t0: { result: 'seen' } } });
 });
 
-test('a pause says which call waits, with the arguments it would be made with', () => {
+test('an answer of a paused run shows the held call with its resolved arguments', () => {
   const found = done({ content: [], structuredContent: { path: '/a.txt' } });
   const held = {
     task: aTask('gone', { file: { $ref: 't0.path' } }, ['t0']),
@@ -100,7 +100,7 @@ describe('what a pause tells the agent to do', () => {
   const held = { task: aTask('gone'), status: { status: 'held', because: 'a rule' } } as const;
   const paused = { state: stateOf([held]), phase: 'paused' } as const;
 
-  test('is to ask the user', () => {
+  test('an answer of a paused run says to ask the user', () => {
     expect(runAnswer(parts, paused).structuredContent).toMatchObject({
       next: expect.stringMatching(/^Ask the user/) as string,
     });
@@ -117,7 +117,7 @@ describe('what a pause tells the agent to do', () => {
       { isUserAsked: false, needsPerson: () => true },
       /pml continue run_1 approve/,
     ],
-  ])('is to %s', (_, who, next) => {
+  ])('an answer of a paused run says to %s', (_, who, next) => {
     expect(runAnswer(parts, paused, who).structuredContent).toMatchObject({
       asks: [{ by: 'person', why: 'a rule', decisions: ['wait', 'abort'] }],
       next: expect.stringMatching(next) as string,
@@ -126,7 +126,7 @@ describe('what a pause tells the agent to do', () => {
 });
 
 // covers: RUN-IN-DOUBT
-test('a call in doubt is told with its arguments, and nobody takes it for done', () => {
+test('an answer shows a call in doubt with its arguments, and not as done', () => {
   const doubtful = {
     task: aTask('pay', { amount: 5 }),
     status: { status: 'doubtful', at: 1, because: 'the process ended' },
@@ -142,7 +142,7 @@ test('a call in doubt is told with its arguments, and nobody takes it for done',
   expect(textOf(answer)).toContain('may or may not have been carried out');
 });
 
-test('a run whose journal failed is an error that says how to go on', () => {
+test('an answer of a run whose journal failed is an error that says how to go on', () => {
   const broken = new PmlError('JOURNAL_FAILED', 'disk full');
 
   const answer = runAnswer(parts, {
@@ -159,7 +159,7 @@ test('a run whose journal failed is an error that says how to go on', () => {
   expect(textOf(answer)).toContain('pml_continue');
 });
 
-test('an argument of any length makes a short question, and can be read as a whole', async () => {
+test('an answer shortens a long argument of a held call and gives a handle to read it all', async () => {
   const content = 'y'.repeat(5_000_000);
   const held = {
     task: aTask('t', { content }),
@@ -176,7 +176,7 @@ test('an argument of any length makes a short question, and can be read as a who
   expect(text).toBe(JSON.stringify({ content }));
 });
 
-test('a resource that is text counts as text', () => {
+test('an answer treats a text resource as text', () => {
   const resource = { uri: 'file:///a', text: 'z'.repeat(5_000_000) };
   const one = done({ content: [{ type: 'resource', resource }] });
 
@@ -186,7 +186,7 @@ test('a resource that is text counts as text', () => {
   expect(answer.content.filter(({ type }) => type === 'resource_link')).toHaveLength(2);
 });
 
-test('a run that is asked for again and again keeps its results once, while there is room', async () => {
+test('repeated answers of a run keep its results once, while there is room', async () => {
   const kept = keptResults({ memoryBytes: 150_000 });
   const one = done({ content: [{ type: 'text', text: 'x'.repeat(100_000) }] });
   const state = stateOf([one, one], finished);

@@ -36,39 +36,39 @@ import { FILLED_IN } from '../plan/doubtful-guesses.js';
 import { guessLines } from '../plan/guess-lines.js';
 import { propertyHint } from './property-hint.js';
 
-/** A shorter preview would tell nothing. */
+/** A shorter preview would be useless. */
 const LEAST_BYTES = 200;
-/** Of what was said about a run, the last so many. */
+/** How many of the last messages about a run the answer shows. */
 const SHOWN_MESSAGES = 5;
 
-/** What a run is told by: one under way, or one that is over. */
+/** The run that an answer describes, active or finished. */
 export interface AnsweredRun {
   readonly state: RunState;
   readonly phase: RunPhase;
   readonly broken?: PmlError | undefined;
 }
 
-/** Whose word the run waits for. */
+/** Who has to decide about the run. */
 export interface WhoDecides {
   /** Whether the user sees the question right now. */
   readonly isUserAsked: boolean;
   /** Whether only a person may approve a call of the tool. */
   readonly needsPerson: (tool: ToolId) => boolean;
-  /** Whether the run only stopped because its agent wanted to decide itself. */
+  /** Whether the run paused only because its agent wants to decide itself. */
   readonly isAgentsTurn?: boolean;
 }
 
 const ANYONE: WhoDecides = { isUserAsked: false, needsPerson: () => false };
 
-/** What an answer needs besides the run: how long it may be, and who keeps the rest. */
+/** What an answer needs besides the run: its size limits, and the store for long results. */
 interface AnswerParts {
   readonly tools: Pick<ToolDirectory, 'settings'>;
   readonly results: KeptResults;
 }
 
 /**
- * The answer about a run: one JSON text with its status, what it asks, and results by task, then
- * whatever is not text (pictures, links) as it came.
+ * The answer about a run: one JSON text with its status, its questions, and results by task, then
+ * all content that is not text (pictures, links), unchanged.
  */
 export function runAnswer(
   parts: AnswerParts,
@@ -77,7 +77,7 @@ export function runAnswer(
 ): ToolResult {
   if (state.script) return scriptAnswer(parts, { state, phase, broken }, who);
   const { status, run, tasks: all, messages } = summarizeRun(state, phase);
-  // What a capability did on its way is not what was asked for.
+  // Without the calls inside capabilities: the client did not ask for them.
   const tasks = all.filter(({ task }) => task.parent === undefined);
   const fit = shareOf(parts.tools.settings.limits, tasks.length, parts.results);
   const described = tasks.map((one) => [one.task.id, describeTask(one, fit)] as const);
@@ -102,8 +102,8 @@ export function runAnswer(
 }
 
 /**
- * What PML filled in, a line each. What the agent saw in a plan and sent itself is no news to it. A
- * call that code made is named by its tool: its id tells the agent nothing.
+ * The values that PML filled in, one line each, without those that the agent saw in a plan and
+ * sent itself. A call of a script is named by its tool, because the agent does not know its id.
  */
 export function filledIn(
   tasks: readonly TaskState[],
@@ -120,7 +120,7 @@ export function filledIn(
   return lines.length > 0 ? { filled: [...new Set(lines)] } : {};
 }
 
-/** Of a script it counts what it gave and printed; its calls are told only where they need somebody. */
+/** The answer of a script: its result and output, and only those calls that need a decision. */
 function scriptAnswer(
   parts: AnswerParts,
   { state, phase, broken }: AnsweredRun,
@@ -152,7 +152,7 @@ function scriptAnswer(
   };
 }
 
-/** The properties that results have, for a script that read others. */
+/** The existing properties of results, for a script that read a missing one. */
 function hintAt({ script, tasks }: RunState, message: string): JsonObject {
   const calls = tasks.flatMap((one) =>
     one.status === 'succeeded' && one.task.parent === undefined
@@ -168,13 +168,13 @@ const lineOf = ({ level, text }: SandboxLine): string =>
 
 type Fit = ResultLimits & { readonly kept: KeptResults };
 
-/** Of so many values: all of them together must stay about within what one result may have. */
+/** The limits per value, so that all values together stay near the limit of one result. */
 export function shareOf(limits: ResultLimits, count: number, kept: KeptResults): Fit {
   const share = Math.max(LEAST_BYTES, limits.resultBytes / Math.max(1, count));
   return { kept, resultBytes: share, previewBytes: Math.min(limits.previewBytes, share) };
 }
 
-/** The value, or how it begins and where the whole can be read. */
+/** The value, or its beginning and a handle to read the rest. */
 export function fitValue(value: JsonValue, { kept, ...limits }: Fit): JsonValue {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return bytesOf(text) <= limits.resultBytes ? value : previewOf(text, kept, limits).structured;
@@ -186,7 +186,7 @@ function describeTask(one: TaskState, fit: Fit): JsonObject {
       return { status: 'completed', result: fitted(one.result, fit) };
     case 'failed': {
       const attempts = one.attempts > 1 ? { attempts: one.attempts } : {};
-      // What a tool said when it failed is in the message already.
+      // The message already contains the error text of the tool.
       const hasMore = one.result && one.error.code === 'OUTPUT_INVALID';
       const result = hasMore && one.result ? { result: fitted(one.result, fit) } : {};
       return { status: 'failed', error: { ...one.error }, ...attempts, ...result };
@@ -234,7 +234,7 @@ function question(
   }
 }
 
-/** What was done and found so far, where somebody has to go on from there; what people said. */
+/** The summary of a run that needs a decision or was rejected, and the last messages. */
 function told(
   state: RunState,
   { status, messages }: Pick<RunSummary, 'status' | 'messages'>,
@@ -289,7 +289,7 @@ function hint(
 }
 
 const DECIDE = 'pml_continue {run, decision, tasks?, message?}';
-/** Worth its words only where the same tool may be called again. */
+/** Shown only if the same tool may be called again. */
 const ALL_CALLS =
   ' With "all_calls":true, approve covers every further call of these tools in this run.';
 
@@ -310,14 +310,14 @@ function nextStep(state: RunState, { isUserAsked, needsPerson, isAgentsTurn }: W
   return `Ask the user, then answer with ${DECIDE}.${more}`;
 }
 
-/** Whether the run may ask about a tool again that it asks about now: a script may, or further tasks. */
+/** Whether the run may ask again about the same tool: a script may, or waiting tasks. */
 function mayCallAgain(state: RunState): boolean {
   if (state.script) return true;
   const asked = new Set(openTasks(state).map(({ task }) => task.tool));
   return state.tasks.some(({ task, status }) => status === 'waiting' && asked.has(task.tool));
 }
 
-/** An agent may ask for a run again and again: what was kept for it once is not kept anew. */
+/** An agent may ask for a run repeatedly: PML keeps each long result only once. */
 const SHORTENED = new WeakMap<ToolResult, { readonly bytes: number; readonly shown: JsonValue }>();
 
 function fitted(result: ToolResult, fit: Fit): JsonValue {
@@ -335,7 +335,7 @@ function isKept(preview: JsonValue, { kept }: Fit): boolean {
   return typeof handle === 'string' && kept.isInMemory(handle);
 }
 
-/** Among them may be resources, which are text as well. */
+/** The blocks that are not text; among them may be text resources. */
 function mediaOf(task: TaskState, { kept, ...limits }: Fit): readonly JsonObject[] {
   const content = task.status === 'succeeded' ? task.result.content.filter(isMedia) : [];
   return content.length === 0 ? content : limitResult({ content }, kept, limits).content;

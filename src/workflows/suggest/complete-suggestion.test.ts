@@ -65,7 +65,7 @@ const TRACKING = 'track parcel where is a parcel ann@example.com';
 const toolsOf = ({ tasks }: JsonObject) =>
   (tasks as readonly { readonly tool: string }[]).map(({ tool }) => tool);
 
-test('a plan that lacks a value gets the steps that give it, with the reason', async () => {
+test('a plan that lacks a value gets the steps that provide it, with the reason', async () => {
   const before = await ask(TRACKING, []);
   const answer = await ask(TRACKING, runs('newest_purchase'));
 
@@ -95,18 +95,18 @@ test('a plan that lacks a value gets the steps that give it, with the reason', a
   expect(answer['confidence']).toBeLessThanOrEqual(before['confidence'] as number);
 });
 
-test('nothing is added that leaves something missing', async () => {
+test('a plan gets no step that would leave another value missing', async () => {
   const answer = await ask('track parcel where is a parcel', runs('newest_purchase'));
 
   expect(toolsOf(answer)).toEqual(['fake:track_parcel']);
   expect(answer).toMatchObject({ holes: [{ param: 'order_ref' }] });
 });
 
-test('nothing is added that changes something', async () => {
+test('a plan gets no additional step that changes something', async () => {
   expect(toolsOf(await ask(TRACKING, runs('place_purchase')))).toEqual(['fake:track_parcel']);
 });
 
-test('nothing is added that is denied, or that the user has to be asked about', async () => {
+test('a plan gets no additional step that is denied or needs approval', async () => {
   const rules = { allow: [], ask: [], deny: [] };
   for (const permissions of [
     { ...rules, deny: ['fake:newest_purchase'] },

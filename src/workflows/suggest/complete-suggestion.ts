@@ -10,8 +10,8 @@ export interface CompletedSuggestion {
 }
 
 /**
- * Fills in the arguments of a plan and adds steps that give what is missing then. Nobody asked for
- * these, so they only read. How sure the plan is stays as it is: they follow from its members.
+ * Fills in the arguments of a plan and adds steps that provide missing values. The client did not
+ * ask for these steps, so they only read. They do not change the confidence of the plan.
  */
 export function completeSuggestion(
   workflows: Workflows,

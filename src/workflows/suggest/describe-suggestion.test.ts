@@ -12,7 +12,7 @@ import {
 import { graphOf } from '../../graph/index.js';
 import { serveWorkflow } from '../serve-workflow.js';
 
-/** What an agent pays at most for a plan of three tasks. */
+/** The most tokens that a plan of three tasks may cost an agent. */
 const MOST_TOKENS = 350;
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
@@ -102,7 +102,7 @@ describe('a plan of three tasks', () => {
   const asked = office();
   const intent = requestOf('ann@example.com');
 
-  test('costs at most 350 tokens and still says what runs, what is filled, missing and asked', async () => {
+  test('a plan of three tasks costs at most 350 tokens and shows tasks, filled values, holes and questions', async () => {
     const { answer, tokens } = await (await asked)({ intent });
 
     expect(answer).toMatchObject({
@@ -126,7 +126,7 @@ describe('a plan of three tasks', () => {
   });
 
   // covers: PATH-SUCCESS
-  test('says how likely it succeeds where a step is known to fail, within 350 tokens', async () => {
+  test('a plan with a step known to fail shows its chance of success, within 350 tokens', async () => {
     const sound = await (await asked)({ intent });
     const { answer, tokens } = await (await office(30, 20))({ intent });
 
@@ -137,7 +137,7 @@ describe('a plan of three tasks', () => {
     expect(sound.answer).not.toHaveProperty('success');
   });
 
-  test('gives its reasons to an agent that asks for them, in the way the answer names', async () => {
+  test('a plan shows its reasons to an agent that asks for them with detail "full"', async () => {
     const { answer } = await (await asked)({ intent, detail: 'full' });
 
     expect(answer).toMatchObject({
@@ -154,7 +154,7 @@ describe('a plan of three tasks', () => {
     expect(answer).not.toHaveProperty('more');
   });
 
-  test('that is likely wrong is one line with the nearest tools, and the plan on request', async () => {
+  test('a plan that is likely wrong is one line with the nearest tools, and complete on request', async () => {
     const asking = await office(0);
     const weak = 'is the weather nice enough for a picnic';
 
@@ -174,7 +174,7 @@ describe('a plan of three tasks', () => {
     expect(Object.keys(full.answer)).toContain('tasks');
   });
 
-  test('as a dry run costs at most 350 tokens and says where every value came from', async () => {
+  test('a dry run of three tasks costs at most 350 tokens and shows the source of every value', async () => {
     const tasks = [
       { id: 'a', tool: NAMES[0]!, args: { query: 'bob@example.com' } },
       { id: 'b', tool: NAMES[1]! },
@@ -195,7 +195,7 @@ describe('a plan of three tasks', () => {
     expect(tokens).toBeLessThanOrEqual(MOST_TOKENS);
   });
 
-  test('that fills a writing tool with guesses names them once, and the full answer says why', async () => {
+  test('a plan with guesses for a writing tool names them once, and the full answer says why', async () => {
     const asking = await office(0);
     const tasks = NAMES.map((tool, place) => ({
       id: 'abc'[place]!,

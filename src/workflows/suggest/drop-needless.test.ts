@@ -42,17 +42,17 @@ describe('a step that is more likely unwanted than wanted', () => {
   const list = { chance: 0.97, args: { from: 'Ann Lee' } };
   const read = { chance: 0.45, args: { id: { $ref: 'list.id' } } };
 
-  test('goes if no step takes its result', () => {
+  test('an unlikely step is dropped if no step takes its result', () => {
     expect(left('list the mails from Ann Lee', { list, read })).toEqual(['list']);
   });
 
-  test('stays if a step that stays takes its result', () => {
+  test('an unlikely step stays if a step that stays takes its result', () => {
     const steps = { list: { ...list, chance: 0.3 }, read: { ...read, chance: 0.9 } };
 
     expect(left('read the mail from Ann Lee', steps)).toEqual(['list', 'read']);
   });
 
-  test('stays if it alone takes a value of the request', () => {
+  test('an unlikely step stays if it alone takes a value of the request', () => {
     const write = { chance: 0.3, args: { path: '/tmp/x.txt' } };
 
     const steps = left('mails from Ann Lee into /tmp/x.txt', { list, write });
@@ -60,14 +60,14 @@ describe('a step that is more likely unwanted than wanted', () => {
     expect(steps).toEqual(['list', 'write']);
   });
 
-  test('takes with it the steps that only it needed', () => {
+  test('an unlikely step is dropped together with the steps that only it needed', () => {
     const find = { chance: 0.4, args: { name: 'Ann Lee' } };
     const send = { chance: 0.45, args: { to: { $ref: 'find.mail' } } };
 
     expect(left('list the mails from Ann Lee', { list, find, send })).toEqual(['list']);
   });
 
-  test('stays if it is all there is', () => {
+  test('an unlikely step stays if it is the only step', () => {
     expect(left('mails from Ann Lee', { list: { ...list, chance: 0.2 } })).toEqual(['list']);
   });
 });
@@ -78,31 +78,31 @@ describe('steps that take only what likelier steps take', () => {
   const list = { chance: 0.64, args: { from: 'Ann Lee' } };
   const read = { chance: 0.6, args: { id: { $ref: 'list.id' } } };
 
-  test('go together', () => {
+  test('steps that take only values of likelier steps are dropped together', () => {
     const steps = left('mail Ann Lee "Hello."', { list, read, find, send });
 
     expect(steps).toEqual(['find', 'send']);
   });
 
-  test('stay if they are likely by themselves', () => {
+  test('steps that take only values of likelier steps stay if they are likely by themselves', () => {
     const steps = { list: { ...list, chance: 0.95 }, find, send };
 
     expect(left('mail Ann Lee "Hello."', steps)).toEqual(['list', 'find', 'send']);
   });
 
-  test('stay if the request asks for them in another place', () => {
+  test('steps that take only values of likelier steps stay if the request asks for them elsewhere', () => {
     const steps = { list: { ...list, place: 0 }, find, send: { ...send, place: 1 } };
 
     expect(left('list the mails from Ann Lee and tell her "Hello."', steps)).toHaveLength(3);
   });
 
-  test('stay if the request says the value twice', () => {
+  test('steps that take only values of likelier steps stay if the request says the value twice', () => {
     const intent = 'list the mails from Ann Lee and tell Ann Lee "Hello."';
 
     expect(left(intent, { list, find, send })).toHaveLength(3);
   });
 
-  test('go even if they are rather likely, where the value is a text that is said once', () => {
+  test('a likely step is dropped if a likelier one takes the same text, which the request says once', () => {
     const issue = { chance: 0.85, args: { repo: 'a/b', body: 'Fixed.' } };
     const comment = { chance: 0.9, args: { repo: 'a/b', body: 'Fixed.', number: 12 } };
 

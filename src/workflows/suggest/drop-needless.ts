@@ -1,7 +1,7 @@
 /**
- * Members are chosen so that most of them are wanted: on the whole that finds more of the wanted tools,
- * but a plan then holds steps that are more likely unwanted than wanted. Here the arguments are known,
- * and they show which steps serve nothing else in the plan.
+ * PML chooses members so that most of them are wanted. That finds more of the wanted tools, but the
+ * plan may hold steps that are more likely unwanted than wanted. Here the arguments are known, and
+ * they show which steps no other step of the plan needs.
  */
 import type { Task, ToolId } from '../../core/index.js';
 import { type Literal, placedLiterals, unplacedValues } from '../../planner/index.js';
@@ -12,20 +12,20 @@ type Known = Pick<NamedValueOptions, 'intent' | 'fill'>;
 
 /** Odds of 1: as likely wanted as not. */
 const AS_LIKELY_AS_NOT = 1;
-/** What remains of the odds of steps if others take all the values that speak for them. */
+/** Factor for the odds of steps if other steps take all their values. */
 const SHARED_VALUE = 1 / 4;
-/** The same if one of the values is a text: what is said once is said for one step. */
+/** The same if one of the values is a text: a text said once is meant for one step. */
 const SHARED_TEXT = 1 / 10;
 /** Parts of a request that are further apart ask for different things. */
 const SAME_NEED = 0.15;
 const TEXTS: ReadonlySet<Literal['kind']> = new Set(['quoted', 'text', 'code']);
 
 /**
- * The plan without steps that are more likely unwanted than wanted and that nothing needs:
- * - an unlikely step whose result no other step takes, and which takes no value of the request alone;
- * - steps that take nothing but what likelier steps take: in "mail Ann: …", Ann is the recipient, and
- *   nobody asks for her mails.
- * The rest must take as many values of the request as before, and lack no more.
+ * The plan without steps that are more likely unwanted than wanted and that no step needs:
+ * - an unlikely step whose result no other step takes, and which takes no value that is its own;
+ * - steps that take only values that likelier steps take: in "mail Ann: …", Ann is the recipient,
+ *   and the request does not ask for her mails.
+ * The rest must take as many values of the request as before, and have no more holes.
  */
 export function dropNeedless(completed: CompletedSuggestion, known: Known): CompletedSuggestion {
   const { suggestion, filled } = completed;
@@ -40,7 +40,7 @@ export function dropNeedless(completed: CompletedSuggestion, known: Known): Comp
   return completed;
 }
 
-/** Sets of tools that could go, the least likely first. */
+/** Sets of tools that could be dropped, the least likely first. */
 function needless(
   { suggestion, filled }: CompletedSuggestion,
   intent: string,
@@ -81,16 +81,16 @@ function needless(
 interface Group {
   readonly own: readonly Task[];
   readonly values: readonly Literal[];
-  /** Of its likeliest step. */
+  /** The probability of its likeliest step. */
   readonly chance: number;
   readonly place: number | undefined;
 }
 
-/** What remains of the odds of a group beside another one; 1 if the other says nothing against it. */
+/** Factor for the odds of a group beside another one; 1 if the other is no evidence against it. */
 function sharedWith(group: Group, other: Group): number {
   const { values } = group;
   if (other === group || values.length === 0 || isElsewhere(group, other)) return 1;
-  // A value that the request says twice is said for two steps.
+  // A value that the request says twice is meant for two steps.
   if (new Set(values.map(({ text }) => text)).size < values.length) return 1;
   if (!values.every((one) => isAmong(one, other.values))) return 1;
   const isLess = values.length < other.values.length || group.chance < other.chance;

@@ -43,7 +43,7 @@ function explain(
   );
 }
 
-test('a link is told with how likely it is, and how often values went that way', () => {
+test('an explanation shows a link with its probability and how often values took it', () => {
   const traces = [
     served('r1', 'x', ['a:find', 'a:read'], { bindings: [{ from: 0, to: 1 }] }),
     served('r2', 'x', ['a:find', 'a:read']),
@@ -54,7 +54,7 @@ test('a link is told with how likely it is, and how often values went that way',
   ]);
 });
 
-test('chains over more than one step are told, longest first', () => {
+test('an explanation shows chains of more than one step, longest first', () => {
   const { transitive } = explain([
     'a:one a:two',
     'a:two a:three',
@@ -84,7 +84,7 @@ test('an explanation of a plan with very many paths names some of them', () => {
   expect(explain(links).transitive).toHaveLength(5);
 });
 
-test('the runs that speak for it are those with one of its tools', () => {
+test('an explanation lists the past runs that used a tool of the plan', () => {
   const traces = [
     served('r1', 'find it', ['a:find', 'a:read']),
     served('r2', 'other', ['a:other']),
@@ -98,7 +98,7 @@ test('the runs that speak for it are those with one of its tools', () => {
   ]);
 });
 
-test('the most important comes first, and has 1', () => {
+test('an explanation lists the most important tool first, with rank 1', () => {
   const traces = ['r1', 'r2'].map((run) => served(run, 'x', ['a:find', 'a:read']));
 
   expect(Object.entries(explain(['a:find a:read'], { traces }).page_rank)[0]).toEqual([
@@ -107,7 +107,7 @@ test('the most important comes first, and has 1', () => {
   ]);
 });
 
-test('often failing tools and links left out for a cycle speak against it', () => {
+test('an explanation lists tools that often fail and links left out for a cycle as counterarguments', () => {
   const failing = ['r1', 'r2'].map((run) => ({ ...aTrace(['!a:find', 'a:read']), id: run }));
 
   const { against } = explain(['a:find a:read'], { broken: ['a:read a:find'], traces: failing });
@@ -118,13 +118,13 @@ test('often failing tools and links left out for a cycle speak against it', () =
   ]);
 });
 
-test('one failure is chance', () => {
+test('an explanation does not hold a single failure against a tool', () => {
   const traces = [aTrace(['!a:find', 'a:read'])];
 
   expect(explain(['a:find a:read'], { traces }).against).toEqual([]);
 });
 
-test('capabilities in the place of tools, and steps that were added, are told', () => {
+test('an explanation shows capabilities that replace tools, and added steps', () => {
   const wholes = [
     { capability: id('cap:quote'), instead: [id('a:find')], neededBy: [id('a:send')] },
     { capability: id('cap:sum'), instead: [id('a:add'), id('a:round')], neededBy: [] },
@@ -151,7 +151,7 @@ test('capabilities in the place of tools, and steps that were added, are told', 
 });
 
 // covers: ATTENTION-EXPLAINED
-test('a plan says which head voted for each tool, and says nothing of heads while none is in use', () => {
+test('a plan says which head voted for each tool, and mentions no heads while none is in use', () => {
   const traces = ['r1', 'r2'].map((run) =>
     served(run, 'x', ['a:login', 'a:book'], { bindings: [{ from: 0, to: 1 }] }),
   );

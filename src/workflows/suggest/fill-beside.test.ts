@@ -26,7 +26,7 @@ const TOOLS: ReadonlyMap<ToolId, PlannableTool> = new Map([
   [COUNT, { id: COUNT, inputSchema: object('content') }],
 ]);
 
-/** Beside a run that has read a table. */
+/** Fills a plan for a run that has read a table. */
 async function filled(requirement: string, tasks: readonly Task[]) {
   const { live } = await idleRun(
     [task('table', [], { tool: 'read', args: { path: 'rows.csv' } })],
@@ -45,7 +45,7 @@ async function filled(requirement: string, tasks: readonly Task[]) {
   return fill(plan, { intent: requirement, tools: TOOLS, memory: new BindingMemory() });
 }
 
-test('if the requirement names a file, a step that reads it is added, and the old result is not used', async () => {
+test('a requirement that names a file gets a step that reads it, and the old result is not used', async () => {
   const { plan, holes } = await filled('count the words of config.json', [task('count')]);
 
   expect(holes).toEqual([]);
@@ -55,7 +55,7 @@ test('if the requirement names a file, a step that reads it is added, and the ol
   ]);
 });
 
-test('if the requirement names no other value, the old result is used', async () => {
+test('a requirement that names no other value uses the old result', async () => {
   const { plan } = await filled('count the words', [task('count')]);
 
   expect(plan.tasks).toMatchObject([

@@ -27,7 +27,7 @@ const SEND = {
   inputSchema: object('words'),
 };
 
-/** With the search as sure as said of each tool; those that are not named are not found. */
+/** Workflows whose search finds these tools with these probabilities, and no others. */
 async function sure(
   chances: Readonly<Record<string, number>>,
   tools: readonly JsonObject[] = [MAIL],
@@ -40,7 +40,7 @@ async function sure(
     const found = discovery.index.matchPattern('*:*').flatMap((tool): RankedTool[] => {
       const probability = chances[tool.id.slice('fake:'.length)];
       const like = prospects.tools[0];
-      // The score itself is no probability, and may be anything.
+      // The score itself is no probability and may be any number.
       return probability === undefined || !like ? [] : [{ ...like, tool, score: 9, probability }];
     });
     return { ...prospects, tools: found };
@@ -58,7 +58,7 @@ const planned = async (workflows: Workflows, requirement: string, run?: RunState
   planRequirement(workflows, requirement, { hasContext: false, run: run ?? (await after()) });
 
 describe('a requirement', () => {
-  test('that no tool clearly meets changes nothing, and the error names the nearest tools', async () => {
+  test('a requirement that no tool clearly meets changes nothing, and the error names the nearest tools', async () => {
     const workflows = await sure({ find_mail: 0.31 });
 
     await expect(planned(workflows, 'find a mail')).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('a requirement', () => {
     });
   });
 
-  test('whose tool lacks an argument gets an error that names the argument', async () => {
+  test('a requirement whose tool lacks an argument gets an error that names the argument', async () => {
     const workflows = await sure({ find_mail: 0.9 });
 
     await expect(planned(workflows, 'find a mail')).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('a requirement', () => {
     });
   });
 
-  test('that is clear gives tasks, each with its probability and its arguments', async () => {
+  test('a requirement that is clear gives tasks, each with its probability and its arguments', async () => {
     const workflows = await sure({ find_mail: 0.9 });
 
     const { tasks, steps } = await planned(workflows, 'find a mail with the words "lunch"');
@@ -99,7 +99,7 @@ describe('a requirement', () => {
     expect(steps[0]?.probability).toBeGreaterThanOrEqual(0.5);
   });
 
-  test('that the run has already met is refused', async () => {
+  test('a requirement that the run has already met is refused', async () => {
     const workflows = await sure({ find_mail: 0.9 });
     const run = await after(task('mine', [], { tool: 'find_mail', args: { words: 'lunch' } }));
 
@@ -111,7 +111,7 @@ describe('a requirement', () => {
     });
   });
 
-  test('gets a task with an id of its own for a tool that the run has called', async () => {
+  test('a requirement for a tool that the run has called gets a task with a new id', async () => {
     const workflows = await sure({ find_mail: 0.9 });
     const run = await after(task('find_mail', [], { args: { words: 'lunch' } }));
 
@@ -120,7 +120,7 @@ describe('a requirement', () => {
     expect(tasks).toMatchObject([{ id: 'find_mail_2', args: { words: 'dinner' } }]);
   });
 
-  test('that is a question gets no tool that may change something', async () => {
+  test('a requirement that is a question gets no tool that may change something', async () => {
     const workflows = await sure({ send_words: 0.9 }, [SEND]);
 
     await expect(planned(workflows, 'what is the "weather"?')).rejects.toMatchObject({

@@ -64,11 +64,11 @@ async function taught(traces: readonly ExecutionTrace[], options: RunWorkflowsOp
   return { ...made, run };
 }
 
-/** Shared by the tests after which nothing has run. */
+/** Shared by the tests that run nothing. */
 const past = taught(PAST);
 
 // covers: RUN-INTENT
-test('a plan that is sure, complete and reading runs, and shows what PML filled in', async () => {
+test('a sure, complete and read-only plan runs, and the answer shows what PML filled in', async () => {
   const { run, tools, discovery } = await taught(PAST);
   await discovery.settled();
   const { remembered } = discovery.status;
@@ -84,7 +84,7 @@ test('a plan that is sure, complete and reading runs, and shows what PML filled 
   const { filled } = answer as { filled: readonly string[] };
   expect(filled.join('\n')).toMatch(/find_user\.email = "ann@example\.com"/);
   expect(filled.join('\n')).toMatch(/get_orders\.user_id ← find_user\.user_id/);
-  // That PML chose it does not prove that it was what the request needs.
+  // A plan that PML chose itself is no proof that it was what the request needs.
   expect(discovery.status.remembered).toBe(remembered);
 });
 
@@ -99,7 +99,7 @@ describe('a plan is only shown, with the reason', () => {
       { intent: INTENT, approve: 'per_layer' },
       /stop after each layer/,
     ],
-  ])('if %s', async (_name, traces, args, why) => {
+  ])('a plan is only shown, with the reason, if %s', async (_name, traces, args, why) => {
     const { run, tools } = await (traces === PAST ? past : taught(traces));
 
     const answer = await run(args);
@@ -129,7 +129,7 @@ describe('a plan is only shown, with the reason', () => {
         },
       } as const,
     ],
-  ])('if %s', async (_name, changes) => {
+  ])('a plan is only shown because of the settings, if %s', async (_name, changes) => {
     const { run, tools } = await taught(PAST, { changes });
 
     const answer = await run({ intent: INTENT });
@@ -139,7 +139,7 @@ describe('a plan is only shown, with the reason', () => {
   });
 });
 
-test('a request cannot loosen what is configured by running its intent', async () => {
+test('a request with an intent cannot loosen the configured approval', async () => {
   const { run, tools } = await past;
 
   await expect(run({ intent: INTENT, approve: 'never' })).rejects.toMatchObject({
@@ -148,7 +148,7 @@ test('a request cannot loosen what is configured by running its intent', async (
   expect(tools.calls).toEqual([]);
 });
 
-test('without mode run, an intent is answered with its plan and no reason', async () => {
+test('a request without mode "run" is answered with its plan and no reason', async () => {
   const { run, tools } = await past;
 
   const answer = await run({ intent: INTENT, mode: 'auto' });

@@ -29,7 +29,7 @@ async function learned() {
     idOf.set(intent, `cap:${made.capability.name}` as ToolId);
   }
   const tools = [...idOf.values()];
-  /** What is left of a plan that had all of them, the first one likeliest. */
+  /** The remaining tools of a plan that had all of them, the first one likeliest. */
   const left = async (intent: string, members = tools) => {
     const first = await workflows.suggester.suggest(intent);
     const weighed = members.map((tool, place): WeighedMember => {
@@ -55,7 +55,7 @@ test('a capability that changes something is left out of the plan for a question
   expect(await left('what is in the quarterly archive?')).toEqual(tools.slice(2));
 });
 
-test('if two capabilities make the same change, the likelier one stays', async () => {
+test('the likelier of two capabilities that make the same change stays', async () => {
   const { tools, left } = await learned();
   const [first, second] = tools;
 

@@ -79,7 +79,7 @@ describe('an intent that was served before', () => {
     },
   });
 
-  test('is answered with a whole plan, what goes where, and why', async () => {
+  test('an intent that was served before gets a whole plan, with its bindings and reasons', async () => {
     const { ask } = await past;
 
     const answer = await ask({ intent: INTENT });
@@ -113,7 +113,7 @@ describe('an intent that was served before', () => {
   });
 
   // covers: RUN-OWNED
-  test('tells of past runs without their ids, which would give access to them', async () => {
+  test('a suggestion shows past runs without their ids, which would give access to them', async () => {
     const { ask } = await past;
 
     const { why } = (await ask({ intent: INTENT })) as { why: { runs: object[] } };
@@ -123,7 +123,7 @@ describe('an intent that was served before', () => {
     );
   });
 
-  test('runs nothing', async () => {
+  test('a suggestion runs nothing', async () => {
     const { ask, tools, log } = await past;
 
     await ask({ intent: INTENT });
@@ -134,13 +134,13 @@ describe('an intent that was served before', () => {
     expect(await log.list({ limit: 1 })).toEqual([]);
   });
 
-  test('is answered the same twice', async () => {
+  test('a suggestion for the same intent is the same twice', async () => {
     const { ask } = await past;
 
     expect(await ask({ intent: INTENT })).toEqual(await ask({ intent: INTENT }));
   });
 
-  test('and its plan can be given back as it is', async () => {
+  test('a suggested plan can be sent back unchanged', async () => {
     const { ask, tools } = await past;
     const { tasks } = await ask({ intent: INTENT });
 
@@ -157,7 +157,7 @@ describe('an intent that was served before', () => {
 });
 
 describe('a new intent', () => {
-  test('is answered with the nearest there is, and what its arguments lack', async () => {
+  test('a new intent gets the nearest plan, and its missing arguments', async () => {
     const { ask } = await taught();
 
     const answer = await ask({ intent: 'cancel the order' });
@@ -174,7 +174,7 @@ describe('a new intent', () => {
     expect(answer['mode']).not.toBe('speculative_execution');
   });
 
-  test('with unknown words asks the agent for tasks', async () => {
+  test('a new intent with unknown words makes PML ask the agent for tasks', async () => {
     const { ask } = await taught();
 
     expect(await ask({ intent: 'xyzzy plugh' })).toMatchObject({
@@ -187,7 +187,7 @@ describe('a new intent', () => {
     });
   });
 
-  test('that fits nothing well is told the nearest', async () => {
+  test('a new intent that fits no plan well gets the nearest tools', async () => {
     const { ask } = await taught();
 
     const answer = await ask({ intent: 'a report on the city and its users and their every mail' });
@@ -197,7 +197,7 @@ describe('a new intent', () => {
     expect(tasks.length + others.length).toBeGreaterThan(0);
   });
 
-  test('makes nothing wait that has nothing to wait for', async () => {
+  test('a plan for a new intent puts independent tasks into one layer', async () => {
     const { ask } = await taught();
 
     const answer = await ask({ intent: 'find user by mail address; weather of the city' });
@@ -210,7 +210,7 @@ test.each([
   [{ intent: '' }, /intent is empty/],
   [{ intent: ' \n' }, /intent is empty/],
   [{ intent: ' ', mode: 'run' }, /intent is empty/],
-])('%j is refused, and says what is missing', async (args, message) => {
+])('a request %j is refused, and the error says what is missing', async (args, message) => {
   const { ask, tools } = await taught();
 
   await expect(ask(args)).rejects.toMatchObject({
@@ -220,7 +220,7 @@ test.each([
   expect(tools.calls).toEqual([]);
 });
 
-test('reading takes code or tasks, and no intent alone', async () => {
+test('pml_read takes code or tasks, and refuses an intent alone', async () => {
   const { workflows } = await taught();
 
   const reading = serveRead(workflows, { intent: INTENT }, fakeClient('a').context);
@@ -231,7 +231,7 @@ test('reading takes code or tasks, and no intent alone', async () => {
   });
 });
 
-test('what is denied is never suggested', async () => {
+test('a denied tool is never suggested', async () => {
   const permissions = { allow: [], ask: [], deny: ['fake:cancel_order'] };
   const { ask } = await taught(
     Array.from({ length: 3 }, (_, place) => {
@@ -246,7 +246,7 @@ test('what is denied is never suggested', async () => {
   expect(JSON.stringify(answer['others'])).not.toContain('cancel_order');
 });
 
-test('what is gone is never suggested', async () => {
+test('a removed tool is never suggested', async () => {
   const { ask, list } = await taught([served('r1', 'cancel the order', ['fake:cancel_order'])]);
 
   list(TOOLS.filter(({ name }) => name !== 'cancel_order'));
@@ -273,7 +273,7 @@ describe('a capability', () => {
   const suggested = ({ workflows }: Awaited<ReturnType<typeof withCapability>>) =>
     suggestWorkflow(workflows, 'rotate the quarterly archive');
 
-  test('that only reads can be run as it is', async () => {
+  test('a capability that only reads is ready to run', async () => {
     const made = await withCapability('read_a', 'read_b');
 
     const { filled, isReady } = await suggested(made);
@@ -282,7 +282,7 @@ describe('a capability', () => {
     expect(isReady).toBe(true);
   });
 
-  test('is as safe as what it calls', async () => {
+  test('a capability that calls a risky tool is not ready to run', async () => {
     const made = await withCapability('read_a', 'delete_a');
 
     const { filled, isReady, mode } = await suggested(made);
@@ -292,7 +292,7 @@ describe('a capability', () => {
     expect(mode).not.toBe('speculative_execution');
   });
 
-  test('that calls what is denied is not suggested', async () => {
+  test('a capability that calls a denied tool is not suggested', async () => {
     const made = await withCapability('read_a', 'delete_a');
     const { settings } = made.workflows.tools;
     made.workflows.tools.configure({
@@ -307,7 +307,7 @@ describe('a capability', () => {
   });
 });
 
-test('tools whose names say nothing a task can be called by still get one each', async () => {
+test('tools whose names give no valid task id still get one distinct id each', async () => {
   const tools = ['提醒', '提交', 'x'.repeat(80)].map((name) => {
     return { name, description: 'Feeds the parrot', inputSchema: { type: 'object' }, ...READS };
   });
@@ -334,7 +334,7 @@ describe('a plan that is made by words alone', () => {
     return ask({ intent: 'find mails' });
   };
 
-  test('says that the model is still loading, or what is the matter with it', async () => {
+  test('a plan made by words alone says that the model is loading, or why it failed', async () => {
     const loading = await asked({ state: { state: 'loading' } });
     const failed = await asked({ state: { state: 'failed', error: 'no such file' } });
 
@@ -345,7 +345,7 @@ describe('a plan that is made by words alone', () => {
     expect(failed['note']).toBe('PML compared words alone: the model failed: no such file');
   });
 
-  test('says nothing of it where words are all that is wanted', async () => {
+  test('a plan made by words alone has no note if no model is configured', async () => {
     const answer = await asked({});
 
     expect(answer).not.toHaveProperty('note');

@@ -16,9 +16,9 @@ import type {
 
 cytoscape.use(fcose);
 
-/** From so many nodes on a rough layout has to do. */
+/** From this many nodes on the worker uses a rough layout. */
 const ROUGH_FROM = 400;
-/** More layers and rows than these nobody can read. */
+/** A user cannot read more layers and rows than these. */
 const MOST_LAYERED = 600;
 const MANY_PARTS = 40;
 const SMALL_PART = 12;
@@ -37,7 +37,7 @@ async function answer(request: LayoutRequest): Promise<LayoutAnswer> {
   }
 }
 
-/** What nothing is linked to goes into a grid below the rest. */
+/** Unlinked nodes go into a grid below the rest. */
 async function positionsOf({ nodes, edges, kind }: LayoutRequest): Promise<Positions> {
   const { linked, loose } = splitLoose(nodes, edges);
   const parts: Positions[] = [];
@@ -52,7 +52,7 @@ async function positionsOf({ nodes, edges, kind }: LayoutRequest): Promise<Posit
   return { ...placed, ...gridPositions(loose, placed) };
 }
 
-/** Boxes around boxes have no layers. */
+/** Nested boxes have no layers. */
 function isLayered(kind: LayoutKind, nodes: readonly LayoutNode[]): boolean {
   return (
     kind === 'layers' &&

@@ -36,12 +36,12 @@ const EVENTS: readonly ReplayedEvent[] = [
 ];
 const at = (place: number) => runAt(details, EVENTS, place);
 
-test('before the first event every task waits and no result is known', () => {
+test('replay shows every task waiting and no result before the first event', () => {
   expect(at(1).tasks).toEqual([expect.objectContaining({ id: 'a', status: 'waiting' })]);
   expect(at(1).tasks[0]).not.toHaveProperty('result');
 });
 
-test('a failed attempt is shown as it was, without the later result', () => {
+test('replay shows a failed attempt without the later result', () => {
   expect(at(3).tasks[0]).toMatchObject({
     status: 'failed',
     attempts: 1,
@@ -50,12 +50,12 @@ test('a failed attempt is shown as it was, without the later result', () => {
   expect(at(3).decisions).toEqual([]);
 });
 
-test('a call of a script appears when the script makes it', () => {
+test('replay shows a call of a script when the script makes it', () => {
   expect(at(4).tasks.map(({ id }) => id)).toEqual(['a']);
   expect(at(5).tasks.map(({ id }) => id)).toEqual(['a', 'called']);
 });
 
-test('after the last event the run is what it is', () => {
+test('replay shows the final run after the last event', () => {
   const [first] = at(8).tasks;
 
   expect(first).toMatchObject({ status: 'succeeded', result: '"done"' });

@@ -10,18 +10,18 @@ import { fieldsOf, readForm } from './schema-fields.js';
 import { waterfallRows } from './waterfall.js';
 import { windowRows } from './window-rows.js';
 
-test('a route survives a link, whatever characters its parts have', () => {
+test('route survives the round trip through a link, whatever characters its parts have', () => {
   const path = ['capabilities', 'a/b <c>%'];
   const query = { text: 'x & y', at: '3' };
 
   expect(parseRoute(linkTo(path, query))).toEqual({ path, query });
 });
 
-test('a link somebody typed badly still leads somewhere', () => {
+test('parseRoute accepts a link with a lone percent sign', () => {
   expect(parseRoute('#/runs/100%')).toEqual({ path: ['runs', '100%'], query: {} });
 });
 
-test('a diff keeps common lines and names what was added and removed', () => {
+test('diff keeps common lines and marks added and removed lines', () => {
   expect(diffLines('a\nb\nc', 'a\nx\nc').map(({ kind, text }) => `${kind} ${text}`)).toEqual([
     'same a',
     'removed b',
@@ -30,7 +30,7 @@ test('a diff keeps common lines and names what was added and removed', () => {
   ]);
 });
 
-test('the parts of highlighted code put together are the code', () => {
+test('joined parts of highlighted code equal the code', () => {
   const code = "const a = 'x'; // why\nreturn `t${a}` + 12 /* end";
 
   expect(
@@ -52,7 +52,7 @@ test('a long list draws the rows on the screen and keeps its height', () => {
   expect(rows.before + rows.after + (rows.to - rows.from) * 40).toBe(5_000 * 40);
 });
 
-test('tasks stand in layers by what they need', () => {
+test('graph places tasks in layers by their dependencies', () => {
   const dag = placeDag([
     { id: 'a', needs: [] },
     { id: 'b', needs: [] },
@@ -112,7 +112,7 @@ const task = (id: string, rest = {}) =>
     ...rest,
   }) as const;
 
-test('queue, run and pause before a retry are apart', () => {
+test('waterfall row separates queue time, run time and the pause before a retry', () => {
   const [row] = waterfallRows(
     [
       task('a', {
@@ -134,7 +134,7 @@ test('queue, run and pause before a retry are apart', () => {
   ]);
 });
 
-test('calls inside a task fold with it', () => {
+test('waterfall folds the calls inside a task with it', () => {
   const tasks = [task('a', { startMs: 0 }), task('b', { startMs: 1, parent: 'a' })];
   const rows = (folded: readonly string[]) =>
     waterfallRows(tasks, { folded: new Set(folded), runMs: 9 }).map(
@@ -145,7 +145,7 @@ test('calls inside a task fold with it', () => {
   expect(rows(['a'])).toEqual(['a0']);
 });
 
-test('two runs are compared by task, with what only one of them has', () => {
+test('run comparison pairs tasks and shows tasks that only one run has', () => {
   const compared = compareRuns(
     [task('a', { ms: 10, result: '1' }), task('x', { tool: 's:only' })],
     [task('a', { ms: 15, result: '2' })],
@@ -158,7 +158,7 @@ test('two runs are compared by task, with what only one of them has', () => {
   expect(compared[1]).not.toHaveProperty('right');
 });
 
-test('unconnected parts of a graph are found, the largest first, and packed without overlap', () => {
+test('layout finds unconnected parts of a graph, largest first, and packs them without overlap', () => {
   const node = (id: string, parent?: string) => ({
     id,
     width: 10,

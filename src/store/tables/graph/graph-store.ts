@@ -34,13 +34,13 @@ export function createGraphStore(db: Kysely<Tables>): GraphStore {
   };
 }
 
-/** What was read is nearly all there is: others wait for the rest and for the writing only. */
+/** Nearly all executions are already read: other writers wait only for the rest and the write. */
 async function replaceBy(
   trx: Transaction<Tables>,
   sum: ExecutionSum,
   { signal, keepsMore = false }: RebuildOptions,
 ): Promise<GraphRebuilt> {
-  // Whoever adds executions waits, and so does whoever else makes it anew.
+  // Other writers of executions and other rebuilds wait.
   await sql`lock table execution_trace in share row exclusive mode`.execute(trx);
   await sum.addMissing(trx);
   await sum.check(trx);

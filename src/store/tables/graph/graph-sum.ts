@@ -1,6 +1,6 @@
 import type { EdgeCounts, GraphDelta, NodeCounts } from '../../../core/index.js';
 
-/** Adds up what executions told, as the tables do. */
+/** Adds up the counts of executions, like the tables do. */
 export class GraphSum {
   readonly #nodes = new Map<string, NodeCounts>();
   readonly #edges = new Map<string, EdgeCounts>();
@@ -22,7 +22,7 @@ export class GraphSum {
   }
 }
 
-/** What was made anew, but no count lower than before. Says how many rows would have been lower. */
+/** The rebuilt graph, but with no count lower than before. Returns how many rows it had to keep. */
 export function withoutLoss(
   before: GraphDelta,
   made: GraphDelta,
@@ -54,7 +54,7 @@ function larger<Row>(
   return { rows: [...rows.values()], kept };
 }
 
-/** The second itself, if the first counts nothing more. */
+/** Returns `made` itself if `before` has no higher count. */
 function largerNode(before: NodeCounts, made: NodeCounts): NodeCounts {
   const joined = {
     id: made.id,
@@ -65,7 +65,7 @@ function largerNode(before: NodeCounts, made: NodeCounts): NodeCounts {
     totalMs: Math.max(before.totalMs, made.totalMs),
     lastAt: Math.max(before.lastAt, made.lastAt),
   };
-  // Of times the last digits depend on the order of adding.
+  // The last digits of times depend on the order of addition.
   return sameNode(joined, { ...made, totalMs: joined.totalMs }) ? made : joined;
 }
 
@@ -79,7 +79,7 @@ function largerEdge(before: EdgeCounts, made: EdgeCounts): EdgeCounts {
   return sameEdge(joined, made) ? made : joined;
 }
 
-/** How many nodes and edges are in one only, or counted otherwise. */
+/** How many nodes and edges are in only one of the graphs or have different counts. */
 export function countDiffering(one: GraphDelta, other: GraphDelta): number {
   return (
     differing(one.nodes, other.nodes, ({ id }) => id, sameNode) +
@@ -104,7 +104,7 @@ function differing<Row>(
   return count + byKey.size;
 }
 
-/** What is stored holds no NUL. */
+/** Stored text holds no NUL. */
 function edgeKey({ from, to, type }: EdgeCounts): string {
   return `${from}\0${to}\0${type}`;
 }

@@ -74,7 +74,7 @@ export function GraphTable({ view }: { readonly view: GraphView }) {
   );
 }
 
-/** Capabilities with what is inside them. */
+/** Capabilities with their contents. */
 function CapabilityTree({ view }: { readonly view: GraphView }) {
   const byId = new Map(view.nodes.map((node) => [node.id, node]));
   const inside = new Set(view.nodes.flatMap(({ children = [] }) => children));
