@@ -1,8 +1,8 @@
 /**
  * What suggesting costs with much experience: a whole plan and the next step, against ranking
- * alone, which every answer needs; and what one more execution costs. The real model embeds texts in its
- * own process: its work counts in the time of an answer, but not in the CPU time beside it, which
- * hardly depends on other load of the machine.
+ * alone, which every answer needs; and what one more execution costs. The real model embeds texts
+ * in its own process: its work counts in the time of an answer, but not in the CPU time beside it,
+ * which hardly depends on other load of the machine.
  */
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
