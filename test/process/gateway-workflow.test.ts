@@ -182,10 +182,10 @@ test('cancelling a run cancels the calls it made', async () => {
 
 test('error names the wrong arguments of a meta-tool', async () => {
   const discover = await client.call('pml_discover', { intnet: 'x', limit: 0 });
-  const workflow = await client.call('pml_execute_workflow', { steps: [] });
+  const workflow = await client.call('pml_execute_workflow', { stages: [] });
 
   expect(textOf(discover)).toMatch(/BAD_REQUEST.*limit.*intnet/s);
-  expect(textOf(workflow)).toMatch(/PLAN_INVALID.*Unknown: steps.*"tasks"/s);
+  expect(textOf(workflow)).toMatch(/PLAN_INVALID.*Unknown: stages.*"tasks"/s);
 });
 
 test('first call of a cold daemon cannot reach a tool that the configuration hides', async () => {
