@@ -9,7 +9,6 @@ import type {
   CapabilityDetails,
   CapabilityRow,
   ImportedCapabilities,
-  RunDetails,
 } from '../../src/control/index.js';
 import { askDaemon } from '../../src/daemon/index.js';
 import { decideScript, runCode, scriptServers } from '../helpers/code-client.js';
