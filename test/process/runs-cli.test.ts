@@ -98,7 +98,7 @@ describe('a run that needs nobody', () => {
     expect(reliability.stdout).toMatch(/members +shipped +nothing measured yet/);
     expect(JSON.parse(claims.stdout)).toMatchObject({
       claims: expect.arrayContaining([expect.objectContaining({ kind: 'plans', source: 'live' })]),
-      parts: [{ part: 'discovery' }, {}, {}, {}, {}, { part: 'bindings' }],
+      parts: [{ part: 'discovery' }, {}, {}, {}, {}, { part: 'attention' }, { part: 'bindings' }],
     });
     expect(wrong.code).toBe(2);
   });
