@@ -81,7 +81,7 @@ export class Suggester implements AsyncDisposable {
     return {
       remembered: this.#plans.size,
       ...('examples' in learned && { learned }),
-      ...(this.#isAttentionOff && { isAttentionOff: true }),
+      ...(this.#ports.headPrior && this.#isAttentionOff && { isAttentionOff: true }),
       ...(this.#learning && { isLearning: true }),
     };
   }
