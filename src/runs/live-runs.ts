@@ -79,6 +79,7 @@ export class LiveRuns {
   readonly #ready = new WeakMap<LiveRun, ReadyCode>();
   readonly #endListeners = new Set<() => void>();
   readonly #beginListeners = new Set<(live: LiveRun) => void>();
+  readonly #answerListeners = new Set<(state: RunState) => void>();
   readonly #lone: LoneCalls;
   #isClosed = false;
 
@@ -200,7 +201,6 @@ export class LiveRuns {
 
   /** All that this process works on now. */
   all(): readonly LiveRun[] {
-    for (const id of this.#lone.ids) this.#lone.promote(id);
     return [...this.#live.values()];
   }
 
@@ -210,8 +210,15 @@ export class LiveRuns {
     return () => void this.#beginListeners.delete(listener);
   }
 
+  /** Calls the listener for every lone call that ended without becoming a run. */
+  onAnswered(listener: (state: RunState) => void): () => void {
+    this.#answerListeners.add(listener);
+    return () => void this.#answerListeners.delete(listener);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const id of this.#lone.ids) this.#lone.promote(id);
     await Promise.all(this.all().map((live) => live.close(CLOSE_GRACE_MS)));
     await this.#lone.written();
     this.#live.clear();
@@ -245,6 +252,7 @@ export class LiveRuns {
 
   #ended(events: readonly RunEvent[]): void {
     const state = foldEvents(events);
+    for (const listener of this.#answerListeners) listener(state);
     for (const listener of this.#endListeners) listener();
     this.#options.onFinished(this.#stored.trace(state.run, events), state);
   }

@@ -7,6 +7,7 @@ import {
   type RunEvent,
   type RunId,
   type RunScript,
+  type RunState,
   type ScriptEnd,
   type TaskId,
 } from '../core/index.js';
@@ -164,6 +165,11 @@ export class Runs implements AsyncDisposable {
   /** Calls the listener for every run that ends. Returns a function that removes the listener. */
   onEnded(listener: () => void): () => void {
     return this.#live.onEnded(listener);
+  }
+
+  /** See `LiveRuns.onAnswered`. */
+  onAnswered(listener: (state: RunState) => void): () => void {
+    return this.#live.onAnswered(listener);
   }
 
   /** See `LiveRuns.onBegun`. */

@@ -21,7 +21,8 @@ test('pml demo plays the same session every time, saves tokens and leaves nothin
   const demo = (...flags: string[]) =>
     promisify(execFile)(process.execPath, [CLI, 'demo', ...flags], { env });
 
-  const [json, text] = await Promise.all([demo('--json'), demo()]);
+  const json = await demo('--json');
+  const text = await demo();
 
   const report = JSON.parse(json.stdout) as DemoReport;
   expect(text.stdout).toBe(`${describeDemo(report)}\n`);
@@ -31,7 +32,7 @@ test('pml demo plays the same session every time, saves tokens and leaves nothin
   expect(code?.answer).toContain('"calls":4');
   expect(again?.answer).toMatch(/^\{"hits":\[\{"tool":"cap:/);
   expect(code?.answer).toContain(capability?.answer);
-  expect(plan?.answer).toContain('"tool":"cap:');
+  expect(plan?.answer).toContain('"cap:');
   expect(report.menu.pml).toBeLessThan(report.menu.direct);
   expect(report.total.pml.tokens).toBeLessThan(report.total.direct.tokens);
   expect(report.total.pml.roundTrips).toBeLessThan(report.total.direct.roundTrips);

@@ -181,8 +181,9 @@ async function untilIndexed(dataDir: string, least: number): Promise<void> {
   await until('the index of tools', async () => {
     const search = await askControl(dataDir, 'index', {});
     if (search?.error !== undefined || search?.state === 'failed') return true;
-    const isDone = search?.waiting === 0 && search.tools >= least && search.indexed >= search.tools;
-    return isDone ? true : undefined;
+    // A search before the model is loaded ranks by words alone.
+    const isReady = search?.state === 'ready' && search.waiting === 0;
+    return isReady && search.tools >= least && search.indexed >= search.tools ? true : undefined;
   });
 }
 

@@ -28,9 +28,13 @@ const LOOK_AGAIN_MS = 500;
 export function watchRuns(workflows: Workflows, publish: Publish): () => void {
   const watch = new RunWatch(workflows, publish);
   const stop = workflows.runs.onBegun((live) => watch.follow(live));
+  const stopAnswered = workflows.runs.onAnswered((state) =>
+    publish({ type: 'run-changed', run: describeRun({ state, phase: 'finished' }, Date.now()) }),
+  );
   for (const live of workflows.runs.live()) watch.follow(live);
   return () => {
     stop();
+    stopAnswered();
     watch.stop();
   };
 }
