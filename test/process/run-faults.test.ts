@@ -251,7 +251,8 @@ describe('decisions', () => {
     ]);
 
     const texts = answers.map(firstText);
-    expect(texts.filter((text) => text.startsWith('[RUN_DECIDED]'))).toHaveLength(1);
+    // The run may be over before the second decision arrives.
+    expect(texts.filter((text) => /^\[RUN_(DECIDED|FINISHED)\]/.test(text))).toHaveLength(1);
     expect(counter.timesOf('two-1')).toBe(1);
   });
 
