@@ -1,5 +1,5 @@
 /**
- * The model of the seed and its parts against frozen vectors and against learned tool vectors, on public
+ * The model of the first design and its parts against frozen vectors and against learned tool vectors, on public
  * sets with grouped folds: what each configuration ranks first for requests it was not trained on.
  * `--sets A,B`, `--folds N`, `--asked N` requests of a set at most, `--configs A,B`. The configuration
  * `gate`, if named, shows what the gate of discovery says, with labels as they are and shuffled.

@@ -54,7 +54,7 @@ test('slopes of every operation of the bench model agree with numbers', () => {
   expect(worst).toBeLessThan(1e-6);
 });
 
-test('queries and keys of the heads of the seed never learn: a softmax over one number is 1', () => {
+test('queries and keys of the heads of the first design never learn: a softmax over one number is 1', () => {
   const model = new SeedModel(6, 4, sequence(3));
   const features = Array.from({ length: 5 }, () => Float64Array.from({ length: 6 }, random));
 

@@ -1,4 +1,4 @@
-/** Times of the feedback loop of a run, against the targets of the seed. */
+/** Times of the feedback loop of a run, against the targets of the design. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ const DIRECTIONS = 40;
 const MOST_PROJECTED = 800;
 
 /**
- * What the seed's model sees of a request and a tool: both vectors, what the runs of the tool say, and
+ * What the model of the first design sees of a request and a tool: both vectors, what the runs of the tool say, and
  * statistics. What a request itself adds to runs and statistics is left out when it is asked.
  */
 export class SeedFeatures {
