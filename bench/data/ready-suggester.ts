@@ -1,6 +1,7 @@
 import { type ToolId, silentLogger } from '../../src/core/index.js';
 import { type Discovery, readTraces } from '../../src/discovery/index.js';
 import { computeMetrics, graphOf, KnowledgeGraph } from '../../src/graph/index.js';
+import { keepArgs } from '../../src/plan/index.js';
 import { BindingMemory } from '../../src/planner/index.js';
 import { type Likely, Suggester } from '../../src/suggest/index.js';
 import type { Models } from '../../src/suggest/learn/models.js';
@@ -29,6 +30,7 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
   const { traces } = readTraces(memory, {
     resolve: (text) => toolSet.idOf.get(text),
     now: new Date(0),
+    keepArgs: (args) => keepArgs(args, (text) => text),
   });
   const plannable = plannableTools(toolSet);
   const byServer = toolsByServer(toolSet);

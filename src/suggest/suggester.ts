@@ -9,10 +9,11 @@ import { type LearnedModels, learnModels } from './learn/learn-models.js';
 import { DEFAULT_MODELS, type Models } from './learn/models.js';
 import type { ReplayPorts } from './learn/replay-plans.js';
 import { withWholes } from './members/whole-capabilities.js';
+import type { Moment } from './next/moment.js';
+import { type NextStep, predictNext } from './next/predict-next.js';
 import { planEdge } from './past/plan-edge.js';
 import { PlanMemory } from './past/plan-memory.js';
 import { type PlanOutline, outlinePlan } from './plan-outline.js';
-import { type NextStep, predictNext } from './predict-next.js';
 
 export interface SuggesterPorts extends ReplayPorts {
   readonly graph: KnowledgeGraph;
@@ -118,13 +119,18 @@ export class Suggester implements AsyncDisposable {
   }
 
   /** What comes next after `done`, in the order it was done; likeliest first. */
-  async next(intent: string, done: readonly ToolId[]): Promise<readonly NextStep[]> {
+  async next(
+    intent: string,
+    done: readonly ToolId[],
+    moment?: Moment,
+  ): Promise<readonly NextStep[]> {
     const evidence = await this.#evidence(intent);
     const { serverTools } = this.#ports;
     const { next: weights, features } = this.#usable;
     return predictNext(done, evidence, {
       weights,
       serverTools,
+      moment,
       ...(features?.next && { features: features.next }),
     });
   }

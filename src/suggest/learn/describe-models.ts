@@ -3,7 +3,7 @@ import { contentHash } from '../../tool-text/index.js';
 import { CONFIDENCE_SIGNALS } from '../confidence.js';
 import { HEAD_SIGNALS } from '../members/head-signals.js';
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
-import { NEXT_SIGNALS } from '../next-signals.js';
+import { NEXT_SIGNALS } from '../next/next-signals.js';
 import { DEFAULT_MODELS, type Models } from './models.js';
 
 type Named = Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@ import { CONFIDENCE_SIGNALS } from '../confidence.js';
 import type { FeatureWeights } from '../feature-scores.js';
 import { LINK_SIGNALS } from '../links/link-signals.js';
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
-import { NEXT_SIGNALS } from '../next-signals.js';
+import { NEXT_SIGNALS } from '../next/next-signals.js';
 import type { ConfidenceCurve } from './confidence-curve.js';
 
 /** The weights of all signals, in the order of the signals. */
@@ -26,6 +26,7 @@ export interface Models {
 export type ModelName = Exclude<keyof Models, 'curve' | 'features' | 'attention'>;
 
 type Weights<Signals extends readonly string[]> = Readonly<Record<Signals[number], number>>;
+type SomeWeights<Signals extends readonly string[]> = Partial<Weights<Signals>>;
 
 /** Weights before PML has own experience: fitted to public sets of past requests. */
 const MEMBERS: Weights<typeof MEMBER_SIGNALS> = {
@@ -85,20 +86,28 @@ const NEXT: Weights<typeof NEXT_SIGNALS> = {
   done: -0.75,
   mentionedAfter: 0.25,
   mentionedNear: 0,
+  returns: 0.28,
+  often: 0.45,
+  beforeLast: 0.15,
+  kind: 0.15,
+  lent: 0.3,
+  failedLike: 0.2,
+  failedServer: 0.3,
+  inResult: 0.5,
+  inArguments: 0.23,
+  takesResult: 0.25,
+  unserved: 0.4,
+  offered: 1,
+  offeredUnused: 1,
+  offeredLast: 1,
 };
 
 /** The most frequent followers, here and in past runs: the simplest prediction of a next step. */
-const FOLLOWERS: Weights<typeof NEXT_SIGNALS> = {
+const FOLLOWERS: SomeWeights<typeof NEXT_SIGNALS> = {
   follows: 1,
   likely: 0.1,
   likelyAlone: 1,
-  similarNext: 0,
-  similarRest: 0,
-  sameServer: 0,
   anyServer: 0.5,
-  done: 0,
-  mentionedAfter: 0,
-  mentionedNear: 0,
 };
 
 const CONFIDENCE: Weights<typeof CONFIDENCE_SIGNALS> = {
@@ -127,7 +136,7 @@ export const FIXED_CONFIDENCE: ReadonlySet<string> = new Set<(typeof CONFIDENCE_
 
 export const FOLLOWER_WEIGHTS: Float64Array = Float64Array.from(
   NEXT_SIGNALS,
-  (signal) => FOLLOWERS[signal],
+  (signal) => FOLLOWERS[signal] ?? 0,
 );
 
 export const DEFAULT_MODELS: Models = {
