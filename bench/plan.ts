@@ -113,13 +113,15 @@ async function learned<Found>(
     store,
     toolSet,
     memory,
-  }: Pick<Learned, 'toolSet' | 'memory'> & Pick<Place, 'store'> & { readonly name: string },
+    hasHeads = true,
+  }: Pick<Learned, 'toolSet' | 'memory'> &
+    Pick<Place, 'store'> & { readonly name: string; readonly hasHeads?: boolean },
   findOut: (from: Learned) => Promise<Found>,
 ): Promise<Found> {
   await using ready = await readyDiscovery({ store, tools: toolSet, memory, say: () => {} });
   const { discovery } = ready;
   const shipped = modelsWithout(name);
-  const suggester = await readySuggester({ discovery, toolSet, memory, shipped });
+  const suggester = await readySuggester({ discovery, toolSet, memory, shipped, hasHeads });
   return await findOut({ discovery, suggester, toolSet, memory });
 }
 
@@ -316,30 +318,43 @@ async function measureFolds(
   const toolSet = readToolSet(dataFile(name, 'tools.jsonl'));
   const hits: FoldHit[] = [];
   for (const { memory, asked } of nextFolds(name, counts)) {
-    await learned({ name, store, toolSet, memory }, async ({ discovery, suggester }) => {
-      const followers = followersOf(memory, toolSet);
-      const gate = suggester.status.learned?.heldOut.next.why ?? 'nothing learned';
-      for (const { group, query, done, wanted, moment } of asked) {
-        await embedQuestion(discovery, query);
-        const question = { id: '', query, done: [...done] };
-        const known = momentIn(toolSet, moment);
-        const withMoment = await nextAnswer(question, suggester, toolSet, known);
-        const named = await nextAnswer(question, suggester, toolSet);
-        const { tools } = await discovery.weigh(query);
-        const likely = tools.map(({ tool }) => tool.id);
-        const simplest = followers.rank(idsIn(toolSet, done), likely);
-        const placeIn = (ranked: readonly string[]) => ranked.indexOf(wanted) + 1 || Infinity;
-        hits.push({
-          group,
-          ours: placeIn(withMoment.ranked),
-          named: placeIn(named.ranked),
-          simplest: placeIn(simplest.slice(0, RANKED).map((tool) => nameIn(toolSet, tool))),
-        });
-      }
-      process.stderr.write(`${name}: ${hits.length} questions; next steps: ${gate}\n`);
-    });
+    await learned(
+      { name, store, toolSet, memory, hasHeads: false },
+      async ({ discovery, suggester }) => {
+        const followers = followersOf(memory, toolSet);
+        const gate = suggester.status.learned?.heldOut.next.why ?? 'nothing learned';
+        for (const { group, query, done, wanted, moment } of asked) {
+          await embedQuestion(discovery, query);
+          const question = { id: '', query, done: [...done] };
+          const known = momentIn(toolSet, moment);
+          const withMoment = await nextAnswer(question, suggester, toolSet, known);
+          const named = await nextAnswer(question, suggester, toolSet);
+          const { tools } = await discovery.weigh(query);
+          const likely = tools.map(({ tool }) => tool.id);
+          const simplest = followers.rank(idsIn(toolSet, done), likely);
+          const placeIn = (ranked: readonly string[]) => ranked.indexOf(wanted) + 1 || Infinity;
+          hits.push({
+            group,
+            ours: placeIn(withMoment.ranked),
+            named: placeIn(named.ranked),
+            simplest: placeIn(simplest.slice(0, RANKED).map((tool) => nameIn(toolSet, tool))),
+          });
+        }
+        process.stderr.write(`${name}: ${soFar(hits)}; next steps: ${gate}\n`);
+      },
+    );
   }
   return ([1, 3] as const).flatMap((first) => foldRows(`${name}: next Hit@${first}`, hits, first));
+}
+
+/** Folds take long: their figures up to now, as ours, by names alone, the simplest. */
+function soFar(hits: readonly FoldHit[]): string {
+  const share = (first: number) =>
+    (['ours', 'named', 'simplest'] as const)
+      .map((who) => (100 * hits.filter((hit) => hit[who] <= first).length) / hits.length)
+      .map((value) => value.toFixed(1))
+      .join(' ');
+  return `${hits.length} questions, Hit@1 ${share(1)}, Hit@3 ${share(3)}`;
 }
 
 /** The place of the wanted tool in each answer, from 1. */

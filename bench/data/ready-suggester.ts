@@ -21,11 +21,14 @@ export interface ReadySuggesterOptions {
   readonly widen?: (likely: readonly Likely[]) => readonly Likely[];
   /** What weights are before any experience. Default: those it comes with. */
   readonly shipped?: Models;
+  /** Whether heads of attention are learned. Default: they are. Next steps do not depend on them. */
+  readonly hasHeads?: boolean;
 }
 
 /** Suggestions as the daemon makes them: executions taken in as traces, weights learned from them. */
 export async function readySuggester(options: ReadySuggesterOptions): Promise<Suggester> {
   const { discovery, toolSet, memory, shipped, widen = (likely) => likely } = options;
+  const { hasHeads = true } = options;
   const { graph = new KnowledgeGraph(), pairs = new BindingMemory() } = options;
   const { traces } = readTraces(memory, {
     resolve: (text) => toolSet.idOf.get(text),
@@ -47,7 +50,7 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
       const prospects = discovery.weighAgain(id);
       return prospects && likelyOf(prospects);
     },
-    headPrior: () => HEAD_PRIOR,
+    headPrior: () => (hasHeads ? HEAD_PRIOR : undefined),
     alike: (id, lends) => discovery.alike(id, lends),
     traces: () => discovery.traces,
     metrics: () => metrics,

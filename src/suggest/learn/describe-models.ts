@@ -19,7 +19,11 @@ export interface DescribedModels {
 
 const ID_CHARACTERS = 8;
 
+const described = new WeakMap<Models, DescribedModels>();
+
 export function describeModels(models: Models): DescribedModels {
+  const before = described.get(models);
+  if (before) return before;
   const confidence = Object.entries(named(CONFIDENCE_SIGNALS, models.confidence));
   const plan = {
     ...namedMemberSignals(models.members),
@@ -27,7 +31,9 @@ export function describeModels(models: Models): DescribedModels {
     ...Object.fromEntries(confidence.map(([name, weight]) => [`confidence.${name}`, weight])),
   };
   const next = { ...named(NEXT_SIGNALS, models.next), ...namedFeatures(models.features?.next) };
-  return { id: idOf(models), plan, next };
+  const own = { id: idOf(models), plan, next };
+  described.set(models, own);
+  return own;
 }
 
 /** What spoke for a member, by name. */
