@@ -29,14 +29,21 @@ import {
 import { LINK_SIGNALS } from '../src/suggest/links/link-signals.js';
 import { chooseMembers } from '../src/suggest/members/choose-members.js';
 import { MEMBER_SIGNALS } from '../src/suggest/members/member-signals.js';
-import { NEXT_SIGNALS, nextSignals } from '../src/suggest/next-signals.js';
+import { NEXT_SIGNALS, nextSignals } from '../src/suggest/next/next-signals.js';
 import { dataFile, requireKit } from './data/kit.js';
 import type { BenchOptions } from './data/options.js';
 import { idsIn, NextQuestion } from './data/plan-answers.js';
 import { type PlanSample, planSamples } from './data/planning-samples.js';
-import { type PlanningSet, PLANNING_SETS, splitSet, wantedNext } from './data/planning-sets.js';
+import {
+  type PlanningSet,
+  PLANNING_SETS,
+  recordedMomentsOf,
+  splitSet,
+  wantedNext,
+} from './data/planning-sets.js';
 import { embedQuestion, readyDiscovery, vectorStore } from './data/ready-discovery.js';
 import { readySuggester } from './data/ready-suggester.js';
+import { momentIn } from './data/recorded-steps.js';
 import { parseRows } from './data/rows.js';
 import { readToolSet } from './data/tool-set.js';
 import { createReport, type Report } from './report.js';
@@ -231,13 +238,19 @@ async function nextExamples(
   const suggester = await readySuggester({ discovery, toolSet, memory });
   process.stderr.write(`${set.name}: learned from ${memory.length} rows\n`);
   const wanted = wantedNext(split);
+  const momentOf = recordedMomentsOf(split);
   const asked = spreadOver(parseRows(split.ask('next'), NextQuestion), MOST_STEPS);
   const examples: ChoiceExample[] = [];
   for (const { id, query, done } of asked) {
     await embedQuestion(discovery, query);
     const { evidence } = await suggester.suggest(query);
     const right = toolSet.idOf.get(wanted.get(id) ?? '');
-    const candidates = nextSignals(idsIn(toolSet, done), evidence, () => []);
+    const recorded = momentOf.get(id);
+    const moment = recorded && momentIn(toolSet, recorded);
+    const candidates = nextSignals(idsIn(toolSet, done), evidence, {
+      serverTools: () => [],
+      moment,
+    });
     examples.push({
       candidates: candidates.map(({ signals }) => signals),
       isRight: candidates.map(({ tool }) => tool === right),

@@ -42,6 +42,7 @@ import {
 } from './data/planning-sets.js';
 import { embedQuestion, readyDiscovery, vectorStore } from './data/ready-discovery.js';
 import { readySuggester } from './data/ready-suggester.js';
+import { momentIn } from './data/recorded-steps.js';
 import { parseRows } from './data/rows.js';
 import { seededRandom } from './data/seeded-random.js';
 import { copyOfNearest, Followers } from './data/simplest-plans.js';
@@ -112,13 +113,15 @@ async function learned<Found>(
     store,
     toolSet,
     memory,
-  }: Pick<Learned, 'toolSet' | 'memory'> & Pick<Place, 'store'> & { readonly name: string },
+    hasHeads = true,
+  }: Pick<Learned, 'toolSet' | 'memory'> &
+    Pick<Place, 'store'> & { readonly name: string; readonly hasHeads?: boolean },
   findOut: (from: Learned) => Promise<Found>,
 ): Promise<Found> {
   await using ready = await readyDiscovery({ store, tools: toolSet, memory, say: () => {} });
   const { discovery } = ready;
   const shipped = modelsWithout(name);
-  const suggester = await readySuggester({ discovery, toolSet, memory, shipped });
+  const suggester = await readySuggester({ discovery, toolSet, memory, shipped, hasHeads });
   return await findOut({ discovery, suggester, toolSet, memory });
 }
 
@@ -313,40 +316,76 @@ async function measureFolds(
   store: Store,
 ): Promise<readonly Row[]> {
   const toolSet = readToolSet(dataFile(name, 'tools.jsonl'));
-  const hits: Record<1 | 3, PairedHit[]> = { 1: [], 3: [] };
+  const hits: FoldHit[] = [];
   for (const { memory, asked } of nextFolds(name, counts)) {
-    await learned({ name, store, toolSet, memory }, async ({ discovery, suggester }) => {
-      const followers = followersOf(memory, toolSet);
-      for (const { group, query, done, wanted } of asked) {
-        await embedQuestion(discovery, query);
-        const { ranked } = await nextAnswer({ id: '', query, done: [...done] }, suggester, toolSet);
-        const { tools } = await discovery.weigh(query);
-        const likely = tools.map(({ tool }) => tool.id);
-        const simplest = followers.rank(idsIn(toolSet, done), likely);
-        for (const first of [1, 3] as const) {
-          const names = simplest.slice(0, first).map((tool) => nameIn(toolSet, tool));
-          const ours = ranked.slice(0, first).includes(wanted);
-          hits[first].push({ group, ours, simplest: names.includes(wanted) });
+    await learned(
+      { name, store, toolSet, memory, hasHeads: false },
+      async ({ discovery, suggester }) => {
+        const followers = followersOf(memory, toolSet);
+        const gate = suggester.status.learned?.heldOut.next.why ?? 'nothing learned';
+        for (const { group, query, done, wanted, moment } of asked) {
+          await embedQuestion(discovery, query);
+          const question = { id: '', query, done: [...done] };
+          const known = momentIn(toolSet, moment);
+          const withMoment = await nextAnswer(question, suggester, toolSet, known);
+          const named = await nextAnswer(question, suggester, toolSet);
+          const { tools } = await discovery.weigh(query);
+          const likely = tools.map(({ tool }) => tool.id);
+          const simplest = followers.rank(idsIn(toolSet, done), likely);
+          const placeIn = (ranked: readonly string[]) => ranked.indexOf(wanted) + 1 || Infinity;
+          hits.push({
+            group,
+            ours: placeIn(withMoment.ranked),
+            named: placeIn(named.ranked),
+            simplest: placeIn(simplest.slice(0, RANKED).map((tool) => nameIn(toolSet, tool))),
+          });
         }
-      }
-    });
-    process.stderr.write(`${name}: ${hits[1].length} questions\n`);
+        process.stderr.write(`${name}: ${soFar(hits)}; next steps: ${gate}\n`);
+      },
+    );
   }
-  return ([1, 3] as const).flatMap((first) => foldRows(`${name}: next Hit@${first}`, hits[first]));
+  return ([1, 3] as const).flatMap((first) => foldRows(`${name}: next Hit@${first}`, hits, first));
 }
 
-function foldRows(name: string, hits: readonly PairedHit[]): readonly Row[] {
-  const share = (who: 'ours' | 'simplest') =>
-    (100 * hits.filter((hit) => hit[who]).length) / hits.length;
-  const { low, high } = gainInterval(hits);
+/** Folds take long: their figures up to now, as ours, by names alone, the simplest. */
+function soFar(hits: readonly FoldHit[]): string {
+  const share = (first: number) =>
+    (['ours', 'named', 'simplest'] as const)
+      .map((who) => (100 * hits.filter((hit) => hit[who] <= first).length) / hits.length)
+      .map((value) => value.toFixed(1))
+      .join(' ');
+  return `${hits.length} questions, Hit@1 ${share(1)}, Hit@3 ${share(3)}`;
+}
+
+/** The place of the wanted tool in each answer, from 1. */
+interface FoldHit {
+  readonly group: string;
+  /** With arguments, results and searches of the session so far. */
+  readonly ours: number;
+  /** With the names of the called tools alone. */
+  readonly named: number;
+  readonly simplest: number;
+}
+
+function foldRows(name: string, hits: readonly FoldHit[], first: number): readonly Row[] {
+  const share = (who: 'ours' | 'named' | 'simplest') =>
+    (100 * hits.filter((hit) => hit[who] <= first).length) / hits.length;
   const row = (what: string, value: number): Row => {
     return { name: `${name}: ${what}`, value, unit: '%', n: hits.length };
   };
+  const gains = (what: string, who: 'ours' | 'named') => {
+    const paired = hits.map(({ group, simplest, ...places }): PairedHit => {
+      return { group, ours: places[who] <= first, simplest: simplest <= first };
+    });
+    const { low, high } = gainInterval(paired);
+    return [row(`${what}, from`, 100 * low), row(`${what}, to`, 100 * high)];
+  };
   return [
     row('suggested', share('ours')),
+    row('suggested, by names of tools alone', share('named')),
     row('what followed most often, then discovery', share('simplest')),
-    row('gain, from', 100 * low),
-    row('gain, to', 100 * high),
+    ...gains('gain', 'ours'),
+    ...gains('gain by names alone', 'named'),
   ];
 }
 

@@ -1,6 +1,13 @@
 /** Recorded runs parted again and again, so that few of them tell as much as they can. */
 import { requestWords } from '../../src/words/index.js';
 import { dataFile } from './kit.js';
+import {
+  type RecordedEvent,
+  type RecordedMoment,
+  recordedSteps,
+  type Turns,
+  turnsOf,
+} from './recorded-steps.js';
 import { readRows } from './rows.js';
 import { seededRandom } from './seeded-random.js';
 
@@ -9,7 +16,7 @@ interface SetRow {
   readonly id: string;
   readonly query: string;
   readonly group?: string;
-  readonly events?: readonly { readonly type: string; readonly tool?: string | null }[];
+  readonly events?: readonly RecordedEvent[];
 }
 
 interface GroupedRow extends SetRow {
@@ -28,6 +35,7 @@ export interface NextFoldQuestion {
   /** In the order it was done; repetitions right after each other count once. */
   readonly done: readonly string[];
   readonly wanted: string;
+  readonly moment: RecordedMoment;
 }
 
 /** Each repetition parts the groups in another way; within one of them every run is asked once. */
@@ -36,6 +44,7 @@ export function* nextFolds(
   { repetitions, folds }: { readonly repetitions: number; readonly folds: number },
 ): Generator<Fold, void> {
   const rows = groupedRows(set);
+  const turns = turnsOf(set);
   const groups = [...new Set(rows.map(({ group }) => group))];
   for (let repetition = 0; repetition < repetitions; repetition++) {
     const random = seededRandom(1_000 + repetition);
@@ -46,7 +55,9 @@ export function* nextFolds(
     for (let fold = 0; fold < folds; fold++) {
       yield {
         memory: rows.filter(({ group }) => foldOf.get(group) !== fold),
-        asked: rows.filter(({ group }) => foldOf.get(group) === fold).flatMap(questionsOf),
+        asked: rows
+          .filter(({ group }) => foldOf.get(group) === fold)
+          .flatMap((row) => questionsOf(row, turns)),
       };
     }
   }
@@ -62,12 +73,11 @@ function groupedRows(set: string): readonly GroupedRow[] {
   });
 }
 
-function questionsOf({ group, query, events = [] }: GroupedRow): readonly NextFoldQuestion[] {
-  const calls = events.flatMap(({ type, tool }) => (type === 'exec' && tool ? [tool] : []));
-  const steps = calls.filter((tool, place) => place === 0 || tool !== calls[place - 1]);
-  return steps.slice(1).map((wanted, place) => {
-    return { group, query, done: steps.slice(0, place + 1), wanted };
-  });
+function questionsOf(
+  { id, group, query, events = [] }: GroupedRow,
+  turns: Turns,
+): readonly NextFoldQuestion[] {
+  return recordedSteps(events, turns(id)).map((step) => ({ group, query, ...step }));
 }
 
 /** Whether a question was answered right, by us and by the simplest. */

@@ -2,6 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { dataFile, kit } from './kit.js';
+import {
+  type RecordedEvent,
+  type RecordedMoment,
+  recordedSteps,
+  turnsOf,
+} from './recorded-steps.js';
 import { readRows } from './rows.js';
 
 type Task = 'plan' | 'next';
@@ -86,5 +92,22 @@ export function wantedNext({ asked }: SplitSet): ReadonlyMap<string, string> {
       const steps = calls.filter((tool, place) => place === 0 || tool !== calls[place - 1]);
       return steps.slice(1).map((tool, place) => [`${id}@${place + 1}`, tool] as const);
     }),
+  );
+}
+
+/** What was known at each asked moment of a recorded run, by its id; empty where no run is asked. */
+export function recordedMomentsOf({ set, asked }: SplitSet): ReadonlyMap<string, RecordedMoment> {
+  if (!set.hasTraces) return new Map();
+  const turns = turnsOf(set.name);
+  const rows = readRows(asked[asked.indexOf('--traces') + 1]!) as readonly {
+    readonly id: string;
+    readonly events: readonly RecordedEvent[];
+  }[];
+  return new Map(
+    rows.flatMap(({ id, events }) =>
+      recordedSteps(events, turns(id)).map(
+        ({ moment }, at) => [`${id}@${at + 1}`, moment] as const,
+      ),
+    ),
   );
 }

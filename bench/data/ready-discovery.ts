@@ -6,6 +6,7 @@ import { PmlError, silentLogger } from '../../src/core/index.js';
 import { Discovery, readTraces } from '../../src/discovery/index.js';
 import { createEmbedder } from '../../src/embedding/index.js';
 import { computeMetrics, graphOf, KnowledgeGraph, SessionGraph } from '../../src/graph/index.js';
+import { keepArgs } from '../../src/plan/index.js';
 import { createEmbeddedStore, type Store } from '../../src/store/index.js';
 import type { ToolSet } from './tool-set.js';
 
@@ -50,6 +51,7 @@ export async function readyDiscovery(options: ReadyOptions): Promise<ReadyDiscov
   const { traces, problems } = readTraces(memory, {
     resolve: (text) => tools.idOf.get(text),
     now: new Date(0),
+    keepArgs: (args) => keepArgs(args, (text) => text),
   });
   if (problems[0]) throw new Error(`memory row ${problems[0].row + 1}: ${problems[0].problem}`);
   const graph = new KnowledgeGraph();

@@ -1,6 +1,7 @@
 import { type ToolId, silentLogger } from '../../src/core/index.js';
 import { type Discovery, readTraces } from '../../src/discovery/index.js';
 import { computeMetrics, graphOf, KnowledgeGraph } from '../../src/graph/index.js';
+import { keepArgs } from '../../src/plan/index.js';
 import { BindingMemory } from '../../src/planner/index.js';
 import { type Likely, Suggester } from '../../src/suggest/index.js';
 import type { Models } from '../../src/suggest/learn/models.js';
@@ -20,15 +21,19 @@ export interface ReadySuggesterOptions {
   readonly widen?: (likely: readonly Likely[]) => readonly Likely[];
   /** What weights are before any experience. Default: those it comes with. */
   readonly shipped?: Models;
+  /** Whether heads of attention are learned. Default: they are. Next steps do not depend on them. */
+  readonly hasHeads?: boolean;
 }
 
 /** Suggestions as the daemon makes them: executions taken in as traces, weights learned from them. */
 export async function readySuggester(options: ReadySuggesterOptions): Promise<Suggester> {
   const { discovery, toolSet, memory, shipped, widen = (likely) => likely } = options;
+  const { hasHeads = true } = options;
   const { graph = new KnowledgeGraph(), pairs = new BindingMemory() } = options;
   const { traces } = readTraces(memory, {
     resolve: (text) => toolSet.idOf.get(text),
     now: new Date(0),
+    keepArgs: (args) => keepArgs(args, (text) => text),
   });
   const plannable = plannableTools(toolSet);
   const byServer = toolsByServer(toolSet);
@@ -45,7 +50,7 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
       const prospects = discovery.weighAgain(id);
       return prospects && likelyOf(prospects);
     },
-    headPrior: () => HEAD_PRIOR,
+    headPrior: () => (hasHeads ? HEAD_PRIOR : undefined),
     alike: (id, lends) => discovery.alike(id, lends),
     traces: () => discovery.traces,
     metrics: () => metrics,

@@ -95,6 +95,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     graphOf,
     onAdded: (traces) => graph.add(traces),
+    onPlanJudged({ model, decision, outcome }) {
+      workflows.suggester.observe(model, decision, outcome.match);
+    },
     session: new SessionGraph({
       graph: graph.graph,
       metrics: () => metrics.current,

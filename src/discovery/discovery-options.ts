@@ -1,6 +1,7 @@
 import type { VectorTrainer } from '../attention/index.js';
 import type { ExecutionTrace, GraphOf, Logger } from '../core/index.js';
 import type { SessionKnowledge } from '../ranking/index.js';
+import type { JudgedDecision } from './decisions/trail.js';
 
 export interface DiscoveryOptions {
   readonly log: Logger;
@@ -23,4 +24,6 @@ export interface DiscoveryOptions {
   readonly trainVectors?: VectorTrainer;
   /** Hides what must not be kept, such as the secrets of the configuration. Default: nothing. */
   readonly mask?: (text: string) => string;
+  /** Called with what a client made of a suggested plan. */
+  readonly onPlanJudged?: (judged: JudgedDecision) => void;
 }

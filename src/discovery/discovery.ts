@@ -83,6 +83,7 @@ export class Discovery implements AsyncDisposable {
       newId,
       keepable: (intent) => this.#keepable(intent),
       onCalled: (model, place) => this.#learner.observe(model, place),
+      onPlanJudged: options.onPlanJudged,
     });
     this.#learner = this.#createLearner();
   }

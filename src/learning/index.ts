@@ -3,6 +3,7 @@ export { expectedBest } from './expected-best.js';
 export { type ChoiceExample, fitChoice, fitOdds, weigh } from './fit-weights.js';
 export { assignFolds, crossFit, type CrossFitted, foldsOf, type Grouped } from './folds.js';
 export { comparePaired, type PairedAnswer, type GateVerdict } from './gate.js';
+export { likeliest } from './likeliest.js';
 export { type GroupedRequest, NEARLY_EQUAL, nearGroups } from './near-groups.js';
 export { logOdds, sigmoid } from './odds.js';
 export {

@@ -134,6 +134,7 @@ export interface Tables {
     metric: string;
     status: RankingModel['status'];
   };
+  plan_model: Tables['ranking_model'];
   tool_vectors: {
     model: string;
     at: Date;

@@ -8,9 +8,9 @@ import { membersConfidence } from './confidence.js';
 import { DEFAULT_MODELS } from './learn/models.js';
 import { linkSignals } from './links/link-signals.js';
 import { memberSignals } from './members/member-signals.js';
-import { nextSignals } from './next-signals.js';
+import { nextSignals } from './next/next-signals.js';
+import { predictNext } from './next/predict-next.js';
 import { outlinePlan } from './plan-outline.js';
-import { predictNext } from './predict-next.js';
 
 const NAMES = ['a:find', 'a:read', 'a:gone', 'b:send_mail', 'b:gone', 'cap:report', 'code:map'];
 const GONE = ['a:gone', 'b:gone'];
@@ -100,7 +100,7 @@ test('every signal is a number', () => {
       const all = [
         ...memberSignals(evidence),
         ...linkSignals(tools, evidence, options).links,
-        ...nextSignals(done, evidence, serverTools),
+        ...nextSignals(done, evidence, { serverTools }),
       ];
 
       for (const { signals } of all) {

@@ -6,13 +6,15 @@ import { membersConfidence } from './confidence.js';
 import { type Evidence, evidenceOf, evidenceWithout, type Prospects } from './evidence.js';
 import { type DescribedModels, describeModels } from './learn/describe-models.js';
 import { type LearnedModels, learnModels } from './learn/learn-models.js';
+import { ModelKeeper, type PlanModelStore } from './learn/model-keeper.js';
 import { DEFAULT_MODELS, type Models } from './learn/models.js';
 import type { ReplayPorts } from './learn/replay-plans.js';
 import { withWholes } from './members/whole-capabilities.js';
+import type { Moment } from './next/moment.js';
+import { type NextStep, predictNext } from './next/predict-next.js';
 import { planEdge } from './past/plan-edge.js';
 import { PlanMemory } from './past/plan-memory.js';
 import { type PlanOutline, outlinePlan } from './plan-outline.js';
-import { type NextStep, predictNext } from './predict-next.js';
 
 export interface SuggesterPorts extends ReplayPorts {
   readonly graph: KnowledgeGraph;
@@ -25,6 +27,8 @@ export interface SuggesterPorts extends ReplayPorts {
   readonly shipped?: Models;
   /** Per-tool features of the traces. The component that stores the traces updates them. */
   readonly features?: FeatureMemory;
+  /** The embedding space that signals of meaning come from. Default: none. */
+  readonly space?: () => string | undefined;
 }
 
 /** A plan for an intent, with all it is based on. */
@@ -61,9 +65,7 @@ export class Suggester implements AsyncDisposable {
       if (edge) this.#runs[by > 0 ? 'add' : 'remove'](edge);
     },
   });
-  #models: Models;
-  #described: DescribedModels;
-  #learned: LearnedModels | undefined;
+  readonly #keeper: ModelKeeper;
   #learnedFrom = 0;
   /** Whether the last learning included attention heads. */
   #hadHeads = false;
@@ -72,12 +74,35 @@ export class Suggester implements AsyncDisposable {
 
   constructor(ports: SuggesterPorts) {
     this.#ports = ports;
-    this.#models = ports.shipped ?? DEFAULT_MODELS;
-    this.#described = describeModels(this.#models);
+    this.#keeper = new ModelKeeper({
+      shipped: ports.shipped ?? DEFAULT_MODELS,
+      space: ports.space ?? (() => undefined),
+      headWeights: () => ports.headPrior?.()?.weights.length ?? 0,
+      now: () => new Date(ports.now()),
+      log: ports.log,
+    });
+  }
+
+  /** Loads what the previous process learned, and stores what is learned from now on. */
+  async attach(store: PlanModelStore): Promise<void> {
+    try {
+      await this.#keeper.attach(store);
+    } catch (error) {
+      this.#ports.log.warn('weights of plans not loaded', { error: messageOf(error) });
+    }
+    const { learned, from } = this.#keeper.used;
+    if (!learned) return;
+    this.#learnedFrom = from;
+    this.#hadHeads = !this.#isAttentionOff;
+  }
+
+  /** What a client made of a suggested plan. If plans get worse, PML goes back to earlier weights. */
+  observe(...judged: Parameters<ModelKeeper['observe']>): void {
+    this.#keeper.observe(...judged);
   }
 
   get status(): SuggesterStatus {
-    const { models: _, ...learned } = this.#learned ?? {};
+    const { models: _, ...learned } = this.#keeper.used.learned ?? {};
     return {
       remembered: this.#plans.size,
       ...('examples' in learned && { learned }),
@@ -88,7 +113,7 @@ export class Suggester implements AsyncDisposable {
 
   /** The weights in use. */
   get weights(): DescribedModels {
-    return this.#described;
+    return describeModels(this.#keeper.used.models);
   }
 
   remember(traces: readonly ExecutionTrace[]): void {
@@ -118,13 +143,18 @@ export class Suggester implements AsyncDisposable {
   }
 
   /** What comes next after `done`, in the order it was done; likeliest first. */
-  async next(intent: string, done: readonly ToolId[]): Promise<readonly NextStep[]> {
+  async next(
+    intent: string,
+    done: readonly ToolId[],
+    moment?: Moment,
+  ): Promise<readonly NextStep[]> {
     const evidence = await this.#evidence(intent);
     const { serverTools } = this.#ports;
     const { next: weights, features } = this.#usable;
     return predictNext(done, evidence, {
       weights,
       serverTools,
+      moment,
       ...(features?.next && { features: features.next }),
     });
   }
@@ -135,7 +165,8 @@ export class Suggester implements AsyncDisposable {
     const fresh = requests - this.#learnedFrom;
     const isEnough = fresh >= Math.max(FRESH_LEAST, Math.min(requests, size) * FRESH_SHARE);
     // Weights learned with heads are useless without them, and vice versa.
-    const isOther = this.#learned !== undefined && this.#hadHeads === this.#isAttentionOff;
+    const isOther =
+      this.#keeper.used.learned !== undefined && this.#hadHeads === this.#isAttentionOff;
     if (!(isEnough || isOther) || this.#learning || this.#isClosed) return;
     this.#learning = this.learn()
       .catch((error: unknown) => {
@@ -158,9 +189,7 @@ export class Suggester implements AsyncDisposable {
       if (this.#isClosed) throw new Error('closed');
     };
     const learned = await learnModels(this.#ports.traces(), { ...this.#ports, pause });
-    this.#learned = learned;
-    this.#models = learned?.models ?? this.#ports.shipped ?? DEFAULT_MODELS;
-    this.#described = describeModels(this.#models);
+    await this.#keeper.take(learned, Math.min(this.#learnedFrom, this.#plans.size));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -177,7 +206,8 @@ export class Suggester implements AsyncDisposable {
    * the shipped weights until it has learned again.
    */
   get #usable(): Models {
-    if (!this.#models.attention || !this.#isAttentionOff) return this.#models;
+    const { models } = this.#keeper.used;
+    if (!models.attention || !this.#isAttentionOff) return models;
     return this.#ports.shipped ?? DEFAULT_MODELS;
   }
 

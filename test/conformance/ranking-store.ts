@@ -182,6 +182,20 @@ export function describeRankingStore(engine: string, open: () => RankingStore): 
       });
     });
 
+    test('ranking store has one active model of plans, and keeps those before it for a rollback', async () => {
+      for (const [at, name] of ['p1', 'p2', 'p3', 'p4', 'p5'].entries()) {
+        await open().savePlanModel(aModel(name, at, 'active'));
+      }
+      await open().savePlanModel(aModel('p5', 4, 'rolled-back'));
+      await open().savePlanModel(aModel('p4', 5, 'active'));
+
+      expect(await open().planModels()).toEqual([
+        aModel('p4', 5, 'active'),
+        aModel('p5', 4, 'rolled-back'),
+        aModel('p3', 2, 'retired'),
+      ]);
+    });
+
     test('ranking store keeps the vectors of the two newest models, byte by byte', async () => {
       const vectorsOf = (model: string, at: number) => ({
         model,

@@ -66,11 +66,23 @@ class MemoryExperience extends Fallible implements ExperienceStore {
   }
 }
 
+/** One model is active at a time. */
+function saveAmong(saved: Map<string, RankingModel>, model: RankingModel): void {
+  for (const [id, one] of saved) {
+    if (model.status === 'active' && one.status === 'active') {
+      saved.set(id, { ...one, status: 'retired' });
+    }
+  }
+  saved.delete(model.id);
+  saved.set(model.id, model);
+}
+
 class MemoryRanking extends Fallible implements RankingStore {
   readonly decisions = new Map<string, AlgorithmTrace>();
   readonly outcomes = new Map<string, DecisionOutcome>();
   readonly saved = new Map<string, RankingModel>();
   readonly savedVectors = new Map<string, StoredVectors>();
+  readonly savedPlans = new Map<string, RankingModel>();
   /** How many decisions came with each write. */
   readonly batches: number[] = [];
   readonly pruned: number[] = [];
@@ -119,12 +131,17 @@ class MemoryRanking extends Fallible implements RankingStore {
 
   async saveModel(model: RankingModel): Promise<void> {
     this.check();
-    if (model.status === 'active') {
-      for (const [id, one] of this.saved) {
-        if (one.status === 'active') this.saved.set(id, { ...one, status: 'retired' });
-      }
-    }
-    this.saved.set(model.id, model);
+    saveAmong(this.saved, model);
+  }
+
+  async planModels(): Promise<readonly RankingModel[]> {
+    this.check();
+    return [...this.savedPlans.values()].toReversed();
+  }
+
+  async savePlanModel(model: RankingModel): Promise<void> {
+    this.check();
+    saveAmong(this.savedPlans, model);
   }
 
   async vectors(model: string): Promise<StoredVectors | undefined> {

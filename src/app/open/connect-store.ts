@@ -70,6 +70,8 @@ async function attachExperience(
 ): Promise<void> {
   const { ranking } = store;
   const isShared = store.runLog !== undefined;
+  // Before the past is read: what was learned from it is not learned again.
+  await workflows.suggester.attach(ranking);
   await discovery.attach({
     ...store,
     ranking: isShared ? ranking : keptModels({ file: learnedFile(config.dataDir), ranking, log }),

@@ -6,6 +6,7 @@ import {
   fitChoice,
   fitOdds,
   type GateVerdict,
+  likeliest,
   mean,
   type PairedAnswer,
   weigh,
@@ -61,12 +62,15 @@ export async function learnFeatures(
   const placed = examples.map((one) => ({ ...asChoice(one), one, fold: foldOf.get(one.group)! }));
   const prior = Float64Array.from([1, ...TRACE_FEATURES], (_, at) => (at === 0 ? 1 : 0));
   const fitted = await crossFit(placed, FOLDS, (some) =>
-    (fit === 'odds' ? fitOdds : fitChoice)(some.map(likeliest), {
-      prior,
-      pause,
-      priorExamples: PRIOR_EXAMPLES,
-      isFixed: (at) => at === 0 || isConstant[at - 1]!,
-    }),
+    (fit === 'odds' ? fitOdds : fitChoice)(
+      some.map((one) => likeliest(one, (values) => values[0]!, MOST_FITTED)),
+      {
+        prior,
+        pause,
+        priorExamples: PRIOR_EXAMPLES,
+        isFixed: (at) => at === 0 || isConstant[at - 1]!,
+      },
+    ),
   );
   const answers = placed.map(({ one, candidates, fold }) => ({
     group: one.group,
@@ -81,18 +85,8 @@ export async function learnFeatures(
   return { weights: verdict.isBetter ? fitted.all.slice(1) : undefined, verdict, answers };
 }
 
-/** What is less likely than so many others tells little, and takes most of the time. */
+/** So many candidates of an example are fitted. */
 const MOST_FITTED = 60;
-
-function likeliest({ candidates, isRight }: ChoiceExample): ChoiceExample {
-  if (candidates.length <= MOST_FITTED) return { candidates, isRight };
-  const least = candidates.map((values) => values[0]!).toSorted((a, b) => b - a)[MOST_FITTED - 1]!;
-  const isKept = candidates.map((values, at) => isRight[at] === true || values[0]! >= least);
-  return {
-    candidates: candidates.filter((_, at) => isKept[at]),
-    isRight: isRight.filter((_, at) => isKept[at]),
-  };
-}
 
 function asChoice({ scores, features, isRight }: FeatureExample): ChoiceExample {
   const candidates = scores.map((score, at) => Float64Array.from([score, ...features[at]!]));

@@ -210,6 +210,10 @@ export interface RankingStore {
   models(options: { limit: number }): Promise<readonly RankingModel[]>;
   /** Writes a model. If it is active, the same step retires the previously active one. */
   saveModel(model: RankingModel): Promise<void>;
+  /** Weights of plans and next steps: those in use and those before, newest first. */
+  planModels(): Promise<readonly RankingModel[]>;
+  /** Writes weights of plans. If they are active, the same step retires those before. */
+  savePlanModel(model: RankingModel): Promise<void>;
   /** Of the model in use and of the one before. */
   vectors(model: string): Promise<StoredVectors | undefined>;
   /** Those of older models are removed. */

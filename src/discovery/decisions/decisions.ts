@@ -7,6 +7,7 @@ import {
   type Attributed,
   type Execution,
   extendTrail,
+  type JudgedDecision,
   type Shown,
   type Trail,
 } from './trail.js';
@@ -22,6 +23,8 @@ export interface DecisionsOptions {
   readonly keepable: (intent: string) => string;
   /** Called with the place of a tool that a client called after a search; 0 if it had none. */
   readonly onCalled: (model: string, place: number) => void;
+  /** Called with what a client made of a suggested plan. */
+  readonly onPlanJudged?: ((judged: JudgedDecision) => void) | undefined;
 }
 
 /** Candidates kept with each decision. */
@@ -76,8 +79,9 @@ export class Decisions implements AsyncDisposable {
       this.#log.addOutcome(decision, outcome);
       this.#options.onCalled(model, outcome.place);
     }
-    for (const { decision, outcome } of this.#plans.judge(trail, execution)) {
-      this.#log.addOutcome(decision, outcome);
+    for (const judged of this.#plans.judge(trail, execution)) {
+      this.#log.addOutcome(judged.decision, judged.outcome);
+      this.#options.onPlanJudged?.(judged);
     }
     return traces;
   }

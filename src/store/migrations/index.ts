@@ -13,6 +13,7 @@ import { episodes } from './0012-episodes.js';
 import { dashboard } from './0013-dashboard.js';
 import { toolVectors } from './0014-tool-vectors.js';
 import { errorMessages } from './0015-error-messages.js';
+import { planModels } from './0016-plan-models.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   dashboard,
   toolVectors,
   errorMessages,
+  planModels,
 ];

@@ -9,6 +9,7 @@ import type {
 import type { Tables } from '../schema.js';
 import { attempt } from '../store-errors.js';
 import { readLearnedVectors, writeVectors } from './learned-vectors.js';
+import { readPlanModels, writePlanModel } from './plan-models.js';
 import {
   decisionColumns,
   type DecisionRow,
@@ -63,6 +64,11 @@ export function createRankingStore(db: Kysely<Tables>): RankingStore {
       attempt(`save ranking model ${model.id}`, () =>
         db.transaction().execute((trx) => writeModel(trx, model)),
       ),
+
+    planModels: () => attempt('read weights of plans', () => readPlanModels(db)),
+
+    savePlanModel: (model) =>
+      attempt(`save weights of plans ${model.id}`, () => writePlanModel(db, model)),
 
     vectors: (model) =>
       attempt(`read the vectors of ranking model ${model}`, () => readLearnedVectors(db, model)),

@@ -3,7 +3,7 @@ import { contentHash } from '../../tool-text/index.js';
 import { CONFIDENCE_SIGNALS } from '../confidence.js';
 import { HEAD_SIGNALS } from '../members/head-signals.js';
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
-import { NEXT_SIGNALS } from '../next-signals.js';
+import { NEXT_SIGNALS } from '../next/next-signals.js';
 import { DEFAULT_MODELS, type Models } from './models.js';
 
 type Named = Readonly<Record<string, number>>;
@@ -19,7 +19,11 @@ export interface DescribedModels {
 
 const ID_CHARACTERS = 8;
 
+const described = new WeakMap<Models, DescribedModels>();
+
 export function describeModels(models: Models): DescribedModels {
+  const before = described.get(models);
+  if (before) return before;
   const confidence = Object.entries(named(CONFIDENCE_SIGNALS, models.confidence));
   const plan = {
     ...namedMemberSignals(models.members),
@@ -27,7 +31,9 @@ export function describeModels(models: Models): DescribedModels {
     ...Object.fromEntries(confidence.map(([name, weight]) => [`confidence.${name}`, weight])),
   };
   const next = { ...named(NEXT_SIGNALS, models.next), ...namedFeatures(models.features?.next) };
-  return { id: idOf(models), plan, next };
+  const own = { id: idOf(models), plan, next };
+  described.set(models, own);
+  return own;
 }
 
 /** What spoke for a member, by name. */

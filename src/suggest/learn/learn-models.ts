@@ -6,10 +6,12 @@ import {
   fitChoice,
   fitOdds,
   type GateVerdict,
+  likeliest,
   mean,
   type PairedAnswer,
   type ReliabilityCurve,
   reliabilityCurve,
+  weigh,
 } from '../../learning/index.js';
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
 import { procedureOf } from '../past/past-plan.js';
@@ -59,6 +61,8 @@ const LEAST_EXAMPLES = 20;
 const PRIOR_PROCEDURES = { members: 4, links: 3 };
 /** The same in steps. */
 const PRIOR_STEPS = 20;
+/** So many candidates of a next step are fitted, by the shipped weights. */
+const MOST_FITTED_STEPS = 40;
 
 /**
  * Replays past requests, each with only the knowledge from other requests, and fits the weights that
@@ -132,7 +136,11 @@ async function fitModels(
     { prior: shipped.links, pause, priorExamples: PRIOR_PROCEDURES.links * examplesEach },
   );
   const next = await fitChoice(
-    examples.flatMap((one) => one.next),
+    examples.flatMap((one) =>
+      one.next.map((step) =>
+        likeliest(step, (values) => weigh(values, shipped.next), MOST_FITTED_STEPS),
+      ),
+    ),
     { prior: shipped.next, pause, priorExamples: PRIOR_STEPS },
   );
   return { ...shipped, members, links, next };

@@ -3,7 +3,7 @@ import { CONFIDENCE_SIGNALS } from '../confidence.js';
 import type { FeatureWeights } from '../feature-scores.js';
 import { LINK_SIGNALS } from '../links/link-signals.js';
 import { MEMBER_SIGNALS } from '../members/member-signals.js';
-import { NEXT_SIGNALS } from '../next-signals.js';
+import { NEXT_SIGNALS } from '../next/next-signals.js';
 import type { ConfidenceCurve } from './confidence-curve.js';
 
 /** The weights of all signals, in the order of the signals. */
@@ -26,6 +26,7 @@ export interface Models {
 export type ModelName = Exclude<keyof Models, 'curve' | 'features' | 'attention'>;
 
 type Weights<Signals extends readonly string[]> = Readonly<Record<Signals[number], number>>;
+type SomeWeights<Signals extends readonly string[]> = Partial<Weights<Signals>>;
 
 /** Weights before PML has own experience: fitted to public sets of past requests. */
 const MEMBERS: Weights<typeof MEMBER_SIGNALS> = {
@@ -73,32 +74,43 @@ const LINKS: Weights<typeof LINK_SIGNALS> = {
   onlyTwo: 0.7,
 };
 
-/** The mean of two fits, one without livemcp and one without toolathlon. */
+/**
+ * The mean of two fits, one without livemcp and one without toolathlon. What searches of the session
+ * listed is in one of these sets only: its weights are round numbers.
+ */
 const NEXT: Weights<typeof NEXT_SIGNALS> = {
-  follows: 0.62,
-  likely: 0.5,
+  follows: 0.45,
+  likely: 0.32,
   likelyAlone: 0,
-  similarNext: 1.08,
-  similarRest: 0.94,
-  sameServer: 0.9,
-  anyServer: 1.08,
-  done: -0.75,
-  mentionedAfter: 0.25,
+  similarNext: 0.6,
+  similarRest: 0.6,
+  sameServer: 0.43,
+  anyServer: 0.95,
+  done: -0.22,
+  mentionedAfter: 0,
   mentionedNear: 0,
+  returns: 0,
+  often: 0.4,
+  beforeLast: 0.16,
+  kind: 0.26,
+  lent: 0.08,
+  failedLike: 0.13,
+  failedServer: 0.16,
+  inResult: 0.05,
+  inArguments: 0.14,
+  takesResult: 0.36,
+  unserved: 0.16,
+  offered: 1,
+  offeredUnused: 1,
+  offeredLast: 1,
 };
 
 /** The most frequent followers, here and in past runs: the simplest prediction of a next step. */
-const FOLLOWERS: Weights<typeof NEXT_SIGNALS> = {
+const FOLLOWERS: SomeWeights<typeof NEXT_SIGNALS> = {
   follows: 1,
   likely: 0.1,
   likelyAlone: 1,
-  similarNext: 0,
-  similarRest: 0,
-  sameServer: 0,
   anyServer: 0.5,
-  done: 0,
-  mentionedAfter: 0,
-  mentionedNear: 0,
 };
 
 const CONFIDENCE: Weights<typeof CONFIDENCE_SIGNALS> = {
@@ -127,7 +139,7 @@ export const FIXED_CONFIDENCE: ReadonlySet<string> = new Set<(typeof CONFIDENCE_
 
 export const FOLLOWER_WEIGHTS: Float64Array = Float64Array.from(
   NEXT_SIGNALS,
-  (signal) => FOLLOWERS[signal],
+  (signal) => FOLLOWERS[signal] ?? 0,
 );
 
 export const DEFAULT_MODELS: Models = {

@@ -13,7 +13,9 @@ import {
 import { type LinkCandidate, type LinkOptions, linkSignals } from '../links/link-signals.js';
 import { MOST_MEMBERS } from '../members/choose-members.js';
 import { type MemberCandidate, memberSignals } from '../members/member-signals.js';
-import { nextSignals } from '../next-signals.js';
+import type { Moment } from '../next/moment.js';
+import { nextSignals } from '../next/next-signals.js';
+import { pastMoments } from '../next/past-moments.js';
 import { type PastPlan, pairKey, pastPlan, splitPair } from '../past/past-plan.js';
 import { planEdge } from '../past/plan-edge.js';
 import { PlanMemory } from '../past/plan-memory.js';
@@ -84,8 +86,9 @@ export async function replayPlans(
   for (let part = 0; part < parts; part++) {
     const isIn = (trace: ExecutionTrace) => partOf.get(groupOf(trace)) === part;
     const { knowledge, telling } = await split(traces, isIn, whole, ports);
-    for (const { plan, group } of sample(telling, groupOf, most)) {
-      const example = exampleOf(plan, { fold: part % FOLDS, group }, knowledge, ports);
+    for (const { trace, plan } of sample(telling, most)) {
+      const place = { fold: part % FOLDS, group: groupOf(trace) };
+      const example = exampleOf({ plan, moments: pastMoments(trace) }, place, knowledge, ports);
       if (example) examples.push(example);
       await ports.pause();
     }
@@ -146,12 +149,19 @@ async function hypergraphOf(
   return whole;
 }
 
+interface Told {
+  readonly plan: PastPlan;
+  /** After each of its steps. */
+  readonly moments: readonly Moment[];
+}
+
 function exampleOf(
-  plan: PastPlan,
+  told: Told,
   place: Pick<PlanExample, 'fold' | 'group'>,
   knowledge: Knowledge,
   ports: ReplayPorts,
 ): PlanExample | undefined {
+  const { plan } = told;
   const prospects = ports.weighAgain(plan.id);
   const tools = plan.tools.filter((tool) => ports.toolOf(tool));
   if (!prospects || tools.length === 0) return undefined;
@@ -175,7 +185,7 @@ function exampleOf(
         flows.has(pairKey(from, to)),
       ),
     }),
-    next: nextExamples(plan, evidence, ports),
+    next: nextExamples(told, evidence, ports),
   };
 }
 
@@ -216,27 +226,28 @@ export function weighed<Candidate extends { readonly signals: Float64Array }>(
 }
 
 function nextExamples(
-  { steps }: PastPlan,
+  { plan: { steps }, moments }: Told,
   evidence: Evidence,
   { serverTools }: ReplayPorts,
 ): readonly NextExample[] {
   const places = steps.map((_, place) => place).slice(1);
   return spreadOver(places, MOST_STEPS).flatMap((place): NextExample[] => {
     const done = steps.slice(0, place);
-    const candidates = nextSignals(done, evidence, serverTools);
+    const candidates = nextSignals(done, evidence, { serverTools, moment: moments[place - 1] });
     const example = weighed(candidates, ({ tool }) => tool === steps[place]);
     const tools = candidates.map(({ tool }) => tool);
     return example.isRight.includes(true) ? [{ ...example, done, tools }] : [];
   });
 }
 
+interface Sampled {
+  readonly trace: ExecutionTrace;
+  readonly plan: PastPlan;
+}
+
 /** Half of them with values that went on, if there are so many: only those tell of links. */
-function sample(
-  traces: readonly ExecutionTrace[],
-  groupOf: (trace: ExecutionTrace) => string,
-  most: number,
-): readonly { readonly plan: PastPlan; readonly group: string }[] {
-  const plans = traces.map((trace) => ({ plan: pastPlan(trace), group: groupOf(trace) }));
+function sample(traces: readonly ExecutionTrace[], most: number): readonly Sampled[] {
+  const plans = traces.map((trace) => ({ trace, plan: pastPlan(trace) }));
   const linked = spreadOver(
     plans.filter(({ plan }) => plan.flows !== undefined),
     most / 2,

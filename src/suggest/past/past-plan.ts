@@ -1,4 +1,10 @@
-import { evidenceWeight, type ExecutionTrace, parseToolId, type ToolId } from '../../core/index.js';
+import {
+  evidenceWeight,
+  type ExecutionTrace,
+  parseToolId,
+  type PastCall,
+  type ToolId,
+} from '../../core/index.js';
 
 /** A past execution as planning sees it: the tools its own steps called, and what went where. */
 export interface PastPlan {
@@ -34,11 +40,13 @@ export function splitPair(key: string): readonly ToolId[] {
 const NO_STEPS: ReadonlySet<string> = new Set(['code', 'pml']);
 
 /** The calls inside a capability belong to it and not to the plan. */
+export function isOwnStep({ tool, parent }: PastCall): boolean {
+  return parent === undefined && !NO_STEPS.has(parseToolId(tool).server);
+}
+
 export function pastPlan(trace: ExecutionTrace): PastPlan {
   const { id, group, intent, ok, calls, bindings, decisions = [] } = trace;
-  const isStep = calls.map(
-    ({ tool, parent }) => parent === undefined && !NO_STEPS.has(parseToolId(tool).server),
-  );
+  const isStep = calls.map(isOwnStep);
   const own = calls.filter((_, place) => isStep[place]);
   const steps = own.map(({ tool }) => tool);
   const flows = new Set<string>();

@@ -46,6 +46,7 @@ export function createSuggester(parts: SuggesterParts): Suggester {
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     log,
     features: tools.discovery.features,
+    space: () => tools.discovery.status.space,
   });
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../core/index.js';
 import { NEXT_FROM } from '../../learning/index.js';
 import { fillPlan, type Hole } from '../../planner/index.js';
+import { pastMoments } from '../../suggest/index.js';
 import { isCallable } from '../../tools/index.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
 import type { Workflows } from '../workflows.js';
@@ -35,10 +36,11 @@ export async function predictSteps(
   workflows: Workflows,
   trace: Pick<ExecutionTrace, 'intent' | 'calls' | 'run' | 'at'>,
 ): Promise<readonly PredictedStep[]> {
-  const { intent, calls } = trace;
-  const done = calls.flatMap(({ tool, ok, parent }) => (ok && parent === undefined ? [tool] : []));
+  const { intent } = trace;
+  const calls = trace.calls.filter(({ ok, parent }) => ok && parent === undefined);
+  const done = calls.map(({ tool }) => tool);
   if (!intent || done.length === 0) return [];
-  const all = await workflows.suggester.next(intent, done);
+  const all = await workflows.suggester.next(intent, done, pastMoments({ calls }).at(-1));
   const known = all.filter(({ tool }) => !isNewer(workflows, tool, trace));
   // The other tools share the probability of capabilities that did not exist yet.
   const total = known.reduce((sum, { probability }) => sum + probability, 0);

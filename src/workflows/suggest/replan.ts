@@ -16,6 +16,7 @@ import { type PlanOptions, planWorkflow } from '../plan/plan-workflow.js';
 import { plannablesOf } from '../plan/plannable-capabilities.js';
 import type { Workflows } from '../workflows.js';
 import { fillBeside } from './fill-beside.js';
+import { momentOfRun } from './moment-of-run.js';
 import { recordSteps } from './record-decision.js';
 import { type SuggestedWorkflow, suggestWorkflow } from './suggest-workflow.js';
 
@@ -50,7 +51,8 @@ export async function planRequirement(
   await workflows.tools.firstListing();
   const done = doneIn(run);
   const asked = [run.intent, requirement].filter(Boolean).join('. ');
-  const following = done.length === 0 ? [] : await workflows.suggester.next(asked, done);
+  const moment = momentOfRun(run, workflows.clients.trailOf(run.run).current);
+  const following = done.length === 0 ? [] : await workflows.suggester.next(asked, done, moment);
   const isReading = (tool: ToolId) => isSafe(workflows.tools, tool);
   let others: readonly ToolId[] = [];
   const known: Known = { requirement, chanceOf: chances(following) };

@@ -1,12 +1,15 @@
-import { parseToolId, type ToolId } from '../core/index.js';
-import type { Evidence } from './evidence.js';
-import { mentionsIn } from './mentions.js';
-import { mostOften } from './past/most-often.js';
-import { StepCounts } from './past/step-counts.js';
+import { parseToolId, type ToolId } from '../../core/index.js';
+import type { Evidence } from '../evidence.js';
+import { mentionsIn } from '../mentions.js';
+import { mostOften } from '../past/most-often.js';
+import { StepCounts } from '../past/step-counts.js';
+import { lentFollowers } from './lent-followers.js';
+import { MOMENT_SIGNALS, momentSignals } from './moment-signals.js';
+import type { Moment } from './moment.js';
 
 /**
- * The signals for the next tool. Weights refer to these names, in this order. The list is short,
- * because most stores have few runs to learn weights from.
+ * The signals for the next tool. Weights refer to these names, in this order. Most stores have few
+ * runs to learn weights from: the shipped weights hold them.
  */
 export const NEXT_SIGNALS = [
   /** The log-probability after the last two steps, from past runs and from this run so far. */
@@ -27,6 +30,16 @@ export const NEXT_SIGNALS = [
   /** Whether the intent speaks of it after the last one, and how near. */
   'mentionedAfter',
   'mentionedNear',
+  /** How likely it comes next by this run alone, how often this run called it, as a logarithm. */
+  'returns',
+  'often',
+  /** Whether it was the step before the last one. */
+  'beforeLast',
+  /** How much likelier its kind of work is after that of the last step than at all. */
+  'kind',
+  /** How likely it came after the tools most like the last one. Only set if few runs called that. */
+  'lent',
+  ...MOMENT_SIGNALS,
 ] as const;
 
 export interface NextCandidate {
@@ -39,6 +52,8 @@ export interface NextCandidate {
 const SERVER_TOOLS = 60;
 /** So many of what came after the last call, and of what is in like runs. */
 const FOLLOWERS = 100;
+/** So many of what came after the tools most like the last one. */
+const LENT = 20;
 const LEAST_LIKELY = 0.003;
 const LEAST_FOLLOWING = 0.002;
 /** Added to log-probabilities, so that a tool without evidence is near 0. */
@@ -51,11 +66,18 @@ const OWN_SHARE = 0.4;
 /** The weights of runs with the same last two steps, and of runs with the same last step only. */
 const SAME_TWO = 0.5;
 
+export interface NextPorts {
+  /** All tools of the server of a tool. */
+  readonly serverTools: (id: ToolId) => readonly ToolId[];
+  /** What the session knows of the moment. */
+  readonly moment?: Moment | undefined;
+}
+
 /** The tools that may be next after `done`, in the order it was done, with what speaks for each. */
 export function nextSignals(
   done: readonly ToolId[],
   evidence: Evidence,
-  serverTools: (id: ToolId) => readonly ToolId[],
+  { serverTools, moment = {} }: NextPorts,
 ): readonly NextCandidate[] {
   const last = done.at(-1);
   if (last === undefined) return [];
@@ -66,12 +88,15 @@ export function nextSignals(
     .out(last, ['sequence'])
     .map(({ to, observed, failed }) => [to, observed + failed] as const);
   const like = likeRuns(similar, done, isDone);
+  const lent = lentFollowers(last, evidence);
   const candidates = new Set<ToolId>(
     [
       ...chance.keys(),
       ...mostOften(after, FOLLOWERS),
       ...isDone,
       ...mostOften(like.has, FOLLOWERS),
+      ...mostOften(lent, LENT),
+      ...(moment.offered?.flat() ?? []),
       ...serverTools(last).slice(0, SERVER_TOOLS),
     ].filter((tool) => tool !== last && evidence.toolOf(tool) !== undefined),
   );
@@ -79,13 +104,19 @@ export function nextSignals(
   const lastMention = mentionOf(last);
   const serverOf = (tool: ToolId) => parseToolId(tool).server;
   const servers = new Set(done.map(serverOf));
-  const follows = followingChances(done, plans);
+  const own = ownChances(done);
+  const past = plans.chancesAfter(done);
+  const times = new Map<ToolId, number>();
+  for (const tool of done) times.set(tool, (times.get(tool) ?? 0) + 1);
+  const ofMoment = momentSignals(candidates, { done, moment, evidence });
   return [...candidates].map((tool) => {
     const probability = chance.get(tool) ?? 0;
     const mention = mentionOf(tool);
     const isPlaced = mention !== undefined && lastMention !== undefined;
     const values: Record<(typeof NEXT_SIGNALS)[number], number> = {
-      follows: Math.log(follows(tool) + LEAST_FOLLOWING) + RAISED,
+      ...ofMoment(tool),
+      follows:
+        Math.log((1 - OWN_SHARE) * past(tool) + OWN_SHARE * own(tool) + LEAST_FOLLOWING) + RAISED,
       likely: Math.log(probability + LEAST_LIKELY) + RAISED,
       likelyAlone: after.length === 0 ? probability : 0,
       similarNext: like.next.get(tool) ?? 0,
@@ -95,21 +126,21 @@ export function nextSignals(
       done: isDone.has(tool) ? 1 : 0,
       mentionedAfter: isPlaced && mention > lastMention ? 1 : 0,
       mentionedNear: isPlaced ? -Math.abs(mention - lastMention) : -0.5,
+      returns: own(tool),
+      often: Math.log(times.get(tool) ?? 1),
+      beforeLast: tool === done.at(-2) ? 1 : 0,
+      kind: plans.verbLift(last, tool),
+      lent: lent.get(tool) ?? 0,
     };
     return { tool, signals: Float64Array.from(NEXT_SIGNALS, (signal) => values[signal]) };
   });
 }
 
-/** From the steps that followed the same steps, in past runs and earlier in this run. */
-function followingChances(
-  done: readonly ToolId[],
-  plans: Evidence['plans'],
-): (tool: ToolId) => number {
+/** From the steps that followed the same steps earlier in this run. */
+function ownChances(done: readonly ToolId[]): (tool: ToolId) => number {
   const inThisRun = new StepCounts();
   inThisRun.add(done);
-  const own = inThisRun.chancesAfter(done);
-  const past = plans.chancesAfter(done);
-  return (tool) => (1 - OWN_SHARE) * past(tool) + OWN_SHARE * own(tool);
+  return inThisRun.chancesAfter(done);
 }
 
 interface LikeRuns {

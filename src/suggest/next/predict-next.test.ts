@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { id } from '../../test/helpers/graph-samples.js';
-import { served } from '../../test/helpers/ready-discovery.js';
-import { evidenceWith } from '../../test/helpers/suggest-evidence.js';
-import { DEFAULT_MODELS } from './learn/models.js';
+import { id } from '../../../test/helpers/graph-samples.js';
+import { served } from '../../../test/helpers/ready-discovery.js';
+import { evidenceWith } from '../../../test/helpers/suggest-evidence.js';
+import { DEFAULT_MODELS } from '../learn/models.js';
 import { NEXT_SIGNALS } from './next-signals.js';
 import { predictNext } from './predict-next.js';
 

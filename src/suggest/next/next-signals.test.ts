@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest';
 
-import { id } from '../../test/helpers/graph-samples.js';
-import { served } from '../../test/helpers/ready-discovery.js';
-import { byName, type EvidenceParts, evidenceWith } from '../../test/helpers/suggest-evidence.js';
+import { id } from '../../../test/helpers/graph-samples.js';
+import { served } from '../../../test/helpers/ready-discovery.js';
+import {
+  byName,
+  type EvidenceParts,
+  evidenceWith,
+} from '../../../test/helpers/suggest-evidence.js';
 import { NEXT_SIGNALS, nextSignals } from './next-signals.js';
 
 const flow = { bindings: [{ from: 0, to: 1 }] };
 
 function signalsOf(done: readonly string[], parts: EvidenceParts, ofServer: string[] = []) {
-  const all = nextSignals(done.map(id), evidenceWith(parts), () => ofServer.map(id));
+  const all = nextSignals(done.map(id), evidenceWith(parts), {
+    serverTools: () => ofServer.map(id),
+  });
   return new Map(all.map(({ tool, signals }) => [String(tool), byName(NEXT_SIGNALS, signals)]));
 }
 

@@ -1,8 +1,8 @@
-import type { ToolId } from '../core/index.js';
-import { weigh } from '../learning/index.js';
-import type { Evidence } from './evidence.js';
-import { addedBy, type FeatureWeights, nextFeatures } from './feature-scores.js';
-import { NEXT_SIGNALS, nextSignals } from './next-signals.js';
+import type { ToolId } from '../../core/index.js';
+import { weigh } from '../../learning/index.js';
+import type { Evidence } from '../evidence.js';
+import { addedBy, type FeatureWeights, nextFeatures } from '../feature-scores.js';
+import { NEXT_SIGNALS, type NextPorts, nextSignals } from './next-signals.js';
 
 export interface NextStep {
   readonly tool: ToolId;
@@ -11,23 +11,21 @@ export interface NextStep {
   readonly signals: Readonly<Record<string, number>>;
 }
 
-export interface NextOptions {
+export interface NextOptions extends NextPorts {
   /** One for each of `NEXT_SIGNALS`. */
   readonly weights: Float64Array;
   /** How much trace features count, where they proved useful. */
   readonly features?: FeatureWeights['next'];
-  /** All tools of the server of a tool. */
-  readonly serverTools: (id: ToolId) => readonly ToolId[];
 }
 
 /** What is called next after `done`, likeliest first. */
 export function predictNext(
   done: readonly ToolId[],
   evidence: Evidence,
-  { weights, serverTools, features }: NextOptions,
+  { weights, features, ...ports }: NextOptions,
 ): readonly NextStep[] {
   const added = addedBy(features, () => nextFeatures(done, evidence));
-  const scored = nextSignals(done, evidence, serverTools).map(({ tool, signals }) => {
+  const scored = nextSignals(done, evidence, ports).map(({ tool, signals }) => {
     return { tool, signals, score: weigh(signals, weights) + (added?.(tool) ?? 0) };
   });
   const best = scored.reduce((most, { score }) => Math.max(most, score), -Infinity);
