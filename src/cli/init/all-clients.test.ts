@@ -19,7 +19,7 @@ function fixture(name: string): string {
   return readFileSync(url, 'utf8');
 }
 
-// covers: EJECT-EXACT
+// covers: INIT-UNDO
 test.each(PLACES)(
   'init puts PML in front of %s, a second init changes nothing, and eject restores every byte',
   async (client, name, path) => {
