@@ -382,6 +382,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       });
     }
     catalog.setPolicy({ onChange: next.file.definitionChanges, newTools: next.file.newTools });
+    catalog.setOverrides(next.overrides);
     // New rules count at once, however long the servers that leave take to end.
     const configuring = pool.configure(next.servers);
     tools.configure(gatewaySettings(next, this.version));

@@ -196,6 +196,7 @@ function createCatalog({ config, log }: EngineOptions): Catalog {
     onDefinitionChange: config.file.definitionChanges,
     newTools: config.file.newTools,
     pins: new DefinitionPins({ file: pinFile(config.dataDir), log }),
+    overrides: config.overrides,
     log,
     now: () => new Date(),
   });

@@ -10,11 +10,13 @@ import {
   type ServerName,
   type ToolChange,
   type ToolId,
+  type ToolOverrides,
   type ToolPin,
 } from '../core/index.js';
 import { cleanListing } from './clean-listing.js';
 import { DefinitionPins } from './definition-pins.js';
 import { approvedPin, blockedPin, judgePin, type PinPolicy, reasonOf } from './judge-pin.js';
+import { OverriddenTools } from './overridden-tools.js';
 import { type ParsedTool, parseTools, type ToolFault } from './parse-tools.js';
 import { reconcileTools } from './reconcile-tools.js';
 import { stripJson } from './strip-json.js';
@@ -43,6 +45,8 @@ export interface CatalogOptions {
   readonly newTools?: 'allow' | 'ask';
   /** Default: as long as the process lives. */
   readonly pins?: DefinitionPins;
+  /** Default: none. */
+  readonly overrides?: ToolOverrides;
   readonly log: Logger;
   readonly now: () => Date;
 }
@@ -55,7 +59,8 @@ export interface HiddenText {
 }
 
 /**
- * All known servers and tools, in memory. It answers from stored lists before any server is up, and
+ * All known servers and tools, in memory. Pins, changes and the store speak of definitions as the
+ * servers list them; readers get them with the overrides of the user. It answers from stored lists before any server is up, and
  * writes each refresh through to the store. If the store fails, a refresh may be lost at the next
  * start, but every answer still comes.
  */
@@ -66,7 +71,9 @@ export class Catalog {
   /** By server, of the lists read since the start. */
   readonly #hidden = new Map<ServerName, readonly string[]>();
   readonly #servers = new Map<ServerName, CatalogServer>();
+  /** As their servers list them. */
   readonly #tools = new Map<ToolId, CatalogTool>();
+  #overridden: OverriddenTools;
   readonly #listeners = new Set<(change: CatalogChange) => void>();
   #store: CatalogStore | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -76,6 +83,7 @@ export class Catalog {
     this.#options = options;
     this.#policy = { onChange: onDefinitionChange, newTools };
     this.#pins = options.pins ?? new DefinitionPins({ log });
+    this.#overridden = this.#override(options.overrides ?? new Map());
   }
 
   /** Loads the store. Call it before the first refresh, which detects changes against it. */
@@ -95,6 +103,15 @@ export class Catalog {
 
   setPolicy(policy: PinPolicy): void {
     this.#policy = policy;
+  }
+
+  /** Readers see the new definitions at once; the caller notifies them. */
+  setOverrides(overrides: ToolOverrides): void {
+    this.#overridden = this.#override(overrides);
+  }
+
+  get overridden(): OverriddenTools {
+    return this.#overridden;
   }
 
   /** Whether a call must wait until PML compared the fresh list of its server. */
@@ -122,15 +139,21 @@ export class Catalog {
   }
 
   tools(): readonly CatalogTool[] {
-    return [...this.#tools.values()];
+    return [...this.#tools.values()].map((tool) => this.#overridden.seen(tool));
   }
 
   tool(id: ToolId): CatalogTool | undefined {
-    return this.#tools.get(id);
+    const tool = this.#tools.get(id);
+    return tool && this.#overridden.seen(tool);
   }
 
   toolsOf(server: ServerName): readonly CatalogTool[] {
-    return this.tools().filter((tool) => tool.server === server);
+    return this.#listedBy(server).map((tool) => this.#overridden.seen(tool));
+  }
+
+  /** The tool without its override. */
+  listed(id: ToolId): CatalogTool | undefined {
+    return this.#tools.get(id);
   }
 
   refresh({
@@ -148,7 +171,7 @@ export class Catalog {
     const clean = cleanListing(listing);
     this.#hidden.set(server, [...parsed.tools.flatMap(hiddenInTool), ...clean.hidden]);
     const wasPinned = this.#pins.of(server) !== undefined;
-    const { tools, changes, pins } = reconcileTools(this.toolsOf(server), parsed.tools, {
+    const { tools, changes, pins } = reconcileTools(this.#listedBy(server), parsed.tools, {
       ...this.#policy,
       server,
       configHash,
@@ -169,7 +192,7 @@ export class Catalog {
     });
     for (const tool of tools) this.#tools.set(tool.id, tool);
     this.#report(server, tools, changes, parsed.nameless);
-    const change = { server, tools, changes };
+    const change = { server, tools: this.toolsOf(server), changes };
     this.#save(server, changes);
     this.#emit(change);
     return change;
@@ -217,7 +240,7 @@ export class Catalog {
     this.#servers.delete(server);
     this.#pins.remove(server);
     this.#hidden.delete(server);
-    for (const tool of this.toolsOf(server)) this.#tools.delete(tool.id);
+    for (const { id } of this.#listedBy(server)) this.#tools.delete(id);
     this.#write((store) => store.removeServer(server));
     this.#emit({ server, tools: [], changes: [] });
   }
@@ -231,6 +254,14 @@ export class Catalog {
   async settled(): Promise<void> {
     await this.#pins.settled();
     await this.#writing;
+  }
+
+  #listedBy(server: ServerName): readonly CatalogTool[] {
+    return [...this.#tools.values()].filter((tool) => tool.server === server);
+  }
+
+  #override(overrides: ToolOverrides): OverriddenTools {
+    return new OverriddenTools(overrides, (id) => this.#tools.get(id));
   }
 
   #pin(
@@ -267,7 +298,7 @@ export class Catalog {
   #save(name: ServerName, changes: readonly ToolChange[]): void {
     const server = this.#servers.get(name);
     if (!server) return;
-    const tools = this.toolsOf(name);
+    const tools = this.#listedBy(name);
     this.#write((store) => store.save({ server, tools, changes }));
   }
 

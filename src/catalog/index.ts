@@ -6,4 +6,5 @@ export {
   type HiddenText,
 } from './catalog.js';
 export { DefinitionPins } from './definition-pins.js';
+export type { OverrideProblem } from './overridden-tools.js';
 export type { PinPolicy } from './judge-pin.js';

@@ -46,6 +46,25 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./init/eject.js')).ejectCommand(),
   },
   {
+    name: 'add',
+    group: 'Set up',
+    summary: 'Add a server: show what it starts, ask, write the configuration, and try it',
+    examples: [
+      example('add files -- npx -y @modelcontextprotocol/server-filesystem .', 'from a command'),
+      example('add ./server.json', 'from a file in the format of the MCP registry'),
+      example('add io.github.user/weather --env UNITS=metric', 'from the official registry'),
+      example('add crm --url https://crm.example.com/mcp', 'a remote server'),
+    ],
+    load: async () => (await import('./add/add.js')).addCommand(),
+  },
+  {
+    name: 'remove',
+    group: 'Set up',
+    summary: 'Remove a server from the configuration',
+    examples: [example('remove files', 'show the entry, ask, and take it out')],
+    load: async () => (await import('./add/remove.js')).removeCommand(),
+  },
+  {
     name: 'doctor',
     group: 'Set up',
     summary: 'Check the whole set-up, starting every server, and say how to fix what is wrong',

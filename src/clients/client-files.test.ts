@@ -16,7 +16,18 @@ test('clientFiles knows where each client keeps its servers on Linux', () => {
   expect(paths(machine('linux', '/home/me'))).toEqual({
     'claude-code': ['/home/me/.claude.json', '/p/.mcp.json'],
     'claude-desktop': ['/home/me/.config/Claude/claude_desktop_config.json'],
+    codex: ['/home/me/.codex/config.toml', '/p/.codex/config.toml'],
     cursor: ['/home/me/.cursor/mcp.json', '/p/.cursor/mcp.json'],
+    gemini: ['/home/me/.gemini/settings.json', '/p/.gemini/settings.json'],
+    goose: ['/home/me/.config/goose/config.yaml'],
+    jetbrains: ['/home/me/.junie/mcp/mcp.json', '/p/.junie/mcp/mcp.json'],
+    opencode: [
+      '/home/me/.config/opencode/opencode.json',
+      '/home/me/.config/opencode/opencode.jsonc',
+      '/p/opencode.json',
+      '/p/opencode.jsonc',
+    ],
+    zed: ['/home/me/.config/zed/settings.json', '/p/.zed/settings.json'],
     vscode: ['/home/me/.config/Code/User/mcp.json', '/p/.vscode/mcp.json'],
     windsurf: ['/home/me/.codeium/windsurf/mcp_config.json'],
   });

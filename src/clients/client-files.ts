@@ -1,6 +1,18 @@
 import { posix, win32 } from 'node:path';
 
-export const CLIENTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'windsurf'] as const;
+export const CLIENTS = [
+  'claude-code',
+  'claude-desktop',
+  'codex',
+  'cursor',
+  'gemini',
+  'goose',
+  'jetbrains',
+  'opencode',
+  'vscode',
+  'windsurf',
+  'zed',
+] as const;
 export type Client = (typeof CLIENTS)[number];
 
 /** What locations depend on; passed in so that every platform can be tested on one. */
@@ -20,6 +32,8 @@ export interface ClientFile {
   /** Places of server maps in the file; the first is where an entry is added. */
   readonly serverPaths: readonly (readonly string[])[];
   readonly maxBytes?: number;
+  /** One of several files that the client reads: those that exist count, or else the first. */
+  readonly isChoice?: true;
 }
 
 /** Claude Code keeps its history in the file that also holds the servers. */
@@ -34,6 +48,7 @@ export function clientFiles(client: Client, machine: Machine): readonly ClientFi
     ({ client, path, scope: 'user', serverPaths }) as const;
   const project = (path: string, key: string) =>
     ({ client, path, scope: 'project', serverPaths: [[key]] }) as const;
+  const config = env['XDG_CONFIG_HOME'] || join(home, '.config');
   switch (client) {
     case 'claude-code': {
       const own = join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json');
@@ -46,6 +61,43 @@ export function clientFiles(client: Client, machine: Machine): readonly ClientFi
     case 'claude-desktop': {
       const path = join(applicationData(machine), 'Claude', 'claude_desktop_config.json');
       return [user(path, ['mcpServers'])];
+    }
+    case 'codex':
+      return [
+        user(join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml'), ['mcp_servers']),
+        project(join(cwd, '.codex', 'config.toml'), 'mcp_servers'),
+      ];
+    case 'gemini':
+      return [
+        user(join(home, '.gemini', 'settings.json'), ['mcpServers']),
+        project(join(cwd, '.gemini', 'settings.json'), 'mcpServers'),
+      ];
+    case 'goose': {
+      const folder =
+        machine.platform === 'win32'
+          ? join(applicationData(machine), 'Block', 'goose', 'config')
+          : join(config, 'goose');
+      return [user(join(folder, 'config.yaml'), ['extensions'])];
+    }
+    case 'jetbrains':
+      return [
+        user(join(home, '.junie', 'mcp', 'mcp.json'), ['mcpServers']),
+        project(join(cwd, '.junie', 'mcp', 'mcp.json'), 'mcpServers'),
+      ];
+    case 'opencode':
+      return [
+        { ...user(join(config, 'opencode', 'opencode.json'), ['mcp']), isChoice: true },
+        { ...user(join(config, 'opencode', 'opencode.jsonc'), ['mcp']), isChoice: true },
+        project(join(cwd, 'opencode.json'), 'mcp'),
+        project(join(cwd, 'opencode.jsonc'), 'mcp'),
+      ];
+    case 'zed': {
+      const folder =
+        machine.platform === 'win32' ? join(applicationData(machine), 'Zed') : join(config, 'zed');
+      return [
+        user(join(folder, 'settings.json'), ['context_servers']),
+        project(join(cwd, '.zed', 'settings.json'), 'context_servers'),
+      ];
     }
     case 'cursor':
       return [

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
 import { convertVariables, type VariableContext } from './convert-variables.js';
+import type { OwnEntry } from './own-entry.js';
 
 export type ConvertedEntry =
   | { readonly kind: 'server'; readonly entry: JsonObject; readonly notes: readonly string[] }
@@ -10,7 +11,7 @@ const COPIED = new Set(['command', 'args', 'cwd', 'url', 'env', 'headers', 'type
 const URL_NAMES = ['url', 'serverUrl', 'httpUrl'];
 
 /** Turns one client's server entry into one of ours. What has no meaning here is named in a note. */
-export function convertEntry(value: JsonValue, context: VariableContext): ConvertedEntry {
+export function convertEntry({ value, ours }: OwnEntry, context: VariableContext): ConvertedEntry {
   if (!isJsonObject(value)) {
     return {
       kind: 'broken',
@@ -27,7 +28,17 @@ export function convertEntry(value: JsonValue, context: VariableContext): Conver
     else Object.assign(entry, convertOption(key, item, notes));
   }
   if (entry['type'] === 'stdio') delete entry['type'];
-  return { kind: 'server', entry, notes: [...notes] };
+  return { kind: 'server', entry: withOurs(entry, ours), notes: [...notes] };
+}
+
+/** Maps such as `env` are joined. */
+function withOurs(entry: JsonObject, ours: JsonObject): JsonObject {
+  const joined = Object.entries(ours).map(([key, value]) => {
+    const own = entry[key];
+    const isBoth = isJsonObject(own) && isJsonObject(value);
+    return [key, isBoth ? { ...own, ...value } : value] as const;
+  });
+  return { ...entry, ...Object.fromEntries(joined) };
 }
 
 function convertField(

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/index.js';
 import type { Client, Machine } from './client-files.js';
+import { bracedVariables } from './own-entry.js';
 
 export interface VariableContext {
   readonly client: Client;
@@ -12,6 +13,16 @@ export interface VariableContext {
 
 const REFERENCE = /\$\{([^}]*)\}/g;
 const NAME = /^[A-Za-z_]\w*$/;
+/** `{env:NAME}` and `{file:path}`. */
+const OPENCODE_REFERENCE = /\{(env|file):([^}]*)\}/g;
+/** These pass on every text as it is. */
+const LITERAL: ReadonlySet<Client> = new Set([
+  'claude-desktop',
+  'codex',
+  'goose',
+  'jetbrains',
+  'zed',
+]);
 
 /**
  * Rewrites a client's references (`${env:X}`, `${input:id}`, `${workspaceFolder}`) as ours. Claude
@@ -23,8 +34,10 @@ export function convertVariables(
   notes: Set<string>,
 ): string {
   if (client === 'claude-code') return text;
+  if (client === 'gemini') return bracedVariables(text);
+  if (client === 'opencode') return convertOpencode(text, notes);
   return text.replaceAll(REFERENCE, (match, reference: string) => {
-    if (client === 'claude-desktop') return `$${match}`;
+    if (LITERAL.has(client)) return `$${match}`;
     const [kind, name = ''] = splitOnce(reference);
     if (kind === 'env' && NAME.test(name)) return `\${${name}}`;
     if (kind === 'input') return convertInput(name, inputs, notes);
@@ -34,6 +47,15 @@ export function convertVariables(
       notes.add(`\${${reference}} became ${replaced}: PML serves every project`);
     }
     return replaced;
+  });
+}
+
+function convertOpencode(text: string, notes: Set<string>): string {
+  const literal = text.replaceAll('${', () => '$${');
+  return literal.replaceAll(OPENCODE_REFERENCE, (match: string, kind: string, name: string) => {
+    if (kind === 'env' && NAME.test(name)) return `\${${name}}`;
+    notes.add(`${match} is not understood here; put its value into the environment`);
+    return match;
   });
 }
 

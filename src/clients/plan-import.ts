@@ -10,7 +10,7 @@ import { anchorPaths } from './anchor-paths.js';
 import type { Client, ClientFile, Machine } from './client-files.js';
 import { convertEntry } from './convert-entry.js';
 import { isPml } from './pml-entry.js';
-import { type ReadFile, serversAt } from './read-client-file.js';
+import { listServers, type ReadFile } from './read-client-file.js';
 
 interface Source {
   readonly client: Client;
@@ -72,13 +72,14 @@ export function planImport(files: readonly ReadFile[], options: ImportOptions): 
   const skipped: LeftOut[] = [];
   const isUser = ({ file }: ReadFile) => file.scope === 'user';
   const ordered = [...files.filter(isUser), ...files.filter((read) => !isUser(read))];
-  for (const found of ordered.flatMap(listServers)) {
-    if (isPml(found.source.name, found.value)) {
+  for (const found of ordered.flatMap(serversIn)) {
+    if (isPml(found.source.name, found.entry.value)) {
       skipped.push({ ...found.source, reason: 'this is PML itself' });
       continue;
     }
     const { client } = found.source;
-    const converted = convertEntry(found.value, { ...found, client, machine: options.machine });
+    const { inputs } = found;
+    const converted = convertEntry(found.entry, { inputs, client, machine: options.machine });
     const reason = converted.kind === 'broken' ? converted.reason : options.check(converted.entry);
     if (reason !== undefined) broken.push({ ...found.source, reason });
     if (reason !== undefined || converted.kind === 'broken') continue;
@@ -96,16 +97,14 @@ export function planImport(files: readonly ReadFile[], options: ImportOptions): 
   };
 }
 
-function listServers({ file, state }: ReadFile) {
+function serversIn({ file, state }: ReadFile) {
   if (state.status !== 'read') return [];
   const { client, path, scope } = file;
-  return file.serverPaths.flatMap((place) =>
-    Object.entries(serversAt(state.value, place)).map(([name, value]) => ({
-      source: { client, path, scope, name },
-      value,
-      inputs: state.value['inputs'],
-    })),
-  );
+  return listServers(file, state.value).map(({ name, entry }) => ({
+    source: { client, path, scope, name },
+    entry,
+    inputs: state.value['inputs'],
+  }));
 }
 
 /** Puts a server under its name; next to a different server of that name it gets the client's too. */

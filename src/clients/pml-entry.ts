@@ -9,6 +9,8 @@ export interface Launch {
 }
 
 export const PML_NAME = 'pml';
+/** As Goose sets it for new extensions. */
+const GOOSE_TIMEOUT_SECONDS = 300;
 
 /** The PML that runs now. */
 export interface Program {
@@ -37,7 +39,32 @@ export function launchOf({ program, configPath, pmlHome }: LaunchOptions): Launc
 /** The launch as an entry of that client's file. */
 export function pmlEntry(client: Client, { command, args, env }: Launch): JsonObject {
   const entry = { command, args, ...(env ? { env } : {}) };
-  return client === 'vscode' ? { type: 'stdio', ...entry } : entry;
+  switch (client) {
+    case 'vscode':
+      return { type: 'stdio', ...entry };
+    case 'zed':
+      return { source: 'custom', ...entry };
+    case 'opencode':
+      return {
+        type: 'local',
+        command: [command, ...args],
+        ...(env ? { environment: env } : {}),
+        enabled: true,
+      };
+    case 'goose':
+      return {
+        enabled: true,
+        type: 'stdio',
+        name: PML_NAME,
+        description: 'All MCP servers, through PML',
+        cmd: command,
+        args,
+        envs: env ?? {},
+        timeout: GOOSE_TIMEOUT_SECONDS,
+      };
+    default:
+      return entry;
+  }
 }
 
 /** How an entry starts PML; undefined for one that names no command. */

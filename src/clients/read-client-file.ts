@@ -1,7 +1,9 @@
-import { dottedPath, parseJsonc } from '../config/text/parse-jsonc.js';
+import { dottedPath } from '../config/text/parse-jsonc.js';
 import { type ConfigText, readConfigText } from '../config/text/read-text.js';
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from '../core/index.js';
 import type { ClientFile } from './client-files.js';
+import { formatOf } from './formats/file-format.js';
+import { type OwnEntry, ownEntry } from './own-entry.js';
 
 type ClientFileState =
   | { readonly status: 'absent' }
@@ -17,21 +19,20 @@ export interface ReadFile {
 export async function readClientFile(file: ClientFile): Promise<ReadFile> {
   try {
     const source = await readConfigText(file.path, file.maxBytes);
-    return { file, state: source ? parseState(file, source) : { status: 'absent' } };
+    if (!source) return { file, state: { status: 'absent' } };
+    const state = parseState(file, source);
+    return { file: state.status === 'read' ? placed(file, state.value) : file, state };
   } catch (error) {
     return { file, state: { status: 'unreadable', reason: messageOf(error) } };
   }
 }
 
 function parseState(file: ClientFile, source: ConfigText): ClientFileState {
-  // Some clients create the file empty.
-  const { root, value, problems } = parseJsonc(source.text.trim() === '' ? '{}' : source.text);
-  const [problem] = problems;
-  if (!root || !isJsonObject(value) || problem) {
-    const { line = 1, column = 1, path = '', message = 'not an object' } = problem ?? {};
-    const where = [`${file.path}:${line}:${column}`, path].filter((part) => part !== '');
-    return { status: 'unreadable', reason: [...where, message].join(': ') };
+  const parsed = formatOf(file.path).parse(source.text);
+  if (!parsed.ok) {
+    return { status: 'unreadable', reason: `${file.path}${parsed.where}: ${parsed.message}` };
   }
+  const { value } = parsed;
   for (const path of file.serverPaths) {
     const servers = valueAtPath(value, path);
     if (servers !== undefined && !isJsonObject(servers)) {
@@ -40,6 +41,30 @@ function parseState(file: ClientFile, source: ConfigText): ClientFileState {
     }
   }
   return { status: 'read', source, value };
+}
+
+/** The second version of opencode keeps its servers one level deeper. */
+function placed(file: ClientFile, value: JsonObject): ClientFile {
+  if (file.client !== 'opencode') return file;
+  const inner = valueAtPath(value, ['mcp', 'servers']);
+  const isDeeper = isJsonObject(inner) && typeof inner['type'] !== 'string';
+  return isDeeper ? { ...file, serverPaths: [['mcp', 'servers']] } : file;
+}
+
+export interface ListedServer {
+  readonly place: readonly string[];
+  readonly name: string;
+  readonly entry: OwnEntry;
+}
+
+/** The MCP servers of a file, without what only its client can use. */
+export function listServers({ client, serverPaths }: ClientFile, value: JsonObject) {
+  return serverPaths.flatMap((place) =>
+    Object.entries(serversAt(value, place)).flatMap(([name, one]): readonly ListedServer[] => {
+      const entry = ownEntry(client, one);
+      return entry ? [{ place, name, entry }] : [];
+    }),
+  );
 }
 
 export function valueAtPath(value: JsonValue, path: readonly string[]): JsonValue | undefined {

@@ -16,7 +16,14 @@ export async function readClientFiles(
   const isFirst = (file: ClientFile, index: number) =>
     file.scope === 'user' ||
     !files.some((one, at) => one.scope === 'user' && places[at] === places[index]);
-  return Promise.all(files.filter(isFirst).map(readClientFile));
+  const read = await Promise.all(files.filter(isFirst).map(readClientFile));
+  return read.filter((one) => !one.file.isChoice || isChosen(one, read));
+}
+
+function isChosen({ file, state }: ReadFile, all: readonly ReadFile[]): boolean {
+  const choices = all.filter((one) => one.file.isChoice && one.file.client === file.client);
+  const hasAny = choices.some((one) => one.state.status !== 'absent');
+  return hasAny ? state.status !== 'absent' : choices[0]?.file === file;
 }
 
 async function placeOf({ path }: ClientFile): Promise<string> {

@@ -1,9 +1,9 @@
-import { editJsonc } from '../config/text/edit-jsonc.js';
-import { parseJsonc } from '../config/text/parse-jsonc.js';
-import { canonicalJson, isJsonObject, type JsonObject, PmlError } from '../core/index.js';
+import { canonicalJson, type JsonObject, PmlError } from '../core/index.js';
 import type { BackupEntry } from './backup-manifest.js';
+import { formatOf } from './formats/file-format.js';
 import { PML_NAME } from './pml-entry.js';
 import { serversAt, valueAtPath } from './read-client-file.js';
+import { serverChanges } from './server-changes.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -27,15 +27,18 @@ export function restoreServers(
     const isAbsent = valueAtPath(before, place) === undefined && Object.keys(servers).length === 0;
     const same = canonicalJson(servers) === canonicalJson(serversAt(now, place));
     if (valueAtPath(now, place) === undefined ? isAbsent : same && !isAbsent) return [];
-    return [{ path: place, value: isAbsent ? undefined : servers }];
+    if (isAbsent) return [{ path: place, value: undefined }];
+    return serverChanges(serversAt(now, place), servers, place);
   });
-  return whole.slice(0, whole.length - text.length) + editJsonc(text, changes);
+  return whole.slice(0, whole.length - text.length) + formatOf(path).edit(text, changes);
 }
 
 function parse(path: string, text: string): JsonObject {
-  const { value, problems } = parseJsonc(text.trim() === '' ? '{}' : text);
-  if (problems.length > 0 || !isJsonObject(value)) {
-    throw new PmlError('CONFIG_INVALID', `${path} is not valid JSON any more; repair it first`);
-  }
-  return value;
+  const format = formatOf(path);
+  const parsed = format.parse(text);
+  if (parsed.ok) return parsed.value;
+  throw new PmlError(
+    'CONFIG_INVALID',
+    `${path} is not valid ${format.name} any more; repair it first`,
+  );
 }

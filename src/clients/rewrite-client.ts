@@ -1,8 +1,10 @@
-import { type Change, editJsonc } from '../config/text/edit-jsonc.js';
-import { parseJsonc } from '../config/text/parse-jsonc.js';
-import { canonicalJson, isJsonObject, type JsonObject, PmlError } from '../core/index.js';
+import { type JsonObject, PmlError } from '../core/index.js';
+import type { ClientFile } from './client-files.js';
+import { formatOf } from './formats/file-format.js';
+import { ownEntry } from './own-entry.js';
 import { type Launch, PML_NAME, pmlEntry } from './pml-entry.js';
 import { type ReadFile, serversAt, valueAtPath } from './read-client-file.js';
+import { sameJson, serverChanges } from './server-changes.js';
 
 /**
  * The text of a client's file with PML as its only server, everything else untouched. `undefined`
@@ -16,41 +18,43 @@ export function rewriteClient(
   const [first = [], ...others] = file.serverPaths;
   const only = launch ? { [PML_NAME]: pmlEntry(file.client, launch) } : {};
   const value = state.status === 'read' ? state.value : {};
-  const changes: Change[] = [
-    { path: first, value: only },
-    ...others.map((path) => ({ path, value: {} })),
-  ].filter(
-    (change) => canonicalJson(serversAt(value, change.path)) !== canonicalJson(change.value),
-  );
-  if (changes.length === 0) return undefined;
+  const wanted = [
+    { path: first, servers: { ...keptAt(file, value, first), ...only } },
+    ...others.map((path) => ({ path, servers: keptAt(file, value, path) })),
+  ].filter(({ path, servers }) => !sameJson(serversAt(value, path), servers));
+  if (wanted.length === 0) return undefined;
 
   const { text, mark } = state.status === 'read' ? state.source : { text: '', mark: '' };
-  const edited = editJsonc(text, changes);
-  verify(edited, { path: file.path, before: value, changes });
+  const changes = wanted.flatMap(({ path, servers }) =>
+    serverChanges(serversAt(value, path), servers, path),
+  );
+  const edited = formatOf(file.path).edit(text, changes);
+  verify(edited, { path: file.path, before: value, wanted });
   return mark + edited;
+}
+
+/** What only the client can use, such as its own extensions. */
+function keptAt({ client }: ClientFile, value: JsonObject, place: readonly string[]): JsonObject {
+  const entries = Object.entries(serversAt(value, place));
+  return Object.fromEntries(entries.filter(([, one]) => ownEntry(client, one) === undefined));
 }
 
 interface Expectation {
   readonly path: string;
   readonly before: JsonObject;
-  readonly changes: readonly Change[];
+  readonly wanted: readonly { readonly path: readonly string[]; readonly servers: JsonObject }[];
 }
 
 /** Makes sure that the edit did what was meant and nothing else, before anything is written. */
-function verify(text: string, { path, before, changes }: Expectation): void {
-  const { value, problems } = parseJsonc(text);
+function verify(text: string, { path, before, wanted }: Expectation): void {
+  const parsed = formatOf(path).parse(text);
   const isGood =
-    problems.length === 0 &&
-    isJsonObject(value) &&
-    changes.every((change) => same(valueAtPath(value, change.path), change.value)) &&
+    parsed.ok &&
+    wanted.every((one) => sameJson(valueAtPath(parsed.value, one.path) ?? {}, one.servers)) &&
     Object.keys(before)
-      .filter((key) => changes.every((change) => change.path[0] !== key))
-      .every((key) => same(value[key], before[key]));
+      .filter((key) => wanted.every((one) => one.path[0] !== key))
+      .every((key) => sameJson(parsed.value[key], before[key]));
   if (!isGood) {
     throw new PmlError('CONFIG_INVALID', `${path} could not be edited safely; it is left as it is`);
   }
-}
-
-function same(a: JsonObject[string] | undefined, b: JsonObject[string] | undefined): boolean {
-  return a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b);
 }

@@ -4,6 +4,7 @@ import { isServerName } from '../core/index.js';
 import { LimitSettings } from './limits.js';
 import { ServerEntry } from './server-entry.js';
 import { Speculation } from './speculation.js';
+import { ToolSettings } from './tool-overrides.js';
 
 /**
  * Every knob of `pml.json`, with default and unit. The JSON Schema published with the package is
@@ -249,6 +250,7 @@ export const ConfigFile = z.strictObject({
   permissions: permissions
     .prefault({})
     .describe('Which calls PML allows, asks about or refuses. deny wins over ask, ask over allow.'),
+  tools: ToolSettings.prefault({}).describe('What PML changes of tools before agents see them.'),
   definitionChanges: z
     .enum(['warn', 'block'])
     .default('warn')

@@ -2,7 +2,7 @@ import { canonicalJson, isJsonObject, type JsonValue } from '../core/index.js';
 import type { LoadedConfig } from './load.js';
 
 /** Said to have changed, never shown. */
-const SECRET_SETTINGS = new Set(['http.token', 'database']);
+const SECRET_SETTINGS = /^(http\.token|database|tools\.override\..*)$/s;
 const GONE = Symbol('gone');
 
 type Flat = ReadonlyMap<string, JsonValue>;
@@ -52,7 +52,7 @@ function changedKeys(from: JsonValue & object, to: JsonValue & object): string[]
 function diffSettings(before: LoadedConfig, after: LoadedConfig): string[] {
   const [old, now] = [settingsOf(before), settingsOf(after)];
   return differing(old, now).map((path) => {
-    if (SECRET_SETTINGS.has(path)) return `${path} changed`;
+    if (SECRET_SETTINGS.test(path)) return `${path} changed`;
     return `${path}: ${show(old.get(path))} → ${show(now.get(path))}`;
   });
 }

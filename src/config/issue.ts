@@ -6,7 +6,7 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly (string | number)[];
 
 /** Values below these keys may be secrets and are never shown. */
-const SECRET_KEYS = new Set(['env', 'headers', 'args', 'token', 'database']);
+const SECRET_KEYS = new Set(['env', 'headers', 'args', 'token', 'database', 'fix']);
 
 /** A URL with credentials or a query may hold a secret. */
 const SECRET_URL = /[@?#]/;

@@ -9,6 +9,7 @@ import {
   PmlError,
   type ServerName,
   type ServerSpec,
+  type ToolOverrides,
 } from '../core/index.js';
 import { ConfigFile } from './config.js';
 import { describeMissing, expandVariables } from './expand.js';
@@ -18,6 +19,7 @@ import { checkServers } from './servers.js';
 import { resolvePath, toServerSpec } from './spec.js';
 import { parseJsonc } from './text/parse-jsonc.js';
 import { readConfigText } from './text/read-text.js';
+import { checkOverrides, overrideVariables, toOverrides } from './tool-overrides.js';
 
 /** A configuration that was read, checked and resolved. Holds secrets: never log it whole. */
 export interface LoadedConfig {
@@ -31,6 +33,8 @@ export interface LoadedConfig {
   /** Servers that cannot be used because of the environment, and why. */
   readonly broken: ReadonlyMap<ServerName, string>;
   readonly disabled: readonly ServerName[];
+  /** `tools.override` with its variables replaced; `file` has it as written. */
+  readonly overrides: ToolOverrides;
   /** Hash of the file's text. */
   readonly hash: string;
   /** All that the file can change, as written: no variable is replaced. */
@@ -72,14 +76,17 @@ export function parseConfig(
   for (const issue of settings.error?.issues ?? []) {
     problems.addIssue(issue, { base: [], raw: rest, schema: ConfigFile });
   }
+  checkOverrides(rest['tools'], problems);
   const all = [...faults, ...problems.list];
   if (all.length > 0 || !settings.success) throw configInvalid(path, all);
 
+  const overrides = toOverrides(settings.data.tools.override, env);
   const servers = new Map<ServerName, ServerSpec>();
   for (const [name, entry] of checked.entries) {
     if (!entry.enabled) continue;
     const raw = checked.raw.get(name) ?? {};
-    const variables = checked.variables.get(name) ?? {};
+    // What PML passes to a server by a fixed parameter is a secret of that server like any other.
+    const variables = { ...overrideVariables(overrides, name), ...checked.variables.get(name) };
     servers.set(name, toServerSpec(name, entry, { configPath: path, env, raw, variables }));
   }
   const names = [...checked.entries.keys()];
@@ -93,6 +100,7 @@ export function parseConfig(
     servers,
     broken: checked.broken,
     disabled: names.filter((name) => !servers.has(name)),
+    overrides,
     hash: sha256(text),
     trustable,
     trustHash: sha256(canonicalJson(trustable)),

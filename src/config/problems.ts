@@ -99,6 +99,7 @@ function keysAt(schema: z.core.$ZodType, [step, ...rest]: ConfigPath): readonly 
   ) {
     return keysAt(schema.unwrap(), step === undefined ? [] : [step, ...rest]);
   }
+  if (schema instanceof z.ZodRecord && step !== undefined) return keysAt(schema.valueType, rest);
   if (!(schema instanceof z.ZodObject)) return [];
   if (step === undefined) return Object.keys(schema.shape);
   const inner: unknown = schema.shape[step];

@@ -180,4 +180,5 @@ export {
   type ToolPin,
   type ToolStatus,
 } from './tool.js';
+export { heldParameters, type ToolOverride, type ToolOverrides } from './tool-override.js';
 export { visible } from './visible-text.js';

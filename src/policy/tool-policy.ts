@@ -41,21 +41,26 @@ export interface PolicyRules {
   readonly idempotent: readonly string[];
 }
 
+/** `stated`: annotations that the user gave the tool; unlike those of its server they are believed. */
+export type JudgeTool = (
+  tool: ToolId,
+  definition: ToolDefinition | undefined,
+  stated?: ToolAnnotations,
+) => ToolPolicy;
+
 /**
  * Compiles the user's rules to one decision per tool: deny wins over ask, ask over allow and read, and
  * what none of them names is judged by its annotations and its name. A tool the user allows is not risky.
  */
-export function createToolPolicy({
-  permissions,
-  idempotent,
-}: PolicyRules): (tool: ToolId, definition: ToolDefinition | undefined) => ToolPolicy {
+export function createToolPolicy({ permissions, idempotent }: PolicyRules): JudgeTool {
   const isDenied = matchGlobs(permissions.deny);
   const asks = compileAsks(permissions.ask);
   const isAllowed = matchGlobs(permissions.allow);
   const isRead = matchGlobs(permissions.read ?? []);
   const isIdempotent = matchGlobs(idempotent);
-  return (tool, definition) => {
-    const nature = isRead(tool) ? READING : judge(tool, definition?.annotations ?? {});
+  return (tool, definition, stated = {}) => {
+    const judged = state(judge(tool, definition?.annotations ?? {}), stated);
+    const nature = isRead(tool) ? READING : judged;
     const { risk, why } = isAllowed(tool) ? trusted(nature) : nature;
     const policy = { risk, repeatable: nature.repeatable || isIdempotent(tool) };
     if (isDenied(tool)) return { ...policy, denied: 'permissions.deny names it' };
@@ -103,6 +108,21 @@ function judge(tool: ToolId, hints: ToolAnnotations): Nature {
     return { risk: 'risky', repeatable, why: 'its server calls it destructive' };
   }
   return { risk: 'write', repeatable };
+}
+
+/** What the user says of a tool decides, whatever its server and its name say. */
+function state(nature: Nature, stated: ToolAnnotations): Nature {
+  const repeatable = stated.idempotentHint ?? nature.repeatable;
+  if (stated.destructiveHint === true && stated.readOnlyHint !== true) {
+    return { risk: 'risky', repeatable, why: '"tools.override" calls it destructive' };
+  }
+  if (stated.readOnlyHint === true) return READING;
+  const isReading = nature.risk === 'read' && stated.readOnlyHint === undefined;
+  if (isReading) return { ...nature, repeatable };
+  if (nature.risk === 'risky' && stated.destructiveHint !== false) return { ...nature, repeatable };
+  // A promise to only read made it repeatable, and the user takes that back.
+  const isRepeatable = nature.risk === 'read' ? stated.idempotentHint === true : repeatable;
+  return { risk: 'write', repeatable: isRepeatable };
 }
 
 function trusted({ risk, repeatable }: Nature): Nature {

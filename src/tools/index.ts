@@ -4,6 +4,7 @@ export type { CallWatch, HowCalled, ReadyResult, ToolRequest, WatchedCall } from
 export { assertCapability, capabilityTool } from './capability-tools.js';
 export { explainMissing } from './explain-missing.js';
 export { exposedName } from './exposed-names.js';
+export { refuseHeld } from './fixed-arguments.js';
 export { CONTINUE_TOOL, META_TOOL_NAMES, metaTools } from './meta-tools.js';
 export { passRequest } from './pass-request.js';
 export { type RecordedCall, recordActivity } from './record-activity.js';

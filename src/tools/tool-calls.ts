@@ -17,6 +17,7 @@ import { shortLine } from '../results/index.js';
 import { RpcError } from '../rpc/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
+import { assertOverride, withFixed, withoutFixed } from './fixed-arguments.js';
 import { paramsFor, sendAndAnswer, withoutResultType } from './pass-request.js';
 import { type RecordedCall, recordActivity } from './record-activity.js';
 import type { CallContext } from './request-context.js';
@@ -110,11 +111,10 @@ export class ToolCalls {
       this.#assertListed(request);
       check();
     };
-    const own = paramsFor(server, params, context);
-    return asToolResult(
-      await server.request('tools/call', own, { caller, signal, beforeSend }),
-      id,
-    );
+    const override = catalog.overridden.of(id);
+    const own = paramsFor(server, withFixed(override, params), context);
+    const answer = await server.request('tools/call', own, { caller, signal, beforeSend });
+    return withoutFixed(override, asToolResult(answer, id));
   }
 
   /** Returns a result that is ready instead of calling; notifies the watch of every other call. */
@@ -157,14 +157,15 @@ export class ToolCalls {
     throw new PmlError('TOOL_UNKNOWN', `${id} was not called: its server no longer lists it`);
   }
 
-  #assertPermitted({ id }: ToolRequest): Admission {
+  #assertPermitted({ id, params }: ToolRequest): Admission {
     const tool = this.#options.catalog.tool(id);
     if (tool?.status === 'blocked' || tool?.status === 'quarantined') {
       throw new PmlError('TOOL_BLOCKED', `${id} is ${tool.status}: ${tool.reason ?? ''}`);
     }
     const admission = this.#options.admit(id, { isListed: true });
-    if (admission.denied === undefined) return admission;
-    throw new PmlError('TOOL_DENIED', admission.denied);
+    if (admission.denied !== undefined) throw new PmlError('TOOL_DENIED', admission.denied);
+    assertOverride(this.#options.catalog, id, params);
+    return admission;
   }
 
   async #sendAndAnswer(request: ToolRequest, context: CallContext): Promise<ToolResult> {
@@ -180,7 +181,8 @@ export class ToolCalls {
     const isPinned = catalog.comparesFirst;
     if (isPinned) await catalog.pins.assertKept();
     const server = this.#options.pool.get(name);
-    const own = paramsFor(server, params, context);
+    const override = catalog.overridden.of(id);
+    const own = paramsFor(server, withFixed(override, params), context);
     const { caller, signal, onProgress, onSent } = context;
     const beforeSend = () => this.#assertListed(request);
     const options = {
@@ -192,7 +194,8 @@ export class ToolCalls {
     };
     const call = async () => {
       const result = asToolResult(await server.request('tools/call', own, options), id);
-      return result.isError === true ? withoutSecrets(result, (text) => server.mask(text)) : result;
+      const shown = withoutFixed(override, result);
+      return shown.isError === true ? withoutSecrets(shown, (text) => server.mask(text)) : shown;
     };
     try {
       return await call();

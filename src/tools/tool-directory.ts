@@ -20,6 +20,7 @@ import type { ServerPool } from '../servers/index.js';
 import type { CallWatch } from './call-watch.js';
 import { assertCapability, capabilityTool } from './capability-tools.js';
 import { describeServer } from './describe-server.js';
+import { assertOverride } from './fixed-arguments.js';
 import { Listings } from './listings.js';
 import type { GatewaySettings } from './settings.js';
 import { ToolCalls } from './tool-calls.js';
@@ -197,7 +198,10 @@ export class ToolDirectory {
       return;
     }
     this.pool.get(server);
-    if (this.view.tools.find(id)?.tool.id === id) return;
+    if (this.view.tools.find(id)?.tool.id === id) {
+      assertOverride(this.catalog, id, {});
+      return;
+    }
     const known = this.catalog.tool(id);
     if (known && known.status !== 'active' && known.status !== 'gone') {
       throw new PmlError('TOOL_BLOCKED', `${id} is ${known.status}: ${known.reason ?? ''}`);

@@ -40,7 +40,11 @@ export class ToolPolicies {
   #judged(tool: ToolId): ToolPolicy {
     const { server, tool: name } = parseToolId(tool);
     if (server === BUILT_IN_SERVER) return { risk: 'read', repeatable: true };
-    if (!isCapability(tool)) return this.#judge(tool, this.#catalog.tool(tool)?.definition);
+    if (!isCapability(tool)) {
+      const stated = this.#catalog.overridden.of(tool)?.annotations;
+      // What the server says; what the user says beside it counts more.
+      return this.#judge(tool, this.#catalog.listed(tool)?.definition, stated);
+    }
     // One that is not there is refused before anything asks for its policy to call it.
     if (!this.#capabilities.get(name)) return { risk: 'write', repeatable: false };
     return joinPolicies(this.#capabilities.toolsOf(name), (one) => this.of(one));

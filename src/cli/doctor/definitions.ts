@@ -6,10 +6,13 @@ import { fail, type Finding, warn } from './finding.js';
 const MAX_NAMED = 10;
 
 export function judgeDefinitions(
-  listed: Pick<DaemonTools, 'hidden' | 'pinsProblem'> | undefined,
+  listed: Pick<DaemonTools, 'hidden' | 'pinsProblem' | 'overrideProblems'> | undefined,
 ): readonly Finding[] {
-  const { hidden = [], pinsProblem } = listed ?? {};
+  const { hidden = [], pinsProblem, overrideProblems = [] } = listed ?? {};
   return [
+    ...overrideProblems.map(({ tool, problem }) =>
+      warn(`override ${tool}`, problem, 'Correct it in "tools.override" of the configuration.'),
+    ),
     ...(pinsProblem === undefined ? [] : [judgePins(pinsProblem)]),
     ...(hidden.length === 0 ? [] : [judgeHidden(hidden)]),
   ];

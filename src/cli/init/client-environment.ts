@@ -6,6 +6,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const OF_THE_SESSION =
   /^(HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TMPDIR|TZ|DISPLAY|WAYLAND_DISPLAY|DBUS_\w+|XDG_\w+)$/;
 
+const OF_THE_TERMINAL: ReadonlySet<Client> = new Set([
+  'claude-code',
+  'codex',
+  'gemini',
+  'goose',
+  'opencode',
+]);
+
 const SEARCHED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: '/usr/bin:/bin:/usr/sbin:/sbin',
 };
@@ -20,7 +28,7 @@ export function clientEnvironment(
   client: Client,
   { env, platform }: { readonly env: Environment; readonly platform: NodeJS.Platform },
 ): Record<string, string> {
-  const isShared = client === 'claude-code' || platform === 'win32';
+  const isShared = OF_THE_TERMINAL.has(client) || platform === 'win32';
   const known = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && (isShared || OF_THE_SESSION.test(entry[0])),

@@ -8,6 +8,16 @@ import {
 import { messageOf } from '../../core/errors.js';
 import { backupDirectory, type SetupIo } from './run.js';
 
+/** These keep other settings in the file that has their servers, and write into it all the time. */
+const WRITING: ReadonlySet<Client> = new Set([
+  'claude-code',
+  'codex',
+  'gemini',
+  'goose',
+  'opencode',
+  'zed',
+]);
+
 export interface EjectOptions {
   /** Empty: every client that was changed. */
   readonly clients: readonly Client[];
@@ -46,8 +56,7 @@ async function eject(options: EjectOptions, io: SetupIo): Promise<readonly Resul
   for (const entry of entries) {
     const outcome = await restoreClientFile(directory, entry, {
       force,
-      // Claude Code writes into the file that has its servers all the time.
-      keepChanges: keepChanges || (entry.client === 'claude-code' && !force),
+      keepChanges: keepChanges || (WRITING.has(entry.client) && !force),
       now: io.now(),
     });
     results.push({ entry, outcome });

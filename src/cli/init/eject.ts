@@ -18,7 +18,7 @@ export function ejectCommand(): Command {
     .addOption(
       new Option(
         '--keep-changes',
-        'put only the servers back into files that were changed since; for claude-code this is the default',
+        'put only the servers back into files that were changed since; this is the default for clients that keep their own settings there, such as claude-code',
       ).conflicts('force'),
     )
     .option('--json', 'print one JSON object')

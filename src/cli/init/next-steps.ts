@@ -7,9 +7,15 @@ import type { InitPlan } from './plan.js';
 const NAMES: Readonly<Record<Client, string>> = {
   'claude-code': 'Claude Code',
   'claude-desktop': 'Claude Desktop',
+  codex: 'Codex',
   cursor: 'Cursor',
+  gemini: 'Gemini CLI',
+  goose: 'Goose',
+  jetbrains: 'your JetBrains IDE',
+  opencode: 'opencode',
   vscode: 'VS Code',
   windsurf: 'Windsurf',
+  zed: 'Zed',
 };
 /** `${NAME}`; with a default, nothing has to be set. */
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)\}/g;

@@ -60,6 +60,7 @@ export function describeStatus(status: DaemonStatus, columns?: number): string[]
     ...rejectedRows(status),
     ['data', status.dataDir],
     ['exposure', status.exposure],
+    ...overrideRows(status.overrides),
     ...(status.http === undefined ? [] : [['http', describeHttp(status)]]),
     ...storeRows(store),
     ...(status.journal?.problems ?? []).map((one, at) => [
@@ -136,6 +137,15 @@ function clientRows(clients: DaemonStatus['clients']): readonly (readonly string
     const passedOn = results > 0 ? ` and ${count(results)} of tool results` : '';
     return [place === 0 ? 'clients' : '', `${told}${passedOn}`];
   });
+}
+
+function overrideRows(overrides: DaemonStatus['overrides']): readonly (readonly string[])[] {
+  if (!overrides || overrides.tools.length === 0) return [];
+  const { tools, problems } = overrides;
+  return [
+    ['overrides', `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`],
+    ...problems.map(({ tool, problem }) => ['', pc.yellow(visible(`${tool}: ${problem}`))]),
+  ];
 }
 
 function describeHttp({ http = '', isHttpOpenToAll }: DaemonStatus): string {

@@ -1,6 +1,8 @@
 import { applyEdits, type FormattingOptions, modify } from 'jsonc-parser';
 
 import type { JsonValue } from '../../core/index.js';
+import { insertKey } from './insert-key.js';
+import { removeKey } from './remove-key.js';
 
 export interface Change {
   readonly path: readonly string[];
@@ -12,6 +14,9 @@ export interface Change {
 export function editJsonc(text: string, changes: readonly Change[]): string {
   const formattingOptions = formattingOf(text);
   return changes.reduce((current, { path, value }) => {
+    if (value === undefined) return removeKey(current, path);
+    const inserted = insertKey(current, path, value);
+    if (inserted !== undefined) return inserted;
     const source = current.trim() === '' ? `{}${formattingOptions.eol}` : current;
     return applyEdits(source, modify(source, [...path], value, { formattingOptions }));
   }, text);

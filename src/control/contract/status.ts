@@ -5,6 +5,7 @@ import type { ContextBudget } from '../../tool-text/index.js';
 import type { LearnedPart } from './reliability.js';
 import type { SearchStatus } from './search.js';
 import type { SpeculationSummary } from './speculation.js';
+import type { ToolProblem } from './tools.js';
 
 /** What a daemon reports about itself. Crosses the control connection as JSON: dates are texts. */
 export interface DaemonStatus {
@@ -19,6 +20,11 @@ export interface DaemonStatus {
   /** The file changed and is invalid, so the daemon keeps the previous configuration. */
   readonly rejectedConfig?: RejectedConfig;
   readonly exposure: 'meta' | 'proxy' | 'hybrid';
+  /** Tools with an override, and what is wrong with overrides; missing from daemons of old builds. */
+  readonly overrides?: {
+    readonly tools: readonly string[];
+    readonly problems: readonly ToolProblem[];
+  };
   readonly clients: readonly { id: string; name: string; budget: ContextBudget }[];
   readonly http?: string;
   /** Where the dashboard is served, without a token. */

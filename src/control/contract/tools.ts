@@ -10,8 +10,15 @@ export interface DaemonTools {
   readonly hidden: readonly { readonly server: string; readonly place: string }[];
   /** Why the pins of definitions cannot be relied on. */
   readonly pinsProblem?: string;
+  /** Overrides that do not do what the user wants; missing from daemons of old builds. */
+  readonly overrideProblems?: readonly ToolProblem[];
   /** Servers whose tools are not known, and why. */
   readonly missing: readonly MissingTools[];
+}
+
+export interface ToolProblem {
+  readonly tool: string;
+  readonly problem: string;
 }
 
 export interface MissingTools {

@@ -5,6 +5,7 @@ import type { ControlledDaemon } from '../controlled-daemon.js';
 import { isLearning, learnedParts } from '../metrics/learned-parts.js';
 import { summarizeSpeculation } from '../metrics/speculation.js';
 import { statusOf } from '../search/status.js';
+import { overrideProblems } from '../tools/override-problems.js';
 import { serverUses } from './server-use.js';
 import { storeStatus } from './store-status.js';
 
@@ -22,6 +23,7 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
     dataDir: config.dataDir,
     ...(daemon.rejectedConfig && { rejectedConfig: { ...daemon.rejectedConfig } }),
     exposure: config.file.exposure.mode,
+    overrides: { tools: [...config.overrides.keys()], problems: overrideProblems(daemon) },
     clients: [...sessions.all].map((session) => ({
       id: session.id,
       name: asText(session.info['name']) || 'unknown',

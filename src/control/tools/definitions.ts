@@ -42,7 +42,7 @@ export async function listChanges(
 ): Promise<ControlResult<'changes'>> {
   const { store } = await daemon.store();
   const rows = store ? await store.catalog.changes({ limit }) : daemon.catalog.pins.changes(limit);
-  return { changes: rows.map((row) => shownChange(row, daemon.catalog.tool(row.tool))) };
+  return { changes: rows.map((row) => shownChange(row, daemon.catalog.listed(row.tool))) };
 }
 
 function shownChange(change: ToolChange, now: CatalogTool | undefined): ShownChange {

@@ -7,6 +7,7 @@ import type { ControlledDaemon } from '../controlled-daemon.js';
 import { COMMAND_LISTING_MS } from '../search/search.js';
 import { showStatus } from '../status/status.js';
 import { plainTool } from './definitions.js';
+import { overrideProblems } from './override-problems.js';
 
 type ListingDaemon = Pick<ControlledDaemon, 'workflows' | 'catalog' | 'config' | 'pool' | 'mask'>;
 
@@ -20,6 +21,7 @@ export async function listAllTools(daemon: ListingDaemon): Promise<DaemonTools> 
     context: { ...daemon.config.file.context },
     hidden: catalog.hidden().map((one) => ({ ...one })),
     ...(catalog.pins.problem && { pinsProblem: catalog.pins.problem }),
+    overrideProblems: overrideProblems(daemon),
     tools: catalog
       .tools()
       .map((tool) => ({ ...plainTool(tool), visible: isVisible(daemon, tool.id) })),

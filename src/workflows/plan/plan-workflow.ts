@@ -20,6 +20,7 @@ import {
   type PlannableTool,
 } from '../../planner/index.js';
 import { READ_TOOL, takeResults } from '../../results/index.js';
+import { refuseHeld } from '../../tools/index.js';
 import { checkArgs, describeViolations, type Violation } from '../../validation/index.js';
 import type { Workflows } from '../workflows.js';
 import { refusedGuesses } from './doubtful-guesses.js';
@@ -145,7 +146,7 @@ async function listTools(workflows: Workflows, { tasks }: Plan): Promise<void> {
 
 function checkTool(
   workflows: Workflows,
-  { id, tool }: Task,
+  { id, tool, args }: Task,
   isReadOnly: boolean,
 ): readonly Problem[] {
   try {
@@ -154,7 +155,11 @@ function checkTool(
       return [{ code: 'TOOL_UNKNOWN', text: `task ${id}: No tool ${tool}; there is ${READ_TOOL}` }];
     }
     const { denied } = workflows.tools.admit(tool, { isReadOnly });
-    return denied === undefined ? [] : [{ code: 'TOOL_DENIED', text: `task ${id}: ${denied}` }];
+    if (denied !== undefined) return [{ code: 'TOOL_DENIED', text: `task ${id}: ${denied}` }];
+    const held = refuseHeld(workflows.tools.catalog, tool, args);
+    return held === undefined
+      ? []
+      : [{ code: 'ARGUMENTS_INVALID', text: `task ${id}: args.${held}` }];
   } catch (error) {
     if (!(error instanceof PmlError)) throw error;
     return [{ code: error.code, text: `task ${id}: ${error.message}` }];

@@ -10,6 +10,7 @@ import {
   type TaskError,
 } from '../../core/index.js';
 import { LOAD_TOOL, type ReadyCode, type ScriptPorts } from '../../runs/index.js';
+import { refuseHeld } from '../../tools/index.js';
 import { checkArgs, describeViolations } from '../../validation/index.js';
 import { refusedGuesses } from '../plan/doubtful-guesses.js';
 import { fillExamples } from '../plan/with-examples.js';
@@ -75,10 +76,12 @@ async function refuseCall(
   if (denied !== undefined) return { code: 'TOOL_DENIED', message: denied };
   const schema = workflows.tools.definitionOf(tool)?.inputSchema;
   const violations = schema ? checkArgs(schema, args, () => false) : [];
-  const problems =
-    violations.length > 0
-      ? [describeViolations(violations, 'args')]
-      : unwantedGuesses(workflows, { tool, args });
+  const held = refuseHeld(workflows.tools.catalog, tool, args);
+  const wrong = [
+    ...(held === undefined ? [] : [`args.${held}`]),
+    ...(violations.length > 0 ? [describeViolations(violations, 'args')] : []),
+  ];
+  const problems = wrong.length > 0 ? wrong : unwantedGuesses(workflows, { tool, args });
   if (problems.length === 0) return undefined;
   return { code: 'ARGUMENTS_INVALID', message: `${tool}: ${problems.join('\n')}` };
 }
