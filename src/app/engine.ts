@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import type { SignIns } from '../auth/index.js';
 import { Capabilities } from '../capabilities/index.js';
 import { Catalog, DefinitionPins } from '../catalog/index.js';
 import type { Environment } from '../config/find.js';
@@ -36,6 +37,7 @@ export interface EngineOptions {
   readonly stored: Promise<void>;
   readonly runLog: Promise<RunLog>;
   readonly sandbox: Sandbox;
+  readonly signIns: SignIns;
   /** Hides the secrets of the configuration, and what has the form of one. */
   readonly mask: (text: string) => string;
   /** Hides the secrets of the configuration alone. */
@@ -199,7 +201,7 @@ function createCatalog({ config, log }: EngineOptions): Catalog {
 }
 
 function createPool(
-  { config, env, version, log, stored }: EngineOptions,
+  { config, env, version, log, stored, signIns }: EngineOptions,
   { catalog, ...events }: { readonly catalog: Catalog } & Omit<PoolEvents, 'listed'>,
 ): ServerPool {
   return new ServerPool(
@@ -210,6 +212,7 @@ function createPool(
       limits: config.file.limits,
       log,
       now: () => performance.now(),
+      tokensFor: (spec) => signIns.tokensFor(spec),
       knownEras(name) {
         const known = catalog.server(name);
         const isFresh = known && Date.now() - known.probedAt.getTime() < PROBE_AGAIN_MS;
