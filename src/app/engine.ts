@@ -5,7 +5,15 @@ import { Capabilities } from '../capabilities/index.js';
 import { Catalog, DefinitionPins } from '../catalog/index.js';
 import type { Environment } from '../config/find.js';
 import type { LoadedConfig } from '../config/load.js';
-import type { JsonObject, Logger, RunLog, Sandbox, ToolDefinition } from '../core/index.js';
+import type {
+  JsonObject,
+  Logger,
+  PendingSignIn,
+  RunLog,
+  Sandbox,
+  ServerSpec,
+  ToolDefinition,
+} from '../core/index.js';
 import { Discovery } from '../discovery/index.js';
 import { Sessions } from '../gateway/index.js';
 import { GraphMetrics, graphOf, LiveGraph, SessionGraph } from '../graph/index.js';
@@ -114,6 +122,7 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     catalogLoaded: stored,
     watch: { began: (...call) => foresight.began(...call) },
+    beginSignIn: (server) => beginSignIn(pool.get(server).spec, options.signIns),
   });
   const ledger = createLedger(options, { discovery, tools });
   const predictor = createCallPredictor({ toolOf: (id) => catalog.tool(id)?.definition });
@@ -265,5 +274,14 @@ export function gatewaySettings(config: LoadedConfig, version: string): GatewayS
     context,
     speculation,
     learning,
+  };
+}
+
+async function beginSignIn(spec: ServerSpec, signIns: SignIns): Promise<PendingSignIn> {
+  const { address, done } = await signIns.begin(spec, { device: false });
+  return {
+    id: address.id,
+    url: address.url,
+    done: done.then(({ status }) => status === 'signed_in'),
   };
 }

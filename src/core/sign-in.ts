@@ -1,3 +1,17 @@
+import type { ServerName } from './ids.js';
+
+/** A sign-in that waits for its person. */
+export interface PendingSignIn {
+  readonly id: string;
+  /** To be opened in a browser. */
+  readonly url: string;
+  /** Whether the person signed in; false if that can no longer happen. */
+  readonly done: Promise<boolean>;
+}
+
+/** Begins a sign-in to a server, or gives the one that already waits. */
+export type BeginSignIn = (server: ServerName) => Promise<PendingSignIn>;
+
 /** What the user configures about the sign-in to one remote server. Every reference is replaced. */
 export interface OAuthSettings {
   /** A client that was registered by hand; without it PML registers itself. */
